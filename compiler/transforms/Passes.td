@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_COMPILER_TRANSFORMS_PASSES_TD
+#define NEURITE_COMPILER_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
+  let summary = "Turn a float network into the integers of a target";
+  let description = [{
+    Recognises neuron models made of `dend.compartment` and `dend.fire` that a
+    fixed-function current-based neuron can run, chooses a scale per population,
+    and rewrites models, parameters, weights and inputs to integers. Ranges come
+    from `calibration` attributes on populations and inputs where present (see
+    compiler/transforms/Calibration.h), else from static bounds. The choices are
+    left in the network's `quantisation` attribute.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"ideal\"",
+           "chip whose number formats to use (name or file)">];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
+def DendSchedule : Pass<"dend-schedule", "::neurite::dend::NetworkOp"> {
+  let summary = "Retiming: phases, period and connection delays in chip steps";
+  let description = [{
+    Finds the smallest period P and phases f >= 0 with, for every projection
+    i -> j of logical delay d, D = f_j - f_i + P d and 1 <= D - c <= P for a
+    connection delay 0 <= c <= the target's limit. Sets `period`, `depth` and
+    `critical` on the network, `phase` on inputs and populations and `steps` (c)
+    on projections. Without gating P must be 1.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"ideal\"",
+           "chip whose gating and delay limit to use (name or file)">];
+}
+
+def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::NetworkOp"> {
+  let summary = "Expand structure ops into body arithmetic of the same meaning";
+  let description = [{
+    `compartment`, `soma`, `fire`, `join` and `cuba` become element-wise
+    arithmetic: the same bits in fixed point, the same order of operations in
+    float.
+  }];
+}
+
+#endif // NEURITE_COMPILER_TRANSFORMS_PASSES_TD

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The exit dialect: one op per table the program image has, rows in blobs.
+// Emission is one-to-one; row layouts are those of runtime/program.proto.
+#ifndef NEURITE_DIALECTS_CHIP_CHIPOPS_TD
+#define NEURITE_DIALECTS_CHIP_CHIPOPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Chip_Dialect : Dialect {
+  let name = "chip";
+  let cppNamespace = "::neurite::chip";
+  let summary = "What a chip holds: cores, groups, synapse memories, axon tables";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Chip_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Chip_Dialect, mnemonic, traits>;
+
+def Chip_OutputKind : I32EnumAttr<"OutputKind", "what the host receives", [
+    I32EnumAttrCase<"Spikes", 0, "spikes">, I32EnumAttrCase<"ProbeV", 1, "probe_v">,
+    I32EnumAttrCase<"ProbeU", 2, "probe_u">]> {
+  let cppNamespace = "::neurite::chip";
+  let genSpecializedAttr = 0;
+}
+def Chip_OutputKindAttr : EnumAttr<Chip_Dialect, Chip_OutputKind, "output_kind"> {
+  let assemblyFormat = "$value";
+}
+
+def Chip_ProgramImageOp : Chip_Op<"program_image",
+    [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator,
+     NoRegionArguments, RegionKindInterface]> {
+  let summary = "Everything the program image holds";
+  let description = [{
+    `fit`, `quantisation` and `policies` are the compiler's reports (arrays of
+    dictionaries keyed like the messages of program.proto).
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, I64Attr:$period,
+      I64Attr:$depth, DefaultValuedAttr<StrAttr, "\"\"">:$critical,
+      OptionalAttr<ArrayAttr>:$fit, OptionalAttr<ArrayAttr>:$quantisation,
+      OptionalAttr<ArrayAttr>:$policies, OptionalAttr<DictionaryAttr>:$mapping,
+      OptionalAttr<DictionaryAttr>:$statistics,
+      OptionalAttr<ArrayAttr>:$overridden_limits);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `target` $target `period` $period `depth` $depth attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    static ::mlir::RegionKind getRegionKind(unsigned) { return ::mlir::RegionKind::Graph; }
+  }];
+}
+
+def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
+  let summary = "Name, size, phase and scale of a population (groups hold its neurons)";
+  let arguments = (ins StrAttr:$name, StrAttr:$model, DenseI64ArrayAttr:$shape,
+      I64Attr:$phase, F64Attr:$scale);
+  let assemblyFormat = "$name `:` $model $shape `phase` $phase `scale` $scale attr-dict";
+}
+
+def Chip_InputOp : Chip_Op<"input", [HasParent<"ProgramImageOp">]> {
+  let summary = "Host input with its axon table";
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, BoolAttr:$integer,
+      I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
+      ElementsAttr:$axon_begin, ElementsAttr:$axon_rows);
+  let assemblyFormat = [{
+    $name $shape `integer` $integer `range` $low `,` $high `scale` $scale `phase` $phase
+    `axons` $axon_begin `,` $axon_rows attr-dict
+  }];
+}
+
+def Chip_OutputOp : Chip_Op<"output", [HasParent<"ProgramImageOp">]> {
+  let summary = "Spikes or probed state delivered to the host";
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, StrAttr:$population,
+      Chip_OutputKindAttr:$kind);
+  let assemblyFormat = "$name $shape `=` $kind $population attr-dict";
+}
+
+def Chip_CoreOp : Chip_Op<"core",
+    [HasParent<"ProgramImageOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
+  let summary = "One used core: groups, at most one synapse memory, one in-axon table";
+  let arguments = (ins I64Attr:$id);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$id attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def Chip_GroupOp : Chip_Op<"group", [HasParent<"CoreOp">]> {
+  let summary = "A contiguous range of a population's neurons with its engine and axons";
+  let description = [{
+    `cuba` holds the engine's parameters: dictionary of dense i32 arrays
+    (decay_u, decay_v, threshold, bias, initial_u, initial_v) and options
+    (input_wrap_bits, vmin, vmax, refractory, wrap_open_high, bias_wrap, silent).
+  }];
+  let arguments = (ins StrAttr:$population, I64Attr:$first, I64Attr:$count,
+      I64Attr:$base, I64Attr:$phase, DictionaryAttr:$cuba,
+      ElementsAttr:$axon_begin, ElementsAttr:$axon_rows);
+  let assemblyFormat = [{
+    $population `neurons` $first `+` $count `base` $base `phase` $phase
+    `cuba` $cuba `axons` $axon_begin `,` $axon_rows attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Chip_SynapsesOp : Chip_Op<"synapses", [HasParent<"CoreOp">]> {
+  let summary = "Synapse memory: list table, weights, offsets";
+  let arguments = (ins ElementsAttr:$lists, ElementsAttr:$weights, ElementsAttr:$offsets);
+  let assemblyFormat = "`lists` $lists `weights` $weights `offsets` $offsets attr-dict";
+  let hasVerifier = 1;
+}
+
+def Chip_InAxonsOp : Chip_Op<"in_axons", [HasParent<"CoreOp">]> {
+  let summary = "In-axon table: (list, compartment base, port, delay)";
+  let arguments = (ins ElementsAttr:$rows);
+  let assemblyFormat = "$rows attr-dict";
+  let hasVerifier = 1;
+}
+
+#endif // NEURITE_DIALECTS_CHIP_CHIPOPS_TD

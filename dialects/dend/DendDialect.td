@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_DIALECTS_DEND_DENDDIALECT_TD
+#define NEURITE_DIALECTS_DEND_DENDDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Dend_Dialect : Dialect {
+  let name = "dend";
+  let cppNamespace = "::neurite::dend";
+  let summary = "What a dendritic or spiking network computes";
+  let description = [{
+    A network is populations of neurons joined by frozen synapses, all in
+    logical time. A neuron model is a step body in SSA form. Real-valued
+    networks and fixed-point networks use the same operations; in a fixed-point
+    network only `dend.rescale` loses bits. See Rationale.md.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+#endif // NEURITE_DIALECTS_DEND_DENDDIALECT_TD

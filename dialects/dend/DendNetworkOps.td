@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Networks, clocks, constants, neuron models, populations and projections.
+#ifndef NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD
+#define NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD
+
+include "dialects/dend/DendAttrs.td"
+include "dialects/dend/DendTypes.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Dend_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Dend_Dialect, mnemonic, traits>;
+
+def Dend_NetworkOp : Dend_Op<"network",
+    [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator,
+     NoRegionArguments, RegionKindInterface]> {
+  let summary = "Populations joined by frozen synapses";
+  let description = [{
+    Holds clocks (exactly one without `divides`: the root, one tick per step or
+    token of the input), constants, neuron models, inputs, populations,
+    projections and outputs. The order of ops has no meaning.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    static ::mlir::RegionKind getRegionKind(unsigned) {
+      return ::mlir::RegionKind::Graph;
+    }
+    /// The clock that divides no other, null while none exists.
+    ClockOp getRootClock();
+  }];
+}
+
+def Dend_ClockOp : Dend_Op<"clock", [Symbol, HasParent<"NetworkOp">]> {
+  let summary = "Root clock, or a clock that ticks `by` times per tick of another";
+  let arguments = (ins SymbolNameAttr:$sym_name,
+      OptionalAttr<FlatSymbolRefAttr>:$divides, OptionalAttr<I64Attr>:$by);
+  let assemblyFormat = "$sym_name (`divides` $divides^ `by` $by)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Dend_ConstantOp : Dend_Op<"constant", [Symbol, HasParent<"NetworkOp">]> {
+  let summary = "A frozen tensor: elements in place, or a key bound before use";
+  let description = [{
+    `dend.constant @W : tensor<2x3xf32> = dense<1.0>` holds its elements (large
+    ones as `dense_resource`). `dend.constant @A0 : tensor<8xcomplex<f64>> extern
+    "l0.A" at [0]` is bound from an array file by name before anything runs;
+    `at` takes leading indices. A complex constant binds one complex array or
+    the pair `key_re`, `key_im`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type,
+      OptionalAttr<ElementsAttr>:$value, OptionalAttr<StrAttr>:$key,
+      OptionalAttr<DenseI64ArrayAttr>:$at);
+  let assemblyFormat = [{
+    $sym_name `:` $type (`=` $value^)? (`extern` $key^ (`at` $at^)?)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_NeuronOp : Dend_Op<"neuron",
+    [Symbol, IsolatedFromAbove, SingleBlock, HasParent<"NetworkOp">]> {
+  let summary = "Neuron model: ports, parameters, states, outputs and a step body";
+  let description = [{
+    The block arguments are ports, then parameters, then states (old values), in
+    the order of the three arrays; their types are per neuron: `f64`, `i1`,
+    `i32`, `!dend.fx`, or a tensor of those. The terminator `dend.yield` gives
+    each state's new value once and each output's value. Custom syntax:
+
+    ```mlir
+    dend.neuron @lif ports(%I : f64)
+        params(%keep : f64, %theta : f64 per_neuron)
+        states(%v : f64 reset sample init 0.0)
+        outputs(s : !dend.spike<binary>) {
+      %v1 = dend.compartment %v drive %I keep %keep : f64
+      %s, %v2 = dend.fire %v1, %theta reset value : f64
+      dend.yield states(%v2 : f64) emit(%s : i1)
+    }
+    ```
+    `hold @clock` may follow a port's type; `reset` is `sample`, `never` or a
+    clock symbol; an output with more than one element is `u[384] : type`.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+      TypedArrayAttrBase<Dend_PortAttr, "ports">:$ports,
+      TypedArrayAttrBase<Dend_ParamAttr, "parameters">:$params,
+      TypedArrayAttrBase<Dend_StateAttr, "states">:$states,
+      TypedArrayAttrBase<Dend_OutputAttr, "outputs">:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    ::llvm::ArrayRef<::mlir::BlockArgument> getPortArgs();
+    ::llvm::ArrayRef<::mlir::BlockArgument> getParamArgs();
+    ::llvm::ArrayRef<::mlir::BlockArgument> getStateArgs();
+    PortAttr getPort(unsigned i);
+    ParamAttr getParam(unsigned i);
+    StateAttr getState(unsigned i);
+    OutputAttr getOutput(unsigned i);
+    /// Index by name, -1 if there is none.
+    int findPort(::llvm::StringRef name);
+    int findParam(::llvm::StringRef name);
+    int findState(::llvm::StringRef name);
+    int findOutput(::llvm::StringRef name);
+  }];
+}
+
+def Dend_YieldOp : Dend_Op<"yield",
+    [Terminator, ReturnLike, AttrSizedOperandSegments, HasParent<"NeuronOp">]> {
+  let summary = "New value of every state and value of every output";
+  let arguments = (ins Variadic<AnyType>:$states, Variadic<AnyType>:$emitted);
+  let assemblyFormat = [{
+    (`states` `(` $states^ `:` type($states) `)`)?
+    (`emit` `(` $emitted^ `:` type($emitted) `)`)? attr-dict
+  }];
+}
+
+def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
+  let summary = "Host input: one tensor per tick of a clock";
+  let description = [{
+    `dend.input @x on @step : tensor<12xf64> as !dend.spike<binary>`. The tensor
+    shape is what the user's array has after (samples, steps). In a fixed-point
+    network a graded input is `int` with a `scale` attribute: the integer is
+    round(value * scale).
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$clock,
+      TypeAttrOf<AnyRankedTensor>:$type, TypeAttrOf<Dend_SpikeType>:$spike,
+      OptionalAttr<F64Attr>:$scale);
+  let assemblyFormat =
+      "$sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)? attr-dict";
+}
+
+def Dend_PopulationOp : Dend_Op<"population",
+    [Symbol, HasParent<"NetworkOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "N neurons of one model on one clock";
+  let description = [{
+    `dend.population @L0 : @lif[38] on @step {params = {theta = @theta}}`.
+    Every parameter of the model is bound to a `dend.constant`: a shared one has
+    the parameter's type (a scalar binds a rank-0 tensor), a per-neuron one has
+    a leading axis of N. `shape` is the user's shape of the N neurons. In a
+    fixed-point network `scale` is the number of integer units per real unit of
+    the states (one number), so that probes can be dequantised.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$model,
+      I64Attr:$size, FlatSymbolRefAttr:$clock, OptionalAttr<DictionaryAttr>:$params,
+      OptionalAttr<DenseI64ArrayAttr>:$shape, OptionalAttr<F64Attr>:$scale);
+  let assemblyFormat = [{
+    $sym_name `:` $model `[` $size `]` `on` $clock (`bind` $params^)?
+    (`shape` $shape^)? (`scale` $scale^)? attr-dict
+  }];
+}
+
+def Dend_ProjectOp : Dend_Op<"project",
+    [HasParent<"NetworkOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Frozen synapses from an output to a port, with logical delay";
+  let description = [{
+    `dend.project @x -> @L0["I"] #dend.dense weight @W bias @b delay 0`. Source
+    element = neuron * output elements + element; target element = neuron *
+    port elements + element. `delay` is in ticks of the slower of the two
+    clocks. `bias` (one per target element) is added at every update of the
+    target. In a fixed-point network weights are integer mantissas; each product
+    mantissa * value is shifted left by `shift` bits (exact) and added modulo
+    2^width of the port.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$source, OptionalAttr<StrAttr>:$output,
+      FlatSymbolRefAttr:$target, StrAttr:$port, Dend_SynapsesAttr:$synapses,
+      OptionalAttr<FlatSymbolRefAttr>:$weight, OptionalAttr<FlatSymbolRefAttr>:$indices,
+      OptionalAttr<FlatSymbolRefAttr>:$bias,
+      DefaultValuedAttr<I64Attr, "0">:$delay, DefaultValuedAttr<I64Attr, "0">:$shift);
+  let assemblyFormat = [{
+    $source (`[` $output^ `]`)? `->` $target `[` $port `]` $synapses (`weight` $weight^)?
+    (`indices` $indices^)? (`bias` $bias^)? (`delay` $delay^)? (`shift` $shift^)? attr-dict
+  }];
+}
+
+def Dend_OutputOp : Dend_Op<"output",
+    [Symbol, HasParent<"NetworkOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "What the host receives: an output of a population, or a probed state";
+  let description = [{
+    `dend.output @y = @L1["s"]` gives the spikes of every tick;
+    `dend.output @y = probe @R["v"]` the new value of a state at every tick,
+    divided by the population's `scale` where there is one.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$probe,
+      FlatSymbolRefAttr:$population, StrAttr:$from,
+      OptionalAttr<DenseI64ArrayAttr>:$shape);
+  let assemblyFormat =
+      "$sym_name `=` (`probe` $probe^)? $population `[` $from `]` (`shape` $shape^)? attr-dict";
+}
+
+#endif // NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops with a meaning that hardware has a place for; where it has none they
+// expand into body arithmetic (`--dend-expand-structure`).
+#ifndef NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
+#define NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
+
+include "dialects/dend/DendBodyOps.td"
+
+class Dend_StructureOp<string mnemonic, list<Trait> traits = []>
+    : Dend_BodyOp<mnemonic, traits>;
+
+def Dend_CompartmentOp : Dend_StructureOp<"compartment", [AttrSizedOperandSegments]> {
+  let summary = "Leaky state: keep * state + gain * drive + offset";
+  let description = [{
+    One compartment's update in a step. `gain` (default 1) and `offset` (default
+    0) are optional; `drive` is the port or the compartment that feeds it.
+  }];
+  let arguments = (ins AnyType:$state, AnyType:$drive, AnyType:$keep,
+      Optional<AnyType>:$gain, Optional<AnyType>:$offset);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $state `drive` $drive `keep` $keep (`gain` $gain^)? (`offset` $offset^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_BranchOp : Dend_StructureOp<"branch"> {
+  let summary = "Diagonal chain of complex compartments with a non-linearity (MMDEND eq. 10-14)";
+  let description = [{
+    V' = A V + G I;  d = act(Re(C . V') + direct I), for neurons in `range`
+    (absent neurons: V' = V, d = 0). A, G, C: tensor<K x complex>.
+  }];
+  let arguments = (ins AnyType:$state, AnyType:$input, AnyType:$A, AnyType:$G,
+      AnyType:$C, Optional<AnyType>:$direct, Dend_ActivationAttr:$activation,
+      OptionalAttr<DenseI64ArrayAttr>:$range);
+  let results = (outs AnyType:$next, AnyType:$drive);
+  let assemblyFormat = [{
+    $state `,` $input `A` $A `G` $G `C` $C (`direct` $direct^)? `act` $activation
+    (`for` $range^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_JoinOp : Dend_StructureOp<"join", [AttrSizedOperandSegments]> {
+  let summary = "How branches meet: (weighted) sum, max, min, or, and, pass";
+  let arguments = (ins Dend_JoinKindAttr:$kind, Variadic<AnyType>:$branches,
+      Optional<AnyType>:$weights);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $kind `(` $branches `)` (`weights` $weights^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_SomaOp : Dend_StructureOp<"soma"> {
+  let summary = "keep * state + gain * (dendrite + feed * input) (MMDEND eq. 15)";
+  let arguments = (ins AnyType:$state, AnyType:$dendrite, AnyType:$input,
+      AnyType:$keep, AnyType:$gain, AnyType:$feed);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $state `,` $dendrite `,` $input `keep` $keep `gain` $gain `feed` $feed attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Dend_FireOp : Dend_StructureOp<"fire"> {
+  let summary = "Threshold crossing and reset: spike if v > theta (>= with `inclusive`)";
+  let description = [{
+    `none` leaves v, `value` sets it to `to` (zero if absent), `subtract` takes
+    theta off.
+  }];
+  let arguments = (ins AnyType:$potential, AnyType:$threshold, Optional<AnyType>:$to,
+      Dend_ResetKindAttr:$reset, UnitAttr:$inclusive);
+  let results = (outs AnyType:$spike, AnyType:$next);
+  let assemblyFormat = [{
+    $potential `,` $threshold `reset` $reset (`to` $to^)? (`inclusive` $inclusive^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_SsfOp : Dend_StructureOp<"ssf"> {
+  let summary = "Scaling-Shifting Integer Firing: floor(clip((v - shift)/scale, -U, U)/vth) as i32";
+  let description = [{
+    MMDEND eq. 16-17. scale > 0 and vth divides U exactly; `scale` is checked
+    again when its value is bound.
+  }];
+  let arguments = (ins AnyType:$potential, AnyType:$shift, AnyType:$scale,
+      F64Attr:$vth, F64Attr:$u);
+  let results = (outs I32:$result);
+  let assemblyFormat = [{
+    $potential `shift` $shift `scale` $scale `vth` $vth `u` $u attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule"> {
+  let summary = "keep * state + rate * key (x) (target - prediction)";
+  let description = [{
+    Vector state: state, key: tensor<k>, target and prediction scalar (DendriCL
+    eq. 1). Matrix state: state tensor<k x v>, key tensor<k>, target and
+    prediction tensor<v> (DendAttn eq. 18-20). `keep` and `rate` are scalars; a
+    gate multiplies `rate`.
+  }];
+  let arguments = (ins AnyType:$state, AnyType:$key, AnyType:$target,
+      AnyType:$prediction, AnyType:$keep, AnyType:$rate);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $state `key` $key `target` $target `prediction` $prediction `keep` $keep `rate` $rate attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_CubaOp : Dend_StructureOp<"cuba"> {
+  let summary = "Loihi 1's fixed-function current-based neuron, to the bit";
+  let description = [{
+    With M = 2^23 and tz(x, 12) = sign(x) * (|x| >> 12):
+
+      a  = input, first wrapped to `input_wrap_bits` + sign bits if that is set
+      u' = wrap(tz(u * (4095 - decay_u), 12) + a)        modulo 2^24
+      d  = u' + bias, wrapped like u if `bias_wrap`
+      v' = clip(tz(v * (4096 - decay_v), 12) + d, vmin, vmax)
+      if refractory count r > 0: v' = 0
+      s  = v' > threshold (strict); then v' = 0, r' = refractory - 1
+      else r' = max(r - 1, 0)
+
+    `input` is the exact sum of weight contributions (mantissa << shift).
+    decay_u in -1..4095, decay_v in 0..4096, threshold and bias are full
+    integers (mantissa and exponent applied). u wraps into (-M, M]
+    (`open_low`, Lava) or [-M, M) (`open_high`, NengoLoihi). `silent` never
+    fires (read-outs). Types: input !dend.fx<64,0>; u, v !dend.fx<32,0>;
+    r i32; the parameters i32. Source: facts of Lava's LIF process model.
+  }];
+  let arguments = (ins AnyType:$input, AnyType:$u, AnyType:$v, AnyType:$r,
+      AnyType:$decay_u, AnyType:$decay_v, AnyType:$threshold, AnyType:$bias,
+      DefaultValuedAttr<I64Attr, "0">:$input_wrap_bits,
+      DefaultValuedAttr<I64Attr, "-8388607">:$vmin,
+      DefaultValuedAttr<I64Attr, "8388607">:$vmax,
+      DefaultValuedAttr<I64Attr, "0">:$refractory,
+      DefaultValuedAttr<Dend_WrapRangeAttr, "::neurite::dend::WrapRange::OpenLow">:$wrap,
+      UnitAttr:$bias_wrap, UnitAttr:$silent);
+  let results = (outs I1:$spike, AnyType:$next_u, AnyType:$next_v, AnyType:$next_r);
+  let assemblyFormat = [{
+    $input `,` $u `,` $v `,` $r `decay` $decay_u `,` $decay_v `threshold` $threshold `bias` $bias
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD

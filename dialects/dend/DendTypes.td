@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_DIALECTS_DEND_DENDTYPES_TD
+#define NEURITE_DIALECTS_DEND_DENDTYPES_TD
+
+include "dialects/dend/DendDialect.td"
+include "mlir/IR/CommonTypeConstraints.td"
+
+class Dend_Type<string name, string typeMnemonic> : TypeDef<Dend_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Dend_FxType : Dend_Type<"Fx", "fx"> {
+  let summary = "Signed fixed-point number of `width` bits worth 2^exponent each";
+  let description = [{
+    `!dend.fx<24, -12>` holds integers in [-2^23, 2^23-1], each worth 2^-12.
+    1 <= width <= 64 and |exponent| <= 1023.
+  }];
+  let parameters = (ins "unsigned":$width, "int":$exponent);
+  let assemblyFormat = "`<` $width `,` $exponent `>`";
+  let genVerifyDecl = 1;
+}
+
+def Dend_SpikeKind : I32EnumAttr<"SpikeKind", "what one spike carries", [
+    I32EnumAttrCase<"Binary", 0, "binary">,
+    I32EnumAttrCase<"Unary", 1, "unary">,
+    I32EnumAttrCase<"Int", 2, "int">,
+    I32EnumAttrCase<"Graded", 3, "graded">]> {
+  let cppNamespace = "::neurite::dend";
+  let genSpecializedAttr = 0;
+}
+
+def Dend_SpikeType : Dend_Type<"Spike", "spike"> {
+  let summary = "What an axon carries: binary, signed unary, integer or real";
+  let description = [{
+    `!dend.spike<binary>`; `!dend.spike<unary, 4>` (up to 4 signed unit spikes
+    per tick); `!dend.spike<int, -4, 4>` (an integer in the closed range);
+    `!dend.spike<graded>` (a real value, float networks only). Zero sends
+    nothing in every kind.
+  }];
+  let parameters = (ins "SpikeKind":$kind, "int64_t":$low, "int64_t":$high);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // NEURITE_DIALECTS_DEND_DENDTYPES_TD

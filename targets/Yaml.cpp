@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "targets/Yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace neurite::yaml {
+
+constexpr size_t maxFileBytes = 1 << 20;
+constexpr size_t maxDepth = 16;
+constexpr size_t maxMembers = 1000; // of one map or list
+
+std::string Node::found() const {
+  if (type == Type::Map)
+    return "a map";
+  if (type == Type::Sequence)
+    return "a list";
+  if (text.empty() && !quoted)
+    return "nothing";
+  // A long or binary scalar would drown the message.
+  std::string shown = text.size() > 60 ? text.substr(0, 57) + "..." : text;
+  for (char &c : shown)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = '?';
+  return (quoted ? "the text '" : "'") + shown + "'";
+}
+
+void fail(const Node &node, const std::string &message) {
+  throw Error(fmt::format("{}:{}:{}: {}", node.file ? *node.file : "",
+                          node.line, node.column, message));
+}
+
+namespace {
+
+class TreeBuilder : public YAML::EventHandler {
+public:
+  explicit TreeBuilder(const std::string &filename)
+      : file(std::make_shared<const std::string>(filename)) {
+    root.file = file;
+  }
+
+  void OnDocumentStart(const YAML::Mark &) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override {
+    add(make(Node::Type::Scalar, mark, "", anchor));
+  }
+  void OnAlias(const YAML::Mark &mark, YAML::anchor_t) override {
+    fail(make(Node::Type::Scalar, mark, "", 0),
+         "an alias is not allowed here, write the value out");
+  }
+  void OnScalar(const YAML::Mark &mark, const std::string &tag,
+                YAML::anchor_t anchor, const std::string &value) override {
+    Node node = make(Node::Type::Scalar, mark, tag, anchor);
+    node.text = value;
+    node.quoted = tag == "!";
+    add(std::move(node));
+  }
+  void OnSequenceStart(const YAML::Mark &mark, const std::string &tag,
+                       YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(make(Node::Type::Sequence, mark, tag, anchor));
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark &mark, const std::string &tag,
+                  YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(make(Node::Type::Map, mark, tag, anchor));
+  }
+  void OnMapEnd() override { close(); }
+
+  Node root;
+
+private:
+  Node make(Node::Type type, const YAML::Mark &mark, const std::string &tag,
+            YAML::anchor_t anchor) const {
+    Node node;
+    node.type = type;
+    node.file = file;
+    node.line = mark.line + 1;
+    node.column = mark.column + 1;
+    if (anchor)
+      fail(node, "an anchor is not allowed here, write the value out");
+    // yaml-cpp reports "?" for plain values and "!" for quoted ones.
+    if (!tag.empty() && tag != "?" && tag != "!")
+      fail(node, "a tag is not allowed here, write the value alone");
+    return node;
+  }
+
+  void open(Node node) {
+    if (stack.size() >= maxDepth)
+      fail(node, fmt::format("nested deeper than {} levels", maxDepth));
+    stack.push_back(std::move(node));
+  }
+
+  void close() {
+    Node node = std::move(stack.back());
+    stack.pop_back();
+    add(std::move(node));
+  }
+
+  void add(Node node) {
+    if (stack.empty()) {
+      root = std::move(node);
+      return;
+    }
+    Node &parent = stack.back();
+    // Also keeps the search for duplicates short.
+    if (parent.items.size() >= maxMembers)
+      fail(node,
+           fmt::format("more than {} members in one map or list", maxMembers));
+    bool isKey = parent.type == Node::Type::Map &&
+                 parent.keys.size() == parent.items.size();
+    if (!isKey) {
+      parent.items.push_back(std::move(node));
+      return;
+    }
+    if (node.type != Node::Type::Scalar)
+      fail(node, "expected a word as key, found " + node.found());
+    for (const Node &key : parent.keys)
+      if (key.text == node.text)
+        fail(node, fmt::format("duplicate key {}, first given in line {}",
+                               node.found(), key.line));
+    parent.keys.push_back(std::move(node));
+  }
+
+  std::shared_ptr<const std::string> file;
+  std::vector<Node> stack;
+};
+
+} // namespace
+
+Node parse(const std::string &text, const std::string &filename) {
+  if (text.size() > maxFileBytes)
+    throw Error(fmt::format("{}: the file has {} bytes, expected at most {}",
+                            filename, text.size(), maxFileBytes));
+  TreeBuilder builder(filename);
+  if (text.find('\0') != std::string::npos)
+    fail(builder.root, "the file holds NUL bytes, expected YAML text");
+  try {
+    std::istringstream in(text);
+    YAML::Parser parser(in);
+    parser.HandleNextDocument(builder);
+    TreeBuilder second(filename);
+    if (parser.HandleNextDocument(second))
+      fail(second.root, "a second document starts here, expected one");
+  } catch (const YAML::Exception &e) {
+    Node place = builder.root;
+    place.line = e.mark.line + 1;
+    place.column = e.mark.column + 1;
+    fail(place, "not valid YAML: " + e.msg);
+  }
+  return std::move(builder.root);
+}
+
+std::string readFile(const std::string &path) {
+  std::error_code error;
+  auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    throw Error(path + ": no such file");
+  // Devices and pipes might never end.
+  if (!std::filesystem::is_regular_file(status))
+    throw Error(path + ": not a regular file, expected a YAML file");
+  uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || size > maxFileBytes)
+    throw Error(fmt::format("{}: the file has {} bytes, expected at most {}",
+                            path, size, maxFileBytes));
+  std::ifstream in(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)),
+                   std::istreambuf_iterator<char>());
+  if (!in.is_open() || in.bad())
+    throw Error(path + ": cannot be read");
+  return text;
+}
+
+} // namespace neurite::yaml
