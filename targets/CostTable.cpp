@@ -45,6 +45,10 @@ public:
                      node.found());
     for (size_t i = 0; i < node.keys.size(); ++i)
       readEntry(node.keys[i], node.items[i]);
+  }
+
+  /// Every `in:` must name events with a price of their own.
+  void checkInsides() const {
     for (const auto &[event, entry] : entries)
       checkInside(event, entry);
   }
@@ -143,7 +147,7 @@ private:
     if (leaves.empty())
       fail(place,
            fmt::format("'{}' is said to be in {}, which is no event{}", event,
-                       place.found(), suggestion(holder, allEvents())));
+                       place.found(), suggestion(holder, topLevel())));
     std::set<std::string> seen;
     if (reaches(event, event, seen))
       fail(place, fmt::format("'{}' is said to be in '{}', which leads back to "
@@ -230,6 +234,7 @@ CostTable CostTable::parse(const std::string &text, const std::string &filename,
            fmt::format("no decision about event '{}', which target '{}' can "
                        "produce, expected a price, 'in: <event>' or unpriced",
                        event, target.name));
+  reader.checkInsides();
   for (const std::string &event : allEvents())
     if (reader.entries.count(event))
       table.prices.emplace_back(event, reader.entries.at(event).price);

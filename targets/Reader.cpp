@@ -71,7 +71,7 @@ std::string suggestion(const std::string &word,
   if (word.size() > 100)
     return "";
   const std::string *best = nullptr;
-  size_t bestDistance = std::max<size_t>(2, word.size() / 3) + 1;
+  size_t bestDistance = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string &candidate : known) {
     size_t d = distance(word, candidate);
     if (d < bestDistance && d < candidate.size()) {

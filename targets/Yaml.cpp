@@ -118,6 +118,12 @@ private:
     bool isKey = parent.type == Node::Type::Map &&
                  parent.keys.size() == parent.items.size();
     if (!isKey) {
+      // yaml-cpp places a missing value at the token after it.
+      if (parent.type == Node::Type::Map && node.type == Node::Type::Scalar &&
+          node.text.empty() && !node.quoted) {
+        node.line = parent.keys.back().line;
+        node.column = parent.keys.back().column;
+      }
       parent.items.push_back(std::move(node));
       return;
     }

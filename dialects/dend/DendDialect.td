@@ -18,6 +18,7 @@ def Dend_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
 }
 
 #endif // NEURITE_DIALECTS_DEND_DENDDIALECT_TD

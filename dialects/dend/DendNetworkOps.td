@@ -7,6 +7,7 @@ include "dialects/dend/DendAttrs.td"
 include "dialects/dend/DendTypes.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 
@@ -62,7 +63,8 @@ def Dend_ConstantOp : Dend_Op<"constant", [Symbol, HasParent<"NetworkOp">]> {
 }
 
 def Dend_NeuronOp : Dend_Op<"neuron",
-    [Symbol, IsolatedFromAbove, SingleBlock, HasParent<"NetworkOp">]> {
+    [Symbol, IsolatedFromAbove, SingleBlock, HasParent<"NetworkOp">,
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "Neuron model: ports, parameters, states, outputs and a step body";
   let description = [{
     The block arguments are ports, then parameters, then states (old values), in

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only user of the HDF5 library. Runs in the limited child.
+
+#ifndef NEURITE_COMPILER_IMPORT_HDF5_WALK_H
+#define NEURITE_COMPILER_IMPORT_HDF5_WALK_H
+
+#include "compiler/import/hdf5/Wire.h"
+
+namespace neurite::hdf5 {
+
+/// Walks the file and sends every group and dataset in name order. Throws
+/// std::runtime_error with a reason that names the object.
+void sendFile(const std::string &path, const Limits &limits, FrameWriter &out);
+
+} // namespace neurite::hdf5
+
+#endif // NEURITE_COMPILER_IMPORT_HDF5_WALK_H

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/nir/Graph.h"
+
+#include <array>
+
+namespace neurite::nir {
+
+static constexpr std::array<const char *, 15> names = {
+    "Input",     "Output", "Affine", "Linear", "Scale", "Flatten", "Delay",
+    "Threshold", "I",      "IF",     "LI",     "LIF",   "CubaLI",  "CubaLIF",
+    "NIRGraph"};
+
+const char *typeName(Type type) { return names[static_cast<size_t>(type)]; }
+
+bool isNeuron(Type type) { return type >= Type::I && type <= Type::CubaLIF; }
+bool isPopulation(Type type) {
+  return isNeuron(type) || type == Type::Threshold;
+}
+bool isStateful(Type type) { return isNeuron(type) || type == Type::Delay; }
+
+uint64_t elements(const Shape &shape) {
+  uint64_t count = 1;
+  for (uint64_t extent : shape)
+    if (__builtin_mul_overflow(count, extent, &count))
+      return ~uint64_t(0);
+  return count;
+}
+
+std::string show(const Shape &shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "),
+                     shape.size() == 1 ? "," : "");
+}
+
+std::string quoted(const std::string &name) {
+  std::string text = "'";
+  for (unsigned char c : name)
+    if (c < 0x20 || c == 0x7f)
+      text += fmt::format("\\x{:02x}", c);
+    else
+      text += static_cast<char>(c);
+  return text + "'";
+}
+
+/// The type named in the file. What other versions import is told apart from
+/// what nobody knows.
+static Type parseType(const std::string &file, const std::string &node,
+                      const std::string &text) {
+  for (size_t i = 0; i < names.size(); ++i)
+    if (text == names[i])
+      return static_cast<Type>(i);
+  for (const char *later : {"Conv1d", "Conv2d", "SumPool2d", "AvgPool2d"})
+    if (text == later)
+      throw Error(fmt::format(
+          "{}: node {} ({}): this version does not import convolutions and "
+          "pooling, they come with the convolution import; replace the node "
+          "by an Affine or Linear node",
+          file, quoted(node), text));
+  throw Error(fmt::format("{}: node {}: unknown node type {}, expected one of "
+                          "{}; node types are case-sensitive",
+                          file, quoted(node), quoted(text),
+                          fmt::join(names, ", ")));
+}
+
+namespace {
+
+/// Reads graphs from the inside out. The nodes of a nested graph follow those
+/// of the graph around it, as `outer.inner`.
+class Reader {
+public:
+  explicit Reader(Graph &graph) : graph(graph) {}
+  void read(const hdf5::Node &group, const std::string &prefix,
+            unsigned depth);
+
+private:
+  struct Nested {
+    std::string name; ///< with prefix
+    std::vector<unsigned> inputs, outputs;
+  };
+  [[noreturn]] void refuse(const std::string &prefix, const std::string &why) {
+    throw Error(prefix.empty()
+                    ? fmt::format("{}: {}", graph.file, why)
+                    : fmt::format("{}: node {} (NIRGraph): {}", graph.file,
+                                  quoted(prefix.substr(0, prefix.size() - 1)),
+                                  why));
+  }
+  void checkMembers(const hdf5::Node &group, const std::string &prefix);
+  std::string typeOf(const hdf5::Node &node, const std::string &name);
+  void readEdges(const hdf5::Node &edges, const std::string &prefix,
+                 const std::vector<unsigned> &own,
+                 const std::vector<Nested> &nested);
+  Graph &graph;
+  std::vector<Nested> finished; ///< ports of graphs just read, by name
+};
+
+} // namespace
+
+void Reader::checkMembers(const hdf5::Node &group, const std::string &prefix) {
+  for (const hdf5::Member &member : group.members)
+    if (member.name != "type" && member.name != "nodes" &&
+        member.name != "edges" && member.name != "metadata")
+      refuse(prefix, fmt::format("unknown member {} of the graph, expected "
+                                 "type, nodes, edges, metadata; keep extras "
+                                 "in metadata",
+                                 quoted(member.name)));
+  const hdf5::Node *nodes = group.find("nodes");
+  if (!nodes || nodes->kind != hdf5::Node::Kind::Group)
+    refuse(prefix, "the graph lacks the group 'nodes'");
+  if (!group.find("edges"))
+    refuse(prefix, "the graph lacks the dataset 'edges'");
+}
+
+std::string Reader::typeOf(const hdf5::Node &node, const std::string &name) {
+  const hdf5::Node *type =
+      node.kind == hdf5::Node::Kind::Group ? node.find("type") : nullptr;
+  if (!type || type->strings.size() != 1)
+    throw Error(fmt::format("{}: node {}: expected a group with the string "
+                            "'type', found {}; a '/' in a node name has this "
+                            "effect",
+                            graph.file, quoted(name),
+                            type ? "another value" : "none"));
+  return type->strings[0];
+}
+
+void Reader::read(const hdf5::Node &group, const std::string &prefix,
+                  unsigned depth) {
+  if (depth == 0)
+    refuse(prefix, "graphs are nested too deeply");
+  checkMembers(group, prefix);
+  std::vector<unsigned> own;
+  std::vector<const hdf5::Member *> inner;
+  for (const hdf5::Member &member : group.find("nodes")->members) {
+    std::string name = prefix + member.name;
+    Type type = parseType(graph.file, name, typeOf(member.node, name));
+    if (type == Type::Graph) {
+      inner.push_back(&member);
+      continue;
+    }
+    for (const Node &other : graph.nodes)
+      if (other.name == name)
+        graph.refuse(other,
+                     "another node has the same name once nested graphs are "
+                     "dissolved; rename one of them");
+    own.push_back(static_cast<unsigned>(graph.nodes.size()));
+    graph.nodes.push_back({name, type, &member.node});
+    checkFields(graph, graph.nodes.back());
+  }
+  std::vector<Nested> nested;
+  for (const hdf5::Member *member : inner) {
+    finished.clear();
+    read(member->node, prefix + member->name + ".", depth - 1);
+    nested.push_back(finished.back());
+  }
+  readEdges(*group.find("edges"), prefix, own, nested);
+  Nested self{prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1)};
+  for (unsigned i : own) {
+    Node &node = graph.nodes[i];
+    if (node.type == Type::Input)
+      self.inputs.push_back(i);
+    if (node.type == Type::Output)
+      self.outputs.push_back(i);
+    node.wire = !prefix.empty() &&
+                (node.type == Type::Input || node.type == Type::Output);
+  }
+  finished.push_back(self);
+}
+
+void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
+                       const std::vector<unsigned> &own,
+                       const std::vector<Nested> &nested) {
+  // No edges at all are written as an empty array of floats.
+  bool empty = edges.kind == hdf5::Node::Kind::Numbers &&
+               edges.values.empty() && !edges.shape.empty();
+  if (empty || (edges.strings.empty() && !edges.shape.empty() &&
+                edges.kind == hdf5::Node::Kind::Strings))
+    return;
+  if (edges.kind != hdf5::Node::Kind::Strings || edges.shape.size() != 2 ||
+      edges.shape[1] != 2)
+    refuse(prefix, fmt::format("dataset 'edges' has shape {}, expected pairs "
+                               "of names (E, 2)",
+                               show(edges.shape)));
+  auto resolve = [&](const std::string &text, bool source,
+                     const std::string &edge) -> unsigned {
+    std::string name = prefix + text;
+    for (unsigned i : own)
+      if (graph.nodes[i].name == name)
+        return i;
+    for (const Nested &graphNode : nested) {
+      const std::vector<unsigned> &ports =
+          source ? graphNode.outputs : graphNode.inputs;
+      const char *kind = source ? "Output" : "Input";
+      if (graphNode.name == name) {
+        if (ports.size() != 1)
+          refuse(prefix, fmt::format("edge {} names the nested graph {}, which "
+                                     "has {} {} nodes, expected one; name the "
+                                     "port, as {}",
+                                     edge, quoted(text), ports.size(), kind,
+                                     quoted(text + ".<port>")));
+        return ports[0];
+      }
+      if (name.compare(0, graphNode.name.size() + 1, graphNode.name + ".") == 0)
+        for (unsigned port : ports)
+          if (graph.nodes[port].name == name)
+            return port;
+    }
+    refuse(prefix,
+           fmt::format("edge {} dangles: there is no node {}{}; correct the "
+                       "name or add the node",
+                       edge, quoted(text),
+                       source ? " with an output" : " with an input"));
+  };
+  for (size_t e = 0; e + 1 < edges.strings.size(); e += 2) {
+    const std::string &from = edges.strings[e], &to = edges.strings[e + 1];
+    std::string edge = fmt::format("{} -> {}", quoted(from), quoted(to));
+    graph.edges.push_back({resolve(from, true, edge), resolve(to, false, edge)});
+  }
+}
+
+/// Attributes carry nothing in NIR; what some tool left there is not used.
+static uint64_t attributes(const hdf5::Node &node) {
+  uint64_t count = node.attributes;
+  for (const hdf5::Member &member : node.members)
+    count += attributes(member.node);
+  return count;
+}
+
+static void readMetadata(Graph &graph, const hdf5::Node &root) {
+  const hdf5::Node *metadata = root.find("metadata");
+  const hdf5::Node *dt = metadata ? metadata->find("dt") : nullptr;
+  if (!dt)
+    return;
+  if (dt->values.size() != 1 || !(dt->values[0] > 0) ||
+      !(dt->values[0] < 1e300))
+    throw Error(graph.file +
+                ": metadata 'dt' is not one positive number; correct it, or "
+                "remove it and give --dt");
+  graph.dt = dt->values[0];
+}
+
+static void checkEnds(const Graph &graph) {
+  bool hasInput = false, hasOutput = false;
+  std::vector<bool> fed(graph.nodes.size());
+  for (const Edge &edge : graph.edges) {
+    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+    fed[edge.to] = true;
+    if (to.type == Type::Input && !to.wire)
+      graph.refuse(to, "an edge from {} leads into it, expected none",
+                   quoted(from.name));
+    if (from.type == Type::Output && !from.wire)
+      graph.refuse(from, "an edge to {} leaves it, expected none",
+                   quoted(to.name));
+  }
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node &node = graph.nodes[i];
+    hasInput |= node.type == Type::Input && !node.wire;
+    hasOutput |= node.type == Type::Output && !node.wire;
+    bool isStart = node.type == Type::Input && !node.wire;
+    if (!fed[i] && !isStart && !isPopulation(node.type))
+      graph.refuse(node, "no edge leads into it; connect or remove it");
+  }
+  if (!hasInput || !hasOutput)
+    throw Error(fmt::format("{}: the graph has no {} node, expected at least "
+                            "one; add it and its edge",
+                            graph.file, hasInput ? "Output" : "Input"));
+}
+
+Graph readGraph(const std::string &path, const hdf5::Limits &limits) {
+  Graph graph;
+  graph.file = path;
+  graph.tree = hdf5::readFile(path, limits);
+  const hdf5::Node *root = graph.tree.find("node");
+  if (!root || root->kind != hdf5::Node::Kind::Group)
+    throw Error(path + ": no group '/node', expected a NIR graph" +
+                (graph.tree.find("nodes") ? "; this looks like a recording "
+                                            "(NIRData)"
+                                          : "; write the network with "
+                                            "nir.write"));
+  for (const hdf5::Member &member : graph.tree.members)
+    if (member.name != "node" && member.name != "version")
+      throw Error(fmt::format("{}: unknown member {} of the file, expected "
+                              "'node' and 'version'",
+                              path, quoted(member.name)));
+  const hdf5::Node *type = root->find("type");
+  std::string name =
+      type && type->strings.size() == 1 ? type->strings[0] : "nothing";
+  if (name != "NIRGraph")
+    throw Error(fmt::format("{}: the root node is of type {}, expected "
+                            "NIRGraph; wrap the node in a graph with Input "
+                            "and Output",
+                            path, quoted(name)));
+  if (uint64_t count = attributes(graph.tree))
+    graph.warnings.push_back(fmt::format(
+        "the file has {} HDF5 attributes, which NIR does not use", count));
+  readMetadata(graph, *root);
+  Reader(graph).read(*root, "", 64);
+  checkEnds(graph);
+  inferShapes(graph);
+  cutCycles(graph);
+  return graph;
+}
+
+} // namespace neurite::nir

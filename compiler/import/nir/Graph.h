@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A NIR graph as the file states it: nodes with checked parameters, edges,
+// nested graphs dissolved. No discretisation and no MLIR here.
+
+#ifndef NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
+#define NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
+
+#include "compiler/import/hdf5/Tree.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace neurite::nir {
+
+enum class Type {
+  Input,
+  Output,
+  Affine,
+  Linear,
+  Scale,
+  Flatten,
+  Delay,
+  Threshold,
+  I,
+  IF,
+  LI,
+  LIF,
+  CubaLI,
+  CubaLIF,
+  Graph,
+};
+
+const char *typeName(Type type);
+/// I, IF, LI, LIF, CubaLI, CubaLIF: becomes a population with states.
+bool isNeuron(Type type);
+/// A population: a neuron or a Threshold.
+bool isPopulation(Type type);
+/// Holds something from one step to the next: a neuron or a Delay.
+bool isStateful(Type type);
+
+using Shape = std::vector<uint64_t>;
+uint64_t elements(const Shape &shape);
+std::string show(const Shape &shape); ///< "(2, 34)"
+
+/// A name from the file, quoted and with control characters escaped.
+std::string quoted(const std::string &name);
+
+struct Node {
+  std::string name; ///< nested: "outer.inner"
+  Type type;
+  const hdf5::Node *data = nullptr; ///< the node's group in the tree
+  bool wire = false; ///< Input or Output of a nested graph: y = x
+  Shape in, out;     ///< set by inferShapes; batch and time left out
+
+  /// Dataset of that name, null if absent (allowed for optional ones).
+  const hdf5::Node *field(const std::string &key) const {
+    return data->find(key);
+  }
+};
+
+struct Edge {
+  unsigned from, to;
+  bool cut = false; ///< closes a cycle: carries the previous step
+};
+
+struct Graph {
+  std::string file;
+  hdf5::Node tree; ///< owns what the nodes point to
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+  std::optional<double> dt; ///< metadata of the outermost graph
+  std::vector<std::string> warnings;
+
+  Graph() = default;
+  Graph(Graph &&) = default;
+  Graph &operator=(Graph &&) = default;
+
+  template <typename... Args>
+  [[noreturn]] void refuse(const Node &node, fmt::format_string<Args...> text,
+                           Args &&...args) const {
+    throw Error(fmt::format("{}: node {} ({}): ", file, quoted(node.name),
+                            typeName(node.type)) +
+                fmt::format(text, std::forward<Args>(args)...));
+  }
+};
+
+/// Reads and checks the file: types, datasets, numbers, edges, nested graphs.
+/// Throws neurite::Error naming file, node and reason.
+Graph readGraph(const std::string &path, const hdf5::Limits &limits = {});
+
+/// Datasets that a node of this type must and may have (Fields.cpp).
+void checkFields(const Graph &graph, const Node &node);
+
+/// Finds every node's input and output shape and compares them on every edge.
+void inferShapes(Graph &graph);
+
+/// Marks the edges that read the previous step, so that each cycle has one.
+void cutCycles(Graph &graph);
+
+} // namespace neurite::nir
+
+#endif // NEURITE_COMPILER_IMPORT_NIR_GRAPH_H

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NIR stores few shapes: a node's shape follows from its parameters, or, where
+// those are 0-d or absent, from what feeds it. An edge is the identity on a
+// whole tensor, so both ends must have exactly the same shape.
+
+#include "compiler/import/nir/Graph.h"
+
+#include <cmath>
+#include <deque>
+
+namespace neurite::nir {
+
+/// An array of extents (or a single one), as Input, Output and Flatten hold.
+static Shape extents(const Graph &graph, const Node &node,
+                     const std::string &key) {
+  const hdf5::Node &data = *node.field(key);
+  Shape shape;
+  if (data.shape.size() > 1)
+    graph.refuse(node, "dataset '{}' has shape {}, expected (k,)", key,
+                 show(data.shape));
+  for (double value : data.values) {
+    if (!(value >= 1 && value <= 1e9) || value != std::floor(value))
+      graph.refuse(node, "{} holds {}, expected whole extents of 1 or more",
+                   key, value);
+    shape.push_back(static_cast<uint64_t>(value));
+  }
+  if (elements(shape) > uint64_t(1) << 31)
+    graph.refuse(node, "{} {} has more than 2^31 elements", key, show(shape));
+  return shape;
+}
+
+/// The shape that all parameters that are not 0-d agree on; nothing when all
+/// are 0-d. `w_in` may also be one number in an array.
+static std::optional<Shape> parameterShape(const Graph &graph,
+                                           const Node &node) {
+  std::optional<Shape> shape;
+  std::string from;
+  for (const hdf5::Member &member : node.data->members) {
+    const Shape &found = member.node.shape;
+    if (member.node.kind != hdf5::Node::Kind::Numbers || found.empty())
+      continue;
+    if (member.name == "w_in" && member.node.values.size() == 1)
+      continue;
+    if (!shape) {
+      shape = found;
+      from = member.name;
+    } else if (*shape != found) {
+      graph.refuse(node,
+                   "'{}' has shape {}, expected {} as '{}' has: all parameters "
+                   "of a neuron node have one shape",
+                   member.name, show(found), show(*shape), from);
+    }
+  }
+  return shape;
+}
+
+static void linearShapes(const Graph &graph, Node &node) {
+  const Shape &weight = node.field("weight")->shape;
+  if (weight.size() < 2)
+    graph.refuse(node, "'weight' has shape {}, expected (..., out, in)",
+                 show(weight));
+  node.in = node.out = Shape(weight.begin(), weight.end() - 2);
+  node.out.push_back(weight[weight.size() - 2]);
+  node.in.push_back(weight.back());
+  if (node.type == Type::Affine && node.field("bias")->shape != node.out)
+    graph.refuse(node, "'bias' has shape {}, expected {} to match 'weight' {}",
+                 show(node.field("bias")->shape), show(node.out), show(weight));
+}
+
+static int64_t wholeNumber(const Graph &graph, const Node &node,
+                           const std::string &key) {
+  const hdf5::Node &data = *node.field(key);
+  if (data.values.size() != 1 || data.values[0] != std::floor(data.values[0]) ||
+      std::fabs(data.values[0]) > 64)
+    graph.refuse(node, "'{}' is not one whole number", key);
+  return static_cast<int64_t>(data.values[0]);
+}
+
+static Shape flattened(const Graph &graph, const Node &node) {
+  int64_t rank = static_cast<int64_t>(node.in.size());
+  int64_t start = wholeNumber(graph, node, "start_dim");
+  int64_t end = wholeNumber(graph, node, "end_dim");
+  auto inRange = [&](int64_t dim) { return dim >= -rank && dim < rank; };
+  if (!inRange(start) || !inRange(end))
+    graph.refuse(node, "start_dim {} and end_dim {} do not exist in its input "
+                       "{}",
+                 start, end, show(node.in));
+  start = (start + rank) % rank;
+  end = (end + rank) % rank;
+  if (start > end)
+    graph.refuse(node, "start_dim {} lies behind end_dim {}", start, end);
+  Shape out(node.in.begin(), node.in.begin() + start);
+  out.push_back(
+      elements(Shape(node.in.begin() + start, node.in.begin() + end + 1)));
+  out.insert(out.end(), node.in.begin() + end + 1, node.in.end());
+  return out;
+}
+
+/// Shapes that the node's own data fixes. False: they follow from its input.
+static bool ownShape(const Graph &graph, Node &node) {
+  switch (node.type) {
+  case Type::Input:
+  case Type::Output:
+    node.in = node.out = extents(graph, node, "shape");
+    return true;
+  case Type::Affine:
+  case Type::Linear:
+    linearShapes(graph, node);
+    return true;
+  case Type::Flatten:
+    if (!node.field("input_type"))
+      return false;
+    node.in = extents(graph, node, "input_type");
+    node.out = flattened(graph, node);
+    return true;
+  default:
+    if (std::optional<Shape> shape = parameterShape(graph, node)) {
+      node.in = node.out = *shape;
+      return true;
+    }
+    return false;
+  }
+}
+
+void inferShapes(Graph &graph) {
+  std::vector<std::vector<unsigned>> after(graph.nodes.size());
+  for (const Edge &edge : graph.edges)
+    after[edge.from].push_back(edge.to);
+  std::vector<bool> known(graph.nodes.size());
+  std::deque<unsigned> todo;
+  for (unsigned i = 0; i < graph.nodes.size(); ++i)
+    if ((known[i] = ownShape(graph, graph.nodes[i])))
+      todo.push_back(i);
+  while (!todo.empty()) {
+    const Shape shape = graph.nodes[todo.front()].out;
+    for (unsigned next : after[todo.front()]) {
+      if (known[next])
+        continue;
+      Node &node = graph.nodes[next];
+      node.in = node.out = shape;
+      if (node.type == Type::Flatten)
+        node.out = flattened(graph, node);
+      known[next] = true;
+      todo.push_back(next);
+    }
+    todo.pop_front();
+  }
+  for (unsigned i = 0; i < graph.nodes.size(); ++i)
+    if (!known[i])
+      graph.refuse(graph.nodes[i],
+                   "its shape cannot be found: all its parameters are 0-d and "
+                   "nothing of known shape feeds it; write them with the full "
+                   "shape");
+  for (const Edge &edge : graph.edges) {
+    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+    if (from.out != to.in)
+      graph.refuse(to,
+                   "the edge from {} brings shape {}, expected {}; correct the "
+                   "shape or put a Flatten node between",
+                   quoted(from.name), show(from.out), show(to.in));
+  }
+}
+
+} // namespace neurite::nir

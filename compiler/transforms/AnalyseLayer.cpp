@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The real numbers of a population brought into the form the chip has: biases
+// of the current moved into the membrane, reset values moved to zero, gains
+// folded into weights, and the ranges its states need.
+
+#include "compiler/transforms/QuantisedLayer.h"
+
+#include "dialects/dend/Constants.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// Room above the calibrated range: a wrapped current is a disaster, a clipped
+// potential a nuisance.
+constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
+// Without calibration: room for v above the threshold (facts: 8 bits).
+constexpr double kBlindHeadroom = 256;
+
+dend::NeuronOp modelOf(dend::PopulationOp population) {
+  return SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+      population, population.getModelAttr());
+}
+
+/// Real value of payload 1 of a projection's source, and the largest payload.
+struct Payload {
+  double unit = 1, largest = 1;
+};
+
+FailureOr<Payload> payloadOf(dend::ProjectOp project) {
+  Operation *source =
+      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+  if (auto input = dyn_cast<dend::InputOp>(source)) {
+    auto spike = cast<dend::SpikeType>(input.getSpike());
+    if (spike.getKind() == dend::SpikeKind::Binary)
+      return Payload{};
+    double largest = std::max(std::fabs(double(spike.getLow())),
+                              std::fabs(double(spike.getHigh())));
+    double scale =
+        input.getScale() ? input.getScale()->convertToDouble() : 1.0;
+    return Payload{1.0 / scale, largest};
+  }
+  auto population = cast<dend::PopulationOp>(source);
+  dend::NeuronOp model = modelOf(population);
+  int index = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
+  if (model.getOutput(index).getType().getKind() == dend::SpikeKind::Binary)
+    return Payload{};
+  return project.emitError("projection from '@")
+         << project.getSource() << "' to '@" << project.getTarget()
+         << "' carries real values ('"
+         << model.getOutput(index).getName().getValue()
+         << "' of a neuron that does not spike); a fixed-function "
+            "current-based neuron sends binary spikes only";
+}
+
+/// Per-neuron bias of all projections into the population.
+FailureOr<std::vector<double>> inputBias(QuantisedLayer &layer) {
+  std::vector<double> bias(layer.population.getSize(), 0.0);
+  for (dend::ProjectOp project : layer.projections) {
+    if (!project.getBiasAttr())
+      continue;
+    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+        project, project.getBiasAttr());
+    auto values = constant && constant.getValueAttr()
+                      ? dend::readReals(constant.getValueAttr())
+                      : FailureOr<std::vector<double>>(failure());
+    if (failed(values) || values->size() != bias.size())
+      return project.emitError("its bias '@")
+             << *project.getBias() << "' has no readable value per target";
+    for (size_t n = 0; n < bias.size(); ++n)
+      bias[n] += (*values)[n];
+  }
+  return bias;
+}
+
+/// Initial value of a state for each neuron.
+FailureOr<std::vector<double>> initialState(QuantisedLayer &layer, int index) {
+  size_t n = layer.population.getSize();
+  if (index < 0)
+    return std::vector<double>(n, 0.0);
+  Attribute init = layer.model.getState(index).getInit();
+  if (!init)
+    return std::vector<double>(n, 0.0);
+  if (auto number = dyn_cast<FloatAttr>(init))
+    return std::vector<double>(n, number.getValueAsDouble());
+  if (auto symbol = dyn_cast<FlatSymbolRefAttr>(init)) {
+    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+        layer.model, symbol);
+    auto values = constant && constant.getValueAttr()
+                      ? dend::readReals(constant.getValueAttr())
+                      : FailureOr<std::vector<double>>(failure());
+    if (succeeded(values) && values->size() == n)
+      return *values;
+  }
+  return layer.population.emitError("the initial value of state '")
+         << layer.model.getState(index).getName().getValue()
+         << "' cannot be read for " << n << " neurons";
+}
+
+/// Moves the current's bias into the membrane's and the reset value to zero.
+///   i' = kI i + g (Wx + b)          with i = j + B, B = g b / (1 - kI):
+///   j' = kI j + g Wx,  v' = kV v + gV j' + (gV B + offset)
+///   v = w + r:  w' = kV w + ... + (kV - 1) r
+LogicalResult foldConstants(QuantisedLayer &layer) {
+  auto bias = inputBias(layer);
+  auto startI = initialState(layer, layer.shape.synapseState);
+  auto startV = initialState(layer, layer.shape.membraneState);
+  if (failed(bias) || failed(startI) || failed(startV))
+    return failure();
+  const CubaReals &reals = layer.reals;
+  for (size_t n = 0; n < bias->size(); ++n) {
+    double settled = 0; // B
+    if ((*bias)[n] != 0 && layer.shape.synapse) {
+      if (reals.keepI[n] >= 1)
+        return layer.population.emitError("neuron ")
+               << n << " has a bias on a synaptic current that never decays; "
+                       "the chip has no place for it";
+      settled = reals.gainI[n] * (*bias)[n] / (1 - reals.keepI[n]);
+    } else {
+      settled = reals.gainI[n] * (*bias)[n];
+    }
+    double reset = reals.resetTo[n];
+    layer.bias.push_back(reals.gainV[n] * settled + reals.offset[n] +
+                         (reals.keepV[n] - 1) * reset);
+    layer.startU.push_back(
+        layer.shape.synapse ? reals.gainV[n] * ((*startI)[n] - settled) : 0.0);
+    layer.startV.push_back((*startV)[n] - reset);
+  }
+  return success();
+}
+
+LogicalResult readWeights(QuantisedLayer &layer, std::vector<double> &worst) {
+  worst.assign(layer.population.getSize(), 0.0);
+  for (dend::ProjectOp project : layer.projections) {
+    auto payload = payloadOf(project);
+    auto synapses = readSynapses<double>(project);
+    if (failed(payload) || failed(synapses))
+      return failure();
+    ProjectionWeights weights;
+    for (size_t k = 0; k < synapses->size(); ++k) {
+      uint32_t n = synapses->target[k];
+      double weight = synapses->weight[k] * layer.reals.gainI[n] *
+                      layer.reals.gainV[n] * payload->unit;
+      weights.add(weight);
+      worst[n] += std::fabs(weight) * payload->largest;
+    }
+    layer.weights.push_back(std::move(weights));
+  }
+  return success();
+}
+
+void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
+  const CubaReals &reals = layer.reals;
+  double staticU = 0, staticV = 0, onceV = 0, largestGain = 0;
+  double largestStart = 0;
+  for (size_t n = 0; n < worst.size(); ++n) {
+    // A current that never decays has no static bound.
+    double u = worst[n] * (reals.keepI[n] < 1 ? 1 / (1 - reals.keepI[n])
+                                              : kBlindHeadroom) +
+               std::fabs(layer.startU[n]);
+    largestStart = std::max(largestStart, std::fabs(layer.startU[n]));
+    double once = u + std::fabs(layer.bias[n]);
+    staticU = std::max(staticU, u);
+    staticV = std::max(staticV, once / (1 - reals.keepV[n]));
+    onceV = std::max(onceV, once);
+    largestGain = std::max(largestGain, std::fabs(reals.gainV[n]));
+    layer.bounds.bias = std::max(layer.bounds.bias, std::fabs(layer.bias[n]));
+    if (layer.shape.fire)
+      layer.bounds.threshold =
+          std::max(layer.bounds.threshold, reals.theta[n] - reals.resetTo[n]);
+  }
+  auto stateRange = [&](int state) -> std::optional<ValueRange> {
+    if (state < 0)
+      return std::nullopt;
+    return getCalibration(layer.population,
+                          layer.model.getState(state).getName().getValue());
+  };
+  auto range = stateRange(layer.shape.membraneState);
+  layer.rangeSource = range ? "calibrated" : "static bound";
+  layer.bounds.current = staticU;
+  if (auto current = stateRange(layer.shape.synapseState))
+    layer.bounds.current =
+        std::min(staticU, kCurrentMargin * current->magnitude() * largestGain +
+                              largestStart);
+  double blind = layer.shape.fire ? kBlindHeadroom * layer.bounds.threshold
+                                  : kBlindHeadroom * onceV;
+  layer.bounds.potential = std::min(staticV, blind);
+  if (range) {
+    double shift = 0;
+    for (double reset : reals.resetTo)
+      shift = std::max(shift, std::fabs(reset));
+    layer.bounds.potential = kPotentialMargin * (range->magnitude() + shift);
+  }
+}
+
+} // namespace
+
+InputFormat chooseInputFormat(dend::InputOp input, const Target &chip) {
+  InputFormat format;
+  auto range = getCalibration(input, "range");
+  bool integer = hasIntegerCalibration(input);
+  if (!chip.spikes.graded || !range ||
+      (integer && range->low >= 0 && range->high <= 1))
+    return format;
+  format.binary = false;
+  uint64_t bits = std::min<uint64_t>(8, chip.spikes.payloadBits);
+  format.high = (int64_t(1) << (bits - 1)) - 1;
+  format.low = chip.spikes.sign ? -format.high : 0;
+  double largest = range->magnitude();
+  format.scale = integer && largest <= double(format.high)
+                     ? 1.0
+                     : double(format.high) / (largest > 0 ? largest : 1.0);
+  return format;
+}
+
+FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
+                                       const Target &chip) {
+  QuantisedLayer layer;
+  layer.population = population;
+  layer.model = modelOf(population);
+  auto shape = matchCuba(layer.model, population);
+  if (failed(shape))
+    return failure();
+  layer.shape = *shape;
+  auto reals = readCubaReals(layer.shape, layer.model, population);
+  if (failed(reals))
+    return failure();
+  layer.reals = std::move(*reals);
+  auto network = population->getParentOfType<dend::NetworkOp>();
+  for (auto project : network.getOps<dend::ProjectOp>())
+    if (project.getTarget() == population.getSymName())
+      layer.projections.push_back(project);
+  // A threshold on the bare input may be at or below zero, the chip's may not:
+  // any constant can be taken off both sides of a comparison without memory.
+  if (layer.shape.fire && !layer.shape.membrane)
+    for (size_t n = 0; n < layer.reals.theta.size(); ++n)
+      if (layer.reals.theta[n] <= 0)
+        layer.reals.resetTo[n] = layer.reals.theta[n] - 1;
+  std::vector<double> worst;
+  if (failed(foldConstants(layer)) || failed(readWeights(layer, worst)))
+    return failure();
+  for (size_t n = 0; layer.shape.fire && n < layer.reals.theta.size(); ++n)
+    if (!(layer.reals.theta[n] > layer.reals.resetTo[n]))
+      return population.emitError("neuron ")
+             << n << " has threshold " << layer.reals.theta[n]
+             << " and reset value " << layer.reals.resetTo[n]
+             << "; the chip needs the threshold above the reset value";
+  chooseBounds(layer, worst);
+  layer.scale = chooseScale(chip.formats, layer.bounds, layer.weights);
+  return layer;
+}
+
+} // namespace neurite

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranges seen in a calibration run, as attributes that the quantiser reads:
+// on a population `calibration = {I = [lo, hi], v = [lo, hi], ...}` by port and
+// state name, on an input `calibration = {range = [lo, hi], integer}`.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_CALIBRATION_H
+#define NEURITE_COMPILER_TRANSFORMS_CALIBRATION_H
+
+#include "dialects/dend/Dend.h"
+
+#include <optional>
+
+namespace neurite {
+
+struct ValueRange {
+  double low = 0, high = 0;
+  double magnitude() const { return high > -low ? high : -low; }
+};
+
+/// Records the range of `name` ("I", "v", ... or "range" on an input).
+void setCalibration(mlir::Operation *op, llvm::StringRef name, ValueRange range);
+/// Records that every value of an input was an integer.
+void setIntegerCalibration(dend::InputOp input);
+
+std::optional<ValueRange> getCalibration(mlir::Operation *op,
+                                         llvm::StringRef name);
+bool hasIntegerCalibration(dend::InputOp input);
+void clearCalibration(mlir::Operation *op);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_CALIBRATION_H

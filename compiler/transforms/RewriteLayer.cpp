@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The integer side of a quantised population: parameters, mantissas, model.
+
+#include "compiler/transforms/QuantisedLayer.h"
+
+#include "dialects/dend/Constants.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+int64_t roundEven(double value) {
+  return static_cast<int64_t>(std::nearbyint(value));
+}
+
+/// Integer parameters of dend.cuba, one per neuron.
+struct CubaIntegers {
+  std::vector<int64_t> decayU, decayV, threshold, bias, startU, startV;
+};
+
+/// mantissa << exponent nearest to the value, with the fewest dropped bits.
+int64_t nearestBias(double value, const NumberFormats &formats) {
+  for (uint64_t exponent = 0; exponent <= formats.biasExponentMax; ++exponent) {
+    int64_t mantissa = roundEven(std::ldexp(value, -int(exponent)));
+    if (std::abs(mantissa) <= formats.biasMantissaMax())
+      return mantissa * (int64_t(1) << exponent);
+  }
+  int64_t largest = formats.biasMantissaMax() << formats.biasExponentMax;
+  return value < 0 ? -largest : largest;
+}
+
+CubaIntegers toIntegers(const QuantisedLayer &layer,
+                        const NumberFormats &formats) {
+  CubaIntegers all;
+  const CubaReals &reals = layer.reals;
+  double scale = layer.scale.scale, one = std::ldexp(1.0, formats.decayBits);
+  int64_t limit = formats.stateMax();
+  auto state = [&](double value) {
+    return std::clamp(roundEven(value * scale), -limit, limit);
+  };
+  for (size_t n = 0; n < reals.keepV.size(); ++n) {
+    all.decayU.push_back(roundEven(one * (1 - reals.keepI[n])) - 1);
+    all.decayV.push_back(roundEven(one * (1 - reals.keepV[n])));
+    double theta = layer.shape.fire
+                       ? scale * (reals.theta[n] - reals.resetTo[n])
+                       : std::ldexp(double(formats.thresholdMantissaMax()),
+                                    int(formats.thresholdShift));
+    int64_t mantissa = roundEven(std::ldexp(theta, -int(formats.thresholdShift)));
+    all.threshold.push_back(
+        std::clamp<int64_t>(mantissa, 1, formats.thresholdMantissaMax())
+        << formats.thresholdShift);
+    all.bias.push_back(nearestBias(layer.bias[n] * scale, formats));
+    all.startU.push_back(state(layer.startU[n]));
+    all.startV.push_back(state(layer.startV[n]));
+  }
+  return all;
+}
+
+bool uniform(const std::vector<int64_t> &values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](int64_t v) { return v == values.front(); });
+}
+
+/// A symbol that is not taken yet: `wanted`, or with "_1", "_2", ... behind.
+std::string freeName(dend::NetworkOp network, const std::string &wanted) {
+  std::string name = wanted;
+  for (int i = 1; SymbolTable::lookupSymbolIn(network, name); ++i)
+    name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+/// Makes constants of integers in front of a population.
+class ConstantMaker {
+public:
+  ConstantMaker(dend::PopulationOp population)
+      : network(population->getParentOfType<dend::NetworkOp>()),
+        builder(population) {}
+
+  FlatSymbolRefAttr make(const std::string &wanted, ArrayRef<int64_t> shape,
+                         unsigned bits, const std::vector<int64_t> &values) {
+    std::string name = freeName(network, wanted);
+    auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
+    dend::ConstantOp::create(builder, network.getLoc(), name, type,
+                             dend::makeElements(type, name, values), StringAttr(),
+                             DenseI64ArrayAttr());
+    return FlatSymbolRefAttr::get(builder.getContext(), name);
+  }
+
+private:
+  dend::NetworkOp network;
+  OpBuilder builder;
+};
+
+struct NamedIntegers {
+  const char *name;
+  const std::vector<int64_t> *values;
+};
+
+/// The integer model: ports, parameters and states of one dend.cuba.
+dend::NeuronOp makeModel(QuantisedLayer &layer, ArrayRef<NamedIntegers> params,
+                         FlatSymbolRefAttr startU, FlatSymbolRefAttr startV,
+                         const NumberFormats &formats) {
+  auto network = layer.population->getParentOfType<dend::NetworkOp>();
+  OpBuilder builder(layer.population);
+  MLIRContext *context = builder.getContext();
+  auto fx = [&](unsigned width) { return dend::FxType::get(context, width, 0); };
+  Type i32 = builder.getI32Type();
+  auto text = [&](StringRef name) { return builder.getStringAttr(name); };
+  SmallVector<Attribute> ports{
+      dend::PortAttr::get(context, text("I"), FlatSymbolRefAttr())};
+  SmallVector<Attribute> paramAttrs, states, outputs;
+  SmallVector<Type> types{fx(64)};
+  for (const NamedIntegers &param : params) {
+    paramAttrs.push_back(dend::ParamAttr::get(context, text(param.name),
+                                              !uniform(*param.values)));
+    types.push_back(i32);
+  }
+  auto state = [&](StringRef name, Attribute init, Type type) {
+    states.push_back(
+        dend::StateAttr::get(context, text(name), text("sample"), init));
+    types.push_back(type);
+  };
+  state("u", startU, fx(32));
+  state("v", startV, fx(32));
+  state("r", {}, i32);
+  if (layer.shape.fire)
+    outputs.push_back(dend::OutputAttr::get(context, text("s"),
+                                            dend::binarySpike(context), 1));
+  std::string name =
+      freeName(network, layer.population.getSymName().str() + ".cuba");
+  auto model = dend::NeuronOp::create(
+      builder, layer.model.getLoc(), name, builder.getArrayAttr(ports),
+      builder.getArrayAttr(paramAttrs), builder.getArrayAttr(states),
+      builder.getArrayAttr(outputs));
+  Block &block = model.getBody().emplaceBlock();
+  for (Type type : types)
+    block.addArgument(type, model.getLoc());
+  builder.setInsertionPointToStart(&block);
+  auto args = block.getArguments();
+  auto cuba = dend::CubaOp::create(
+      builder, model.getLoc(), TypeRange{builder.getI1Type(), fx(32), fx(32), i32},
+      ValueRange{args[0], args[5], args[6], args[7], args[1], args[2], args[3],
+                 args[4]});
+  cuba.setVmin(-formats.stateMax());
+  cuba.setVmax(formats.stateMax());
+  cuba.setSilent(!layer.shape.fire);
+  SmallVector<Value> emitted;
+  if (layer.shape.fire)
+    emitted.push_back(cuba.getSpike());
+  dend::YieldOp::create(
+      builder, model.getLoc(),
+      ValueRange{cuba.getNextU(), cuba.getNextV(), cuba.getNextR()}, emitted);
+  return model;
+}
+
+DictionaryAttr reportRow(Builder &builder, ArrayRef<NamedAttribute> entries) {
+  return builder.getDictionaryAttr(entries);
+}
+
+/// Mantissas of one projection in place of its real weights.
+DictionaryAttr rewriteProjection(QuantisedLayer &layer, size_t index,
+                                 const NumberFormats &formats) {
+  dend::ProjectOp project = layer.projections[index];
+  const ProjectionWeights &real = layer.weights[index];
+  int shift = layer.scale.shift[index];
+  double step = std::ldexp(1.0, shift) / layer.scale.scale;
+  int64_t limit = mantissaLimit(formats, real.mixed);
+  std::vector<int64_t> mantissas;
+  int64_t clipped = 0, zeroed = 0;
+  double worst = 0;
+  for (double weight : real.weight) {
+    int64_t exact = roundEven(weight / step);
+    int64_t mantissa = std::clamp(exact, -limit, limit);
+    clipped += mantissa != exact;
+    zeroed += mantissa == 0 && weight != 0;
+    worst = std::max(worst, std::fabs(double(mantissa) * step - weight));
+    mantissas.push_back(mantissa);
+  }
+  // Symbols of the old weights survive only if another projection uses them.
+  std::vector<int64_t> shape;
+  if (project.getWeightAttr()) {
+    auto old = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+        project, project.getWeightAttr());
+    ArrayRef<int64_t> oldShape = cast<RankedTensorType>(old.getType()).getShape();
+    shape.assign(oldShape.begin(), oldShape.end());
+  } else {
+    shape.push_back(static_cast<int64_t>(mantissas.size()));
+  }
+  std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
+                                 project.getSource().str());
+  ConstantMaker constants(layer.population);
+  project.setWeightAttr(constants.make(name, shape, 16, mantissas));
+  project.removeBiasAttr();
+  project.setShift(shift);
+  Builder builder(project.getContext());
+  double relative = real.largest > 0 ? worst / real.largest : 0;
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  return reportRow(
+      builder,
+      {builder.getNamedAttr("layer", builder.getStringAttr(
+                                         layer.population.getSymName())),
+       builder.getNamedAttr("source", builder.getStringAttr(project.getSource())),
+       builder.getNamedAttr("scale", builder.getF64FloatAttr(step)),
+       builder.getNamedAttr("weight_bits",
+                            number(int64_t(formats.weightBits))),
+       builder.getNamedAttr("shift", number(shift)),
+       builder.getNamedAttr("weights", number(int64_t(mantissas.size()))),
+       builder.getNamedAttr("clipped", number(clipped)),
+       builder.getNamedAttr("zeroed", number(zeroed)),
+       // 1e-9: the products that make a weight's real value round too.
+       builder.getNamedAttr("lossless", builder.getBoolAttr(relative < 1e-9)),
+       builder.getNamedAttr("max_error", builder.getF64FloatAttr(relative)),
+       builder.getNamedAttr(
+           "detail", builder.getStringAttr(fmt::format(
+                         "{} signs, 1 mantissa unit = {:.6g} of v",
+                         real.mixed ? "both" : "one", step)))});
+}
+
+std::string span(const std::vector<int64_t> &values) {
+  auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *low == *high ? fmt::format("{}", *low)
+                       : fmt::format("{}..{}", *low, *high);
+}
+
+DictionaryAttr neuronRow(const QuantisedLayer &layer, const CubaIntegers &ints,
+                         Builder &builder) {
+  std::string detail = fmt::format(
+      "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g} units per unit of v, "
+      "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g})",
+      span(ints.decayU), span(ints.decayV),
+      layer.shape.fire ? "threshold " + span(ints.threshold)
+                       : std::string("no threshold"),
+      span(ints.bias), layer.scale.scale, layer.scale.limitedBy,
+      layer.rangeSource, layer.bounds.current, layer.bounds.potential);
+  return reportRow(
+      builder,
+      {builder.getNamedAttr("layer", builder.getStringAttr(
+                                         dend::PopulationOp(layer.population)
+                                             .getSymName())),
+       builder.getNamedAttr("scale", builder.getF64FloatAttr(layer.scale.scale)),
+       builder.getNamedAttr("detail", builder.getStringAttr(detail))});
+}
+
+} // namespace
+
+void rewriteLayer(QuantisedLayer &layer, const Target &chip,
+                  SmallVectorImpl<Attribute> &report) {
+  const NumberFormats &formats = chip.formats;
+  CubaIntegers ints = toIntegers(layer, formats);
+  dend::PopulationOp population = layer.population;
+  Builder builder(population.getContext());
+  ConstantMaker constants(population);
+  int64_t n = population.getSize();
+  auto make = [&](StringRef name, const std::vector<int64_t> &values) {
+    std::string wanted = (population.getSymName() + "." + name).str();
+    return uniform(values)
+               ? constants.make(wanted, {}, 32, {values.front()})
+               : constants.make(wanted, {n}, 32, values);
+  };
+  NamedIntegers params[] = {{"decay_u", &ints.decayU},
+                            {"decay_v", &ints.decayV},
+                            {"threshold", &ints.threshold},
+                            {"bias", &ints.bias}};
+  NamedAttrList bindings;
+  for (const NamedIntegers &param : params)
+    bindings.set(param.name, make(param.name, *param.values));
+  auto start = [&](StringRef name, const std::vector<int64_t> &values) {
+    bool zero = uniform(values) && values.front() == 0;
+    return zero ? FlatSymbolRefAttr()
+                : constants.make((population.getSymName() + "." + name).str(),
+                                 {n}, 32, values);
+  };
+  dend::NeuronOp model = makeModel(layer, params, start("start_u", ints.startU),
+                                   start("start_v", ints.startV), formats);
+  population.setModel(model.getSymName());
+  population.setParamsAttr(bindings.getDictionary(population.getContext()));
+  population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
+  report.push_back(neuronRow(layer, ints, builder));
+  for (size_t i = 0; i < layer.projections.size(); ++i) {
+    report.push_back(rewriteProjection(layer, i, formats));
+    // The only output of the integer model.
+    if (layer.projections[i].getOutputAttr())
+      layer.projections[i].setOutputAttr(builder.getStringAttr("s"));
+    layer.projections[i].setPort("I");
+  }
+}
+
+void rewriteOutput(dend::OutputOp output,
+                   const std::vector<QuantisedLayer> &layers) {
+  for (const QuantisedLayer &layer : layers) {
+    if (dend::PopulationOp(layer.population).getSymName() !=
+        output.getPopulation())
+      continue;
+    dend::NeuronOp model = layer.model;
+    bool spikes = !output.getProbe() && layer.shape.fire;
+    bool current =
+        output.getProbe() && layer.shape.synapseState >= 0 &&
+        model.findState(output.getFrom()) == layer.shape.synapseState;
+    output.setProbe(!spikes);
+    output.setFrom(spikes ? "s" : current ? "u" : "v");
+    return;
+  }
+}
+
+void eraseUnusedSymbols(dend::NetworkOp network) {
+  for (Operation &op : llvm::make_early_inc_range(network.getBody().front()))
+    if (isa<dend::NeuronOp>(op) && SymbolTable::symbolKnownUseEmpty(
+                                       &op, network.getOperation()))
+      op.erase();
+  // One walk for all constants: symbolKnownUseEmpty is linear in the network.
+  llvm::DenseSet<StringAttr> used;
+  network->walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs())
+      attr.getValue().walk([&](SymbolRefAttr symbol) {
+        used.insert(symbol.getRootReference());
+      });
+  });
+  for (auto constant :
+       llvm::make_early_inc_range(network.getOps<dend::ConstantOp>()))
+    if (!used.contains(constant.getSymNameAttr()))
+      constant.erase();
+}
+
+} // namespace neurite

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/dend/Constants.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace neurite::dend {
+namespace {
+
+// Below this many elements a literal list in the text is kinder to readers.
+constexpr int64_t kInlineElements = 16;
+
+/// Raw little-endian bytes of a resource, empty if missing or mis-sized.
+ArrayRef<char> resourceBytes(DenseResourceElementsAttr attr, uint64_t bytes) {
+  const AsmResourceBlob *blob = attr.getRawHandle().getBlob();
+  if (!blob || blob->getData().size() != bytes)
+    return {};
+  return blob->getData();
+}
+
+template <typename From, typename To>
+std::vector<To> convert(ArrayRef<char> bytes) {
+  std::vector<To> out(bytes.size() / sizeof(From));
+  for (size_t i = 0; i < out.size(); ++i) {
+    From value;
+    std::memcpy(&value, bytes.data() + i * sizeof(From), sizeof(From));
+    out[i] = static_cast<To>(value);
+  }
+  return out;
+}
+
+template <typename To>
+FailureOr<std::vector<To>> readResource(DenseResourceElementsAttr attr) {
+  Type element = attr.getType().getElementType();
+  uint64_t count = attr.getType().getNumElements();
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    element = complex.getElementType();
+    count *= 2;
+  }
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8)
+    return failure();
+  unsigned width = element.getIntOrFloatBitWidth();
+  ArrayRef<char> bytes = resourceBytes(attr, count * (width / 8));
+  if (bytes.empty() && count)
+    return failure();
+  if (std::is_same_v<To, int64_t> && !element.isInteger())
+    return failure();
+  if (element.isF32())
+    return convert<float, To>(bytes);
+  if (element.isF64())
+    return convert<double, To>(bytes);
+  if (element.isInteger(8))
+    return convert<int8_t, To>(bytes);
+  if (element.isInteger(16))
+    return convert<int16_t, To>(bytes);
+  if (element.isInteger(32))
+    return convert<int32_t, To>(bytes);
+  if (element.isInteger(64))
+    return convert<int64_t, To>(bytes);
+  return failure();
+}
+
+template <typename From>
+std::vector<char> narrow(const std::vector<int64_t> &values) {
+  std::vector<char> bytes(values.size() * sizeof(From));
+  for (size_t i = 0; i < values.size(); ++i) {
+    From value = static_cast<From>(values[i]);
+    std::memcpy(bytes.data() + i * sizeof(From), &value, sizeof(From));
+  }
+  return bytes;
+}
+
+ElementsAttr makeResource(RankedTensorType type, StringRef name,
+                          const std::vector<char> &bytes) {
+  return DenseResourceElementsAttr::get(
+      type, name,
+      HeapAsmResourceBlob::allocateAndCopyWithAlign(
+          ArrayRef<char>(bytes.data(), bytes.size()), 8));
+}
+
+} // namespace
+
+FailureOr<std::vector<double>> readReals(ElementsAttr attr) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    return readResource<double>(resource);
+  auto dense = dyn_cast<DenseElementsAttr>(attr);
+  if (!dense)
+    return failure();
+  std::vector<double> out;
+  out.reserve(dense.getNumElements());
+  Type element = dense.getElementType();
+  if (isa<FloatType>(element)) {
+    for (APFloat value : dense.getValues<APFloat>())
+      out.push_back(value.convertToDouble());
+  } else if (auto complex = dyn_cast<ComplexType>(element);
+             complex && isa<FloatType>(complex.getElementType())) {
+    for (std::complex<APFloat> value :
+         dense.getValues<std::complex<APFloat>>()) {
+      out.push_back(value.real().convertToDouble());
+      out.push_back(value.imag().convertToDouble());
+    }
+  } else {
+    auto ints = readInts(attr);
+    if (failed(ints))
+      return failure();
+    out.assign(ints->begin(), ints->end());
+  }
+  return out;
+}
+
+FailureOr<std::vector<int64_t>> readInts(ElementsAttr attr) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr))
+    return readResource<int64_t>(resource);
+  auto dense = dyn_cast<DenseElementsAttr>(attr);
+  if (!dense || !dense.getElementType().isInteger() ||
+      dense.getElementType().getIntOrFloatBitWidth() > 64)
+    return failure();
+  std::vector<int64_t> out;
+  out.reserve(dense.getNumElements());
+  for (APInt value : dense.getValues<APInt>())
+    out.push_back(value.getBitWidth() == 1 ? value.getZExtValue()
+                                           : value.getSExtValue());
+  return out;
+}
+
+ElementsAttr makeElements(RankedTensorType type, StringRef name,
+                          const std::vector<double> &values) {
+  bool single = type.getElementType().isF32();
+  std::vector<float> floats;
+  if (single)
+    floats.assign(values.begin(), values.end());
+  if (type.getNumElements() <= kInlineElements)
+    return single ? DenseElementsAttr::get(type, ArrayRef<float>(floats))
+                  : DenseElementsAttr::get(type, ArrayRef<double>(values));
+  const char *data = single ? reinterpret_cast<const char *>(floats.data())
+                            : reinterpret_cast<const char *>(values.data());
+  size_t size = values.size() * (single ? sizeof(float) : sizeof(double));
+  return makeResource(type, name, std::vector<char>(data, data + size));
+}
+
+ElementsAttr makeElements(RankedTensorType type, StringRef name,
+                          const std::vector<int64_t> &values) {
+  unsigned width = type.getElementTypeBitWidth();
+  if (type.getNumElements() <= kInlineElements || width < 8) {
+    SmallVector<APInt> ints;
+    for (int64_t value : values)
+      ints.push_back(APInt(width, static_cast<uint64_t>(value),
+                           /*isSigned=*/true, /*implicitTrunc=*/true));
+    return DenseElementsAttr::get(type, ints);
+  }
+  switch (width) {
+  case 8:
+    return makeResource(type, name, narrow<int8_t>(values));
+  case 16:
+    return makeResource(type, name, narrow<int16_t>(values));
+  case 32:
+    return makeResource(type, name, narrow<int32_t>(values));
+  default:
+    return makeResource(type, name, narrow<int64_t>(values));
+  }
+}
+
+} // namespace neurite::dend

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_DIALECTS_DEND_DENDENUMS_H
+#define NEURITE_DIALECTS_DEND_DENDENUMS_H
+
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "dialects/dend/DendEnums.h.inc"
+
+#endif // NEURITE_DIALECTS_DEND_DENDENUMS_H

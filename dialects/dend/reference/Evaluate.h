@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each op of a step body computes. Reals are evaluated in double without
+// contraction, in the order that the op's function shows; everything else is
+// exact integer arithmetic.
+
+#ifndef NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H
+#define NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H
+
+#include "dialects/dend/reference/Lanes.h"
+
+namespace neurite::dend {
+
+/// Refuses ops that have no meaning here (diagnostic on the op): unknown ones
+/// and float structure ops on fixed-point values.
+mlir::LogicalResult checkBody(NeuronOp model);
+
+/// Computes the results of one op from its operands, for every neuron.
+void evaluate(mlir::Operation *op, Frame &frame);
+
+/// Computes the literals; their values last as long as the frame.
+void evaluateLiterals(NeuronOp model, Frame &frame);
+
+// Elements.cpp: element-wise ops.
+void evaluate(LiteralOp op, Frame &frame);
+void evaluate(AddOp op, Frame &frame);
+void evaluate(SubOp op, Frame &frame);
+void evaluate(MulOp op, Frame &frame);
+void evaluate(DivOp op, Frame &frame);
+void evaluate(MinOp op, Frame &frame);
+void evaluate(MaxOp op, Frame &frame);
+void evaluate(NegOp op, Frame &frame);
+void evaluate(AbsOp op, Frame &frame);
+void evaluate(ToRealOp op, Frame &frame);
+void evaluate(CmpOp op, Frame &frame);
+void evaluate(SelectOp op, Frame &frame);
+void evaluate(ClampOp op, Frame &frame);
+void evaluate(WhenOp op, Frame &frame);
+// Numbers.cpp: scaling and functions of one number.
+void evaluate(RescaleOp op, Frame &frame);
+void evaluate(ShiftOp op, Frame &frame);
+void evaluate(ClzOp op, Frame &frame);
+void evaluate(MathOp op, Frame &frame);
+void evaluate(TableOp op, Frame &frame);
+// Products.cpp: sums over elements.
+void evaluate(DotOp op, Frame &frame);
+void evaluate(MatVecOp op, Frame &frame);
+void evaluate(VecMatOp op, Frame &frame);
+void evaluate(OuterAddOp op, Frame &frame);
+void evaluate(ReduceOp op, Frame &frame);
+void evaluate(TopKOp op, Frame &frame);
+// Shapes.cpp: moving elements.
+void evaluate(SliceOp op, Frame &frame);
+void evaluate(ElementOp op, Frame &frame);
+void evaluate(ConcatOp op, Frame &frame);
+void evaluate(RollOp op, Frame &frame);
+void evaluate(SplatOp op, Frame &frame);
+// Structure.cpp and Cuba.cpp: ops with a place in hardware.
+void evaluate(CompartmentOp op, Frame &frame);
+void evaluate(BranchOp op, Frame &frame);
+void evaluate(JoinOp op, Frame &frame);
+void evaluate(SomaOp op, Frame &frame);
+void evaluate(FireOp op, Frame &frame);
+void evaluate(SsfOp op, Frame &frame);
+void evaluate(DeltaRuleOp op, Frame &frame);
+void evaluate(CubaOp op, Frame &frame);
+
+/// Writes f(neuron, element) to every element of a real value.
+template <typename F> void fillReal(Lanes &out, F f) {
+  double *to = out.real.data();
+  for (int64_t n = 0; n < out.count; ++n)
+    for (int64_t i = 0; i < out.size; ++i)
+      *to++ = f(n, i);
+}
+/// The same for integers and raw fixed point.
+template <typename F> void fillRaw(Lanes &out, F f) {
+  int64_t *to = out.raw.data();
+  for (int64_t n = 0; n < out.count; ++n)
+    for (int64_t i = 0; i < out.size; ++i)
+      *to++ = f(n, i);
+}
+/// Writes the element of `from` at index f(neuron, element) of the same neuron,
+/// whatever the kind.
+template <typename F> void fillFrom(Lanes &out, const Lanes &from, F f) {
+  if (out.isReal())
+    fillReal(out, [x = reals(from), f](int64_t n, int64_t i) {
+      return x(n, f(n, i));
+    });
+  else
+    fillRaw(out, [x = raws(from), f](int64_t n, int64_t i) {
+      return x(n, f(n, i));
+    });
+}
+
+} // namespace neurite::dend
+
+#endif // NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/dend/reference/Lanes.h"
+
+using namespace mlir;
+
+namespace neurite::dend {
+
+Lanes::Lanes(Type type) : size(elementCount(type)) {
+  if (dend::isComplex(type)) {
+    kind = Kind::Complex;
+  } else if (dend::isReal(type)) {
+    kind = Kind::Real;
+  } else if (FxType fixed = fixedType(type)) {
+    kind = Kind::Fixed;
+    width = fixed.getWidth();
+    exponent = fixed.getExponent();
+  } else {
+    width = elementType(type).getIntOrFloatBitWidth();
+    kind = width == 1 ? Kind::Bool : Kind::Int;
+  }
+}
+
+void Lanes::resize(int64_t neurons) {
+  count = neurons;
+  if (kind == Kind::Real)
+    real.resize(count * size);
+  else if (kind == Kind::Complex)
+    real.resize(2 * count * size);
+  else
+    raw.resize(count * size);
+}
+
+void Lanes::clear(int64_t neurons) {
+  resize(neurons);
+  std::fill(real.begin(), real.end(), 0.0);
+  std::fill(raw.begin(), raw.end(), 0);
+}
+
+void Lanes::assign(const Lanes &from, int64_t neurons) {
+  resize(neurons);
+  if (from.count == neurons) {
+    real = from.real;
+    raw = from.raw;
+    return;
+  }
+  for (size_t i = 0; i < real.size(); ++i)
+    real[i] = from.real[i % from.real.size()];
+  for (size_t i = 0; i < raw.size(); ++i)
+    raw[i] = from.raw[i % from.raw.size()];
+}
+
+void Lanes::assign(const Tensor &from) {
+  resize(from.size() / size);
+  real = from.real;
+  raw = from.ints;
+}
+
+Frame::Frame(NeuronOp model, int64_t neurons) : count(neurons) {
+  auto add = [&](Value value) {
+    slots[value] = values.size();
+    values.emplace_back(value.getType());
+  };
+  for (BlockArgument argument : model.getBlock().getArguments())
+    add(argument);
+  model.getBlock().walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      add(result);
+  });
+}
+
+Lanes &Frame::result(Value value) {
+  Lanes &out = (*this)[value];
+  int64_t stored = 1;
+  for (Value operand : value.getDefiningOp()->getOperands())
+    stored = std::max(stored, (*this)[operand].count);
+  out.resize(stored);
+  return out;
+}
+
+} // namespace neurite::dend

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Structure ops. The expressions below fix the order of real operations.
+
+#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/reference/Evaluate.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite::dend {
+namespace {
+
+// Slope of leaky_relu for negative arguments, the usual default of training.
+constexpr double kLeak = 0.01;
+
+double activate(Activation activation, double x) {
+  switch (activation) {
+  case Activation::Identity:
+    return x;
+  case Activation::Relu:
+    return x > 0 ? x : 0.0;
+  case Activation::LeakyRelu:
+    return x > 0 ? x : kLeak * x;
+  case Activation::Tanh:
+    return std::tanh(x);
+  }
+  return x;
+}
+
+/// How `branches` (at one neuron and element, in operand order) meet.
+template <typename T, typename Sum>
+T join(JoinKind kind, ArrayRef<T> branches, Sum sum) {
+  T result = branches.front();
+  switch (kind) {
+  case JoinKind::Sum:
+    return sum(branches);
+  case JoinKind::Max:
+    for (T x : branches)
+      result = x > result ? x : result;
+    return result;
+  case JoinKind::Min:
+    for (T x : branches)
+      result = x < result ? x : result;
+    return result;
+  case JoinKind::Or:
+    return T(llvm::any_of(branches, [](T x) { return x != T(0); }));
+  case JoinKind::And:
+    return T(llvm::all_of(branches, [](T x) { return x != T(0); }));
+  case JoinKind::Pass:
+    // The first branch's value, let through where every other one is not 0.
+    return llvm::all_of(branches.drop_front(), [](T x) { return x != T(0); })
+               ? result
+               : T(0);
+  }
+  return result;
+}
+
+} // namespace
+
+// (keep * state + gain * drive) + offset
+void evaluate(CompartmentOp op, Frame &frame) {
+  View<double> state = reals(frame[op.getState()]);
+  View<double> drive = reals(frame[op.getDrive()]);
+  View<double> keep = reals(frame[op.getKeep()]);
+  const Lanes *gain = op.getGain() ? &frame[op.getGain()] : nullptr;
+  const Lanes *offset = op.getOffset() ? &frame[op.getOffset()] : nullptr;
+  fillReal(frame.result(op.getResult()), [&](int64_t n, int64_t i) {
+    double in = drive(n, i);
+    if (gain)
+      in = reals(*gain)(n, i) * in;
+    double next = keep(n, i) * state(n, i) + in;
+    return offset ? next + reals(*offset)(n, i) : next;
+  });
+}
+
+// V'_k = A_k V_k + G_k I;  d = act(sum_k Re(C_k V'_k) + direct I), k ascending.
+void evaluate(BranchOp op, Frame &frame) {
+  Lanes &next = frame[op.getNext()], &drive = frame[op.getDrive()];
+  const Lanes &state = frame[op.getState()];
+  next.assign(state, frame.neurons());
+  drive.clear(frame.neurons());
+  auto part = [&](Value value, int64_t n, int64_t k, int imaginary) {
+    const Lanes &lanes = frame[value];
+    int64_t first = lanes.count == 1 ? 0 : n * lanes.size;
+    return lanes.real[2 * (first + (lanes.size == 1 ? 0 : k)) + imaginary];
+  };
+  View<double> input = reals(frame[op.getInput()]);
+  int64_t first = 0, end = frame.neurons();
+  if (std::optional<ArrayRef<int64_t>> range = op.getRange()) {
+    first = std::max<int64_t>(first, (*range)[0]);
+    end = std::min(end, (*range)[1]);
+  }
+  for (int64_t n = first; n < end; ++n) {
+    double in = input(n, 0), sum = 0;
+    for (int64_t k = 0; k < state.size; ++k) {
+      double *v = next.real.data() + 2 * (n * state.size + k);
+      double vr = v[0], vi = v[1];
+      double ar = part(op.getA(), n, k, 0), ai = part(op.getA(), n, k, 1);
+      double cr = part(op.getC(), n, k, 0), ci = part(op.getC(), n, k, 1);
+      v[0] = (ar * vr - ai * vi) + part(op.getG(), n, k, 0) * in;
+      v[1] = (ar * vi + ai * vr) + part(op.getG(), n, k, 1) * in;
+      sum += cr * v[0] - ci * v[1];
+    }
+    if (op.getDirect())
+      sum += reals(frame[op.getDirect()])(n, 0) * in;
+    drive.real[n] = activate(op.getActivation(), sum);
+  }
+}
+
+void evaluate(JoinOp op, Frame &frame) {
+  Lanes &out = frame.result(op.getResult());
+  const Lanes *weights = op.getWeights() ? &frame[op.getWeights()] : nullptr;
+  if (out.isReal()) {
+    SmallVector<double> values(op.getBranches().size());
+    fillReal(out, [&](int64_t n, int64_t i) {
+      for (auto [j, branch] : llvm::enumerate(op.getBranches()))
+        values[j] = reals(frame[branch])(n, i);
+      return join<double>(op.getKind(), values, [&](ArrayRef<double> terms) {
+        double sum = 0;
+        for (auto [j, x] : llvm::enumerate(terms))
+          sum += weights ? reals(*weights)(n, j) * x : x;
+        return sum;
+      });
+    });
+    return;
+  }
+  SmallVector<int64_t> values(op.getBranches().size());
+  fillRaw(out, [&](int64_t n, int64_t i) {
+    for (auto [j, branch] : llvm::enumerate(op.getBranches()))
+      values[j] = raws(frame[branch])(n, i);
+    return join<int64_t>(op.getKind(), values, [&](ArrayRef<int64_t> terms) {
+      int64_t sum = 0;
+      for (int64_t x : terms)
+        sum = addFixed(sum, x, out.width, Overflow::Wrap);
+      return sum;
+    });
+  });
+}
+
+// keep * state + gain * (dendrite + feed * input)
+void evaluate(SomaOp op, Frame &frame) {
+  View<double> state = reals(frame[op.getState()]);
+  View<double> dendrite = reals(frame[op.getDendrite()]);
+  View<double> input = reals(frame[op.getInput()]);
+  View<double> keep = reals(frame[op.getKeep()]);
+  View<double> gain = reals(frame[op.getGain()]);
+  View<double> feed = reals(frame[op.getFeed()]);
+  fillReal(frame.result(op.getResult()), [&](int64_t n, int64_t i) {
+    return keep(n, i) * state(n, i) +
+           gain(n, i) * (dendrite(n, i) + feed(n, i) * input(n, i));
+  });
+}
+
+void evaluate(FireOp op, Frame &frame) {
+  Lanes &spike = frame.result(op.getSpike()), &next = frame.result(op.getNext());
+  const Lanes &potential = frame[op.getPotential()];
+  const Lanes &threshold = frame[op.getThreshold()];
+  const Lanes *to = op.getTo() ? &frame[op.getTo()] : nullptr;
+  auto crossed = [&](auto v, auto theta) {
+    return op.getInclusive() ? v >= theta : v > theta;
+  };
+  if (next.isReal()) {
+    View<double> v = reals(potential), theta = reals(threshold);
+    fillRaw(spike, [&](int64_t n, int64_t i) {
+      return int64_t(crossed(v(n, i), theta(n, i)));
+    });
+    fillReal(next, [&](int64_t n, int64_t i) {
+      if (!crossed(v(n, i), theta(n, i)) || op.getReset() == ResetKind::None)
+        return v(n, i);
+      if (op.getReset() == ResetKind::Subtract)
+        return v(n, i) - theta(n, i);
+      return to ? reals(*to)(n, i) : 0.0;
+    });
+    return;
+  }
+  View<int64_t> v = raws(potential), theta = raws(threshold);
+  fillRaw(spike, [&](int64_t n, int64_t i) {
+    return int64_t(crossed(v(n, i), theta(n, i)));
+  });
+  fillRaw(next, [&](int64_t n, int64_t i) {
+    if (!crossed(v(n, i), theta(n, i)) || op.getReset() == ResetKind::None)
+      return v(n, i);
+    if (op.getReset() == ResetKind::Subtract)
+      return subFixed(v(n, i), theta(n, i), next.width, Overflow::Wrap);
+    return to ? raws(*to)(n, i) : int64_t(0);
+  });
+}
+
+// floor(clip((v - shift) / scale, -U, U) / vth). A potential that is not a
+// number gives -U / vth, the clip's lower end, so that the cast is defined.
+void evaluate(SsfOp op, Frame &frame) {
+  Lanes &out = frame.result(op.getResult());
+  View<double> v = reals(frame[op.getPotential()]);
+  View<double> shift = reals(frame[op.getShift()]);
+  View<double> scale = reals(frame[op.getScale()]);
+  double u = op.getU().convertToDouble(), vth = op.getVth().convertToDouble();
+  fillRaw(out, [&](int64_t n, int64_t i) {
+    double x = (v(n, i) - shift(n, i)) / scale(n, i);
+    x = x > -u ? x : -u;
+    x = x > u ? u : x;
+    return int64_t(std::floor(x / vth));
+  });
+}
+
+// keep * state + (rate * key) * (target - prediction), outer product over
+// (key, target) for a matrix state.
+void evaluate(DeltaRuleOp op, Frame &frame) {
+  View<double> state = reals(frame[op.getState()]);
+  View<double> key = reals(frame[op.getKey()]);
+  View<double> target = reals(frame[op.getTarget()]);
+  View<double> prediction = reals(frame[op.getPrediction()]);
+  View<double> keep = reals(frame[op.getKeep()]);
+  View<double> rate = reals(frame[op.getRate()]);
+  // A vector state has one column.
+  int64_t columns =
+      shapeOf(op.getState().getType()).size() == 2 ? frame[op.getTarget()].size
+                                                   : 1;
+  fillReal(frame.result(op.getResult()), [&](int64_t n, int64_t i) {
+    int64_t row = i / columns, column = i % columns;
+    double error = target(n, column) - prediction(n, column);
+    return keep(n, 0) * state(n, i) + rate(n, 0) * key(n, row) * error;
+  });
+}
+
+} // namespace neurite::dend

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Trains the shapes network and writes every committed file beside itself.
+
+    python3 train.py            # 2 threads, some minutes
+    python3 train.py --steps 50 --out /some/folder     # a quick look
+
+Writes shapes_lif.nir, test_x.npy, test_y.npy and calib_x.npy and prints the
+accuracy.  The step below is the one README.md defines and reference.py
+repeats; training and file differ in nothing but the width of a float.
+"""
+import argparse
+import os
+import pathlib
+import sys
+
+# glibc returns every large tensor to the kernel unless told otherwise, and
+# then most of the time goes into page faults; it reads this only at start.
+MALLOC = {"MALLOC_MMAP_THRESHOLD_": "4000000000",
+          "MALLOC_TRIM_THRESHOLD_": "8000000000",
+          "MALLOC_TOP_PAD_": "268435456"}
+if __name__ == "__main__" and any(k not in os.environ for k in MALLOC):
+    os.environ.update(MALLOC)
+    os.execv(sys.executable, [sys.executable] + sys.argv)
+
+import h5py
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import shapes
+
+HERE = pathlib.Path(__file__).resolve().parent
+DT = 1e-4  # seconds per step; the file's time constants are multiples of it
+HIDDEN = 128
+# (tau_syn, tau_mem) in steps, per hidden layer.  Powers of two, so that a
+# decay of 12 bits is exact and the chip loses nothing but weight bits.
+TAUS = ((4, 2), (8, 8))
+READ_TAU = 4
+THRESHOLD = 1.0
+SLOPE = 8.0  # steepness of the surrogate derivative 1 / (1 + (SLOPE x)^2)
+RATE_COST = 1.0  # loss per spike, neuron and step: buys sparse firing
+WEIGHT_NOISE = 0.004  # of each layer's largest weight, about one 8-bit step
+TRAIN, TEST, CALIB = 60000, 500, 64
+SEED_TRAIN, SEED_TEST, SEED_NET = 1, 2, 3
+
+
+class Spike(torch.autograd.Function):
+    """1 if x > 0, else 0; the backward pass sees a smooth step instead."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return (x > 0).to(x.dtype)
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad / (1 + (SLOPE * x) ** 2)
+
+
+class Net(torch.nn.Module):
+    """32 -> CubaLIF -> CubaLIF -> LI(10), hidden layers without bias: the
+    chip adds its bias behind the synaptic current, not before it."""
+
+    def __init__(self):
+        super().__init__()
+        widths = [shapes.SIZE, HIDDEN, HIDDEN]
+        self.hidden = torch.nn.ModuleList(
+            torch.nn.Linear(i, o, bias=False)
+            for i, o in zip(widths, widths[1:]))
+        self.read = torch.nn.Linear(HIDDEN, len(shapes.CLASSES))
+        with torch.no_grad():  # start with v of the order of the threshold
+            for layer, (syn, mem) in zip(self.hidden, TAUS):
+                layer.weight *= 2 / np.sqrt(syn * mem)
+
+    def forward(self, events, noise=0.0):
+        """events (samples, steps, 32) of 0 or 1; returns the read-out
+        (samples, steps, 10) and the spikes of both hidden layers."""
+        z, spikes = events, []
+        for layer, (syn, mem) in zip(self.hidden, TAUS):
+            z = cuba_lif(F.linear(z, jitter(layer.weight, noise)), syn, mem)
+            spikes.append(z)
+        x = F.linear(z, jitter(self.read.weight, noise), self.read.bias)
+        return leaky(x, READ_TAU), spikes
+
+
+def jitter(weight, noise):
+    """Uniform noise of +-noise times the largest weight: a network that
+    learns under it does not mind rounding to 8 bits."""
+    if not noise:
+        return weight
+    width = noise * weight.detach().abs().max()
+    return weight + width * (2 * torch.rand_like(weight) - 1)
+
+
+def cuba_lif(x, syn, mem):
+    """x (samples, steps, n) -> spikes of the same shape.  unbind, because
+    indexing x[:, t] makes the backward pass quadratic in the steps."""
+    i = v = torch.zeros_like(x[:, 0])
+    out = []
+    for xt in x.unbind(1):
+        i = i - i / syn + xt
+        v = v - v / mem + i
+        z = Spike.apply(v - THRESHOLD)
+        v = v * (1 - z.detach())
+        out.append(z)
+    return torch.stack(out, 1)
+
+
+def leaky(x, tau):
+    v, out = torch.zeros_like(x[:, 0]), []
+    for xt in x.unbind(1):
+        v = v - v / tau + xt / tau
+        out.append(v)
+    return torch.stack(out, 1)
+
+
+def classify(read):
+    return read.sum(1).argmax(1)
+
+
+def train(net, steps, batch=128, rate=5e-3):
+    """Cross-entropy of the mean read-out plus the price of spikes, AdamW,
+    one-cycle learning rate.  Pixels are flipped anew in every batch."""
+    rng = np.random.default_rng(SEED_TRAIN)
+    labels = np.arange(TRAIN) % len(shapes.CLASSES)
+    images = shapes.draw(rng, labels)
+    best = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-2)
+    plan = torch.optim.lr_scheduler.OneCycleLR(best, rate, steps,
+                                               pct_start=0.05)
+    total = 0.0
+    for step in range(1, steps + 1):
+        pick = rng.integers(0, TRAIN, batch)
+        x = shapes.events(shapes.flip(rng, images[pick]))
+        read, spikes = net(torch.from_numpy(x).float(), WEIGHT_NOISE)
+        loss = F.cross_entropy(read.mean(1), torch.from_numpy(labels[pick]))
+        total += loss.item()
+        best.zero_grad()
+        (loss + RATE_COST * sum(z.mean() for z in spikes)).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        best.step()
+        plan.step()
+        if step % 250 == 0:
+            print(f"step {step} of {steps}: loss {total / 250:.3f}",
+                  flush=True)
+            total = 0.0
+
+
+def export(net, path):
+    """Writes the network as NIR: tau in seconds, w_in = tau_syn/dt and
+    r = tau_mem/dt, so that one Euler step of dt adds x itself."""
+    nodes = {"input": {"type": "Input", "shape": np.array([shapes.SIZE])}}
+    for k, (layer, (syn, mem)) in enumerate(zip(net.hidden, TAUS), 1):
+        full = np.ones(HIDDEN)
+        nodes[f"fc{k}"] = {"type": "Linear",
+                           "weight": layer.weight.detach().numpy()}
+        nodes[f"lif{k}"] = {
+            "type": "CubaLIF", "tau_syn": syn * DT * full,
+            "tau_mem": mem * DT * full, "w_in": syn * full, "r": mem * full,
+            "v_leak": 0 * full, "v_threshold": THRESHOLD * full,
+            "v_reset": 0 * full}
+    full = np.ones(len(shapes.CLASSES))
+    nodes["fc3"] = {"type": "Affine",
+                    "weight": net.read.weight.detach().numpy(),
+                    "bias": net.read.bias.detach().numpy()}
+    nodes["read"] = {"type": "LI", "tau": READ_TAU * DT * full, "r": full,
+                     "v_leak": 0 * full}
+    nodes["output"] = {"type": "Output", "shape": np.array([len(full)])}
+    text = h5py.string_dtype("utf-8")
+    chain = list(nodes)
+    with h5py.File(path, "w", libver=("earliest", "v108")) as file:
+        file.create_dataset("version", data="1.0.7", dtype=text)
+        root = file.create_group("node")
+        root.create_dataset("type", data="NIRGraph", dtype=text)
+        root.create_dataset("edges", data=np.array(
+            list(zip(chain, chain[1:])), dtype=object), dtype=text)
+        root.create_group("metadata").create_dataset("dt", data=DT)
+        for name, node in nodes.items():
+            group = root.create_group(f"nodes/{name}")
+            for key, value in node.items():
+                if key == "type":
+                    group.create_dataset(key, data=value, dtype=text)
+                else:
+                    group.create_dataset(key, data=value, compression="gzip")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--out", type=pathlib.Path, default=HERE)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(2)
+    torch.manual_seed(SEED_NET)
+    net = Net()
+    train(net, options.steps)
+
+    x, y = shapes.make(SEED_TEST, TEST)
+    calib, _ = shapes.make(SEED_TRAIN, CALIB)
+    np.save(options.out / "test_x.npy", x)
+    np.save(options.out / "test_y.npy", y)
+    np.save(options.out / "calib_x.npy", calib)
+    export(net, options.out / "shapes_lif.nir")
+    with torch.no_grad():
+        read, spikes = net.double()(torch.from_numpy(x).double())
+    right = int((classify(read) == torch.from_numpy(y)).sum())
+    print(f"test accuracy {100 * right / TEST:.1f} % ({right} of {TEST})")
+    for k, z in enumerate(spikes, 1):
+        print(f"lif{k}: {float(z.mean()):.4f} spikes per neuron and step")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One core: its groups, its synapse memory and its in-axons. Lists may share
+// entries, so nothing here walks a list: that could take quadratic time.
+
+#include "runtime/ImageChecks.h"
+#include "runtime/Tables.h"
+#include "targets/Error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+
+using namespace neurite;
+
+namespace {
+/// Compartments [begin, end).
+struct Range {
+  uint64_t begin, end;
+};
+} // namespace
+
+/// Decodes a blob, naming it when it is not whole.
+template <typename Decode>
+static auto decodeAt(const std::string &place, const char *table,
+                     Decode decode, const std::string &bytes) {
+  try {
+    return decode(bytes);
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}, {}: {}", place, table, error.what()));
+  }
+}
+
+/// Checks the groups; returns the runs of used compartments, joined where they
+/// touch, in order.
+static std::vector<Range> checkGroups(const std::string &place,
+                                      const image::Core &core) {
+  if (core.groups().empty())
+    throw Error(place + ": expected at least one group, found none; unused "
+                        "cores are left out");
+  std::vector<Range> ranges;
+  for (int i = 0; i < core.groups_size(); ++i) {
+    const image::Group &group = core.groups(i);
+    std::string here = fmt::format("{}, group {}", place, i);
+    if (group.count() == 0)
+      throw Error(here + ": expected at least one neuron, found 0");
+    Range range{group.base(), uint64_t(group.base()) + group.count()};
+    if (range.end > check::kMaxCompartments)
+      throw Error(fmt::format("{}: expected compartments below {}, found {} "
+                              "to {}",
+                              here, check::kMaxCompartments, range.begin,
+                              range.end - 1));
+    ranges.push_back(range);
+    if (!group.has_cuba())
+      throw Error(here + ": expected a neuron engine that this version "
+                         "executes (cuba), found none");
+    check::checkCuba(here, group.cuba(), group.count());
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](Range a, Range b) { return a.begin < b.begin; });
+  std::vector<Range> joined;
+  for (Range range : ranges) {
+    if (!joined.empty() && range.begin < joined.back().end)
+      throw Error(fmt::format("{}: two groups hold compartment {}", place,
+                              range.begin));
+    if (!joined.empty() && range.begin == joined.back().end)
+      joined.back().end = range.end;
+    else
+      joined.push_back(range);
+  }
+  return joined;
+}
+
+/// Checks list l against the memory behind it. `runStart[i]` is where the
+/// strictly increasing run of offsets that holds i begins.
+static void checkList(const std::string &place, size_t l,
+                      const SynapseList &list, size_t weights,
+                      const std::vector<uint32_t> &runStart) {
+  auto refuse = [&](const std::string &what) {
+    throw Error(fmt::format("{}, list {}: {}", place, l, what));
+  };
+  if (list.kind == ListKind::Conv)
+    refuse("convolution lists are not executable in this version");
+  if (list.kind != ListKind::Dense && list.kind != ListKind::Sparse)
+    refuse(fmt::format("expected kind 0 (dense) or 1 (sparse), found {}",
+                       static_cast<int>(list.kind)));
+  if (list.count == 0)
+    refuse("expected at least one entry, found 0");
+  if (uint64_t(list.first) + list.count > weights)
+    refuse(fmt::format("expected entries among {} weights, found {} to {}",
+                       weights, list.first,
+                       uint64_t(list.first) + list.count - 1));
+  if (list.shift > 31)
+    refuse(fmt::format("expected a shift of at most 31, found {}", list.shift));
+  if (list.weightBits > 16 || list.indexBits > 32)
+    refuse(fmt::format("expected at most 16 weight bits and 32 index bits, "
+                       "found {} and {}",
+                       list.weightBits, list.indexBits));
+  if (list.words == 0)
+    refuse("expected at least one word of memory, found 0");
+  if (list.kind == ListKind::Dense)
+    return;
+  uint64_t end = uint64_t(list.firstOffset) + list.count;
+  if (end > runStart.size())
+    refuse(fmt::format("expected offsets among {}, found {} to {}",
+                       runStart.size(), list.firstOffset, end - 1));
+  if (runStart[end - 1] > list.firstOffset)
+    refuse("expected strictly increasing offsets, found a smaller or equal "
+           "one after a larger");
+}
+
+static std::vector<uint32_t>
+findRunStarts(const std::vector<uint32_t> &offsets) {
+  std::vector<uint32_t> runStart(offsets.size());
+  for (size_t i = 1; i < offsets.size(); ++i)
+    runStart[i] =
+        offsets[i] > offsets[i - 1] ? runStart[i - 1] : static_cast<uint32_t>(i);
+  return runStart;
+}
+
+check::CoreTables check::checkCore(const std::string &place,
+                                   const image::Core &core) {
+  CoreTables result;
+  std::vector<Range> used = checkGroups(place, core);
+  result.compartments = used.back().end;
+
+  const image::Synapses &memory = core.synapses();
+  auto lists = decodeAt(place, "lists", decodeLists, memory.lists());
+  auto weights = decodeAt(place, "weights", decodeI16, memory.weights());
+  auto offsets = decodeAt(place, "offsets", decodeU32, memory.offsets());
+  auto inAxons = decodeAt(place, "in-axons", decodeInAxons, core.in_axons());
+
+  std::vector<uint32_t> runStart = findRunStarts(offsets);
+  for (size_t l = 0; l < lists.size(); ++l)
+    checkList(place, l, lists[l], weights.size(), runStart);
+
+  uint64_t largestWeight = 0;
+  for (int16_t weight : weights)
+    largestWeight =
+        std::max<uint64_t>(largestWeight, std::abs(static_cast<int>(weight)));
+
+  result.largest.reserve(inAxons.size());
+  for (size_t a = 0; a < inAxons.size(); ++a) {
+    const InAxon &axon = inAxons[a];
+    auto refuse = [&](const std::string &what) {
+      throw Error(fmt::format("{}, in-axon {}: {}", place, a, what));
+    };
+    if (axon.list >= lists.size())
+      refuse(fmt::format("list {} does not exist, the core has {} lists",
+                         axon.list, lists.size()));
+    const SynapseList &list = lists[axon.list];
+    uint64_t first = axon.base, last = axon.base;
+    if (list.kind == ListKind::Dense) {
+      last += list.count - 1;
+    } else {
+      first += offsets[list.firstOffset];
+      last += offsets[list.firstOffset + list.count - 1];
+    }
+    // The run that begins last among those that begin at or before `first`.
+    auto after = std::upper_bound(
+        used.begin(), used.end(), first,
+        [](uint64_t at, const Range &range) { return at < range.begin; });
+    if (after == used.begin() || last >= std::prev(after)->end)
+      refuse(fmt::format("list {} from base {} reaches compartments {} to {}, "
+                         "not all of which the core's groups hold",
+                         axon.list, axon.base, first, last));
+    if (axon.port != 0)
+      refuse(fmt::format("expected port 0, the only one of cuba, found {}",
+                         axon.port));
+    if (axon.delay > kMaxDelay)
+      refuse(fmt::format("expected a delay of at most {} steps, found {}",
+                         kMaxDelay, axon.delay));
+    result.largest.push_back(largestWeight << list.shift);
+    result.maxDelay = std::max<uint32_t>(result.maxDelay, axon.delay);
+  }
+  return result;
+}

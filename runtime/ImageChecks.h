@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of validate(), each about one table. Every function throws Error
+// with the place first. A place is text such as "core 3, group 1"; those of
+// single rows are built on failure only.
+
+#ifndef NEURITE_RUNTIME_IMAGECHECKS_H
+#define NEURITE_RUNTIME_IMAGECHECKS_H
+
+#include "runtime/program.pb.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::check {
+
+// Bounds on what an engine allocates or walks. Far beyond any chip; there to
+// refuse absurd images before memory or time is spent on them.
+constexpr uint64_t kMaxCompartments = uint64_t(1) << 28; // whole program
+constexpr uint64_t kMaxBuckets = uint64_t(1) << 31;      // whole program
+constexpr uint32_t kMaxCoreId = (uint32_t(1) << 20) - 1;
+constexpr uint32_t kMaxPeriod = uint32_t(1) << 16;
+constexpr uint32_t kMaxDepth = uint32_t(1) << 20;
+constexpr uint32_t kMaxDelay = 4096;
+constexpr int kMaxRank = 32;
+constexpr size_t kMaxName = 4096;
+
+/// What the axons of other cores need to know of a core.
+struct CoreTables {
+  /// Per in-axon: largest |weight << shift| of the core, an upper bound of one
+  /// accumulation caused by a message with payload 1.
+  std::vector<uint64_t> largest;
+  /// Sum of such bounds over all messages of a period.
+  unsigned __int128 arriving = 0;
+  uint64_t compartments = 0; // one past the last used
+  uint32_t maxDelay = 0;
+};
+
+/// All used cores, looked up by id.
+class CoreIndex {
+public:
+  /// Ids must be at most kMaxCoreId.
+  void add(uint32_t id, CoreTables tables);
+  CoreTables *find(uint32_t id);
+  std::vector<CoreTables> cores;
+
+private:
+  std::vector<int32_t> position; // by id, -1 = unused
+};
+
+/// Generic checks of every field at any depth: no unknown fields or enum
+/// values, strings in UTF-8, finite numbers.
+void checkFields(const google::protobuf::Message &message);
+
+/// A name: not empty, not endless, no control characters.
+void checkName(const std::string &place, const std::string &name);
+
+/// "population 'a'": control characters never reach a message.
+std::string named(const char *what, const std::string &name);
+
+/// Product of a shape of positive dimensions, at most kMaxCompartments.
+uint64_t checkShape(const std::string &place,
+                    const google::protobuf::RepeatedField<uint64_t> &shape);
+
+/// Parameters of a group of `count` neurons.
+void checkCuba(const std::string &place, const image::Cuba &cuba,
+               uint32_t count);
+
+/// Groups, synapse memory and in-axons of one core; not its out-axons.
+CoreTables checkCore(const std::string &place, const image::Core &core);
+
+/// Rows of `sources` sources whose messages carry at most `payload`; adds
+/// them to the cores they reach.
+void checkAxons(const std::string &place, const image::Axons &axons,
+                uint64_t sources, uint64_t payload, CoreIndex &cores);
+
+} // namespace neurite::check
+
+#endif // NEURITE_RUNTIME_IMAGECHECKS_H

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program as a whole: names, shapes, schedule, and that the groups of all
+// cores together hold every neuron once.
+
+#include "runtime/ImageChecks.h"
+#include "runtime/Program.h"
+#include "targets/Error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace neurite;
+using check::named;
+
+namespace {
+/// Neurons [first, end) of a population and where they are.
+struct Placed {
+  uint64_t first, end;
+  uint32_t core;
+  int group;
+};
+
+struct PopulationUse {
+  const image::Population *population;
+  std::vector<Placed> groups;
+};
+
+using Populations = std::map<std::string, PopulationUse>;
+} // namespace
+
+static void checkSchedule(const image::Schedule &schedule) {
+  if (schedule.period() < 1 || schedule.period() > check::kMaxPeriod)
+    throw Error(fmt::format("schedule: expected a period of 1 to {} steps, "
+                            "found {}",
+                            check::kMaxPeriod, schedule.period()));
+  if (schedule.depth() < 1 || schedule.depth() > check::kMaxDepth)
+    throw Error(fmt::format("schedule: expected a depth of 1 to {} steps, "
+                            "found {}",
+                            check::kMaxDepth, schedule.depth()));
+}
+
+static void checkPhase(const std::string &place, uint32_t phase,
+                       const image::Schedule &schedule) {
+  if (phase >= schedule.depth())
+    throw Error(fmt::format("{}: expected a phase below the schedule's depth "
+                            "{}, found {}",
+                            place, schedule.depth(), phase));
+}
+
+static Populations checkPopulations(const image::Program &program) {
+  Populations result;
+  uint64_t total = 0;
+  const std::string *last = nullptr;
+  for (int i = 0; i < program.populations_size(); ++i) {
+    const image::Population &population = program.populations(i);
+    check::checkName(fmt::format("population {}", i), population.name());
+    std::string place = named("population", population.name());
+    if (last && *last >= population.name())
+      throw Error(fmt::format("{}: expected populations in order of name "
+                              "without repetition, found it after '{}'",
+                              place, *last));
+    last = &population.name();
+    uint64_t size = check::checkShape(place, population.shape());
+    if (size != population.size())
+      throw Error(fmt::format("{}: expected the product of the shape, {}, as "
+                              "size, found {}",
+                              place, size, population.size()));
+    total += size;
+    if (total > check::kMaxCompartments)
+      throw Error(fmt::format("{}: expected at most {} neurons in the program, "
+                              "found {} up to here",
+                              place, check::kMaxCompartments, total));
+    checkPhase(place, population.phase(), program.schedule());
+    if (population.scale() < 0)
+      throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
+                              place, population.scale()));
+    result[population.name()].population = &population;
+  }
+  return result;
+}
+
+/// Checks a group against its population and notes its neurons there.
+static void checkGroup(const std::string &place, const image::Group &group,
+                       Placed where, Populations &populations) {
+  auto it = populations.find(group.population());
+  if (it == populations.end())
+    throw Error(fmt::format("{}: {} does not exist", place,
+                            named("population", group.population())));
+  const image::Population &population = *it->second.population;
+  // Without overflow: both are checked to be small before they are added.
+  if (group.first_neuron() >= population.size() ||
+      group.count() > population.size() - group.first_neuron())
+    throw Error(fmt::format("{}: expected neurons below {}, the size of {}, "
+                            "found {} from {}",
+                            place, population.size(),
+                            named("population", population.name()),
+                            group.count(), group.first_neuron()));
+  if (group.phase() != population.phase())
+    throw Error(fmt::format("{}: expected phase {}, that of {}, found {}",
+                            place, population.phase(),
+                            named("population", population.name()),
+                            group.phase()));
+  where.first = group.first_neuron();
+  where.end = where.first + group.count();
+  it->second.groups.push_back(where);
+}
+
+static void checkCoverage(Populations &populations) {
+  for (auto &[name, use] : populations) {
+    std::sort(use.groups.begin(), use.groups.end(),
+              [](const Placed &a, const Placed &b) {
+                return std::tie(a.first, a.core, a.group) <
+                       std::tie(b.first, b.core, b.group);
+              });
+    uint64_t next = 0;
+    for (const Placed &placed : use.groups) {
+      if (placed.first < next)
+        throw Error(fmt::format("core {}, group {}: neuron {} of {} is placed "
+                                "a second time",
+                                placed.core, placed.group, placed.first,
+                                named("population", name)));
+      if (placed.first > next)
+        break;
+      next = placed.end;
+    }
+    if (next != use.population->size())
+      throw Error(fmt::format("{}: neuron {} is on no core",
+                              named("population", name), next));
+  }
+}
+
+/// Checks all cores but their out-axons, which may point to any other core.
+static check::CoreIndex checkCores(const image::Program &program,
+                                   Populations &populations) {
+  check::CoreIndex index;
+  uint64_t compartments = 0, buckets = 0;
+  for (int c = 0; c < program.cores_size(); ++c) {
+    const image::Core &core = program.cores(c);
+    std::string place = fmt::format("core {}", core.id());
+    if (core.id() > check::kMaxCoreId)
+      throw Error(fmt::format("{}: expected an id of at most {}", place,
+                              check::kMaxCoreId));
+    if (c > 0 && core.id() <= program.cores(c - 1).id())
+      throw Error(fmt::format("{}: expected cores in order of id without "
+                              "repetition, found it after core {}",
+                              place, program.cores(c - 1).id()));
+    check::CoreTables tables = check::checkCore(place, core);
+    for (int g = 0; g < core.groups_size(); ++g)
+      checkGroup(fmt::format("{}, group {}", place, g), core.groups(g),
+                 Placed{0, 0, core.id(), g}, populations);
+    compartments += tables.compartments;
+    buckets += tables.compartments * (uint64_t(tables.maxDelay) + 2);
+    if (compartments > check::kMaxCompartments || buckets > check::kMaxBuckets)
+      throw Error(fmt::format("{}: expected at most {} compartments and {} "
+                              "buckets (compartments x delays) in the program, "
+                              "found {} and {} up to here",
+                              place, check::kMaxCompartments,
+                              check::kMaxBuckets, compartments, buckets));
+    index.add(core.id(), std::move(tables));
+  }
+  return index;
+}
+
+static void checkInputs(const image::Program &program,
+                        const Populations &populations,
+                        check::CoreIndex &cores) {
+  constexpr int64_t bound = int64_t(1) << 31;
+  std::set<std::string> names;
+  for (int i = 0; i < program.inputs_size(); ++i) {
+    const image::Input &input = program.inputs(i);
+    check::checkName(fmt::format("input {}", i), input.name());
+    std::string place = named("input", input.name());
+    if (!names.insert(input.name()).second || populations.count(input.name()))
+      throw Error(place + ": another input or population has this name");
+    uint64_t width = check::checkShape(place, input.shape());
+    checkPhase(place, input.phase(), program.schedule());
+    uint64_t payload = 1;
+    if (input.kind() == image::Input::INTEGER) {
+      if (input.low() > input.high() || input.low() < -bound ||
+          input.high() >= bound)
+        throw Error(fmt::format("{}: expected a range within 32-bit integers, "
+                                "found {} to {}",
+                                place, input.low(), input.high()));
+      if (input.scale() <= 0)
+        throw Error(fmt::format("{}: expected a scale above 0, found {}", place,
+                                input.scale()));
+      payload = static_cast<uint64_t>(
+          std::max(std::abs(input.low()), std::abs(input.high())));
+    }
+    check::checkAxons(place, input.axons(), width, payload, cores);
+  }
+}
+
+static void checkOutputs(const image::Program &program,
+                         const Populations &populations) {
+  std::set<std::string> names;
+  for (int i = 0; i < program.outputs_size(); ++i) {
+    const image::Output &output = program.outputs(i);
+    check::checkName(fmt::format("output {}", i), output.name());
+    std::string place = named("output", output.name());
+    if (!names.insert(output.name()).second)
+      throw Error(place + ": another output has this name");
+    auto it = populations.find(output.population());
+    if (it == populations.end())
+      throw Error(fmt::format("{}: {} does not exist", place,
+                              named("population", output.population())));
+    uint64_t size = check::checkShape(place, output.shape());
+    if (size != it->second.population->size())
+      throw Error(fmt::format("{}: expected a shape of {} elements, the size "
+                              "of {}, found {}",
+                              place, it->second.population->size(),
+                              named("population", output.population()), size));
+  }
+}
+
+void neurite::validate(const image::Program &program) {
+  // First, because another version may have other fields.
+  if (program.format_version() != kFormatVersion)
+    throw Error(fmt::format("expected format version {}, found {}",
+                            kFormatVersion, program.format_version()));
+  check::checkFields(program);
+  if (program.target_yaml().empty())
+    throw Error("target_yaml: expected a chip description, found nothing");
+  checkSchedule(program.schedule());
+
+  Populations populations = checkPopulations(program);
+  check::CoreIndex cores = checkCores(program, populations);
+  checkCoverage(populations);
+  checkInputs(program, populations, cores);
+  checkOutputs(program, populations);
+
+  for (const image::Core &core : program.cores())
+    for (int g = 0; g < core.groups_size(); ++g)
+      check::checkAxons(fmt::format("core {}, group {}", core.id(), g),
+                        core.groups(g).axons(), core.groups(g).count(),
+                        /*payload=*/1, cores);
+  // Buckets are 64-bit: even if every message of a period fell into one.
+  for (const image::Core &core : program.cores())
+    if (cores.find(core.id())->arriving >> 63)
+      throw Error(fmt::format("core {}: the input of one period may exceed 64 "
+                              "bits; use smaller weights, shifts or payloads",
+                              core.id()));
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Executing a program image: what can be asked for and what comes back,
+// the same for both engines.
+
+#ifndef NEURITE_SIMULATOR_RUN_H
+#define NEURITE_SIMULATOR_RUN_H
+
+#include "runtime/Program.h"
+#include "runtime/Signals.h"
+#include "simulator/events/Counts.h"
+#include "simulator/record/NeuroBench.h"
+#include "targets/Target.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+struct TraceRequest {
+  std::string population;
+  std::string state; // "" = emitted values, else "u" or "v" after the update
+};
+
+struct RunOptions {
+  /// Cycle engine: accumulate again on arrival and compare at each barrier.
+  bool verify = false;
+  /// Cycle engine: name of the timing set, "" = the target's default.
+  std::string timing;
+  std::vector<TraceRequest> traces;
+  /// Called now and then with the steps done of all samples together and their
+  /// total; never from two threads at a time.
+  std::function<void(uint64_t done, uint64_t total)> progress;
+  /// Samples executed at a time by the functional engine; 0 = one per
+  /// processor. The result does not depend on it.
+  unsigned threads = 1;
+};
+
+/// One output of the program; values in row-major (samples, ticks, *shape).
+struct OutputData {
+  std::string name;
+  image::Output::Kind kind = image::Output::SPIKES;
+  std::vector<uint64_t> shape;
+  /// Emitted integers, or a probed state divided by the population's scale.
+  std::vector<double> values;
+  bool integer = true; // all values are integers: spikes
+};
+
+/// Named "node" or "node:state"; values in row-major (samples, ticks, size).
+struct TraceData {
+  std::string name, population, state;
+  uint64_t size = 0;
+  std::vector<int64_t> values;
+};
+
+/// How often a range was met. Nothing here is an error.
+struct Saturations {
+  uint64_t inputs = 0;                        // payloads beyond an input's range
+  std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
+};
+
+/// Critical path of one step, ps (cycle engine).
+struct StepTime {
+  uint64_t update = 0, receive = 0, noc = 0, barrier = 0;
+};
+
+struct RunResult {
+  uint64_t samples = 0, ticks = 0, steps = 0; // steps of one sample
+  std::vector<OutputData> outputs;            // in the program's order
+  std::vector<TraceData> traces;              // in the order asked for
+  Counts counts;
+  Saturations saturations;
+  NeuroBench neuroBench;
+
+  // Cycle engine only; empty or 0 otherwise.
+  uint64_t timePs = 0;                    // of the whole run, resets included
+  std::vector<uint64_t> sampleLatencyPs;  // by sample
+  std::vector<std::vector<StepTime>> stepTimes; // by sample, step
+};
+
+/// Without a clock: the same integers as every other engine, fast. `target`
+/// gives the mesh on which hops are counted. Throws Error for bad input.
+RunResult runFunctional(const image::Program &program, const Target &target,
+                        const std::map<std::string, Samples> &inputs,
+                        const RunOptions &options);
+
+/// In SystemC, in a worker process of its own (simulator/timing).
+RunResult runCycle(const image::Program &program, const Target &target,
+                   const std::map<std::string, Samples> &inputs,
+                   const RunOptions &options);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_RUN_H

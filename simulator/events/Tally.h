@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happened in a run, in the fewest numbers: how often each source
+// emitted, and the visits. Messages, hops, words and synaptic operations of an
+// emission never change during a run, so they are multiplied out once at the
+// end instead of being counted message by message.
+
+#ifndef NEURITE_SIMULATOR_EVENTS_TALLY_H
+#define NEURITE_SIMULATOR_EVENTS_TALLY_H
+
+#include "simulator/events/Counts.h"
+#include "simulator/functional/Inputs.h"
+#include "simulator/functional/Machine.h"
+#include "simulator/functional/Step.h"
+#include "targets/Target.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+class Tally {
+public:
+  explicit Tally(const Machine &machine);
+
+  /// The injections of one step of a sample.
+  void inject(const Inputs &inputs, uint64_t sample, uint64_t step,
+              const std::vector<Injection> &injections);
+  /// A visit.
+  void update(uint32_t group, uint64_t tick, const GroupUpdate &update);
+  /// A sample has run for `ticks` ticks and was reset.
+  void endSample(uint64_t ticks);
+  void merge(const Tally &other);
+
+  /// Multiplies out. `target` gives the mesh; checkFits() has passed.
+  Counts counts(const Target &target) const;
+
+  uint64_t samples = 0, tokens = 0, steps = 0;
+  std::vector<uint64_t> emissions; // by source
+  /// Of `emissions`: those of input ticks with an element other than -1, 0, 1.
+  std::vector<uint64_t> gradedEmissions; // by source; inputs only
+  std::vector<uint64_t> active, inactive;  // by core
+  std::vector<uint64_t> wrapped, clipped;  // by population
+  std::vector<uint64_t> membraneUpdates;   // by population, NeuroBench's
+  std::vector<std::vector<uint64_t>> delivered; // by core, output
+  uint64_t saturatedInputs = 0;
+
+private:
+  const Machine &machine;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_EVENTS_TALLY_H

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/Machine.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace neurite::sim {
+
+/// Positions, sources and in-axons are 32-bit indices.
+static uint32_t index32(uint64_t value, const char *what) {
+  if (value >= std::numeric_limits<uint32_t>::max())
+    throw Error(fmt::format("program: expected fewer than 2^32 - 1 {}, found "
+                            "{}; split the network over several programs",
+                            what, value));
+  return static_cast<uint32_t>(value);
+}
+
+template <typename Repeated>
+static std::vector<int32_t> values(const Repeated &field) {
+  return {field.begin(), field.end()};
+}
+
+static std::vector<uint64_t>
+shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
+  return {shape.begin(), shape.end()};
+}
+
+/// Bits that hold every value of [low, high]: two's complement if low < 0.
+static uint32_t bitsOf(int64_t low, int64_t high) {
+  uint32_t bits = 1;
+  auto holds = [&] {
+    if (bits == 64)
+      return true;
+    if (low >= 0)
+      return static_cast<uint64_t>(high) >> bits == 0;
+    int64_t half = int64_t(1) << (bits - 1);
+    return low >= -half && high <= half - 1;
+  };
+  while (!holds())
+    ++bits;
+  return bits;
+}
+
+Machine::Machine(const image::Program &program)
+    : period(program.schedule().period()), depth(program.schedule().depth()) {
+  addPopulations(program);
+  addInputs(program);
+  for (const image::Core &core : program.cores())
+    addCore(core);
+  resolveRows();
+  findWindow();
+}
+
+void Machine::addPopulations(const image::Program &program) {
+  for (const image::Population &p : program.populations()) {
+    populationIndex[p.name()] = static_cast<uint32_t>(populationTable.size());
+    populationTable.push_back({p.name(), p.size(), p.scale(), {}});
+  }
+  for (const image::Output &o : program.outputs())
+    outputTable.push_back({o.name(), o.kind(),
+                           populationIndex.at(o.population()),
+                           shapeOf(o.shape())});
+}
+
+void Machine::addInputs(const image::Program &program) {
+  for (const image::Input &in : program.inputs()) {
+    Input input;
+    input.name = in.name();
+    input.shape = shapeOf(in.shape());
+    input.size = 1;
+    for (uint64_t extent : input.shape)
+      input.size *= extent;
+    input.source = index32(rowBegin.size() - 1, "sources");
+    input.phase = in.phase();
+    input.graded = in.kind() == image::Input::INTEGER;
+    if (input.graded) {
+      input.low = in.low();
+      input.high = in.high();
+      input.scale = in.scale();
+      input.payloadBits = bitsOf(input.low, input.high);
+    }
+    addAxons(in.axons());
+    inputTable.push_back(std::move(input));
+  }
+}
+
+void Machine::addCore(const image::Core &image) {
+  Core core;
+  core.id = image.id();
+  core.position = numPositions;
+  core.firstGroup = static_cast<uint32_t>(groupTable.size());
+  core.groups = static_cast<uint32_t>(image.groups_size());
+  for (const image::Group &group : image.groups())
+    core.compartments = std::max(
+        core.compartments, index32(uint64_t(group.base()) + group.count(),
+                                   "compartments on a core"));
+  numPositions = index32(uint64_t(numPositions) + core.compartments,
+                         "compartments");
+  uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
+
+  std::vector<SynapseList> lists = decodeLists(image.synapses().lists());
+  std::vector<int16_t> weights = decodeI16(image.synapses().weights());
+  std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
+  core.firstAxon = static_cast<uint32_t>(axonTable.size());
+  for (const InAxon &row : decodeInAxons(image.in_axons())) {
+    const SynapseList &list = lists[row.list];
+    Axon axon;
+    axon.weight = weightTable.size() + list.first;
+    axon.offset = offsetTable.size() + list.firstOffset;
+    axon.position = core.position + row.base;
+    axon.count = list.count;
+    axon.words = list.words;
+    axon.core = coreIndex;
+    axon.delay = row.delay;
+    axon.kind = list.kind;
+    axon.shift = list.shift;
+    maxDelay = std::max<uint32_t>(maxDelay, row.delay);
+    axonTable.push_back(axon);
+  }
+  index32(axonTable.size(), "in-axons");
+  core.axons = static_cast<uint32_t>(axonTable.size()) - core.firstAxon;
+  weightTable.insert(weightTable.end(), weights.begin(), weights.end());
+  offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
+
+  coreTable.push_back(core);
+  for (const image::Group &group : image.groups())
+    addGroup(group, coreIndex);
+}
+
+void Machine::addGroup(const image::Group &image, uint32_t core) {
+  Group group;
+  group.core = core;
+  group.population = populationIndex.at(image.population());
+  group.firstNeuron = image.first_neuron();
+  group.count = image.count();
+  group.position = coreTable[core].position + image.base();
+  group.source = index32(rowBegin.size() - 1, "sources");
+  group.phase = image.phase();
+
+  const image::Cuba &cuba = image.cuba();
+  CubaRules &rules = group.cuba.rules;
+  rules.inputWrapBits = cuba.input_wrap_bits();
+  rules.vmin = cuba.vmin();
+  rules.vmax = cuba.vmax();
+  rules.refractory = static_cast<int32_t>(std::min<uint32_t>(
+      cuba.refractory(), std::numeric_limits<int32_t>::max()));
+  rules.wrapOpenHigh = cuba.wrap_open_high();
+  rules.biasWrap = cuba.bias_wrap();
+  rules.silent = cuba.silent();
+  group.cuba.decayU.set(values(cuba.decay_u()), 0);
+  group.cuba.decayV.set(values(cuba.decay_v()), 0);
+  group.cuba.threshold.set(values(cuba.threshold()), 0);
+  group.cuba.bias.set(values(cuba.bias()), 0);
+  group.cuba.initialU.set(values(cuba.initial_u()), 0);
+  group.cuba.initialV.set(values(cuba.initial_v()), 0);
+  const std::vector<int32_t> &thresholds = group.cuba.threshold.all();
+  group.cuba.restful =
+      rules.vmin <= 0 && rules.vmax >= 0 &&
+      (rules.silent || std::all_of(thresholds.begin(), thresholds.end(),
+                                   [](int32_t t) { return t >= 0; }));
+  for (uint32_t o = 0; o < outputTable.size(); ++o)
+    if (outputTable[o].population == group.population)
+      group.outputs.push_back(o);
+
+  populationTable[group.population].groups.push_back(
+      static_cast<uint32_t>(groupTable.size()));
+  addAxons(image.axons());
+  groupTable.push_back(std::move(group));
+}
+
+void Machine::addAxons(const image::Axons &axons) {
+  AxonTable table = decodeAxons(axons);
+  uint64_t before = rows.size();
+  for (size_t source = 1; source < table.begin.size(); ++source)
+    rowBegin.push_back(before + table.begin[source]);
+  for (const AxonRow &row : table.rows)
+    rows.push_back({row.core, row.axon});
+  index32(rowBegin.size(), "sources");
+}
+
+/// Core ids and local in-axons become indices, once all cores are known.
+void Machine::resolveRows() {
+  std::map<uint32_t, uint32_t> indexOf;
+  for (uint32_t i = 0; i < coreTable.size(); ++i)
+    indexOf[coreTable[i].id] = i;
+  for (Message &row : rows) {
+    row.core = indexOf.at(row.core);
+    row.axon += coreTable[row.core].firstAxon;
+  }
+  for (Population &population : populationTable)
+    std::sort(population.groups.begin(), population.groups.end(),
+              [&](uint32_t a, uint32_t b) {
+                return groupTable[a].firstNeuron < groupTable[b].firstNeuron;
+              });
+}
+
+/// A schedule as the compiler makes it lets no input fall due more than a
+/// period before the visit that reads it. Other images are executed too, with
+/// a ring that reaches back to their earliest accumulation.
+void Machine::findWindow() {
+  const uint64_t never = std::numeric_limits<uint64_t>::max();
+  std::vector<uint64_t> sentAt(axonTable.size(), never);
+  auto sends = [&](uint64_t phase, uint32_t first, uint64_t count) {
+    for (uint64_t r = rowBegin[first]; r < rowBegin[first + count]; ++r)
+      sentAt[rows[r].axon] = std::min(sentAt[rows[r].axon], phase);
+  };
+  for (const Input &input : inputTable)
+    sends(input.phase, input.source, input.size);
+  std::vector<uint64_t> phaseAt(numPositions, 0), latest(coreTable.size(), 0);
+  for (const Group &group : groupTable) {
+    sends(group.phase, group.source, group.count);
+    std::fill_n(phaseAt.begin() + group.position, group.count, group.phase);
+    latest[group.core] = std::max(latest[group.core], group.phase);
+  }
+  firstWindow = period;
+  for (size_t a = 0; a < axonTable.size(); ++a) {
+    const Axon &axon = axonTable[a];
+    if (sentAt[a] == never)
+      continue;
+    uint64_t due = sentAt[a] + 1 + axon.delay;
+    if (latest[axon.core] < due + firstWindow)
+      continue;
+    for (uint32_t k = 0; k < axon.count; ++k) {
+      uint64_t phase =
+          phaseAt[axon.position + (axon.kind == ListKind::Dense
+                                       ? k
+                                       : offsetTable[axon.offset + k])];
+      if (phase >= due)
+        firstWindow = std::max(firstWindow, phase - due + 1);
+    }
+  }
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program image decoded once into flat arrays that every engine shares and
+// none changes. Compartments of all cores are numbered through ("positions"),
+// and so are groups, in-axons and sources (whatever emits: an input's elements
+// first, then the neurons of the groups).
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_H
+
+#include "runtime/Program.h"
+#include "runtime/Tables.h"
+#include "simulator/functional/Cuba.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Consecutive elements of an array owned by somebody else.
+template <typename T> struct Range {
+  const T *first = nullptr, *last = nullptr;
+  const T *begin() const { return first; }
+  const T *end() const { return last; }
+  size_t size() const { return last - first; }
+  const T &operator[](size_t i) const { return first[i]; }
+};
+
+class Machine {
+public:
+  struct Core {
+    uint32_t id = 0;       // in the target
+    uint32_t position = 0; // of its compartment 0
+    uint32_t compartments = 0;
+    uint32_t firstGroup = 0, groups = 0; // visiting order
+    uint32_t firstAxon = 0, axons = 0;   // in-axons
+  };
+
+  struct Group {
+    uint32_t core = 0; // index into cores()
+    uint32_t population = 0;
+    uint64_t firstNeuron = 0; // in the population
+    uint32_t count = 0;       // neurons = compartments
+    uint32_t position = 0;    // of neuron 0; the others follow
+    uint32_t source = 0;      // of neuron 0; the others follow
+    uint64_t phase = 0;
+    CubaGroup cuba;
+    std::vector<uint32_t> outputs; // program outputs that show this population
+  };
+
+  struct Axon {
+    uint64_t weight = 0;   // first index into weights()
+    uint64_t offset = 0;   // first index into offsets(), if not dense
+    uint32_t position = 0; // of the list's compartment 0
+    uint32_t count = 0;    // entries
+    uint32_t words = 0;    // of synapse memory
+    uint32_t core = 0;     // index into cores()
+    uint16_t delay = 0;    // c
+    ListKind kind = ListKind::Dense;
+    uint8_t shift = 0;
+  };
+
+  /// One mesh message that a source's emission causes.
+  struct Message {
+    uint32_t core = 0; // index into cores()
+    uint32_t axon = 0; // index into axons()
+  };
+
+  struct Input {
+    std::string name;
+    std::vector<uint64_t> shape;
+    uint64_t size = 0;   // product of the shape
+    uint32_t source = 0; // of element 0
+    uint64_t phase = 0;
+    bool graded = false; // of kind INTEGER
+    int64_t low = 0, high = 1;
+    double scale = 1;
+    uint32_t payloadBits = 1;
+  };
+
+  struct Population {
+    std::string name;
+    uint64_t size = 0;
+    double scale = 0;
+    std::vector<uint32_t> groups; // in order of neurons
+  };
+
+  struct Output {
+    std::string name;
+    image::Output::Kind kind = image::Output::SPIKES;
+    uint32_t population = 0;
+    std::vector<uint64_t> shape;
+  };
+
+  /// `program` has passed validate(). Throws Error for what only an engine
+  /// cannot do (more than 2^32 - 1 compartments, sources or in-axons).
+  explicit Machine(const image::Program &program);
+
+  const std::vector<Core> &cores() const { return coreTable; }
+  const std::vector<Group> &groups() const { return groupTable; }
+  const std::vector<Axon> &axons() const { return axonTable; }
+  const std::vector<Input> &inputs() const { return inputTable; }
+  const std::vector<Output> &outputs() const { return outputTable; }
+  const std::vector<Population> &populations() const { return populationTable; }
+  const std::vector<int16_t> &weights() const { return weightTable; }
+  const std::vector<uint32_t> &offsets() const { return offsetTable; }
+
+  uint32_t positions() const { return numPositions; }
+  uint32_t sources() const {
+    return static_cast<uint32_t>(rowBegin.size() - 1);
+  }
+
+  /// What an emission of `source` sends, in out-axon order.
+  Range<Message> messages(uint32_t source) const {
+    return {rows.data() + rowBegin[source], rows.data() + rowBegin[source + 1]};
+  }
+
+  /// Steps of a run of `ticks` ticks: (ticks - 1) period + depth; 0 for none.
+  uint64_t stepsOf(uint64_t ticks) const {
+    return ticks == 0 ? 0 : (ticks - 1) * period + depth;
+  }
+
+  /// Whether a group or input of that phase acts in `step` of a run of `ticks`
+  /// ticks, and for which tick.
+  bool tickAt(uint64_t phase, uint64_t step, uint64_t ticks,
+              uint64_t &tick) const {
+    if (step < phase || (step - phase) % period != 0)
+      return false;
+    tick = (step - phase) / period;
+    return tick < ticks;
+  }
+
+  uint64_t period = 1, depth = 1;
+  uint32_t maxDelay = 0; // largest c
+  /// How many steps before a group's first visit an accumulation can fall due:
+  /// a visit consumes the buckets due in (visit - window, visit], the first
+  /// one with `firstWindow`, the others with `period`.
+  uint64_t firstWindow = 1;
+
+private:
+  void addInputs(const image::Program &program);
+  void addPopulations(const image::Program &program);
+  void addCore(const image::Core &core);
+  void addGroup(const image::Group &group, uint32_t core);
+  void addAxons(const image::Axons &axons);
+  void resolveRows();
+  void findWindow();
+
+  std::vector<Core> coreTable;
+  std::vector<Group> groupTable;
+  std::vector<Axon> axonTable;
+  std::vector<Input> inputTable;
+  std::vector<Output> outputTable;
+  std::vector<Population> populationTable;
+  std::vector<int16_t> weightTable;
+  std::vector<uint32_t> offsetTable;
+  std::vector<uint64_t> rowBegin = {0}; // sources + 1
+  std::vector<Message> rows;            // while building: core ids, local axons
+  std::map<std::string, uint32_t> populationIndex;
+  uint32_t numPositions = 0;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_H

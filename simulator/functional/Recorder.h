@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Outputs and traces, indexed by logical tick. Each sample owns its part of
+// every array, so samples may be recorded from different threads.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_RECORDER_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_RECORDER_H
+
+#include "simulator/Run.h"
+#include "simulator/functional/Step.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+class Recorder {
+public:
+  /// Lays out the arrays of all outputs and traces. Throws Error for a trace
+  /// of an unknown population (those known are named) or state, and when
+  /// the arrays would exceed 2^31 values together.
+  Recorder(const Machine &machine, const std::vector<TraceRequest> &traces,
+           uint64_t samples, uint64_t ticks);
+
+  /// After updateGroup(): stores what outputs and traces show of this visit.
+  void record(uint64_t sample, uint32_t group, uint64_t tick,
+              const State &state, const GroupUpdate &update);
+
+  std::vector<OutputData> outputs;
+  std::vector<TraceData> traces;
+
+private:
+  const Machine &machine;
+  uint64_t ticks;
+  std::vector<std::vector<uint32_t>> tracesOf; // by population
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_RECORDER_H

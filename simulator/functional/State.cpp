@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/State.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+/// Slots for the buckets alive at once: in step t those due from
+/// t - window + 1 (not read yet) to t + 1 + maxDelay (just written).
+static uint64_t ringSlots(const Machine &machine) {
+  uint64_t alive = machine.firstWindow + machine.maxDelay + 1, slots = 1;
+  while (slots < alive)
+    slots *= 2;
+  const uint64_t most = uint64_t(1) << 31;
+  if (slots > most || slots * machine.positions() > most)
+    throw Error(fmt::format("program: expected at most 2^31 accumulator "
+                            "buckets, found {} steps for each of {} "
+                            "compartments; reduce delays or the period",
+                            slots, machine.positions()));
+  return slots;
+}
+
+Accumulators::Accumulators(const Machine &machine)
+    : machine(machine), slotMask(ringSlots(machine) - 1),
+      sumRing((slotMask + 1) * machine.positions()), markRing(sumRing.size()) {}
+
+void Accumulators::clear() {
+  std::fill(sumRing.begin(), sumRing.end(), 0);
+  std::fill(markRing.begin(), markRing.end(), 0);
+}
+
+/// Addition modulo 2^64, which signed numbers do not define.
+static void add(int64_t &sum, uint64_t contribution) {
+  sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + contribution);
+}
+
+void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
+  const Machine::Axon &axon = machine.axons()[axonIndex];
+  const int16_t *weights = machine.weights().data() + axon.weight;
+  const size_t start = row(step + 1 + axon.delay) + axon.position;
+  int64_t *sums = sumRing.data() + start;
+  uint8_t *marks = markRing.data() + start;
+  // weight * payload << shift, modulo 2^64 throughout.
+  const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
+  if (axon.kind == ListKind::Dense) {
+    for (uint32_t k = 0; k < axon.count; ++k)
+      add(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+    std::fill_n(marks, axon.count, 1);
+    return;
+  }
+  const uint32_t *offsets = machine.offsets().data() + axon.offset;
+  for (uint32_t k = 0; k < axon.count; ++k) {
+    add(sums[offsets[k]], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+    marks[offsets[k]] = 1;
+  }
+}
+
+Accumulators::Due Accumulators::dueAt(uint64_t tick, uint64_t step) const {
+  uint64_t window = tick == 0 ? machine.firstWindow : machine.period;
+  return {step + 1 > window ? step + 1 - window : 0, step};
+}
+
+void Accumulators::discard(uint32_t groupIndex, uint64_t tick, uint64_t step) {
+  const Machine::Group &group = machine.groups()[groupIndex];
+  Due due = dueAt(tick, step);
+  for (uint64_t d = due.first; d <= due.last; ++d) {
+    std::fill_n(sums(d) + group.position, group.count, 0);
+    std::fill_n(marks(d) + group.position, group.count, 0);
+  }
+}
+
+std::optional<Accumulators::Difference>
+Accumulators::compare(const Accumulators &other) const {
+  for (size_t i = 0; i < sumRing.size(); ++i)
+    if (sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
+      return Difference{static_cast<uint32_t>(i % machine.positions()),
+                        i / machine.positions(), sumRing[i], other.sumRing[i]};
+  return std::nullopt;
+}
+
+State::State(const Machine &machine)
+    : machine(machine), u(machine.positions()), v(machine.positions()),
+      refractory(machine.positions()), accumulators(machine) {
+  reset();
+}
+
+void State::reset() {
+  accumulators.clear();
+  std::fill(refractory.begin(), refractory.end(), 0);
+  for (const Machine::Group &group : machine.groups())
+    for (uint32_t n = 0; n < group.count; ++n) {
+      u[group.position + n] = group.cuba.initialU[n];
+      v[group.position + n] = group.cuba.initialV[n];
+    }
+}
+
+} // namespace neurite::sim

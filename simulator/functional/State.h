@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What changes while a sample runs: the neurons' state words and the
+// accumulators with their buckets. One State per sample in flight.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_STATE_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_STATE_H
+
+#include "simulator/functional/Machine.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Synaptic input on its way: for each compartment a ring of buckets by the
+/// step they fall due. Sums are exact modulo 2^64, so the order of deliveries
+/// never shows. A bucket also knows whether anything was added, be it zero.
+class Accumulators {
+public:
+  explicit Accumulators(const Machine &machine);
+
+  /// Serves a message at in-axon `axon` in `step`: each entry of its list adds
+  /// weight * payload << shift to the bucket due at step + 1 + delay.
+  void deliver(uint32_t axon, int64_t payload, uint64_t step);
+
+  /// Empties the buckets that the visit of `group` for `tick` in `step` would
+  /// consume, for a second set kept beside the one that updateGroup() uses.
+  void discard(uint32_t group, uint64_t tick, uint64_t step);
+
+  /// Back to empty.
+  void clear();
+
+  struct Difference {
+    uint32_t position = 0;
+    uint64_t due = 0; // modulo the ring
+    int64_t mine = 0, others = 0;
+  };
+  /// The first bucket in which two sets of the same machine differ.
+  std::optional<Difference> compare(const Accumulators &other) const;
+
+  /// The steps whose buckets a visit consumes: [first, last].
+  struct Due {
+    uint64_t first = 0, last = 0;
+  };
+  Due dueAt(uint64_t tick, uint64_t step) const;
+
+  /// All positions' buckets due at one step.
+  int64_t *sums(uint64_t due) { return sumRing.data() + row(due); }
+  uint8_t *marks(uint64_t due) { return markRing.data() + row(due); }
+
+private:
+  size_t row(uint64_t due) const {
+    return static_cast<size_t>(due & slotMask) * machine.positions();
+  }
+
+  const Machine &machine;
+  uint64_t slotMask; // ring size - 1; the size is a power of two
+  std::vector<int64_t> sumRing;  // [slot][position]
+  std::vector<uint8_t> markRing; // [slot][position]
+};
+
+/// u, v and the refractory count of every compartment.
+struct State {
+  explicit State(const Machine &machine);
+  /// Initial values, empty accumulators.
+  void reset();
+
+  const Machine &machine;
+  std::vector<int32_t> u, v, refractory;
+  Accumulators accumulators;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_STATE_H

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/Step.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+/// With a period above 1, input that fell due between two visits lies in
+/// earlier buckets: fold them into the last one and leave them empty.
+static void foldBuckets(Accumulators &accumulators, Accumulators::Due due,
+                        const Machine::Group &group) {
+  int64_t *sums = accumulators.sums(due.last) + group.position;
+  uint8_t *marks = accumulators.marks(due.last) + group.position;
+  for (uint64_t d = due.first; d < due.last; ++d) {
+    int64_t *from = accumulators.sums(d) + group.position;
+    uint8_t *fromMarks = accumulators.marks(d) + group.position;
+    for (uint32_t n = 0; n < group.count; ++n) {
+      sums[n] = static_cast<int64_t>(static_cast<uint64_t>(sums[n]) +
+                                     static_cast<uint64_t>(from[n]));
+      marks[n] |= fromMarks[n];
+    }
+    std::fill_n(from, group.count, 0);
+    std::fill_n(fromMarks, group.count, 0);
+  }
+}
+
+/// What the program's outputs show of a neuron that was just updated.
+static void showOutputs(const Machine &machine, const Machine::Group &group,
+                        uint32_t neuron, const CubaResult &result,
+                        std::vector<HostMessage> &messages) {
+  for (uint32_t o : group.outputs) {
+    int64_t value = 0;
+    switch (machine.outputs()[o].kind) {
+    case image::Output::PROBE_V:
+      value = result.state.v;
+      break;
+    case image::Output::PROBE_U:
+      value = result.state.u;
+      break;
+    default:
+      value = result.spike;
+    }
+    if (value != 0)
+      messages.push_back({neuron, o, value});
+  }
+}
+
+void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
+                 uint64_t step, GroupUpdate &update) {
+  const Machine &machine = state.machine;
+  const Machine::Group &group = machine.groups()[groupIndex];
+  const CubaGroup &cuba = group.cuba;
+  update.active = update.inactive = 0;
+  update.wrapped = update.clipped = update.changed = 0;
+  update.emissions.clear();
+  update.hostMessages.clear();
+
+  Accumulators::Due due = state.accumulators.dueAt(tick, step);
+  foldBuckets(state.accumulators, due, group);
+  int64_t *sums = state.accumulators.sums(due.last) + group.position;
+  uint8_t *marks = state.accumulators.marks(due.last) + group.position;
+  int32_t *u = state.u.data() + group.position;
+  int32_t *v = state.v.data() + group.position;
+  int32_t *refractory = state.refractory.data() + group.position;
+
+  for (uint32_t n = 0; n < group.count; ++n) {
+    CubaParameters parameters = cuba.at(n);
+    bool active = marks[n] | (u[n] != 0) | (v[n] != 0) |
+                  (refractory[n] != 0) | (parameters.bias != 0);
+    update.active += active;
+    if (!active && cuba.restful)
+      continue;
+    CubaResult result = updateCuba(cuba.rules, parameters,
+                                   {u[n], v[n], refractory[n]}, sums[n]);
+    update.wrapped += result.wrapped;
+    update.clipped += result.clipped;
+    update.changed += result.state.v != v[n];
+    u[n] = result.state.u;
+    v[n] = result.state.v;
+    refractory[n] = result.state.refractory;
+    if (result.spike)
+      update.emissions.push_back({n, static_cast<uint32_t>(update.active), 1});
+    if (!group.outputs.empty())
+      showOutputs(machine, group, n, result, update.hostMessages);
+  }
+  update.inactive = group.count - update.active;
+  std::fill_n(sums, group.count, 0);
+  std::fill_n(marks, group.count, 0);
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The network on chip: one event-driven mesh of input-buffered routers with
+// dimension-order routing (x first), single-flit messages and credits. Knows
+// nothing of SystemC, neurons or energy; a process that keeps the time calls
+// advance().
+//
+// A flit that a core hands over at time s is in its router's local buffer at
+// s + local.inject. A head flit that wins the arbitration for a mesh port at
+// time g leaves its slot at g and is in the next router's buffer at
+// g + forward; for the local port it is at its core at g + local.eject. So a
+// flit over dx, dy takes, unloaded, exactly what targets/Timing.h says:
+//   local.inject + dx * forward(E/W) + dy * forward(N/S) + local.eject.
+// A router clocked like BookSim2's (a cycles per router and link, one for each
+// of the two local channels) has forward = a, inject = 2 (channel, then the
+// allocation that ends in the pop) and eject = a: a * R + 2 over R routers.
+//
+// A slot freed at g may be used by the sender again from g + credit on. Both
+// the sending side of a link and the reading side of a buffer pass one flit per
+// interval. With a grid, every one of these times is rounded up to a multiple.
+
+#ifndef NEURITE_SIMULATOR_TIMING_MESH_H
+#define NEURITE_SIMULATOR_TIMING_MESH_H
+
+#include "simulator/timing/Credits.h"
+#include "simulator/timing/Ring.h"
+#include "targets/Timing.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+/// One message on its way. `source` and `destination` are endpoints; `message`
+/// belongs to the sender. The mesh counts the links really travelled.
+struct Flit {
+  uint64_t message = 0;
+  uint32_t source = 0, destination = 0;
+  uint16_t hopsEw = 0, hopsNs = 0;
+};
+
+/// What the endpoints (cores and the host) hear from the mesh.
+class MeshListener {
+public:
+  virtual ~MeshListener() = default;
+  /// The injection port took the endpoint's flit at `time`. May offer the next.
+  virtual void accepted(uint32_t endpoint, uint64_t time) = 0;
+  /// The flit entered its destination's receive queue at `time`. The slot stays
+  /// taken until Mesh::release().
+  virtual void ejected(const Flit &flit, uint64_t time) = 0;
+};
+
+class Mesh {
+public:
+  /// Ports and buffers are named by the direction in which flits travel
+  /// through them; x grows to the east, y to the south.
+  enum Port : uint32_t { North, South, East, West, Local, NumPorts };
+
+  /// Where something is attached: to the local port of `tile`, with a receive
+  /// queue of `slots` flits (Credits::unlimited: takes everything).
+  struct Endpoint {
+    uint32_t tile = 0;
+    uint64_t slots = Credits::unlimited;
+  };
+
+  /// Endpoints of one tile share its local port; ties go by their index.
+  Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
+       const std::vector<Endpoint> &endpoints, MeshListener &listener);
+
+  /// Endpoint `flit.source` has a flit ready at `time` (not before now());
+  /// one at a time, the next after accepted().
+  void offer(const Flit &flit, uint64_t time);
+
+  /// The endpoint frees one slot of its receive queue at `time` (rising).
+  void release(uint32_t endpoint, uint64_t time);
+
+  /// The next instant at which something happens, or `never`.
+  uint64_t nextTime() const;
+
+  /// Makes everything happen that happens at nextTime().
+  void advance();
+
+  uint64_t now() const { return time; }
+  /// Flits between acceptance and ejection.
+  uint64_t inFlight() const { return flying; }
+  /// Empty if nothing is offered or in flight, else the first place (in router
+  /// and port order) where something waits: for the report of a deadlock.
+  std::string whatWaits() const;
+
+  struct Link {
+    uint64_t flits = 0;  // sent
+    uint64_t waited = 0; // ps, in the buffer before they were sent, summed
+  };
+  const Link &link(uint32_t tile, Port port) const {
+    return outputs[tile * NumPorts + port];
+  }
+  uint32_t numTiles() const { return width * height; }
+
+  /// For tests: called with everything that is due in one batch. No result may
+  /// depend on what it does to the order.
+  std::function<void(std::vector<uint32_t> &)> reorder;
+
+private:
+  static constexpr uint32_t Ejection = 5, NumQueues = 6; // and the five ports
+  struct Entry {
+    Flit flit;
+    uint64_t arrival;
+  };
+  struct Input {
+    Ring<Entry> fifo;      // written when sent: the credit proves the room
+    uint32_t visible = 0;  // entries that have arrived
+    uint64_t nextRead = 0; // one per interval
+  };
+  struct Output : Link {
+    uint64_t nextSend = 0; // one per interval
+    uint32_t turn = 0;     // first in line, round robin
+    Credits credits;       // of the next router's buffer
+  };
+  struct InjectionPort {
+    uint64_t nextSend = 0;
+    uint32_t turn = 0;
+    uint32_t offers = 0; // endpoints with a flit, ready or not yet
+    Credits credits;     // of the router's local buffer
+  };
+  struct EndpointState {
+    uint32_t tile;
+    Credits slots;
+    bool offering = false;
+    Flit flit;
+    uint64_t ready = 0;
+  };
+  struct Due {
+    uint64_t time;
+    uint32_t what; // tile * NumQueues + queue, or a tile in `wakes`
+  };
+
+  uint64_t later(uint64_t delay) const;
+  void wake(uint32_t tile, uint64_t when);
+  void arrive(uint32_t what);
+  void arbitrate(uint32_t tile);
+  void arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests);
+  void send(uint32_t tile, uint32_t port, uint32_t input);
+  void arbitrateInjection(uint32_t tile);
+  Port route(uint32_t tile, const Flit &flit) const;
+  uint32_t neighbour(uint32_t tile, uint32_t port) const;
+  uint32_t upstream(uint32_t tile, uint32_t port) const;
+  void giveBack(Credits &credits, uint32_t sender, uint64_t usable);
+  void waitFor(Credits &credits, uint32_t tile);
+  void markAwake(uint32_t tile);
+
+  uint32_t width, height;
+  uint64_t grid;
+  std::array<PortTiming, NumPorts> ports;
+  MeshListener &listener;
+  std::vector<Input> inputs;   // tile * NumPorts + port
+  std::vector<Output> outputs; // tile * NumPorts + port
+  std::vector<InjectionPort> injections;
+  std::vector<Ring<Flit>> ejecting;
+  std::vector<EndpointState> endpoints;
+  std::vector<std::vector<uint32_t>> tileEndpoints;
+
+  // Delays are constants of the queue and time rises: each queue is sorted.
+  std::array<Ring<Due>, NumQueues> arrivals;
+  std::vector<Due> wakes;         // a heap, earliest first
+  std::vector<uint64_t> nextWake; // per tile, the earliest in the heap
+  std::vector<uint32_t> batch, awake;
+  std::vector<uint64_t> awakeBits;
+  uint64_t time = 0, round = 0, flying = 0;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_MESH_H

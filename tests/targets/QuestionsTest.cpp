@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names, hashes, overrides and printing.
+
+#include "targets/Sha256.h"
+#include "tests/targets/Support.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+using namespace neurite;
+using namespace neurite::test;
+
+namespace {
+
+TEST(Sha256, VectorsOfTheStandard) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49599"
+                        "1b7852b855");
+  EXPECT_EQ(sha256("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410"
+            "ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Hash, IsThatOfTheText) {
+  Target first = Target::load("loihi1"), second = Target::load("loihi1");
+  EXPECT_EQ(first.hash, second.hash);
+  EXPECT_EQ(first.hash, sha256(first.yamlText));
+  // A program carries the text; reading it back gives the same target.
+  Target back = Target::parse(first.yamlText, "program.nrt");
+  EXPECT_EQ(back.hash, first.hash);
+  EXPECT_EQ(back.timing().hash, first.timing().hash);
+  EXPECT_EQ(CostTable::load("davies2018", back).hash,
+            CostTable::load("davies2018", first).hash);
+}
+
+TEST(Hash, OfATimingSetIgnoresCitations) {
+  Target tiny = Target::load("tiny");
+  Target recited = Target::parse(
+      edit(tiny.yamlText, "made up, stands for no silicon", "made up"), "t");
+  EXPECT_NE(recited.hash, tiny.hash);
+  EXPECT_EQ(recited.timing().hash, tiny.timing().hash);
+  Target slower = Target::parse(edit(tiny.yamlText, "update_active: {value: 2",
+                                     "update_active: {value: 3"),
+                                "t");
+  EXPECT_NE(slower.timing().hash, tiny.timing().hash);
+}
+
+TEST(Names, UnknownOnesListTheKnown) {
+  Target chip = Target::load("loihi1");
+  EXPECT_EQ(messageOf([] { Target::load("loihi"); }),
+            "unknown target 'loihi', expected one of ideal, loihi1, tiny or a "
+            "path to a .yaml file, did you mean 'loihi1'?");
+  EXPECT_EQ(messageOf([] { Target::load(".."); }),
+            "unknown target '..', expected one of ideal, loihi1, tiny or a "
+            "path to a .yaml file");
+  EXPECT_EQ(messageOf([&] { chip.timing("davis2018"); }),
+            "target 'loihi1' has no timing set 'davis2018', expected one of "
+            "davies2018, silicon-fit-2025, did you mean 'davies2018'?");
+  EXPECT_EQ(messageOf([&] { CostTable::load("silicon", chip); }),
+            "target 'loihi1' has no cost table 'silicon', expected one of "
+            "davies2018, silicon-fit-2025 or a path to a .yaml file");
+  EXPECT_EQ(messageOf([] { Target::load("./none.yaml"); }),
+            "./none.yaml: no such file");
+  EXPECT_EQ(messageOf([] { Target::load("/dev/"); }),
+            "/dev/: not a regular file, expected a YAML file");
+}
+
+TEST(Names, EnvironmentNamesTheDirectory) {
+  namespace fs = std::filesystem;
+  fs::path dir = fs::path(testing::TempDir()) / "neurite-targets-env";
+  fs::create_directories(dir / "mine");
+  std::ofstream(dir / "mine" / "chip.yaml") << Target::load("tiny").yamlText;
+  setenv("NEURITE_TARGETS", dir.c_str(), 1);
+  EXPECT_EQ(listTargets(), std::vector<std::string>{"mine"});
+  EXPECT_EQ(Target::load("mine").name, "tiny");
+  EXPECT_EQ(messageOf([] { Target::load("tiny"); }),
+            "unknown target 'tiny', expected one of mine or a path to a .yaml "
+            "file");
+  unsetenv("NEURITE_TARGETS");
+  fs::remove_all(dir);
+}
+
+TEST(Override, LiftsOneLimitAndIsRecorded) {
+  Target tiny = Target::load("tiny");
+  tiny.overrideLimit("in_axons");
+  tiny.overrideLimit("in_axons");
+  EXPECT_EQ(tiny.limits.inAxons, std::nullopt);
+  EXPECT_EQ(tiny.limits.outAxons, 32u);
+  EXPECT_EQ(tiny.overriddenLimits, std::vector<std::string>{"in_axons"});
+  EXPECT_NE(describe(tiny).find("neurite (lifted by request)"),
+            std::string::npos);
+  EXPECT_EQ(messageOf([&] { tiny.overrideLimit("in_axon"); }),
+            "target 'tiny' has no limit 'in_axon', expected one of "
+            "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
+            "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
+            "join_children, did you mean 'in_axons'?");
+}
+
+TEST(Describe, NamesEachNumberWithItsSource) {
+  Target chip = Target::load("loihi1");
+  std::string text = describe(chip);
+  for (const Record &record : chip.records)
+    EXPECT_NE(text.find("  " + record.name + " "), std::string::npos);
+  EXPECT_NE(text.find("timing davies2018 (default)\n"), std::string::npos);
+  EXPECT_NE(text.find("cost tables: davies2018, silicon-fit-2025 (default "
+                      "davies2018)"),
+            std::string::npos);
+  EXPECT_EQ(summary(chip).find('\n'), std::string::npos);
+  EXPECT_EQ(summary(chip).rfind("loihi1", 0), 0u);
+}
+
+} // namespace
