@@ -67,8 +67,8 @@ void check::checkAxons(const std::string &place, const image::Axons &axons,
                              "repetition, found ({}, {}) after ({}, {})",
                              row.core, row.axon, last.core, last.axon));
       }
-      core->arriving += static_cast<unsigned __int128>(payload) *
-                        core->largest[row.axon];
+      core->arriving +=
+          static_cast<unsigned __int128>(payload) * core->largest[row.axon];
     }
   }
 }

@@ -22,8 +22,8 @@ struct Range {
 
 /// Decodes a blob, naming it when it is not whole.
 template <typename Decode>
-static auto decodeAt(const std::string &place, const char *table,
-                     Decode decode, const std::string &bytes) {
+static auto decodeAt(const std::string &place, const char *table, Decode decode,
+                     const std::string &bytes) {
   try {
     return decode(bytes);
   } catch (const Error &error) {
@@ -113,8 +113,8 @@ static std::vector<uint32_t>
 findRunStarts(const std::vector<uint32_t> &offsets) {
   std::vector<uint32_t> runStart(offsets.size());
   for (size_t i = 1; i < offsets.size(); ++i)
-    runStart[i] =
-        offsets[i] > offsets[i - 1] ? runStart[i - 1] : static_cast<uint32_t>(i);
+    runStart[i] = offsets[i] > offsets[i - 1] ? runStart[i - 1]
+                                              : static_cast<uint32_t>(i);
   return runStart;
 }
 

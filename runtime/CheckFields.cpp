@@ -90,9 +90,9 @@ static void checkMessage(const Message &message, const Step *parent) {
                                                               &scratch)))
           throw Error(pathText(&step) + ": expected UTF-8, found other bytes");
       } else if (type == FieldDescriptor::CPPTYPE_DOUBLE) {
-        double value =
-            repeated ? reflection->GetRepeatedDouble(message, field, i)
-                     : reflection->GetDouble(message, field);
+        double value = repeated
+                           ? reflection->GetRepeatedDouble(message, field, i)
+                           : reflection->GetDouble(message, field);
         if (!std::isfinite(value))
           throw Error(fmt::format("{}: expected a finite number, found {}",
                                   pathText(&step), value));

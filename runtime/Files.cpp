@@ -74,8 +74,7 @@ static std::string temporaryName(const std::string &path, unsigned serial) {
                                   : name;
 }
 
-AtomicFile::AtomicFile(std::string destination)
-    : path(std::move(destination)) {
+AtomicFile::AtomicFile(std::string destination) : path(std::move(destination)) {
   static std::atomic<unsigned> nextSerial{0};
   struct stat status;
   if (path.empty() || path.back() == '/')
@@ -83,11 +82,10 @@ AtomicFile::AtomicFile(std::string destination)
                             path.empty() ? "''" : path));
   // A rename would replace a device by a file.
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    throw Error(fmt::format("{}: cannot write: expected a regular file or no "
-                            "file, found {}",
-                            path,
-                            S_ISDIR(status.st_mode) ? "a directory"
-                                                    : "a device or pipe"));
+    throw Error(fmt::format(
+        "{}: cannot write: expected a regular file or no "
+        "file, found {}",
+        path, S_ISDIR(status.st_mode) ? "a directory" : "a device or pipe"));
   do {
     temporary = temporaryName(path, nextSerial++);
     descriptor = ::open(temporary.c_str(),

@@ -53,10 +53,17 @@ Array loadNpy(const std::string &path);
 /// The same from bytes; `where` begins every message.
 Array parseNpy(std::string_view bytes, const std::string &where);
 
-/// Reads every member of a .npz archive, named without ".npy".
-std::map<std::string, Array> loadNpz(const std::string &path);
-std::map<std::string, Array> parseNpz(std::string_view bytes,
-                                      const std::string &where);
+/// Reads the named members of a .npz archive (all if none are named); names
+/// come without ".npy". Naming them leaves members alone that hold text or
+/// records. Throws Error that begins with the path and the member.
+std::map<std::string, Array>
+loadNpz(const std::string &path, const std::vector<std::string> &names = {});
+std::map<std::string, Array>
+parseNpz(std::string_view bytes, const std::string &where,
+         const std::vector<std::string> &names = {});
+
+/// Names of the members of a .npz archive, without ".npy", in file order.
+std::vector<std::string> listNpz(const std::string &path);
 
 /// The bytes of a .npy file (format 1.0, C order). `dtype` "" = array.dtype.
 /// Throws Error when a value does not fit the type or is not an integer where

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/stubs/logging.h>
 #include <limits>
 
 using namespace neurite;
@@ -74,6 +75,8 @@ image::Program neurite::parseProgram(std::string_view bytes,
                             "found {} bytes",
                             where, bytes.size()));
   std::string_view message = unwrap(bytes, where);
+  // Protobuf would print its own view of malformed bytes.
+  google::protobuf::LogSilencer silencer;
   image::Program program;
   if (!program.ParseFromArray(message.data(), static_cast<int>(message.size())))
     throw Error(where + ": malformed program image: the content is not a "
@@ -81,8 +84,8 @@ image::Program neurite::parseProgram(std::string_view bytes,
   try {
     validate(program);
   } catch (const Error &error) {
-    throw Error(fmt::format("{}: {}; recompile the model", where,
-                            error.what()));
+    throw Error(
+        fmt::format("{}: {}; recompile the model", where, error.what()));
   }
   return program;
 }

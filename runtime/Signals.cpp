@@ -46,10 +46,9 @@ Samples neurite::toSamples(const Array &array,
   bool one = rank == shape.size() + 1;
   if ((!one && rank != shape.size() + 2) ||
       !std::equal(shape.rbegin(), shape.rend(), array.shape.rbegin()))
-    throw Error(fmt::format("{}: expected {} or {}, found {}", where,
-                            expectedShape("steps", shape),
-                            expectedShape("samples, steps", shape),
-                            shapeText(array.shape)));
+    throw Error(fmt::format(
+        "{}: expected {} or {}, found {}", where, expectedShape("steps", shape),
+        expectedShape("samples, steps", shape), shapeText(array.shape)));
   if (array.kind == Array::Kind::Complex)
     throw Error(where + ": expected real numbers, found complex ones");
 
@@ -67,8 +66,7 @@ Samples neurite::toSamples(const Array &array,
     if (array.isInteger() && (array.ints[i] > exact || array.ints[i] < -exact))
       throw Error(fmt::format("{}: expected integers of at most 2^53 in "
                               "magnitude, found {} at {}",
-                              where, array.ints[i],
-                              indexText(array.shape, i)));
+                              where, array.ints[i], indexText(array.shape, i)));
     double value = array.value(i);
     if (!std::isfinite(value))
       throw Error(fmt::format("{}: expected finite numbers, found {} at {}",

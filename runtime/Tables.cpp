@@ -65,8 +65,8 @@ std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
 AxonTable neurite::decodeAxons(const image::Axons &axons) {
   AxonTable table;
   table.begin = decodeU32(axons.begin());
-  table.rows = decodeRows<AxonRow>(
-      axons.rows(), AxonRow::kBytes, [](const char *at) {
+  table.rows =
+      decodeRows<AxonRow>(axons.rows(), AxonRow::kBytes, [](const char *at) {
         return AxonRow{loadLittle<uint32_t>(at), loadLittle<uint32_t>(at + 4)};
       });
   // An absent table is the table of no sources.

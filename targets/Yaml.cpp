@@ -15,7 +15,6 @@ namespace neurite::yaml {
 
 constexpr size_t maxFileBytes = 1 << 20;
 constexpr size_t maxDepth = 16;
-constexpr size_t maxMembers = 1000; // of one map or list
 
 std::string Node::found() const {
   if (type == Type::Map)
@@ -41,8 +40,9 @@ namespace {
 
 class TreeBuilder : public YAML::EventHandler {
 public:
-  explicit TreeBuilder(const std::string &filename)
-      : file(std::make_shared<const std::string>(filename)) {
+  TreeBuilder(const std::string &filename, size_t maxMembers)
+      : file(std::make_shared<const std::string>(filename)),
+        maxMembers(maxMembers) {
     root.file = file;
   }
 
@@ -137,23 +137,25 @@ private:
   }
 
   std::shared_ptr<const std::string> file;
+  size_t maxMembers; // of one map or list
   std::vector<Node> stack;
 };
 
 } // namespace
 
-Node parse(const std::string &text, const std::string &filename) {
+Node parse(const std::string &text, const std::string &filename,
+           size_t maxMembers) {
   if (text.size() > maxFileBytes)
     throw Error(fmt::format("{}: the file has {} bytes, expected at most {}",
                             filename, text.size(), maxFileBytes));
-  TreeBuilder builder(filename);
+  TreeBuilder builder(filename, maxMembers);
   if (text.find('\0') != std::string::npos)
     fail(builder.root, "the file holds NUL bytes, expected YAML text");
   try {
     std::istringstream in(text);
     YAML::Parser parser(in);
     parser.HandleNextDocument(builder);
-    TreeBuilder second(filename);
+    TreeBuilder second(filename, maxMembers);
     if (parser.HandleNextDocument(second))
       fail(second.root, "a second document starts here, expected one");
   } catch (const YAML::Exception &e) {

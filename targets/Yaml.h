@@ -34,8 +34,10 @@ struct Node {
 
 /// Parses one document. Refuses: more than one document, anchors and aliases,
 /// tags, duplicate keys, keys that are no scalars, nesting deeper than 16,
-/// more than 1000 members in one map or list, files over 1 MiB, NUL bytes.
-Node parse(const std::string &text, const std::string &filename);
+/// more than `maxMembers` members in one map or list, files over 1 MiB, NUL
+/// bytes.
+Node parse(const std::string &text, const std::string &filename,
+           size_t maxMembers = 1000);
 
 /// Reads a whole file for parse(). Throws Error when it cannot.
 std::string readFile(const std::string &path);

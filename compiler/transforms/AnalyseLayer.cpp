@@ -176,7 +176,7 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
       layer.bounds.threshold =
           std::max(layer.bounds.threshold, reals.theta[n] - reals.resetTo[n]);
   }
-  auto stateRange = [&](int state) -> std::optional<ValueRange> {
+  auto stateRange = [&](int state) -> std::optional<SeenRange> {
     if (state < 0)
       return std::nullopt;
     return getCalibration(layer.population,

@@ -16,7 +16,7 @@ void set(Operation *op, StringRef name, Attribute value) {
 }
 } // namespace
 
-void setCalibration(Operation *op, StringRef name, ValueRange range) {
+void setCalibration(Operation *op, StringRef name, SeenRange range) {
   set(op, name,
       DenseF64ArrayAttr::get(op->getContext(), {range.low, range.high}));
 }
@@ -25,12 +25,12 @@ void setIntegerCalibration(dend::InputOp input) {
   set(input, "integer", UnitAttr::get(input.getContext()));
 }
 
-std::optional<ValueRange> getCalibration(Operation *op, StringRef name) {
+std::optional<SeenRange> getCalibration(Operation *op, StringRef name) {
   auto all = op->getAttrOfType<DictionaryAttr>(kAttribute);
   auto range = all ? all.getAs<DenseF64ArrayAttr>(name) : DenseF64ArrayAttr();
   if (!range || range.size() != 2)
     return std::nullopt;
-  return ValueRange{range[0], range[1]};
+  return SeenRange{range[0], range[1]};
 }
 
 bool hasIntegerCalibration(dend::InputOp input) {

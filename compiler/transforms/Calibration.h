@@ -13,17 +13,17 @@
 
 namespace neurite {
 
-struct ValueRange {
+struct SeenRange {
   double low = 0, high = 0;
   double magnitude() const { return high > -low ? high : -low; }
 };
 
 /// Records the range of `name` ("I", "v", ... or "range" on an input).
-void setCalibration(mlir::Operation *op, llvm::StringRef name, ValueRange range);
+void setCalibration(mlir::Operation *op, llvm::StringRef name, SeenRange range);
 /// Records that every value of an input was an integer.
 void setIntegerCalibration(dend::InputOp input);
 
-std::optional<ValueRange> getCalibration(mlir::Operation *op,
+std::optional<SeenRange> getCalibration(mlir::Operation *op,
                                          llvm::StringRef name);
 bool hasIntegerCalibration(dend::InputOp input);
 void clearCalibration(mlir::Operation *op);

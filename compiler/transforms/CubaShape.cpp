@@ -189,7 +189,7 @@ FailureOr<CubaReals> readCubaReals(const CubaShape &shape, dend::NeuronOp model,
       if (!(k >= 0 && k <= 1)) {
         ok = false;
         (void)refuse(population, at,
-                     "neuron " + Twine(n) + " keeps " + llvm::to_string(k) +
+                     "neuron " + Twine(n) + " keeps " + std::to_string(k) +
                          " of its " + what +
                          " per tick, outside [0, 1]; choose a smaller --dt");
         return;

@@ -94,17 +94,17 @@ FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project) {
     ElementsAttr value = valueOf(project, project.getWeightAttr());
     if (!value)
       return project.emitError("its weights '@")
-             << project.getWeight() << "' have no value; bind them first";
+             << *project.getWeight() << "' have no value; bind them first";
     auto weights = readAs(value, Weight());
     if (failed(weights))
       return project.emitError("its weights '@")
-             << project.getWeight() << "' cannot be read";
+             << *project.getWeight() << "' cannot be read";
     all.weight = std::move(*weights);
   }
   for (size_t k = 0; k < all.weight.size(); ++k)
     if (!std::isfinite(static_cast<double>(all.weight[k])))
       return project.emitError("weight ")
-             << k << " of '@" << project.getWeight() << "' is not finite";
+             << k << " of '@" << *project.getWeight() << "' is not finite";
   LogicalResult read = success();
   if (isa<dend::DenseAttr>(kind)) {
     read = readDense(all, sourceElements(project));

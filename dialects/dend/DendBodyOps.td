@@ -56,12 +56,14 @@ def Dend_NegOp : Dend_BodyOp<"neg", [SameOperandsAndResultType]> {
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 def Dend_AbsOp : Dend_BodyOp<"abs", [SameOperandsAndResultType]> {
   let summary = "|x|; fixed point wraps at the most negative value";
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Dend_RescaleOp : Dend_BodyOp<"rescale"> {
@@ -96,6 +98,7 @@ def Dend_ToRealOp : Dend_BodyOp<"to_real"> {
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Dend_CmpOp : Dend_BodyOp<"cmp"> {
@@ -110,6 +113,7 @@ def Dend_SelectOp : Dend_BodyOp<"select"> {
   let arguments = (ins AnyType:$condition, AnyType:$yes, AnyType:$no);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$condition `,` $yes `,` $no attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 def Dend_ClampOp : Dend_BodyOp<"clamp"> {
@@ -117,6 +121,7 @@ def Dend_ClampOp : Dend_BodyOp<"clamp"> {
   let arguments = (ins AnyType:$input, AnyType:$low, AnyType:$high);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input `,` $low `,` $high attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 def Dend_ShiftOp : Dend_BodyOp<"shift"> {
@@ -143,9 +148,10 @@ def Dend_MathOp : Dend_BodyOp<"math"> {
 def Dend_TableOp : Dend_BodyOp<"table"> {
   let summary = "Interpolated table lookup over evenly spaced knots, clamped at both ends";
   let description = [{
-    Real: knots at `low + i * step`, linear interpolation. Fixed point: index =
-    (x - low_raw) >> step_log2 where `step` is 2^step_log2 raw units, the
-    remainder interpolates with floor.
+    Knots lie at `low + i * step`, both in real units. Real: linear
+    interpolation. Fixed point fx<w, e>: low_raw = low / 2^e must be an integer
+    and step / 2^e = 2^step_log2 a power of two; index = (x - low_raw) >>
+    step_log2, the remainder interpolates with floor.
   }];
   let arguments = (ins AnyType:$input, AnyType:$knots, F64Attr:$low, F64Attr:$step);
   let results = (outs AnyType:$result);
@@ -216,12 +222,14 @@ def Dend_RollOp : Dend_BodyOp<"roll", [SameOperandsAndResultType]> {
   let arguments = (ins AnyType:$input, I64Attr:$by);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input `by` $by attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 def Dend_SplatOp : Dend_BodyOp<"splat"> {
   let summary = "A tensor with every element equal to the scalar";
   let arguments = (ins AnyType:$input);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Dend_WhenOp : Dend_Op<"when", [SingleBlock, RecursiveMemoryEffects, NoRegionArguments]> {

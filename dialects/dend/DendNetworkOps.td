@@ -134,6 +134,7 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
       OptionalAttr<F64Attr>:$scale);
   let assemblyFormat =
       "$sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Dend_PopulationOp : Dend_Op<"population",

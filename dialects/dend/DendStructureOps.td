@@ -62,6 +62,7 @@ def Dend_SomaOp : Dend_StructureOp<"soma"> {
     $state `,` $dendrite `,` $input `keep` $keep `gain` $gain `feed` $feed attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Dend_FireOp : Dend_StructureOp<"fire"> {

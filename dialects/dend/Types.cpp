@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of the dialect, and what body values are made of.
-#include "dialects/dend/Dend.h"
+#include "dialects/dend/Checks.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -45,7 +45,7 @@ FxType fixedType(Type type) {
 
 bool isBodyType(Type type) {
   if (auto tensor = llvm::dyn_cast_or_null<RankedTensorType>(type))
-    if (!tensor.hasStaticShape() || llvm::is_contained(tensor.getShape(), 0) ||
+    if (tensor.getRank() == 0 || !countOf(tensor.getShape()) ||
         tensor.getEncoding())
       return false;
   Type element = elementType(type);

@@ -8,6 +8,7 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_TALLY_H
 #define NEURITE_SIMULATOR_EVENTS_TALLY_H
 
+#include "simulator/Run.h"
 #include "simulator/events/Counts.h"
 #include "simulator/functional/Inputs.h"
 #include "simulator/functional/Machine.h"
@@ -34,6 +35,7 @@ public:
 
   /// Multiplies out. `target` gives the mesh; checkFits() has passed.
   Counts counts(const Target &target) const;
+  Saturations saturations() const;
 
   uint64_t samples = 0, tokens = 0, steps = 0;
   std::vector<uint64_t> emissions; // by source

@@ -35,7 +35,7 @@ void Accumulators::clear() {
 }
 
 /// Addition modulo 2^64, which signed numbers do not define.
-static void add(int64_t &sum, uint64_t contribution) {
+static void accumulate(int64_t &sum, uint64_t contribution) {
   sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + contribution);
 }
 
@@ -49,14 +49,26 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
   if (axon.kind == ListKind::Dense) {
     for (uint32_t k = 0; k < axon.count; ++k)
-      add(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+      accumulate(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
     std::fill_n(marks, axon.count, 1);
     return;
   }
   const uint32_t *offsets = machine.offsets().data() + axon.offset;
   for (uint32_t k = 0; k < axon.count; ++k) {
-    add(sums[offsets[k]], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+    accumulate(sums[offsets[k]],
+               static_cast<uint64_t>(int64_t(weights[k])) * factor);
     marks[offsets[k]] = 1;
+  }
+}
+
+void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
+  int64_t *sums = this->sums(due);
+  uint8_t *marks = this->marks(due);
+  const uint64_t factor = static_cast<uint64_t>(payload);
+  for (const Entry &entry : entries) {
+    accumulate(sums[entry.position],
+               static_cast<uint64_t>(int64_t(entry.contribution)) * factor);
+    marks[entry.position] = 1;
   }
 }
 

@@ -25,6 +25,15 @@ public:
   /// weight * payload << shift to the bucket due at step + 1 + delay.
   void deliver(uint32_t axon, int64_t payload, uint64_t step);
 
+  /// What payload 1 adds at one compartment.
+  struct Entry {
+    uint32_t position = 0;
+    int32_t contribution = 0;
+  };
+  /// Adds entries of any lists, each times `payload`, to the buckets due at
+  /// step `due`.
+  void add(Range<Entry> entries, int64_t payload, uint64_t due);
+
   /// Empties the buckets that the visit of `group` for `tick` in `step` would
   /// consume, for a second set kept beside the one that updateGroup() uses.
   void discard(uint32_t group, uint64_t tick, uint64_t step);

@@ -27,7 +27,8 @@ static void foldBuckets(Accumulators &accumulators, Accumulators::Due due,
 
 /// What the program's outputs show of a neuron that was just updated.
 static void showOutputs(const Machine &machine, const Machine::Group &group,
-                        uint32_t neuron, const CubaResult &result,
+                        uint32_t neuron, uint32_t active,
+                        const CubaResult &result,
                         std::vector<HostMessage> &messages) {
   for (uint32_t o : group.outputs) {
     int64_t value = 0;
@@ -42,7 +43,7 @@ static void showOutputs(const Machine &machine, const Machine::Group &group,
       value = result.spike;
     }
     if (value != 0)
-      messages.push_back({neuron, o, value});
+      messages.push_back({neuron, o, active, value});
   }
 }
 
@@ -82,7 +83,8 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
     if (result.spike)
       update.emissions.push_back({n, static_cast<uint32_t>(update.active), 1});
     if (!group.outputs.empty())
-      showOutputs(machine, group, n, result, update.hostMessages);
+      showOutputs(machine, group, n, static_cast<uint32_t>(update.active),
+                  result, update.hostMessages);
   }
   update.inactive = group.count - update.active;
   std::fill_n(sums, group.count, 0);

@@ -27,6 +27,7 @@ struct Emission {
 struct HostMessage {
   uint32_t neuron = 0; // in the group
   uint32_t output = 0; // index into machine.outputs()
+  uint32_t active = 0; // as in Emission
   int64_t value = 0;   // non-zero emission, or state word after the update
 };
 

@@ -2,7 +2,7 @@
 
 #include "simulator/timing/Mesh.h"
 
-#include "targets/Error.h"
+#include "simulator/timing/Time.h"
 
 #include <algorithm>
 #include <cassert>
@@ -36,21 +36,14 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   }
 }
 
-static uint64_t add(uint64_t a, uint64_t b) {
-  uint64_t sum;
-  if (__builtin_add_overflow(a, b, &sum))
-    throw Error("simulated time passes 2^64 ps, use shorter times");
-  return sum;
-}
-
 static uint64_t alignUp(uint64_t when, uint64_t grid) {
   if (grid == 0 || when % grid == 0)
     return when;
-  return add(when, grid - when % grid);
+  return plus(when, grid - when % grid);
 }
 
 uint64_t Mesh::later(uint64_t delay) const {
-  return alignUp(add(time, delay), grid);
+  return alignUp(plus(time, delay), grid);
 }
 
 uint32_t Mesh::neighbour(uint32_t tile, uint32_t port) const {
@@ -89,12 +82,13 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   from.flit.hopsEw = from.flit.hopsNs = 0;
   from.ready = alignUp(when, grid);
   ++injections[from.tile].offers;
+  ++offered;
   wake(from.tile, from.ready);
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
   EndpointState &of = endpoints[endpoint];
-  uint64_t usable = alignUp(add(when, ports[Local].credit), grid);
+  uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
   giveBack(of.slots, of.tile, usable);
 }
 
@@ -297,6 +291,7 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   port.nextSend = later(ports[Local].interval);
   port.credits.take();
   --port.offers;
+  --offered;
   endpoint.offering = false;
   ++flying;
   uint64_t arrival = later(ports[Local].inject);
@@ -307,7 +302,8 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   listener.accepted(here[winner], time);
 }
 
-std::string Mesh::whatWaits() const {
+std::string Mesh::whatWaits(
+    const std::function<std::string(uint32_t)> &name) const {
   static const char *const names[] = {"north", "south", "east", "west",
                                       "local"};
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
@@ -320,13 +316,12 @@ std::string Mesh::whatWaits() const {
       const Flit &flit = input.fifo.front().flit;
       return place + ", " + names[port] + " buffer: " +
              std::to_string(input.fifo.size()) + " flits wait for the " +
-             names[route(tile, flit)] + " port, the first from endpoint " +
-             std::to_string(flit.source) + " to endpoint " +
-             std::to_string(flit.destination);
+             names[route(tile, flit)] + " port, the first from " +
+             name(flit.source) + " to " + name(flit.destination);
     }
-    if (injections[tile].offers)
-      return place + ", injection port: " +
-             std::to_string(injections[tile].offers) + " endpoints wait";
+    for (uint32_t endpoint : tileEndpoints[tile])
+      if (endpoints[endpoint].offering)
+        return place + ", injection port: " + name(endpoint) + " waits";
     if (!ejecting[tile].empty())
       return place + ", local port: " + std::to_string(ejecting[tile].size()) +
              " flits on their way to a core";

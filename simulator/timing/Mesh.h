@@ -34,11 +34,12 @@
 
 namespace neurite::sim {
 
-/// One message on its way. `source` and `destination` are endpoints; `message`
-/// belongs to the sender. The mesh counts the links really travelled.
+/// What travels. `source` and `destination` are endpoints; `message` and `rest`
+/// belong to the sender. The mesh counts the links really travelled.
 struct Flit {
   uint64_t message = 0;
   uint32_t source = 0, destination = 0;
+  uint32_t rest = 0; // flits of the same message still to come
   uint16_t hopsEw = 0, hopsNs = 0;
 };
 
@@ -86,9 +87,12 @@ public:
   uint64_t now() const { return time; }
   /// Flits between acceptance and ejection.
   uint64_t inFlight() const { return flying; }
-  /// Empty if nothing is offered or in flight, else the first place (in router
-  /// and port order) where something waits: for the report of a deadlock.
-  std::string whatWaits() const;
+  /// Nothing is offered or in flight.
+  bool idle() const { return flying == 0 && offered == 0; }
+  /// Empty if idle, else the first place (in router and port order) where
+  /// something waits: for the report of a deadlock. `name` names an endpoint.
+  std::string
+  whatWaits(const std::function<std::string(uint32_t)> &name) const;
 
   struct Link {
     uint64_t flits = 0;  // sent
@@ -98,6 +102,8 @@ public:
     return outputs[tile * NumPorts + port];
   }
   uint32_t numTiles() const { return width * height; }
+  /// The tile that a link leads to; the port is not Local.
+  uint32_t neighbour(uint32_t tile, uint32_t port) const;
 
   /// For tests: called with everything that is due in one batch. No result may
   /// depend on what it does to the order.
@@ -145,7 +151,6 @@ private:
   void send(uint32_t tile, uint32_t port, uint32_t input);
   void arbitrateInjection(uint32_t tile);
   Port route(uint32_t tile, const Flit &flit) const;
-  uint32_t neighbour(uint32_t tile, uint32_t port) const;
   uint32_t upstream(uint32_t tile, uint32_t port) const;
   void giveBack(Credits &credits, uint32_t sender, uint64_t usable);
   void waitFor(Credits &credits, uint32_t tile);
@@ -168,7 +173,7 @@ private:
   std::vector<uint64_t> nextWake; // per tile, the earliest in the heap
   std::vector<uint32_t> batch, awake;
   std::vector<uint64_t> awakeBits;
-  uint64_t time = 0, round = 0, flying = 0;
+  uint64_t time = 0, round = 0, flying = 0, offered = 0;
 };
 
 } // namespace neurite::sim

@@ -30,6 +30,7 @@ void cutCycles(Graph &graph) {
   std::vector<std::vector<unsigned>> in(count), out(count);
   std::vector<unsigned> unmet(count, 0);
   std::vector<bool> onCycle(count, false), done(count, false);
+  std::vector<bool> hasState(count, false); // by component
   for (unsigned e = 0; e < graph.edges.size(); ++e) {
     const Edge &edge = graph.edges[e];
     in[edge.to].push_back(e);
@@ -39,9 +40,12 @@ void cutCycles(Graph &graph) {
       onCycle[edge.from] = onCycle[edge.to] = true;
   }
   std::deque<unsigned> ready;
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < count; ++i) {
+    if (isStateful(graph.nodes[i].type))
+      hasState[component[i]] = true;
     if (unmet[i] == 0)
       ready.push_back(i);
+  }
   for (size_t settled = 0; settled < count;) {
     if (!ready.empty()) {
       unsigned node = ready.front();
@@ -54,11 +58,14 @@ void cutCycles(Graph &graph) {
       continue;
     }
     // Only cycles and what hangs on them are left.
-    unsigned best = count, fewest = ~0u, anyLoop = count;
+    unsigned best = count, fewest = ~0u, stateless = count;
     for (unsigned i = 0; i < count; ++i) {
       if (done[i] || !onCycle[i])
         continue;
-      anyLoop = std::min(anyLoop, i);
+      if (stateless == count && !isStateful(graph.nodes[i].type))
+        stateless = i;
+      else if (!hasState[component[i]] && hasState[component[stateless]])
+        stateless = i;
       unsigned outside = 0;
       for (unsigned e : in[i])
         outside += !done[graph.edges[e].from] &&
@@ -68,9 +75,10 @@ void cutCycles(Graph &graph) {
         best = i;
       }
     }
-    // With state somewhere, the first cycle in the order has it at hand.
+    // The first component in the order of the graph waits for no other: if it
+    // has a stateful node left, that one has no unsettled outside input.
     if (best == count || fewest != 0)
-      graph.refuse(graph.nodes[best == count ? anyLoop : best],
+      graph.refuse(graph.nodes[stateless],
                    "it lies on a cycle without a stateful node, so its value "
                    "would depend on itself in the same step; put a neuron or a "
                    "Delay node on the cycle");

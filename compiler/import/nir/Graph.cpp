@@ -2,8 +2,12 @@
 #include "compiler/import/nir/Graph.h"
 
 #include <array>
+#include <map>
 
 namespace neurite::nir {
+
+// Far beyond any network; they bound the work on a hostile file.
+constexpr size_t maxNodes = 1u << 15, maxEdges = 1u << 19;
 
 static constexpr std::array<const char *, 15> names = {
     "Input",     "Output", "Affine", "Linear", "Scale", "Flatten", "Delay",
@@ -72,8 +76,8 @@ public:
             unsigned depth);
 
 private:
+  /// Ports of a nested graph.
   struct Nested {
-    std::string name; ///< with prefix
     std::vector<unsigned> inputs, outputs;
   };
   [[noreturn]] void refuse(const std::string &prefix, const std::string &why) {
@@ -85,11 +89,14 @@ private:
   }
   void checkMembers(const hdf5::Node &group, const std::string &prefix);
   std::string typeOf(const hdf5::Node &node, const std::string &name);
+  unsigned addNode(const std::string &name, Type type,
+                   const hdf5::Node &data);
   void readEdges(const hdf5::Node &edges, const std::string &prefix,
-                 const std::vector<unsigned> &own,
-                 const std::vector<Nested> &nested);
+                 const std::map<std::string, unsigned> &own,
+                 const std::map<std::string, Nested> &nested);
   Graph &graph;
-  std::vector<Nested> finished; ///< ports of graphs just read, by name
+  std::map<std::string, unsigned> byName; ///< flattened names
+  Nested finished;                        ///< ports of the graph just read
 };
 
 } // namespace
@@ -121,13 +128,30 @@ std::string Reader::typeOf(const hdf5::Node &node, const std::string &name) {
   return type->strings[0];
 }
 
+unsigned Reader::addNode(const std::string &name, Type type,
+                         const hdf5::Node &data) {
+  auto [where, isNew] = byName.emplace(name, graph.nodes.size());
+  if (!isNew)
+    graph.refuse(graph.nodes[where->second],
+                 "another node has the same name once nested graphs are "
+                 "dissolved; rename one of them");
+  if (graph.nodes.size() >= maxNodes)
+    throw Error(fmt::format("{}: the graph has more than {} nodes", graph.file,
+                            maxNodes));
+  graph.nodes.push_back({name, type, &data, false, {}, {}});
+  checkFields(graph, graph.nodes.back());
+  return where->second;
+}
+
 void Reader::read(const hdf5::Node &group, const std::string &prefix,
                   unsigned depth) {
   if (depth == 0)
     refuse(prefix, "graphs are nested too deeply");
   checkMembers(group, prefix);
-  std::vector<unsigned> own;
+  std::map<std::string, unsigned> own;
+  std::map<std::string, Nested> nested;
   std::vector<const hdf5::Member *> inner;
+  Nested ports;
   for (const hdf5::Member &member : group.find("nodes")->members) {
     std::string name = prefix + member.name;
     Type type = parseType(graph.file, name, typeOf(member.node, name));
@@ -135,43 +159,29 @@ void Reader::read(const hdf5::Node &group, const std::string &prefix,
       inner.push_back(&member);
       continue;
     }
-    for (const Node &other : graph.nodes)
-      if (other.name == name)
-        graph.refuse(other,
-                     "another node has the same name once nested graphs are "
-                     "dissolved; rename one of them");
-    own.push_back(static_cast<unsigned>(graph.nodes.size()));
-    graph.nodes.push_back({name, type, &member.node});
-    checkFields(graph, graph.nodes.back());
+    unsigned index = addNode(name, type, member.node);
+    own.emplace(member.name, index);
+    bool isPort = type == Type::Input || type == Type::Output;
+    graph.nodes[index].wire = isPort && !prefix.empty();
+    if (type == Type::Input)
+      ports.inputs.push_back(index);
+    if (type == Type::Output)
+      ports.outputs.push_back(index);
   }
-  std::vector<Nested> nested;
   for (const hdf5::Member *member : inner) {
-    finished.clear();
     read(member->node, prefix + member->name + ".", depth - 1);
-    nested.push_back(finished.back());
+    nested.emplace(member->name, finished);
   }
   readEdges(*group.find("edges"), prefix, own, nested);
-  Nested self{prefix.empty() ? "" : prefix.substr(0, prefix.size() - 1)};
-  for (unsigned i : own) {
-    Node &node = graph.nodes[i];
-    if (node.type == Type::Input)
-      self.inputs.push_back(i);
-    if (node.type == Type::Output)
-      self.outputs.push_back(i);
-    node.wire = !prefix.empty() &&
-                (node.type == Type::Input || node.type == Type::Output);
-  }
-  finished.push_back(self);
+  finished = ports;
 }
 
 void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
-                       const std::vector<unsigned> &own,
-                       const std::vector<Nested> &nested) {
+                       const std::map<std::string, unsigned> &own,
+                       const std::map<std::string, Nested> &nested) {
   // No edges at all are written as an empty array of floats.
-  bool empty = edges.kind == hdf5::Node::Kind::Numbers &&
-               edges.values.empty() && !edges.shape.empty();
-  if (empty || (edges.strings.empty() && !edges.shape.empty() &&
-                edges.kind == hdf5::Node::Kind::Strings))
+  if (!edges.shape.empty() && edges.values.empty() && edges.strings.empty() &&
+      edges.kind != hdf5::Node::Kind::Group)
     return;
   if (edges.kind != hdf5::Node::Kind::Strings || edges.shape.size() != 2 ||
       edges.shape[1] != 2)
@@ -180,38 +190,44 @@ void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
                                show(edges.shape)));
   auto resolve = [&](const std::string &text, bool source,
                      const std::string &edge) -> unsigned {
-    std::string name = prefix + text;
-    for (unsigned i : own)
-      if (graph.nodes[i].name == name)
-        return i;
-    for (const Nested &graphNode : nested) {
-      const std::vector<unsigned> &ports =
-          source ? graphNode.outputs : graphNode.inputs;
-      const char *kind = source ? "Output" : "Input";
-      if (graphNode.name == name) {
-        if (ports.size() != 1)
-          refuse(prefix, fmt::format("edge {} names the nested graph {}, which "
-                                     "has {} {} nodes, expected one; name the "
-                                     "port, as {}",
-                                     edge, quoted(text), ports.size(), kind,
-                                     quoted(text + ".<port>")));
-        return ports[0];
-      }
-      if (name.compare(0, graphNode.name.size() + 1, graphNode.name + ".") == 0)
-        for (unsigned port : ports)
-          if (graph.nodes[port].name == name)
-            return port;
+    // The exact name comes first: flat files use '.' as part of a name.
+    if (auto it = own.find(text); it != own.end())
+      return it->second;
+    const char *kind = source ? "Output" : "Input";
+    if (auto it = nested.find(text); it != nested.end()) {
+      const auto &ports = source ? it->second.outputs : it->second.inputs;
+      if (ports.size() != 1)
+        refuse(prefix,
+               fmt::format("edge {} names the nested graph {}, which has {} {} "
+                           "nodes, expected one; name the port, as {}",
+                           edge, quoted(text), ports.size(), kind,
+                           quoted(text + ".<port>")));
+      return ports[0];
     }
-    refuse(prefix,
-           fmt::format("edge {} dangles: there is no node {}{}; correct the "
-                       "name or add the node",
-                       edge, quoted(text),
-                       source ? " with an output" : " with an input"));
+    for (size_t dot = text.find('.'); dot != std::string::npos;
+         dot = text.find('.', dot + 1)) {
+      auto it = nested.find(text.substr(0, dot));
+      if (it == nested.end())
+        continue;
+      for (unsigned port : source ? it->second.outputs : it->second.inputs)
+        if (graph.nodes[port].name == prefix + text)
+          return port;
+      refuse(prefix, fmt::format("edge {} dangles: the nested graph {} has no "
+                                 "{} node {}; correct the name",
+                                 edge, quoted(text.substr(0, dot)), kind,
+                                 quoted(text.substr(dot + 1))));
+    }
+    refuse(prefix, fmt::format("edge {} dangles: there is no node {}; correct "
+                               "the name or add the node",
+                               edge, quoted(text)));
   };
+  if (edges.shape[0] > maxEdges)
+    refuse(prefix, fmt::format("the graph has more than {} edges", maxEdges));
   for (size_t e = 0; e + 1 < edges.strings.size(); e += 2) {
     const std::string &from = edges.strings[e], &to = edges.strings[e + 1];
     std::string edge = fmt::format("{} -> {}", quoted(from), quoted(to));
-    graph.edges.push_back({resolve(from, true, edge), resolve(to, false, edge)});
+    unsigned source = resolve(from, true, edge);
+    graph.edges.push_back({source, resolve(to, false, edge)});
   }
 }
 

@@ -48,7 +48,9 @@ void evaluate(CubaOp op, Frame &frame) {
   View<int64_t> threshold = raws(frame[op.getThreshold()]);
   View<int64_t> bias = raws(frame[op.getBias()]);
   unsigned inputBits = unsigned(op.getInputWrapBits());
-  int64_t refractory = op.getRefractory();
+  // The attribute getters are unsigned.
+  Int128 vmin = int64_t(op.getVmin()), vmax = int64_t(op.getVmax());
+  int64_t refractory = int64_t(op.getRefractory());
   WrapRange range = op.getWrap();
 
   for (int64_t n = 0; n < spike.count; ++n) {
@@ -61,8 +63,7 @@ void evaluate(CubaOp op, Frame &frame) {
     if (op.getBiasWrap())
       drive = wrapCurrent(drive, kCurrentBits, range);
     Int128 free = decay(v(n, 0), 4096 - decayV(n, 0)) + drive;
-    int64_t newV = int64_t(std::min<Int128>(
-        std::max<Int128>(free, op.getVmin()), op.getVmax()));
+    int64_t newV = int64_t(std::min(std::max(free, vmin), vmax));
     if (r(n, 0) > 0)
       newV = 0;
     bool fires = !op.getSilent() && newV > threshold(n, 0);

@@ -73,13 +73,9 @@ void choose(Lanes &out, const Lanes &condition, const Lanes &yes,
             const Lanes &no) {
   View<int64_t> c = raws(condition);
   if (out.kind == Lanes::Kind::Complex) {
-    // Complex states may be kept by a `when`; both sides have one type.
-    int64_t each = 2 * out.size;
-    for (int64_t n = 0; n < out.count; ++n) {
-      const Lanes &from = c(n, 0) ? yes : no;
-      const double *data = from.real.data() + (from.count == 1 ? 0 : n * each);
-      std::copy(data, data + each, out.real.data() + n * each);
-    }
+    fillComplex(out, [&](int64_t n, int64_t i) {
+      return complexAt(c(n, i) ? yes : no, n, i);
+    });
   } else if (out.isReal()) {
     fillReal(out, [&, x = reals(yes), y = reals(no)](int64_t n, int64_t i) {
       return c(n, i) ? x(n, i) : y(n, i);
@@ -112,8 +108,6 @@ void evaluate(LiteralOp op, Frame &frame) {
       out.real = readReals(elements).value_or(std::vector<double>());
     else
       out.raw = readInts(elements).value_or(std::vector<int64_t>());
-    out.real.resize(out.isReal() ? out.size : 0);
-    out.raw.resize(out.isReal() ? 0 : out.size);
   }
 }
 

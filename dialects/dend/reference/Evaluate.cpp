@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/dend/reference/Evaluate.h"
+#include "dialects/dend/reference/Ssf.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -32,18 +33,8 @@ LogicalResult checkBody(NeuronOp model) {
       return success();
     if (!withOp(op, [](auto) {}))
       return op->emitOpError() << "has no meaning in a step body";
-    bool mayBeComplex = isa<BranchOp>(op);
-    bool realOnly = isa<CompartmentOp, BranchOp, SomaOp, DeltaRuleOp>(op);
-    for (Value operand : op->getOperands()) {
-      if (isComplex(operand.getType()) && !mayBeComplex)
-        return op->emitOpError() << "does not take complex values: only "
-                                    "dend.branch does";
-      if (realOnly && !isReal(operand.getType()) &&
-          !isComplex(operand.getType()))
-        return op->emitOpError()
-               << "is defined for reals, found " << operand.getType()
-               << ": expand it with --dend-expand-structure before quantising";
-    }
+    if (auto ssf = dyn_cast<SsfOp>(op))
+      return checkSsf(ssf);
     return success();
   });
   return failure(walked.wasInterrupted());

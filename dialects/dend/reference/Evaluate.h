@@ -11,8 +11,8 @@
 
 namespace neurite::dend {
 
-/// Refuses ops that have no meaning here (diagnostic on the op): unknown ones
-/// and float structure ops on fixed-point values.
+/// Refuses what has no meaning here, as a diagnostic on the op: foreign ops, and
+/// an `ssf` whose exact comparison needs too many bits.
 mlir::LogicalResult checkBody(NeuronOp model);
 
 /// Computes the results of one op from its operands, for every neuron.
@@ -55,7 +55,7 @@ void evaluate(ElementOp op, Frame &frame);
 void evaluate(ConcatOp op, Frame &frame);
 void evaluate(RollOp op, Frame &frame);
 void evaluate(SplatOp op, Frame &frame);
-// Structure.cpp and Cuba.cpp: ops with a place in hardware.
+// Structure.cpp, Ssf.cpp, Cuba.cpp: ops with a place in hardware.
 void evaluate(CompartmentOp op, Frame &frame);
 void evaluate(BranchOp op, Frame &frame);
 void evaluate(JoinOp op, Frame &frame);
@@ -79,10 +79,21 @@ template <typename F> void fillRaw(Lanes &out, F f) {
     for (int64_t i = 0; i < out.size; ++i)
       *to++ = f(n, i);
 }
+/// The same for complex numbers, given as a pointer to (re, im).
+template <typename F> void fillComplex(Lanes &out, F f) {
+  double *to = out.real.data();
+  for (int64_t n = 0; n < out.count; ++n)
+    for (int64_t i = 0; i < out.size; ++i, to += 2)
+      std::copy_n(f(n, i), 2, to);
+}
 /// Writes the element of `from` at index f(neuron, element) of the same neuron,
 /// whatever the kind.
 template <typename F> void fillFrom(Lanes &out, const Lanes &from, F f) {
-  if (out.isReal())
+  if (out.kind == Lanes::Kind::Complex)
+    fillComplex(out, [&from, f](int64_t n, int64_t i) {
+      return complexAt(from, n, f(n, i));
+    });
+  else if (out.isReal())
     fillReal(out, [x = reals(from), f](int64_t n, int64_t i) {
       return x(n, f(n, i));
     });

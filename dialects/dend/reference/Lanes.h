@@ -56,6 +56,12 @@ private:
 };
 inline View<double> reals(const Lanes &lanes) { return {lanes.real, lanes}; }
 inline View<int64_t> raws(const Lanes &lanes) { return {lanes.raw, lanes}; }
+/// Where the (re, im) pair of an element of a complex value lies.
+inline const double *complexAt(const Lanes &lanes, int64_t neuron,
+                               int64_t element) {
+  int64_t first = lanes.count == 1 ? 0 : neuron * lanes.size;
+  return lanes.real.data() + 2 * (first + (lanes.size == 1 ? 0 : element));
+}
 
 /// Every value of one population's step body. Storage lives as long as the
 /// frame, so a tick allocates nothing.

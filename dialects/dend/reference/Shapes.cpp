@@ -31,11 +31,15 @@ void evaluate(ConcatOp op, Frame &frame) {
   for (Value operand : op.getInputs()) {
     const Lanes &part = frame[operand];
     for (int64_t n = 0; n < out.count; ++n)
-      for (int64_t i = 0; i < part.size; ++i)
-        if (out.isReal())
-          out.real[n * out.size + first + i] = reals(part)(n, i);
+      for (int64_t i = 0; i < part.size; ++i) {
+        int64_t to = n * out.size + first + i;
+        if (out.kind == Lanes::Kind::Complex)
+          std::copy_n(complexAt(part, n, i), 2, out.real.data() + 2 * to);
+        else if (out.isReal())
+          out.real[to] = reals(part)(n, i);
         else
-          out.raw[n * out.size + first + i] = raws(part)(n, i);
+          out.raw[to] = raws(part)(n, i);
+      }
     first += part.size;
   }
 }
@@ -43,7 +47,7 @@ void evaluate(ConcatOp op, Frame &frame) {
 void evaluate(RollOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
   int64_t row = rowSize(op.getInput()), rows = out.size / row;
-  int64_t by = (op.getBy() % rows + rows) % rows;
+  int64_t by = (int64_t(op.getBy()) % rows + rows) % rows;
   fillFrom(out, frame[op.getInput()], [=](int64_t, int64_t i) {
     return (i / row + rows - by) % rows * row + i % row;
   });

@@ -80,11 +80,6 @@ void evaluate(BranchOp op, Frame &frame) {
   const Lanes &state = frame[op.getState()];
   next.assign(state, frame.neurons());
   drive.clear(frame.neurons());
-  auto part = [&](Value value, int64_t n, int64_t k, int imaginary) {
-    const Lanes &lanes = frame[value];
-    int64_t first = lanes.count == 1 ? 0 : n * lanes.size;
-    return lanes.real[2 * (first + (lanes.size == 1 ? 0 : k)) + imaginary];
-  };
   View<double> input = reals(frame[op.getInput()]);
   int64_t first = 0, end = frame.neurons();
   if (std::optional<ArrayRef<int64_t>> range = op.getRange()) {
@@ -94,13 +89,15 @@ void evaluate(BranchOp op, Frame &frame) {
   for (int64_t n = first; n < end; ++n) {
     double in = input(n, 0), sum = 0;
     for (int64_t k = 0; k < state.size; ++k) {
+      const double *a = complexAt(frame[op.getA()], n, k);
+      const double *g = complexAt(frame[op.getG()], n, k);
+      const double *c = complexAt(frame[op.getC()], n, k);
       double *v = next.real.data() + 2 * (n * state.size + k);
-      double vr = v[0], vi = v[1];
-      double ar = part(op.getA(), n, k, 0), ai = part(op.getA(), n, k, 1);
-      double cr = part(op.getC(), n, k, 0), ci = part(op.getC(), n, k, 1);
-      v[0] = (ar * vr - ai * vi) + part(op.getG(), n, k, 0) * in;
-      v[1] = (ar * vi + ai * vr) + part(op.getG(), n, k, 1) * in;
-      sum += cr * v[0] - ci * v[1];
+      double re = (a[0] * v[0] - a[1] * v[1]) + g[0] * in;
+      double im = (a[0] * v[1] + a[1] * v[0]) + g[1] * in;
+      v[0] = re;
+      v[1] = im;
+      sum += c[0] * re - c[1] * im;
     }
     if (op.getDirect())
       sum += reals(frame[op.getDirect()])(n, 0) * in;
@@ -184,22 +181,6 @@ void evaluate(FireOp op, Frame &frame) {
     if (op.getReset() == ResetKind::Subtract)
       return subFixed(v(n, i), theta(n, i), next.width, Overflow::Wrap);
     return to ? raws(*to)(n, i) : int64_t(0);
-  });
-}
-
-// floor(clip((v - shift) / scale, -U, U) / vth). A potential that is not a
-// number gives -U / vth, the clip's lower end, so that the cast is defined.
-void evaluate(SsfOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  View<double> v = reals(frame[op.getPotential()]);
-  View<double> shift = reals(frame[op.getShift()]);
-  View<double> scale = reals(frame[op.getScale()]);
-  double u = op.getU().convertToDouble(), vth = op.getVth().convertToDouble();
-  fillRaw(out, [&](int64_t n, int64_t i) {
-    double x = (v(n, i) - shift(n, i)) / scale(n, i);
-    x = x > -u ? x : -u;
-    x = x > u ? u : x;
-    return int64_t(std::floor(x / vth));
   });
 }
 

@@ -160,11 +160,18 @@ FailureOr<Tensor> readConstant(ConstantOp op, const Bindings &bindings) {
     if (!std::isfinite(x))
       return op.emitError() << "constant @" << op.getSymName()
                             << " holds a number that is not finite";
+  if (tensor->isReal)
+    return tensor;
   FxType fixed = fixedType(op.getType());
+  unsigned width = fixed ? fixed.getWidth()
+                         : elementType(op.getType()).getIntOrFloatBitWidth();
+  int64_t low = width == 1 ? 0 : lowest(width);
+  int64_t high = width == 1 ? 1 : highest(width);
   for (int64_t x : tensor->ints)
-    if (fixed && (x < lowest(fixed.getWidth()) || x > highest(fixed.getWidth())))
+    if (x < low || x > high)
       return op.emitError() << "constant @" << op.getSymName() << " holds " << x
-                            << ", which " << fixed << " does not";
+                            << ", outside the range of "
+                            << elementType(op.getType());
   return tensor;
 }
 

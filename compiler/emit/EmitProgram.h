@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// chip.program_image -> program image, one field per table: no decisions here.
+
+#ifndef NEURITE_COMPILER_EMIT_EMITPROGRAM_H
+#define NEURITE_COMPILER_EMIT_EMITPROGRAM_H
+
+#include "dialects/chip/Chip.h"
+#include "runtime/program.pb.h"
+#include "targets/Target.h"
+
+#include "mlir/Support/LLVM.h"
+
+namespace neurite {
+
+/// Fails with a diagnostic when a blob cannot be read. The result has passed
+/// validate(); model_name and model_sha256 are the caller's to set.
+mlir::FailureOr<image::Program> emitProgram(chip::ProgramImageOp image,
+                                            const Target &target);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_EMIT_EMITPROGRAM_H

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/Import.h"
+#include "dialects/dend/Dend.h"
+#include "targets/Error.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace neurite {
+
+/// Parses and verifies; what MLIR has to say becomes the error.
+static ImportedModel importMlir(mlir::MLIRContext &context,
+                                const std::string &path) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        auto add = [&](mlir::Diagnostic &one) {
+          std::string where;
+          if (auto loc = llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
+            where = fmt::format("{}:{}:{}: ", loc.getFilename().str(),
+                                loc.getLine(), loc.getColumn());
+          said += (said.empty() ? "" : "\n") + where + one.str();
+        };
+        add(diagnostic);
+        for (mlir::Diagnostic &note : diagnostic.getNotes())
+          add(note);
+        return mlir::success();
+      });
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(path, status))
+    throw Error(fmt::format("{}: cannot be read: {}", path,
+                            status ? status.message() : "not a regular file"));
+  ImportedModel model;
+  model.module = mlir::parseSourceFile<mlir::ModuleOp>(
+      path, mlir::ParserConfig(&context));
+  if (!model.module)
+    throw Error(said.empty() ? path + ": cannot be parsed" : said);
+  std::vector<dend::NetworkOp> networks(
+      model.module->getOps<dend::NetworkOp>().begin(),
+      model.module->getOps<dend::NetworkOp>().end());
+  if (networks.size() != 1)
+    throw Error(fmt::format("{}: expected one dend.network, found {}", path,
+                            networks.size()));
+  model.name = networks[0].getSymName().str();
+  return model;
+}
+
+ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
+                          const nir::NirOptions &options) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".nir")
+    return importNir(context, path, options);
+  if (extension == ".mlir" || extension == ".mlirbc")
+    return importMlir(context, path);
+  throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "
+                          ".mlir or .mlirbc",
+                          path, extension));
+}
+
+} // namespace neurite

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/nir/Build.h"
+#include "dialects/dend/Constants.h"
+#include "dialects/dend/Dend.h"
+
+#include <algorithm>
+
+namespace neurite::nir {
+
+using namespace mlir;
+
+namespace {
+
+class NetworkBuilder {
+public:
+  NetworkBuilder(OpBuilder &builder, const Graph &graph, const Policy &policy)
+      : builder(builder), graph(graph), policy(policy),
+        models(builder, names) {}
+  void run(const std::vector<Projection> &projections);
+
+private:
+  Location at(const std::string &name) {
+    return NameLoc::get(builder.getStringAttr(name));
+  }
+  DenseI64ArrayAttr dims(const Shape &shape) {
+    return builder.getDenseI64ArrayAttr(
+        SmallVector<int64_t>(shape.begin(), shape.end()));
+  }
+  template <typename T>
+  FlatSymbolRefAttr constant(const std::string &name, const Shape &shape,
+                             mlir::Type element, const std::vector<T> &values);
+  FlatSymbolRefAttr real(const std::string &name, const Shape &shape,
+                         const std::vector<double> &values, bool float32) {
+    return constant(name, shape,
+                    float32 ? mlir::Type(builder.getF32Type())
+                            : mlir::Type(builder.getF64Type()),
+                    values);
+  }
+  FlatSymbolRefAttr symbolOf(const std::string &name) {
+    return FlatSymbolRefAttr::get(builder.getContext(), name);
+  }
+  struct Synapses {
+    Attribute kind;
+    FlatSymbolRefAttr weight, indices;
+  };
+  Synapses sparse(const LinearMap &map);
+  Synapses synapses(const LinearMap &map);
+  StringAttr outputOf(const Node &source);
+  void input(const Node &node);
+  void population(const Node &node);
+  void output(const Node &node, const std::vector<const Projection *> &into);
+  void project(const Projection &projection, const std::string &target);
+
+  OpBuilder &builder;
+  const Graph &graph;
+  const Policy &policy;
+  Names names;
+  NeuronModels models;
+  std::string clock;
+  /// Constants by the values that they share.
+  std::map<const std::vector<double> *, FlatSymbolRefAttr> weights, biases;
+};
+
+} // namespace
+
+template <typename T>
+FlatSymbolRefAttr NetworkBuilder::constant(const std::string &name,
+                                           const Shape &shape,
+                                           mlir::Type element,
+                                           const std::vector<T> &values) {
+  std::string symbol = names.fresh(name);
+  auto type = RankedTensorType::get(
+      SmallVector<int64_t>(shape.begin(), shape.end()), element);
+  dend::ConstantOp::create(builder, at(symbol), builder.getStringAttr(symbol),
+                           TypeAttr::get(type),
+                           dend::makeElements(type, symbol, values),
+                           StringAttr(), DenseI64ArrayAttr());
+  return symbolOf(symbol);
+}
+
+void NetworkBuilder::input(const Node &node) {
+  auto type = RankedTensorType::get(
+      SmallVector<int64_t>(node.out.begin(), node.out.end()),
+      builder.getF64Type());
+  dend::InputOp::create(
+      builder, at(node.name), builder.getStringAttr(node.name),
+      symbolOf(clock), TypeAttr::get(type),
+      TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr());
+}
+
+void NetworkBuilder::population(const Node &node) {
+  Dynamics dynamics = discretise(graph, node, policy);
+  std::string model = models.model(node.type, dynamics, policy.options.reset);
+  SmallVector<NamedAttribute> params;
+  for (const Binding &binding : bindings(dynamics)) {
+    Shape shape;
+    if (binding.second.size() > 1)
+      shape = {binding.second.size()};
+    params.push_back(builder.getNamedAttr(
+        binding.first, real(node.name + "." + binding.first, shape,
+                            binding.second, false)));
+  }
+  dend::PopulationOp::create(
+      builder, at(node.name), builder.getStringAttr(node.name),
+      symbolOf(model),
+      builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
+      symbolOf(clock), builder.getDictionaryAttr(params),
+      dims(node.out), FloatAttr());
+}
+
+/// Only the entries that are not zero, ordered by source and then target.
+NetworkBuilder::Synapses NetworkBuilder::sparse(const LinearMap &map) {
+  std::vector<double> values;
+  std::vector<int64_t> indices;
+  for (uint64_t col = 0; col < map.cols; ++col)
+    for (uint64_t row = 0; row < map.rows; ++row)
+      if (double value = (*map.values)[row * map.cols + col]) {
+        values.push_back(value);
+        indices.push_back(static_cast<int64_t>(row));
+        indices.push_back(static_cast<int64_t>(col));
+      }
+  return {dend::SparseAttr::get(builder.getContext()),
+          real(map.name + ".weight", {values.size()}, values, map.float32),
+          constant(map.name + ".indices", {values.size(), 2},
+                   builder.getI32Type(), indices)};
+}
+
+NetworkBuilder::Synapses NetworkBuilder::synapses(const LinearMap &map) {
+  MLIRContext *context = builder.getContext();
+  if (map.kind == LinearMap::Kind::Identity)
+    return {dend::DiagonalAttr::get(context), {}, {}};
+  if (map.kind == LinearMap::Kind::Dense && map.sparse) {
+    uint64_t zeros = std::count(map.values->begin(), map.values->end(), 0.0);
+    if (zeros < map.values->size() && 2 * zeros >= map.values->size())
+      return sparse(map);
+  }
+  bool dense = map.kind == LinearMap::Kind::Dense;
+  FlatSymbolRefAttr &symbol = weights[map.values.get()];
+  if (!symbol)
+    symbol = real(map.name.empty() ? "weight" : map.name + ".weight",
+                  dense ? Shape{map.rows, map.cols} : Shape{map.rows},
+                  *map.values, map.float32);
+  return {dense ? Attribute(dend::DenseAttr::get(context))
+                : Attribute(dend::DiagonalAttr::get(context)),
+          symbol,
+          {}};
+}
+
+/// Inputs have no named output; a population has "s" or "v".
+StringAttr NetworkBuilder::outputOf(const Node &source) {
+  if (source.type == Type::Input)
+    return {};
+  bool spikes = source.type == Type::Threshold || source.field("v_threshold");
+  return builder.getStringAttr(spikes ? "s" : "v");
+}
+
+void NetworkBuilder::project(const Projection &projection,
+                             const std::string &target) {
+  const Node &source = graph.nodes[projection.source];
+  Synapses synapses = this->synapses(projection.map);
+  FlatSymbolRefAttr bias;
+  if (projection.bias.values) {
+    FlatSymbolRefAttr &symbol = biases[projection.bias.values.get()];
+    if (!symbol)
+      symbol = real(projection.bias.name + ".bias",
+                    {projection.bias.values->size()}, *projection.bias.values,
+                    projection.bias.float32);
+    bias = symbol;
+  }
+  dend::ProjectOp::create(builder, at(target), symbolOf(source.name),
+                          outputOf(source), symbolOf(target),
+                          builder.getStringAttr("I"), synapses.kind,
+                          synapses.weight, synapses.indices, bias,
+                          builder.getI64IntegerAttr(projection.delay),
+                          builder.getI64IntegerAttr(0));
+}
+
+/// An Output that one population feeds as it is shows that population; any
+/// other gets a read-out population that adds up what arrives.
+void NetworkBuilder::output(const Node &node,
+                            const std::vector<const Projection *> &into) {
+  std::string from;
+  bool probe = true;
+  StringAttr what = builder.getStringAttr("v");
+  if (into.size() == 1 && isPlain(*into[0]) &&
+      isPopulation(graph.nodes[into[0]->source].type)) {
+    const Node &source = graph.nodes[into[0]->source];
+    from = source.name;
+    what = outputOf(source);
+    probe = what.getValue() == "v";
+  } else {
+    from = names.fresh(node.name + ".readout");
+    dend::PopulationOp::create(
+        builder, at(node.name), builder.getStringAttr(from),
+        symbolOf(models.readout()),
+        builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.in))),
+        symbolOf(clock), DictionaryAttr(), dims(node.in), FloatAttr());
+    for (const Projection *projection : into)
+      project(*projection, from);
+  }
+  dend::OutputOp::create(builder, at(node.name),
+                         builder.getStringAttr(node.name),
+                         probe ? builder.getUnitAttr() : UnitAttr(),
+                         symbolOf(from), what, dims(node.in));
+}
+
+void NetworkBuilder::run(const std::vector<Projection> &projections) {
+  std::vector<std::vector<const Projection *>> into(graph.nodes.size());
+  for (const Projection &projection : projections)
+    into[projection.target].push_back(&projection);
+  auto isOuter = [](const Node &node, Type type) {
+    return node.type == type && !node.wire;
+  };
+  for (const Node &node : graph.nodes)
+    if (isPopulation(node.type) || isOuter(node, Type::Input) ||
+        isOuter(node, Type::Output))
+      names.take(node.name);
+  clock = names.fresh("step");
+  dend::ClockOp::create(builder, at(clock), builder.getStringAttr(clock),
+                        FlatSymbolRefAttr(), IntegerAttr());
+  for (const Node &node : graph.nodes)
+    if (isOuter(node, Type::Input))
+      input(node);
+  for (const Node &node : graph.nodes)
+    if (isPopulation(node.type))
+      population(node);
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (isPopulation(graph.nodes[i].type))
+      for (const Projection *projection : into[i])
+        project(*projection, graph.nodes[i].name);
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (isOuter(graph.nodes[i], Type::Output))
+      output(graph.nodes[i], into[i]);
+}
+
+void buildNetwork(OpBuilder &builder, const std::string &name,
+                  const Graph &graph, const Policy &policy,
+                  const std::vector<Projection> &projections) {
+  auto network = dend::NetworkOp::create(
+      builder, NameLoc::get(builder.getStringAttr(name)),
+      builder.getStringAttr(name));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&network.getBody());
+  NetworkBuilder(builder, graph, policy).run(projections);
+}
+
+} // namespace neurite::nir

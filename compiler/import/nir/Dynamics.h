@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From differential equations to the constants of one step.
+
+#ifndef NEURITE_COMPILER_IMPORT_NIR_DYNAMICS_H
+#define NEURITE_COMPILER_IMPORT_NIR_DYNAMICS_H
+
+#include "compiler/import/nir/Graph.h"
+#include "compiler/import/nir/Options.h"
+
+namespace neurite::nir {
+
+/// A neuron parameter: one value if all neurons share it, else one for each.
+using Parameter = std::vector<double>;
+
+/// new = keep * old + gain * drive + offset.
+struct Compartment {
+  Parameter keep;
+  std::optional<Parameter> gain, offset; ///< absent: 1 and 0
+};
+
+/// One step of a population of a NIR node.
+struct Dynamics {
+  std::optional<Compartment> current;   ///< state i (CubaLI, CubaLIF)
+  std::optional<Compartment> potential; ///< state v; absent for Threshold
+  std::optional<Parameter> threshold;   ///< absent: graded output v
+  std::optional<Parameter> resetTo;     ///< absent: zero
+  bool resets = false;
+};
+
+/// The options with everything settled for one file.
+struct Policy {
+  NirOptions options;
+  double dt; ///< in the file's own unit of time
+  const char *dtSource;
+};
+Policy settle(const Graph &graph, const NirOptions &options);
+
+/// Constants of a population. Throws neurite::Error where an option does not
+/// go with the node.
+Dynamics discretise(const Graph &graph, const Node &node,
+                    const Policy &policy);
+
+/// Delay of each element of a Delay node in ticks, rounded to the nearest (ties
+/// to even); warns where that moves a delay.
+std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
+                                const Policy &policy);
+
+/// Warns where r, tau and w_in point at another dt than the one used.
+void warnOfOtherStep(Graph &graph, const Policy &policy);
+
+/// What was chosen, for the user to read.
+Policies describe(const Graph &graph, const Policy &policy);
+
+} // namespace neurite::nir
+
+#endif // NEURITE_COMPILER_IMPORT_NIR_DYNAMICS_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neuron models (`dend.neuron`) for NIR nodes, one per distinct form.
+
+#ifndef NEURITE_COMPILER_IMPORT_NIR_NEURON_H
+#define NEURITE_COMPILER_IMPORT_NIR_NEURON_H
+
+#include "compiler/import/nir/Dynamics.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <map>
+#include <set>
+
+namespace neurite::nir {
+
+/// Symbols of the network. Names from the file are taken first, so that what
+/// is made up gives way.
+class Names {
+public:
+  void take(const std::string &name) { taken.insert(name); }
+  /// The name itself, or with the first free number behind it.
+  std::string fresh(const std::string &name) {
+    std::string candidate = name;
+    for (unsigned i = 1; !taken.insert(candidate).second; ++i)
+      candidate = name + "_" + std::to_string(i);
+    return candidate;
+  }
+
+private:
+  std::set<std::string> taken;
+};
+
+/// A parameter of the model and the values a population binds to it.
+using Binding = std::pair<std::string, Parameter>;
+std::vector<Binding> bindings(const Dynamics &dynamics);
+
+/// Creates models at the builder's insertion point and hands out their names.
+class NeuronModels {
+public:
+  NeuronModels(mlir::OpBuilder &builder, Names &names)
+      : builder(builder), names(names) {}
+  /// Model of a node: port "I"; states "i" and "v" as far as the node has
+  /// them; output "s" (binary) where it has a threshold, else "v" (graded).
+  std::string model(Type type, const Dynamics &dynamics, Reset reset);
+  /// State v := I, output "v": what an Output node reads.
+  std::string readout();
+
+private:
+  struct Arguments;
+  std::string create(const std::string &hint, const Dynamics &dynamics,
+                     Reset reset);
+  mlir::OpBuilder &builder;
+  Names &names;
+  std::map<std::string, std::string> made; ///< by form
+};
+
+} // namespace neurite::nir
+
+#endif // NEURITE_COMPILER_IMPORT_NIR_NEURON_H

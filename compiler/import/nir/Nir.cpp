@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/nir/Nir.h"
+#include "compiler/import/nir/Build.h"
+#include "dialects/dend/Dend.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+#include <filesystem>
+
+namespace neurite {
+
+/// Populations that nothing reads, and that nothing feeds: legal, and rarely
+/// meant.
+static void warnOfLooseEnds(nir::Graph &graph) {
+  std::vector<bool> read(graph.nodes.size()), fed(graph.nodes.size());
+  for (const nir::Edge &edge : graph.edges) {
+    read[edge.from] = true;
+    fed[edge.to] = true;
+  }
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const nir::Node &node = graph.nodes[i];
+    bool isEnd = node.type == nir::Type::Output && !node.wire;
+    if (!read[i] && !isEnd)
+      graph.warnings.push_back(
+          fmt::format("node {} ({}): nothing reads it",
+                      nir::quoted(node.name), nir::typeName(node.type)));
+    if (!fed[i] && nir::isPopulation(node.type))
+      graph.warnings.push_back(
+          fmt::format("node {} ({}): nothing feeds it",
+                      nir::quoted(node.name), nir::typeName(node.type)));
+  }
+}
+
+ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
+                        const nir::NirOptions &options) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  nir::Graph graph = nir::readGraph(path, options.limits);
+  nir::Policy policy = nir::settle(graph, options);
+  nir::warnOfOtherStep(graph, policy);
+  warnOfLooseEnds(graph);
+  std::vector<nir::Projection> projections = nir::wire(graph, policy);
+
+  ImportedModel model;
+  model.name = std::filesystem::path(path).stem().string();
+  mlir::OpBuilder builder(&context);
+  model.module = mlir::ModuleOp::create(builder, builder.getUnknownLoc());
+  builder.setInsertionPointToStart(model.module->getBody());
+  nir::buildNetwork(builder, model.name, graph, policy, projections);
+
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        said += (said.empty() ? "" : "; ") + diagnostic.str();
+        return mlir::success();
+      });
+  if (failed(mlir::verify(*model.module)))
+    throw Error(fmt::format("{}: the network does not verify: {}", path, said));
+  model.policies = nir::describe(graph, policy);
+  model.warnings = std::move(graph.warnings);
+  return model;
+}
+
+} // namespace neurite

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NIR files as `dend` networks.
+
+#ifndef NEURITE_COMPILER_IMPORT_NIR_NIR_H
+#define NEURITE_COMPILER_IMPORT_NIR_NIR_H
+
+#include "compiler/import/nir/Options.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace neurite {
+
+/// A model as the compiler takes it.
+struct ImportedModel {
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< holds one dend.network
+  std::string name;                         ///< of the network
+  nir::Policies policies;                   ///< what was chosen, to print
+  std::vector<std::string> warnings;
+};
+
+/// Imports a NIR file (HDF5) as a float network on one clock: a population for
+/// each neuron and Threshold node, named as in the file, with port "I", states
+/// "i" and "v", and output "s" (spikes) or "v" (graded); a projection for each
+/// chain of linear nodes between two populations; a read-out population for an
+/// Output that a population does not feed directly. Throws neurite::Error
+/// naming file, node and reason.
+ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
+                        const nir::NirOptions &options);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_IMPORT_NIR_NIR_H

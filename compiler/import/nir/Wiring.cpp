@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/nir/Wiring.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+namespace neurite::nir {
+
+namespace {
+
+struct Term {
+  unsigned source;
+  int64_t delay;
+  LinearMap map;
+};
+
+/// A node's output as a linear function of populations and inputs.
+struct Signal {
+  std::vector<Term> terms;
+  Bias bias;
+};
+
+bool isSource(const Node &node) {
+  return isPopulation(node.type) || (node.type == Type::Input && !node.wire);
+}
+bool isSink(const Node &node) {
+  return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
+}
+
+class Wirer {
+public:
+  Wirer(Graph &graph, const Policy &policy)
+      : graph(graph), policy(policy), signals(graph.nodes.size()) {}
+  std::vector<Projection> run();
+
+private:
+  std::vector<unsigned> linearOrder();
+  Signal across(const Edge &edge) const;
+  Signal sumInto(unsigned node) const;
+  void apply(const Node &node, const LinearMap &map, Signal &signal) const;
+  void affine(const Node &node, Signal &signal) const;
+  void delay(const Node &node, Signal &signal);
+  Graph &graph;
+  const Policy &policy;
+  std::vector<Signal> signals;
+  std::vector<std::vector<const Edge *>> into;
+};
+
+} // namespace
+
+/// Nodes that are neither population nor input, each after what feeds it. A cut
+/// edge is no exception: a cycle of linear nodes and delays alone remembers
+/// for ever, and no finite sum of projections does that.
+std::vector<unsigned> Wirer::linearOrder() {
+  std::vector<unsigned> unmet(graph.nodes.size(), 0), order;
+  std::vector<std::vector<unsigned>> after(graph.nodes.size());
+  for (const Edge &edge : graph.edges)
+    if (!isSource(graph.nodes[edge.from]) && !isSink(graph.nodes[edge.to])) {
+      after[edge.from].push_back(edge.to);
+      ++unmet[edge.to];
+    }
+  std::deque<unsigned> ready;
+  size_t count = 0;
+  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
+    if (isSource(graph.nodes[i]) || isSink(graph.nodes[i]))
+      continue;
+    ++count;
+    if (unmet[i] == 0)
+      ready.push_back(i);
+  }
+  while (!ready.empty()) {
+    order.push_back(ready.front());
+    ready.pop_front();
+    for (unsigned next : after[order.back()])
+      if (--unmet[next] == 0)
+        ready.push_back(next);
+  }
+  if (order.size() != count)
+    for (unsigned i = 0; i < graph.nodes.size(); ++i)
+      if (unmet[i] != 0)
+        graph.refuse(graph.nodes[i],
+                     "it lies on a cycle of linear nodes and delays without a "
+                     "neuron; put a population on the cycle");
+  return order;
+}
+
+Signal Wirer::across(const Edge &edge) const {
+  Signal signal = signals[edge.from];
+  if (edge.cut)
+    for (Term &term : signal.terms)
+      term.delay += policy.options.loopDelay;
+  return signal;
+}
+
+/// The sum of what arrives, one term per source and delay.
+Signal Wirer::sumInto(unsigned node) const {
+  Signal sum;
+  std::map<std::pair<unsigned, int64_t>, size_t> where;
+  for (const Edge *edge : into[node]) {
+    Signal part = across(*edge);
+    sum.bias = add(sum.bias, part.bias);
+    for (Term &term : part.terms) {
+      auto [it, isNew] =
+          where.emplace(std::make_pair(term.source, term.delay),
+                        sum.terms.size());
+      if (isNew) {
+        sum.terms.push_back(std::move(term));
+        continue;
+      }
+      LinearMap &map = sum.terms[it->second].map;
+      if (map.kind != term.map.kind &&
+          map.rows > maxMapElements / std::max<uint64_t>(map.cols, 1))
+        graph.refuse(graph.nodes[node], "the paths that meet here would need "
+                                        "{} x {} weights",
+                     map.rows, map.cols);
+      map = add(map, term.map);
+    }
+  }
+  return sum;
+}
+
+void Wirer::apply(const Node &node, const LinearMap &map,
+                  Signal &signal) const {
+  for (Term &term : signal.terms) {
+    uint64_t count = composedElements(map, term.map);
+    if (count > maxMapElements)
+      graph.refuse(node,
+                   "composed with what feeds it, it would need {} weights, "
+                   "expected at most {}; put a population between",
+                   count, maxMapElements);
+    term.map = compose(map, term.map);
+  }
+  signal.bias = compose(map, signal.bias);
+}
+
+void Wirer::affine(const Node &node, Signal &signal) const {
+  const hdf5::Node &weight = *node.field("weight");
+  uint64_t out = weight.shape[weight.shape.size() - 2];
+  uint64_t in = weight.shape.back();
+  uint64_t blocks = elements(node.out) / out;
+  LinearMap map{LinearMap::Kind::Dense,
+                blocks * out,
+                blocks * in,
+                nullptr,
+                weight.isFloat32(),
+                blocks > 1,
+                node.name};
+  if (map.rows > maxMapElements / map.cols)
+    graph.refuse(node, "'weight' {} stands for {} x {} weights, expected at "
+                       "most {}",
+                 show(weight.shape), map.rows, map.cols, maxMapElements);
+  std::vector<double> values;
+  if (blocks == 1) {
+    values = weight.values;
+  } else {
+    // A stack of matrices is a block-diagonal one.
+    values.assign(map.rows * map.cols, 0.0);
+    for (uint64_t row = 0; row < map.rows; ++row)
+      std::copy_n(weight.values.begin() + row * in, in,
+                  values.begin() + row * map.cols + row / out * in);
+  }
+  map.values = std::make_shared<const std::vector<double>>(std::move(values));
+  apply(node, map, signal);
+  if (node.type != Type::Affine)
+    return;
+  const hdf5::Node &bias = *node.field("bias");
+  if (std::all_of(bias.values.begin(), bias.values.end(),
+                  [](double value) { return value == 0; }))
+    return;
+  signal.bias =
+      add({std::make_shared<const std::vector<double>>(bias.values),
+           bias.isFloat32(), node.name},
+          signal.bias);
+}
+
+/// Each distinct delay takes the rows that have it.
+void Wirer::delay(const Node &node, Signal &signal) {
+  std::vector<int64_t> ticks = delayTicks(graph, node, policy);
+  if (signal.bias.values)
+    for (size_t i = 0; i < ticks.size(); ++i)
+      if (ticks[i] > 0 && (*signal.bias.values)[i] != 0)
+        graph.refuse(node,
+                     "the bias of node {} would arrive {} ticks late, and a "
+                     "projection adds its bias from the first tick on; move "
+                     "the Delay before the Affine node",
+                     quoted(signal.bias.name), ticks[i]);
+  std::vector<Term> terms;
+  for (int64_t delay : std::set<int64_t>(ticks.begin(), ticks.end())) {
+    std::vector<bool> keep(ticks.size());
+    for (size_t i = 0; i < ticks.size(); ++i)
+      keep[i] = ticks[i] == delay;
+    for (const Term &term : signal.terms)
+      terms.push_back(
+          {term.source, term.delay + delay, keepRows(term.map, keep)});
+  }
+  signal.terms = std::move(terms);
+}
+
+/// Projections of delay zero must not close a cycle.
+static void checkDelays(const Graph &graph, const Policy &policy,
+                        const std::vector<Projection> &projections) {
+  size_t count = graph.nodes.size();
+  std::vector<std::vector<unsigned>> after(count);
+  std::vector<unsigned> unmet(count, 0);
+  for (const Projection &p : projections)
+    if (p.delay == 0) {
+      after[p.source].push_back(p.target);
+      ++unmet[p.target];
+    }
+  std::deque<unsigned> ready;
+  for (unsigned i = 0; i < count; ++i)
+    if (unmet[i] == 0)
+      ready.push_back(i);
+  while (!ready.empty()) {
+    unsigned node = ready.front();
+    ready.pop_front();
+    for (unsigned next : after[node])
+      if (--unmet[next] == 0)
+        ready.push_back(next);
+  }
+  for (unsigned i = 0; i < count; ++i)
+    if (unmet[i] != 0)
+      graph.refuse(graph.nodes[i],
+                   "it lies on a cycle without delay, because --loop-delay is "
+                   "{}; give 1 or more",
+                   policy.options.loopDelay);
+}
+
+std::vector<Projection> Wirer::run() {
+  into.resize(graph.nodes.size());
+  for (const Edge &edge : graph.edges)
+    into[edge.to].push_back(&edge);
+  for (unsigned i = 0; i < graph.nodes.size(); ++i)
+    if (isSource(graph.nodes[i]))
+      signals[i].terms = {{i, 0, identity(elements(graph.nodes[i].out))}};
+  for (unsigned i : linearOrder()) {
+    const Node &node = graph.nodes[i];
+    Signal signal = sumInto(i);
+    if (node.type == Type::Affine || node.type == Type::Linear) {
+      affine(node, signal);
+    } else if (node.type == Type::Scale) {
+      const hdf5::Node &scale = *node.field("scale");
+      std::vector<double> values = scale.values;
+      values.resize(elements(node.out), scale.values[0]);
+      apply(node, diagonal(std::move(values), scale.isFloat32(), node.name),
+            signal);
+    } else if (node.type == Type::Delay) {
+      delay(node, signal);
+    }
+    signals[i] = std::move(signal);
+  }
+  std::vector<Projection> projections;
+  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
+    if (!isSink(graph.nodes[i]))
+      continue;
+    for (const Edge *edge : into[i]) {
+      Signal signal = across(*edge);
+      for (Term &term : signal.terms) {
+        projections.push_back(
+            {term.source, i, std::move(term.map), term.delay, signal.bias});
+        signal.bias = {}; // added once
+      }
+    }
+  }
+  checkDelays(graph, policy, projections);
+  return projections;
+}
+
+std::vector<Projection> wire(Graph &graph, const Policy &policy) {
+  return Wirer(graph, policy).run();
+}
+
+bool isPlain(const Projection &projection) {
+  return projection.map.kind == LinearMap::Kind::Identity &&
+         projection.delay == 0 && !projection.bias.values;
+}
+
+} // namespace neurite::nir

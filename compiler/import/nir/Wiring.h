@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a graph of nodes to populations joined by projections: every chain of
+// linear nodes between two populations is one linear map with one delay.
+
+#ifndef NEURITE_COMPILER_IMPORT_NIR_WIRING_H
+#define NEURITE_COMPILER_IMPORT_NIR_WIRING_H
+
+#include "compiler/import/nir/Dynamics.h"
+#include "compiler/import/nir/LinearMap.h"
+
+namespace neurite::nir {
+
+/// What reaches `target`, a population or an Output, from `source`, a
+/// population or an Input. The bias is added at every tick.
+struct Projection {
+  unsigned source, target; ///< nodes of the graph
+  LinearMap map;
+  int64_t delay; ///< ticks
+  Bias bias;
+};
+
+/// One entry per path bundle: edges into a node stay apart, paths that meet in
+/// a linear node are added up. Throws neurite::Error for a bias that a Delay
+/// would hold back, a cycle without delay, and maps that would be too large.
+std::vector<Projection> wire(Graph &graph, const Policy &policy);
+
+/// True if the projection hands its source on unchanged, in the same tick.
+bool isPlain(const Projection &projection);
+
+} // namespace neurite::nir
+
+#endif // NEURITE_COMPILER_IMPORT_NIR_WIRING_H

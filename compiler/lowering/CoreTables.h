@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Synapse lists, in-axons and out-axons of every core from a mapped network.
+
+#ifndef NEURITE_COMPILER_LOWERING_CORETABLES_H
+#define NEURITE_COMPILER_LOWERING_CORETABLES_H
+
+#include "compiler/lowering/NetworkToMap.h"
+#include "compiler/mapping/Mapping.h"
+
+#include "targets/Target.h"
+
+namespace neurite {
+
+/// Rows as the image has them (runtime/program.proto), one int32 per column.
+struct CoreTable {
+  uint32_t id = 0;
+  std::vector<Slice> slices;        // ascending base
+  std::vector<int32_t> lists;       // 8 columns
+  std::vector<int16_t> weights;
+  std::vector<int32_t> offsets;
+  std::vector<int32_t> inAxons;     // 4 columns
+};
+
+/// Out-axons of one source population or input: CSR over its neurons/elements.
+struct OutAxons {
+  std::vector<std::vector<std::pair<int32_t, int32_t>>> rows; // (core, axon)
+};
+
+struct ChipTables {
+  std::vector<CoreTable> cores; // ascending id
+  std::vector<OutAxons> inputs, populations;
+};
+
+/// Lists are stored in order of projection, then source, then slice, so that
+/// axon numbers (and with them the bytes of the image) follow from the network
+/// and the mapping alone.
+ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
+                       const SynapseFormat &format);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_CORETABLES_H

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_COMPILER_LOWERING_PASSES_H
+#define NEURITE_COMPILER_LOWERING_PASSES_H
+
+#include "dialects/chip/Chip.h"
+#include "dialects/dend/Dend.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace neurite {
+#define GEN_PASS_DECL
+#include "compiler/lowering/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "compiler/lowering/Passes.h.inc"
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_PASSES_H

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_COMPILER_LOWERING_PASSES_TD
+#define NEURITE_COMPILER_LOWERING_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DendToChip : Pass<"dend-to-chip", "::mlir::ModuleOp"> {
+  let summary = "Map a scheduled integer network onto the cores of a target";
+  let description = [{
+    Splits populations over cores, places them, and replaces the network by one
+    `chip.program_image` with a synapse memory and axon tables per core. The
+    network must have been through --dend-quantise and --dend-schedule.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"ideal\"", "chip to map onto (name or file)">,
+    Option<"placement", "placement", "std::string", "\"\"",
+           "file that pins slices of populations to cores">,
+    Option<"solver", "solver", "std::string", "\"default\"",
+           "mapping solver: default or round-robin">,
+    ListOption<"overrideLimit", "override-limit", "std::string",
+               "limits of the target to lift, by name">];
+  let dependentDialects = ["::neurite::chip::ChipDialect"];
+}
+
+#endif // NEURITE_COMPILER_LOWERING_PASSES_TD

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/LocalSearch.h"
+#include "compiler/mapping/Solver.h"
+
+#include <numeric>
+#include <set>
+
+namespace neurite {
+
+namespace {
+
+constexpr uint64_t searchBudget = 200000000; // distances per search
+
+/// The partition in the form of the search: messages between slices.
+SearchProblem searchOf(const PartitionProblem &problem) {
+  std::map<std::pair<uint32_t, uint32_t>, double> traffic;
+  const PartitionProblem::Graph &graph = problem.graph;
+  for (size_t net = problem.numSlices; net < boost::num_vertices(graph);
+       ++net) {
+    uint32_t from = host;
+    auto [begin, end] = boost::out_edges(net, graph);
+    for (auto e = begin; e != end; ++e)
+      if (graph[*e].source)
+        from = uint32_t(boost::target(*e, graph));
+    if (from == host)
+      continue;
+    for (auto e = begin; e != end; ++e)
+      traffic[{from, uint32_t(boost::target(*e, graph))}] +=
+          graph[net].rate * graph[*e].messages;
+  }
+  SearchProblem search;
+  search.setTraffic(problem.numSlices, traffic);
+  search.anchor.assign(problem.numSlices, 0);
+  search.work = problem.work;
+  search.demand = problem.demand;
+  search.capacity = problem.capacity;
+  search.numPlaces = problem.numCores;
+  return search;
+}
+
+/// The placement in the form of the search: one core to a position.
+SearchProblem searchOf(const PlacementProblem &problem) {
+  SearchProblem search;
+  uint32_t cores = uint32_t(boost::num_vertices(problem.graph));
+  std::map<std::pair<uint32_t, uint32_t>, double> traffic;
+  auto [begin, end] = boost::edges(problem.graph);
+  for (auto e = begin; e != end; ++e)
+    traffic[{uint32_t(boost::source(*e, problem.graph)),
+             uint32_t(boost::target(*e, problem.graph))}] +=
+        problem.graph[*e].messages;
+  search.setTraffic(cores, traffic);
+  search.anchor = problem.toHost;
+  search.work.assign(cores, 0);
+  Demand one;
+  one.sums[Compartments] = 1;
+  search.demand.assign(cores, one);
+  search.capacity.of[Compartments] = 1;
+  search.numPlaces = uint32_t(problem.positions.size());
+  search.position = problem.positions;
+  return search;
+}
+
+/// Items in the order in which each has the most traffic with those before it;
+/// visit(item) for each. Starts anew from `first(item)`'s largest.
+template <class Visit>
+void byTraffic(const SearchProblem &search, const std::vector<double> &start,
+               Visit visit) {
+  std::vector<double> pull = start;
+  std::set<std::pair<double, uint32_t>> open; // (-pull, item)
+  for (uint32_t item = 0; item < search.numItems(); ++item)
+    open.insert({-pull[item], item});
+  while (!open.empty()) {
+    uint32_t item = open.begin()->second;
+    open.erase(open.begin());
+    visit(item);
+    for (const SearchProblem::Neighbour &n : search.neighbours[item]) {
+      auto found = open.find({-pull[n.item], n.item});
+      if (found == open.end())
+        continue;
+      open.erase(found);
+      pull[n.item] += n.traffic;
+      open.insert({-pull[n.item], n.item});
+    }
+  }
+}
+
+/// Each slice to the core where it adds least to the cost; nothing when one
+/// finds no room.
+std::optional<PartitionProblem::Solution>
+grow(const PartitionProblem &problem, const SearchProblem &search) {
+  PartitionProblem::Solution solution(problem.numSlices, host);
+  std::vector<Demand> cores(problem.numCores);
+  std::vector<double> work(problem.numCores, 0), near(problem.numCores, 0);
+  double most = 0;
+  uint32_t used = 0; // cores are opened in order
+  bool fits = true;
+  std::vector<double> none(problem.numSlices, 0);
+  byTraffic(search, none, [&](uint32_t slice) {
+    double total = 0;
+    for (const SearchProblem::Neighbour &n : search.neighbours[slice])
+      if (solution[n.item] != host) {
+        near[solution[n.item]] += n.traffic;
+        total += n.traffic;
+      }
+    uint32_t best = host;
+    double least = 0;
+    for (uint32_t c = 0; c < std::min(used + 1, problem.numCores); ++c) {
+      double adds = total - near[c] +
+                    std::max(0.0, work[c] + problem.work[slice] - most);
+      if ((best == host || adds < least) &&
+          exceeded(cores[c], problem.demand[slice], problem.capacity) ==
+              numResources) {
+        best = c;
+        least = adds;
+      }
+    }
+    for (const SearchProblem::Neighbour &n : search.neighbours[slice])
+      if (solution[n.item] != host)
+        near[solution[n.item]] = 0;
+    if (best == host) {
+      fits = false;
+      return;
+    }
+    solution[slice] = best;
+    cores[best].add(problem.demand[slice]);
+    work[best] += problem.work[slice];
+    most = std::max(most, work[best]);
+    used = std::max(used, best + 1);
+  });
+  if (!fits)
+    return std::nullopt;
+  return solution;
+}
+
+/// Each core to the free position where it adds least, first the one with most
+/// host traffic.
+PlacementProblem::Solution growPlacement(const SearchProblem &search) {
+  PlacementProblem::Solution solution(search.numItems(), host);
+  std::vector<bool> taken(search.numPlaces, false);
+  byTraffic(search, search.anchor, [&](uint32_t core) {
+    uint32_t best = host;
+    double least = 0;
+    for (uint32_t p = 0; p < search.numPlaces; ++p) {
+      if (taken[p])
+        continue;
+      double adds = search.anchor[core] * search.anchorDistance(p);
+      for (const SearchProblem::Neighbour &n : search.neighbours[core])
+        if (solution[n.item] != host)
+          adds += n.traffic * search.distance(p, solution[n.item]);
+      if (best == host || adds < least) {
+        best = p;
+        least = adds;
+      }
+    }
+    solution[core] = best;
+    taken[best] = true;
+  });
+  return solution;
+}
+
+/// Searches from a start; the better of it and `best` stays.
+void improve(const SearchProblem &search, std::vector<uint32_t> start,
+             std::optional<std::vector<uint32_t>> &best, double &cost) {
+  LocalSearch local(search, std::move(start), searchBudget);
+  local.climb();
+  local.escape();
+  if (!best || local.cost() < cost) {
+    best = local.places();
+    cost = local.cost();
+  }
+}
+
+} // namespace
+
+std::optional<PartitionProblem::Solution>
+DefaultSolver::partition(const PartitionProblem &problem) const {
+  SearchProblem search = searchOf(problem);
+  std::optional<PartitionProblem::Solution> best;
+  double cost = 0;
+  if (auto grown = grow(problem, search))
+    improve(search, *grown, best, cost);
+  if (auto dealt = RoundRobinSolver().partition(problem))
+    improve(search, *dealt, best, cost);
+  return best;
+}
+
+PlacementProblem::Solution
+DefaultSolver::place(const PlacementProblem &problem) const {
+  SearchProblem search = searchOf(problem);
+  std::optional<PlacementProblem::Solution> best;
+  double cost = 0;
+  improve(search, growPlacement(search), best, cost);
+  improve(search, RoundRobinSolver().place(problem), best, cost);
+  return *best;
+}
+
+std::vector<uint32_t>
+DefaultSolver::refine(const PartitionProblem &partition,
+                      const PlacementProblem &slices,
+                      std::vector<uint32_t> positions) const {
+  // Slices are the items as in the partition; distances and host traffic are
+  // those of the placement.
+  SearchProblem search = searchOf(partition);
+  search.anchor = slices.toHost;
+  search.position = slices.positions;
+  search.numPlaces = uint32_t(slices.positions.size());
+  std::optional<std::vector<uint32_t>> best;
+  double cost = 0;
+  improve(search, std::move(positions), best, cost);
+  return *best;
+}
+
+} // namespace neurite

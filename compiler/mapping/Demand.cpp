@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/Demand.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace neurite {
+
+const ResourceName &describe(Resource resource) {
+  static const ResourceName names[numResources] = {
+      {"compartments", "compartments", "compartments_per_core",
+       "fewer neurons"},
+      {"synapse memory", "words", "synapse_memory_words",
+       "fewer weight bits or fewer synapses"},
+      {"in-axons", "entries", "in_axons", "fewer sources per neuron"},
+      {"out-axons", "entries", "out_axons", "fewer targets per neuron"},
+      {"decay profiles", "profiles", "decay_profiles",
+       "fewer distinct time constants"},
+      {"threshold profiles", "profiles", "threshold_profiles",
+       "fewer distinct thresholds"},
+      {"synapse formats", "formats", "synapse_formats",
+       "fewer distinct weight widths"},
+  };
+  return names[resource];
+}
+
+Capacity::Capacity(const Target &target) {
+  const Limits &limits = target.limits;
+  of = {limits.compartmentsPerCore.value_or(unlimited),
+        limits.synapseMemoryWords.value_or(unlimited),
+        limits.inAxons.value_or(unlimited),
+        limits.outAxons.value_or(unlimited),
+        limits.decayProfiles.value_or(unlimited),
+        limits.thresholdProfiles.value_or(unlimited),
+        limits.synapseFormats.value_or(unlimited)};
+}
+
+void Demand::add(const Demand &other) {
+  for (int r = 0; r < numSums; ++r)
+    sums[r] += other.sums[r];
+  for (int s = 0; s < numSets; ++s) {
+    std::vector<uint64_t> both;
+    std::set_union(sets[s].begin(), sets[s].end(), other.sets[s].begin(),
+                   other.sets[s].end(), std::back_inserter(both));
+    sets[s] = std::move(both);
+  }
+}
+
+uint64_t unionSize(const std::vector<uint64_t> &a,
+                   const std::vector<uint64_t> &b) {
+  uint64_t size = a.size() + b.size();
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j])
+      --size, ++i, ++j;
+    else if (a[i] < b[j])
+      ++i;
+    else
+      ++j;
+  }
+  return size;
+}
+
+int exceeded(const Demand &a, const Demand &b, const Capacity &capacity) {
+  for (int r = 0; r < numSums; ++r)
+    if (a.sums[r] > capacity.of[r] || b.sums[r] > capacity.of[r] - a.sums[r])
+      return r;
+  for (int s = 0; s < numSets; ++s)
+    if (capacity.of[numSums + s] != unlimited &&
+        unionSize(a.sets[s], b.sets[s]) > capacity.of[numSums + s])
+      return numSums + s;
+  return numResources;
+}
+
+} // namespace neurite

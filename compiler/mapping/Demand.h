@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What neurons ask of a core, and what a core of the target has.
+
+#ifndef NEURITE_COMPILER_MAPPING_DEMAND_H
+#define NEURITE_COMPILER_MAPPING_DEMAND_H
+
+#include "targets/Target.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace neurite {
+
+/// Resources of a core. Those before DecayProfiles add up over the slices of a
+/// core; from there on they are tables of distinct entries that slices share.
+enum Resource {
+  Compartments,
+  SynapseWords,
+  InAxons,
+  OutAxons,
+  DecayProfiles,
+  ThresholdProfiles,
+  SynapseFormats,
+  numResources
+};
+constexpr int numSums = DecayProfiles;
+constexpr int numSets = numResources - numSums;
+
+struct ResourceName {
+  const char *name, *unit;
+  const char *limit; // key in the chip file and of --override-limit
+  const char *less;  // what lowers the demand
+};
+const ResourceName &describe(Resource resource);
+
+constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
+
+/// Per core, `unlimited` where the target states no limit.
+struct Capacity {
+  std::array<uint64_t, numResources> of;
+  Capacity() { of.fill(unlimited); }
+  explicit Capacity(const Target &target);
+};
+
+/// What a slice, or a core, takes.
+struct Demand {
+  std::array<uint64_t, numSums> sums{};
+  std::array<std::vector<uint64_t>, numSets> sets; // rising, unique
+
+  uint64_t used(int resource) const {
+    return resource < numSums ? sums[resource]
+                              : sets[resource - numSums].size();
+  }
+  void add(const Demand &other);
+};
+
+/// Members of both sorted sets together.
+uint64_t unionSize(const std::vector<uint64_t> &a,
+                   const std::vector<uint64_t> &b);
+
+/// The first resource of which a and b together take more than there is, or
+/// numResources when they fit.
+int exceeded(const Demand &a, const Demand &b, const Capacity &capacity);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_DEMAND_H

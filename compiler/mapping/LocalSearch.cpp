@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/LocalSearch.h"
+
+#include "compiler/mapping/PlacementProblem.h"
+
+#include <algorithm>
+
+namespace neurite {
+
+double SearchProblem::distance(uint32_t a, uint32_t b) const {
+  if (position.empty())
+    return a != b;
+  return double(hopsBetween(position[a], position[b]));
+}
+
+double SearchProblem::anchorDistance(uint32_t at) const {
+  return position.empty() ? 0 : double(hopsBetween(position[at], TileXY()));
+}
+
+void SearchProblem::setTraffic(
+    uint32_t items,
+    const std::map<std::pair<uint32_t, uint32_t>, double> &pairs) {
+  std::map<std::pair<uint32_t, uint32_t>, double> both;
+  for (const auto &pair : pairs) {
+    auto [a, b] = pair.first;
+    if (a == b || pair.second == 0)
+      continue;
+    both[{a, b}] += pair.second;
+    both[{b, a}] += pair.second;
+  }
+  neighbours.assign(items, {});
+  for (const auto &pair : both)
+    neighbours[pair.first.first].push_back({pair.first.second, pair.second});
+}
+
+LocalSearch::LocalSearch(const SearchProblem &problem,
+                         std::vector<uint32_t> places, uint64_t budget)
+    : problem(problem), place(std::move(places)), loads(problem.numPlaces),
+      budget(budget) {
+  for (uint32_t item = 0; item < place.size(); ++item) {
+    shift(loads[place[item]], problem.demand[item], true);
+    loads[place[item]].work += problem.work[item];
+  }
+  rank();
+}
+
+void LocalSearch::shift(Load &load, const Demand &demand, bool in) {
+  for (int r = 0; r < numSums; ++r)
+    load.sums[r] += in ? demand.sums[r] : uint64_t(0) - demand.sums[r];
+  for (int s = 0; s < numSets; ++s)
+    for (uint64_t member : demand.sets[s]) {
+      if (in)
+        ++load.sets[s][member];
+      else if (--load.sets[s][member] == 0)
+        load.sets[s].erase(member);
+    }
+}
+
+void LocalSearch::put(uint32_t item, uint32_t to) {
+  Load &from = loads[place[item]];
+  shift(from, problem.demand[item], false);
+  from.work -= problem.work[item];
+  shift(loads[to], problem.demand[item], true);
+  loads[to].work += problem.work[item];
+  place[item] = to;
+  rank();
+}
+
+void LocalSearch::rank() {
+  busiest.fill({0, host});
+  for (uint32_t p = 0; p < loads.size(); ++p) {
+    std::pair<double, uint32_t> entry{loads[p].work, p};
+    for (auto &slot : busiest)
+      if (entry.first > slot.first)
+        std::swap(entry, slot);
+  }
+}
+
+bool LocalSearch::fits(uint32_t at, const Demand &in, const Demand *out) const {
+  const Load &load = loads[at];
+  for (int r = 0; r < numSums; ++r) {
+    uint64_t rest = load.sums[r] - (out ? out->sums[r] : 0);
+    uint64_t limit = problem.capacity.of[r];
+    if (in.sums[r] > limit || rest > limit - in.sums[r])
+      return false;
+  }
+  for (int s = 0; s < numSets; ++s) {
+    uint64_t limit = problem.capacity.of[numSums + s];
+    if (limit == unlimited)
+      continue;
+    uint64_t size = load.sets[s].size();
+    auto holds = [](const std::vector<uint64_t> &set, uint64_t member) {
+      return std::binary_search(set.begin(), set.end(), member);
+    };
+    for (uint64_t member : in.sets[s])
+      size += !load.sets[s].count(member);
+    if (out)
+      for (uint64_t member : out->sets[s])
+        if (load.sets[s].at(member) == 1 && !holds(in.sets[s], member))
+          --size;
+    if (size > limit)
+      return false;
+  }
+  return true;
+}
+
+double LocalSearch::wire(uint32_t item, uint32_t at, uint32_t other,
+                         uint32_t otherAt) {
+  double sum = problem.anchor[item] * problem.anchorDistance(at);
+  for (const SearchProblem::Neighbour &n : problem.neighbours[item])
+    sum += n.traffic *
+           problem.distance(at, n.item == other ? otherAt : place[n.item]);
+  uint64_t looked = problem.neighbours[item].size() + 1;
+  budget -= std::min(budget, looked);
+  return sum;
+}
+
+double LocalSearch::worst(uint32_t a, double workA, uint32_t b,
+                          double workB) const {
+  double most = std::max(workA, workB);
+  for (const auto &entry : busiest)
+    if (entry.second != a && entry.second != b)
+      most = std::max(most, entry.first);
+  return most;
+}
+
+double LocalSearch::moveGain(uint32_t item, uint32_t to, double wireNow) {
+  uint32_t from = place[item];
+  double work = problem.work[item];
+  return wireNow - wire(item, to, host, 0) + busiest[0].first -
+         worst(from, loads[from].work - work, to, loads[to].work + work);
+}
+
+double LocalSearch::swapGain(uint32_t a, uint32_t b) {
+  uint32_t atA = place[a], atB = place[b];
+  // Their own traffic is as far after the swap as before, but is in both sums.
+  double now = wire(a, atA, host, 0) + wire(b, atB, host, 0);
+  double then = wire(a, atB, b, atA) + wire(b, atA, a, atB);
+  double change = problem.work[b] - problem.work[a];
+  return now - then + busiest[0].first -
+         worst(atA, loads[atA].work + change, atB, loads[atB].work - change);
+}
+
+const std::vector<uint32_t> &LocalSearch::candidates(uint32_t item) {
+  tried.clear();
+  bool emptySeen = false;
+  for (uint32_t p = 0; p < problem.numPlaces; ++p) {
+    if (p == place[item])
+      continue;
+    // Without positions all empty places are the same.
+    if (problem.position.empty() && loads[p].sums[Compartments] == 0) {
+      if (emptySeen)
+        continue;
+      emptySeen = true;
+    }
+    tried.push_back(p);
+  }
+  return tried;
+}
+
+bool LocalSearch::moveRound() {
+  bool any = false;
+  for (uint32_t item = 0; item < place.size() && budget > 0; ++item) {
+    double now = wire(item, place[item], host, 0);
+    Move best{1e-9 * (1 + now + busiest[0].first), item, place[item]};
+    for (uint32_t to : candidates(item)) {
+      double gain = moveGain(item, to, now);
+      if (gain > best.gain && fits(to, problem.demand[item], nullptr))
+        best = {gain, item, to};
+    }
+    if (best.to == place[item])
+      continue;
+    put(item, best.to);
+    any = true;
+  }
+  return any;
+}
+
+bool LocalSearch::swapRound() {
+  bool any = false;
+  for (uint32_t a = 0; a < place.size(); ++a)
+    for (uint32_t b = a + 1; b < place.size() && budget > 0; ++b) {
+      uint32_t atA = place[a], atB = place[b];
+      if (atA == atB)
+        continue;
+      double gain = swapGain(a, b);
+      double least = 1e-9 * (1 + busiest[0].first + std::abs(gain));
+      const Demand &demandA = problem.demand[a], &demandB = problem.demand[b];
+      if (gain <= least || !fits(atA, demandB, &demandA) ||
+          !fits(atB, demandA, &demandB))
+        continue;
+      put(a, atB);
+      put(b, atA);
+      any = true;
+    }
+  return any;
+}
+
+void LocalSearch::climb() {
+  bool any = true;
+  while (any && budget > 0) {
+    any = moveRound();
+    any |= swapRound();
+  }
+}
+
+bool LocalSearch::escapeOnce() {
+  std::vector<std::pair<uint32_t, uint32_t>> undo; // item, where it was
+  std::vector<bool> locked(place.size(), false);
+  double sum = 0, best = 1e-9 * (1 + cost());
+  size_t keep = 0;
+  constexpr size_t patience = 64; // losing moves before a pass is given up
+  while (undo.size() < keep + patience && budget > 0) {
+    Move chosen{-std::numeric_limits<double>::infinity(), host, 0};
+    for (uint32_t item = 0; item < place.size() && budget > 0; ++item) {
+      if (locked[item])
+        continue;
+      double now = wire(item, place[item], host, 0);
+      for (uint32_t to : candidates(item)) {
+        double gain = moveGain(item, to, now);
+        if (gain > chosen.gain && fits(to, problem.demand[item], nullptr))
+          chosen = {gain, item, to};
+      }
+    }
+    if (chosen.item == host)
+      break;
+    undo.push_back({chosen.item, place[chosen.item]});
+    locked[chosen.item] = true;
+    put(chosen.item, chosen.to);
+    sum += chosen.gain;
+    if (sum > best) {
+      best = sum;
+      keep = undo.size();
+    }
+  }
+  while (undo.size() > keep) {
+    put(undo.back().first, undo.back().second);
+    undo.pop_back();
+  }
+  return keep > 0;
+}
+
+void LocalSearch::escape() {
+  while (budget > 0 && escapeOnce())
+    climb();
+}
+
+double LocalSearch::cost() const {
+  double sum = busiest[0].first;
+  for (uint32_t item = 0; item < place.size(); ++item) {
+    sum += problem.anchor[item] * problem.anchorDistance(place[item]);
+    for (const SearchProblem::Neighbour &n : problem.neighbours[item])
+      if (n.item > item)
+        sum += n.traffic * problem.distance(place[item], place[n.item]);
+  }
+  return sum;
+}
+
+} // namespace neurite

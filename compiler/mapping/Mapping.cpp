@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/Mapping.h"
+
+#include "compiler/mapping/FitError.h"
+#include "compiler/mapping/PlacementFile.h"
+#include "compiler/mapping/RoutingProblem.h"
+#include "compiler/mapping/Solver.h"
+
+#include "targets/Yaml.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace neurite {
+
+namespace {
+
+using Cores = std::vector<uint32_t>; // by slice of a SliceGraph
+
+/// Message-hops plus the busiest core's operations; verifies the routes.
+struct Price {
+  double total = 0, busiestLink = 0;
+  Price(const Target &target, const SliceGraph &graph, const Cores &cores) {
+    RoutingProblem routing(target, graph, cores);
+    routing.check();
+    RoutingProblem::Solution routes = routing.solve();
+    routing.verify(routes);
+    busiestLink = RoutingProblem::maxLoad(routes);
+    std::map<uint32_t, double> work;
+    double most = 0;
+    for (uint32_t s = 0; s < cores.size(); ++s)
+      most = std::max(most, work[cores[s]] += graph.work[s]);
+    total = routing.hops() + most;
+  }
+};
+
+/// Logical cores by slice, then positions on the mesh; both verified.
+Cores placeOnMesh(const Solver &solver, const SliceGraph &graph,
+                  const PartitionProblem &problem,
+                  const PartitionProblem::Solution &partition,
+                  const std::vector<TileXY> &positions) {
+  problem.verify(partition);
+  PlacementProblem placement(graph, partition, problem.numCores, positions);
+  placement.check();
+  PlacementProblem::Solution places = solver.place(placement);
+  placement.verify(places);
+  Cores cores;
+  for (uint32_t logical : partition)
+    cores.push_back(places[logical]);
+  return cores;
+}
+
+/// A problem in which every slice lies for itself, for the host's traffic.
+PlacementProblem apart(const SliceGraph &graph,
+                       const std::vector<TileXY> &positions) {
+  PartitionProblem::Solution own(graph.slices.size());
+  std::iota(own.begin(), own.end(), 0);
+  return PlacementProblem(graph, own, uint32_t(own.size()), positions);
+}
+
+std::vector<Slice> toSlices(const SliceGraph &graph, const Cores &cores) {
+  std::vector<Slice> slices;
+  for (size_t s = 0; s < cores.size(); ++s)
+    slices.push_back({graph.slices[s].population, graph.slices[s].first,
+                      graph.slices[s].count, cores[s], 0});
+  std::stable_sort(
+      slices.begin(), slices.end(),
+      [](const Slice &a, const Slice &b) { return a.core < b.core; });
+  for (size_t i = 1; i < slices.size(); ++i)
+    if (slices[i].core == slices[i - 1].core)
+      slices[i].base = slices[i - 1].base + slices[i - 1].count;
+  return slices;
+}
+
+/// The packing failed: names the resource that is scarcest.
+[[noreturn]] void failFit(const MapNetwork &network, const Target &target,
+                          const SliceGraph &graph, uint64_t cores) {
+  Capacity capacity(target);
+  int scarce = Compartments;
+  double share = -1;
+  for (int r = 0; r < numSums; ++r) {
+    uint64_t sum = 0;
+    for (const Demand &demand : graph.demand)
+      sum += demand.sums[r];
+    if (capacity.of[r] != unlimited && capacity.of[r] > 0 &&
+        double(sum) / double(capacity.of[r]) > share) {
+      share = double(sum) / double(capacity.of[r]);
+      scarce = r;
+    }
+  }
+  std::vector<uint64_t> by(network.populations.size(), 0);
+  for (size_t s = 0; s < graph.slices.size(); ++s)
+    by[graph.slices[s].population] += graph.demand[s].sums[scarce];
+  size_t worst = std::max_element(by.begin(), by.end()) - by.begin();
+  uint64_t total = std::accumulate(by.begin(), by.end(), uint64_t(0));
+  const std::string &name = network.populations[worst].name;
+  if (share > double(target.numCores()))
+    failTotal(target, Resource(scarce), name, by[worst], total);
+  failPacking(target, Resource(scarce), name, cores);
+}
+
+/// Round-robin on the same slices.
+Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
+               const std::vector<TileXY> &positions) {
+  RoundRobinSolver solver;
+  return placeOnMesh(solver, graph, problem, *solver.partition(problem),
+                     positions);
+}
+
+void finish(const MapNetwork &network, const Target &target,
+            const SliceGraph &graph, const Cores &cores,
+            const Cores &reference, Mapping &mapping) {
+  Price price(target, graph, cores);
+  mapping.cost = price.total;
+  mapping.busiestLink = price.busiestLink;
+  mapping.baselineCost = Price(target, graph, reference).total;
+  mapping.costUnit = "message-hops/tick + busiest core's operations/tick";
+  verify(network, target, mapping.slices);
+  mapping.fit = measure(network, target, mapping.slices);
+}
+
+bool solvable(const PartitionProblem &problem) {
+  try {
+    problem.check();
+    return true;
+  } catch (const Error &) {
+    return false;
+  }
+}
+
+Mapping solve(const MapNetwork &network, const Target &target,
+              const Solver &solver) {
+  Capacity capacity(target);
+  for (SplitStyle style :
+       {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
+    Split slices = split(network, target, style);
+    SliceGraph graph =
+        buildSliceGraph(network, target.synapses, slices.starts);
+    std::vector<TileXY> positions =
+        usablePositions(target, graph.slices.size());
+    uint32_t numCores =
+        uint32_t(std::min<uint64_t>(positions.size(), graph.slices.size()));
+    PartitionProblem problem(graph, capacity, numCores);
+    uint64_t filled = 0;
+    for (uint32_t core : slices.packing)
+      filled = std::max<uint64_t>(filled, core + 1);
+    if (style == SplitStyle::Tight) {
+      if (filled > positions.size())
+        failFit(network, target, graph, filled);
+      problem.hint = slices.packing;
+    }
+    if (!solvable(problem))
+      continue; // the next style splits otherwise, the last fails above
+    std::optional<PartitionProblem::Solution> partition =
+        solver.partition(problem);
+    if (!partition)
+      continue;
+    Mapping mapping;
+    mapping.solver = solver.name();
+    Cores best =
+        placeOnMesh(solver, graph, problem, *partition, positions);
+    // Where turns do not fit, the baseline has the solver's packing.
+    if (problem.hint.empty())
+      problem.hint = *partition;
+    Cores reference = baseline(graph, problem, positions);
+    PlacementProblem host = apart(graph, positions);
+    best = solver.refine(problem, host, std::move(best));
+    Cores other = solver.refine(problem, host, reference);
+    if (Price(target, graph, other).total < Price(target, graph, best).total)
+      best = std::move(other);
+    mapping.slices = toSlices(graph, best);
+    finish(network, target, graph, best, reference, mapping);
+    return mapping;
+  }
+  // Unreachable: the last style fails by name or brings its packing along.
+  throw Error("mapping: no packing was found");
+}
+
+Mapping fromFile(const MapNetwork &network, const Target &target,
+                 const std::string &path) {
+  Mapping mapping;
+  mapping.solver = "placement file";
+  mapping.slices =
+      parsePlacement(network, target, yaml::readFile(path), path);
+  try {
+    verify(network, target, mapping.slices);
+  } catch (const Error &error) {
+    throw Error(path + ": " + error.what());
+  }
+  std::vector<Slice> byNeuron = mapping.slices;
+  std::sort(byNeuron.begin(), byNeuron.end(),
+            [](const Slice &a, const Slice &b) {
+              return std::make_pair(a.population, a.first) <
+                     std::make_pair(b.population, b.first);
+            });
+  std::vector<std::vector<uint32_t>> starts(network.populations.size());
+  Cores cores;
+  for (const Slice &slice : byNeuron) {
+    starts[slice.population].push_back(slice.first);
+    cores.push_back(slice.core);
+  }
+  for (size_t p = 0; p < starts.size(); ++p)
+    starts[p].push_back(network.populations[p].size);
+  SliceGraph graph = buildSliceGraph(network, target.synapses, starts);
+  std::vector<TileXY> positions = usablePositions(target, cores.size());
+  PartitionProblem problem(
+      graph, Capacity(target),
+      uint32_t(std::min<uint64_t>(positions.size(), cores.size())));
+  // The file's own packing, with its cores numbered from 0.
+  std::map<uint32_t, uint32_t> number;
+  for (uint32_t core : cores)
+    problem.hint.push_back(
+        number.emplace(core, uint32_t(number.size())).first->second);
+  finish(network, target, graph, cores, baseline(graph, problem, positions),
+         mapping);
+  return mapping;
+}
+
+} // namespace
+
+Mapping mapNetwork(const MapNetwork &network, const Target &target,
+                   const MappingOptions &options) {
+  check(network);
+  const Solver &solver = findSolver(options.solver);
+  if (!options.placementFile.empty())
+    return fromFile(network, target, options.placementFile);
+  return solve(network, target, solver);
+}
+
+} // namespace neurite

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a finished mapping takes. Counts from the network and the slices alone,
+// not from what splitting and partition believed.
+
+#include "compiler/mapping/FitError.h"
+#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/Split.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace neurite {
+
+namespace {
+
+/// Slices of one population, rising.
+struct Placed {
+  std::vector<uint32_t> starts; // closed by the size
+  std::vector<uint32_t> cores;
+  uint32_t coreOf(uint32_t neuron) const {
+    return cores[std::upper_bound(starts.begin(), starts.end(), neuron) -
+                 starts.begin() - 1];
+  }
+};
+
+/// Slices by population; throws where neurons are missing or placed twice.
+std::vector<Placed> byPopulation(const MapNetwork &network,
+                                 std::vector<Slice> slices) {
+  std::stable_sort(slices.begin(), slices.end(),
+                   [](const Slice &a, const Slice &b) {
+                     return std::make_pair(a.population, a.first) <
+                            std::make_pair(b.population, b.first);
+                   });
+  std::vector<Placed> placed(network.populations.size());
+  std::vector<uint64_t> next(network.populations.size(), 0);
+  for (const Slice &slice : slices) {
+    if (slice.population >= placed.size())
+      throw Error(fmt::format("mapping: a slice of population {}, there are {}",
+                              slice.population, placed.size()));
+    const MapPopulation &population = network.populations[slice.population];
+    uint64_t &expected = next[slice.population];
+    if (slice.count == 0)
+      throw Error(fmt::format("mapping: population '{}' has an empty slice at "
+                              "neuron {}",
+                              population.name, slice.first));
+    if (slice.first != expected)
+      throw Error(fmt::format(
+          "mapping: population '{}': expected neuron {} next, found a slice "
+          "from {}: neurons must be placed exactly once",
+          population.name, expected, slice.first));
+    expected += slice.count;
+    if (expected > population.size)
+      throw Error(fmt::format("mapping: population '{}' has {} neurons, a "
+                              "slice ends at {}",
+                              population.name, population.size, expected));
+    placed[slice.population].starts.push_back(slice.first);
+    placed[slice.population].cores.push_back(slice.core);
+  }
+  for (size_t p = 0; p < placed.size(); ++p) {
+    if (next[p] != network.populations[p].size)
+      throw Error(fmt::format("mapping: population '{}': neurons {} to {} are "
+                              "placed on no core",
+                              network.populations[p].name, next[p],
+                              network.populations[p].size - 1));
+    placed[p].starts.push_back(network.populations[p].size);
+  }
+  return placed;
+}
+
+/// Use by core and population.
+class Meter {
+public:
+  Meter(const MapNetwork &network, const SynapseFormat &format,
+        const std::vector<Slice> &slices)
+      : network(network), placed(byPopulation(network, slices)) {
+    for (uint32_t p = 0; p < network.populations.size(); ++p)
+      addNeurons(p);
+    for (const MapProjection &projection : network.projections)
+      addLists(projection, format);
+  }
+
+  std::vector<FitRow> rows(const Target &target) const {
+    Capacity capacity(target);
+    std::vector<FitRow> table;
+    for (int r = 0; r < numResources; ++r) {
+      const ResourceName &name = describe(Resource(r));
+      FitRow row;
+      row.resource = name.name;
+      row.unit = name.unit;
+      row.limit = capacity.of[r] == unlimited ? 0 : capacity.of[r];
+      for (const auto &core : cores)
+        worst(core.first, core.second, r, row);
+      table.push_back(std::move(row));
+    }
+    FitRow row;
+    row.resource = row.unit = "cores";
+    row.used = cores.size();
+    row.limit = target.numCores();
+    std::map<uint32_t, uint64_t> count;
+    for (const auto &core : cores)
+      for (const auto &part : core.second)
+        ++count[part.first];
+    uint64_t most = 0;
+    for (auto [population, used] : count)
+      if (used > most) {
+        most = used;
+        row.population = network.populations[population].name;
+      }
+    table.push_back(std::move(row));
+    return table;
+  }
+
+private:
+  struct Use {
+    std::array<uint64_t, numSums> sums{};
+    std::array<std::set<uint64_t>, numSets> sets;
+    uint64_t of(int r) const {
+      return r < numSums ? sums[r] : sets[r - numSums].size();
+    }
+  };
+  using Core = std::map<uint32_t, Use>; // by population
+
+  void worst(uint32_t id, const Core &core, int r, FitRow &row) const {
+    uint64_t used = 0, most = 0;
+    std::set<uint64_t> members;
+    const std::string *population = nullptr;
+    for (const auto &part : core) {
+      used += part.second.of(r);
+      if (r >= numSums)
+        members.insert(part.second.sets[r - numSums].begin(),
+                       part.second.sets[r - numSums].end());
+      if (part.second.of(r) > most) {
+        most = part.second.of(r);
+        population = &network.populations[part.first].name;
+      }
+    }
+    if (r >= numSums)
+      used = members.size();
+    if (used <= row.used)
+      return;
+    row.used = used;
+    row.worstCore = id;
+    row.population = *population;
+  }
+
+  void addNeurons(uint32_t p) {
+    const MapPopulation &population = network.populations[p];
+    for (uint32_t n = 0; n < population.size; ++n) {
+      Use &use = cores[placed[p].coreOf(n)][p];
+      ++use.sums[Compartments];
+      use.sums[OutAxons] += network.hostOutputs(p);
+      use.sets[DecayProfiles - numSums].insert(
+          profileOf(population.decayProfile, p, n));
+      use.sets[ThresholdProfiles - numSums].insert(
+          profileOf(population.thresholdProfile, p, n));
+    }
+  }
+
+  void addLists(const MapProjection &projection, const SynapseFormat &format) {
+    const Placed &target = placed[projection.target];
+    std::vector<Use *> use;
+    for (uint32_t core : target.cores)
+      use.push_back(&cores[core][projection.target]);
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
+      forEachList(format, projection, s, target.starts,
+                  [&](size_t k, const ListPlan &plan) {
+                    ++use[k]->sums[InAxons];
+                    use[k]->sums[SynapseWords] += plan.words;
+                    use[k]->sets[SynapseFormats - numSums].insert(
+                        formatKey(plan, projection.weightBits));
+                    if (!projection.fromInput)
+                      ++cores[placed[projection.source].coreOf(s)]
+                             [projection.source]
+                                 .sums[OutAxons];
+                  });
+  }
+
+  const MapNetwork &network;
+  std::vector<Placed> placed;
+  std::map<uint32_t, Core> cores;
+};
+
+} // namespace
+
+std::vector<FitRow> measure(const MapNetwork &network, const Target &target,
+                            const std::vector<Slice> &slices) {
+  return Meter(network, target.synapses, slices).rows(target);
+}
+
+} // namespace neurite

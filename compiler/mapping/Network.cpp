@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/Network.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace neurite {
+
+namespace {
+
+void checkProfiles(const MapPopulation &population,
+                   const std::vector<uint32_t> &profiles, const char *what) {
+  if (!profiles.empty() && profiles.size() != population.size)
+    throw Error(fmt::format("population '{}': expected no or {} {} profiles, "
+                            "found {}",
+                            population.name, population.size, what,
+                            profiles.size()));
+}
+
+void checkRates(const std::vector<double> &rates, uint32_t size,
+                const std::string &name) {
+  if (!rates.empty() && rates.size() != size)
+    throw Error(fmt::format("'{}': expected no or {} rates, found {}", name,
+                            size, rates.size()));
+  for (double rate : rates)
+    if (!std::isfinite(rate) || rate < 0)
+      throw Error(fmt::format("'{}': expected finite rates >= 0 per tick, "
+                              "found {}",
+                              name, rate));
+}
+
+void checkProjection(const MapNetwork &network, size_t index) {
+  const MapProjection &p = network.projections[index];
+  auto fail = [&](const std::string &message) {
+    throw Error(fmt::format("projection {}: {}", index, message));
+  };
+  size_t sources =
+      p.fromInput ? network.inputs.size() : network.populations.size();
+  if (p.source >= sources)
+    fail(fmt::format("expected a source below {}, found {}", sources,
+                     p.source));
+  if (p.target >= network.populations.size())
+    fail(fmt::format("expected a target below {}, found {}",
+                     network.populations.size(), p.target));
+  uint64_t rows = network.sourceSize(p);
+  uint32_t size = network.populations[p.target].size;
+  if (p.begin.size() != rows + 1 || p.begin.front() != 0 ||
+      p.begin.back() != p.neuron.size() || p.weight.size() != p.neuron.size())
+    fail(fmt::format("expected row starts for {} sources, from 0 to the number "
+                     "of synapses",
+                     rows));
+  // Rows first: a falling start would send the loop below out of range.
+  for (uint64_t row = 0; row < rows; ++row)
+    if (p.begin[row] > p.begin[row + 1])
+      fail(fmt::format("the row of source {} ends before it starts", row));
+  for (uint64_t row = 0; row < rows; ++row)
+    for (uint64_t i = p.begin[row]; i < p.begin[row + 1]; ++i) {
+      if (p.neuron[i] >= size)
+        fail(fmt::format("source {}: expected target neurons below {}, found "
+                         "{}",
+                         row, size, p.neuron[i]));
+      if (i > p.begin[row] && p.neuron[i] <= p.neuron[i - 1])
+        fail(fmt::format("source {}: expected rising target neurons, found {} "
+                         "after {}",
+                         row, p.neuron[i], p.neuron[i - 1]));
+    }
+}
+
+} // namespace
+
+void check(const MapNetwork &network) {
+  for (const MapPopulation &population : network.populations) {
+    checkProfiles(population, population.decayProfile, "decay");
+    checkProfiles(population, population.thresholdProfile, "threshold");
+  }
+  for (size_t i = 0; i < network.projections.size(); ++i)
+    checkProjection(network, i);
+  for (size_t i = 0; i < network.inputRate.size(); ++i)
+    if (i < network.inputs.size())
+      checkRates(network.inputRate[i], network.inputs[i].size,
+                 network.inputs[i].name);
+  for (size_t i = 0; i < network.populationRate.size(); ++i)
+    if (i < network.populations.size())
+      checkRates(network.populationRate[i], network.populations[i].size,
+                 network.populations[i].name);
+}
+
+} // namespace neurite

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the mapper sees of a network: sizes, synapses by source, and rates. No
+// dynamics and no MLIR.
+
+#ifndef NEURITE_COMPILER_MAPPING_NETWORK_H
+#define NEURITE_COMPILER_MAPPING_NETWORK_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// One neuron takes one compartment. Profile ids are global: neurons of
+/// different populations with equal ids share one entry of a core's profile
+/// table. An empty vector means one profile for the whole population that no
+/// other population shares.
+struct MapPopulation {
+  std::string name;
+  uint32_t size = 0;
+  std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
+};
+
+struct MapInput {
+  std::string name;
+  uint32_t size = 0;
+};
+
+/// Synapses by source, in compressed rows.
+struct MapProjection {
+  bool fromInput = false;
+  uint32_t source = 0; // index of an input or of a population
+  uint32_t target = 0; // index of a population
+  uint32_t delay = 0;  // c, steps; kept in the in-axon, takes no synapse bits
+  uint32_t weightBits = 8;      // width stored per synapse
+  std::vector<uint64_t> begin;  // size(source) + 1
+  std::vector<uint32_t> neuron; // target neuron, rising within a source
+  std::vector<int16_t> weight;  // mantissa; zeros may occur
+};
+
+struct MapNetwork {
+  std::vector<MapPopulation> populations;
+  std::vector<MapInput> inputs;
+  std::vector<MapProjection> projections;
+
+  /// Expected emissions per tick of each source neuron or input element, by
+  /// population or input. A missing or empty vector means 1 throughout: the
+  /// worst case of binary spikes, and the same for all, so that the traffic is
+  /// then the number of out-axon entries.
+  std::vector<std::vector<double>> inputRate, populationRate;
+
+  /// By population: how many outputs its emissions take to the host, each one
+  /// out-axon entry per neuron. Missing = 0.
+  std::vector<uint8_t> hostOutput;
+
+  uint32_t sourceSize(const MapProjection &projection) const {
+    return projection.fromInput ? inputs[projection.source].size
+                                : populations[projection.source].size;
+  }
+  double rate(bool fromInput, uint32_t source, uint32_t element) const {
+    const auto &rates = fromInput ? inputRate : populationRate;
+    return source < rates.size() && !rates[source].empty()
+               ? rates[source][element]
+               : 1.0;
+  }
+  uint32_t hostOutputs(uint32_t population) const {
+    return population < hostOutput.size() ? hostOutput[population] : 0;
+  }
+};
+
+/// Throws Error when an index is out of range, rows are not rising and unique,
+/// vector lengths disagree or a rate is negative or not finite.
+void check(const MapNetwork &network);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_NETWORK_H

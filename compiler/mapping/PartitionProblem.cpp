@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/PartitionProblem.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+namespace neurite {
+
+PartitionProblem::PartitionProblem(const SliceGraph &slices,
+                                   const Capacity &capacity, uint32_t numCores)
+    : graph(slices.slices.size() + slices.nets.size()),
+      numSlices(static_cast<uint32_t>(slices.slices.size())),
+      numCores(numCores), demand(slices.demand), work(slices.work),
+      capacity(capacity) {
+  for (size_t n = 0; n < slices.nets.size(); ++n) {
+    const Net &net = slices.nets[n];
+    size_t vertex = numSlices + n;
+    graph[vertex].rate = net.rate;
+    if (net.source != host)
+      boost::add_edge(vertex, net.source, Edge{true, 0}, graph);
+    for (const Net::Pin &pin : net.pins)
+      boost::add_edge(vertex, pin.slice, Edge{false, pin.messages}, graph);
+  }
+}
+
+void PartitionProblem::check() const {
+  if (demand.size() != numSlices || work.size() != numSlices)
+    throw Error(fmt::format("partition: expected demand and work of {} slices, "
+                            "found {} and {}",
+                            numSlices, demand.size(), work.size()));
+  if (numSlices > 0 && numCores == 0)
+    throw Error("partition: expected at least one core, found none");
+  std::array<uint64_t, numSums> total{};
+  for (uint32_t s = 0; s < numSlices; ++s) {
+    int r = exceeded(demand[s], Demand(), capacity);
+    if (r != numResources)
+      throw Error(fmt::format(
+          "partition: slice {} needs {} {} of {}, a core has {}", s,
+          demand[s].used(r), describe(Resource(r)).unit,
+          describe(Resource(r)).name, capacity.of[r]));
+    for (int sum = 0; sum < numSums; ++sum)
+      total[sum] += demand[s].sums[sum];
+  }
+  for (int r = 0; r < numSums; ++r)
+    if (capacity.of[r] != unlimited &&
+        total[r] / capacity.of[r] + (total[r] % capacity.of[r] != 0) > numCores)
+      throw Error(fmt::format(
+          "partition: the slices need {} {} of {}, {} cores have {} each",
+          total[r], describe(Resource(r)).unit, describe(Resource(r)).name,
+          numCores, capacity.of[r]));
+}
+
+void PartitionProblem::verify(const Solution &solution) const {
+  if (solution.size() != numSlices)
+    throw Error(fmt::format("partition: expected a core for each of {} slices, "
+                            "found {}",
+                            numSlices, solution.size()));
+  std::vector<Demand> cores(numCores);
+  for (uint32_t s = 0; s < numSlices; ++s) {
+    if (solution[s] >= numCores)
+      throw Error(fmt::format("partition: slice {} is on core {} of {}", s,
+                              solution[s], numCores));
+    cores[solution[s]].add(demand[s]);
+  }
+  for (uint32_t c = 0; c < numCores; ++c) {
+    int r = exceeded(cores[c], Demand(), capacity);
+    if (r != numResources)
+      throw Error(fmt::format(
+          "partition: core {} needs {} {} of {}, it has {}", c,
+          cores[c].used(r), describe(Resource(r)).unit,
+          describe(Resource(r)).name, capacity.of[r]));
+  }
+}
+
+double PartitionProblem::cost(const Solution &solution) const {
+  double cut = 0;
+  for (size_t net = numSlices; net < boost::num_vertices(graph); ++net) {
+    uint32_t from = host;
+    auto [begin, end] = boost::out_edges(net, graph);
+    for (auto e = begin; e != end; ++e)
+      if (graph[*e].source)
+        from = solution[boost::target(*e, graph)];
+    if (from == host)
+      continue;
+    for (auto e = begin; e != end; ++e)
+      if (solution[boost::target(*e, graph)] != from)
+        cut += graph[net].rate * graph[*e].messages;
+  }
+  std::vector<double> load(numCores, 0);
+  for (uint32_t s = 0; s < numSlices; ++s)
+    load[solution[s]] += work[s];
+  return cut + (load.empty() ? 0 : *std::max_element(load.begin(), load.end()));
+}
+
+} // namespace neurite

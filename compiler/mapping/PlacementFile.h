@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A mapping written by hand, or saved and edited: a list in YAML or JSON,
+//
+//   - {population: hidden, first: 0, count: 128, core: 5}
+//
+// Each neuron stands in exactly one entry. Entries of a core take its
+// compartments in the order of the file, without gaps.
+
+#ifndef NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
+#define NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
+
+#include "compiler/mapping/Mapping.h"
+
+namespace neurite {
+
+/// Slices by (core, base). Throws Error with file:line:column; limits of the
+/// cores are verify()'s affair.
+std::vector<Slice> parsePlacement(const MapNetwork &network,
+                                  const Target &target, const std::string &text,
+                                  const std::string &filename);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/PlacementProblem.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace neurite {
+
+PlacementProblem::PlacementProblem(const SliceGraph &slices,
+                                   const PartitionProblem::Solution &partition,
+                                   uint32_t numLogical,
+                                   std::vector<TileXY> positions)
+    : graph(numLogical), toHost(numLogical, 0),
+      positions(std::move(positions)) {
+  std::map<std::pair<uint32_t, uint32_t>, double> traffic;
+  for (const Net &net : slices.nets)
+    for (const Net::Pin &pin : net.pins) {
+      double messages = net.rate * pin.messages;
+      uint32_t to = partition[pin.slice];
+      if (net.source == host) {
+        toHost[to] += messages;
+        continue;
+      }
+      uint32_t from = partition[net.source];
+      if (from != to)
+        traffic[{std::min(from, to), std::max(from, to)}] += messages;
+    }
+  for (uint32_t s = 0; s < slices.slices.size(); ++s)
+    toHost[partition[s]] += slices.toHost[s];
+  for (const auto &edge : traffic)
+    boost::add_edge(edge.first.first, edge.first.second, Edge{edge.second},
+                    graph);
+}
+
+void PlacementProblem::check() const {
+  if (boost::num_vertices(graph) > positions.size())
+    throw Error(fmt::format("placement: {} cores, but {} positions",
+                            boost::num_vertices(graph), positions.size()));
+}
+
+void PlacementProblem::verify(const Solution &solution) const {
+  size_t cores = boost::num_vertices(graph);
+  if (solution.size() != cores)
+    throw Error(fmt::format("placement: expected positions of {} cores, found "
+                            "{}",
+                            cores, solution.size()));
+  std::vector<bool> taken(positions.size(), false);
+  for (size_t c = 0; c < cores; ++c) {
+    if (solution[c] >= positions.size())
+      throw Error(fmt::format("placement: core {} is on position {} of {}", c,
+                              solution[c], positions.size()));
+    if (taken[solution[c]])
+      throw Error(fmt::format("placement: two cores are on position {}",
+                              solution[c]));
+    taken[solution[c]] = true;
+  }
+}
+
+double PlacementProblem::cost(const Solution &solution) const {
+  double sum = 0;
+  auto [begin, end] = boost::edges(graph);
+  for (auto e = begin; e != end; ++e)
+    sum += graph[*e].messages *
+           double(hopsBetween(positions[solution[boost::source(*e, graph)]],
+                              positions[solution[boost::target(*e, graph)]]));
+  for (size_t c = 0; c < toHost.size(); ++c)
+    sum += toHost[c] * double(hopsBetween(positions[solution[c]], TileXY()));
+  return sum;
+}
+
+std::vector<TileXY> usablePositions(const Target &target, uint64_t slices) {
+  uint64_t count =
+      std::min(target.numCores(), std::max<uint64_t>(4096, slices));
+  std::vector<TileXY> positions;
+  for (uint64_t core = 0; core < count; ++core)
+    positions.push_back(target.coreXY(core));
+  return positions;
+}
+
+} // namespace neurite

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where on the mesh each logical core lies.
+
+#ifndef NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H
+#define NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H
+
+#include "compiler/mapping/PartitionProblem.h"
+
+#include "targets/Target.h"
+
+namespace neurite {
+
+/// Logical cores to different positions. An edge of the graph carries the
+/// messages per tick between two cores, both ways together.
+class PlacementProblem {
+public:
+  struct Edge {
+    double messages = 0;
+  };
+  using Graph =
+      boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                            boost::no_property, Edge>;
+  /// Position (core id of the target) of each logical core.
+  using Solution = std::vector<uint32_t>;
+
+  PlacementProblem(const SliceGraph &slices,
+                   const PartitionProblem::Solution &partition,
+                   uint32_t numLogical, std::vector<TileXY> positions);
+
+  Graph graph;
+  std::vector<double> toHost;    // messages per tick with the host
+  std::vector<TileXY> positions; // tile of each position
+
+  /// Throws Error when there are fewer positions than cores.
+  void check() const;
+  /// Throws Error when a core lies nowhere or two lie on one position.
+  void verify(const Solution &solution) const;
+  /// Message-hops per tick.
+  double cost(const Solution &solution) const;
+};
+
+/// Tiles of the core ids that placement may use: all of them, or on very large
+/// chips the first 4096, or as many as there are slices.
+std::vector<TileXY> usablePositions(const Target &target, uint64_t slices);
+
+/// |dx| + |dy|.
+inline uint64_t hopsBetween(TileXY a, TileXY b) {
+  return (a.x > b.x ? a.x - b.x : b.x - a.x) +
+         (a.y > b.y ? a.y - b.y : b.y - a.y);
+}
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/Solver.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace neurite {
+
+std::vector<uint32_t> Solver::refine(const PartitionProblem &,
+                                     const PlacementProblem &,
+                                     std::vector<uint32_t> positions) const {
+  return positions;
+}
+
+const Solver &findSolver(const std::string &name) {
+  static const RoundRobinSolver roundRobin;
+  static const DefaultSolver usual;
+  for (const Solver *solver : {static_cast<const Solver *>(&usual),
+                               static_cast<const Solver *>(&roundRobin)})
+    if (solver->name() == name)
+      return *solver;
+  throw Error(fmt::format("there is no mapping solver '{}', expected 'default' "
+                          "or 'round-robin'",
+                          name));
+}
+
+/// Puts each slice of `order` on the first core with room, looking from
+/// `start` on (in turn: from the core after the last one).
+static std::optional<PartitionProblem::Solution>
+deal(const PartitionProblem &problem, const std::vector<uint32_t> &order,
+     bool inTurn) {
+  std::vector<Demand> cores(problem.numCores);
+  PartitionProblem::Solution solution(problem.numSlices);
+  uint32_t start = 0;
+  for (uint32_t slice : order) {
+    uint32_t tried = 0, core = start;
+    for (; tried < problem.numCores; ++tried) {
+      core = (start + tried) % problem.numCores;
+      if (exceeded(cores[core], problem.demand[slice], problem.capacity) ==
+          numResources)
+        break;
+    }
+    if (tried == problem.numCores)
+      return std::nullopt;
+    cores[core].add(problem.demand[slice]);
+    solution[slice] = core;
+    if (inTurn)
+      start = (core + 1) % problem.numCores;
+  }
+  return solution;
+}
+
+std::optional<PartitionProblem::Solution>
+RoundRobinSolver::partition(const PartitionProblem &problem) const {
+  std::vector<uint32_t> order(problem.numSlices);
+  std::iota(order.begin(), order.end(), 0);
+  if (auto solution = deal(problem, order, true))
+    return solution;
+  // Largest share of any one resource first.
+  std::vector<double> share(problem.numSlices, 0);
+  for (uint32_t s = 0; s < problem.numSlices; ++s)
+    for (int r = 0; r < numSums; ++r)
+      if (problem.capacity.of[r] != unlimited && problem.capacity.of[r] > 0)
+        share[s] = std::max(share[s], double(problem.demand[s].sums[r]) /
+                                          double(problem.capacity.of[r]));
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return share[a] > share[b];
+  });
+  if (auto solution = deal(problem, order, false))
+    return solution;
+  if (!problem.hint.empty())
+    return problem.hint;
+  return std::nullopt;
+}
+
+PlacementProblem::Solution
+RoundRobinSolver::place(const PlacementProblem &problem) const {
+  PlacementProblem::Solution solution(boost::num_vertices(problem.graph));
+  std::iota(solution.begin(), solution.end(), 0);
+  return solution;
+}
+
+} // namespace neurite

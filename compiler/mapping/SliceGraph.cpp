@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/SliceGraph.h"
+
+#include <map>
+#include <set>
+
+namespace neurite {
+
+namespace {
+
+class Builder {
+public:
+  Builder(const MapNetwork &network, const SynapseFormat &format,
+          const std::vector<std::vector<uint32_t>> &starts)
+      : network(network), format(format), starts(starts) {}
+
+  SliceGraph run() {
+    addSlices();
+    addSources(true, network.inputs.size());
+    addSources(false, network.populations.size());
+    for (size_t s = 0; s < formats.size(); ++s)
+      graph.demand[s].sets[SynapseFormats - numSums].assign(formats[s].begin(),
+                                                            formats[s].end());
+    return std::move(graph);
+  }
+
+private:
+  void addSlices() {
+    for (uint32_t p = 0; p < network.populations.size(); ++p) {
+      const MapPopulation &population = network.populations[p];
+      firstSlice.push_back(static_cast<uint32_t>(graph.slices.size()));
+      for (size_t k = 0; k + 1 < starts[p].size(); ++k) {
+        uint32_t first = starts[p][k], count = starts[p][k + 1] - first;
+        graph.slices.push_back({p, first, count});
+        Demand demand;
+        demand.sums[Compartments] = count;
+        std::set<uint64_t> decays, thresholds;
+        double emitted = 0;
+        for (uint32_t n = first; n < first + count; ++n) {
+          decays.insert(profileOf(population.decayProfile, p, n));
+          thresholds.insert(profileOf(population.thresholdProfile, p, n));
+          emitted += network.rate(false, p, n);
+        }
+        demand.sets[DecayProfiles - numSums].assign(decays.begin(),
+                                                    decays.end());
+        demand.sets[ThresholdProfiles - numSums].assign(thresholds.begin(),
+                                                        thresholds.end());
+        demand.sums[OutAxons] = uint64_t(count) * network.hostOutputs(p);
+        graph.demand.push_back(std::move(demand));
+        graph.work.push_back(count);
+        graph.toHost.push_back(emitted * network.hostOutputs(p));
+      }
+    }
+    formats.resize(graph.slices.size());
+  }
+
+  /// All sources of one kind, element by element over all their projections,
+  /// because a net joins the projections of its source.
+  void addSources(bool fromInput, size_t count) {
+    std::vector<std::vector<const MapProjection *>> of(count);
+    for (const MapProjection &projection : network.projections)
+      if (projection.fromInput == fromInput)
+        of[projection.source].push_back(&projection);
+    for (uint32_t i = 0; i < count; ++i) {
+      std::map<Pins, double> rates; // of the current slice
+      uint32_t slice = fromInput ? host : firstSlice[i];
+      uint32_t size = fromInput ? network.inputs[i].size
+                                : network.populations[i].size;
+      for (uint32_t element = 0; element < size; ++element) {
+        if (!fromInput && element == endOf(slice)) {
+          addNets(slice, rates);
+          ++slice;
+        }
+        double rate = network.rate(fromInput, i, element);
+        Pins pins = pinsOf(of[i], element, slice, rate);
+        if (!pins.empty())
+          rates[pins] += rate;
+      }
+      addNets(slice, rates);
+    }
+  }
+
+  using Pins = std::vector<std::pair<uint32_t, uint32_t>>; // slice, messages
+
+  Pins pinsOf(const std::vector<const MapProjection *> &projections,
+              uint32_t element, uint32_t source, double rate) {
+    std::map<uint32_t, uint32_t> pins;
+    for (const MapProjection *projection : projections)
+      forEachList(format, *projection, element, starts[projection->target],
+                  [&](size_t k, const ListPlan &plan) {
+                    uint32_t slice =
+                        firstSlice[projection->target] + uint32_t(k);
+                    ++pins[slice];
+                    Demand &demand = graph.demand[slice];
+                    ++demand.sums[InAxons];
+                    demand.sums[SynapseWords] += plan.words;
+                    formats[slice].insert(
+                        formatKey(plan, projection->weightBits));
+                    graph.work[slice] += rate * plan.count;
+                    if (source != host)
+                      ++graph.demand[source].sums[OutAxons];
+                  });
+    return Pins(pins.begin(), pins.end());
+  }
+
+  uint32_t endOf(uint32_t slice) const {
+    return graph.slices[slice].first + graph.slices[slice].count;
+  }
+
+  void addNets(uint32_t source, std::map<Pins, double> &rates) {
+    for (const auto &entry : rates) {
+      Net net;
+      net.source = source;
+      net.rate = entry.second;
+      for (auto [slice, messages] : entry.first)
+        net.pins.push_back({slice, messages});
+      graph.nets.push_back(std::move(net));
+    }
+    rates.clear();
+  }
+
+  const MapNetwork &network;
+  const SynapseFormat &format;
+  const std::vector<std::vector<uint32_t>> &starts;
+  SliceGraph graph;
+  std::vector<uint32_t> firstSlice; // by population
+  std::vector<std::set<uint64_t>> formats;
+};
+
+} // namespace
+
+SliceGraph buildSliceGraph(const MapNetwork &network,
+                           const SynapseFormat &format,
+                           const std::vector<std::vector<uint32_t>> &starts) {
+  return Builder(network, format, starts).run();
+}
+
+} // namespace neurite

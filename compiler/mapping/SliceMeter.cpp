@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/SliceMeter.h"
+
+#include "compiler/mapping/ListFormat.h"
+#include "compiler/mapping/Split.h"
+
+#include "targets/Error.h"
+
+#include <limits>
+
+namespace neurite {
+
+SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
+                       const Capacity &capacity)
+    : network(network), format(format), capacity(capacity) {
+  fanIn.resize(network.populations.size());
+  for (size_t p = 0; p < fanIn.size(); ++p)
+    fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
+  uint64_t keys = 0;
+  for (const MapProjection &projection : network.projections) {
+    keys += network.sourceSize(projection);
+    FanIn &in = fanIn[projection.target];
+    for (size_t i = 0; i < projection.neuron.size(); ++i)
+      in.begin[projection.neuron[i] + 1] += projection.weight[i] != 0;
+  }
+  if (keys > std::numeric_limits<uint32_t>::max())
+    throw Error("the network has more than 2^32 sources of projections");
+  lists.resize(keys);
+  keyWeightBits.resize(keys);
+  for (FanIn &in : fanIn) {
+    for (size_t n = 1; n < in.begin.size(); ++n)
+      in.begin[n] += in.begin[n - 1];
+    in.key.resize(in.begin.back());
+  }
+  std::vector<std::vector<uint64_t>> next;
+  for (const FanIn &in : fanIn)
+    next.push_back(in.begin);
+  uint32_t key = 0;
+  for (const MapProjection &projection : network.projections)
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s, ++key) {
+      keyWeightBits[key] = static_cast<uint8_t>(projection.weightBits);
+      for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
+        if (projection.weight[i] != 0)
+          fanIn[projection.target]
+              .key[next[projection.target][projection.neuron[i]]++] = key;
+    }
+}
+
+void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
+                     uint32_t outRows) {
+  const MapPopulation &p = network.populations[population];
+  ++sums[Compartments];
+  sums[OutAxons] += outRows;
+  ++sets[DecayProfiles - numSums]
+        [profileOf(p.decayProfile, population, neuron)];
+  ++sets[ThresholdProfiles - numSums]
+        [profileOf(p.thresholdProfile, population, neuron)];
+  std::map<uint64_t, uint64_t> &formats = sets[SynapseFormats - numSums];
+
+  const FanIn &in = fanIn[population];
+  for (uint64_t i = in.begin[neuron]; i < in.begin[neuron + 1]; ++i) {
+    List &list = lists[in.key[i]];
+    bool fresh = list.stamp != stamp;
+    if (fresh) {
+      list = {stamp, 0, neuron - first, 0, 0};
+      ++sums[InAxons];
+    }
+    ++list.nonZero;
+    uint32_t bits = keyWeightBits[in.key[i]];
+    ListPlan plan =
+        planList(format, list.nonZero, list.first, neuron - first, bits);
+    sums[SynapseWords] += plan.words - list.words; // lists never shrink
+    list.words = plan.words;
+    uint64_t key = formatKey(plan, bits);
+    if (fresh || key != list.format) {
+      if (!fresh && --formats[list.format] == 0)
+        formats.erase(list.format);
+      ++formats[key];
+      list.format = key;
+    }
+  }
+}
+
+bool SliceMeter::fits(const Demand &carry) {
+  for (resource = 0; resource < numSums; ++resource) {
+    refused = sums[resource] + carry.sums[resource];
+    if (refused > capacity.of[resource])
+      return false;
+  }
+  for (int s = 0; s < numSets; ++s, ++resource) {
+    if (capacity.of[resource] == unlimited)
+      continue;
+    refused = sets[s].size();
+    for (uint64_t member : carry.sets[s])
+      refused += !sets[s].count(member);
+    if (refused > capacity.of[resource])
+      return false;
+  }
+  return true;
+}
+
+uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
+                          const std::vector<uint32_t> &outRows,
+                          const Demand &carry) {
+  ++stamp;
+  sums = {};
+  for (auto &set : sets)
+    set.clear();
+  for (uint32_t neuron = first; neuron < end; ++neuron) {
+    add(population, neuron, first, outRows[neuron]);
+    if (!fits(carry))
+      return neuron - first;
+  }
+  return end - first;
+}
+
+Demand SliceMeter::demand() const {
+  Demand result;
+  result.sums = sums;
+  for (int s = 0; s < numSets; ++s)
+    for (const auto &member : sets[s])
+      result.sets[s].push_back(member.first);
+  return result;
+}
+
+} // namespace neurite

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The demand of a slice while it grows, neuron by neuron. Measuring each trial
+// slice anew would read the synapses once per trial; this reads each once.
+
+#ifndef NEURITE_COMPILER_MAPPING_SLICEMETER_H
+#define NEURITE_COMPILER_MAPPING_SLICEMETER_H
+
+#include "compiler/mapping/Demand.h"
+#include "compiler/mapping/Network.h"
+
+#include <map>
+
+namespace neurite {
+
+class SliceMeter {
+public:
+  SliceMeter(const MapNetwork &network, const SynapseFormat &format,
+             const Capacity &capacity);
+
+  /// How many neurons from `first` on, before `end`, fit a core that
+  /// already holds `carry`. outRows: out-axons of each neuron.
+  uint32_t grow(uint32_t population, uint32_t first, uint32_t end,
+                const std::vector<uint32_t> &outRows, const Demand &carry);
+
+  /// Of the last grow(), which must have taken every neuron it was given.
+  Demand demand() const;
+  /// What the first neuron that did not fit would have made it, and the
+  /// resource that this exceeds.
+  uint64_t refusedUse() const { return refused; }
+  int refusedResource() const { return resource; }
+
+private:
+  // A list under construction; stale unless its stamp is the current one.
+  struct List {
+    uint64_t stamp = 0;
+    uint32_t nonZero = 0, first = 0;
+    uint64_t words = 0, format = 0;
+  };
+  // Non-zero synapses by target neuron; key = (projection, source).
+  struct FanIn {
+    std::vector<uint64_t> begin;
+    std::vector<uint32_t> key;
+  };
+  void add(uint32_t population, uint32_t neuron, uint32_t first,
+           uint32_t outRows);
+  bool fits(const Demand &carry);
+
+  const MapNetwork &network;
+  const SynapseFormat &format;
+  const Capacity &capacity;
+  std::vector<FanIn> fanIn; // by population
+  std::vector<List> lists;  // by key
+  std::vector<uint8_t> keyWeightBits;
+  uint64_t stamp = 0;
+
+  std::array<uint64_t, numSums> sums{};
+  std::array<std::map<uint64_t, uint64_t>, numSets> sets; // member, count
+  uint64_t refused = 0;
+  int resource = numResources;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SLICEMETER_H

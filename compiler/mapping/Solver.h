@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One interface, several solvers.
+
+#ifndef NEURITE_COMPILER_MAPPING_SOLVER_H
+#define NEURITE_COMPILER_MAPPING_SOLVER_H
+
+#include "compiler/mapping/PartitionProblem.h"
+#include "compiler/mapping/PlacementProblem.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace neurite {
+
+/// Solves checked problems; the caller verifies what it gives.
+class Solver {
+public:
+  virtual ~Solver() = default;
+  virtual std::string name() const = 0;
+
+  /// Nothing when no packing was found; there may be one all the same.
+  virtual std::optional<PartitionProblem::Solution>
+  partition(const PartitionProblem &problem) const = 0;
+
+  virtual PlacementProblem::Solution
+  place(const PlacementProblem &problem) const = 0;
+
+  /// Improves slices on positions under the whole cost, message-hops plus
+  /// the work of the busiest core. The default leaves them.
+  virtual std::vector<uint32_t>
+  refine(const PartitionProblem &partition, const PlacementProblem &slices,
+         std::vector<uint32_t> positions) const;
+};
+
+/// "default" or "round-robin"; throws Error naming those for another name.
+const Solver &findSolver(const std::string &name);
+
+/// Slices to cores in turn, cores in order of id: the baseline. Where that
+/// does not fit: largest slice first into the first core with room, and then
+/// the problem's hint.
+class RoundRobinSolver : public Solver {
+public:
+  std::string name() const override { return "round-robin"; }
+  std::optional<PartitionProblem::Solution>
+  partition(const PartitionProblem &problem) const override;
+  PlacementProblem::Solution
+  place(const PlacementProblem &problem) const override;
+};
+
+/// Cores grown by traffic, then moves, swaps and Fiduccia-Mattheyses passes;
+/// never worse than round-robin in each problem's cost.
+class DefaultSolver : public Solver {
+public:
+  std::string name() const override { return "default"; }
+  std::optional<PartitionProblem::Solution>
+  partition(const PartitionProblem &problem) const override;
+  PlacementProblem::Solution
+  place(const PlacementProblem &problem) const override;
+  std::vector<uint32_t>
+  refine(const PartitionProblem &partition, const PlacementProblem &slices,
+         std::vector<uint32_t> positions) const override;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SOLVER_H

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/Split.h"
+
+#include "compiler/mapping/FitError.h"
+#include "compiler/mapping/SliceMeter.h"
+
+#include <limits>
+
+namespace neurite {
+
+uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
+                   uint32_t neuron) {
+  return profiles.empty() ? (uint64_t(1) << 32) + population
+                          : profiles[neuron];
+}
+
+uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
+  return (uint64_t(plan.sparse) << 32) | (uint64_t(plan.indexBits) << 16) |
+         weightBits;
+}
+
+namespace {
+
+using Rows = std::vector<std::vector<uint32_t>>; // out-axons, by neuron
+
+class Splitter {
+public:
+  Splitter(const MapNetwork &network, const Target &target, SplitStyle style)
+      : network(network), target(target), capacity(target), style(style),
+        meter(network, target.synapses, capacity) {}
+
+  Split run() {
+    // To begin with, each population counts as one slice.
+    for (const MapPopulation &p : network.populations) {
+      result.starts.push_back({0});
+      if (p.size > 0)
+        result.starts.back().push_back(p.size);
+    }
+    Rows rows = countRows();
+    for (;;) {
+      cut(rows);
+      Rows found = countRows();
+      if (outAxonsFit(found))
+        return std::move(result);
+      uint64_t total = 0;
+      for (size_t p = 0; p < rows.size(); ++p)
+        for (size_t n = 0; n < rows[p].size(); ++n) {
+          rows[p][n] = std::max(rows[p][n], found[p][n]);
+          total += rows[p][n];
+        }
+      checkTotal(rows, total);
+    }
+  }
+
+private:
+  Rows countRows() const {
+    Rows rows;
+    for (uint32_t p = 0; p < network.populations.size(); ++p)
+      rows.emplace_back(network.populations[p].size, network.hostOutputs(p));
+    for (const MapProjection &projection : network.projections) {
+      if (projection.fromInput)
+        continue;
+      const std::vector<uint32_t> &starts = result.starts[projection.target];
+      std::vector<uint32_t> &of = rows[projection.source];
+      for (uint32_t s = 0; s < of.size(); ++s)
+        forEachList(target.synapses, projection, s, starts,
+                    [&](size_t, const ListPlan &) { ++of[s]; });
+    }
+    return rows;
+  }
+
+  /// Assumed needs cut the slices; the needs found may be larger.
+  bool outAxonsFit(const Rows &rows) const {
+    std::vector<uint64_t> used;
+    uint32_t slice = 0;
+    for (size_t p = 0; p < rows.size(); ++p)
+      for (size_t k = 0; k + 1 < result.starts[p].size(); ++k, ++slice) {
+        uint32_t core =
+            style == SplitStyle::Tight ? result.packing[slice] : slice;
+        used.resize(std::max<size_t>(used.size(), core + 1), 0);
+        for (uint32_t n = result.starts[p][k]; n < result.starts[p][k + 1]; ++n)
+          used[core] += rows[p][n];
+        if (used[core] > capacity.of[OutAxons])
+          return false;
+      }
+    return true;
+  }
+
+  /// Without this a network far too large would be cut ever finer.
+  void checkTotal(const Rows &rows, uint64_t total) const {
+    uint64_t limit = capacity.of[OutAxons];
+    if (limit == unlimited || total / target.numCores() <= limit)
+      return;
+    size_t worst = 0;
+    uint64_t most = 0;
+    for (size_t p = 0; p < rows.size(); ++p) {
+      uint64_t sum = 0;
+      for (uint32_t count : rows[p])
+        sum += count;
+      if (sum > most)
+        worst = p, most = sum;
+    }
+    failTotal(target, OutAxons, network.populations[worst].name, most, total);
+  }
+
+  void cut(const Rows &rows) {
+    result.packing.clear();
+    carry = Demand();
+    core = 0;
+    for (uint32_t p = 0; p < network.populations.size(); ++p) {
+      std::vector<uint32_t> &starts = result.starts[p];
+      starts = {0};
+      uint32_t size = network.populations[p].size;
+      while (starts.back() < size)
+        cutOne(p, size, rows[p], starts);
+      if (style == SplitStyle::Balanced && starts.size() > 2)
+        balance(p, rows[p], starts);
+    }
+  }
+
+  void cutOne(uint32_t p, uint32_t size, const std::vector<uint32_t> &rows,
+              std::vector<uint32_t> &starts) {
+    uint32_t first = starts.back();
+    uint32_t count = meter.grow(p, first, size, rows, carry);
+    bool empty = carry.sums[Compartments] == 0;
+    if (count == 0 && empty)
+      failNeuron(target, network.populations[p].name, first,
+                 static_cast<Resource>(meter.refusedResource()),
+                 meter.refusedUse());
+    if (count > 0) {
+      starts.push_back(first + count);
+      result.packing.push_back(core);
+    }
+    if (style == SplitStyle::Tight && first + count == size) {
+      carry.add(meter.demand());
+    } else {
+      carry = Demand();
+      ++core;
+    }
+  }
+
+  /// Equal slices share the work better than full ones and a rest.
+  void balance(uint32_t p, const std::vector<uint32_t> &rows,
+               std::vector<uint32_t> &starts) {
+    uint64_t slices = starts.size() - 1, size = starts.back();
+    std::vector<uint32_t> equal;
+    for (uint64_t k = 0; k <= slices; ++k)
+      equal.push_back(static_cast<uint32_t>(size * k / slices));
+    for (uint64_t k = 0; k < slices; ++k)
+      if (meter.grow(p, equal[k], equal[k + 1], rows, Demand()) !=
+          equal[k + 1] - equal[k])
+        return;
+    starts = equal;
+  }
+
+  const MapNetwork &network;
+  const Target &target;
+  Capacity capacity;
+  SplitStyle style;
+  SliceMeter meter;
+  Split result;
+  Demand carry; // what the core being filled holds already
+  uint32_t core = 0;
+};
+
+} // namespace
+
+Split split(const MapNetwork &network, const Target &target, SplitStyle style) {
+  Split result = Splitter(network, target, style).run();
+  if (style != SplitStyle::Tight)
+    result.packing.clear();
+  return result;
+}
+
+} // namespace neurite

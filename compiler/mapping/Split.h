@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Populations into contiguous slices that each fit a core.
+
+#ifndef NEURITE_COMPILER_MAPPING_SPLIT_H
+#define NEURITE_COMPILER_MAPPING_SPLIT_H
+
+#include "compiler/mapping/Demand.h"
+#include "compiler/mapping/ListFormat.h"
+#include "compiler/mapping/Network.h"
+
+#include <algorithm>
+
+namespace neurite {
+
+/// Where slices begin, by population: rising from 0, closed by the size.
+struct Split {
+  std::vector<std::vector<uint32_t>> starts;
+  /// By slice in order of population: the core that filling cores one after
+  /// the other gives. Only from SplitStyle::Tight.
+  std::vector<uint32_t> packing;
+};
+
+enum class SplitStyle {
+  Balanced, // as few slices as possible, equal ones where those fit
+  Full,     // as few slices as possible, all but the last full
+  Tight     // cores filled one after the other, so that slices pack
+};
+
+/// One profile a population has to itself when it names none.
+uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
+                   uint32_t neuron);
+
+/// What makes two lists of different format, as a set member.
+uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
+
+/// Calls visit(slice index in the target population, plan) for each list that
+/// the source has in the target population split at `starts`.
+template <class Visit>
+void forEachList(const SynapseFormat &format, const MapProjection &projection,
+                 uint32_t source, const std::vector<uint32_t> &starts,
+                 Visit visit) {
+  const uint32_t *neurons = projection.neuron.data();
+  uint64_t end = projection.begin[source + 1];
+  for (uint64_t i = projection.begin[source]; i < end;) {
+    size_t slice =
+        std::upper_bound(starts.begin(), starts.end(), neurons[i]) -
+        starts.begin() - 1;
+    uint64_t stop =
+        std::lower_bound(neurons + i, neurons + end, starts[slice + 1]) -
+        neurons;
+    if (auto plan = planList(format, neurons + i, projection.weight.data() + i,
+                             stop - i, starts[slice], projection.weightBits))
+      visit(slice, *plan);
+    i = stop;
+  }
+}
+
+/// Splits every population. How many out-axons a neuron needs depends on how
+/// its targets are split, so this repeats with the needs found until all fit;
+/// assumed needs only rise and are bounded by the fan-out, so it ends. Throws
+/// Error when one neuron alone does not fit a core, or when all cores together
+/// have not what the network needs.
+Split split(const MapNetwork &network, const Target &target, SplitStyle style);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SPLIT_H

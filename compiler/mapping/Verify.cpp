@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/FitError.h"
+#include "compiler/mapping/Mapping.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite {
+
+static void verifyDelays(const MapNetwork &network, const Target &target) {
+  if (!target.limits.maxDelay)
+    return;
+  for (const MapProjection &p : network.projections)
+    if (p.delay > *target.limits.maxDelay)
+      throw Error(fmt::format(
+          "population '{}': a projection from '{}' has a delay of {} steps, "
+          "'{}' has at most {}: what would make it fit is a shorter delay, "
+          "another target, or --override-limit max_delay",
+          network.populations[p.target].name,
+          p.fromInput ? network.inputs[p.source].name
+                      : network.populations[p.source].name,
+          p.delay, target.name, *target.limits.maxDelay));
+}
+
+/// Slices of a core may lie in any order but not overlap.
+static void verifyBases(const MapNetwork &network, const Target &target,
+                        std::vector<Slice> slices) {
+  std::stable_sort(slices.begin(), slices.end(),
+                   [](const Slice &a, const Slice &b) {
+                     return std::make_pair(a.core, a.base) <
+                            std::make_pair(b.core, b.base);
+                   });
+  uint64_t limit = Capacity(target).of[Compartments];
+  uint64_t end = 0;
+  for (size_t i = 0; i < slices.size(); ++i) {
+    const Slice &slice = slices[i];
+    const std::string &name = network.populations[slice.population].name;
+    if (slice.core >= target.numCores())
+      throw Error(fmt::format("mapping: population '{}' is on core {}, '{}' has "
+                              "cores 0 to {}",
+                              name, slice.core, target.name,
+                              target.numCores() - 1));
+    if (i > 0 && slices[i - 1].core == slice.core && slice.base < end)
+      throw Error(fmt::format("mapping: core {}: population '{}' starts at "
+                              "compartment {}, the slice before it ends at {}",
+                              slice.core, name, slice.base, end));
+    end = uint64_t(slice.base) + slice.count;
+    if (end > limit)
+      failCore(target, slice.core, Compartments, name, end, limit);
+  }
+}
+
+void verify(const MapNetwork &network, const Target &target,
+            const std::vector<Slice> &slices) {
+  verifyDelays(network, target);
+  std::vector<FitRow> rows = measure(network, target, slices);
+  verifyBases(network, target, slices);
+  for (int r = 0; r < numResources; ++r)
+    if (rows[r].limit != 0 && rows[r].used > rows[r].limit)
+      failCore(target, rows[r].worstCore, Resource(r), rows[r].population,
+               rows[r].used, rows[r].limit);
+}
+
+} // namespace neurite

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A calibration run of a float network in the reference interpreter.
+
+#ifndef NEURITE_COMPILER_PIPELINES_CALIBRATE_H
+#define NEURITE_COMPILER_PIPELINES_CALIBRATE_H
+
+#include "dialects/dend/reference/Tensor.h"
+#include "runtime/Signals.h"
+
+#include <map>
+#include <string>
+
+namespace neurite {
+
+/// Runs every sample and records, as attributes, the range of each port and
+/// state and of each input (Calibration.h), and `rates`: messages per tick of
+/// each source neuron and input element. Inputs by name, all present and of
+/// equal sample and step counts.
+mlir::LogicalResult calibrate(dend::NetworkOp network,
+                              const dend::Bindings &bindings,
+                              const std::map<std::string, Samples> &inputs);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_CALIBRATE_H

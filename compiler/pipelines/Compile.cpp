@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/Compile.h"
+
+#include "compiler/emit/EmitProgram.h"
+#include "compiler/lowering/Passes.h"
+#include "compiler/pipelines/Calibrate.h"
+#include "compiler/pipelines/Diagnostics.h"
+#include "compiler/pipelines/Statistics.h"
+#include "compiler/transforms/Passes.h"
+
+#include "dialects/dend/Constants.h"
+
+#include "runtime/Files.h"
+#include "targets/Sha256.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// Larger models are refused by the importers anyway.
+constexpr uint64_t kModelBytes = uint64_t(4) << 30;
+
+dend::NetworkOp networkIn(ModuleOp module) {
+  auto networks = module.getOps<dend::NetworkOp>();
+  return networks.empty() ? dend::NetworkOp() : *networks.begin();
+}
+
+/// Puts bound arrays in place of extern constants, so that passes see numbers.
+void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
+                   DiagnosticsAsError &errors) {
+  for (auto constant : network.getOps<dend::ConstantOp>()) {
+    auto type = cast<RankedTensorType>(constant.getType());
+    if (constant.getValueAttr() || isa<ComplexType>(type.getElementType()))
+      continue;
+    auto tensor = dend::readConstant(constant, bindings);
+    errors.check(tensor, "a constant cannot be bound");
+    std::string name = constant.getSymName().str();
+    constant.setValueAttr(tensor->isReal
+                              ? dend::makeElements(type, name, tensor->real)
+                              : dend::makeElements(type, name, tensor->ints));
+    constant.removeKeyAttr();
+    constant.removeAtAttr();
+  }
+}
+
+void setPolicies(dend::NetworkOp network, const nir::Policies &policies) {
+  Builder builder(network.getContext());
+  SmallVector<Attribute> rows;
+  for (const auto &[key, value] : policies)
+    rows.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("key", builder.getStringAttr(key)),
+         builder.getNamedAttr("value", builder.getStringAttr(value))}));
+  network->setAttr("policies", builder.getArrayAttr(rows));
+}
+
+} // namespace
+
+Compilation::Compilation(const std::string &path,
+                         const nir::NirOptions &options, dend::Bindings bound)
+    : context(MLIRContext::Threading::DISABLED), bindings(std::move(bound)) {
+  context.loadDialect<dend::DendDialect, chip::ChipDialect>();
+  sha256 = neurite::sha256(readFile(path, kModelBytes));
+  model = importModel(context, path, options);
+  DiagnosticsAsError errors(&context);
+  if (!bindings.empty())
+    bindConstants(floatNetwork(), bindings, errors);
+}
+
+dend::NetworkOp Compilation::floatNetwork() { return networkIn(*model.module); }
+
+dend::NetworkOp Compilation::fixedNetwork() {
+  return fixed ? networkIn(*fixed) : dend::NetworkOp();
+}
+
+void Compilation::calibrate(const std::map<std::string, Samples> &inputs) {
+  DiagnosticsAsError errors(&context);
+  errors.check(neurite::calibrate(floatNetwork(), bindings, inputs),
+               "calibration failed");
+  for (const auto &[name, samples] : inputs)
+    model.policies.push_back(
+        {"calibration of " + name, std::to_string(samples.samples) +
+                                       " samples of " +
+                                       std::to_string(samples.steps) + " steps"});
+}
+
+void Compilation::quantise(const CompileOptions &options) {
+  DiagnosticsAsError errors(&context);
+  fixed = cast<ModuleOp>(model.module->clone());
+  dend::NetworkOp network = fixedNetwork();
+  recordStatistics(network);
+  setPolicies(network, model.policies);
+  PassManager passes(&context);
+  passes.addNestedPass<dend::NetworkOp>(
+      createDendQuantise(DendQuantiseOptions{options.target}));
+  passes.addNestedPass<dend::NetworkOp>(
+      createDendSchedule(DendScheduleOptions{options.target}));
+  if (failed(passes.run(*fixed))) {
+    fixed = nullptr;
+    errors.raise("the network cannot be quantised for this target");
+  }
+}
+
+void Compilation::lower(const CompileOptions &options) {
+  target = Target::load(options.target);
+  for (const std::string &limit : options.overrideLimits)
+    target.overrideLimit(limit);
+  DiagnosticsAsError errors(&context);
+  chip = cast<ModuleOp>(fixed->clone());
+  DendToChipOptions lowering;
+  lowering.target = options.target;
+  lowering.placement = options.placement;
+  lowering.solver = options.solver;
+  lowering.overrideLimit.assign(options.overrideLimits.begin(),
+                                options.overrideLimits.end());
+  PassManager passes(&context);
+  passes.addPass(createDendToChip(lowering));
+  if (failed(passes.run(*chip))) {
+    chip = nullptr;
+    errors.raise("the network cannot be mapped onto this target");
+  }
+}
+
+image::Program Compilation::emit() const {
+  auto images = ModuleOp(chip.get()).getOps<chip::ProgramImageOp>();
+  DiagnosticsAsError errors(const_cast<MLIRContext *>(&context));
+  auto program = emitProgram(*images.begin(), target);
+  errors.check(program, "the program image cannot be written");
+  program->set_model_name(model.name);
+  program->set_model_sha256(sha256);
+  return std::move(*program);
+}
+
+std::string Compilation::text(const std::string &stage) {
+  ModuleOp module = stage == "dend"         ? *model.module
+                    : stage == "dend-fixed" ? *fixed
+                                            : *chip;
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  module.print(stream);
+  return out;
+}
+
+} // namespace neurite

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model on its way to a program image, stage by stage.
+
+#ifndef NEURITE_COMPILER_PIPELINES_COMPILE_H
+#define NEURITE_COMPILER_PIPELINES_COMPILE_H
+
+#include "compiler/import/Import.h"
+#include "dialects/dend/reference/Tensor.h"
+#include "runtime/Signals.h"
+#include "runtime/program.pb.h"
+#include "targets/Target.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+struct CompileOptions {
+  std::string target = "ideal";        // name or file
+  std::string placement;               // file, "" = the solver decides
+  std::string solver = "default";
+  std::vector<std::string> overrideLimits;
+};
+
+/// One model and what has become of it. Every stage throws Error (place,
+/// expected, found, what to do) and leaves earlier stages usable.
+class Compilation {
+public:
+  /// Imports the model; `bindings` gives extern constants by key.
+  Compilation(const std::string &path, const nir::NirOptions &options,
+              dend::Bindings bindings = {});
+
+  /// Runs the float network on the samples and records ranges and rates for
+  /// the quantiser and the mapper. Inputs by name.
+  void calibrate(const std::map<std::string, Samples> &inputs);
+
+  /// Quantises and schedules a copy of the float network for a target.
+  void quantise(const CompileOptions &options);
+
+  /// Maps the integer network; needs quantise().
+  void lower(const CompileOptions &options);
+
+  /// The program image; needs lower().
+  image::Program emit() const;
+
+  dend::NetworkOp floatNetwork();
+  dend::NetworkOp fixedNetwork(); // null before quantise()
+  /// Text of a stage: "dend", "dend-fixed" or "chip".
+  std::string text(const std::string &stage);
+
+  const std::vector<std::string> &warnings() const { return model.warnings; }
+  /// Choices of importer and calibration, as key and value.
+  const nir::Policies &policies() const { return model.policies; }
+  const dend::Bindings &constants() const { return bindings; }
+  const std::string &name() const { return model.name; }
+
+private:
+  mlir::MLIRContext context;
+  ImportedModel model;
+  dend::Bindings bindings;
+  std::string sha256; // of the model file
+  Target target;
+  mlir::OwningOpRef<mlir::ModuleOp> fixed, chip;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_COMPILE_H

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MLIR diagnostics as one neurite::Error, for callers that are no passes.
+
+#ifndef NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
+#define NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
+
+#include "targets/Error.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <string>
+
+namespace neurite {
+
+/// While alive, collects the errors of a context (first error, its notes) and
+/// drops warnings and remarks.
+class DiagnosticsAsError {
+public:
+  explicit DiagnosticsAsError(mlir::MLIRContext *context);
+
+  /// Throws Error with the collected text, "place: message" and one line per
+  /// note; `otherwise` if nothing was collected.
+  [[noreturn]] void raise(const std::string &otherwise);
+
+  /// raise() if `result` is a failure.
+  void check(mlir::LogicalResult result, const std::string &otherwise) {
+    if (mlir::failed(result))
+      raise(otherwise);
+  }
+
+private:
+  std::string text;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// "file:line:column", or the name of a model's node, or empty.
+std::string placeOf(mlir::Location location);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sizes of the float model that NeuroBench's static metrics need.
+
+#ifndef NEURITE_COMPILER_PIPELINES_STATISTICS_H
+#define NEURITE_COMPILER_PIPELINES_STATISTICS_H
+
+#include "dialects/dend/Dend.h"
+
+namespace neurite {
+
+/// Sets the network's `statistics` attribute: parameters and their bytes as the
+/// model stores them (every constant), connection weights and how many of them
+/// are zero, and synaptic operations of a tick in which every weight and input
+/// is 1 (NeuroBench's Dense).
+void recordStatistics(dend::NetworkOp network);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_STATISTICS_H

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Verifiers of the tables of one core.
+#include "dialects/chip/Tables.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace neurite::chip {
+
+// One array of the engine's parameters: one element, or one per neuron.
+static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
+                                    int64_t high, bool required) {
+  Attribute value = op.getCuba().get(name);
+  if (!value) {
+    if (!required)
+      return success();
+    return op.emitOpError() << "cuba lacks '" << name << "'";
+  }
+  SmallVector<int64_t> numbers;
+  if (auto array = llvm::dyn_cast<DenseI32ArrayAttr>(value)) {
+    numbers.assign(array.asArrayRef().begin(), array.asArrayRef().end());
+  } else if (auto elements = llvm::dyn_cast<ElementsAttr>(value)) {
+    FailureOr<Table> table = readTable(op, name, elements, 0, 32);
+    if (failed(table))
+      return failure();
+    for (int64_t i = 0; i < table->rows; ++i)
+      numbers.push_back(table->at(i));
+  } else {
+    return op.emitOpError() << "cuba '" << name
+                            << "' must be an array of i32";
+  }
+  int64_t count = int64_t(op.getCount()), found = int64_t(numbers.size());
+  // No initial value is zero.
+  if (found != 1 && found != count && (required || found != 0))
+    return op.emitOpError() << "cuba '" << name << "' has " << found
+                            << " values, expected 1 or " << count;
+  for (auto [i, number] : llvm::enumerate(numbers))
+    if (number < low || number > high)
+      return op.emitOpError() << "cuba '" << name << "' holds " << number
+                              << " at " << i << ", expected " << low << " to "
+                              << high;
+  return success();
+}
+
+LogicalResult GroupOp::verify() {
+  std::pair<StringRef, int64_t> numbers[] = {
+      {"first neuron", int64_t(getFirst())},
+      {"base", int64_t(getBase())},
+      {"phase", int64_t(getPhase())}};
+  for (auto [name, number] : numbers)
+    if (number < 0 || number > INT32_MAX)
+      return emitOpError() << name << " is " << number << ", expected 0 to "
+                           << INT32_MAX;
+  int64_t count = int64_t(getCount());
+  if (count < 1 || count > INT32_MAX)
+    return emitOpError() << "has " << count << " neurons, expected 1 to "
+                         << INT32_MAX;
+  static constexpr StringRef known[] = {
+      "decay_u",   "decay_v", "threshold", "bias",
+      "initial_u", "initial_v", "input_wrap_bits", "vmin",
+      "vmax",      "refractory", "wrap_open_high", "bias_wrap",
+      "silent"};
+  for (NamedAttribute entry : getCuba())
+    if (!llvm::is_contained(known, entry.getName().getValue()))
+      return emitOpError() << "cuba has an unknown key " << entry.getName();
+  for (StringRef name :
+       {"input_wrap_bits", "vmin", "vmax", "refractory", "wrap_open_high",
+        "bias_wrap", "silent"})
+    if (Attribute value = getCuba().get(name))
+      if (!llvm::isa<IntegerAttr, UnitAttr>(value))
+        return emitOpError() << "cuba '" << name << "' is " << value
+                             << ", expected a number";
+  if (failed(checkParameter(*this, "decay_u", -1, 4095, true)) ||
+      failed(checkParameter(*this, "decay_v", 0, 4096, true)) ||
+      failed(checkParameter(*this, "threshold", INT32_MIN, INT32_MAX, true)) ||
+      failed(checkParameter(*this, "bias", INT32_MIN, INT32_MAX, true)) ||
+      failed(checkParameter(*this, "initial_u", INT32_MIN, INT32_MAX, false)) ||
+      failed(checkParameter(*this, "initial_v", INT32_MIN, INT32_MAX, false)))
+    return failure();
+  return checkAxons(*this, getAxonBegin(), getAxonRows(), count);
+}
+
+LogicalResult SynapsesOp::verify() {
+  FailureOr<Table> lists = readTable(*this, "lists", getLists(), 8, 32);
+  FailureOr<Table> weights = readTable(*this, "weights", getWeights(), 0, 16);
+  FailureOr<Table> offsets = readTable(*this, "offsets", getOffsets(), 0, 32);
+  if (failed(lists) || failed(weights) || failed(offsets))
+    return failure();
+  for (int64_t i = 0; i < lists->rows; ++i) {
+    auto error = [&] { return emitOpError() << "list " << i << " "; };
+    for (int64_t column = 0; column < 8; ++column)
+      if (lists->at(i, column) < 0)
+        return error() << "has " << lists->at(i, column) << " in column "
+                       << column << ", expected 0 or more";
+    int64_t first = lists->at(i, 0), count = lists->at(i, 1),
+            offset = lists->at(i, 2), kind = lists->at(i, 4);
+    if (kind > 2)
+      return error() << "has kind " << kind
+                     << ", expected 0 (dense), 1 (sparse) or 2 (conv)";
+    if (first + count > weights->rows)
+      return error() << "ends at weight " << first + count << " of "
+                     << weights->rows;
+    if (kind == 1 && offset + count > offsets->rows)
+      return error() << "ends at offset " << offset + count << " of "
+                     << offsets->rows;
+    for (int64_t column = 5; column < 8; ++column)
+      if (lists->at(i, column) > 255)
+        return error() << "has " << lists->at(i, column) << " in column "
+                       << column << ", expected at most 255";
+  }
+  return success();
+}
+
+LogicalResult InAxonsOp::verify() {
+  FailureOr<Table> rows = readTable(*this, "rows", getRows(), 4, 32);
+  if (failed(rows))
+    return failure();
+  for (int64_t i = 0; i < rows->rows; ++i)
+    for (int64_t column = 0; column < 4; ++column) {
+      int64_t largest = column < 2 ? INT32_MAX : UINT16_MAX;
+      if (rows->at(i, column) < 0 || rows->at(i, column) > largest)
+        return emitOpError() << "row " << i << " has " << rows->at(i, column)
+                             << " in column " << column << ", expected 0 to "
+                             << largest;
+    }
+  return success();
+}
+
+LogicalResult CoreOp::verifyRegions() {
+  SynapsesOp synapses;
+  InAxonsOp axons;
+  SmallVector<GroupOp> groups;
+  auto second = [&](Operation *op, Operation *first) {
+    InFlightDiagnostic diagnostic =
+        op->emitOpError() << "is the second of core " << getId();
+    diagnostic.attachNote(first->getLoc()) << "the first is here";
+    return diagnostic;
+  };
+  for (Operation &op : getBody().front()) {
+    if (auto group = llvm::dyn_cast<GroupOp>(op)) {
+      groups.push_back(group);
+    } else if (auto table = llvm::dyn_cast<SynapsesOp>(op)) {
+      if (synapses)
+        return second(table, synapses);
+      synapses = table;
+    } else if (auto table = llvm::dyn_cast<InAxonsOp>(op)) {
+      if (axons)
+        return second(table, axons);
+      axons = table;
+    } else {
+      return op.emitOpError() << "cannot stand in a chip.core";
+    }
+  }
+  llvm::stable_sort(groups, [](GroupOp a, GroupOp b) {
+    return a.getBase() < b.getBase();
+  });
+  for (size_t i = 1; i < groups.size(); ++i)
+    if (groups[i - 1].getBase() + groups[i - 1].getCount() >
+        groups[i].getBase()) {
+      InFlightDiagnostic diagnostic =
+          groups[i].emitOpError()
+          << "starts at compartment " << groups[i].getBase()
+          << ", inside another group of core " << getId();
+      diagnostic.attachNote(groups[i - 1].getLoc())
+          << "the other group ends at "
+          << groups[i - 1].getBase() + groups[i - 1].getCount();
+      return diagnostic;
+    }
+  if (!axons)
+    return success();
+  int64_t lists =
+      synapses ? synapses.getLists().getShapedType().getDimSize(0) : 0;
+  FailureOr<Table> rows = readTable(axons, "rows", axons.getRows(), 4, 32);
+  if (failed(rows))
+    return failure();
+  for (int64_t i = 0; i < rows->rows; ++i)
+    if (rows->at(i, 0) >= lists)
+      return axons.emitOpError() << "row " << i << " names synapse list "
+                                 << rows->at(i, 0) << " of " << lists;
+  return success();
+}
+
+} // namespace neurite::chip

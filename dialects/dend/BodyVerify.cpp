@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Verifiers of the element-wise operations of step bodies.
+#include "dialects/dend/Checks.h"
+#include "dialects/dend/FixedPoint.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite::dend {
+
+LogicalResult AddOp::verify() { return checkElementwise(*this, kOrdered); }
+LogicalResult SubOp::verify() { return checkElementwise(*this, kOrdered); }
+LogicalResult DivOp::verify() { return checkElementwise(*this, kReal); }
+// On i1 these are `and` and `or`.
+LogicalResult MinOp::verify() {
+  return checkElementwise(*this, kOrdered | kBool);
+}
+LogicalResult MaxOp::verify() {
+  return checkElementwise(*this, kOrdered | kBool);
+}
+LogicalResult NegOp::verify() { return checkElementwise(*this, kOrdered); }
+LogicalResult AbsOp::verify() { return checkElementwise(*this, kOrdered); }
+LogicalResult MathOp::verify() { return checkElementwise(*this, kReal); }
+LogicalResult ClampOp::verify() { return checkElementwise(*this, kOrdered); }
+
+LogicalResult MulOp::verify() {
+  if (failed(checkBodyValues(*this)))
+    return failure();
+  FxType lhs = fixedType(getLhs().getType()), rhs = fixedType(getRhs().getType());
+  if (!lhs || !rhs) {
+    if (lhs || rhs)
+      return emitOpError() << "multiplies a fixed-point value by "
+                           << elementType((lhs ? getRhs() : getLhs()).getType())
+                           << "; both must be fixed point or both real";
+    return checkElementwise(*this, kReal);
+  }
+  if (failed(checkBroadcast(*this, (*this)->getOperandTypes(), getType())))
+    return failure();
+  FxType result = fixedType(getType());
+  unsigned width = lhs.getWidth() + rhs.getWidth();
+  int exponent = lhs.getExponent() + rhs.getExponent();
+  if (width > 64)
+    return emitOpError() << "has a product of " << lhs.getWidth() << " + "
+                         << rhs.getWidth() << " = " << width
+                         << " bits, at most 64 fit; rescale an operand first";
+  if (!result || result.getWidth() != width ||
+      result.getExponent() != exponent)
+    return emitOpError() << "result has element type "
+                         << elementType(getType())
+                         << ", the exact product is !dend.fx<" << width << ", "
+                         << exponent << ">";
+  return success();
+}
+
+LogicalResult RescaleOp::verify() {
+  if (failed(checkBodyValues(*this)))
+    return failure();
+  for (Type type : {getInput().getType(), getType()})
+    if (!fixedType(type))
+      return emitOpError() << "takes and gives fixed-point values, found "
+                           << type;
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
+
+LogicalResult ToRealOp::verify() {
+  if (failed(checkBodyValues(*this)) ||
+      failed(checkNumbers(*this, getInput().getType(), kFixed | kInt | kBool)))
+    return failure();
+  if (!isReal(getType()))
+    return emitOpError() << "gives a real value, found " << getType();
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
+
+LogicalResult CmpOp::verify() {
+  bool equality =
+      getPredicate() == Predicate::EQ || getPredicate() == Predicate::NE;
+  if (failed(checkBodyValues(*this)) ||
+      failed(checkNumbers(*this, getOperandTypes(),
+                          equality ? kOrdered | kBool : kOrdered)))
+    return failure();
+  if (failed(checkElement(*this, "result", getType(),
+                          IntegerType::get(getContext(), 1))))
+    return failure();
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
+
+LogicalResult SelectOp::verify() {
+  if (failed(checkBodyValues(*this)) ||
+      failed(checkElement(*this, "condition", getCondition().getType(),
+                          IntegerType::get(getContext(), 1))) ||
+      failed(checkNumbers(
+          *this, {getYes().getType(), getNo().getType(), getType()}, kAny)))
+    return failure();
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
+
+LogicalResult ShiftOp::verify() {
+  if (failed(checkBodyValues(*this)) ||
+      failed(checkNumbers(*this, {getInput().getType(), getType()}, kOrdered)))
+    return failure();
+  if (failed(checkElement(*this, "amount", getAmount().getType(),
+                          IntegerType::get(getContext(), 32))))
+    return failure();
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
+
+LogicalResult ClzOp::verify() {
+  if (failed(checkBodyValues(*this)) ||
+      failed(checkNumbers(*this, getInput().getType(), kFixed)))
+    return failure();
+  if (failed(checkElement(*this, "result", getType(),
+                          IntegerType::get(getContext(), 32))))
+    return failure();
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
+
+LogicalResult TableOp::verify() {
+  if (failed(checkBodyValues(*this)) ||
+      failed(checkNumbers(*this, getInput().getType(), kReal | kFixed)) ||
+      failed(checkNumbers(*this, {getKnots().getType(), getType()},
+                          kReal | kFixed)))
+    return failure();
+  FxType input = fixedType(getInput().getType());
+  if (bool(input) != bool(fixedType(getType())))
+    return emitOpError() << "looks up " << elementType(getInput().getType())
+                         << " among knots of " << elementType(getType())
+                         << "; both must be fixed point or both real";
+  ArrayRef<int64_t> knots = shapeOf(getKnots().getType());
+  if (knots.size() != 1 || knots[0] < 2)
+    return emitOpError() << "needs a vector of at least 2 knots, found "
+                         << getKnots().getType();
+  double low = getLow().convertToDouble(), step = getStep().convertToDouble();
+  if (!std::isfinite(low) || !std::isfinite(step) || step <= 0)
+    return emitOpError() << "needs a finite start and a positive step, found "
+                         << low << " and " << step;
+  if (input) {
+    double lowRaw = std::ldexp(low, -input.getExponent());
+    int exponent = 0;
+    bool power = std::frexp(step, &exponent) == 0.5;
+    int bits = exponent - 1 - input.getExponent();
+    if (lowRaw != std::floor(lowRaw) || std::fabs(lowRaw) > 0x1p62)
+      return emitOpError() << "starts at " << low
+                           << ", which is no multiple of the unit of " << input;
+    if (!power || bits < 0 || bits > 62)
+      return emitOpError() << "has step " << step
+                           << ", expected a power of two times the unit of "
+                           << input;
+  }
+  return checkShape(*this, "result", getType(), shapeOf(getInput().getType()));
+}
+
+// Every integer of the attribute fits: `width` bits, signed.
+static LogicalResult checkIntegers(LiteralOp op, ElementsAttr elements,
+                                   unsigned width, bool isSigned) {
+  auto integers = llvm::dyn_cast<DenseIntElementsAttr>(elements);
+  if (!integers)
+    return op.emitOpError() << "has value " << elements.getElementType()
+                            << ", expected integers for " << op.getType();
+  auto fits = [&](const APInt &x) {
+    return isSigned ? x.isSignedIntN(width) : x.isIntN(width);
+  };
+  if (integers.isSplat() ? fits(integers.getSplatValue<APInt>())
+                         : llvm::all_of(integers.getValues<APInt>(), fits))
+    return success();
+  return op.emitOpError() << "holds an integer outside the range of "
+                          << elementType(op.getType());
+}
+
+LogicalResult LiteralOp::verify() {
+  if (failed(checkBodyValues(*this)))
+    return failure();
+  Type element = elementType(getType());
+  FxType fixed = fixedType(getType());
+  bool isBool = element.isInteger(1);
+  unsigned width = fixed ? fixed.getWidth() : isBool ? 1 : 32;
+  if (auto tensor = llvm::dyn_cast<RankedTensorType>(getType())) {
+    auto elements = llvm::dyn_cast<DenseElementsAttr>(getValue());
+    if (!elements || elements.getType().getShape() != tensor.getShape())
+      return emitOpError() << "needs a dense value of shape "
+                           << shapeName(tensor.getShape()) << " for "
+                           << getType();
+    if (isReal(tensor) || isComplex(tensor)) {
+      if (isReal(tensor) != llvm::isa<FloatType>(elements.getElementType()) ||
+          isComplex(tensor) !=
+              llvm::isa<ComplexType>(elements.getElementType()))
+        return emitOpError() << "has a value of " << elements.getElementType()
+                             << " for " << getType();
+      return success();
+    }
+    return checkIntegers(*this, elements, width, !isBool);
+  }
+  if (isReal(getType())) {
+    auto number = llvm::dyn_cast<FloatAttr>(getValue());
+    if (!number || !number.getValue().isFinite())
+      return emitOpError() << "needs a finite float value for " << getType()
+                           << ", found " << getValue();
+    return success();
+  }
+  auto number = llvm::dyn_cast<IntegerAttr>(getValue());
+  if (!number)
+    return emitOpError() << "needs an integer value for " << getType()
+                         << ", found " << getValue();
+  APInt x = number.getValue();
+  if (isBool ? !x.isIntN(1) : !x.isSignedIntN(width))
+    return emitOpError() << "holds " << getValue()
+                         << ", outside the range of " << getType();
+  return success();
+}
+
+} // namespace neurite::dend

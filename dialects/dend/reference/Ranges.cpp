@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/dend/reference/Ranges.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite::dend {
+namespace {
+
+template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
+  for (T x : numbers) {
+    if (double(x) < range.low)
+      range.low = double(x);
+    if (double(x) > range.high)
+      range.high = double(x);
+  }
+}
+
+NeuronOp modelOf(PopulationOp population) {
+  return networkOf(population).lookupSymbol<NeuronOp>(population.getModel());
+}
+
+} // namespace
+
+double Range::magnitude() const {
+  return seen() ? std::max(std::fabs(low), std::fabs(high)) : 0.0;
+}
+void Range::add(const std::vector<double> &numbers) { extend(*this, numbers); }
+void Range::add(const std::vector<int64_t> &numbers) { extend(*this, numbers); }
+void Range::add(const Range &other) {
+  low = std::min(low, other.low);
+  high = std::max(high, other.high);
+}
+
+Observer Ranges::observer() {
+  return [this](const Update &update) {
+    NeuronOp model = update.model;
+    auto add = [&](Value value) {
+      Range &range = ranges[{update.population, value}];
+      const Lanes &lanes = update.frame[value];
+      range.add(lanes.real);
+      range.add(lanes.raw);
+    };
+    for (BlockArgument argument : model.getBlock().getArguments())
+      add(argument);
+    model.getBlock().walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        add(result);
+    });
+  };
+}
+
+Range Ranges::value(PopulationOp population, Value value) const {
+  return ranges.lookup({population, value});
+}
+
+Range Ranges::port(PopulationOp population, StringRef name) const {
+  NeuronOp model = modelOf(population);
+  int index = model.findPort(name);
+  return index < 0 ? Range() : value(population, model.getPortArgs()[index]);
+}
+
+Range Ranges::state(PopulationOp population, StringRef name) const {
+  NeuronOp model = modelOf(population);
+  int index = model.findState(name);
+  if (index < 0)
+    return Range();
+  auto yield = cast<YieldOp>(model.getBlock().getTerminator());
+  Range range = value(population, model.getStateArgs()[index]);
+  range.add(value(population, yield.getStates()[index]));
+  return range;
+}
+
+} // namespace neurite::dend

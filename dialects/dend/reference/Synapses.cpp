@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "dialects/dend/reference/Synapses.h"
+
+using namespace mlir;
+
+namespace neurite::dend {
+namespace {
+
+ConstantOp findConstant(ProjectOp op, StringRef name) {
+  return networkOf(op).lookupSymbol<ConstantOp>(name);
+}
+
+FailureOr<Tensor> readNamed(ProjectOp op, StringRef name,
+                            const Bindings &bindings) {
+  ConstantOp constant = findConstant(op, name);
+  if (!constant)
+    return op.emitError() << "no constant @" << name;
+  return readConstant(constant, bindings);
+}
+
+/// A sliding window: taps of every target (channel, y, x) on the sources.
+struct Window {
+  ArrayRef<int64_t> input, kernel, stride, padding, dilation;
+  SmallVector<int64_t, 3> output;
+
+  /// Calls use(target, source, ky, kx) for the taps of one source channel on
+  /// one target channel that lie inside the input.
+  template <typename F>
+  void taps(int64_t targetChannel, int64_t sourceChannel, F use) const {
+    for (int64_t y = 0; y < output[1]; ++y)
+      for (int64_t x = 0; x < output[2]; ++x)
+        for (int64_t ky = 0; ky < kernel[0]; ++ky)
+          for (int64_t kx = 0; kx < kernel[1]; ++kx) {
+            int64_t sy = y * stride[0] + ky * dilation[0] - padding[0];
+            int64_t sx = x * stride[1] + kx * dilation[1] - padding[1];
+            if (sy < 0 || sy >= input[1] || sx < 0 || sx >= input[2])
+              continue;
+            use((targetChannel * output[1] + y) * output[2] + x,
+                (sourceChannel * input[1] + sy) * input[2] + sx, ky, kx);
+          }
+  }
+};
+
+LogicalResult expect(ProjectOp op, StringRef what, int64_t found,
+                     int64_t expected) {
+  if (found == expected)
+    return success();
+  return op.emitError() << "projection @" << op.getSource() << " -> @"
+                        << op.getTarget() << " has " << found << ' ' << what
+                        << ", expected " << expected;
+}
+
+} // namespace
+
+LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
+                             const Bindings &bindings, const Tensor &weights,
+                             std::vector<Entry> &entries) {
+  Attribute kind = op.getSynapses();
+  if (isa<DenseAttr>(kind)) {
+    if (failed(expect(op, "weights", weights.size(), sources * targets)))
+      return failure();
+    for (int64_t t = 0; t < targets; ++t)
+      for (int64_t s = 0; s < sources; ++s)
+        entries.push_back({s, t, t * sources + s});
+    return success();
+  }
+  if (isa<SparseAttr>(kind)) {
+    if (!op.getIndices())
+      return op.emitError() << "sparse synapses need indices";
+    FailureOr<Tensor> indices = readNamed(op, *op.getIndices(), bindings);
+    if (failed(indices))
+      return failure();
+    if (indices->isReal)
+      return op.emitError() << "indices must be integers";
+    if (failed(expect(op, "index numbers", indices->size(),
+                      2 * weights.size())))
+      return failure();
+    for (int64_t i = 0; i < weights.size(); ++i) {
+      int64_t t = indices->ints[2 * i], s = indices->ints[2 * i + 1];
+      if (t < 0 || t >= targets || s < 0 || s >= sources)
+        return op.emitError() << "synapse " << i << " joins source " << s
+                              << " and target " << t << ", expected sources 0.."
+                              << sources - 1 << " and targets 0.."
+                              << targets - 1;
+      entries.push_back({s, t, i});
+    }
+    return success();
+  }
+  if (isa<DiagonalAttr>(kind)) {
+    if (failed(expect(op, "sources", sources, targets)) ||
+        (op.getWeight() &&
+         failed(expect(op, "weights", weights.size(), targets))))
+      return failure();
+    for (int64_t i = 0; i < targets; ++i)
+      entries.push_back({i, i, op.getWeight() ? i : 0});
+    return success();
+  }
+  Window window;
+  if (auto conv = dyn_cast<ConvAttr>(kind)) {
+    if (weights.shape.size() != 4)
+      return op.emitError() << "a convolution needs weights of four axes";
+    const std::vector<int64_t> &shape = weights.shape; // Cout, Cin/g, Kh, Kw
+    int64_t perGroup = shape[1], outPerGroup = shape[0] / conv.getGroups();
+    window = {conv.getInput().asArrayRef(),
+              ArrayRef<int64_t>(shape).drop_front(2),
+              conv.getStride().asArrayRef(),
+              conv.getPadding().asArrayRef(),
+              conv.getDilation().asArrayRef(),
+              {}};
+    window.output =
+        windowShape(window.input, shape[0], window.kernel, window.stride,
+                    window.padding, window.dilation);
+    if (failed(expect(op, "input channels", window.input[0],
+                      perGroup * conv.getGroups())))
+      return failure();
+    if (window.output.empty())
+      return op.emitError() << "the kernel is larger than the padded input";
+    if (failed(expect(op, "targets", targets,
+                      shape[0] * window.output[1] * window.output[2])))
+      return failure();
+    for (int64_t co = 0; co < shape[0]; ++co)
+      for (int64_t ci = 0; ci < perGroup; ++ci)
+        window.taps(co, co / outPerGroup * perGroup + ci,
+                    [&](int64_t t, int64_t s, int64_t ky, int64_t kx) {
+                      int64_t w = (co * perGroup + ci) * shape[2] + ky;
+                      entries.push_back({s, t, w * shape[3] + kx});
+                    });
+  } else {
+    auto pool = cast<PoolAttr>(kind);
+    static const int64_t kDense[] = {1, 1};
+    window = {pool.getInput().asArrayRef(),
+              pool.getKernel().asArrayRef(),
+              pool.getStride().asArrayRef(),
+              pool.getPadding().asArrayRef(),
+              kDense,
+              {}};
+    window.output =
+        windowShape(window.input, window.input[0], window.kernel,
+                    window.stride, window.padding, window.dilation);
+    if (window.output.empty())
+      return op.emitError() << "the kernel is larger than the padded input";
+    if (failed(expect(op, "targets", targets,
+                      window.input[0] * window.output[1] * window.output[2])))
+      return failure();
+    for (int64_t c = 0; c < window.input[0]; ++c)
+      window.taps(c, c, [&](int64_t t, int64_t s, int64_t, int64_t) {
+        entries.push_back({s, t, 0});
+      });
+  }
+  return expect(op, "sources", sources,
+                window.input[0] * window.input[1] * window.input[2]);
+}
+
+FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
+                                     int64_t targets, bool realPort,
+                                     const Bindings &bindings) {
+  Synapses synapses;
+  synapses.realPort = realPort;
+  synapses.shift = unsigned(op.getShift());
+  synapses.targets = targets;
+  // Without a weight every synapse has weight 1; average pooling divides by
+  // the size of the whole window, padding included.
+  Tensor weights;
+  weights.isReal = realPort;
+  weights.real = {1.0};
+  weights.ints = {1};
+  if (op.getWeight()) {
+    FailureOr<Tensor> read = readNamed(op, *op.getWeight(), bindings);
+    if (failed(read))
+      return failure();
+    weights = std::move(*read);
+  } else if (auto pool = dyn_cast<PoolAttr>(op.getSynapses())) {
+    ArrayRef<int64_t> kernel = pool.getKernel().asArrayRef();
+    if (pool.getAverage() && !realPort)
+      return op.emitError() << "average pooling into a fixed-point port: make "
+                               "it sum pooling and fold the division";
+    if (pool.getAverage())
+      weights.real = {1.0 / double(kernel[0] * kernel[1])};
+  } else if (!isa<DiagonalAttr>(op.getSynapses())) {
+    return op.emitError() << "these synapses need a weight";
+  }
+  if (weights.isComplex || (weights.isReal && !realPort))
+    return op.emitError() << "weight @" << op.getWeight().value_or("")
+                          << " holds "
+                          << (weights.isComplex ? "complex numbers" : "reals")
+                          << ", the port takes "
+                          << (realPort ? "reals" : "integer mantissas");
+  if (realPort && !weights.isReal)
+    weights.real.assign(weights.ints.begin(), weights.ints.end());
+
+  std::vector<Entry> entries;
+  if (failed(synapses.list(op, sources, targets, bindings, weights, entries)))
+    return failure();
+  // A weight of zero adds nothing.
+  llvm::erase_if(entries, [&](Entry e) {
+    return realPort ? weights.real[e.weight] == 0 : weights.ints[e.weight] == 0;
+  });
+  llvm::stable_sort(entries, [](const Entry &a, const Entry &b) {
+    return std::tie(a.source, a.target) < std::tie(b.source, b.target);
+  });
+  synapses.begin.assign(sources + 1, 0);
+  for (const Entry &entry : entries) {
+    ++synapses.begin[entry.source + 1];
+    synapses.target.push_back(uint32_t(entry.target));
+    if (realPort)
+      synapses.real.push_back(weights.real[entry.weight]);
+    else
+      synapses.raw.push_back(weights.ints[entry.weight]);
+  }
+  for (int64_t s = 0; s < sources; ++s)
+    synapses.begin[s + 1] += synapses.begin[s];
+
+  if (op.getBias()) {
+    FailureOr<Tensor> bias = readNamed(op, *op.getBias(), bindings);
+    if (failed(bias) ||
+        failed(expect(op, "bias numbers", bias->size(), targets)))
+      return failure();
+    if (bias->isComplex || (bias->isReal && !realPort))
+      return op.emitError() << "bias @" << *op.getBias()
+                            << " does not hold what the port takes";
+    if (realPort && !bias->isReal)
+      bias->real.assign(bias->ints.begin(), bias->ints.end());
+    synapses.biasValues = std::move(*bias);
+  }
+  return synapses;
+}
+
+void Synapses::send(const Lanes &source, Arrivals &to) const {
+  to.real.resize(realPort ? targets : 0);
+  to.raw.resize(realPort ? 0 : targets);
+  for (size_t s = 0; s + 1 < begin.size(); ++s) {
+    if (realPort) {
+      double x = source.isReal() ? source.real[s] : double(source.raw[s]);
+      if (x == 0)
+        continue;
+      for (size_t i = begin[s]; i < begin[s + 1]; ++i)
+        to.real[target[i]] += real[i] * x;
+    } else {
+      uint64_t x = uint64_t(source.raw[s]);
+      if (x == 0)
+        continue;
+      x = shift < 64 ? x << shift : 0;
+      for (size_t i = begin[s]; i < begin[s + 1]; ++i)
+        to.raw[target[i]] += uint64_t(raw[i]) * x;
+    }
+  }
+}
+
+} // namespace neurite::dend

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A projection's synapses as one list per source, whatever their kind.
+
+#ifndef NEURITE_DIALECTS_DEND_REFERENCE_SYNAPSES_H
+#define NEURITE_DIALECTS_DEND_REFERENCE_SYNAPSES_H
+
+#include "dialects/dend/reference/Lanes.h"
+
+namespace neurite::dend {
+
+/// What has arrived at a port and waits for an update, one sum per target
+/// element. Fixed-point sums are kept modulo 2^64 and narrowed when read.
+struct Arrivals {
+  std::vector<double> real;
+  std::vector<uint64_t> raw;
+};
+
+class Synapses {
+public:
+  /// Synapses of `op` from `sources` to `targets` elements into a port of reals
+  /// or integers. Diagnostics for shapes that do not match, indices outside,
+  /// and real weights into a port of integers.
+  static mlir::FailureOr<Synapses> create(ProjectOp op, int64_t sources,
+                                          int64_t targets, bool realPort,
+                                          const Bindings &bindings);
+
+  /// Adds weight * value (integers: << shift) of every source that is not zero,
+  /// sources ascending. `to` may be empty: nothing has arrived yet.
+  void send(const Lanes &source, Arrivals &to) const;
+
+  /// Per target element, empty without a bias.
+  const Tensor &bias() const { return biasValues; }
+
+private:
+  struct Entry {
+    int64_t source, target, weight; // index of the weight
+  };
+  mlir::LogicalResult list(ProjectOp op, int64_t sources, int64_t targets,
+                           const Bindings &bindings, const Tensor &weights,
+                           std::vector<Entry> &entries);
+
+  std::vector<size_t> begin;      // first synapse of each source, and the end
+  std::vector<uint32_t> target;   // ascending per source
+  std::vector<double> real;       // weights into a port of reals
+  std::vector<int64_t> raw;       // weights into a port of integers
+  size_t targets = 0;
+  unsigned shift = 0;
+  bool realPort = true;
+  Tensor biasValues;
+};
+
+} // namespace neurite::dend
+
+#endif // NEURITE_DIALECTS_DEND_REFERENCE_SYNAPSES_H

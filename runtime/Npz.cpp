@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/Files.h"
+#include "runtime/Npy.h"
+#include "runtime/Zip.h"
+#include "targets/Error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+using namespace neurite;
+
+static constexpr std::string_view kSuffix = ".npy";
+
+/// A member's name within a message, harmless to a terminal.
+static std::string memberPlace(const std::string &where, std::string name) {
+  for (char &c : name)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = '?';
+  return fmt::format("{}, member '{}'", where, name);
+}
+
+namespace {
+struct Entry {
+  std::string name, place;
+  zip::Member member;
+};
+} // namespace
+
+/// The directory with names checked and without their suffix.
+static std::vector<Entry> readEntries(std::string_view bytes,
+                                      const std::string &where) {
+  std::vector<Entry> entries;
+  std::set<std::string> names;
+  for (zip::Member &member : zip::readDirectory(bytes, where)) {
+    std::string name = member.name;
+    std::string place = memberPlace(where, name);
+    if (name.size() <= kSuffix.size() || name.find('\0') != name.npos ||
+        name.compare(name.size() - kSuffix.size(), name.npos, kSuffix) != 0)
+      throw Error(place + ": expected members named NAME.npy");
+    name.resize(name.size() - kSuffix.size());
+    if (!names.insert(name).second)
+      throw Error(place + ": appears twice");
+    entries.push_back({name, std::move(place), std::move(member)});
+  }
+  return entries;
+}
+
+std::map<std::string, Array>
+neurite::parseNpz(std::string_view bytes, const std::string &where,
+                  const std::vector<std::string> &names) {
+  std::map<std::string, Array> arrays;
+  std::string known;
+  for (const Entry &entry : readEntries(bytes, where)) {
+    known += (known.empty() ? "" : ", ") + entry.name;
+    if (names.empty() ||
+        std::find(names.begin(), names.end(), entry.name) != names.end())
+      arrays[entry.name] =
+          parseNpy(zip::unpack(bytes, entry.member, entry.place), entry.place);
+  }
+  for (const std::string &name : names)
+    if (!arrays.count(name))
+      throw Error(fmt::format("{}: expected a member '{}', found {}", where,
+                              name, known.empty() ? "none" : known));
+  return arrays;
+}
+
+std::map<std::string, Array>
+neurite::loadNpz(const std::string &path,
+                 const std::vector<std::string> &names) {
+  return parseNpz(readFile(path, zip::kMaxUnpacked), path, names);
+}
+
+std::vector<std::string> neurite::listNpz(const std::string &path) {
+  std::vector<std::string> names;
+  for (Entry &entry : readEntries(readFile(path, zip::kMaxUnpacked), path))
+    names.push_back(std::move(entry.name));
+  return names;
+}
+
+std::string neurite::formatNpz(const std::map<std::string, Array> &arrays) {
+  std::vector<std::pair<std::string, std::string>> members;
+  for (const auto &[name, array] : arrays) {
+    if (name.empty() || name.find('\0') != name.npos)
+      throw Error("cannot write the archive: expected a name without zero "
+                  "bytes for each array, found an empty or other one");
+    members.emplace_back(name + std::string(kSuffix), formatNpy(array));
+  }
+  return zip::pack(members);
+}
+
+void neurite::saveNpz(const std::string &path,
+                      const std::map<std::string, Array> &arrays) {
+  writeAside(path, formatNpz(arrays));
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The words of the `neurite` command. Each adds its flags and its action, which
+// throws neurite::Error for bad input.
+
+#ifndef NEURITE_RUNTIME_DRIVER_COMMANDS_H
+#define NEURITE_RUNTIME_DRIVER_COMMANDS_H
+
+#include <CLI/CLI.hpp>
+
+namespace neurite::driver {
+
+void addCompile(CLI::App &app);
+void addRun(CLI::App &app);
+void addReport(CLI::App &app);
+void addTargets(CLI::App &app);
+
+} // namespace neurite::driver
+
+#endif // NEURITE_RUNTIME_DRIVER_COMMANDS_H

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Commands.h"
+#include "runtime/driver/ModelFlags.h"
+#include "runtime/driver/ReportText.h"
+#include "runtime/driver/Result.h"
+
+#include "runtime/Files.h"
+#include "runtime/Program.h"
+
+#include <cstdio>
+
+namespace neurite::driver {
+namespace {
+
+struct CompileFlags {
+  ModelFlags model;
+  std::string path, output, emit;
+};
+
+void writeText(const std::string &text, const std::string &output) {
+  if (output.empty())
+    std::fputs(text.c_str(), stdout);
+  else
+    writeAside(output, text);
+}
+
+void compile(const CompileFlags &flags) {
+  auto model = importWith(flags.model, flags.path);
+  if (!flags.model.calibrate.empty())
+    model->calibrate(
+        loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
+            .samples);
+  if (flags.emit == "dend")
+    return writeText(model->text("dend"), flags.output);
+  model->quantise(flags.model.compile);
+  if (flags.emit == "dend-fixed")
+    return writeText(model->text("dend-fixed"), flags.output);
+  model->lower(flags.model.compile);
+  if (flags.emit == "chip")
+    return writeText(model->text("chip"), flags.output);
+  image::Program program = model->emit();
+  nlohmann::ordered_json facts = programFacts(program);
+  if (flags.emit == "stats")
+    return writeText(facts.dump(2) + "\n", flags.output);
+  std::fputs(formatProgramFacts(facts).c_str(), stdout);
+  if (!flags.output.empty()) {
+    saveProgram(program, flags.output);
+    std::printf("\nwrote %s\n", flags.output.c_str());
+  }
+}
+
+} // namespace
+
+void addCompile(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "compile", "Quantise, schedule and map a model onto a chip");
+  auto flags = std::make_shared<CompileFlags>();
+  command->add_option("MODEL", flags->path, "Trained network: .nir or .mlir")
+      ->required();
+  flags->model.addTo(*command);
+  command
+      ->add_option("--emit", flags->emit,
+                   "Print a stage instead of writing an image")
+      ->check(CLI::IsMember({"dend", "dend-fixed", "chip", "stats"}));
+  command->add_option("-o,--output", flags->output,
+                      "Program image (.nrt), or file for --emit");
+  command->callback([flags] { compile(*flags); });
+}
+
+} // namespace neurite::driver

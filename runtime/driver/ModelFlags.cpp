@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/ModelFlags.h"
+
+#include "runtime/Npy.h"
+#include "targets/Error.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace neurite::driver {
+namespace {
+
+/// A .npz file as the arrays that extern constants are bound to.
+dend::Bindings loadBindings(const std::string &path) {
+  dend::Bindings bindings;
+  if (path.empty())
+    return bindings;
+  for (auto &[name, array] : loadNpz(path)) {
+    dend::Tensor tensor;
+    tensor.shape.assign(array.shape.begin(), array.shape.end());
+    tensor.isReal = !array.isInteger();
+    tensor.isComplex = array.kind == Array::Kind::Complex;
+    tensor.real = std::move(array.real);
+    tensor.ints = std::move(array.ints);
+    bindings.emplace(name, std::move(tensor));
+  }
+  return bindings;
+}
+
+std::string names(const std::vector<InputShape> &inputs) {
+  std::string text;
+  for (const InputShape &input : inputs)
+    text += (text.empty() ? "'" : ", '") + input.name + "'";
+  return text;
+}
+
+} // namespace
+
+void ModelFlags::addTo(CLI::App &command) {
+  command.add_option("--target", compile.target, "Chip: a name or a .yaml file")
+      ->capture_default_str();
+  command.add_option("--calibrate", calibrate,
+                     "Samples that set the number ranges: X.npy or NAME=X.npy");
+  command.add_option("--weights", weights,
+                     "Arrays (.npz) for the extern constants of an .mlir model");
+  command.add_option("--placement", compile.placement,
+                     "File that pins slices of populations to cores");
+  command.add_option("--solver", compile.solver,
+                     "Mapping solver: default or round-robin")
+      ->capture_default_str();
+  command.add_option("--override-limit", compile.overrideLimits,
+                     "Limit of the chip to exceed by request, recorded in the "
+                     "result");
+  for (const char *name : {"dt", "time-unit", "integrator", "reset",
+                           "loop-delay", "if-convention"}) {
+    static const std::map<std::string, const char *> help = {
+        {"dt", "NIR: time step in seconds (else the file's, else 1e-4)"},
+        {"time-unit", "NIR: unit of tau and delay: s, ms or steps"},
+        {"integrator", "NIR: euler, exact or expdecay"},
+        {"reset", "NIR: value (as the file says) or subtract"},
+        {"loop-delay", "NIR: ticks on an edge that closes a cycle"},
+        {"if-convention", "NIR: IF and I integrate r*x (r) or dt*r*x (dt)"}};
+    command.add_option_function<std::string>(
+        "--" + std::string(name),
+        [this, name](const std::string &value) {
+          nir::setOption(nir, name, value);
+        },
+        help.at(name));
+  }
+}
+
+std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
+                                        const std::string &path) {
+  auto model = std::make_unique<Compilation>(path, flags.nir,
+                                             loadBindings(flags.weights));
+  for (const std::string &warning : model->warnings())
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  return model;
+}
+
+std::vector<InputShape> inputShapes(dend::NetworkOp network) {
+  std::vector<InputShape> all;
+  for (auto input : network.getOps<dend::InputOp>()) {
+    auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
+    all.push_back({input.getSymName().str(),
+                   {type.getShape().begin(), type.getShape().end()}});
+  }
+  return all;
+}
+
+std::vector<InputShape> inputShapes(const image::Program &program) {
+  std::vector<InputShape> all;
+  for (const image::Input &input : program.inputs())
+    all.push_back(
+        {input.name(), {input.shape().begin(), input.shape().end()}});
+  return all;
+}
+
+LoadedInputs loadInputs(const std::vector<std::string> &arguments,
+                        const std::vector<InputShape> &inputs) {
+  LoadedInputs loaded;
+  for (const std::string &argument : arguments) {
+    const InputShape *input = nullptr;
+    std::string path = argument;
+    for (const InputShape &candidate : inputs)
+      if (argument.rfind(candidate.name + "=", 0) == 0) {
+        input = &candidate;
+        path = argument.substr(candidate.name.size() + 1);
+      }
+    if (!input && inputs.size() == 1)
+      input = &inputs.front();
+    if (!input)
+      throw Error(fmt::format("'{}': the model has {} inputs ({}); write "
+                              "NAME=FILE for each",
+                              argument, inputs.size(), names(inputs)));
+    Array array = loadNpy(path);
+    bool single = array.shape.size() == input->shape.size() + 1;
+    Samples samples = toSamples(array, input->shape, "input '" + path + "'");
+    if (!loaded.samples.empty()) {
+      const auto &[other, first] = *loaded.samples.begin();
+      if (first.samples != samples.samples || first.steps != samples.steps)
+        throw Error(fmt::format(
+            "input '{}': {} samples of {} steps, but input '{}' has {} of {}",
+            path, samples.samples, samples.steps, other, first.samples,
+            first.steps));
+    }
+    if (!loaded.samples.emplace(input->name, std::move(samples)).second)
+      throw Error(fmt::format("input '{}' is given twice", input->name));
+    loaded.single = single;
+  }
+  for (const InputShape &input : inputs)
+    if (!loaded.samples.count(input.name))
+      throw Error(fmt::format("the model's input '{}' has no file; write "
+                              "--input {}=FILE",
+                              input.name, input.name));
+  return loaded;
+}
+
+std::map<std::string, Samples>
+firstSamples(const std::map<std::string, Samples> &all, uint64_t count) {
+  std::map<std::string, Samples> some = all;
+  for (auto &[name, samples] : some) {
+    samples.samples = std::min(samples.samples, count);
+    samples.values.resize(samples.samples * samples.steps * samples.width());
+  }
+  return some;
+}
+
+} // namespace neurite::driver

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Flags and steps that `compile` and `run` share: from a model file to a
+// calibrated, quantised, mapped network.
+
+#ifndef NEURITE_RUNTIME_DRIVER_MODELFLAGS_H
+#define NEURITE_RUNTIME_DRIVER_MODELFLAGS_H
+
+#include "compiler/pipelines/Compile.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace neurite::driver {
+
+struct ModelFlags {
+  CompileOptions compile;
+  nir::NirOptions nir;
+  std::string weights;                // .npz for extern constants
+  std::vector<std::string> calibrate; // X.npy or NAME=X.npy
+
+  void addTo(CLI::App &command);
+};
+
+/// Imports the model and prints warnings to standard error.
+std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
+                                        const std::string &path);
+
+/// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
+/// network, all with the same samples and steps.
+struct LoadedInputs {
+  std::map<std::string, Samples> samples;
+  bool single = false; // the files had no leading sample axis
+};
+struct InputShape {
+  std::string name;
+  std::vector<uint64_t> shape;
+};
+LoadedInputs loadInputs(const std::vector<std::string> &arguments,
+                        const std::vector<InputShape> &inputs);
+std::vector<InputShape> inputShapes(dend::NetworkOp network);
+std::vector<InputShape> inputShapes(const image::Program &program);
+
+/// At most `count` first samples.
+std::map<std::string, Samples>
+firstSamples(const std::map<std::string, Samples> &all, uint64_t count);
+
+} // namespace neurite::driver
+
+#endif // NEURITE_RUNTIME_DRIVER_MODELFLAGS_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Commands.h"
+#include "targets/CostTable.h"
+#include "targets/Target.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace neurite::driver {
+
+void addTargets(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("targets", "List the chips, or describe one");
+  auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "Name or .yaml file of a chip");
+  command->callback([name] {
+    if (!name->empty()) {
+      Target target = Target::load(*name);
+      std::fputs(describe(target).c_str(), stdout);
+      return;
+    }
+    for (const std::string &each : listTargets())
+      std::puts(summary(Target::load(each)).c_str());
+  });
+}
+
+} // namespace neurite::driver

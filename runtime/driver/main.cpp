@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Commands.h"
+#include "targets/Error.h"
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+constexpr int kBadInput = 1, kBadUsage = 2;
+}
+
+int main(int argc, char **argv) {
+  CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
+               "chips and simulates them, cycle by cycle.",
+               "neurite");
+  app.set_version_flag("--version", "neurite " NEURITE_VERSION);
+  app.require_subcommand(1);
+  neurite::driver::addCompile(app);
+  neurite::driver::addRun(app);
+  neurite::driver::addReport(app);
+  neurite::driver::addTargets(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : kBadUsage;
+  } catch (const std::bad_alloc &) {
+    std::fputs("error: out of memory\n", stderr);
+    return kBadInput;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kBadInput;
+  }
+  return 0;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/energy/Energy.h"
+
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace neurite::sim {
+
+/// Counted events that no cost table can name yet; if one happens the total is
+/// partial all the same.
+static const char *const kNeverPriced[] = {"ssf_rungs", "microcode.issue"};
+
+static uint64_t countOf(const CoreCounts &total, const std::string &event,
+                        const CostTable &table) {
+  std::optional<Counter> counter = counterOf(event);
+  if (!counter)
+    throw Error(fmt::format("cost table '{}': event '{}' is not counted by the "
+                            "engines",
+                            table.name, event));
+  return total[*counter];
+}
+
+Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
+  Energy bill;
+  bill.costs = table.name;
+  const CoreCounts total = counts.total();
+  bool minimum = false, maximum = false;
+  std::map<std::string, std::string> sources;
+
+  auto add = [&](const std::string &event, const Price *decision) {
+    EventEnergy entry;
+    entry.event = event;
+    entry.count = countOf(total, event, table);
+    if (decision)
+      entry.price = *decision;
+    if (entry.count == 0 && !decision)
+      return;
+    if (entry.price.form == Price::Form::Priced) {
+      entry.energy = static_cast<double>(entry.count) * entry.price.value;
+      bill.total += entry.energy;
+      if (entry.energy > 0) {
+        minimum |= entry.price.bound == Bound::Min;
+        maximum |= entry.price.bound == Bound::Max;
+      }
+    } else if (entry.price.form == Price::Form::Unpriced && entry.count > 0) {
+      bill.unpriced.push_back(event);
+    }
+    if (!entry.price.source.empty())
+      sources[entry.price.source] = table.citation(entry.price.source);
+    bill.events.push_back(std::move(entry));
+  };
+  for (const std::string &event : allEvents())
+    add(event, table.find(event));
+  for (const char *event : kNeverPriced)
+    add(event, nullptr);
+
+  bill.bound = minimum && maximum ? "~" : minimum ? ">=" : maximum ? "<=" : "=";
+  bill.staticPower = table.staticPower;
+  if (table.staticPower && timePs > 0)
+    // 1 mW over 1 ps is 10^-15 J = 10^-3 pJ.
+    bill.staticEnergy =
+        table.staticPower->milliwatts * static_cast<double>(timePs) * 1e-3;
+  if (table.staticPower && !table.staticPower->source.empty())
+    sources[table.staticPower->source] =
+        table.citation(table.staticPower->source);
+  bill.sources.assign(sources.begin(), sources.end());
+  return bill;
+}
+
+static nlohmann::ordered_json toJson(const EventEnergy &entry) {
+  nlohmann::ordered_json json;
+  json["count"] = entry.count;
+  switch (entry.price.form) {
+  case Price::Form::Priced:
+    json["price_pJ"] = entry.price.value;
+    json["energy_pJ"] = entry.energy;
+    json["kind"] = toString(entry.price.kind);
+    json["bound"] = toString(entry.price.bound);
+    json["source"] = entry.price.source;
+    break;
+  case Price::Form::Inside:
+    json["in"] = entry.price.inside;
+    json["kind"] = toString(entry.price.kind);
+    json["source"] = entry.price.source;
+    break;
+  case Price::Form::Unpriced:
+    json["unpriced"] = true;
+    break;
+  }
+  return json;
+}
+
+nlohmann::ordered_json toJson(const Energy &energy) {
+  nlohmann::ordered_json json;
+  json["costs"] = energy.costs;
+  json["total_pJ"] = energy.total;
+  json["bound"] = energy.bound;
+  json["by_event"] = nlohmann::ordered_json::object();
+  for (const EventEnergy &entry : energy.events)
+    json["by_event"][entry.event] = toJson(entry);
+  json["static_pJ"] = nullptr;
+  if (energy.staticEnergy)
+    json["static_pJ"] = *energy.staticEnergy;
+  json["unpriced"] = energy.unpriced;
+  json["sources"] = nlohmann::ordered_json::object();
+  for (const auto &[key, citation] : energy.sources)
+    json["sources"][key] = citation;
+  return json;
+}
+
+} // namespace neurite::sim

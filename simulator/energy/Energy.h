@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts times prices. One stored run can be priced by many tables.
+
+#ifndef NEURITE_SIMULATOR_ENERGY_ENERGY_H
+#define NEURITE_SIMULATOR_ENERGY_ENERGY_H
+
+#include "simulator/events/Counts.h"
+#include "targets/CostTable.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace neurite::sim {
+
+/// One event of the bill.
+struct EventEnergy {
+  std::string event;   // "synops.dense"
+  uint64_t count = 0;
+  Price price;         // value in pJ per event, or why there is none
+  double energy = 0;   // pJ; 0 unless priced
+};
+
+/// A run's energy under one table, pJ.
+struct Energy {
+  std::vector<EventEnergy> events; // in the order of allEvents()
+  double total = 0;                // sum over events, static energy apart
+  /// How the total stands to the truth as far as events are priced: "=" if all
+  /// contributing prices are typical values, ">=" if some are published
+  /// minima, "<=" if some are maxima, "~" if both occur.
+  std::string bound = "=";
+  /// Events that happened and have no price: the total is partial.
+  std::vector<std::string> unpriced;
+  /// Static power x simulated time; absent without a time or a static power.
+  std::optional<double> staticEnergy;
+  std::optional<StaticPower> staticPower;
+  std::string costs; // name of the table
+  /// Citations behind the source keys that the bill uses, sorted by key.
+  std::vector<std::pair<std::string, std::string>> sources;
+};
+
+/// Prices `counts` (their total). `timePs` is the simulated time, 0 = unknown.
+/// Throws Error when the table names an event that is not counted.
+Energy price(const Counts &counts, const CostTable &table, uint64_t timePs);
+
+/// {costs, total_pJ, bound, by_event: {name: {count, price_pJ, energy_pJ, kind,
+/// bound, source} or {count, in, kind, source} or {count, unpriced}},
+/// static_pJ, unpriced, sources}.
+nlohmann::ordered_json toJson(const Energy &energy);
+
+/// The bill as text: event, count, price, energy, kind, source; events that
+/// did not happen are left out. Ends with a newline.
+std::string formatEnergy(const Energy &energy);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_ENERGY_ENERGY_H

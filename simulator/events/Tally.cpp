@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/events/Tally.h"
+
+#include "simulator/events/Mesh.h"
+
+#include <map>
+
+namespace neurite::sim {
+
+Tally::Tally(const Machine &machine)
+    : emissions(machine.sources()), gradedEmissions(machine.sources()),
+      active(machine.cores().size()), inactive(machine.cores().size()),
+      wrapped(machine.populations().size()),
+      clipped(machine.populations().size()),
+      membraneUpdates(machine.populations().size()),
+      delivered(machine.cores().size(),
+                std::vector<uint64_t>(machine.outputs().size())),
+      machine(machine) {}
+
+void Tally::inject(const Inputs &inputs, uint64_t sample, uint64_t step,
+                   const std::vector<Injection> &injections) {
+  for (const Injection &injection : injections)
+    ++emissions[injection.source];
+  for (uint32_t i = 0; i < machine.inputs().size(); ++i) {
+    const Machine::Input &input = machine.inputs()[i];
+    uint64_t tick = 0;
+    if (!input.graded ||
+        !machine.tickAt(input.phase, step, inputs.ticks(), tick) ||
+        inputs.unitValued(i, sample, tick))
+      continue;
+    for (const Injection &injection : injections)
+      if (injection.source - input.source < input.size)
+        ++gradedEmissions[injection.source];
+  }
+}
+
+void Tally::update(uint32_t groupIndex, uint64_t tick,
+                   const GroupUpdate &update) {
+  const Machine::Group &group = machine.groups()[groupIndex];
+  active[group.core] += update.active;
+  inactive[group.core] += update.inactive;
+  wrapped[group.population] += update.wrapped;
+  clipped[group.population] += update.clipped;
+  membraneUpdates[group.population] += tick == 0 ? group.count : update.changed;
+  for (const Emission &emission : update.emissions)
+    ++emissions[group.source + emission.neuron];
+  for (const HostMessage &message : update.hostMessages)
+    ++delivered[group.core][message.output];
+}
+
+void Tally::endSample(uint64_t ticks) {
+  ++samples;
+  tokens += ticks;
+  steps += machine.stepsOf(ticks);
+}
+
+static void add(std::vector<uint64_t> &to, const std::vector<uint64_t> &from) {
+  for (size_t i = 0; i < to.size(); ++i)
+    to[i] += from[i];
+}
+
+void Tally::merge(const Tally &other) {
+  samples += other.samples;
+  tokens += other.tokens;
+  steps += other.steps;
+  saturatedInputs += other.saturatedInputs;
+  add(emissions, other.emissions);
+  add(gradedEmissions, other.gradedEmissions);
+  add(active, other.active);
+  add(inactive, other.inactive);
+  add(wrapped, other.wrapped);
+  add(clipped, other.clipped);
+  add(membraneUpdates, other.membraneUpdates);
+  for (size_t c = 0; c < delivered.size(); ++c)
+    add(delivered[c], other.delivered[c]);
+}
+
+Saturations Tally::saturations() const {
+  Saturations result;
+  result.inputs = saturatedInputs;
+  for (size_t p = 0; p < wrapped.size(); ++p) {
+    const std::string &name = machine.populations()[p].name;
+    if (wrapped[p])
+      result.wrapped[name] = wrapped[p];
+    if (clipped[p])
+      result.clipped[name] = clipped[p];
+  }
+  return result;
+}
+
+namespace {
+
+/// Builds Counts from a tally. Flits leave one place (a core or the host) at a
+/// time and are gathered by destination tile, so that routes are walked once
+/// per pair of tiles and not once per row.
+class Expansion {
+public:
+  Expansion(const Machine &machine, const Target &target)
+      : machine(machine), target(target), flitsTo(target.numTiles()) {}
+
+  /// `count` emissions of a source, counted at `from`.
+  void emit(CoreCounts &from, uint32_t source, uint64_t count, uint64_t flits,
+            bool graded) {
+    if (count == 0)
+      return;
+    for (const Machine::Message &row : machine.messages(source)) {
+      from[Counter::Messages] += count;
+      from[Counter::Flits] += count * flits;
+      uint32_t id = machine.cores()[row.core].id;
+      flitsTo[target.tileOf(id)] += count * flits;
+      receive(counts.cores[id], machine.axons()[row.axon], count, graded);
+    }
+  }
+
+  /// `count` messages to the host.
+  void deliver(CoreCounts &from, uint64_t count, uint64_t flits) {
+    from[Counter::Outputs] += count;
+    from[Counter::Messages] += count;
+    from[Counter::Flits] += count * flits;
+    from[Counter::HostMessages] += count;
+    from[Counter::HostFlits] += count * flits;
+    flitsTo[hostTile(target)] += count * flits;
+    Hops hops = tileHops(target, fromTile, hostTile(target));
+    from[Counter::HostHopsEw] += count * flits * hops.ew;
+    from[Counter::HostHopsNs] += count * flits * hops.ns;
+  }
+
+  void begin(uint64_t tile) { fromTile = tile; }
+
+  /// Turns what was gathered since begin() into hops of `from`.
+  void end(CoreCounts &from) {
+    for (uint64_t tile = 0; tile < flitsTo.size(); ++tile) {
+      uint64_t flits = flitsTo[tile];
+      if (flits == 0)
+        continue;
+      flitsTo[tile] = 0;
+      Hops hops = tileHops(target, fromTile, tile);
+      from[Counter::HopsEw] += flits * hops.ew;
+      from[Counter::HopsNs] += flits * hops.ns;
+      for (const auto &link : tileRoute(target, fromTile, tile))
+        links[link] += flits;
+    }
+  }
+
+  Counts counts;
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
+
+private:
+  static void receive(CoreCounts &at, const Machine::Axon &axon, uint64_t count,
+                      bool graded) {
+    at[Counter::WithinTile] += count;
+    at[Counter::AxonReads] += count;
+    at[Counter::SynmemWords] += count * axon.words;
+    static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
+                                    Counter::SynopsConv};
+    static const Counter gradedKinds[] = {Counter::SynopsGradedDense,
+                                          Counter::SynopsGradedSparse,
+                                          Counter::SynopsGradedConv};
+    size_t kind = static_cast<size_t>(axon.kind);
+    at[kinds[kind]] += count * axon.count;
+    if (graded)
+      at[gradedKinds[kind]] += count * axon.count;
+  }
+
+  const Machine &machine;
+  const Target &target;
+  uint64_t fromTile = 0;
+  std::vector<uint64_t> flitsTo; // by tile
+};
+
+} // namespace
+
+Counts Tally::counts(const Target &target) const {
+  Expansion expansion(machine, target);
+  Counts &counts = expansion.counts;
+  counts.chip[Counter::Steps] = counts.chip[Counter::Barriers] = steps;
+  counts.chip[Counter::Tokens] = tokens;
+  counts.chip[Counter::Resets] = samples;
+  counts.tiles = usedTiles(machine, target);
+  for (const Machine::Core &core : machine.cores())
+    counts.cores[core.id];
+
+  expansion.begin(hostTile(target));
+  for (const Machine::Input &input : machine.inputs())
+    for (uint64_t e = 0; e < input.size; ++e) {
+      uint32_t source = input.source + static_cast<uint32_t>(e);
+      counts.host[Counter::Inputs] += emissions[source];
+      expansion.emit(counts.host, source, emissions[source],
+                     flitsOf(target, input.payloadBits), input.graded);
+    }
+  expansion.end(counts.host);
+  counts.host[Counter::HostMessages] = counts.host[Counter::Messages];
+  counts.host[Counter::HostFlits] = counts.host[Counter::Flits];
+  counts.host[Counter::HostHopsEw] = counts.host[Counter::HopsEw];
+  counts.host[Counter::HostHopsNs] = counts.host[Counter::HopsNs];
+
+  for (size_t c = 0; c < machine.cores().size(); ++c) {
+    const Machine::Core &core = machine.cores()[c];
+    CoreCounts &at = counts.cores[core.id];
+    at[Counter::UpdatesActive] = active[c];
+    at[Counter::UpdatesInactive] = inactive[c];
+    expansion.begin(target.tileOf(core.id));
+    for (uint32_t g = 0; g < core.groups; ++g) {
+      const Machine::Group &group = machine.groups()[core.firstGroup + g];
+      for (uint32_t n = 0; n < group.count; ++n) {
+        uint64_t count = emissions[group.source + n];
+        at[Counter::SpikesBinary] += count;
+        expansion.emit(at, group.source + n, count, 1, false);
+      }
+    }
+    for (size_t o = 0; o < machine.outputs().size(); ++o)
+      expansion.deliver(
+          at, delivered[c][o],
+          flitsOf(target, outputPayloadBits(machine.outputs()[o].kind)));
+    expansion.end(at);
+  }
+  for (const auto &[link, flits] : expansion.links)
+    counts.links.push_back({link.first, link.second, flits});
+  return counts;
+}
+
+} // namespace neurite::sim

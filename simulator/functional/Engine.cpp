@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The engine without a clock: steps in order, in each the injections and then
+// the scheduled groups, every message delivered where it is emitted.
+
+#include "simulator/Run.h"
+#include "simulator/events/Mesh.h"
+#include "simulator/events/Tally.h"
+#include "simulator/functional/Fanout.h"
+#include "simulator/functional/Recorder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace neurite::sim {
+namespace {
+
+class Engine {
+public:
+  Engine(const Machine &machine, const Inputs &inputs, Recorder &recorder,
+         const RunOptions &options)
+      : machine(machine), inputs(inputs), recorder(recorder), options(options),
+        fanout(machine), groupsAt(machine.period), total(machine) {
+    for (uint32_t g = 0; g < machine.groups().size(); ++g)
+      groupsAt[machine.groups()[g].phase % machine.period].push_back(g);
+  }
+
+  /// Runs all samples; a sample goes to whoever is free, which shows nowhere:
+  /// samples share nothing, and tallies add up in any order.
+  Tally run() {
+    unsigned threads = options.threads ? options.threads
+                                       : std::thread::hardware_concurrency();
+    threads = static_cast<unsigned>(std::clamp<uint64_t>(
+        inputs.samples(), 1, std::max(threads, 1u)));
+    if (threads == 1) {
+      work();
+    } else {
+      std::vector<std::thread> workers;
+      for (unsigned i = 0; i < threads; ++i)
+        workers.emplace_back([this] { work(); });
+      for (std::thread &worker : workers)
+        worker.join();
+    }
+    if (failure)
+      std::rethrow_exception(failure);
+    return total;
+  }
+
+private:
+  void work() {
+    try {
+      State state(machine);
+      Tally tally(machine);
+      for (uint64_t s; (s = nextSample++) < inputs.samples();)
+        runSample(s, state, tally);
+      std::lock_guard<std::mutex> lock(mutex);
+      total.merge(tally);
+    } catch (...) {
+      std::lock_guard<std::mutex> lock(mutex);
+      failure = std::current_exception();
+      nextSample = inputs.samples();
+    }
+  }
+
+  void runSample(uint64_t sample, State &state, Tally &tally) {
+    const uint64_t steps = machine.stepsOf(inputs.ticks());
+    std::vector<Injection> injections;
+    GroupUpdate update;
+    for (uint64_t step = 0; step < steps; ++step) {
+      inputs.at(sample, step, injections, tally.saturatedInputs);
+      tally.inject(inputs, sample, step, injections);
+      for (const Injection &injection : injections)
+        fanout.send(injection.source, injection.payload, step,
+                    state.accumulators);
+      for (uint32_t g : groupsAt[step % machine.period]) {
+        const Machine::Group &group = machine.groups()[g];
+        uint64_t tick = 0;
+        if (!machine.tickAt(group.phase, step, inputs.ticks(), tick))
+          continue;
+        updateGroup(state, g, tick, step, update);
+        tally.update(g, tick, update);
+        recorder.record(sample, g, tick, state, update);
+        for (const Emission &emission : update.emissions)
+          fanout.send(group.source + emission.neuron, emission.value, step,
+                      state.accumulators);
+      }
+      if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
+        report(step % kReportEvery + 1, steps * inputs.samples());
+    }
+    state.reset();
+    tally.endSample(inputs.ticks());
+  }
+
+  void report(uint64_t steps, uint64_t all) {
+    if (!options.progress)
+      return;
+    std::lock_guard<std::mutex> lock(mutex);
+    done += steps;
+    options.progress(done, all);
+  }
+
+  static constexpr uint64_t kReportEvery = 64; // steps
+
+  const Machine &machine;
+  const Inputs &inputs;
+  Recorder &recorder;
+  const RunOptions &options;
+  const Fanout fanout;
+  std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
+  std::atomic<uint64_t> nextSample{0};
+  std::mutex mutex; // guards what follows
+  Tally total;
+  std::exception_ptr failure;
+  uint64_t done = 0;
+};
+
+} // namespace
+
+RunResult runFunctional(const image::Program &program, const Target &target,
+                        const std::map<std::string, Samples> &values,
+                        const RunOptions &options) {
+  Machine machine(program);
+  checkFits(machine, target);
+  Inputs inputs(machine, values);
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks());
+  Tally tally = Engine(machine, inputs, recorder, options).run();
+
+  RunResult result;
+  result.samples = inputs.samples();
+  result.ticks = inputs.ticks();
+  result.steps = machine.stepsOf(inputs.ticks());
+  result.outputs = std::move(recorder.outputs);
+  result.traces = std::move(recorder.traces);
+  result.counts = tally.counts(target);
+  result.saturations = tally.saturations();
+  result.neuroBench = neuroBench(program, machine, tally);
+  return result;
+}
+
+} // namespace neurite::sim

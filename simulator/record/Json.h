@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// JSON read as untrusted input. Every error names the place: the file with
+// line and column while parsing, the path of the value afterwards.
+
+#ifndef NEURITE_SIMULATOR_RECORD_JSON_H
+#define NEURITE_SIMULATOR_RECORD_JSON_H
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace neurite::sim {
+
+/// Parses `text`; `where` (the file) begins every message. Throws Error for
+/// malformed text, a key twice in one object, and nesting beyond 64.
+nlohmann::json parseJson(const std::string &text, const std::string &where);
+
+/// A member of an object. `where` is the object's place ("result.json:
+/// counts"). Throws Error when `value` is no object or has no such member.
+const nlohmann::json &member(const nlohmann::json &value,
+                             const std::string &key, const std::string &where);
+
+/// Untrusted text for a message: at most 64 characters, all of them ASCII.
+std::string printable(const std::string &text);
+
+/// An integer in [0, 2^63). Throws Error for anything else, 1.0 included.
+uint64_t readCount(const nlohmann::json &value, const std::string &where);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_RECORD_JSON_H

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/BarrierModel.h"
+
+#include "simulator/events/Mesh.h"
+#include "simulator/timing/Process.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
+                           MeshModel &mesh,
+                           std::function<void(uint64_t, uint64_t)> progress,
+                           std::exception_ptr &failure)
+    : sc_module(name), stepTimes(chip.inputs.samples()), chip(chip),
+      mesh(mesh), progress(std::move(progress)), failure(failure),
+      steps(chip.machine.stepsOf(chip.inputs.ticks())),
+      barrierTime(
+          chip.timing.barrier.time(usedTiles(chip.machine, chip.target))),
+      coresAt(chip.machine.period), inputsAt(chip.machine.period) {
+  for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
+    const Machine::Core &core = chip.machine.cores()[c];
+    for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g) {
+      auto &here = coresAt[chip.machine.groups()[g].phase % coresAt.size()];
+      if (here.empty() || here.back() != c)
+        here.push_back(c);
+    }
+  }
+  for (const Machine::Input &input : chip.machine.inputs())
+    inputsAt[input.phase % inputsAt.size()] = true;
+  for (std::vector<StepTime> &times : stepTimes)
+    times.reserve(steps);
+  SC_METHOD(run);
+  sensitive << mesh.quiet;
+}
+
+void BarrierModel::run() {
+  guard(failure, [&] {
+    switch (phase) {
+    case Phase::Open:
+      return openStep();
+    case Phase::Launch:
+      // All cores have run in the delta cycle before: the mesh sees their
+      // offers together.
+      phase = Phase::Quiet;
+      return mesh.open.notify(sc_core::SC_ZERO_TIME);
+    case Phase::Quiet:
+      return quiet();
+    case Phase::Synchronise:
+      return synchronise();
+    }
+  });
+}
+
+void BarrierModel::openStep() {
+  if (chip.sample == chip.inputs.samples() || steps == 0) {
+    finished = true;
+    return sc_core::sc_stop();
+  }
+  opened = now();
+  chip.lastUpdate = chip.lastEjection = chip.lastReceive = opened;
+  for (uint32_t core : coresAt[chip.step % coresAt.size()])
+    mesh.cores[core]->open.notify(sc_core::SC_ZERO_TIME);
+  if (inputsAt[chip.step % inputsAt.size()])
+    mesh.host->open.notify(sc_core::SC_ZERO_TIME);
+  phase = Phase::Launch;
+  next_trigger(sc_core::SC_ZERO_TIME);
+}
+
+/// The mesh is empty, so every stream has ended and every message has arrived:
+/// what is left are ends already known.
+void BarrierModel::quiet() {
+  StepTime time;
+  time.update = chip.lastUpdate - opened;
+  uint64_t end = chip.lastUpdate;
+  time.noc = std::max(end, chip.lastEjection) - end;
+  end += time.noc;
+  time.receive = std::max(end, chip.lastReceive) - end;
+  end += time.receive;
+  time.barrier = barrierTime;
+  plus(end, barrierTime); // refused here rather than wrapped in the kernel
+  stepTimes[chip.sample].push_back(time);
+  phase = Phase::Synchronise;
+  next_trigger(picoseconds(end - now()));
+}
+
+void BarrierModel::synchronise() {
+  if (chip.shadow)
+    chip.shadow->compare(chip.state, chip.sample, chip.step);
+  if (++stepsDone % 64 == 0 && progress)
+    progress(stepsDone, steps * chip.inputs.samples());
+  uint64_t wait = barrierTime;
+  if (++chip.step == steps) {
+    endSample();
+    wait = plus(wait, chip.timing.reset);
+  }
+  plus(now(), wait);
+  phase = Phase::Open;
+  next_trigger(picoseconds(wait));
+}
+
+/// All state returns to its initial values; the time this takes belongs to no
+/// sample.
+void BarrierModel::endSample() {
+  sampleLatencies.push_back(now() + barrierTime - sampleStart);
+  sampleStart = plus(now() + barrierTime, chip.timing.reset);
+  chip.state.reset();
+  if (chip.shadow)
+    chip.shadow->reset();
+  chip.tally.endSample(chip.inputs.ticks());
+  chip.step = 0;
+  ++chip.sample;
+}
+
+} // namespace neurite::sim

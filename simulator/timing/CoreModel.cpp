@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/CoreModel.h"
+
+#include "simulator/events/Mesh.h"
+#include "simulator/timing/Process.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
+                     Chip &chip, Mesh &mesh, std::exception_ptr &failure)
+    : sc_module(name), stream(index, chip.host(), chip.timing.messageOut),
+      index(index), chip(chip), mesh(mesh), failure(failure) {
+  SC_METHOD(update);
+  sensitive << open;
+  dont_initialize();
+}
+
+/// The values of a step's updates depend on nothing that happens in the step,
+/// so all groups are visited at once; when their messages leave is then a
+/// matter of the stream and the port.
+void CoreModel::update() {
+  guard(failure, [&] {
+    stream.clear();
+    work = 0;
+    const Machine::Core &core = chip.machine.cores()[index];
+    for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g) {
+      uint64_t tick = 0;
+      if (chip.machine.tickAt(chip.machine.groups()[g].phase, chip.step,
+                              chip.inputs.ticks(), tick))
+        visit(g, tick);
+    }
+    stream.start(now(), work, mesh);
+    finishUpdate();
+  });
+}
+
+/// One visit: values, counts, and the times between its messages.
+void CoreModel::visit(uint32_t g, uint64_t tick) {
+  const Machine::Group &group = chip.machine.groups()[g];
+  updateGroup(chip.state, g, tick, chip.step, result);
+  if (chip.shadow)
+    chip.shadow->visit(g, tick, chip.step, result);
+  chip.tally.update(g, tick, result);
+  chip.recorder.record(chip.sample, g, tick, chip.state, result);
+  CoreCounts &counts = chip.counts[index];
+  counts[Counter::UpdatesActive] += result.active;
+  counts[Counter::UpdatesInactive] += result.inactive;
+  counts[Counter::SpikesBinary] += result.emissions.size();
+
+  uint64_t reached = 0; // ps of updates up to the neuron looked at last
+  auto reach = [&](uint64_t active, uint64_t compartments) {
+    uint64_t at =
+        plus(times(active, chip.timing.updateActive),
+             times(compartments - active, chip.timing.updateInactive));
+    work = plus(work, at - reached);
+    reached = at;
+  };
+  auto send = [&](MessageStream::Burst burst) {
+    burst.work = work;
+    work = 0;
+    stream.add(burst);
+  };
+  auto value = result.hostMessages.begin();
+  auto sendValues = [&](uint64_t before) {
+    for (; value != result.hostMessages.end() && value->neuron < before;
+         ++value) {
+      reach(value->active, uint64_t(value->neuron) + 1);
+      MessageStream::Burst burst;
+      burst.payload = value->value;
+      burst.flits = flitsOf(
+          chip.target,
+          outputPayloadBits(chip.machine.outputs()[value->output].kind));
+      send(burst);
+    }
+  };
+  // Neuron by neuron: its spikes to cores, then its values to the host.
+  for (const Emission &emission : result.emissions) {
+    sendValues(emission.neuron);
+    reach(emission.active, uint64_t(emission.neuron) + 1);
+    work = plus(work, chip.timing.spikeEmit);
+    MessageStream::Burst burst;
+    burst.to = chip.machine.messages(group.source + emission.neuron);
+    burst.payload = emission.value;
+    if (burst.to.size())
+      send(burst);
+    sendValues(uint64_t(emission.neuron) + 1);
+  }
+  sendValues(group.count);
+  reach(result.active, group.count);
+}
+
+void CoreModel::finishUpdate() {
+  if (stream.done())
+    chip.lastUpdate = std::max(chip.lastUpdate, stream.end());
+}
+
+void CoreModel::accepted(uint64_t time) {
+  stream.accepted(time, mesh);
+  finishUpdate();
+}
+
+void CoreModel::ejected(const Flit &flit, const MessageStream::Burst &burst,
+                        uint64_t time) {
+  if (flit.rest) {
+    mesh.release(index, receiver.arrive(time, 0));
+    return;
+  }
+  const Machine::Axon &axon = chip.machine.axons()[axonOf(flit)];
+  uint64_t served =
+      receiver.arrive(time, Receiver::duration(chip.timing, axon));
+  mesh.release(index, served);
+  chip.lastReceive = std::max(chip.lastReceive, served);
+  chip.state.accumulators.deliver(axonOf(flit), burst.payload, chip.step);
+
+  static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
+                                  Counter::SynopsConv};
+  static const Counter graded[] = {Counter::SynopsGradedDense,
+                                   Counter::SynopsGradedSparse,
+                                   Counter::SynopsGradedConv};
+  CoreCounts &counts = chip.counts[index];
+  ++counts[Counter::WithinTile];
+  ++counts[Counter::AxonReads];
+  counts[Counter::SynmemWords] += axon.words;
+  size_t kind = static_cast<size_t>(axon.kind);
+  counts[kinds[kind]] += axon.count;
+  if (burst.graded)
+    counts[graded[kind]] += axon.count;
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/CycleEngine.h"
+
+#include "simulator/timing/BarrierModel.h"
+#include "simulator/timing/Process.h"
+
+#include <fmt/format.h>
+
+/// SystemC's library wants this symbol, for a `main` of its own that nobody
+/// here uses. Weak, and in this file, so that whoever links the engine has it
+/// and may still bring another.
+__attribute__((weak)) int sc_main(int, char **) { return 1; }
+
+namespace neurite::sim {
+
+/// Nothing of the kernel's own talk reaches the user: what goes wrong comes
+/// back as an exception.
+static void quietReports() {
+  using sc_core::sc_report_handler;
+  sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+  sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+  sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+}
+
+static Counts countsOf(const Chip &chip, const MeshModel &mesh) {
+  Counts counts = mesh.counts();
+  counts.chip[Counter::Steps] = chip.tally.steps;
+  counts.chip[Counter::Barriers] = chip.tally.steps;
+  counts.chip[Counter::Tokens] = chip.tally.tokens;
+  counts.chip[Counter::Resets] = chip.tally.samples;
+  return counts;
+}
+
+RunResult simulate(const image::Program &program, const Machine &machine,
+                   const Target &target, const TimingSet &timing,
+                   const Inputs &inputs, const RunOptions &options) {
+  quietReports();
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks());
+  Chip chip(machine, target, timing, inputs, recorder, options.verify);
+  std::exception_ptr failure;
+  RunResult result;
+  try {
+    sc_core::sc_set_time_resolution(1, sc_core::SC_PS);
+    MeshModel mesh("mesh", chip, failure);
+    BarrierModel barrier("barrier", chip, mesh, options.progress, failure);
+    sc_core::sc_start();
+    if (failure)
+      std::rethrow_exception(failure);
+    if (!barrier.finished)
+      throw Error(fmt::format("step {} of sample {} did not end: no event is "
+                              "left although not everything is quiet",
+                              chip.step, chip.sample));
+    result.timePs = now();
+    result.sampleLatencyPs = std::move(barrier.sampleLatencies);
+    result.stepTimes = std::move(barrier.stepTimes);
+    result.counts = countsOf(chip, mesh);
+  } catch (const sc_core::sc_report &report) {
+    throw Error(fmt::format("SystemC: {}: {}", report.get_msg_type(),
+                            report.get_msg()));
+  }
+  if (options.verify) {
+    std::string difference =
+        chip.tally.counts(target).difference(result.counts);
+    if (!difference.empty())
+      throw Error("verify: expected the counts of the emissions, found others "
+                  "in the mesh: " +
+                  difference);
+  }
+  result.samples = inputs.samples();
+  result.ticks = inputs.ticks();
+  result.steps = machine.stepsOf(inputs.ticks());
+  result.outputs = std::move(recorder.outputs);
+  result.traces = std::move(recorder.traces);
+  result.saturations = chip.tally.saturations();
+  result.neuroBench = neuroBench(program, machine, chip.tally);
+  return result;
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One cycle-level simulation from elaboration to result. SystemC elaborates
+// once per process, so a process calls this once: see runCycle() in
+// simulator/Run.h, which forks.
+
+#ifndef NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
+#define NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
+
+#include "simulator/Run.h"
+#include "simulator/functional/Inputs.h"
+
+namespace neurite::sim {
+
+/// Runs all samples one after the other. `options.traces` are laid out here;
+/// checkFits() has passed. Throws Error, also for what SystemC reports.
+RunResult simulate(const image::Program &program, const Machine &machine,
+                   const Target &target, const TimingSet &timing,
+                   const Inputs &inputs, const RunOptions &options);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H

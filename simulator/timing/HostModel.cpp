@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/HostModel.h"
+
+#include "simulator/events/Mesh.h"
+#include "simulator/timing/Process.h"
+
+namespace neurite::sim {
+
+HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
+                     Mesh &mesh, std::exception_ptr &failure)
+    : sc_module(name),
+      stream(chip.host(), chip.host(), chip.timing.messageOut), chip(chip),
+      mesh(mesh), failure(failure) {
+  SC_METHOD(inject);
+  sensitive << open;
+  dont_initialize();
+}
+
+void HostModel::inject() {
+  guard(failure, [&] {
+    stream.clear();
+    chip.inputs.at(chip.sample, chip.step, injections,
+                   chip.tally.saturatedInputs);
+    chip.tally.inject(chip.inputs, chip.sample, chip.step, injections);
+    if (chip.shadow)
+      chip.shadow->inject(injections, chip.step);
+    chip.counts[chip.host()][Counter::Inputs] += injections.size();
+    // Injections come by input, so that the input of the one before is the
+    // place to look first.
+    const std::vector<Machine::Input> &inputs = chip.machine.inputs();
+    size_t at = 0;
+    for (const Injection &injection : injections) {
+      while (injection.source - inputs[at].source >= inputs[at].size)
+        ++at;
+      MessageStream::Burst burst;
+      burst.to = chip.machine.messages(injection.source);
+      burst.payload = injection.payload;
+      burst.flits = flitsOf(chip.target, inputs[at].payloadBits);
+      burst.graded = inputs[at].graded;
+      if (burst.to.size())
+        stream.add(burst);
+    }
+    stream.start(now(), 0, mesh);
+  });
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host: hands the inputs of a step to the injection port of its tile when
+// the step opens, in order of inputs and elements, and takes every output.
+
+#ifndef NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
+#define NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
+
+#include "simulator/timing/Chip.h"
+#include "simulator/timing/MessageStream.h"
+
+#include <systemc>
+
+#include <vector>
+
+namespace neurite::sim {
+
+class HostModel : public sc_core::sc_module {
+public:
+  SC_HAS_PROCESS(HostModel);
+  HostModel(const sc_core::sc_module_name &name, Chip &chip, Mesh &mesh,
+            std::exception_ptr &failure);
+
+  /// Notified when a step opens in which an input enters.
+  sc_core::sc_event open;
+
+  MessageStream stream;
+
+private:
+  void inject();
+
+  Chip &chip;
+  Mesh &mesh;
+  std::exception_ptr &failure;
+  std::vector<Injection> injections;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_HOSTMODEL_H

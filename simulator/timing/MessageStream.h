@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a core's update engine (or the host) sends in one step, and when. The
+// engine works for a while, hands a message to the injection port, and goes on
+// when the port has taken it: a port that is stalled stalls the engine.
+
+#ifndef NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
+#define NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
+
+#include "simulator/functional/Machine.h"
+#include "simulator/timing/Mesh.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+class MessageStream {
+public:
+  /// All messages of one emission, or the one that takes a value to the host.
+  struct Burst {
+    uint64_t work = 0; // ps of the engine since the burst before
+    Range<Machine::Message> to; // in out-axon order; empty: to the host
+    int64_t payload = 0;
+    uint32_t flits = 1; // of each message
+    bool graded = false;
+  };
+
+  /// `messageOut` ps go by for each message before it is handed over.
+  MessageStream(uint32_t endpoint, uint32_t host, uint64_t messageOut)
+      : endpoint(endpoint), host(host), messageOut(messageOut) {}
+
+  void clear() {
+    bursts.clear();
+    current = message = 0;
+    flit = 0;
+  }
+  void add(const Burst &burst) { bursts.push_back(burst); }
+  const Burst &burst(uint32_t index) const { return bursts[index]; }
+
+  /// The engine begins at `time`; `tail` ps of work follow the last message.
+  void start(uint64_t time, uint64_t tail, Mesh &mesh);
+
+  /// The port took the flit offered. What the next one adds to the stream's
+  /// end is not known before it is taken too.
+  void accepted(uint64_t time, Mesh &mesh);
+
+  bool done() const { return current == bursts.size(); }
+  /// When the engine has finished, once done().
+  uint64_t end() const { return finish; }
+
+  struct Sent {
+    uint64_t messages = 0, flits = 0, stalled = 0;
+    uint64_t toHost = 0, flitsToHost = 0; // of the first two
+  };
+  /// What was taken since the stream was made.
+  const Sent &sent() const { return total; }
+
+private:
+  void offer(uint64_t when, Mesh &mesh);
+  void offerMessage(uint64_t time, Mesh &mesh);
+
+  uint32_t endpoint, host;
+  uint64_t messageOut;
+  std::vector<Burst> bursts;
+  size_t current = 0, message = 0; // burst; message in it
+  uint32_t flit = 0;               // of the message
+  uint64_t ready = 0, tail = 0, finish = 0;
+  Sent total;
+};
+
+/// A flit's `message`: the burst of its sender and the in-axon it goes to.
+inline uint64_t packMessage(uint32_t burst, uint32_t axon) {
+  return uint64_t(burst) << 32 | axon;
+}
+inline uint32_t burstOf(const Flit &flit) { return flit.message >> 32; }
+inline uint32_t axonOf(const Flit &flit) {
+  return static_cast<uint32_t>(flit.message);
+}
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H

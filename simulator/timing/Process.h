@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every process of the cycle engine needs of SystemC.
+
+#ifndef NEURITE_SIMULATOR_TIMING_PROCESS_H
+#define NEURITE_SIMULATOR_TIMING_PROCESS_H
+
+#include <systemc>
+
+#include <cstdint>
+#include <exception>
+
+namespace neurite::sim {
+
+/// Integer picoseconds both ways: the kernel's resolution is 1 ps, and its
+/// constructors from double would lose the lowest bits of long runs.
+inline uint64_t now() { return sc_core::sc_time_stamp().value(); }
+inline sc_core::sc_time picoseconds(uint64_t ps) {
+  return sc_core::sc_time::from_value(ps);
+}
+
+/// Runs the body of a process. An exception must not unwind through the
+/// kernel: it ends the simulation and waits there for who started it. After
+/// the first one nothing runs any more.
+template <typename Body> void guard(std::exception_ptr &failure, Body body) {
+  if (failure)
+    return;
+  try {
+    body();
+  } catch (...) {
+    failure = std::current_exception();
+    sc_core::sc_stop();
+  }
+}
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_PROCESS_H

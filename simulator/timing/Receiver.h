@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A core's receive engine: one server behind the queue that the router fills.
+// Nothing later can change when a message that has arrived will be served, so
+// its end is computed when it arrives and no event is spent on it.
+
+#ifndef NEURITE_SIMULATOR_TIMING_RECEIVER_H
+#define NEURITE_SIMULATOR_TIMING_RECEIVER_H
+
+#include "simulator/functional/Machine.h"
+#include "simulator/timing/Time.h"
+#include "targets/Timing.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace neurite::sim {
+
+class Receiver {
+public:
+  /// How long the service of a message to that in-axon takes: message_in, then
+  /// the words of its list and its entries.
+  static uint64_t duration(const TimingSet &timing, const Machine::Axon &axon) {
+    uint64_t perEntry = axon.kind == ListKind::Dense ? timing.perSynapse.dense
+                        : axon.kind == ListKind::Sparse
+                            ? timing.perSynapse.sparse
+                            : timing.perSynapse.conv;
+    return plus(timing.messageIn, plus(times(axon.words, timing.perWord),
+                                       times(axon.count, perEntry)));
+  }
+
+  /// A flit arrives at `time`. Returns when it leaves the queue: after
+  /// `service` ps at the head of it (0 for all but the last of a message).
+  uint64_t arrive(uint64_t time, uint64_t service) {
+    busyUntil = plus(std::max(time, busyUntil), service);
+    return busyUntil;
+  }
+
+private:
+  uint64_t busyUntil = 0;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_RECEIVER_H

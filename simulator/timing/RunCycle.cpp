@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/Run.h"
+#include "simulator/events/Mesh.h"
+#include "simulator/timing/CycleEngine.h"
+#include "simulator/timing/Transfer.h"
+#include "simulator/timing/Worker.h"
+
+#include <cstdlib>
+
+namespace neurite::sim {
+
+RunResult runCycle(const image::Program &program, const Target &target,
+                   const std::map<std::string, Samples> &values,
+                   const RunOptions &options) {
+  // What can be refused is refused before a process is started.
+  Machine machine(program);
+  checkFits(machine, target);
+  const TimingSet &timing = target.timing(options.timing);
+  Inputs inputs(machine, values);
+
+  std::string bytes = inWorker(
+      [&](const Progress &progress) {
+        setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+        RunOptions inside = options;
+        inside.progress = progress;
+        return toBytes(
+            simulate(program, machine, target, timing, inputs, inside));
+      },
+      options.progress);
+  return fromBytes(bytes);
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums and products of picoseconds. A chip file may make a step as long as it
+// likes, so that a wrap would turn a very slow chip into a fast one.
+
+#ifndef NEURITE_SIMULATOR_TIMING_TIME_H
+#define NEURITE_SIMULATOR_TIMING_TIME_H
+
+#include "targets/Error.h"
+
+#include <cstdint>
+
+namespace neurite::sim {
+
+[[noreturn]] inline void failTimeTooLong() {
+  throw Error("timing: expected a run of less than 2^64 ps (213 days), found a "
+              "longer one; run fewer samples or use a shorter timing set");
+}
+
+inline uint64_t plus(uint64_t a, uint64_t b) {
+  uint64_t sum;
+  if (__builtin_add_overflow(a, b, &sum))
+    failTimeTooLong();
+  return sum;
+}
+
+inline uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product;
+  if (__builtin_mul_overflow(a, b, &product))
+    failTimeTooLong();
+  return product;
+}
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_TIME_H

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/Transfer.h"
+
+#include "targets/Error.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace neurite::sim {
+namespace {
+
+class Writer {
+public:
+  static constexpr bool reads = false;
+
+  template <typename T> void plain(const T &value) {
+    bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+  }
+  /// The number of elements that follow.
+  template <typename Container> void size(const Container &container) {
+    plain(uint64_t(container.size()));
+  }
+  template <typename T> void block(const std::vector<T> &values) {
+    size(values);
+    bytes.append(reinterpret_cast<const char *>(values.data()),
+                 values.size() * sizeof(T));
+  }
+  void block(const std::string &text) {
+    size(text);
+    bytes += text;
+  }
+
+  std::string bytes;
+};
+
+class Reader {
+public:
+  static constexpr bool reads = true;
+
+  explicit Reader(const std::string &bytes) : bytes(bytes) {}
+
+  template <typename T> void plain(T &value) {
+    take(&value, sizeof value);
+  }
+  template <typename T> void size(std::vector<T> &container) {
+    container.resize(count(1));
+  }
+  template <typename T> void block(std::vector<T> &values) {
+    values.resize(count(sizeof(T)));
+    take(values.data(), values.size() * sizeof(T));
+  }
+  void block(std::string &text) {
+    text.resize(count(1));
+    take(text.data(), text.size());
+  }
+  /// A count of elements that take at least `each` bytes: never more than the
+  /// rest can hold.
+  uint64_t count(uint64_t each) {
+    uint64_t n = 0;
+    plain(n);
+    if (n > (bytes.size() - at) / each)
+      fail();
+    return n;
+  }
+  bool atEnd() const { return at == bytes.size(); }
+  [[noreturn]] static void fail() {
+    throw Error("cycle engine: the worker process sent an incomplete result");
+  }
+
+private:
+  void take(void *to, size_t size) {
+    if (size > bytes.size() - at)
+      fail();
+    if (size)
+      std::memcpy(to, bytes.data() + at, size);
+    at += size;
+  }
+
+  const std::string &bytes;
+  size_t at = 0;
+};
+
+template <typename Stream, typename Key, typename Value, typename Each>
+void visitMap(Stream &stream, std::map<Key, Value> &map, Each each) {
+  if constexpr (Stream::reads) {
+    for (uint64_t n = stream.count(1); n > 0; --n) {
+      Key key{};
+      Value value{};
+      each(key, value);
+      map[key] = value;
+    }
+  } else {
+    stream.size(map);
+    for (auto &[key, value] : map)
+      each(key, value);
+  }
+}
+
+// One description of the layout for both directions. The writer does not
+// change what it visits.
+template <typename Stream> void visit(Stream &s, OutputData &output) {
+  s.block(output.name);
+  s.plain(output.kind);
+  s.block(output.shape);
+  s.block(output.values);
+  s.plain(output.integer);
+}
+
+template <typename Stream> void visit(Stream &s, TraceData &trace) {
+  s.block(trace.name);
+  s.block(trace.population);
+  s.block(trace.state);
+  s.plain(trace.size);
+  s.block(trace.values);
+}
+
+template <typename Stream> void visit(Stream &s, Counts &counts) {
+  s.plain(counts.chip);
+  s.plain(counts.host);
+  visitMap(s, counts.cores, [&](auto &core, auto &values) {
+    s.plain(core);
+    s.plain(values);
+  });
+  s.plain(counts.tiles);
+  s.block(counts.links);
+}
+
+template <typename Stream> void visit(Stream &s, Saturations &saturations) {
+  s.plain(saturations.inputs);
+  for (auto *map : {&saturations.wrapped, &saturations.clipped})
+    visitMap(s, *map, [&](auto &name, auto &count) {
+      // A key of the writer's map is constant, which block() knows.
+      s.block(name);
+      s.plain(count);
+    });
+}
+
+template <typename Stream> void visit(Stream &s, RunResult &result) {
+  s.plain(result.samples);
+  s.plain(result.ticks);
+  s.plain(result.steps);
+  s.size(result.outputs);
+  for (OutputData &output : result.outputs)
+    visit(s, output);
+  s.size(result.traces);
+  for (TraceData &trace : result.traces)
+    visit(s, trace);
+  visit(s, result.counts);
+  visit(s, result.saturations);
+  s.plain(result.neuroBench);
+  s.plain(result.timePs);
+  s.block(result.sampleLatencyPs);
+  s.size(result.stepTimes);
+  for (std::vector<StepTime> &times : result.stepTimes)
+    s.block(times);
+}
+
+// What crosses as it lies in memory.
+static_assert(std::is_trivially_copyable_v<CoreCounts> &&
+              std::is_trivially_copyable_v<LinkCount> &&
+              std::is_trivially_copyable_v<StepTime> &&
+              std::is_trivially_copyable_v<NeuroBench>);
+
+} // namespace
+
+std::string toBytes(const RunResult &result) {
+  Writer writer;
+  visit(writer, const_cast<RunResult &>(result));
+  return std::move(writer.bytes);
+}
+
+RunResult fromBytes(const std::string &bytes) {
+  Reader reader(bytes);
+  RunResult result;
+  visit(reader, result);
+  if (!reader.atEnd())
+    Reader::fail();
+  return result;
+}
+
+} // namespace neurite::sim

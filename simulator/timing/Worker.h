@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work in a process of its own: SystemC elaborates once per process and is not
+// thread-safe, and a worker that crashes must not take its caller along.
+
+#ifndef NEURITE_SIMULATOR_TIMING_WORKER_H
+#define NEURITE_SIMULATOR_TIMING_WORKER_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace neurite::sim {
+
+using Progress = std::function<void(uint64_t done, uint64_t total)>;
+
+/// Forks, runs `work` in the child and returns the bytes it returned. What the
+/// child reports as progress is reported in the caller. Throws Error with the
+/// message of an exception thrown in the child, or saying how the child died.
+std::string inWorker(const std::function<std::string(const Progress &)> &work,
+                     const Progress &progress);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_WORKER_H

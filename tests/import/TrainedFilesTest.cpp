@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Networks that others trained and exported, against recorded spikes.
+
+#include "tests/import/Run.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace neurite;
+using namespace neurite::testing;
+
+namespace {
+class TrainedFiles : public ::testing::Test {
+protected:
+  void SetUp() override {
+    const char *given = std::getenv("NEURITE_SHARED");
+    folder = given ? given : NEURITE_SOURCE_DIR "/../shared";
+    folder += "/data/nir/";
+    if (!std::filesystem::exists(folder))
+      GTEST_SKIP() << "skipped: no " << folder;
+  }
+  /// A byte array (rows, columns) of an .npy file of version 1.
+  Rows bytes(const std::string &name, size_t columns) {
+    std::ifstream in(folder + name, std::ios::binary);
+    std::string all{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_NE(all.find("'|u1'"), std::string::npos) << name;
+    size_t start = 10 + static_cast<unsigned char>(all[8]) +
+                   256 * static_cast<unsigned char>(all[9]);
+    Rows rows;
+    for (size_t at = start; at + columns <= all.size(); at += columns)
+      rows.emplace_back(all.begin() + at, all.begin() + at + columns);
+    return rows;
+  }
+  std::string folder;
+};
+
+size_t differences(const Rows &a, const Rows &b) {
+  EXPECT_EQ(a.size(), b.size());
+  size_t count = 0;
+  for (size_t t = 0; t < a.size(); ++t) {
+    EXPECT_EQ(a[t].size(), b[t].size());
+    for (size_t i = 0; i < a[t].size(); ++i)
+      count += a[t][i] != b[t][i];
+  }
+  return count;
+}
+} // namespace
+
+TEST_F(TrainedFiles, BrailleSpikesInAllPlaces) {
+  Imported run(folder + "braille_noDelay_bias_zero.nir");
+  EXPECT_TRUE(run.warnings().empty());
+  run.record("lif1.lif");
+  Rows input = bytes("braille_input_sample0.npy", 12);
+  ASSERT_EQ(input.size(), 256u);
+  Rows output = run.outputs(input);
+  Rows hidden = bytes("braille_zero_expected_lif1.npy", 38);
+  ASSERT_EQ(hidden.size() * 38, 9728u);
+  EXPECT_EQ(differences(run.emissions("lif1.lif"), hidden), 0u);
+  EXPECT_EQ(differences(output, bytes("braille_zero_expected_output.npy", 7)),
+            0u);
+}
+
+TEST_F(TrainedFiles, NorseLif) {
+  Imported run(folder + "lif_norse.nir");
+  // tau 2.5 ms, r 1, dt 0.1 ms, threshold 0.1: v = 1 - 0.96^n > 0.1 at n = 3.
+  Rows ones(9, Row{1});
+  EXPECT_EQ(run.outputs(ones),
+            (Rows{{0}, {0}, {1}, {0}, {0}, {1}, {0}, {0}, {1}}));
+}
+
+TEST_F(TrainedFiles, ConvolutionsAreRefusedByName) {
+  std::string path = folder + "cnn_sinabs.nir";
+  EXPECT_EQ(refusal(path),
+            path + ": node '0' (Conv2d): this version does not import "
+                   "convolutions and pooling, they come with the convolution "
+                   "import; replace the node by an Affine or Linear node");
+}

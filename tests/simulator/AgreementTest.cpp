@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functional engine against the naive engine and the naive counter, over
+// random programs: every emitted value, u, v, output and count.
+
+#include "simulator/Run.h"
+#include "tests/simulator/NaiveCounter.h"
+#include "tests/simulator/NaiveEngine.h"
+#include "tests/simulator/RandomProgram.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::test {
+namespace {
+
+sim::RunOptions tracingAll(const image::Program &program) {
+  sim::RunOptions options;
+  for (const image::Population &p : program.populations())
+    for (const char *state : {"", "u", "v"})
+      options.traces.push_back({p.name(), state});
+  return options;
+}
+
+/// Regroups traces by population.
+std::map<std::string, NaiveRecord> recordsOf(const sim::RunResult &result) {
+  std::map<std::string, NaiveRecord> records;
+  for (const sim::TraceData &trace : result.traces) {
+    NaiveRecord &record = records[trace.population];
+    (trace.state.empty()  ? record.spikes
+     : trace.state == "u" ? record.u
+                          : record.v) = trace.values;
+  }
+  return records;
+}
+
+TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
+  uint64_t spikes = 0;
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    auto naive = runNaively(random.program, random.inputs);
+    auto result = sim::runFunctional(random.program, random.target,
+                                     random.inputs, tracingAll(random.program));
+    auto records = recordsOf(result);
+    for (const auto &[name, record] : naive) {
+      ASSERT_EQ(records[name].spikes, record.spikes) << name;
+      ASSERT_EQ(records[name].u, record.u) << name;
+      ASSERT_EQ(records[name].v, record.v) << name;
+      for (int64_t value : record.spikes)
+        spikes += value != 0;
+    }
+    for (const sim::OutputData &output : result.outputs) {
+      const image::Output *image = nullptr;
+      for (const image::Output &o : random.program.outputs())
+        if (o.name() == output.name)
+          image = &o;
+      double scale = 0;
+      for (const image::Population &p : random.program.populations())
+        if (p.name() == image->population())
+          scale = p.scale();
+      const NaiveRecord &record = naive.at(image->population());
+      const std::vector<int64_t> &shown =
+          image->kind() == image::Output::SPIKES    ? record.spikes
+          : image->kind() == image::Output::PROBE_U ? record.u
+                                                    : record.v;
+      bool scaled = image->kind() != image::Output::SPIKES && scale != 0;
+      ASSERT_EQ(output.values.size(), shown.size());
+      for (size_t i = 0; i < shown.size(); ++i)
+        ASSERT_EQ(output.values[i], shown[i] / (scaled ? scale : 1.0));
+    }
+  }
+  EXPECT_GT(spikes, 1000u); // the programs are not all silent
+}
+
+TEST(Agreement, RandomProgramsEqualTheNaiveCounter) {
+  for (uint32_t seed = 1000; seed < 1300; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    auto result = sim::runFunctional(random.program, random.target,
+                                     random.inputs, tracingAll(random.program));
+    sim::Counts naive = countNaively(random.program, random.target,
+                                     random.inputs, recordsOf(result));
+    ASSERT_EQ(result.counts.difference(naive), "");
+    ASSERT_TRUE(result.counts == naive);
+  }
+}
+
+TEST(Agreement, ThreadCountDoesNotShow) {
+  for (uint32_t seed = 2000; seed < 2040; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    sim::RunOptions options = tracingAll(random.program);
+    auto one = sim::runFunctional(random.program, random.target, random.inputs,
+                                  options);
+    for (unsigned threads : {0u, 2u, 7u}) {
+      options.threads = threads;
+      auto many = sim::runFunctional(random.program, random.target,
+                                     random.inputs, options);
+      ASSERT_EQ(one.counts.difference(many.counts), "");
+      ASSERT_EQ(one.traces.size(), many.traces.size());
+      for (size_t t = 0; t < one.traces.size(); ++t)
+        ASSERT_EQ(one.traces[t].values, many.traces[t].values);
+      for (size_t o = 0; o < one.outputs.size(); ++o)
+        ASSERT_EQ(one.outputs[o].values, many.outputs[o].values);
+      ASSERT_EQ(one.saturations.wrapped, many.saturations.wrapped);
+      ASSERT_EQ(one.neuroBench.membraneUpdates,
+                many.neuroBench.membraneUpdates);
+    }
+  }
+}
+
+} // namespace
+} // namespace neurite::test

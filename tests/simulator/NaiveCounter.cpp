@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tests/simulator/NaiveCounter.h"
+
+#include "runtime/Tables.h"
+
+#include <cstdlib>
+#include <set>
+
+namespace neurite::test {
+
+using sim::Counter;
+using sim::CoreCounts;
+using sim::Counts;
+
+namespace {
+
+/// An entry of a synapse list that falls due at a compartment.
+using Arrival = std::pair<uint32_t, uint32_t>; // core, compartment
+
+class Count {
+public:
+  Count(const image::Program &program, const Target &target,
+        const std::map<std::string, Samples> &inputs,
+        const std::map<std::string, NaiveRecord> &records)
+      : program(program), target(target), inputs(inputs), records(records) {
+    std::set<uint64_t> tiles;
+    for (const image::Core &core : program.cores()) {
+      images[core.id()] = &core;
+      counts.cores[core.id()];
+      tiles.insert(core.id() / target.mesh.coresPerTile);
+    }
+    counts.tiles = tiles.size();
+  }
+
+  Counts run() {
+    uint64_t period = program.schedule().period();
+    uint64_t depth = program.schedule().depth();
+    ticks = inputs.begin()->second.steps;
+    for (sample = 0; sample < inputs.begin()->second.samples; ++sample) {
+      arrivals.clear();
+      counts.chip[Counter::Tokens] += ticks;
+      counts.chip[Counter::Resets] += 1;
+      for (step = 0; step < (ticks - 1) * period + depth; ++step) {
+        counts.chip[Counter::Steps] += 1;
+        counts.chip[Counter::Barriers] += 1;
+        for (uint64_t tick = 0; tick < ticks; ++tick)
+          runTick(tick, period);
+      }
+    }
+    for (const auto &[link, flits] : links)
+      counts.links.push_back({link.first, link.second, flits});
+    return counts;
+  }
+
+private:
+  void runTick(uint64_t tick, uint64_t period) {
+    for (const image::Input &input : program.inputs())
+      if (input.phase() + period * tick == step)
+        inject(input, tick);
+    for (const image::Core &core : program.cores())
+      for (const image::Group &group : core.groups())
+        if (group.phase() + period * tick == step)
+          visit(core, group, tick);
+  }
+
+  void inject(const image::Input &input, uint64_t tick) {
+    const Samples &array = inputs.at(input.name());
+    bool graded = input.kind() == image::Input::INTEGER;
+    uint64_t bits = 1;
+    if (graded && input.low() < 0)
+      while (input.low() < -(int64_t(1) << (bits - 1)) ||
+             input.high() >= (int64_t(1) << (bits - 1)))
+        ++bits;
+    else if (graded)
+      while (input.high() >= (int64_t(1) << bits))
+        ++bits;
+    for (uint64_t e = 0; e < array.width(); ++e) {
+      if (naivePayload(input, array.step(sample, tick)[e]) == 0)
+        continue;
+      counts.host[Counter::Inputs] += 1;
+      send(input.axons(), e, counts.host, 0, flits(bits), graded, true);
+    }
+  }
+
+  uint64_t flits(uint64_t bits) const {
+    uint64_t n = 1;
+    while (n * target.mesh.flitBits < bits)
+      ++n;
+    return n;
+  }
+
+  /// One message over the mesh, link by link, x first.
+  void travel(CoreCounts &from, uint64_t fromTile, uint64_t toTile,
+              uint64_t flits, bool host) {
+    uint64_t width = target.mesh.tilesX, ew = 0, ns = 0, at = fromTile;
+    while (at != toTile) {
+      uint64_t next = at;
+      if (at % width != toTile % width) {
+        next = at % width < toTile % width ? at + 1 : at - 1;
+        ew += flits;
+      } else {
+        next = at < toTile ? at + width : at - width;
+        ns += flits;
+      }
+      links[{static_cast<uint32_t>(at), static_cast<uint32_t>(next)}] += flits;
+      at = next;
+    }
+    from[Counter::Messages] += 1;
+    from[Counter::Flits] += flits;
+    from[Counter::HopsEw] += ew;
+    from[Counter::HopsNs] += ns;
+    if (host) {
+      from[Counter::HostMessages] += 1;
+      from[Counter::HostFlits] += flits;
+      from[Counter::HostHopsEw] += ew;
+      from[Counter::HostHopsNs] += ns;
+    }
+  }
+
+  void send(const image::Axons &axons, uint64_t source, CoreCounts &from,
+            uint64_t fromTile, uint64_t flits, bool graded, bool host) {
+    AxonTable table = decodeAxons(axons);
+    for (uint32_t r = table.begin[source]; r < table.begin[source + 1]; ++r) {
+      uint32_t id = table.rows[r].core;
+      travel(from, fromTile, id / target.mesh.coresPerTile, flits, host);
+      const image::Core &core = *images.at(id);
+      InAxon axon = decodeInAxons(core.in_axons())[table.rows[r].axon];
+      SynapseList list = decodeLists(core.synapses().lists())[axon.list];
+      std::vector<uint32_t> offsets = decodeU32(core.synapses().offsets());
+      CoreCounts &to = counts.cores.at(id);
+      to[Counter::WithinTile] += 1;
+      to[Counter::AxonReads] += 1;
+      to[Counter::SynmemWords] += list.words;
+      for (uint32_t k = 0; k < list.count; ++k) {
+        bool dense = list.kind == ListKind::Dense;
+        to[dense ? Counter::SynopsDense : Counter::SynopsSparse] += 1;
+        if (graded)
+          to[dense ? Counter::SynopsGradedDense
+                   : Counter::SynopsGradedSparse] += 1;
+        uint32_t at = axon.base + (dense ? k : offsets[list.firstOffset + k]);
+        arrivals[{id, at}].insert(step + 1 + axon.delay);
+      }
+    }
+  }
+
+  static int32_t pick(const google::protobuf::RepeatedField<int32_t> &values,
+                      uint32_t n) {
+    return values.empty() ? 0 : values[values.size() == 1 ? 0 : n];
+  }
+
+  uint64_t index(const image::Group &group, uint32_t n, uint64_t tick) const {
+    for (const image::Population &p : program.populations())
+      if (p.name() == group.population())
+        return (sample * ticks + tick) * p.size() + group.first_neuron() + n;
+    std::abort();
+  }
+
+  /// Updates of the refractory period that remain before this tick, from the
+  /// last spike on.
+  bool refractory(const image::Group &group, uint32_t n, uint64_t tick) const {
+    for (uint64_t back = 1; back <= tick; ++back)
+      if (records.at(group.population()).spikes[index(group, n, tick - back)])
+        return group.cuba().refractory() > back;
+    return false;
+  }
+
+  void visit(const image::Core &core, const image::Group &group,
+             uint64_t tick) {
+    CoreCounts &here = counts.cores.at(core.id());
+    const NaiveRecord &record = records.at(group.population());
+    uint64_t tile = core.id() / target.mesh.coresPerTile;
+    for (uint32_t n = 0; n < group.count(); ++n) {
+      std::set<uint64_t> &due = arrivals[{core.id(), group.base() + n}];
+      bool touched = !due.empty() && *due.begin() <= step;
+      due.erase(due.begin(), due.upper_bound(step));
+      int64_t u = pick(group.cuba().initial_u(), n);
+      int64_t v = pick(group.cuba().initial_v(), n);
+      if (tick > 0) {
+        u = record.u[index(group, n, tick - 1)];
+        v = record.v[index(group, n, tick - 1)];
+      }
+      bool active = touched || u != 0 || v != 0 || refractory(group, n, tick) ||
+                    pick(group.cuba().bias(), n) != 0;
+      here[active ? Counter::UpdatesActive : Counter::UpdatesInactive] += 1;
+      uint64_t now = index(group, n, tick);
+      if (record.spikes[now]) {
+        here[Counter::SpikesBinary] += 1;
+        send(group.axons(), n, here, tile, 1, false, false);
+      }
+      for (const image::Output &output : program.outputs()) {
+        if (output.population() != group.population())
+          continue;
+        bool spikes = output.kind() == image::Output::SPIKES;
+        int64_t value = spikes ? record.spikes[now]
+                        : output.kind() == image::Output::PROBE_V
+                            ? record.v[now]
+                            : record.u[now];
+        if (value == 0)
+          continue;
+        here[Counter::Outputs] += 1;
+        travel(here, tile, 0, flits(spikes ? 1 : 32), true);
+      }
+    }
+  }
+
+  const image::Program &program;
+  const Target &target;
+  const std::map<std::string, Samples> &inputs;
+  const std::map<std::string, NaiveRecord> &records;
+  std::map<uint32_t, const image::Core *> images;
+  std::map<Arrival, std::set<uint64_t>> arrivals; // steps due
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
+  Counts counts;
+  uint64_t sample = 0, step = 0, ticks = 0;
+};
+
+} // namespace
+
+Counts countNaively(const image::Program &program, const Target &target,
+                    const std::map<std::string, Samples> &inputs,
+                    const std::map<std::string, NaiveRecord> &records) {
+  return Count(program, target, inputs, records).run();
+}
+
+} // namespace neurite::test

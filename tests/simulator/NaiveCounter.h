@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Event counts written from the image, the inputs and the recorded spikes and
+// states alone, message by message: obvious, slow, and independent of the
+// engines that it checks.
+
+#ifndef NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
+#define NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
+
+#include "simulator/events/Counts.h"
+#include "tests/simulator/NaiveEngine.h"
+#include "targets/Target.h"
+
+namespace neurite::test {
+
+/// Everything in COUNTERS that a run of this image produces. `records` holds
+/// every population: emitted values, and u and v after each update.
+sim::Counts countNaively(const image::Program &program, const Target &target,
+                         const std::map<std::string, Samples> &inputs,
+                         const std::map<std::string, NaiveRecord> &records);
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H

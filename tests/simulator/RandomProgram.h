@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small random programs with inputs, for agreement tests. The seed alone
+// decides.
+
+#ifndef NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
+#define NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
+
+#include "runtime/Program.h"
+#include "runtime/Signals.h"
+#include "targets/Target.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace neurite::test {
+
+struct RandomProgram {
+  image::Program program;
+  Target target;
+  std::map<std::string, Samples> inputs;
+};
+
+/// One to four populations on up to four cores, joined at random (recurrence
+/// included), with delays, periods of 1 to 4, biases, refractory periods,
+/// initial states and all variants of the neuron.
+RandomProgram randomProgram(uint32_t seed);
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
