@@ -87,8 +87,8 @@ void byTraffic(const SearchProblem &search, const std::vector<double> &start,
 
 /// Each slice to the core where it adds least to the cost; nothing when one
 /// finds no room.
-std::optional<PartitionProblem::Solution>
-grow(const PartitionProblem &problem, const SearchProblem &search) {
+std::optional<PartitionProblem::Solution> grow(const PartitionProblem &problem,
+                                               const SearchProblem &search) {
   PartitionProblem::Solution solution(problem.numSlices, host);
   std::vector<Demand> cores(problem.numCores);
   std::vector<double> work(problem.numCores, 0), near(problem.numCores, 0);
@@ -106,8 +106,8 @@ grow(const PartitionProblem &problem, const SearchProblem &search) {
     uint32_t best = host;
     double least = 0;
     for (uint32_t c = 0; c < std::min(used + 1, problem.numCores); ++c) {
-      double adds = total - near[c] +
-                    std::max(0.0, work[c] + problem.work[slice] - most);
+      double adds =
+          total - near[c] + std::max(0.0, work[c] + problem.work[slice] - most);
       if ((best == host || adds < least) &&
           exceeded(cores[c], problem.demand[slice], problem.capacity) ==
               numResources) {

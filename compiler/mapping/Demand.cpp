@@ -9,17 +9,19 @@ namespace neurite {
 
 const ResourceName &describe(Resource resource) {
   static const ResourceName names[numResources] = {
-      {"compartments", "compartments", "compartments_per_core",
+      {"compartments", "compartments", "compartments", "compartments_per_core",
        "fewer neurons"},
-      {"synapse memory", "words", "synapse_memory_words",
-       "fewer weight bits or fewer synapses"},
-      {"in-axons", "entries", "in_axons", "fewer sources per neuron"},
-      {"out-axons", "entries", "out_axons", "fewer targets per neuron"},
-      {"decay profiles", "profiles", "decay_profiles",
+      {"synapse memory", "words", "words of synapse memory",
+       "synapse_memory_words", "fewer weight bits or fewer synapses"},
+      {"in-axons", "entries", "in-axons", "in_axons",
+       "fewer sources per neuron"},
+      {"out-axons", "entries", "out-axons", "out_axons",
+       "fewer targets per neuron"},
+      {"decay profiles", "profiles", "decay profiles", "decay_profiles",
        "fewer distinct time constants"},
-      {"threshold profiles", "profiles", "threshold_profiles",
-       "fewer distinct thresholds"},
-      {"synapse formats", "formats", "synapse_formats",
+      {"threshold profiles", "profiles", "threshold profiles",
+       "threshold_profiles", "fewer distinct thresholds"},
+      {"synapse formats", "formats", "synapse formats", "synapse_formats",
        "fewer distinct weight widths"},
   };
   return names[resource];

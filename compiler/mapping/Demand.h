@@ -31,8 +31,9 @@ constexpr int numSets = numResources - numSums;
 
 struct ResourceName {
   const char *name, *unit;
-  const char *limit; // key in the chip file and of --override-limit
-  const char *less;  // what lowers the demand
+  const char *counted; // what a number of it is followed by
+  const char *limit;   // key in the chip file and of --override-limit
+  const char *less;    // what lowers the demand
 };
 const ResourceName &describe(Resource resource);
 

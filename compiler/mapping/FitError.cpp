@@ -20,9 +20,9 @@ void failNeuron(const Target &target, const std::string &population,
                 uint32_t neuron, Resource resource, uint64_t used) {
   const ResourceName &name = describe(resource);
   throw Error(fmt::format(
-      "population '{}': neuron {} alone needs {} {} of {}, a core of '{}' has "
+      "population '{}': neuron {} alone needs {} {}, a core of '{}' has "
       "{}, and a neuron is never split: what would make it fit is {}",
-      population, neuron, used, name.unit, name.name, target.name,
+      population, neuron, used, name.counted, target.name,
       Capacity(target).of[resource], remedy(resource)));
 }
 
@@ -32,12 +32,11 @@ void failTotal(const Target &target, Resource resource,
   uint64_t limit = Capacity(target).of[resource];
   uint64_t cores = total / limit + (total % limit != 0);
   throw Error(fmt::format(
-      "population '{}' does not fit target '{}': the network needs {} {} of "
-      "{}, {} of them for this population, and {} cores of {} have {}; that is "
-      "at least {} cores: what would make it fit is {}",
-      population, target.name, total, name.unit, name.name, most,
-      target.numCores(), limit, target.numCores() * limit, cores,
-      remedy(resource)));
+      "population '{}' does not fit target '{}': the network needs {} {}, "
+      "{} of them for this population, and {} cores with {} each have {}; that "
+      "is at least {} cores: what would make it fit is {}",
+      population, target.name, total, name.counted, most, target.numCores(),
+      limit, target.numCores() * limit, cores, remedy(resource)));
 }
 
 void failPacking(const Target &target, Resource resource,
@@ -45,19 +44,19 @@ void failPacking(const Target &target, Resource resource,
   const ResourceName &name = describe(resource);
   throw Error(fmt::format(
       "population '{}' does not fit target '{}': filled one after the other, "
-      "{} cores are needed and {} are there, and {} ({} {} per core) is what "
-      "runs out: what would make it fit is {}",
-      population, target.name, cores, target.numCores(), name.name,
-      Capacity(target).of[resource], name.unit, remedy(resource)));
+      "{} cores are needed and {} are there, and {} {} per core is what runs "
+      "out: what would make it fit is {}",
+      population, target.name, cores, target.numCores(),
+      Capacity(target).of[resource], name.counted, remedy(resource)));
 }
 
 void failCore(const Target &target, uint32_t core, Resource resource,
               const std::string &population, uint64_t used, uint64_t limit) {
   const ResourceName &name = describe(resource);
   throw Error(fmt::format(
-      "core {}: needs {} {} of {}, a core of '{}' has {}; population '{}' "
+      "core {}: needs {} {}, a core of '{}' has {}; population '{}' "
       "takes most: what would make it fit is a smaller slice there, {}",
-      core, used, name.unit, name.name, target.name, limit, population,
+      core, used, name.counted, target.name, limit, population,
       remedy(resource)));
 }
 

@@ -26,9 +26,7 @@ struct SearchProblem {
   uint32_t numPlaces = 0;
   std::vector<TileXY> position; // by place; empty: 1 between any two places
 
-  uint32_t numItems() const {
-    return static_cast<uint32_t>(neighbours.size());
-  }
+  uint32_t numItems() const { return static_cast<uint32_t>(neighbours.size()); }
   double distance(uint32_t a, uint32_t b) const;
   double anchorDistance(uint32_t place) const;
   /// Joins (a, b, traffic) triples into `neighbours`; a == b counts for none.

@@ -110,8 +110,8 @@ Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
 }
 
 void finish(const MapNetwork &network, const Target &target,
-            const SliceGraph &graph, const Cores &cores,
-            const Cores &reference, Mapping &mapping) {
+            const SliceGraph &graph, const Cores &cores, const Cores &reference,
+            Mapping &mapping) {
   Price price(target, graph, cores);
   mapping.cost = price.total;
   mapping.busiestLink = price.busiestLink;
@@ -136,8 +136,7 @@ Mapping solve(const MapNetwork &network, const Target &target,
   for (SplitStyle style :
        {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
     Split slices = split(network, target, style);
-    SliceGraph graph =
-        buildSliceGraph(network, target.synapses, slices.starts);
+    SliceGraph graph = buildSliceGraph(network, target.synapses, slices.starts);
     std::vector<TileXY> positions =
         usablePositions(target, graph.slices.size());
     uint32_t numCores =
@@ -159,8 +158,7 @@ Mapping solve(const MapNetwork &network, const Target &target,
       continue;
     Mapping mapping;
     mapping.solver = solver.name();
-    Cores best =
-        placeOnMesh(solver, graph, problem, *partition, positions);
+    Cores best = placeOnMesh(solver, graph, problem, *partition, positions);
     // Where turns do not fit, the baseline has the solver's packing.
     if (problem.hint.empty())
       problem.hint = *partition;
@@ -182,8 +180,7 @@ Mapping fromFile(const MapNetwork &network, const Target &target,
                  const std::string &path) {
   Mapping mapping;
   mapping.solver = "placement file";
-  mapping.slices =
-      parsePlacement(network, target, yaml::readFile(path), path);
+  mapping.slices = parsePlacement(network, target, yaml::readFile(path), path);
   try {
     verify(network, target, mapping.slices);
   } catch (const Error &error) {

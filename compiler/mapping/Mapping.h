@@ -25,10 +25,10 @@ struct Slice {
 /// One line of the table of what is used, on the core that uses most.
 struct FitRow {
   std::string resource, unit;
-  uint64_t used = 0;       // on the worst core; of the chip for "cores"
-  uint64_t limit = 0;      // 0 = unlimited
-  uint32_t worstCore = 0;  // id; 0 for "cores"
-  std::string population;  // largest contributor there; "" for none
+  uint64_t used = 0;      // on the worst core; of the chip for "cores"
+  uint64_t limit = 0;     // 0 = unlimited
+  uint32_t worstCore = 0; // id; 0 for "cores"
+  std::string population; // largest contributor there; "" for none
 };
 
 struct Mapping {

@@ -165,17 +165,17 @@ private:
     for (uint32_t core : target.cores)
       use.push_back(&cores[core][projection.target]);
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
-      forEachList(format, projection, s, target.starts,
-                  [&](size_t k, const ListPlan &plan) {
-                    ++use[k]->sums[InAxons];
-                    use[k]->sums[SynapseWords] += plan.words;
-                    use[k]->sets[SynapseFormats - numSums].insert(
-                        formatKey(plan, projection.weightBits));
-                    if (!projection.fromInput)
-                      ++cores[placed[projection.source].coreOf(s)]
-                             [projection.source]
-                                 .sums[OutAxons];
-                  });
+      forEachList(
+          format, projection, s, target.starts,
+          [&](size_t k, const ListPlan &plan) {
+            ++use[k]->sums[InAxons];
+            use[k]->sums[SynapseWords] += plan.words;
+            use[k]->sets[SynapseFormats - numSums].insert(
+                formatKey(plan, projection.weightBits));
+            if (!projection.fromInput)
+              ++cores[placed[projection.source].coreOf(s)][projection.source]
+                    .sums[OutAxons];
+          });
   }
 
   const MapNetwork &network;

@@ -41,8 +41,8 @@ void checkProjection(const MapNetwork &network, size_t index) {
   size_t sources =
       p.fromInput ? network.inputs.size() : network.populations.size();
   if (p.source >= sources)
-    fail(fmt::format("expected a source below {}, found {}", sources,
-                     p.source));
+    fail(
+        fmt::format("expected a source below {}, found {}", sources, p.source));
   if (p.target >= network.populations.size())
     fail(fmt::format("expected a target below {}, found {}",
                      network.populations.size(), p.target));

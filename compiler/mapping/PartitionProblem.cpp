@@ -36,10 +36,9 @@ void PartitionProblem::check() const {
   for (uint32_t s = 0; s < numSlices; ++s) {
     int r = exceeded(demand[s], Demand(), capacity);
     if (r != numResources)
-      throw Error(fmt::format(
-          "partition: slice {} needs {} {} of {}, a core has {}", s,
-          demand[s].used(r), describe(Resource(r)).unit,
-          describe(Resource(r)).name, capacity.of[r]));
+      throw Error(fmt::format("partition: slice {} needs {} {}, a core has {}",
+                              s, demand[s].used(r),
+                              describe(Resource(r)).counted, capacity.of[r]));
     for (int sum = 0; sum < numSums; ++sum)
       total[sum] += demand[s].sums[sum];
   }
@@ -47,9 +46,8 @@ void PartitionProblem::check() const {
     if (capacity.of[r] != unlimited &&
         total[r] / capacity.of[r] + (total[r] % capacity.of[r] != 0) > numCores)
       throw Error(fmt::format(
-          "partition: the slices need {} {} of {}, {} cores have {} each",
-          total[r], describe(Resource(r)).unit, describe(Resource(r)).name,
-          numCores, capacity.of[r]));
+          "partition: the slices need {} {}, {} cores have {} each", total[r],
+          describe(Resource(r)).counted, numCores, capacity.of[r]));
 }
 
 void PartitionProblem::verify(const Solution &solution) const {
@@ -67,10 +65,9 @@ void PartitionProblem::verify(const Solution &solution) const {
   for (uint32_t c = 0; c < numCores; ++c) {
     int r = exceeded(cores[c], Demand(), capacity);
     if (r != numResources)
-      throw Error(fmt::format(
-          "partition: core {} needs {} {} of {}, it has {}", c,
-          cores[c].used(r), describe(Resource(r)).unit,
-          describe(Resource(r)).name, capacity.of[r]));
+      throw Error(fmt::format("partition: core {} needs {} {}, it has {}", c,
+                              cores[c].used(r), describe(Resource(r)).counted,
+                              capacity.of[r]));
   }
 }
 

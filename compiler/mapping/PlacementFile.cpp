@@ -31,16 +31,16 @@ public:
   }
 
   Entry read(const Node &node) {
-    yaml::Fields fields(node, "slice", {"population", "first", "count", "core"});
+    yaml::Fields fields(node, "slice",
+                        {"population", "first", "count", "core"});
     Entry entry;
     entry.node = &node;
     const Node &population = fields.at("population");
     std::string name = yaml::readText(population, "population");
     auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      yaml::fail(population,
-                 fmt::format("the network has no population '{}'{}", name,
-                             yaml::suggestion(name, names)));
+      yaml::fail(population, fmt::format("the network has no population '{}'{}",
+                                         name, yaml::suggestion(name, names)));
     Slice &slice = entry.slice;
     slice.population = uint32_t(found - names.begin());
     uint32_t size = network.populations[slice.population].size;
@@ -49,8 +49,8 @@ public:
                  fmt::format("population '{}' has no neurons", name));
     slice.first =
         uint32_t(yaml::readUnsigned(fields.at("first"), "first", 0, size - 1));
-    slice.count = uint32_t(yaml::readUnsigned(fields.at("count"), "count", 1,
-                                              size - slice.first));
+    slice.count = uint32_t(
+        yaml::readUnsigned(fields.at("count"), "count", 1, size - slice.first));
     slice.core = uint32_t(yaml::readUnsigned(fields.at("core"), "core", 0,
                                              target.numCores() - 1));
     return entry;
@@ -58,12 +58,11 @@ public:
 
   /// Each neuron in exactly one entry.
   void checkCover(std::vector<Entry> entries, const Node &root) const {
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const Entry &a, const Entry &b) {
-                       return std::make_pair(a.slice.population,
-                                             a.slice.first) <
-                              std::make_pair(b.slice.population, b.slice.first);
-                     });
+    std::stable_sort(
+        entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+          return std::make_pair(a.slice.population, a.slice.first) <
+                 std::make_pair(b.slice.population, b.slice.first);
+        });
     size_t i = 0;
     for (uint32_t p = 0; p < names.size(); ++p) {
       uint32_t next = 0;
@@ -132,11 +131,10 @@ std::vector<Slice> parsePlacement(const MapNetwork &network,
     next[entry.slice.core] += entry.slice.count;
     slices.push_back(entry.slice);
   }
-  std::stable_sort(slices.begin(), slices.end(),
-                   [](const Slice &a, const Slice &b) {
-                     return std::make_pair(a.core, a.base) <
-                            std::make_pair(b.core, b.base);
-                   });
+  std::stable_sort(
+      slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+        return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
+      });
   return slices;
 }
 
@@ -145,9 +143,10 @@ std::string formatPlacement(const MapNetwork &network, const Mapping &mapping) {
     return "[]\n";
   std::string text;
   for (const Slice &slice : mapping.slices)
-    text += fmt::format("- {{population: {}, first: {}, count: {}, core: {}}}\n",
-                        quoted(network.populations[slice.population].name),
-                        slice.first, slice.count, slice.core);
+    text +=
+        fmt::format("- {{population: {}, first: {}, count: {}, core: {}}}\n",
+                    quoted(network.populations[slice.population].name),
+                    slice.first, slice.count, slice.core);
   return text;
 }
 

@@ -54,8 +54,8 @@ void PlacementProblem::verify(const Solution &solution) const {
       throw Error(fmt::format("placement: core {} is on position {} of {}", c,
                               solution[c], positions.size()));
     if (taken[solution[c]])
-      throw Error(fmt::format("placement: two cores are on position {}",
-                              solution[c]));
+      throw Error(
+          fmt::format("placement: two cores are on position {}", solution[c]));
     taken[solution[c]] = true;
   }
 }

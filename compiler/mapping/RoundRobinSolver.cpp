@@ -68,9 +68,8 @@ RoundRobinSolver::partition(const PartitionProblem &problem) const {
       if (problem.capacity.of[r] != unlimited && problem.capacity.of[r] > 0)
         share[s] = std::max(share[s], double(problem.demand[s].sums[r]) /
                                           double(problem.capacity.of[r]));
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return share[a] > share[b];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return share[a] > share[b]; });
   if (auto solution = deal(problem, order, false))
     return solution;
   if (!problem.hint.empty())

@@ -32,9 +32,10 @@ void RoutingProblem::check() const {
   uint64_t tiles = mesh.tilesX * mesh.tilesY;
   for (const Flow &flow : flows) {
     if (flow.from >= tiles || flow.to >= tiles)
-      throw Error(fmt::format("routing: a flow from tile {} to {}, the mesh has "
-                              "{} tiles",
-                              flow.from, flow.to, tiles));
+      throw Error(
+          fmt::format("routing: a flow from tile {} to {}, the mesh has "
+                      "{} tiles",
+                      flow.from, flow.to, tiles));
     if (!std::isfinite(flow.messages) || flow.messages < 0)
       throw Error(fmt::format("routing: expected messages per tick >= 0 from "
                               "tile {} to {}, found {}",
@@ -81,8 +82,7 @@ void RoutingProblem::verify(const Solution &solution) const {
     uint64_t x = tile % mesh.tilesX, y = tile / mesh.tilesX;
     const bool exists[] = {x + 1 < mesh.tilesX, x > 0, y > 0,
                            y + 1 < mesh.tilesY};
-    const int64_t step[] = {1, -1, -int64_t(mesh.tilesX),
-                            int64_t(mesh.tilesX)};
+    const int64_t step[] = {1, -1, -int64_t(mesh.tilesX), int64_t(mesh.tilesX)};
     for (int d = 0; d < numDirections; ++d) {
       double load = solution.load[tile * numDirections + d];
       if (load < 0 || (load > 0 && !exists[d]))
@@ -110,7 +110,9 @@ void RoutingProblem::verify(const Solution &solution) const {
 double RoutingProblem::hops() const {
   double sum = 0;
   for (const Flow &flow : flows) {
-    auto distance = [](uint64_t a, uint64_t b) { return a > b ? a - b : b - a; };
+    auto distance = [](uint64_t a, uint64_t b) {
+      return a > b ? a - b : b - a;
+    };
     sum += flow.messages *
            double(distance(flow.from % mesh.tilesX, flow.to % mesh.tilesX) +
                   distance(flow.from / mesh.tilesX, flow.to / mesh.tilesX));

@@ -65,8 +65,8 @@ private:
     for (uint32_t i = 0; i < count; ++i) {
       std::map<Pins, double> rates; // of the current slice
       uint32_t slice = fromInput ? host : firstSlice[i];
-      uint32_t size = fromInput ? network.inputs[i].size
-                                : network.populations[i].size;
+      uint32_t size =
+          fromInput ? network.inputs[i].size : network.populations[i].size;
       for (uint32_t element = 0; element < size; ++element) {
         if (!fromInput && element == endOf(slice)) {
           addNets(slice, rates);
@@ -87,20 +87,19 @@ private:
               uint32_t element, uint32_t source, double rate) {
     std::map<uint32_t, uint32_t> pins;
     for (const MapProjection *projection : projections)
-      forEachList(format, *projection, element, starts[projection->target],
-                  [&](size_t k, const ListPlan &plan) {
-                    uint32_t slice =
-                        firstSlice[projection->target] + uint32_t(k);
-                    ++pins[slice];
-                    Demand &demand = graph.demand[slice];
-                    ++demand.sums[InAxons];
-                    demand.sums[SynapseWords] += plan.words;
-                    formats[slice].insert(
-                        formatKey(plan, projection->weightBits));
-                    graph.work[slice] += rate * plan.count;
-                    if (source != host)
-                      ++graph.demand[source].sums[OutAxons];
-                  });
+      forEachList(
+          format, *projection, element, starts[projection->target],
+          [&](size_t k, const ListPlan &plan) {
+            uint32_t slice = firstSlice[projection->target] + uint32_t(k);
+            ++pins[slice];
+            Demand &demand = graph.demand[slice];
+            ++demand.sums[InAxons];
+            demand.sums[SynapseWords] += plan.words;
+            formats[slice].insert(formatKey(plan, projection->weightBits));
+            graph.work[slice] += rate * plan.count;
+            if (source != host)
+              ++graph.demand[source].sums[OutAxons];
+          });
     return Pins(pins.begin(), pins.end());
   }
 

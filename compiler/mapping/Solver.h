@@ -29,9 +29,9 @@ public:
 
   /// Improves slices on positions under the whole cost, message-hops plus
   /// the work of the busiest core. The default leaves them.
-  virtual std::vector<uint32_t>
-  refine(const PartitionProblem &partition, const PlacementProblem &slices,
-         std::vector<uint32_t> positions) const;
+  virtual std::vector<uint32_t> refine(const PartitionProblem &partition,
+                                       const PlacementProblem &slices,
+                                       std::vector<uint32_t> positions) const;
 };
 
 /// "default" or "round-robin"; throws Error naming those for another name.
@@ -58,9 +58,9 @@ public:
   partition(const PartitionProblem &problem) const override;
   PlacementProblem::Solution
   place(const PlacementProblem &problem) const override;
-  std::vector<uint32_t>
-  refine(const PartitionProblem &partition, const PlacementProblem &slices,
-         std::vector<uint32_t> positions) const override;
+  std::vector<uint32_t> refine(const PartitionProblem &partition,
+                               const PlacementProblem &slices,
+                               std::vector<uint32_t> positions) const override;
 };
 
 } // namespace neurite

@@ -11,8 +11,7 @@ namespace neurite {
 
 uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
                    uint32_t neuron) {
-  return profiles.empty() ? (uint64_t(1) << 32) + population
-                          : profiles[neuron];
+  return profiles.empty() ? (uint64_t(1) << 32) + population : profiles[neuron];
 }
 
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {

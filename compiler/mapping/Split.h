@@ -43,9 +43,8 @@ void forEachList(const SynapseFormat &format, const MapProjection &projection,
   const uint32_t *neurons = projection.neuron.data();
   uint64_t end = projection.begin[source + 1];
   for (uint64_t i = projection.begin[source]; i < end;) {
-    size_t slice =
-        std::upper_bound(starts.begin(), starts.end(), neurons[i]) -
-        starts.begin() - 1;
+    size_t slice = std::upper_bound(starts.begin(), starts.end(), neurons[i]) -
+                   starts.begin() - 1;
     uint64_t stop =
         std::lower_bound(neurons + i, neurons + end, starts[slice + 1]) -
         neurons;

@@ -29,21 +29,20 @@ static void verifyDelays(const MapNetwork &network, const Target &target) {
 /// Slices of a core may lie in any order but not overlap.
 static void verifyBases(const MapNetwork &network, const Target &target,
                         std::vector<Slice> slices) {
-  std::stable_sort(slices.begin(), slices.end(),
-                   [](const Slice &a, const Slice &b) {
-                     return std::make_pair(a.core, a.base) <
-                            std::make_pair(b.core, b.base);
-                   });
+  std::stable_sort(
+      slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+        return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
+      });
   uint64_t limit = Capacity(target).of[Compartments];
   uint64_t end = 0;
   for (size_t i = 0; i < slices.size(); ++i) {
     const Slice &slice = slices[i];
     const std::string &name = network.populations[slice.population].name;
     if (slice.core >= target.numCores())
-      throw Error(fmt::format("mapping: population '{}' is on core {}, '{}' has "
-                              "cores 0 to {}",
-                              name, slice.core, target.name,
-                              target.numCores() - 1));
+      throw Error(
+          fmt::format("mapping: population '{}' is on core {}, '{}' has "
+                      "cores 0 to {}",
+                      name, slice.core, target.name, target.numCores() - 1));
     if (i > 0 && slices[i - 1].core == slice.core && slice.base < end)
       throw Error(fmt::format("mapping: core {}: population '{}' starts at "
                               "compartment {}, the slice before it ends at {}",

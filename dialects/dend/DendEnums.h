@@ -2,8 +2,10 @@
 #ifndef NEURITE_DIALECTS_DEND_DENDENUMS_H
 #define NEURITE_DIALECTS_DEND_DENDENUMS_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include "dialects/dend/DendEnums.h.inc"
 

@@ -88,8 +88,10 @@ void BarrierModel::quiet() {
 void BarrierModel::synchronise() {
   if (chip.shadow)
     chip.shadow->compare(chip.state, chip.sample, chip.step);
-  if (++stepsDone % 64 == 0 && progress)
-    progress(stepsDone, steps * chip.inputs.samples());
+  const uint64_t total = steps * chip.inputs.samples();
+  ++stepsDone;
+  if (progress && (stepsDone % 64 == 0 || stepsDone == total))
+    progress(stepsDone, total);
   uint64_t wait = barrierTime;
   if (++chip.step == steps) {
     endSample();

@@ -14,6 +14,12 @@ static constexpr auto laterFirst = [](const auto &a, const auto &b) {
   return a.time > b.time;
 };
 
+static uint64_t alignUp(uint64_t when, uint64_t grid) {
+  if (grid == 0 || when % grid == 0)
+    return when;
+  return plus(when, grid - when % grid);
+}
+
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
            const std::vector<Endpoint> &attached, MeshListener &listener)
     : width(tilesX), height(tilesY), grid(timing.grid),
@@ -21,8 +27,14 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
       listener(listener), inputs(numTiles() * NumPorts),
       outputs(numTiles() * NumPorts), injections(numTiles()),
       ejecting(numTiles()), tileEndpoints(numTiles()),
-      nextWake(numTiles(), never), awakeBits((numTiles() + 63) / 64) {
+      columns(numTiles()), nextWake(numTiles(), never),
+      awakeBits((numTiles() + 63) / 64) {
+  for (PortTiming &port : ports)
+    for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
+                            &port.inject, &port.eject})
+      *delay = alignUp(*delay, grid);
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
+    columns[tile] = tile % width;
     for (uint32_t port = North; port < Local; ++port)
       outputs[tile * NumPorts + port].credits.reset(ports[port].buffer);
     injections[tile].credits.reset(ports[Local].buffer);
@@ -36,15 +48,8 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   }
 }
 
-static uint64_t alignUp(uint64_t when, uint64_t grid) {
-  if (grid == 0 || when % grid == 0)
-    return when;
-  return plus(when, grid - when % grid);
-}
-
-uint64_t Mesh::later(uint64_t delay) const {
-  return alignUp(plus(time, delay), grid);
-}
+/// Time is on the grid already, and so are the delays of `ports`.
+uint64_t Mesh::later(uint64_t delay) const { return plus(time, delay); }
 
 uint32_t Mesh::neighbour(uint32_t tile, uint32_t port) const {
   switch (port) {
@@ -66,7 +71,7 @@ uint32_t Mesh::upstream(uint32_t tile, uint32_t port) const {
 
 Mesh::Port Mesh::route(uint32_t tile, const Flit &flit) const {
   uint32_t to = endpoints[flit.destination].tile;
-  uint32_t x = tile % width, toX = to % width;
+  uint32_t x = columns[tile], toX = columns[to];
   if (x != toX)
     return x < toX ? East : West;
   if (tile == to)
@@ -268,16 +273,18 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   InjectionPort &port = injections[tile];
   const std::vector<uint32_t> &here = tileEndpoints[tile];
   uint32_t ready = 0, winner = 0;
-  for (uint32_t i = 0; i < here.size(); ++i) {
-    // In the order of turns, so that the first one found is the next in line.
-    uint32_t candidate = (port.turn + i) % here.size();
-    const EndpointState &endpoint = endpoints[here[candidate]];
+  // In the order of turns, so that the first one found is the next in line.
+  uint32_t candidate = port.turn;
+  for (uint32_t left = here.size(); left > 0; --left) {
+    uint32_t at = candidate;
+    candidate = candidate + 1 == here.size() ? 0 : candidate + 1;
+    const EndpointState &endpoint = endpoints[here[at]];
     if (!endpoint.offering)
       continue;
     if (endpoint.ready > time)
       wake(tile, endpoint.ready);
     else if (ready++ == 0)
-      winner = candidate;
+      winner = at;
   }
   if (!ready)
     return;

@@ -158,7 +158,7 @@ private:
 
   uint32_t width, height;
   uint64_t grid;
-  std::array<PortTiming, NumPorts> ports;
+  std::array<PortTiming, NumPorts> ports; // all delays on the grid
   MeshListener &listener;
   std::vector<Input> inputs;   // tile * NumPorts + port
   std::vector<Output> outputs; // tile * NumPorts + port
@@ -166,6 +166,7 @@ private:
   std::vector<Ring<Flit>> ejecting;
   std::vector<EndpointState> endpoints;
   std::vector<std::vector<uint32_t>> tileEndpoints;
+  std::vector<uint32_t> columns; // x by tile, a division saved per route
 
   // Delays are constants of the queue and time rises: each queue is sorted.
   std::array<Ring<Due>, NumQueues> arrivals;

@@ -39,7 +39,8 @@ void Shadow::visit(uint32_t groupIndex, uint64_t tick, uint64_t step,
        ++i) {
     // The first neuron that emits in one of them only, or another value.
     bool ours = i < mine.emissions.size(), other = i < theirs.emissions.size();
-    if (ours && other && mine.emissions[i].neuron == theirs.emissions[i].neuron &&
+    if (ours && other &&
+        mine.emissions[i].neuron == theirs.emissions[i].neuron &&
         mine.emissions[i].value == theirs.emissions[i].value)
       continue;
     uint32_t neuron = std::min(ours ? mine.emissions[i].neuron : UINT32_MAX,

@@ -146,7 +146,11 @@ std::string inWorker(const std::function<std::string(const Progress &)> &work,
         ;
       pid = 0;
     }
-    ~Reaper() { reap(); }
+    ~Reaper() {
+      if (pid > 0) // the caller gave up: nobody waits for the result
+        kill(pid, SIGKILL);
+      reap();
+    }
   } reaper{pipeEnds[0], pid};
 
   Frame frame;

@@ -35,11 +35,11 @@ TEST(ListFormat, DenseWordsAsMeasured) {
   struct Case {
     uint32_t n, bits, words;
   };
-  for (Case c : {Case{1, 8, 1}, Case{6, 8, 1}, Case{7, 8, 2}, Case{63, 8, 9},
-                 Case{64, 8, 9}, Case{65, 8, 10}, Case{100, 8, 14},
-                 Case{128, 8, 18}, Case{256, 8, 36}, Case{1024, 8, 144},
-                 Case{7, 6, 1}, Case{64, 6, 7}, Case{1024, 6, 112},
-                 Case{64, 4, 5}, Case{1024, 4, 80}}) {
+  for (Case c :
+       {Case{1, 8, 1}, Case{6, 8, 1}, Case{7, 8, 2}, Case{63, 8, 9},
+        Case{64, 8, 9}, Case{65, 8, 10}, Case{100, 8, 14}, Case{128, 8, 18},
+        Case{256, 8, 36}, Case{1024, 8, 144}, Case{7, 6, 1}, Case{64, 6, 7},
+        Case{1024, 6, 112}, Case{64, 4, 5}, Case{1024, 4, 80}}) {
     ListPlan p = denseOf(c.n, c.bits);
     EXPECT_FALSE(p.sparse) << c.n;
     EXPECT_EQ(p.words, c.words) << c.n << " at " << c.bits;
@@ -53,7 +53,7 @@ TEST(ListFormat, SparseWordsAsMeasured) {
   struct Case {
     uint32_t n, words;
   };
-  for (Case c : {Case{6, 2}, Case{7, 3}, Case{8, 3}, Case{63, 19}, Case{64, 19},
+  for (Case c : {Case{6, 2}, Case{7, 3}, Case{8, 3}, Case{63, 19}, Case{64, 20},
                  Case{65, 21}}) {
     std::vector<uint32_t> neurons(c.n);
     for (uint32_t i = 0; i < c.n; ++i)
@@ -66,6 +66,8 @@ TEST(ListFormat, SparseWordsAsMeasured) {
     EXPECT_EQ(p->words, c.words) << c.n;
     EXPECT_EQ(p->firstOffset, 0u);
   }
+  // 1024 of at most 2048 are smaller dense, so ask the packing itself.
+  EXPECT_EQ(loihi().listWords(ListFormat::Sparse, 1024, 8, 11), 320u);
 }
 
 TEST(ListFormat, ZerosCountOnlyInsideADenseList) {

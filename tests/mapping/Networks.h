@@ -112,8 +112,7 @@ inline MapNetwork randomNetwork(uint32_t seed) {
     bool fromInput = below(6) == 0;
     uint32_t percent = 1 + below(30);
     connect(network, fromInput, fromInput ? 0 : below(populations),
-            below(populations),
-            [&](uint32_t, uint32_t) -> std::optional<int> {
+            below(populations), [&](uint32_t, uint32_t) -> std::optional<int> {
               if (below(100) >= percent)
                 return std::nullopt;
               return int(below(255)) - 127;

@@ -94,8 +94,7 @@ TEST(Split, TheFirstNeuronLeftOutWouldNotFit) {
   dense(network, true, 0, 0);
   target.limits.synapseMemoryWords = 8; // 4 lists of 2 words: up to 14 of 8 bit
   Split slices = split(network, target, SplitStyle::Full);
-  EXPECT_EQ(slices.starts[0],
-            (std::vector<uint32_t>{0, 14, 28, 40}));
+  EXPECT_EQ(slices.starts[0], (std::vector<uint32_t>{0, 14, 28, 40}));
 }
 
 // One neuron too large, by each limit in turn.
@@ -142,7 +141,7 @@ TEST(Split, ANeuronIsNeverSplit) {
     std::string error = errorOf([&] { mapNetwork(network, target); });
     EXPECT_HAS(error, "population 'big': neuron 0 alone needs " +
                           std::to_string(atom.needs));
-    EXPECT_HAS(error, std::string("of ") + atom.resource);
+    EXPECT_HAS(error, std::string(atom.resource) + ", a core of 'loihi1'");
     EXPECT_HAS(error, "has " + std::to_string(atom.has));
     EXPECT_HAS(error, std::string("--override-limit ") + atom.limit);
     target.overrideLimit(atom.limit);
@@ -158,7 +157,7 @@ TEST(Split, ChipTooSmallNamesWhatRunsOut) {
   addPopulation(network, "big", 70);
   std::string error = errorOf([&] { mapNetwork(network, tiny()); });
   EXPECT_HAS(error, "population 'big' does not fit target 'tiny'");
-  EXPECT_HAS(error, "needs 75 compartments of compartments, 70 of them");
+  EXPECT_HAS(error, "needs 75 compartments, 70 of them");
   EXPECT_HAS(error, "at least 5 cores");
   EXPECT_HAS(error, "--override-limit compartments_per_core");
 }
@@ -171,7 +170,7 @@ TEST(Split, TooManyOutAxonsInSumEnds) {
   addPopulation(network, "r", 60);
   dense(network, false, 0, 0); // 60 x 4 slices and rising, 128 there
   std::string error = errorOf([&] { mapNetwork(network, target); });
-  EXPECT_HAS(error, "of out-axons");
+  EXPECT_HAS(error, "out-axons, ");
   EXPECT_HAS(error, "--override-limit out_axons");
 }
 

@@ -29,8 +29,9 @@ std::string list(const Ints &values) {
 /// The op's neuron, its constants, and a population of one per bias.
 std::string neurons(const Settings &s) {
   int64_t count = int64_t(s.bias.size());
-  return "dend.clock @step\n" + constant("du", "i32", std::to_string(s.decayU)) +
-         "\n" + constant("dv", "i32", std::to_string(s.decayV)) + "\n" +
+  return "dend.clock @step\n" +
+         constant("du", "i32", std::to_string(s.decayU)) + "\n" +
+         constant("dv", "i32", std::to_string(s.decayV)) + "\n" +
          constant("theta", "i32", std::to_string(s.threshold)) + "\n" +
          constant("b", "i32", list(s.bias), count) + R"(
     dend.neuron @lif ports(%a : !dend.fx<64, 0>)
@@ -38,7 +39,8 @@ std::string neurons(const Settings &s) {
         states(%u : !dend.fx<32, 0> reset sample, %v : !dend.fx<32, 0> reset sample, %r : i32 reset sample)
         outputs(s : !dend.spike<binary>) {
       %s, %u1, %v1, %r1 = dend.cuba %a, %u, %v, %r decay %du, %dv threshold %theta bias %bias )" +
-         s.attributes + R"( : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32)
+         s.attributes +
+         R"( : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32)
           -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
       dend.yield states(%u1, %v1, %r1 : !dend.fx<32, 0>, !dend.fx<32, 0>, i32) emit(%s : i1)
     }
@@ -86,9 +88,15 @@ TEST(Cuba, lavaExample) {
 
 TEST(Cuba, lavaWrapsTheCurrentAndClipsThePotential) {
   Settings settings{0, 0, 131071 << 6, {-1}, ""};
-  Trace t = run(lava(settings), {{131071}, {131071}, {131071}, {-131072},
-                                 {-131072}, {-131072}, {-131072}});
-  EXPECT_EQ(t.u, (Ints{8388544, -2176, 8386369, -4287, 8384323, -6332, 8382278}));
+  Trace t = run(lava(settings), {{131071},
+                                 {131071},
+                                 {131071},
+                                 {-131072},
+                                 {-131072},
+                                 {-131072},
+                                 {-131072}});
+  EXPECT_EQ(t.u,
+            (Ints{8388544, -2176, 8386369, -4287, 8384323, -6332, 8382278}));
   EXPECT_EQ(t.v, (Ints{8388543, 8386366, 0, -4288, 8380034, 8373701, 0}));
   EXPECT_EQ(t.s, (Ints{0, 0, 1, 0, 0, 0, 1}));
 }

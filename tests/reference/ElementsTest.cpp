@@ -50,9 +50,8 @@ TEST(Elements, singlePrecisionTypesAreEvaluatedInDouble) {
 
 TEST(Elements, fixedPointArithmetic) {
   EXPECT_EQ(onFixed("add", "[100, -100]", "[100, -100]"), (Ints{-56, 56}));
-  EXPECT_EQ(
-      onFixed("add", "[100, -100]", "[100, -100]", "overflow saturate"),
-      (Ints{127, -128}));
+  EXPECT_EQ(onFixed("add", "[100, -100]", "[100, -100]", "overflow saturate"),
+            (Ints{127, -128}));
   EXPECT_EQ(onFixed("sub", "[100, 3]", "[-100, 5]"), (Ints{-56, -2}));
   EXPECT_EQ(onFixed("sub", "[100, -100]", "[-100, 100]", "overflow saturate"),
             (Ints{127, -128}));
@@ -72,10 +71,9 @@ TEST(Elements, negationAndMagnitudeWrapAtTheMostNegativeValue) {
     EXPECT_EQ(evalInts(type, {{"x", type, "[-128, 5, -7]"}},
                        "%out = dend." + op + " %x : (" + type + ") -> " + type),
               op == "neg" ? (Ints{-128, -5, 7}) : (Ints{-128, 5, 7}));
-    EXPECT_EQ(
-        evalReal("f64", {{"x", "f64", "-2.5"}},
-                 "%out = dend." + op + " %x : (f64) -> f64"),
-        (Reals{2.5}));
+    EXPECT_EQ(evalReal("f64", {{"x", "f64", "-2.5"}},
+                       "%out = dend." + op + " %x : (f64) -> f64"),
+              (Reals{2.5}));
   }
 }
 
@@ -95,7 +93,8 @@ TEST(Elements, scalarsAndSharedValuesRepeat) {
 }
 
 TEST(Elements, rescaleRoundsAsNamed) {
-  std::string from = "tensor<11x!dend.fx<8, 0>>", to = "tensor<11x!dend.fx<8, 2>>";
+  std::string from = "tensor<11x!dend.fx<8, 0>>",
+              to = "tensor<11x!dend.fx<8, 2>>";
   auto rounded = [&](const std::string &rounding) {
     return evalInts(to, {{"x", from, "[-6, -5, -3, -2, -1, 1, 2, 3, 5, 6, 7]"}},
                     "%out = dend.rescale %x round " + rounding +
@@ -111,7 +110,8 @@ TEST(Elements, rescaleRoundsAsNamed) {
 TEST(Elements, rescaleOverflowsAsNamed) {
   auto narrowed = [&](const std::string &to, const std::string &overflow) {
     std::string type = "tensor<3x!dend.fx<" + to + ">>";
-    return evalInts(type, {{"x", "tensor<3x!dend.fx<8, 0>>", "[100, 127, -128]"}},
+    return evalInts(type,
+                    {{"x", "tensor<3x!dend.fx<8, 0>>", "[100, 127, -128]"}},
                     "%out = dend.rescale %x round floor overflow " + overflow +
                         " : (tensor<3x!dend.fx<8, 0>>) -> " + type);
   };
@@ -144,11 +144,12 @@ TEST(Elements, shiftOfEitherSign) {
 }
 
 TEST(Elements, leadingZeros) {
-  EXPECT_EQ(evalInts("tensor<5xi32>",
-                     {{"x", "tensor<5x!dend.fx<8, 0>>", "[0, 1, -1, 127, -128]"}},
-                     "%out = dend.clz %x : (tensor<5x!dend.fx<8, 0>>) -> "
-                     "tensor<5xi32>"),
-            (Ints{8, 7, 7, 1, 0}));
+  EXPECT_EQ(
+      evalInts("tensor<5xi32>",
+               {{"x", "tensor<5x!dend.fx<8, 0>>", "[0, 1, -1, 127, -128]"}},
+               "%out = dend.clz %x : (tensor<5x!dend.fx<8, 0>>) -> "
+               "tensor<5xi32>"),
+      (Ints{8, 7, 7, 1, 0}));
 }
 
 TEST(Elements, toReal) {
@@ -157,18 +158,19 @@ TEST(Elements, toReal) {
                      "%out = dend.to_real %x : (tensor<2x!dend.fx<8, -2>>) -> "
                      "tensor<2xf64>"),
             (Reals{1.25, -32}));
-  EXPECT_EQ(evalReal("tensor<2xf64>", {{"x", "tensor<2xi1>", "[true, false]"}},
-                     "%out = dend.to_real %x : (tensor<2xi1>) -> tensor<2xf64>"),
-            (Reals{1, 0}));
+  EXPECT_EQ(
+      evalReal("tensor<2xf64>", {{"x", "tensor<2xi1>", "[true, false]"}},
+               "%out = dend.to_real %x : (tensor<2xi1>) -> tensor<2xf64>"),
+      (Reals{1, 0}));
   EXPECT_EQ(evalReal("f64", {{"x", "i32", "-7"}},
                      "%out = dend.to_real %x : (i32) -> f64"),
             (Reals{-7}));
 }
 
 TEST(Elements, comparisons) {
-  std::map<std::string, Ints> expected = {
-      {"eq", {0, 1, 0}}, {"ne", {1, 0, 1}}, {"lt", {1, 0, 0}},
-      {"le", {1, 1, 0}}, {"gt", {0, 0, 1}}, {"ge", {0, 1, 1}}};
+  std::map<std::string, Ints> expected = {{"eq", {0, 1, 0}}, {"ne", {1, 0, 1}},
+                                          {"lt", {1, 0, 0}}, {"le", {1, 1, 0}},
+                                          {"gt", {0, 0, 1}}, {"ge", {0, 1, 1}}};
   for (const auto &[predicate, values] : expected) {
     EXPECT_EQ(evalInts("tensor<3xi1>",
                        {{"x", kReal3, "[1.0, 2.0, 3.0]"}, {"y", "f64", "2.0"}},
@@ -196,17 +198,16 @@ TEST(Elements, selectAndClamp) {
                      "%out = dend.select %c, %x, %y : (tensor<3xi1>, "
                      "tensor<3xf64>, f64) -> tensor<3xf64>"),
             (Reals{1, -1, 3}));
-  EXPECT_EQ(evalReal("tensor<2xcomplex<f64>>",
-                     {{"c", "i1", "[false, true]", 2},
-                      {"x", "tensor<2xcomplex<f64>>",
-                       "[(1.0, 2.0), (3.0, 4.0)]"},
-                      {"y", "tensor<2xcomplex<f64>>",
-                       "[(5.0, 6.0), (7.0, 8.0)]"}},
-                     "%out = dend.select %c, %x, %y : (i1, "
-                     "tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>) -> "
-                     "tensor<2xcomplex<f64>>",
-                     2),
-            (Reals{5, 6, 7, 8, 1, 2, 3, 4}));
+  EXPECT_EQ(
+      evalReal("tensor<2xcomplex<f64>>",
+               {{"c", "i1", "[false, true]", 2},
+                {"x", "tensor<2xcomplex<f64>>", "[(1.0, 2.0), (3.0, 4.0)]"},
+                {"y", "tensor<2xcomplex<f64>>", "[(5.0, 6.0), (7.0, 8.0)]"}},
+               "%out = dend.select %c, %x, %y : (i1, "
+               "tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>) -> "
+               "tensor<2xcomplex<f64>>",
+               2),
+      (Reals{5, 6, 7, 8, 1, 2, 3, 4}));
   EXPECT_EQ(evalReal(kReal3,
                      {{"x", kReal3, "[-5.0, 0.5, 5.0]"},
                       {"l", "f64", "-1.0"},
@@ -243,11 +244,18 @@ TEST(Elements, functionsOfOneReal) {
     const char *function;
     double x, y;
   };
-  for (Case c : {Case{"exp", 0, 1}, {"log", 1, 0}, {"tanh", 0, 0},
-                 {"sigmoid", 0, 0.5}, {"sqrt", 9, 3}, {"rsqrt", 4, 0.5},
-                 {"reciprocal", 8, 0.125}, {"softplus", 0, std::log(2.0)},
-                 {"softplus", 1000, 1000}, {"softplus", -1000, 0},
-                 {"tanh", 100, 1}, {"sigmoid", -1000, 0}})
+  for (Case c : {Case{"exp", 0, 1},
+                 {"log", 1, 0},
+                 {"tanh", 0, 0},
+                 {"sigmoid", 0, 0.5},
+                 {"sqrt", 9, 3},
+                 {"rsqrt", 4, 0.5},
+                 {"reciprocal", 8, 0.125},
+                 {"softplus", 0, std::log(2.0)},
+                 {"softplus", 1000, 1000},
+                 {"softplus", -1000, 0},
+                 {"tanh", 100, 1},
+                 {"sigmoid", -1000, 0}})
     EXPECT_EQ(evalReal("f64", {{"x", "f64", std::to_string(c.x)}},
                        std::string("%out = dend.math ") + c.function +
                            " %x : (f64) -> f64"),
@@ -266,11 +274,11 @@ TEST(Elements, tables) {
   std::string x = "tensor<5x!dend.fx<16, -4>>";
   std::string k = "tensor<3x!dend.fx<16, 0>>";
   std::string y = "tensor<5x!dend.fx<16, 0>>";
-  EXPECT_EQ(evalInts(y, {{"x", x, "[-20, -16, -8, 4, 100]"},
-                         {"k", k, "[0, 10, -5]"}},
-                     "%out = dend.table %x in %k from -1.0 step 1.0 : (" + x +
-                         ", " + k + ") -> " + y),
-            (Ints{0, 0, 5, 6, -5}));
+  EXPECT_EQ(
+      evalInts(y, {{"x", x, "[-20, -16, -8, 4, 100]"}, {"k", k, "[0, 10, -5]"}},
+               "%out = dend.table %x in %k from -1.0 step 1.0 : (" + x + ", " +
+                   k + ") -> " + y),
+      (Ints{0, 0, 5, 6, -5}));
 }
 
 TEST(Elements, whenKeepsWhatItCarriesWhereTheConditionFails) {

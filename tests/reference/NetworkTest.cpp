@@ -51,8 +51,8 @@ std::string refused(const std::string &network, const Bindings &bindings = {}) {
 }
 
 void expectFound(const std::string &text, const std::string &part) {
-  EXPECT_NE(text.find(part), std::string::npos)
-      << "'" << part << "' in\n" << text;
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' in\n"
+                                                << text;
 }
 
 TEST(Network, synapseKinds) {
@@ -61,13 +61,14 @@ TEST(Network, synapseKinds) {
                          "\ndend.project @x -> @P[\"x\"] #dend.dense weight @W",
                      2, {1, 0, 10}),
             (Reals{31, 64}));
-  EXPECT_EQ(received(constant("W", "tensor<3xf64>", "[2.0, 3.0, 5.0]") + "\n" +
-                         constant("I", "tensor<3x2xi32>",
-                                  "[[1, 0], [0, 1], [1, 1]]") +
-                         "\ndend.project @x -> @P[\"x\"] #dend.sparse weight @W "
-                         "indices @I",
-                     2, {1, 10}),
-            (Reals{30, 2 + 50}));
+  EXPECT_EQ(
+      received(
+          constant("W", "tensor<3xf64>", "[2.0, 3.0, 5.0]") + "\n" +
+              constant("I", "tensor<3x2xi32>", "[[1, 0], [0, 1], [1, 1]]") +
+              "\ndend.project @x -> @P[\"x\"] #dend.sparse weight @W "
+              "indices @I",
+          2, {1, 10}),
+      (Reals{30, 2 + 50}));
   EXPECT_EQ(received(constant("W", "tensor<2xf64>", "[2.0, 3.0]") +
                          "\ndend.project @x -> @P[\"x\"] #dend.diagonal weight "
                          "@W",
@@ -80,43 +81,48 @@ TEST(Network, synapseKinds) {
 // One channel of 3 x 3, counted 1..9.
 TEST(Network, windows) {
   Reals image = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  std::string kernel =
-      constant("W", "tensor<1x1x2x2xf64>", "[[[[1.0, 10.0], [100.0, 1000.0]]]]");
+  std::string kernel = constant("W", "tensor<1x1x2x2xf64>",
+                                "[[[[1.0, 10.0], [100.0, 1000.0]]]]");
   // Cross-correlation: no flip of the kernel.
-  EXPECT_EQ(received(kernel + "\ndend.project @x -> @P[\"x\"] #dend.conv<input = "
-                              "[1, 3, 3], stride = [1, 1], padding = [0, 0, 0, "
-                              "0], dilation = [1, 1], groups = 1> weight @W",
+  EXPECT_EQ(received(kernel +
+                         "\ndend.project @x -> @P[\"x\"] #dend.conv<input = "
+                         "[1, 3, 3], stride = [1, 1], padding = [0, 0, 0, "
+                         "0], dilation = [1, 1], groups = 1> weight @W",
                      4, image),
             (Reals{5421, 6532, 8754, 9865}));
   // Padding of one row above and one column to the right, stride 2.
-  EXPECT_EQ(received(kernel + "\ndend.project @x -> @P[\"x\"] #dend.conv<input = "
-                              "[1, 3, 3], stride = [2, 2], padding = [1, 0, 0, "
-                              "1], dilation = [1, 1], groups = 1> weight @W",
+  EXPECT_EQ(received(kernel +
+                         "\ndend.project @x -> @P[\"x\"] #dend.conv<input = "
+                         "[1, 3, 3], stride = [2, 2], padding = [1, 0, 0, "
+                         "1], dilation = [1, 1], groups = 1> weight @W",
                      4, image),
             (Reals{2100, 300, 8754, 906}));
-  EXPECT_EQ(received(kernel + "\ndend.project @x -> @P[\"x\"] #dend.conv<input = "
-                              "[1, 3, 3], stride = [1, 1], padding = [0, 0, 0, "
-                              "0], dilation = [2, 2], groups = 1> weight @W",
+  EXPECT_EQ(received(kernel +
+                         "\ndend.project @x -> @P[\"x\"] #dend.conv<input = "
+                         "[1, 3, 3], stride = [1, 1], padding = [0, 0, 0, "
+                         "0], dilation = [2, 2], groups = 1> weight @W",
                      1, image),
             (Reals{9731}));
   // Two groups: each output channel sees its own input channel.
-  EXPECT_EQ(received(constant("W", "tensor<2x1x1x1xf64>",
-                              "[[[[2.0]]], [[[3.0]]]]") +
-                         "\ndend.project @x -> @P[\"x\"] #dend.conv<input = [2, "
-                         "1, 2], stride = [1, 1], padding = [0, 0, 0, 0], "
-                         "dilation = [1, 1], groups = 2> weight @W",
-                     4, {1, 2, 3, 4}),
-            (Reals{2, 4, 9, 12}));
+  EXPECT_EQ(
+      received(constant("W", "tensor<2x1x1x1xf64>", "[[[[2.0]]], [[[3.0]]]]") +
+                   "\ndend.project @x -> @P[\"x\"] #dend.conv<input = [2, "
+                   "1, 2], stride = [1, 1], padding = [0, 0, 0, 0], "
+                   "dilation = [1, 1], groups = 2> weight @W",
+               4, {1, 2, 3, 4}),
+      (Reals{2, 4, 9, 12}));
   std::string shape = "input = [1, 3, 3], kernel = [2, 2], stride = [1, 1], "
                       "padding = [0, 0, 0, 0]>";
-  EXPECT_EQ(received("dend.project @x -> @P[\"x\"] #dend.pool<average = false, " +
-                         shape,
-                     4, image),
-            (Reals{12, 16, 24, 28}));
-  EXPECT_EQ(received("dend.project @x -> @P[\"x\"] #dend.pool<average = true, " +
-                         shape,
-                     4, image),
-            (Reals{3, 4, 6, 7}));
+  EXPECT_EQ(
+      received("dend.project @x -> @P[\"x\"] #dend.pool<average = false, " +
+                   shape,
+               4, image),
+      (Reals{12, 16, 24, 28}));
+  EXPECT_EQ(
+      received("dend.project @x -> @P[\"x\"] #dend.pool<average = true, " +
+                   shape,
+               4, image),
+      (Reals{3, 4, 6, 7}));
 }
 
 TEST(Network, portsOfVectorsAreNumberedNeuronByElement) {
@@ -176,12 +182,11 @@ TEST(Network, realAdditionsHaveTheDocumentedOrder) {
 }
 
 TEST(Network, fixedPointPortsAddModuloTheirWidth) {
-  std::string dense = constant("W", "tensor<1x2xi32>", "[[50, -3]]") +
-                      "\n" + constant("b", "tensor<1xi32>", "[7]") +
+  std::string dense = constant("W", "tensor<1x2xi32>", "[[50, -3]]") + "\n" +
+                      constant("b", "tensor<1xi32>", "[7]") +
                       "\ndend.project @x -> @P[\"x\"] #dend.dense weight @W "
                       "bias @b shift 1\n";
-  Loaded loaded =
-      receive("fixed", 1, 2, "!dend.spike<int, -4, 4>", dense);
+  Loaded loaded = receive("fixed", 1, 2, "!dend.spike<int, -4, 4>", dense);
   ASSERT_TRUE(loaded) << loaded.errors;
   auto sum = [&](double x, double y) {
     loaded->tick({{"x", {x, y}}});
@@ -201,16 +206,15 @@ TEST(Network, inputsAreStrict) {
   binary->tick({{"x", {1, 0}}});
   EXPECT_EQ(binary->state("P", "last").real, (Reals{1, 0}));
   double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const Reals &bad : std::vector<Reals>{{0.5, 0}, {2, 0}, {-1, 0}, {1},
-                                             {1, 0, 1}, {nan, 0}})
+  for (const Reals &bad :
+       std::vector<Reals>{{0.5, 0}, {2, 0}, {-1, 0}, {1}, {1, 0, 1}, {nan, 0}})
     EXPECT_THROW(binary->tick({{"x", bad}}), std::invalid_argument);
   EXPECT_THROW(binary->tick({}), std::invalid_argument);
   EXPECT_THROW(binary->tick({{"x", {1, 0}}, {"y", {1}}}),
                std::invalid_argument);
   Loaded graded = receive("relay", 1, 1, "!dend.spike<graded>", to);
-  EXPECT_THROW(
-      graded->tick({{"x", {std::numeric_limits<double>::infinity()}}}),
-      std::invalid_argument);
+  EXPECT_THROW(graded->tick({{"x", {std::numeric_limits<double>::infinity()}}}),
+               std::invalid_argument);
   Loaded integer = receive("fixed", 1, 1, "!dend.spike<int, -4, 4>", to);
   EXPECT_THROW(integer->tick({{"x", {5}}}), std::invalid_argument);
 }
@@ -219,8 +223,13 @@ TEST(Network, scaledInputsAreRoundedHalfToEvenAndClamped) {
   Loaded loaded = receive("fixed", 1, 1, "!dend.spike<int, -4, 4> scale 2.0",
                           "dend.project @x -> @P[\"x\"] #dend.diagonal\n");
   ASSERT_TRUE(loaded) << loaded.errors;
-  for (auto [x, raw] : {std::pair<double, int64_t>{0.25, 0}, {0.75, 2},
-                        {-0.75, -2}, {1.25, 2}, {1.3, 3}, {9, 4}, {-1e300, -4}}) {
+  for (auto [x, raw] : {std::pair<double, int64_t>{0.25, 0},
+                        {0.75, 2},
+                        {-0.75, -2},
+                        {1.25, 2},
+                        {1.3, 3},
+                        {9, 4},
+                        {-1e300, -4}}) {
     loaded->tick({{"x", {x}}});
     EXPECT_EQ(loaded->state("P", "last").raw, (Ints{raw})) << x;
   }
@@ -298,8 +307,8 @@ TEST(Network, complexConstantsBindOneArrayOrTwo) {
   whole.real = {1, 2, 3, 4};
   re.real = {1, 3};
   im.real = {2, 4};
-  for (const Bindings &bindings : {Bindings{{"A", whole}},
-                                   Bindings{{"A_re", re}, {"A_im", im}}}) {
+  for (const Bindings &bindings :
+       {Bindings{{"A", whole}}, Bindings{{"A_re", re}, {"A_im", im}}}) {
     Loaded loaded(text, bindings);
     ASSERT_TRUE(loaded) << loaded.errors;
     loaded->tick({});

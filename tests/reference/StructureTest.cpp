@@ -61,13 +61,14 @@ TEST_F(Branch, advancesAndReadsOut) {
 TEST_F(Branch, activations) {
   arguments[4].elements = "[(-1.0, 0.0), (-1.0, 1.0)]";
   arguments[5].elements = "-0.25";
-  for (auto [activation, value] : {std::pair<std::string, double>{"identity", -5},
-                                   {"relu", 0},
-                                   {"leaky_relu", 0.01 * -5},
-                                   {"tanh", std::tanh(-5.0)}})
-    EXPECT_EQ(evalReal("f64", arguments,
-                       op("%n, %out", "act " + activation, true)),
-              (Reals{value}));
+  for (auto [activation, value] :
+       {std::pair<std::string, double>{"identity", -5},
+        {"relu", 0},
+        {"leaky_relu", 0.01 * -5},
+        {"tanh", std::tanh(-5.0)}})
+    EXPECT_EQ(
+        evalReal("f64", arguments, op("%n, %out", "act " + activation, true)),
+        (Reals{value}));
 }
 
 TEST_F(Branch, isAbsentOutsideItsRange) {
@@ -82,8 +83,7 @@ TEST_F(Branch, isAbsentOutsideItsRange) {
 TEST(Structure, joins) {
   auto joined = [](const std::string &kind) {
     return evalReal("f64", {{"x", "f64", "3.0"}, {"y", "f64", "-4.0"}},
-                    "%out = dend.join " + kind +
-                        "(%x, %y) : (f64, f64) -> f64")
+                    "%out = dend.join " + kind + "(%x, %y) : (f64, f64) -> f64")
         .at(0);
   };
   EXPECT_EQ(joined("sum"), -1);
@@ -108,12 +108,12 @@ TEST(Structure, joins) {
   EXPECT_EQ(onBits("and", "false"), 0);
   EXPECT_EQ(onBits("pass", "false"), 0);
   EXPECT_EQ(onBits("pass", "true"), 1);
-  EXPECT_EQ(evalInts("!dend.fx<8, 0>",
-                     {{"x", "!dend.fx<8, 0>", "100"},
-                      {"y", "!dend.fx<8, 0>", "100"}},
-                     "%out = dend.join sum(%x, %y) : (!dend.fx<8, 0>, "
-                     "!dend.fx<8, 0>) -> !dend.fx<8, 0>"),
-            (Ints{-56}));
+  EXPECT_EQ(
+      evalInts("!dend.fx<8, 0>",
+               {{"x", "!dend.fx<8, 0>", "100"}, {"y", "!dend.fx<8, 0>", "100"}},
+               "%out = dend.join sum(%x, %y) : (!dend.fx<8, 0>, "
+               "!dend.fx<8, 0>) -> !dend.fx<8, 0>"),
+      (Ints{-56}));
 }
 
 TEST(Structure, soma) {
@@ -164,22 +164,20 @@ TEST(Structure, fire) {
 Ints ssf(const std::string &type, const std::string &v, int64_t neurons,
          const std::string &shift, const std::string &scale,
          const std::string &options) {
-  return evalInts("i32",
-                  {{"v", type, v, neurons},
-                   {"p", type, shift},
-                   {"s", type, scale}},
-                  "%out = dend.ssf %v shift %p scale %s " + options + " : (" +
-                      type + ", " + type + ", " + type + ") -> i32",
-                  neurons);
+  return evalInts(
+      "i32", {{"v", type, v, neurons}, {"p", type, shift}, {"s", type, scale}},
+      "%out = dend.ssf %v shift %p scale %s " + options + " : (" + type + ", " +
+          type + ", " + type + ") -> i32",
+      neurons);
 }
 
 TEST(Structure, ssfOnReals) {
   EXPECT_EQ(ssf("f64", "[0.5, 2.4, 2.5, 0.4, 100.0, -100.0]", 6, "0.5", "2.0",
                 "vth 1.0 u 4.0"),
             (Ints{0, 0, 1, -1, 4, -4}));
-  EXPECT_EQ(ssf("f64", "[0.5, 6.4, 100.0, -100.0]", 4, "0.5", "2.0",
-                "vth 2.0 u 4.0"),
-            (Ints{0, 1, 2, -2}));
+  EXPECT_EQ(
+      ssf("f64", "[0.5, 6.4, 100.0, -100.0]", 4, "0.5", "2.0", "vth 2.0 u 4.0"),
+      (Ints{0, 1, 2, -2}));
 }
 
 TEST(Structure, ssfInFixedPointIsTheSameLadder) {
@@ -190,8 +188,8 @@ TEST(Structure, ssfInFixedPointIsTheSameLadder) {
     real += (i ? ", " : "[") + std::to_string(double(i - 200) / 16);
   }
   // Every number is exact in both forms: 0.5 = 8, 2.0 = 32, 1.0625 = 17 units.
-  for (std::string options : {"vth 1.0 u 4.0", "vth 0.5 u 4.0", "vth 3.0 u 3.0",
-                              "vth 0.75 u 4.5"})
+  for (std::string options :
+       {"vth 1.0 u 4.0", "vth 0.5 u 4.0", "vth 3.0 u 3.0", "vth 0.75 u 4.5"})
     for (auto [raws, reals] :
          {std::pair<std::string, std::string>{"32", "2.0"}, {"17", "1.0625"}})
       EXPECT_EQ(ssf("!dend.fx<16, -4>", raw + "]", count, "8", raws, options),
@@ -217,10 +215,12 @@ TEST(Structure, ssfRefusesWhatItCannotCompareExactly) {
 }
 
 TEST(Structure, deltaRule) {
-  std::vector<Argument> arguments = {
-      {"u", "tensor<2xf64>", "[1.0, 2.0]"}, {"a", "tensor<2xf64>", "[1.0, -1.0]"},
-      {"y", "f64", "3.0"},                  {"p", "f64", "1.0"},
-      {"k", "f64", "0.5"},                  {"r", "f64", "0.25"}};
+  std::vector<Argument> arguments = {{"u", "tensor<2xf64>", "[1.0, 2.0]"},
+                                     {"a", "tensor<2xf64>", "[1.0, -1.0]"},
+                                     {"y", "f64", "3.0"},
+                                     {"p", "f64", "1.0"},
+                                     {"k", "f64", "0.5"},
+                                     {"r", "f64", "0.25"}};
   EXPECT_EQ(evalReal("tensor<2xf64>", arguments,
                      "%out = dend.delta_rule %u key %a target %y prediction %p "
                      "keep %k rate %r : (tensor<2xf64>, tensor<2xf64>, f64, "

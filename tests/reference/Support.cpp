@@ -61,8 +61,8 @@ Signal run(const std::string &type, const std::vector<Argument> &arguments,
   text += params.empty() ? "" : "params(" + params + ") ";
   text += "states(%result : " + type + " reset sample) {\n" + body +
           "\n dend.yield states(%out : " + type + ")\n}\n";
-  text += "dend.population @P : @model[" + std::to_string(neurons) + "] on @step" +
-          (bound.empty() ? "" : " bind {" + bound + "}") + "\n";
+  text += "dend.population @P : @model[" + std::to_string(neurons) +
+          "] on @step" + (bound.empty() ? "" : " bind {" + bound + "}") + "\n";
   Loaded loaded(text);
   if (!loaded) {
     ADD_FAILURE() << loaded.errors << text;

@@ -32,9 +32,8 @@ const std::string kModels = R"(
 
 std::string project(const std::string &from, const std::string &to,
                     int64_t delay, const std::string &more = "") {
-  return "dend.project @" + from + " -> @" + to +
-         "[\"x\"] #dend.diagonal " + more + " delay " + std::to_string(delay) +
-         "\n";
+  return "dend.project @" + from + " -> @" + to + "[\"x\"] #dend.diagonal " +
+         more + " delay " + std::to_string(delay) + "\n";
 }
 
 /// `state` of a population at every tick of its clock, for root ticks with
@@ -88,9 +87,11 @@ TEST(Time, aLoopWithDelayOneSeesThePreviousTick) {
 }
 
 TEST(Time, zeroDelayCyclesAreRefusedByName) {
-  Loaded two(kModels + "dend.population @A : @relay[1] on @token\n"
-                       "dend.population @B : @relay[1] on @token\n" +
-             project("x", "A", 0) + project("A", "B", 0) + project("B", "A", 0));
+  Loaded two(kModels +
+             "dend.population @A : @relay[1] on @token\n"
+             "dend.population @B : @relay[1] on @token\n" +
+             project("x", "A", 0) + project("A", "B", 0) +
+             project("B", "A", 0));
   EXPECT_FALSE(two);
   EXPECT_NE(two.errors.find("zero-delay cycle"), std::string::npos);
   EXPECT_TRUE(two.errors.find("@A -> @B -> @A") != std::string::npos ||
@@ -108,10 +109,12 @@ TEST(Time, zeroDelayCyclesAreRefusedByName) {
       << self.errors;
 
   // A population that merely hangs on the cycle is not named.
-  Loaded tail(kModels + "dend.population @T : @relay[1] on @token\n"
-                        "dend.population @A : @relay[1] on @token\n"
-                        "dend.population @B : @relay[1] on @token\n" +
-              project("A", "B", 0) + project("B", "A", 0) + project("B", "T", 0));
+  Loaded tail(kModels +
+              "dend.population @T : @relay[1] on @token\n"
+              "dend.population @A : @relay[1] on @token\n"
+              "dend.population @B : @relay[1] on @token\n" +
+              project("A", "B", 0) + project("B", "A", 0) +
+              project("B", "T", 0));
   EXPECT_FALSE(tail);
   EXPECT_EQ(tail.errors.find("@T"), std::string::npos) << tail.errors;
 }
@@ -137,8 +140,8 @@ TEST(Time, aSlowTargetAddsUpTheTicksOfAFastSource) {
 }
 
 TEST(Time, aFastTargetSeesASlowValueOnceOrHeld) {
-  std::string ends = "dend.population @T : @relay[1] on @token\n" +
-                     project("x", "T", 0);
+  std::string ends =
+      "dend.population @T : @relay[1] on @token\n" + project("x", "T", 0);
   std::string once = "dend.population @F : @relay[1] on @micro\n";
   std::string held = "dend.population @F : @holding[1] on @micro\n";
   EXPECT_EQ(trace(ends + once + project("T", "F", 0), "F", 2),
@@ -231,7 +234,8 @@ TEST(Time, inputsAndOutputsOnADividedClockHaveItsTicks) {
     dend.population @T : @relay[2] on @token
     dend.output @fast = @F["y"]
     dend.output @slow = probe @T["last"]
-  )" + project("m", "F", 0) + project("F", "T", 0));
+  )" + project("m", "F", 0) +
+                project("F", "T", 0));
   ASSERT_TRUE(loaded) << loaded.errors;
   ASSERT_EQ(loaded->inputs().size(), 2u);
   EXPECT_EQ(loaded->inputs()[1].size(), 8);
@@ -251,9 +255,10 @@ TEST(Time, nestedClocks) {
 }
 
 TEST(Time, clocksThatDoNotDivideEachOtherAreRefused) {
-  Loaded loaded(kModels + "dend.clock @third divides @token by 3\n"
-                          "dend.population @A : @counter[1] on @third\n"
-                          "dend.population @B : @relay[1] on @micro\n" +
+  Loaded loaded(kModels +
+                "dend.clock @third divides @token by 3\n"
+                "dend.population @A : @counter[1] on @third\n"
+                "dend.population @B : @relay[1] on @micro\n" +
                 project("A", "B", 0));
   EXPECT_FALSE(loaded);
   EXPECT_NE(loaded.errors.find("divide"), std::string::npos) << loaded.errors;

@@ -11,7 +11,8 @@ const std::string kRows = "[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]";
 
 TEST(Vectors, dotAddsInIndexOrder) {
   auto dot = [](const std::string &x, const std::string &y) {
-    return evalReal("f64", {{"x", "tensor<3xf64>", x}, {"y", "tensor<3xf64>", y}},
+    return evalReal("f64",
+                    {{"x", "tensor<3xf64>", x}, {"y", "tensor<3xf64>", y}},
                     "%out = dend.dot %x, %y : (tensor<3xf64>, tensor<3xf64>) "
                     "-> f64")
         .at(0);
@@ -66,7 +67,8 @@ TEST(Vectors, matrixProducts) {
                       {"y", "tensor<2x!dend.fx<8, 0>>", "[-3, 3]"}},
                      "%out = dend.outer_add %a, %x, %y : (" + fixed +
                          ", tensor<1x!dend.fx<8, -1>>, "
-                         "tensor<2x!dend.fx<8, 0>>) -> " + fixed),
+                         "tensor<2x!dend.fx<8, 0>>) -> " +
+                         fixed),
             (Ints{-4, -125}));
 }
 
@@ -74,19 +76,18 @@ TEST(Vectors, reductions) {
   EXPECT_EQ(evalReal("f64", {{"m", kMatrix, kRows}},
                      "%out = dend.reduce sum %m : (tensor<2x3xf64>) -> f64"),
             (Reals{21}));
-  EXPECT_EQ(evalReal("f64",
-                     {{"m", "tensor<3xf64>", "[-3.0, -1.0, -2.0]"}},
+  EXPECT_EQ(evalReal("f64", {{"m", "tensor<3xf64>", "[-3.0, -1.0, -2.0]"}},
                      "%out = dend.reduce max %m : (tensor<3xf64>) -> f64"),
             (Reals{-1}));
   std::string fixed = "tensor<3x!dend.fx<8, 0>>";
-  EXPECT_EQ(evalInts("!dend.fx<8, 0>", {{"m", fixed, "[100, 100, 1]"}},
-                     "%out = dend.reduce sum %m : (" + fixed +
-                         ") -> !dend.fx<8, 0>"),
-            (Ints{-55}));
-  EXPECT_EQ(evalInts("!dend.fx<8, 0>", {{"m", fixed, "[-100, -7, -100]"}},
-                     "%out = dend.reduce max %m : (" + fixed +
-                         ") -> !dend.fx<8, 0>"),
-            (Ints{-7}));
+  EXPECT_EQ(
+      evalInts("!dend.fx<8, 0>", {{"m", fixed, "[100, 100, 1]"}},
+               "%out = dend.reduce sum %m : (" + fixed + ") -> !dend.fx<8, 0>"),
+      (Ints{-55}));
+  EXPECT_EQ(
+      evalInts("!dend.fx<8, 0>", {{"m", fixed, "[-100, -7, -100]"}},
+               "%out = dend.reduce max %m : (" + fixed + ") -> !dend.fx<8, 0>"),
+      (Ints{-7}));
 }
 
 TEST(Vectors, topKGivesTiesToTheLowerIndex) {
@@ -120,10 +121,10 @@ TEST(Vectors, movements) {
        {std::pair<std::string, Reals>{"1", {5, 6, 1, 2, 3, 4}},
         {"-1", {3, 4, 5, 6, 1, 2}},
         {"-4", {3, 4, 5, 6, 1, 2}}})
-    EXPECT_EQ(evalReal(in, {x},
-                       "%out = dend.roll %x by " + by + " : (" + in + ") -> " +
-                           in),
-              rolled);
+    EXPECT_EQ(
+        evalReal(in, {x},
+                 "%out = dend.roll %x by " + by + " : (" + in + ") -> " + in),
+        rolled);
   EXPECT_EQ(evalReal("tensor<3xf64>",
                      {{"v", "tensor<2xf64>", "[[1.0, 2.0], [3.0, 4.0]]", 2},
                       {"s", "f64", "9.0"}},
@@ -137,11 +138,12 @@ TEST(Vectors, movements) {
                      "tensor<3x!dend.fx<8, 0>>",
                      2),
             (Ints{7, 7, 7, 8, 8, 8}));
-  EXPECT_EQ(evalReal("tensor<2xcomplex<f64>>",
-                     {{"z", "tensor<2xcomplex<f64>>", "[(1.0, 2.0), (3.0, 4.0)]"}},
-                     "%out = dend.roll %z by 1 : (tensor<2xcomplex<f64>>) -> "
-                     "tensor<2xcomplex<f64>>"),
-            (Reals{3, 4, 1, 2}));
+  EXPECT_EQ(
+      evalReal("tensor<2xcomplex<f64>>",
+               {{"z", "tensor<2xcomplex<f64>>", "[(1.0, 2.0), (3.0, 4.0)]"}},
+               "%out = dend.roll %z by 1 : (tensor<2xcomplex<f64>>) -> "
+               "tensor<2xcomplex<f64>>"),
+      (Reals{3, 4, 1, 2}));
 }
 
 } // namespace

@@ -160,6 +160,20 @@ TEST(Mesh, FullQueueOfOneCoreDoesNotStopItsNeighbour) {
   EXPECT_EQ(traffic.arrivals[1].destination, 3u);
 }
 
+// A buffer is read once per interval, also when several flits have gathered in
+// it and leave by different ports.
+TEST(Mesh, BufferIsReadOncePerInterval) {
+  Traffic traffic(selfTimedMesh(4), 3, 1, /*slots=*/1);
+  traffic.service = 10000;
+  traffic.add(0, 1, 0); // in the queue of core 1 at 1050 + 4100 + 1050
+  traffic.add(0, 1, 0); // waits for it: 6200 + 10000, back 3000 later
+  traffic.add(0, 2, 0); // behind it, to a port that is free
+  traffic.runUntil(never);
+  ASSERT_EQ(traffic.arrivals.size(), 3u);
+  EXPECT_EQ(traffic.arrivals[1].time, 19200u + 1050);
+  EXPECT_EQ(traffic.arrivals[2].time, 19200u + 582 + 4100 + 1050);
+}
+
 TEST(Mesh, CoresOfATileTakeTurns) {
   NocTiming noc = selfTimedMesh(16);
   Traffic traffic(noc, 1, 1, Credits::unlimited, /*perTile=*/3);

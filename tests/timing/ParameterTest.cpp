@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace neurite::sim {
 namespace {
 
@@ -17,6 +19,9 @@ struct Parameter {
   void (*set)(TimingSet &);
   uint64_t steps[3]; // expected lengths
 };
+void PrintTo(const Parameter &parameter, std::ostream *to) {
+  *to << parameter.name;
+}
 
 constexpr Parameter parameters[] = {
     {"none", [](TimingSet &) {}, {0, 0, 0}},
@@ -36,15 +41,16 @@ constexpr Parameter parameters[] = {
     {"south", [](TimingSet &t) { t.noc.south.forward = 10; }, {0, 10, 0}},
     {"west", [](TimingSet &t) { t.noc.west.forward = 10; }, {0, 0, 10}},
     {"north", [](TimingSet &t) { t.noc.north.forward = 10; }, {0, 0, 10}},
-    // Only the second of the host's two flits waits for its port.
-    {"interval", [](TimingSet &t) { t.noc.local.interval = 10; }, {10, 0, 0}},
+    // The second of the host's two flits waits for its port until 10, where
+    // step 1 opens, and the flit of `a` for the same port until 20.
+    {"interval", [](TimingSet &t) { t.noc.local.interval = 10; }, {10, 10, 0}},
     {"credit", [](TimingSet &t) { t.noc.local.credit = 10; }, {0, 0, 0}},
     {"creditOfOneSlot",
      [](TimingSet &t) {
        t.noc.local.credit = 10;
        t.noc.local.buffer = 1;
      },
-     {10, 0, 0}},
+     {10, 10, 0}}, // as with the interval: the slot comes back at 20
     {"barrierBase", [](TimingSet &t) { t.barrier.base = 10; }, {10, 10, 10}},
     {"barrierSpan", // 25 * (2 tiles - 1) / 2
      [](TimingSet &t) {
@@ -52,10 +58,10 @@ constexpr Parameter parameters[] = {
        t.barrier.over = 2;
      },
      {12, 12, 12}},
-    {"grid", // 7 ps of service at 0 and then on the grid: nothing is sent late
+    {"grid", // the host's two are taken at 100 and, ready at 110, at 200
      [](TimingSet &t) {
        t.noc.grid = 100;
-       t.messageOut = 10; // 10 -> 100, 110 -> 200; 10 -> 100
+       t.messageOut = 10;
      },
      {200, 100, 100}},
 };
@@ -162,11 +168,11 @@ TEST(Parameter, ResetIsOutsideTheLatencyOfSamples) {
   timing.updateActive = 10;
   RunResult result = runCycle(
       twoCores(), withTiming(test::mesh(2, 2), timing),
-      {{"in", test::samples({{{1, 1}}, {{1, 0}}})}}, RunOptions());
-  // The second input is silent in sample 1: one of the two stays inactive.
-  EXPECT_EQ(result.sampleLatencyPs, (std::vector<uint64_t>{30, 20}));
-  EXPECT_EQ(result.timePs, 50u + 2 * 5000);
-  EXPECT_EQ(result.counts.chip[Counter::Resets], 2u);
+      {{"in", test::samples({{{1, 1}}, {{0, 0}}, {{1, 1}}})}}, RunOptions());
+  // Nothing is active in sample 1; sample 2 starts as sample 0 did.
+  EXPECT_EQ(result.sampleLatencyPs, (std::vector<uint64_t>{30, 0, 30}));
+  EXPECT_EQ(result.timePs, 60u + 3 * 5000);
+  EXPECT_EQ(result.counts.chip[Counter::Resets], 3u);
 }
 
 TEST(Parameter, TimesThatDoNotFitAreRefused) {

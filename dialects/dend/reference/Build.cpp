@@ -55,10 +55,9 @@ LogicalResult addProjection(ProjectOp op, const Bindings &bindings,
                           << op.getTarget()
                           << " sends reals to a port of integers: give the "
                              "source an integer spike type";
-  FailureOr<Synapses> synapses =
-      Synapses::create(op, from.value.size * from.value.count,
-                       port.sum.size * to->neurons, port.sum.isReal(),
-                       bindings);
+  FailureOr<Synapses> synapses = Synapses::create(
+      op, from.value.size * from.value.count, port.sum.size * to->neurons,
+      port.sum.isReal(), bindings);
   if (failed(synapses))
     return failure();
   unsigned number = projections.size();
@@ -88,9 +87,8 @@ LogicalResult addOutput(OutputOp op, ArrayRef<Population> populations,
                               : model.findOutput(op.getFrom());
     if (index < 0)
       break;
-    Lanes value = op.getProbe()
-                      ? Lanes(model.getStateArgs()[index].getType())
-                      : sources[population.sources[index]].value;
+    Lanes value = op.getProbe() ? Lanes(model.getStateArgs()[index].getType())
+                                : sources[population.sources[index]].value;
     OutputInfo info;
     info.name = op.getSymName().str();
     info.ticks = population.ticks;
@@ -98,8 +96,8 @@ LogicalResult addOutput(OutputOp op, ArrayRef<Population> populations,
     info.integer = !info.probe && !value.isReal();
     int64_t size = population.neurons * value.size;
     if (value.kind == Lanes::Kind::Complex)
-      return op.emitError() << "output @" << op.getSymName()
-                            << " probes a complex state";
+      return op.emitError()
+             << "output @" << op.getSymName() << " probes a complex state";
     if (op.getShape())
       info.shape = toVector(*op.getShape());
     else if (value.size == 1 && populationOp.getShape())
@@ -112,9 +110,9 @@ LogicalResult addOutput(OutputOp op, ArrayRef<Population> populations,
     for (int64_t extent : info.shape)
       count *= extent;
     if (count != size)
-      return op.emitError() << "output @" << op.getSymName() << " has "
-                            << size << " elements, its shape "
-                            << shapeText(info.shape) << " has " << count;
+      return op.emitError() << "output @" << op.getSymName() << " has " << size
+                            << " elements, its shape " << shapeText(info.shape)
+                            << " has " << count;
     infos.push_back(std::move(info));
     return success();
   }

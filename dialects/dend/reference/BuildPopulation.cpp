@@ -37,22 +37,20 @@ LogicalResult checkElements(PopulationOp op, StringRef what, StringRef name,
                             int64_t neurons) {
   bool complex = lanes.kind == Lanes::Kind::Complex;
   if (tensor.isReal != lanes.isReal() || tensor.isComplex != complex)
-    return op.emitError() << what << " '" << name << "' of @"
-                          << op.getSymName()
+    return op.emitError() << what << " '" << name << "' of @" << op.getSymName()
                           << " is bound to a constant of another kind";
   if (tensor.size() != lanes.size * neurons)
-    return op.emitError() << what << " '" << name << "' of @"
-                          << op.getSymName() << " needs "
-                          << lanes.size * neurons << " numbers, found "
-                          << tensor.size() << " of shape "
+    return op.emitError() << what << " '" << name << "' of @" << op.getSymName()
+                          << " needs " << lanes.size * neurons
+                          << " numbers, found " << tensor.size() << " of shape "
                           << shapeText(tensor.shape);
   for (int64_t x : tensor.ints)
     if (lanes.kind == Lanes::Kind::Bool
             ? x < 0 || x > 1
             : x < lowest(lanes.width) || x > highest(lanes.width))
-      return op.emitError() << what << " '" << name << "' of @"
-                            << op.getSymName() << " holds " << x
-                            << ", outside the range of its type";
+      return op.emitError()
+             << what << " '" << name << "' of @" << op.getSymName() << " holds "
+             << x << ", outside the range of its type";
   return success();
 }
 

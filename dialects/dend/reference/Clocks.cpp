@@ -20,8 +20,7 @@ struct Before {
 };
 
 /// Names the populations on a cycle among the updates that never became free.
-LogicalResult reportCycle(NetworkOp network,
-                          ArrayRef<PopulationOp> populations,
+LogicalResult reportCycle(NetworkOp network, ArrayRef<PopulationOp> populations,
                           ArrayRef<Dependency> dependencies,
                           ArrayRef<std::vector<Before>> before,
                           ArrayRef<unsigned> waiting) {
@@ -72,14 +71,13 @@ FailureOr<llvm::StringMap<int64_t>> ticksPerRoot(NetworkOp network) {
       continue;
     }
     if (!ticks.empty())
-      return clock.emitError()
-             << "second root clock @" << clock.getSymName()
-             << ": exactly one clock divides no other";
+      return clock.emitError() << "second root clock @" << clock.getSymName()
+                               << ": exactly one clock divides no other";
     ticks[clock.getSymName()] = 1;
   }
   if (ticks.empty())
-    return emitError(network.getLoc()) << "network @" << network.getSymName()
-                               << " has no root clock";
+    return emitError(network.getLoc())
+           << "network @" << network.getSymName() << " has no root clock";
   // Each round resolves at least one clock whose parent is known.
   while (!open.empty()) {
     size_t left = open.size();
@@ -89,35 +87,35 @@ FailureOr<llvm::StringMap<int64_t>> ticksPerRoot(NetworkOp network) {
         return false;
       int64_t by = int64_t(clock.getBy().value_or(0));
       // Out of range is kept as 0 and reported below.
-      bool good = by >= 1 && by <= kMaxTicks &&
-                  parent->second * by <= kMaxTicks;
+      bool good =
+          by >= 1 && by <= kMaxTicks && parent->second * by <= kMaxTicks;
       int64_t product = good ? parent->second * by : 0;
       ticks[clock.getSymName()] = product;
       return true;
     });
     if (open.size() == left)
-      return open.front().emitError()
-             << "clock @" << open.front().getSymName()
-             << " divides an unknown clock or itself";
+      return open.front().emitError() << "clock @" << open.front().getSymName()
+                                      << " divides an unknown clock or itself";
   }
   for (ClockOp clock : network.getBody().getOps<ClockOp>())
     if (ticks[clock.getSymName()] == 0)
-      return clock.emitError() << "clock @" << clock.getSymName()
-                               << " must tick 1 to " << kMaxTicks
-                               << " times per root tick";
+      return clock.emitError()
+             << "clock @" << clock.getSymName() << " must tick 1 to "
+             << kMaxTicks << " times per root tick";
   return ticks;
 }
 
-FailureOr<std::vector<Visit>>
-orderUpdates(NetworkOp network, ArrayRef<PopulationOp> populations,
-             ArrayRef<int64_t> ticks, ArrayRef<Dependency> dependencies) {
+FailureOr<std::vector<Visit>> orderUpdates(NetworkOp network,
+                                           ArrayRef<PopulationOp> populations,
+                                           ArrayRef<int64_t> ticks,
+                                           ArrayRef<Dependency> dependencies) {
   std::vector<Visit> visits;
   std::vector<unsigned> first; // visit of each population's tick 0
   for (unsigned p = 0; p < populations.size(); ++p) {
     first.push_back(visits.size());
     if (int64_t(visits.size()) + ticks[p] > kMaxTicks)
-      return emitError(network.getLoc()) << "more than " << kMaxTicks
-                                 << " updates in one root tick";
+      return emitError(network.getLoc())
+             << "more than " << kMaxTicks << " updates in one root tick";
     for (int64_t t = 0; t < ticks[p]; ++t)
       visits.push_back({p, t});
   }

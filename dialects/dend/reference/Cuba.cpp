@@ -3,9 +3,11 @@
 // in fixed point, and NengoLoihi's emulator with other attributes. Attributes
 // that give the emulator: input_wrap_bits 21, wrap open_high, bias_wrap, vmin
 // and vmax of its configuration, refractory >= 1. The two differ so:
-//   * Lava keeps u = +2^23 and turns -2^23 into +2^23; the emulator the reverse.
+//   * Lava keeps u = +2^23 and turns -2^23 into +2^23; the emulator the
+//   reverse.
 //   * Lava's ports sum exactly; the emulator wraps the sum into 21 bits + sign.
-//   * Lava adds the bias after u was wrapped, exactly; the emulator wraps again.
+//   * Lava adds the bias after u was wrapped, exactly; the emulator wraps
+//   again.
 //   * Lava clips v to +-(2^23 - 1); the emulator to configured powers of two.
 //   * Lava has no refractory time; the emulator holds v at 0 for
 //     `refractory` - 1 further steps.
@@ -71,8 +73,7 @@ void evaluate(CubaOp op, Frame &frame) {
     nextU.raw[n] = newU;
     nextV.raw[n] = fires ? 0 : newV;
     // A count of steps left is never negative, also for `refractory` 0.
-    nextR.raw[n] =
-        std::max<int64_t>(fires ? refractory - 1 : r(n, 0) - 1, 0);
+    nextR.raw[n] = std::max<int64_t>(fires ? refractory - 1 : r(n, 0) - 1, 0);
   }
 }
 

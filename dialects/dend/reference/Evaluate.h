@@ -11,8 +11,8 @@
 
 namespace neurite::dend {
 
-/// Refuses what has no meaning here, as a diagnostic on the op: foreign ops, and
-/// an `ssf` whose exact comparison needs too many bits.
+/// Refuses what has no meaning here, as a diagnostic on the op: foreign ops,
+/// and an `ssf` whose exact comparison needs too many bits.
 mlir::LogicalResult checkBody(NeuronOp model);
 
 /// Computes the results of one op from its operands, for every neuron.

@@ -18,12 +18,12 @@ struct Lanes {
   enum class Kind { Real, Complex, Fixed, Int, Bool };
 
   Kind kind = Kind::Real;
-  unsigned width = 0;        // bits of Fixed (!dend.fx), Int (32), Bool (1)
-  int exponent = 0;          // Fixed: one unit is worth 2^exponent
-  int64_t size = 1;          // elements per neuron
-  int64_t count = 0;         // neurons stored; 1 = the same for all neurons
-  std::vector<double> real;  // Real: count * size; Complex: twice, (re, im)
-  std::vector<int64_t> raw;  // the other kinds; Bool holds 0 or 1
+  unsigned width = 0;       // bits of Fixed (!dend.fx), Int (32), Bool (1)
+  int exponent = 0;         // Fixed: one unit is worth 2^exponent
+  int64_t size = 1;         // elements per neuron
+  int64_t count = 0;        // neurons stored; 1 = the same for all neurons
+  std::vector<double> real; // Real: count * size; Complex: twice, (re, im)
+  std::vector<int64_t> raw; // the other kinds; Bool holds 0 or 1
 
   Lanes() = default;
   explicit Lanes(mlir::Type type);

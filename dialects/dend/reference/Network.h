@@ -32,8 +32,8 @@ struct Projection {
 };
 
 struct Port {
-  Lanes sum;            // what arrived since the port was cleared
-  int64_t clearEvery;   // updates between clearings: 1 without `hold`
+  Lanes sum;          // what arrived since the port was cleared
+  int64_t clearEvery; // updates between clearings: 1 without `hold`
   std::vector<unsigned> projections; // into this port, in the order of the ops
 };
 
@@ -52,7 +52,7 @@ struct Population {
   Frame frame;
   std::vector<Port> ports;
   std::vector<State> states;
-  std::vector<unsigned> sources;  // its outputs, as Sources
+  std::vector<unsigned> sources; // its outputs, as Sources
   std::vector<Signal> emissions;
   std::vector<unsigned> outgoing; // projections from any of its outputs
 };

@@ -104,8 +104,7 @@ void evaluate(MathOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
   View<double> x = reals(frame[op.getInput()]);
   Function function = op.getFunction();
-  fillReal(out,
-           [&](int64_t n, int64_t i) { return apply(function, x(n, i)); });
+  fillReal(out, [&](int64_t n, int64_t i) { return apply(function, x(n, i)); });
 }
 
 // `low` and `step` are in real units in both forms: in fixed point they are

@@ -10,7 +10,8 @@ using namespace mlir;
 namespace neurite::dend {
 namespace {
 
-/// out(n, i) = start(n, i) + sum over k < terms of a(n, ai(i, k)) b(n, bi(i, k))
+/// out(n, i) = start(n, i) + sum over k < terms of a(n, ai(i, k)) b(n, bi(i,
+/// k))
 template <typename A, typename B>
 void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
                    const Lanes &b, Rounding rounding, int64_t terms, A ai,
@@ -27,9 +28,8 @@ void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
   fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
     int64_t sum = start ? raws(*start)(n, i) : 0;
     for (int64_t k = 0; k < terms; ++k) {
-      int64_t term =
-          productTerm(x(n, ai(i, k)), a.exponent, y(n, bi(i, k)), b.exponent,
-                      out.width, out.exponent, rounding);
+      int64_t term = productTerm(x(n, ai(i, k)), a.exponent, y(n, bi(i, k)),
+                                 b.exponent, out.width, out.exponent, rounding);
       sum = addFixed(sum, term, out.width, Overflow::Wrap);
     }
     return sum;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scaling-shifting integer firing (MMDEND eq. 16-17).
 
-#include "dialects/dend/FixedPoint.h"
 #include "dialects/dend/reference/Ssf.h"
+#include "dialects/dend/FixedPoint.h"
 
 #include <cmath>
 

@@ -150,7 +150,8 @@ void evaluate(SomaOp op, Frame &frame) {
 }
 
 void evaluate(FireOp op, Frame &frame) {
-  Lanes &spike = frame.result(op.getSpike()), &next = frame.result(op.getNext());
+  Lanes &spike = frame.result(op.getSpike()),
+        &next = frame.result(op.getNext());
   const Lanes &potential = frame[op.getPotential()];
   const Lanes &threshold = frame[op.getThreshold()];
   const Lanes *to = op.getTo() ? &frame[op.getTo()] : nullptr;
@@ -194,9 +195,9 @@ void evaluate(DeltaRuleOp op, Frame &frame) {
   View<double> keep = reals(frame[op.getKeep()]);
   View<double> rate = reals(frame[op.getRate()]);
   // A vector state has one column.
-  int64_t columns =
-      shapeOf(op.getState().getType()).size() == 2 ? frame[op.getTarget()].size
-                                                   : 1;
+  int64_t columns = shapeOf(op.getState().getType()).size() == 2
+                        ? frame[op.getTarget()].size
+                        : 1;
   fillReal(frame.result(op.getResult()), [&](int64_t n, int64_t i) {
     int64_t row = i / columns, column = i % columns;
     double error = target(n, column) - prediction(n, column);

@@ -73,16 +73,16 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
       return failure();
     if (indices->isReal)
       return op.emitError() << "indices must be integers";
-    if (failed(expect(op, "index numbers", indices->size(),
-                      2 * weights.size())))
+    if (failed(
+            expect(op, "index numbers", indices->size(), 2 * weights.size())))
       return failure();
     for (int64_t i = 0; i < weights.size(); ++i) {
       int64_t t = indices->ints[2 * i], s = indices->ints[2 * i + 1];
       if (t < 0 || t >= targets || s < 0 || s >= sources)
-        return op.emitError() << "synapse " << i << " joins source " << s
-                              << " and target " << t << ", expected sources 0.."
-                              << sources - 1 << " and targets 0.."
-                              << targets - 1;
+        return op.emitError()
+               << "synapse " << i << " joins source " << s << " and target "
+               << t << ", expected sources 0.." << sources - 1
+               << " and targets 0.." << targets - 1;
       entries.push_back({s, t, i});
     }
     return success();
@@ -102,15 +102,12 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
       return op.emitError() << "a convolution needs weights of four axes";
     const std::vector<int64_t> &shape = weights.shape; // Cout, Cin/g, Kh, Kw
     int64_t perGroup = shape[1], outPerGroup = shape[0] / conv.getGroups();
-    window = {conv.getInput().asArrayRef(),
-              ArrayRef<int64_t>(shape).drop_front(2),
-              conv.getStride().asArrayRef(),
-              conv.getPadding().asArrayRef(),
-              conv.getDilation().asArrayRef(),
-              {}};
-    window.output =
-        windowShape(window.input, shape[0], window.kernel, window.stride,
-                    window.padding, window.dilation);
+    window = {
+        conv.getInput().asArrayRef(),    ArrayRef<int64_t>(shape).drop_front(2),
+        conv.getStride().asArrayRef(),   conv.getPadding().asArrayRef(),
+        conv.getDilation().asArrayRef(), {}};
+    window.output = windowShape(window.input, shape[0], window.kernel,
+                                window.stride, window.padding, window.dilation);
     if (failed(expect(op, "input channels", window.input[0],
                       perGroup * conv.getGroups())))
       return failure();
@@ -135,9 +132,8 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
               pool.getPadding().asArrayRef(),
               kDense,
               {}};
-    window.output =
-        windowShape(window.input, window.input[0], window.kernel,
-                    window.stride, window.padding, window.dilation);
+    window.output = windowShape(window.input, window.input[0], window.kernel,
+                                window.stride, window.padding, window.dilation);
     if (window.output.empty())
       return op.emitError() << "the kernel is larger than the padded input";
     if (failed(expect(op, "targets", targets,

@@ -40,10 +40,10 @@ private:
                            const Bindings &bindings, const Tensor &weights,
                            std::vector<Entry> &entries);
 
-  std::vector<size_t> begin;      // first synapse of each source, and the end
-  std::vector<uint32_t> target;   // ascending per source
-  std::vector<double> real;       // weights into a port of reals
-  std::vector<int64_t> raw;       // weights into a port of integers
+  std::vector<size_t> begin;    // first synapse of each source, and the end
+  std::vector<uint32_t> target; // ascending per source
+  std::vector<double> real;     // weights into a port of reals
+  std::vector<int64_t> raw;     // weights into a port of integers
   size_t targets = 0;
   unsigned shift = 0;
   bool realPort = true;

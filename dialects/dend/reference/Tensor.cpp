@@ -169,9 +169,9 @@ FailureOr<Tensor> readConstant(ConstantOp op, const Bindings &bindings) {
   int64_t high = width == 1 ? 1 : highest(width);
   for (int64_t x : tensor->ints)
     if (x < low || x > high)
-      return op.emitError() << "constant @" << op.getSymName() << " holds " << x
-                            << ", outside the range of "
-                            << elementType(op.getType());
+      return op.emitError()
+             << "constant @" << op.getSymName() << " holds " << x
+             << ", outside the range of " << elementType(op.getType());
   return tensor;
 }
 

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Recording.h"
+
+#include "compiler/pipelines/Diagnostics.h"
+#include "dialects/dend/reference/Interpreter.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace neurite::driver {
+namespace {
+
+std::string nameOf(const sim::TraceRequest &trace) {
+  return trace.state.empty() ? trace.population
+                             : trace.population + ":" + trace.state;
+}
+
+/// Appends one root tick of a signal to a trace.
+void append(Array &array, const dend::Signal &signal) {
+  array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
+  array.real.insert(array.real.end(), signal.real.begin(), signal.real.end());
+  array.ints.insert(array.ints.end(), signal.raw.begin(), signal.raw.end());
+}
+
+/// The model may call the current `i` (NIR) where the chip calls it `u`.
+std::string stateIn(dend::NeuronOp model, const std::string &wanted) {
+  if (model.findState(wanted) >= 0)
+    return wanted;
+  std::string alias = wanted == "u" ? "i" : wanted == "i" ? "u" : wanted;
+  return model.findState(alias) >= 0 ? alias : "";
+}
+
+void checkTraces(dend::NetworkOp network,
+                 std::vector<sim::TraceRequest> &traces) {
+  for (sim::TraceRequest &trace : traces) {
+    dend::PopulationOp found;
+    std::string known;
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      known += (known.empty() ? "" : ", ") + population.getSymName().str();
+      if (population.getSymName() == trace.population)
+        found = population;
+    }
+    if (!found)
+      throw Error(fmt::format("--trace {}: the network has no population "
+                              "'{}'; it has {}",
+                              nameOf(trace), trace.population, known));
+    auto model = mlir::SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+        found, found.getModelAttr());
+    std::string states;
+    for (unsigned i = 0; i < model.getStates().size(); ++i)
+      states += (i ? ", " : "") + model.getState(i).getName().getValue().str();
+    if (!trace.state.empty()) {
+      std::string state = stateIn(model, trace.state);
+      if (state.empty())
+        throw Error(fmt::format("--trace {}: '{}' has no state '{}'; it has {}",
+                                nameOf(trace), trace.population, trace.state,
+                                states));
+      trace.state = state;
+    } else if (model.getOutputs().empty()) {
+      throw Error(fmt::format("--trace {}: '{}' emits nothing; trace one of "
+                              "its states ({})",
+                              nameOf(trace), trace.population, states));
+    }
+  }
+}
+
+} // namespace
+
+std::vector<sim::TraceRequest> parseTraces(const std::string &text) {
+  std::vector<sim::TraceRequest> all;
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t end = std::min(text.find(',', at), text.size());
+    std::string item = text.substr(at, end - at);
+    // A node's name may hold anything but the state follows the last colon.
+    size_t colon = item.rfind(':');
+    if (item.empty() || colon == 0)
+      throw Error("--trace '" + text + "': expected NODE[:STATE],...");
+    all.push_back({item.substr(0, colon), colon == std::string::npos
+                                              ? std::string()
+                                              : item.substr(colon + 1)});
+    at = end + 1;
+  }
+  return all;
+}
+
+Recording
+runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
+               const std::map<std::string, Samples> &inputs,
+               const std::vector<sim::TraceRequest> &requested,
+               const std::function<void(uint64_t, uint64_t)> &progress) {
+  std::vector<sim::TraceRequest> traces = requested;
+  checkTraces(network, traces);
+  DiagnosticsAsError errors(network.getContext());
+  auto created = dend::Interpreter::create(network, bindings);
+  errors.check(created, "the network cannot be interpreted");
+  dend::Interpreter &interpreter = **created;
+  Recording recording;
+  const Samples &first = inputs.begin()->second;
+  recording.samples = first.samples;
+  recording.ticks = first.steps;
+  for (const dend::OutputInfo &output : interpreter.outputs()) {
+    sim::OutputData data;
+    data.name = output.name;
+    data.kind = output.probe ? image::Output::PROBE_V : image::Output::SPIKES;
+    if (output.ticks > 1)
+      data.shape.push_back(static_cast<uint64_t>(output.ticks));
+    data.shape.insert(data.shape.end(), output.shape.begin(),
+                      output.shape.end());
+    data.integer = output.integer && !output.probe;
+    recording.outputs.push_back(std::move(data));
+  }
+  std::vector<Array> traced(traces.size());
+  std::map<std::string, std::vector<double>> values;
+  for (uint64_t sample = 0; sample < first.samples; ++sample) {
+    interpreter.reset();
+    for (uint64_t step = 0; step < first.steps; ++step) {
+      for (const auto &[name, samples] : inputs)
+        values[name].assign(samples.step(sample, step),
+                            samples.step(sample, step) + samples.width());
+      try {
+        interpreter.tick(values);
+      } catch (const std::invalid_argument &error) {
+        throw Error(fmt::format(
+            "sample {}, step {}: {}; encode the input as events first, or "
+            "choose a target with graded spikes and give --calibrate",
+            sample, step, error.what()));
+      }
+      for (sim::OutputData &output : recording.outputs) {
+        std::vector<double> tick = interpreter.output(output.name);
+        output.values.insert(output.values.end(), tick.begin(), tick.end());
+      }
+      for (size_t i = 0; i < traces.size(); ++i)
+        append(traced[i],
+               traces[i].state.empty()
+                   ? interpreter.emission(traces[i].population)
+                   : interpreter.state(traces[i].population, traces[i].state));
+    }
+    progress(sample + 1, first.samples);
+  }
+  for (size_t i = 0; i < traces.size(); ++i) {
+    uint64_t size = std::max(traced[i].real.size(), traced[i].ints.size()) /
+                    (first.samples * first.steps);
+    traced[i].shape = {first.samples, first.steps, size};
+    recording.traces[nameOf(requested[i])] = std::move(traced[i]);
+  }
+  return recording;
+}
+
+Recording recordingOf(const sim::RunResult &result) {
+  Recording recording;
+  recording.samples = result.samples;
+  recording.ticks = result.ticks;
+  recording.outputs = result.outputs;
+  for (const sim::TraceData &trace : result.traces)
+    recording.traces[trace.name] = Array::ofInts(
+        {result.samples, result.ticks, trace.size}, trace.values);
+  return recording;
+}
+
+std::vector<std::pair<std::string, std::string>>
+recordingFiles(const Recording &recording, bool single) {
+  auto withAxes = [&](Array array) {
+    if (single)
+      array.shape.erase(array.shape.begin());
+    return array;
+  };
+  std::map<std::string, Array> outputs;
+  for (const sim::OutputData &output : recording.outputs) {
+    std::vector<uint64_t> shape{recording.samples, recording.ticks};
+    shape.insert(shape.end(), output.shape.begin(), output.shape.end());
+    Array array;
+    if (output.integer)
+      array = Array::ofInts(shape, {output.values.begin(), output.values.end()},
+                            "<i4");
+    else
+      array = Array::ofReals(shape, output.values);
+    outputs[output.name] = withAxes(std::move(array));
+  }
+  std::vector<std::pair<std::string, std::string>> files;
+  if (outputs.size() == 1)
+    files.push_back({"outputs.npy", formatNpy(outputs.begin()->second)});
+  else
+    files.push_back({"outputs.npz", formatNpz(outputs)});
+  if (!recording.traces.empty()) {
+    std::map<std::string, Array> traces;
+    for (const auto &[name, array] : recording.traces)
+      traces[name] = withAxes(array);
+    files.push_back({"traces.npz", formatNpz(traces)});
+  }
+  return files;
+}
+
+} // namespace neurite::driver

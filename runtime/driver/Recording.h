@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every engine leaves behind: outputs and traces by logical tick.
+
+#ifndef NEURITE_RUNTIME_DRIVER_RECORDING_H
+#define NEURITE_RUNTIME_DRIVER_RECORDING_H
+
+#include "compiler/pipelines/Compile.h"
+#include "runtime/Npy.h"
+#include "simulator/Run.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::driver {
+
+struct Recording {
+  uint64_t samples = 0, ticks = 0;
+  std::vector<sim::OutputData> outputs; // (samples, ticks, *shape)
+  std::map<std::string, Array> traces;  // (samples, ticks, size) by request
+};
+
+/// "NODE[:STATE]" texts, comma separated, as requests.
+std::vector<sim::TraceRequest> parseTraces(const std::string &text);
+
+/// Runs a network, float or integer, in the reference interpreter. Float traces
+/// are reals, integer ones raw integers. Throws Error for unknown nodes and
+/// states, and for values an input cannot carry.
+Recording
+runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
+               const std::map<std::string, Samples> &inputs,
+               const std::vector<sim::TraceRequest> &traces,
+               const std::function<void(uint64_t, uint64_t)> &progress);
+
+/// Takes outputs and traces out of an engine's result.
+Recording recordingOf(const sim::RunResult &result);
+
+/// outputs.npy (or outputs.npz when there are several) and traces.npz as
+/// (file name, bytes); `single` drops the sample axis.
+std::vector<std::pair<std::string, std::string>>
+recordingFiles(const Recording &recording, bool single);
+
+} // namespace neurite::driver
+
+#endif // NEURITE_RUNTIME_DRIVER_RECORDING_H

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `neurite report DIR`: prices a stored result again, running nothing.
+
+#include "runtime/driver/Commands.h"
+#include "runtime/driver/ReportText.h"
+#include "runtime/driver/Result.h"
+
+#include "runtime/Files.h"
+#include "simulator/record/CountsRecord.h"
+#include "simulator/record/Json.h"
+
+#include <cstdio>
+
+namespace neurite::driver {
+namespace {
+
+constexpr uint64_t kResultBytes = uint64_t(1) << 30;
+
+struct ReportFlags {
+  std::string directory, costs, format = "text";
+};
+
+std::string text(const nlohmann::json &value, const std::string &key,
+                 const std::string &where) {
+  const nlohmann::json &found = sim::member(value, key, where);
+  if (!found.is_string())
+    throw Error(where + ": expected text at '" + key + "'");
+  return found.get<std::string>();
+}
+
+void report(const ReportFlags &flags) {
+  std::string path = flags.directory + "/result.json";
+  std::string bytes = readFile(path, kResultBytes);
+  nlohmann::json parsed = sim::parseJson(bytes, path);
+  sim::Counts counts =
+      sim::countsFromJson(sim::member(parsed, "counts", path), path + ": counts");
+  uint64_t timePs =
+      sim::readCount(sim::member(parsed, "time_ps", path), path + ": time_ps");
+  const nlohmann::json &stored = sim::member(parsed, "target", path);
+  // The chip as it was: its text is part of the result, its name says where
+  // its cost tables are.
+  Target target = Target::parse(text(stored, "yaml", path + ": target"),
+                                text(stored, "file", path + ": target"));
+  const TimingSet &timing = target.timing(
+      text(sim::member(parsed, "timing", path), "name", path + ": timing"));
+  CostTable table = CostTable::load(flags.costs, target);
+  auto result = nlohmann::ordered_json::parse(bytes);
+  addEnergy(result, counts, table, timing, timePs);
+  if (flags.format == "json") {
+    std::printf("%s\n", result.dump(2).c_str());
+    return;
+  }
+  try {
+    std::fputs(
+        formatResult(result, sim::formatEnergy(sim::price(counts, table, timePs)))
+            .c_str(),
+        stdout);
+  } catch (const nlohmann::json::exception &error) {
+    throw Error(path + ": not a result of this version: " + error.what());
+  }
+}
+
+} // namespace
+
+void addReport(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("report", "Price a stored result with a cost table");
+  auto flags = std::make_shared<ReportFlags>();
+  command->add_option("DIR", flags->directory, "Folder that `run --out` wrote")
+      ->required();
+  command->add_option("--costs", flags->costs,
+                      "Cost table: a name or a .yaml file");
+  command->add_option("--format", flags->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->callback([flags] { report(*flags); });
+}
+
+} // namespace neurite::driver

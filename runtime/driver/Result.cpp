@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Result.h"
+
+#include "simulator/record/CountsRecord.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sys/resource.h>
+
+namespace neurite::driver {
+
+using Json = nlohmann::ordered_json;
+
+Json programFacts(const image::Program &program) {
+  Json facts;
+  facts["model"] = {{"name", program.model_name()},
+                    {"sha256", program.model_sha256()}};
+  Json phases = Json::object();
+  for (const image::Population &population : program.populations())
+    phases[population.name()] = {{"phase", population.phase()},
+                                 {"neurons", population.size()},
+                                 {"units_per_real", population.scale()}};
+  facts["schedule"] = {{"period_steps", program.schedule().period()},
+                       {"depth_steps", program.schedule().depth()},
+                       {"critical_cycle", program.schedule().critical()},
+                       {"populations", phases}};
+  facts["mapping"] = {{"solver", program.mapping().solver()},
+                      {"cores", program.mapping().cores()},
+                      {"cost", program.mapping().cost()},
+                      {"round_robin_cost", program.mapping().baseline_cost()},
+                      {"unit", program.mapping().cost_unit()}};
+  Json fit = Json::array();
+  for (const image::FitRow &row : program.fit()) {
+    Json limit = nullptr; // unlimited
+    if (row.limit())
+      limit = row.limit();
+    fit.push_back({{"resource", row.resource()},
+                   {"unit", row.unit()},
+                   {"used", row.used()},
+                   {"limit", limit},
+                   {"worst_core", row.worst_core()},
+                   {"population", row.population()}});
+  }
+  facts["fit"] = fit;
+  Json quantisation = Json::array();
+  for (const image::QuantRow &row : program.quantisation())
+    quantisation.push_back({{"layer", row.layer()},
+                            {"source", row.source()},
+                            {"scale", row.scale()},
+                            {"weight_bits", row.weight_bits()},
+                            {"shift", row.shift()},
+                            {"weights", row.weights()},
+                            {"clipped", row.clipped()},
+                            {"zeroed", row.zeroed()},
+                            {"lossless", row.lossless()},
+                            {"max_error", row.max_error()},
+                            {"detail", row.detail()}});
+  facts["quantisation"] = quantisation;
+  Json policies = Json::object();
+  for (const image::Note &note : program.policies())
+    policies[note.key()] = note.value();
+  facts["policies"] = policies;
+  Json overridden = Json::array();
+  for (const image::OverriddenLimit &limit : program.overridden_limits())
+    overridden.push_back({{"name", limit.name()},
+                          {"limit", limit.limit()},
+                          {"used", limit.used()}});
+  facts["overridden_limits"] = overridden;
+  return facts;
+}
+
+void addExecution(Json &result, const sim::RunResult &run) {
+  result["samples"] = run.samples;
+  result["ticks"] = run.ticks;
+  result["steps"] = run.steps;
+  result["counts"] = sim::toJson(run.counts);
+  result["neurobench"] = sim::toJson(run.neuroBench);
+  result["saturations"] = {{"inputs", run.saturations.inputs},
+                           {"u_wrapped", run.saturations.wrapped},
+                           {"v_clipped", run.saturations.clipped}};
+  result["time_ps"] = run.timePs;
+  Json perSample = Json::array(), perStep = Json::array();
+  for (uint64_t ps : run.sampleLatencyPs)
+    perSample.push_back(double(ps) / 1e3);
+  sim::StepTime sum;
+  std::vector<double> steps(run.steps, 0.0);
+  for (const auto &sample : run.stepTimes)
+    for (size_t t = 0; t < sample.size(); ++t) {
+      const sim::StepTime &step = sample[t];
+      sum.update += step.update;
+      sum.receive += step.receive;
+      sum.noc += step.noc;
+      sum.barrier += step.barrier;
+      if (t < steps.size())
+        steps[t] += double(step.update + step.receive + step.noc +
+                           step.barrier);
+    }
+  // Per step: the mean over samples of the t-th step.
+  if (!run.stepTimes.empty())
+    for (double ps : steps)
+      perStep.push_back(ps / 1e3 / double(run.stepTimes.size()));
+  result["latency"] = {{"per_sample_ns", perSample},
+                       {"per_step_ns", perStep},
+                       {"critical",
+                        {{"update_ns", double(sum.update) / 1e3},
+                         {"receive_ns", double(sum.receive) / 1e3},
+                         {"noc_ns", double(sum.noc) / 1e3},
+                         {"barrier_ns", double(sum.barrier) / 1e3}}}};
+}
+
+void addEnergy(Json &result, const sim::Counts &counts, const CostTable &table,
+               const TimingSet &timing, uint64_t timePs) {
+  if (timePs && !table.matches(timing))
+    std::fprintf(stderr,
+                 "warning: costs '%s' are of family '%s', the run's timing "
+                 "'%s' of family '%s'; static energy uses the stored time\n",
+                 table.name.c_str(), table.family.c_str(), timing.name.c_str(),
+                 timing.family.c_str());
+  result["costs"] = {{"name", table.name},
+                     {"sha256", table.hash},
+                     {"voltage", table.voltage},
+                     {"scope", table.scope}};
+  result["energy"] = sim::toJson(sim::price(counts, table, timePs));
+}
+
+Json toJson(const Agreement &agreement) {
+  Json json = {{"samples", agreement.samples},
+               {"same_class", agreement.sameClass},
+               {"output_values", agreement.values},
+               {"different_values", agreement.different}};
+  if (agreement.cosine)
+    json["rate_cosine"] = *agreement.cosine;
+  return json;
+}
+
+double peakResidentMb() {
+  rusage self{}, children{};
+  getrusage(RUSAGE_SELF, &self);
+  getrusage(RUSAGE_CHILDREN, &children);
+  return double(std::max(self.ru_maxrss, children.ru_maxrss)) * 1024 / 1e6;
+}
+
+} // namespace neurite::driver

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `neurite run`: a program image or a model, on one of four engines.
+
+#include "runtime/driver/Commands.h"
+#include "runtime/driver/ModelFlags.h"
+#include "runtime/driver/Progress.h"
+#include "runtime/driver/ReportText.h"
+#include "runtime/driver/Result.h"
+
+#include "runtime/Files.h"
+#include "runtime/Program.h"
+#include "targets/Sha256.h"
+
+#include <cstdio>
+
+namespace neurite::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Without --calibrate a model is calibrated on this many of its own samples.
+constexpr uint64_t kOwnSamples = 32;
+
+struct RunFlags {
+  ModelFlags model;
+  std::string path, labels, engine = "functional", timing, costs, traces, out,
+                            compare;
+  std::vector<std::string> inputs;
+  bool verify = false, targetGiven = false;
+  unsigned threads = 0;
+
+  bool isProgram() const {
+    return path.size() > 4 && path.compare(path.size() - 4, 4, ".nrt") == 0;
+  }
+};
+
+bool onChip(const std::string &engine) {
+  return engine == "functional" || engine == "cycle";
+}
+
+/// Everything a run carries from stage to stage.
+class Run {
+public:
+  explicit Run(const RunFlags &flags) : flags(flags) {}
+
+  void execute() {
+    load();
+    Stopwatch watch;
+    Recording recording = runEngine(flags.engine, requested());
+    wallSimulate = watch.seconds();
+    if (flags.verify)
+      verify(recording);
+    finish(recording);
+  }
+
+private:
+  std::vector<sim::TraceRequest> requested() const {
+    return parseTraces(flags.traces);
+  }
+
+  void load() {
+    Stopwatch watch;
+    if (flags.isProgram()) {
+      if (!onChip(flags.engine) || !flags.compare.empty())
+        throw Error("a program image holds the integers of a mapped network; "
+                    "give the model file for the float and reference engines");
+      program = loadProgram(flags.path);
+      if (flags.targetGiven)
+        throw Error("'" + flags.path + "' is compiled for target '" +
+                    program.target_name() +
+                    "'; compile the model again for another one");
+      inputs = loadInputs(flags.inputs, inputShapes(program));
+      wallLoad = watch.seconds();
+      return;
+    }
+    model = importWith(flags.model, flags.path);
+    inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
+    wallLoad = watch.seconds();
+    if (flags.engine != "float")
+      compile();
+  }
+
+  void compile() {
+    Stopwatch watch;
+    model->calibrate(
+        flags.model.calibrate.empty()
+            ? firstSamples(inputs.samples, kOwnSamples)
+            : loadInputs(flags.model.calibrate,
+                         inputShapes(model->floatNetwork()))
+                  .samples);
+    model->quantise(flags.model.compile);
+    model->lower(flags.model.compile);
+    program = model->emit();
+    wallCompile = watch.seconds();
+  }
+
+  Recording runEngine(const std::string &engine,
+                      const std::vector<sim::TraceRequest> &traces) {
+    Progress bar(engine + " engine");
+    auto progress = [&](uint64_t done, uint64_t total) {
+      bar.show(done, total);
+    };
+    if (!onChip(engine))
+      return runInterpreter(engine == "float" ? model->floatNetwork()
+                                              : model->fixedNetwork(),
+                            model->constants(), inputs.samples, traces,
+                            progress);
+    Target target = Target::parse(program.target_yaml(), targetFile());
+    sim::RunOptions options;
+    options.verify = flags.verify;
+    options.timing = flags.timing;
+    options.traces = traces;
+    options.threads = flags.threads;
+    options.progress = progress;
+    result = engine == "cycle"
+                 ? sim::runCycle(program, target, inputs.samples, options)
+                 : sim::runFunctional(program, target, inputs.samples, options);
+    return recordingOf(result);
+  }
+
+  /// Where the target's cost tables are; the image carries the rest.
+  std::string targetFile() const {
+    return Target::load(flags.isProgram() ? program.target_name()
+                                          : flags.model.compile.target)
+        .filename;
+  }
+
+  /// --verify beside the cycle engine's own check: the whole run again in the
+  /// reference interpreter, every output and trace equal.
+  void verify(const Recording &recording) {
+    if (!onChip(flags.engine))
+      throw Error("--verify compares the functional or cycle engine with the "
+                  "reference; choose --engine functional or cycle");
+    if (!model) {
+      std::printf("Verified: accumulators equal at every barrier (no model "
+                  "file given, so not compared with the reference)\n");
+      return;
+    }
+    Recording reference = runEngine("reference", requested());
+    for (size_t o = 0; o < recording.outputs.size(); ++o)
+      if (recording.outputs[o].values != reference.outputs[o].values)
+        throw Error("verification failed: output '" +
+                    recording.outputs[o].name + "' of the " + flags.engine +
+                    " engine differs from the reference interpreter");
+    for (const auto &[name, trace] : recording.traces)
+      if (trace.ints != reference.traces.at(name).ints)
+        throw Error("verification failed: trace '" + name + "' of the " +
+                    flags.engine +
+                    " engine differs from the reference interpreter");
+    std::printf("Verified: %zu output(s) and %zu trace(s) equal to the "
+                "reference interpreter at every tick\n",
+                recording.outputs.size(), recording.traces.size());
+  }
+
+  void finish(const Recording &recording) {
+    Json json;
+    json["neurite"] = NEURITE_VERSION;
+    json["engine"] = flags.engine;
+    std::string text;
+    if (flags.engine != "float") {
+      Json facts = programFacts(program);
+      json.update(facts);
+      text += formatProgramFacts(facts) + "\n";
+    } else {
+      json["model"] = {{"name", model->name()}};
+      for (const auto &[key, value] : model->policies())
+        text += key + ": " + value + "\n";
+    }
+    addMetrics(json, recording);
+    json["wall_s"] = {{"load", wallLoad},
+                      {"compile", wallCompile},
+                      {"simulate", wallSimulate}};
+    if (onChip(flags.engine)) {
+      text += addChip(json);
+    } else {
+      json["samples"] = recording.samples;
+      json["ticks"] = recording.ticks;
+      text += plainText(json);
+    }
+    json["peak_rss_mb"] = peakResidentMb();
+    if (!flags.out.empty()) {
+      OutputDirectory out(flags.out);
+      for (const auto &[name, bytes] : recordingFiles(recording, inputs.single))
+        out.write(name, bytes);
+      // Last: a folder with a result is complete.
+      out.write("result.json", json.dump(2) + "\n");
+      out.commit();
+    }
+    std::fputs(text.c_str(), stdout);
+    if (!flags.out.empty())
+      std::printf("wrote %s\n", flags.out.c_str());
+  }
+
+  void addMetrics(Json &json, const Recording &recording) {
+    std::vector<int64_t> labels;
+    if (!flags.labels.empty()) {
+      labels = loadLabels(flags.labels, recording.samples);
+      json["accuracy"] = accuracy(classes(recording), labels);
+    }
+    if (flags.compare.empty())
+      return;
+    Recording other = runEngine(flags.compare, {});
+    Json compared = toJson(driver::compare(other, recording));
+    compared["engine"] = flags.compare;
+    if (!labels.empty())
+      compared["accuracy"] = accuracy(classes(other), labels);
+    json["compare"] = compared;
+  }
+
+  std::string plainText(const Json &json) {
+    std::string text = std::to_string(json.at("samples").get<uint64_t>()) +
+                       " samples of " +
+                       std::to_string(json.at("ticks").get<uint64_t>()) +
+                       " ticks in the " + flags.engine + " engine\n";
+    if (json.contains("accuracy"))
+      text += "Accuracy: " +
+              std::to_string(100 * json.at("accuracy").get<double>()) + " %\n";
+    return text;
+  }
+
+  std::string addChip(Json &json) {
+    Target target = Target::parse(program.target_yaml(), targetFile());
+    const TimingSet &timing = target.timing(flags.timing);
+    CostTable table = CostTable::load(flags.costs, target);
+    json["program_sha256"] = sha256(serialize(program));
+    json["target"] = {{"name", target.name},
+                      {"sha256", target.hash},
+                      {"file", target.filename},
+                      {"yaml", target.yamlText}};
+    json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
+    addExecution(json, result);
+    addEnergy(json, result.counts, table, timing, result.timePs);
+    json["peak_rss_mb"] = peakResidentMb();
+    return formatResult(json, sim::formatEnergy(sim::price(
+                                  result.counts, table, result.timePs)));
+  }
+
+  const RunFlags &flags;
+  std::unique_ptr<Compilation> model;
+  image::Program program;
+  LoadedInputs inputs;
+  sim::RunResult result;
+  double wallLoad = 0, wallCompile = 0, wallSimulate = 0;
+};
+
+} // namespace
+
+void addRun(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "run", "Run a program image, or compile a model and run it");
+  auto flags = std::make_shared<RunFlags>();
+  command
+      ->add_option("MODEL", flags->path, "Program image (.nrt), .nir or .mlir")
+      ->required();
+  command
+      ->add_option("--input", flags->inputs,
+                   "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
+                   "*shape)")
+      ->required();
+  command->add_option("--labels", flags->labels,
+                      "Y.npy: one class per sample; prints the accuracy");
+  command->add_option("--engine", flags->engine, "Which engine")
+      ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
+      ->capture_default_str();
+  command->add_option("--timing", flags->timing,
+                      "Timing set of the chip (cycle engine)");
+  command->add_option("--costs", flags->costs,
+                      "Cost table: a name or a .yaml file");
+  command->add_flag("--verify", flags->verify,
+                    "Compare with the reference interpreter, and in the cycle "
+                    "engine accumulators at every barrier");
+  command->add_option("--trace", flags->traces,
+                      "NODE[:STATE],... to record in traces.npz");
+  command->add_option("--out", flags->out,
+                      "Folder for result.json, outputs.npy and traces.npz");
+  command
+      ->add_option("--compare", flags->compare,
+                   "Run this engine too and print how far both agree")
+      ->check(CLI::IsMember({"float", "reference"}));
+  command
+      ->add_option("--threads", flags->threads,
+                   "Samples at a time in the functional engine; 0 = one per "
+                   "processor")
+      ->capture_default_str();
+  flags->model.addTo(*command);
+  command->callback([flags, command] {
+    flags->targetGiven = command->count("--target") > 0;
+    Run(*flags).execute();
+  });
+}
+
+} // namespace neurite::driver

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NEURITE_RUNTIME_DRIVER_TEXTTABLE_H
+#define NEURITE_RUNTIME_DRIVER_TEXTTABLE_H
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace neurite::driver {
+
+/// Columns padded to their widest cell; numbers to the right, words to the
+/// left, judged by the first character.
+class TextTable {
+public:
+  explicit TextTable(std::vector<std::string> header) {
+    rows.push_back(std::move(header));
+  }
+
+  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+
+  std::string text() const {
+    std::vector<size_t> width(rows.front().size(), 0);
+    for (const auto &row : rows)
+      for (size_t c = 0; c < row.size(); ++c)
+        width[c] = std::max(width[c], row[c].size());
+    std::string out;
+    for (const auto &row : rows) {
+      std::string line = " ";
+      for (size_t c = 0; c < row.size(); ++c) {
+        std::string space(width[c] - row[c].size(), ' ');
+        bool right = !row[c].empty() && &row != &rows.front() &&
+                     std::string("0123456789-+.>").find(row[c][0]) !=
+                         std::string::npos;
+        line += " " + (right ? space + row[c] : row[c] + space);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+    return out;
+  }
+
+private:
+  std::vector<std::vector<std::string>> rows;
+};
+
+} // namespace neurite::driver
+
+#endif // NEURITE_RUNTIME_DRIVER_TEXTTABLE_H
