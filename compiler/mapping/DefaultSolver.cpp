@@ -61,8 +61,8 @@ SearchProblem searchOf(const PlacementProblem &problem) {
   return search;
 }
 
-/// Items in the order in which each has the most traffic with those before it;
-/// visit(item) for each. Starts anew from `first(item)`'s largest.
+/// visit(item) for each item, always the one with the most traffic with those
+/// before it and the outside (`start`), ties to the lower number.
 template <class Visit>
 void byTraffic(const SearchProblem &search, const std::vector<double> &start,
                Visit visit) {

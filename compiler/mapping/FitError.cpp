@@ -34,7 +34,7 @@ void failTotal(const Target &target, Resource resource,
   throw Error(fmt::format(
       "population '{}' does not fit target '{}': the network needs {} {}, "
       "{} of them for this population, and {} cores with {} each have {}; that "
-      "is at least {} cores: what would make it fit is {}",
+      "fills {} cores: what would make it fit is {}",
       population, target.name, total, name.counted, most, target.numCores(),
       limit, target.numCores() * limit, cores, remedy(resource)));
 }

@@ -5,6 +5,8 @@
 #include "compiler/mapping/PlacementProblem.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace neurite {
 

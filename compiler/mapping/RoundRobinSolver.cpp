@@ -29,8 +29,8 @@ const Solver &findSolver(const std::string &name) {
                           name));
 }
 
-/// Puts each slice of `order` on the first core with room, looking from
-/// `start` on (in turn: from the core after the last one).
+/// Puts each slice of `order` on the first core with room, looking from core 0
+/// or, in turn, from the core after the last one. Nothing when one has none.
 static std::optional<PartitionProblem::Solution>
 deal(const PartitionProblem &problem, const std::vector<uint32_t> &order,
      bool inTurn) {

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs passes on networks and chip programs: for people who work on passes.
+#include "compiler/lowering/Passes.h"
+#include "compiler/transforms/Passes.h"
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
 
-#ifdef HAVE_NeuriteTransforms
-#include "compiler/transforms/Passes.h"
-#endif
-
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
-
-static void registerNeuritePasses() {
-#ifdef HAVE_NeuriteTransforms
-  neurite::registerNeuriteTransformsPasses();
-#endif
-}
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<neurite::dend::DendDialect, neurite::chip::ChipDialect>();
   mlir::registerTransformsPasses();
-  registerNeuritePasses();
+  neurite::registerNeuriteTransformsPasses();
+  neurite::registerNeuriteLoweringPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "optimiser of neural networks and chip programs\n",
       registry));

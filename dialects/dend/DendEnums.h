@@ -3,8 +3,7 @@
 #define NEURITE_DIALECTS_DEND_DENDENUMS_H
 
 #include "mlir/Support/LLVM.h"
-#include "llvm/ADT/DenseMapInfo.h"
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/OpImplementation.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "dialects/dend/DendEnums.h.inc"

@@ -234,7 +234,6 @@ MapNetwork ring(uint32_t populations, uint32_t size, uint32_t reach) {
 TEST(Mapping, AHundredThousandLocalNeuronsInSeconds) {
   MapNetwork network = ring(10, 10000, 16);
   Target target = Target::load("loihi1");
-  target.overrideLimit("in_axons"); // a neuron has 32 sources of its own
   auto start = std::chrono::steady_clock::now();
   Mapping mapping = mapNetwork(network, target);
   std::chrono::duration<double> taken =

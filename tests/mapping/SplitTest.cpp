@@ -158,7 +158,7 @@ TEST(Split, ChipTooSmallNamesWhatRunsOut) {
   std::string error = errorOf([&] { mapNetwork(network, tiny()); });
   EXPECT_HAS(error, "population 'big' does not fit target 'tiny'");
   EXPECT_HAS(error, "needs 75 compartments, 70 of them");
-  EXPECT_HAS(error, "at least 5 cores");
+  EXPECT_HAS(error, "that fills 5 cores");
   EXPECT_HAS(error, "--override-limit compartments_per_core");
 }
 
