@@ -242,7 +242,10 @@ def Dend_WhenOp : Dend_Op<"when", [SingleBlock, RecursiveMemoryEffects, NoRegion
   let arguments = (ins I1:$condition, Variadic<AnyType>:$carried);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$condition `keep` `(` $carried `:` type($carried) `)` `->` `(` type($results) `)` $body attr-dict";
+  let assemblyFormat = [{
+    $condition (`keep` `(` $carried^ `:` type($carried) `)` `->` `(` type($results) `)`)?
+    $body attr-dict
+  }];
   let hasVerifier = 1;
 }
 def Dend_GiveOp : Dend_Op<"give", [Terminator, ReturnLike, Pure, HasParent<"WhenOp">]> {

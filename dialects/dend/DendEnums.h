@@ -2,9 +2,7 @@
 #ifndef NEURITE_DIALECTS_DEND_DENDENUMS_H
 #define NEURITE_DIALECTS_DEND_DENDENUMS_H
 
-#include "mlir/Support/LLVM.h"
 #include "mlir/IR/OpImplementation.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include "dialects/dend/DendEnums.h.inc"
 

@@ -127,6 +127,7 @@ def Dend_CubaOp : Dend_StructureOp<"cuba"> {
       if refractory count r > 0: v' = 0
       s  = v' > threshold (strict); then v' = 0, r' = refractory - 1
       else r' = max(r - 1, 0)
+      (r' is never negative, also for refractory 0)
 
     `input` is the exact sum of weight contributions (mantissa << shift).
     decay_u in -1..4095, decay_v in 0..4096, threshold and bias are full
