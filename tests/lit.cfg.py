@@ -2,6 +2,7 @@
 # One configuration for every lit suite under tests/. Run it through ctest
 # (test `lit`), or `lit <build>/tests/lit`.
 import os
+import sys
 
 import lit.formats
 
@@ -27,4 +28,5 @@ shared = os.environ.get(
 if os.path.isdir(shared):
     config.available_features.add("shared")
     config.substitutions.append(("%shared", os.path.abspath(shared)))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%source", config.neurite_source))

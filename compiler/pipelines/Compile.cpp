@@ -76,7 +76,8 @@ dend::NetworkOp Compilation::fixedNetwork() {
   return fixed ? networkIn(*fixed) : dend::NetworkOp();
 }
 
-void Compilation::calibrate(const std::map<std::string, Samples> &inputs) {
+void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
+                            const std::string &what) {
   DiagnosticsAsError errors(&context);
   errors.check(neurite::calibrate(floatNetwork(), bindings, inputs),
                "calibration failed");
@@ -84,7 +85,8 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs) {
     model.policies.push_back(
         {"calibration of " + name, std::to_string(samples.samples) +
                                        " samples of " +
-                                       std::to_string(samples.steps) + " steps"});
+                                       std::to_string(samples.steps) +
+                                       " steps, " + what});
 }
 
 void Compilation::quantise(const CompileOptions &options) {

@@ -35,8 +35,10 @@ public:
               dend::Bindings bindings = {});
 
   /// Runs the float network on the samples and records ranges and rates for
-  /// the quantiser and the mapper. Inputs by name.
-  void calibrate(const std::map<std::string, Samples> &inputs);
+  /// the quantiser and the mapper. Inputs by name; `what` says in the report
+  /// where the samples come from.
+  void calibrate(const std::map<std::string, Samples> &inputs,
+                 const std::string &what = "given");
 
   /// Quantises and schedules a copy of the float network for a target.
   void quantise(const CompileOptions &options);

@@ -27,6 +27,7 @@ def Chip_OutputKind : I32EnumAttr<"OutputKind", "what the host receives", [
   let genSpecializedAttr = 0;
 }
 def Chip_OutputKindAttr : EnumAttr<Chip_Dialect, Chip_OutputKind, "output_kind"> {
+  // Prints a space first; the operation takes its own back (``) before it.
   let assemblyFormat = "$value";
 }
 
@@ -76,7 +77,7 @@ def Chip_OutputOp : Chip_Op<"output", [HasParent<"ProgramImageOp">]> {
   let summary = "Spikes or probed state delivered to the host";
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, StrAttr:$population,
       Chip_OutputKindAttr:$kind);
-  let assemblyFormat = "$name $shape `=` $kind $population attr-dict";
+  let assemblyFormat = "$name $shape `=` `` $kind $population attr-dict";
 }
 
 def Chip_CoreOp : Chip_Op<"core",

@@ -27,8 +27,7 @@ static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
     for (int64_t i = 0; i < table->rows; ++i)
       numbers.push_back(table->at(i));
   } else {
-    return op.emitOpError() << "cuba '" << name
-                            << "' must be an array of i32";
+    return op.emitOpError() << "cuba '" << name << "' must be an array of i32";
   }
   int64_t count = int64_t(op.getCount()), found = int64_t(numbers.size());
   // No initial value is zero.
@@ -37,9 +36,9 @@ static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
                             << " values, expected 1 or " << count;
   for (auto [i, number] : llvm::enumerate(numbers))
     if (number < low || number > high)
-      return op.emitOpError() << "cuba '" << name << "' holds " << number
-                              << " at " << i << ", expected " << low << " to "
-                              << high;
+      return op.emitOpError()
+             << "cuba '" << name << "' holds " << number << " at " << i
+             << ", expected " << low << " to " << high;
   return success();
 }
 
@@ -57,20 +56,18 @@ LogicalResult GroupOp::verify() {
     return emitOpError() << "has " << count << " neurons, expected 1 to "
                          << INT32_MAX;
   static constexpr StringRef known[] = {
-      "decay_u",   "decay_v", "threshold", "bias",
-      "initial_u", "initial_v", "input_wrap_bits", "vmin",
-      "vmax",      "refractory", "wrap_open_high", "bias_wrap",
-      "silent"};
+      "decay_u",        "decay_v",         "threshold", "bias", "initial_u",
+      "initial_v",      "input_wrap_bits", "vmin",      "vmax", "refractory",
+      "wrap_open_high", "bias_wrap",       "silent"};
   for (NamedAttribute entry : getCuba())
     if (!llvm::is_contained(known, entry.getName().getValue()))
       return emitOpError() << "cuba has an unknown key " << entry.getName();
-  for (StringRef name :
-       {"input_wrap_bits", "vmin", "vmax", "refractory", "wrap_open_high",
-        "bias_wrap", "silent"})
+  for (StringRef name : {"input_wrap_bits", "vmin", "vmax", "refractory",
+                         "wrap_open_high", "bias_wrap", "silent"})
     if (Attribute value = getCuba().get(name))
       if (!llvm::isa<IntegerAttr, UnitAttr>(value))
-        return emitOpError() << "cuba '" << name << "' is " << value
-                             << ", expected a number";
+        return emitOpError()
+               << "cuba '" << name << "' is " << value << ", expected a number";
   if (failed(checkParameter(*this, "decay_u", -1, 4095, true)) ||
       failed(checkParameter(*this, "decay_v", 0, 4096, true)) ||
       failed(checkParameter(*this, "threshold", INT32_MIN, INT32_MAX, true)) ||
@@ -120,9 +117,9 @@ LogicalResult InAxonsOp::verify() {
     for (int64_t column = 0; column < 4; ++column) {
       int64_t largest = column < 2 ? INT32_MAX : UINT16_MAX;
       if (rows->at(i, column) < 0 || rows->at(i, column) > largest)
-        return emitOpError() << "row " << i << " has " << rows->at(i, column)
-                             << " in column " << column << ", expected 0 to "
-                             << largest;
+        return emitOpError()
+               << "row " << i << " has " << rows->at(i, column) << " in column "
+               << column << ", expected 0 to " << largest;
     }
   return success();
 }
@@ -132,8 +129,8 @@ LogicalResult CoreOp::verifyRegions() {
   InAxonsOp axons;
   SmallVector<GroupOp> groups;
   auto second = [&](Operation *op, Operation *first) {
-    InFlightDiagnostic diagnostic =
-        op->emitOpError() << "is the second of core " << getId();
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "is the second of core " << getId();
     diagnostic.attachNote(first->getLoc()) << "the first is here";
     return diagnostic;
   };
@@ -152,9 +149,8 @@ LogicalResult CoreOp::verifyRegions() {
       return op.emitOpError() << "cannot stand in a chip.core";
     }
   }
-  llvm::stable_sort(groups, [](GroupOp a, GroupOp b) {
-    return a.getBase() < b.getBase();
-  });
+  llvm::stable_sort(
+      groups, [](GroupOp a, GroupOp b) { return a.getBase() < b.getBase(); });
   for (size_t i = 1; i < groups.size(); ++i)
     if (groups[i - 1].getBase() + groups[i - 1].getCount() >
         groups[i].getBase()) {

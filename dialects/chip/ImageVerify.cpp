@@ -28,8 +28,8 @@ LogicalResult enter(llvm::DenseMap<StringRef, Op> &table, Op op) {
   auto [at, isNew] = table.try_emplace(op.getName(), op);
   if (isNew)
     return success();
-  InFlightDiagnostic diagnostic =
-      op.emitOpError() << "is the second called '" << op.getName() << "'";
+  InFlightDiagnostic diagnostic = op.emitOpError() << "is the second called '"
+                                                   << op.getName() << "'";
   diagnostic.attachNote(at->second.getLoc()) << "the first is here";
   return diagnostic;
 }
@@ -43,8 +43,8 @@ LogicalResult checkInput(InputOp op) {
                             << int64_t(op.getHigh());
   double scale = op.getScale().convertToDouble();
   if (!std::isfinite(scale) || scale <= 0)
-    return op.emitOpError() << "has scale " << scale
-                            << ", expected a positive number";
+    return op.emitOpError()
+           << "has scale " << scale << ", expected a positive number";
   if (int64_t(op.getPhase()) < 0)
     return op.emitOpError() << "has a negative phase";
   return checkAxons(op, op.getAxonBegin(), op.getAxonRows(), count);
@@ -70,9 +70,8 @@ LogicalResult checkGroup(GroupOp group, PopulationOp population) {
   int64_t end = int64_t(group.getFirst() + group.getCount());
   if (end <= size)
     return success();
-  InFlightDiagnostic diagnostic = group.emitOpError()
-                                  << "holds neurons up to " << end << " of "
-                                  << size;
+  InFlightDiagnostic diagnostic = group.emitOpError() << "holds neurons up to "
+                                                      << end << " of " << size;
   diagnostic.attachNote(population.getLoc())
       << "the population is declared here";
   return diagnostic;
@@ -104,12 +103,12 @@ LogicalResult ProgramImageOp::verifyRegions() {
     } else if (auto core = llvm::dyn_cast<CoreOp>(op)) {
       int64_t id = int64_t(core.getId());
       if (id < 0 || id > INT32_MAX)
-        return core.emitOpError() << "has id " << id << ", expected 0 to "
-                                  << INT32_MAX;
+        return core.emitOpError()
+               << "has id " << id << ", expected 0 to " << INT32_MAX;
       auto [at, isNew] = cores.try_emplace(id, core);
       if (!isNew) {
-        InFlightDiagnostic diagnostic =
-            core.emitOpError() << "is the second with id " << id;
+        InFlightDiagnostic diagnostic = core.emitOpError()
+                                        << "is the second with id " << id;
         diagnostic.attachNote(at->second.getLoc()) << "the first is here";
         return diagnostic;
       }

@@ -35,8 +35,8 @@ FailureOr<Table> readTable(Operation *op, StringRef what, ElementsAttr value,
   }
   auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(value);
   if (!resource)
-    return op->emitOpError() << what
-                             << " needs dense or dense_resource elements";
+    return op->emitOpError()
+           << what << " needs dense or dense_resource elements";
   if (const AsmResourceBlob *blob = resource.getRawHandle().getBlob())
     table.bytes = blob->getData();
   if (table.bytes.size() != bytes)
@@ -54,9 +54,9 @@ LogicalResult checkAxons(Operation *op, ElementsAttr begin, ElementsAttr rows,
   if (failed(starts) || failed(entries))
     return failure();
   if (starts->rows != sources + 1)
-    return op->emitOpError() << "axon_begin has " << starts->rows
-                             << " entries for " << sources
-                             << " sources, expected " << sources + 1;
+    return op->emitOpError()
+           << "axon_begin has " << starts->rows << " entries for " << sources
+           << " sources, expected " << sources + 1;
   if (starts->at(0) != 0 || starts->at(sources) != entries->rows)
     return op->emitOpError()
            << "axon_begin runs from " << starts->at(0) << " to "
@@ -68,8 +68,7 @@ LogicalResult checkAxons(Operation *op, ElementsAttr begin, ElementsAttr rows,
   for (int64_t i = 0; i < entries->rows; ++i)
     if (entries->at(i, 0) < 0 || entries->at(i, 1) < 0)
       return op->emitOpError() << "axon row " << i << " is ("
-                               << entries->at(i, 0) << ", "
-                               << entries->at(i, 1)
+                               << entries->at(i, 0) << ", " << entries->at(i, 1)
                                << "), expected a core and an axon of 0 or more";
   return success();
 }

@@ -27,7 +27,8 @@ LogicalResult ClampOp::verify() { return checkElementwise(*this, kOrdered); }
 LogicalResult MulOp::verify() {
   if (failed(checkBodyValues(*this)))
     return failure();
-  FxType lhs = fixedType(getLhs().getType()), rhs = fixedType(getRhs().getType());
+  FxType lhs = fixedType(getLhs().getType()),
+         rhs = fixedType(getRhs().getType());
   if (!lhs || !rhs) {
     if (lhs || rhs)
       return emitOpError() << "multiplies a fixed-point value by "
@@ -44,10 +45,8 @@ LogicalResult MulOp::verify() {
     return emitOpError() << "has a product of " << lhs.getWidth() << " + "
                          << rhs.getWidth() << " = " << width
                          << " bits, at most 64 fit; rescale an operand first";
-  if (!result || result.getWidth() != width ||
-      result.getExponent() != exponent)
-    return emitOpError() << "result has element type "
-                         << elementType(getType())
+  if (!result || result.getWidth() != width || result.getExponent() != exponent)
+    return emitOpError() << "result has element type " << elementType(getType())
                          << ", the exact product is !dend.fx<" << width << ", "
                          << exponent << ">";
   return success();
@@ -203,8 +202,8 @@ LogicalResult LiteralOp::verify() {
                          << ", found " << getValue();
   APInt x = number.getValue();
   if (isBool ? !x.isIntN(1) : !x.isSignedIntN(width))
-    return emitOpError() << "holds " << getValue()
-                         << ", outside the range of " << getType();
+    return emitOpError() << "holds " << getValue() << ", outside the range of "
+                         << getType();
   return success();
 }
 

@@ -43,8 +43,7 @@ mlir::LogicalResult checkElement(mlir::Operation *op, llvm::StringRef what,
 /// Element-wise with broadcast: tensor operands have one shape, which is the
 /// result's; only scalars give a scalar.
 mlir::LogicalResult checkBroadcast(mlir::Operation *op,
-                                   mlir::TypeRange operands,
-                                   mlir::Type result);
+                                   mlir::TypeRange operands, mlir::Type result);
 /// checkBodyValues, checkNumbers and checkBroadcast over all operands and the
 /// only result.
 mlir::LogicalResult checkElementwise(mlir::Operation *op, unsigned allowed);

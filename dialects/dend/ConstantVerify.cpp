@@ -74,8 +74,8 @@ static LogicalResult checkFinite(ConstantOp op, const RawElements &raw) {
   int64_t numbers = raw.count * (llvm::isa<ComplexType>(raw.element) ? 2 : 1);
   for (int64_t i = 0; i < numbers; ++i)
     if (!std::isfinite(raw.real(i)))
-      return op.emitOpError() << "holds a number that is not finite, at "
-                              << i << " of " << numbers;
+      return op.emitOpError() << "holds a number that is not finite, at " << i
+                              << " of " << numbers;
   return success();
 }
 
@@ -89,15 +89,15 @@ static LogicalResult checkValue(ConstantOp op, RankedTensorType type) {
   bool fits = own && own.getShape() == type.getShape() &&
               (fixed ? own.getElementType().isSignlessInteger() : own == type);
   if (!fits || !elementBits(own.getElementType()))
-    return op.emitOpError() << "has elements of type " << value.getShapedType()
-                            << ", expected "
-                            << (fixed ? "raw integers for " : "") << type;
+    return op.emitOpError()
+           << "has elements of type " << value.getShapedType() << ", expected "
+           << (fixed ? "raw integers for " : "") << type;
   if (auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(value)) {
     const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob && type.getNumElements() != 0)
-      return op.emitOpError() << "refers to resource '"
-                              << resource.getRawHandle().getKey()
-                              << "', which has no data";
+      return op.emitOpError()
+             << "refers to resource '" << resource.getRawHandle().getKey()
+             << "', which has no data";
     uint64_t bytes = uint64_t(own.getNumElements()) *
                      (elementBits(own.getElementType()) / 8);
     if (own.getElementTypeBitWidth() < 8)

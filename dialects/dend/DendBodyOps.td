@@ -20,7 +20,7 @@ class Dend_SumOp<string mnemonic, list<Trait> traits = []> : Dend_BodyOp<mnemoni
       DefaultValuedAttr<Dend_OverflowAttr, "::neurite::dend::Overflow::Wrap">:$overflow);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs (`overflow` $overflow^)? attr-dict `:` functional-type(operands, results)
+    $lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
   let hasVerifier = 1;
@@ -75,7 +75,7 @@ def Dend_RescaleOp : Dend_BodyOp<"rescale"> {
   }];
   let arguments = (ins AnyType:$input, Dend_RoundingAttr:$rounding, Dend_OverflowAttr:$overflow);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$input `round` $rounding `overflow` $overflow attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `round` `` $rounding `overflow` `` $overflow attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -105,7 +105,7 @@ def Dend_CmpOp : Dend_BodyOp<"cmp"> {
   let summary = "Compare two values of one type";
   let arguments = (ins Dend_PredicateAttr:$predicate, AnyType:$lhs, AnyType:$rhs);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$predicate $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`` $predicate $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 def Dend_SelectOp : Dend_BodyOp<"select"> {
@@ -128,7 +128,7 @@ def Dend_ShiftOp : Dend_BodyOp<"shift"> {
   let summary = "x * 2^amount in the type of x: left wraps, right rounds as named";
   let arguments = (ins AnyType:$input, AnyType:$amount, Dend_RoundingAttr:$rounding);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$input `by` $amount `round` $rounding attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `by` $amount `round` `` $rounding attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 def Dend_ClzOp : Dend_BodyOp<"clz"> {
@@ -142,7 +142,7 @@ def Dend_MathOp : Dend_BodyOp<"math"> {
   let summary = "exp, log, tanh, sigmoid, sqrt, rsqrt, reciprocal, softplus of a real";
   let arguments = (ins Dend_FunctionAttr:$function, AnyType:$input);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$function $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`` $function $input attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 def Dend_TableOp : Dend_BodyOp<"table"> {
@@ -167,7 +167,7 @@ class Dend_ProductOp<string mnemonic> : Dend_BodyOp<mnemonic> {
   let arguments = (ins AnyType:$lhs, AnyType:$rhs,
       DefaultValuedAttr<Dend_RoundingAttr, "::neurite::dend::Rounding::Floor">:$rounding);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$lhs `,` $rhs (`round` $rounding^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs (`round` `` $rounding^)? attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 def Dend_DotOp : Dend_ProductOp<"dot"> { let summary = "vector . vector"; }
@@ -178,7 +178,7 @@ def Dend_OuterAddOp : Dend_BodyOp<"outer_add"> {
   let arguments = (ins AnyType:$accumulator, AnyType:$lhs, AnyType:$rhs,
       DefaultValuedAttr<Dend_RoundingAttr, "::neurite::dend::Rounding::Floor">:$rounding);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$accumulator `,` $lhs `,` $rhs (`round` $rounding^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$accumulator `,` $lhs `,` $rhs (`round` `` $rounding^)? attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 
@@ -186,7 +186,7 @@ def Dend_ReduceOp : Dend_BodyOp<"reduce"> {
   let summary = "Sum or maximum of all elements; fixed-point sums are modular";
   let arguments = (ins Dend_ReductionAttr:$kind, AnyType:$input);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$kind $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`` $kind $input attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 def Dend_TopKOp : Dend_BodyOp<"topk"> {

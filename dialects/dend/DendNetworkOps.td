@@ -77,13 +77,14 @@ def Dend_NeuronOp : Dend_Op<"neuron",
         params(%keep : f64, %theta : f64 per_neuron)
         states(%v : f64 reset sample init 0.0)
         outputs(s : !dend.spike<binary>) {
-      %v1 = dend.compartment %v drive %I keep %keep : f64
-      %s, %v2 = dend.fire %v1, %theta reset value : f64
+      %v1 = dend.compartment %v drive %I keep %keep : (f64, f64, f64) -> f64
+      %s, %v2 = dend.fire %v1, %theta reset value : (f64, f64) -> (i1, f64)
       dend.yield states(%v2 : f64) emit(%s : i1)
     }
     ```
     `hold @clock` may follow a port's type; `reset` is `sample`, `never` or a
-    clock symbol; an output with more than one element is `u[384] : type`.
+    clock symbol; an output with more than one element is `u[384] : type`. A
+    string after `%name` gives a name that differs from the value's.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
       TypedArrayAttrBase<Dend_PortAttr, "ports">:$ports,

@@ -36,7 +36,7 @@ def Dend_BranchOp : Dend_StructureOp<"branch"> {
       OptionalAttr<DenseI64ArrayAttr>:$range);
   let results = (outs AnyType:$next, AnyType:$drive);
   let assemblyFormat = [{
-    $state `,` $input `A` $A `G` $G `C` $C (`direct` $direct^)? `act` $activation
+    $state `,` $input `A` $A `G` $G `C` $C (`direct` $direct^)? `act` `` $activation
     (`for` $range^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -48,7 +48,7 @@ def Dend_JoinOp : Dend_StructureOp<"join", [AttrSizedOperandSegments]> {
       Optional<AnyType>:$weights);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    $kind `(` $branches `)` (`weights` $weights^)? attr-dict `:` functional-type(operands, results)
+    `` $kind `(` $branches `)` (`weights` $weights^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }
@@ -75,7 +75,7 @@ def Dend_FireOp : Dend_StructureOp<"fire"> {
       Dend_ResetKindAttr:$reset, UnitAttr:$inclusive);
   let results = (outs AnyType:$spike, AnyType:$next);
   let assemblyFormat = [{
-    $potential `,` $threshold `reset` $reset (`to` $to^)? (`inclusive` $inclusive^)? attr-dict
+    $potential `,` $threshold `reset` `` $reset (`to` $to^)? (`inclusive` $inclusive^)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -58,8 +58,8 @@ inline Int128 shiftRound(Int128 x, unsigned bits, Rounding rounding) {
   UInt128 mask = (UInt128(1) << bits) - 1;
   UInt128 rest = UInt128(x) & mask;
   // Floor division without relying on the shift of a negative number.
-  Int128 floor = x >= 0 ? Int128(UInt128(x) >> bits)
-                        : -1 - Int128(~UInt128(x) >> bits);
+  Int128 floor =
+      x >= 0 ? Int128(UInt128(x) >> bits) : -1 - Int128(~UInt128(x) >> bits);
   UInt128 half = UInt128(1) << (bits - 1);
   switch (rounding) {
   case Rounding::Floor:
@@ -125,7 +125,8 @@ inline int64_t productTerm(int64_t a, int ea, int64_t b, int eb, unsigned wOut,
 inline int64_t shiftFixed(int64_t x, unsigned width, int64_t amount,
                           Rounding rounding) {
   if (amount >= 0)
-    return amount >= 64 ? 0 : wrapTo(Int128(UInt128(Int128(x)) << amount), width);
+    return amount >= 64 ? 0
+                        : wrapTo(Int128(UInt128(Int128(x)) << amount), width);
   uint64_t bits = uint64_t(0) - uint64_t(amount);
   return int64_t(shiftRound(x, bits > 128 ? 128 : unsigned(bits), rounding));
 }

@@ -55,8 +55,7 @@ std::optional<Literal<int64_t>> integers(Attribute value) {
 
 // The value attribute of a literal of `type`. Reals are stored as f64: they
 // are evaluated in double whatever the type says.
-template <typename T>
-Attribute makeLiteral(Type type, ArrayRef<T> numbers) {
+template <typename T> Attribute makeLiteral(Type type, ArrayRef<T> numbers) {
   Builder builder(type.getContext());
   Type element = std::is_same_v<T, double> ? Type(builder.getF64Type())
                                            : Type(builder.getI64Type());
@@ -220,14 +219,12 @@ template <typename T> static T clampTo(T x, T low, T high) {
 
 OpFoldResult ClampOp::fold(FoldAdaptor adaptor) {
   if (isReal(getType()))
-    return foldElements<double>(getType(), clampTo<double>,
-                                reals(adaptor.getInput()),
-                                reals(adaptor.getLow()),
-                                reals(adaptor.getHigh()));
-  return foldElements<int64_t>(getType(), clampTo<int64_t>,
-                               integers(adaptor.getInput()),
-                               integers(adaptor.getLow()),
-                               integers(adaptor.getHigh()));
+    return foldElements<double>(
+        getType(), clampTo<double>, reals(adaptor.getInput()),
+        reals(adaptor.getLow()), reals(adaptor.getHigh()));
+  return foldElements<int64_t>(
+      getType(), clampTo<int64_t>, integers(adaptor.getInput()),
+      integers(adaptor.getLow()), integers(adaptor.getHigh()));
 }
 
 } // namespace neurite::dend

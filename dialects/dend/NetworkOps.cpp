@@ -6,9 +6,7 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-NetworkOp networkOf(Operation *op) {
-  return op->getParentOfType<NetworkOp>();
-}
+NetworkOp networkOf(Operation *op) { return op->getParentOfType<NetworkOp>(); }
 
 ClockOp NetworkOp::getRootClock() {
   for (ClockOp clock : getBody().getOps<ClockOp>())
@@ -20,8 +18,8 @@ ClockOp NetworkOp::getRootClock() {
 LogicalResult ClockOp::verify() {
   if (bool(getDividesAttr()) != bool(getByAttr()))
     return emitOpError() << "needs both 'divides' and 'by', or neither";
-  if (getByAttr() && (getByAttr().getInt() < 1 ||
-                      getByAttr().getInt() > kLargestCount))
+  if (getByAttr() &&
+      (getByAttr().getInt() < 1 || getByAttr().getInt() > kLargestCount))
     return emitOpError() << "divides by " << getByAttr().getInt()
                          << ", expected 1 to " << kLargestCount;
   return success();
@@ -43,9 +41,10 @@ public:
   FailureOr<ClockOp> find(Operation *user, FlatSymbolRefAttr name) {
     if (ClockOp clock = byName.lookup(name.getAttr()))
       return clock;
-    InFlightDiagnostic diagnostic =
-        user->emitOpError() << "names clock " << name;
-    if (Operation *other = mlir::SymbolTable::lookupSymbolIn(network, name.getAttr())) {
+    InFlightDiagnostic diagnostic = user->emitOpError()
+                                    << "names clock " << name;
+    if (Operation *other =
+            mlir::SymbolTable::lookupSymbolIn(network, name.getAttr())) {
       diagnostic << ", which is no clock";
       diagnostic.attachNote(other->getLoc()) << "declared here";
     } else {
@@ -129,8 +128,7 @@ LogicalResult verifyClocksOf(PopulationOp population, NeuronOp model,
     return diagnostic;
   };
   for (auto port : model.getPorts().getAsRange<PortAttr>())
-    if (port.getHold() &&
-        failed(check("port", port.getName(), port.getHold())))
+    if (port.getHold() && failed(check("port", port.getName(), port.getHold())))
       return failure();
   for (auto state : model.getStates().getAsRange<StateAttr>())
     if (auto reset = llvm::dyn_cast<FlatSymbolRefAttr>(state.getReset()))
@@ -147,8 +145,8 @@ LogicalResult NetworkOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (!llvm::isa<ClockOp, ConstantOp, NeuronOp, InputOp, PopulationOp,
                    ProjectOp, OutputOp>(op)) {
-      InFlightDiagnostic diagnostic =
-          emitOpError() << "cannot hold '" << op.getName() << "'";
+      InFlightDiagnostic diagnostic = emitOpError()
+                                      << "cannot hold '" << op.getName() << "'";
       diagnostic.attachNote(op.getLoc()) << "found here";
       return diagnostic;
     }
@@ -169,16 +167,17 @@ LogicalResult NetworkOp::verifyRegions() {
     if (failed(clocks.find(input, input.getClockAttr())))
       return failure();
   for (PopulationOp population : getBody().getOps<PopulationOp>())
-    if (failed(verifyClocksOf(
-            population, symbols.lookup<NeuronOp>(population.getModel()),
-            clocks)))
+    if (failed(verifyClocksOf(population,
+                              symbols.lookup<NeuronOp>(population.getModel()),
+                              clocks)))
       return failure();
   for (ProjectOp project : getBody().getOps<ProjectOp>()) {
     Operation *source = symbols.lookup(project.getSource());
     auto target = symbols.lookup<PopulationOp>(project.getTarget());
-    FlatSymbolRefAttr from = llvm::isa<InputOp>(source)
-                                 ? llvm::cast<InputOp>(source).getClockAttr()
-                                 : llvm::cast<PopulationOp>(source).getClockAttr();
+    FlatSymbolRefAttr from =
+        llvm::isa<InputOp>(source)
+            ? llvm::cast<InputOp>(source).getClockAttr()
+            : llvm::cast<PopulationOp>(source).getClockAttr();
     FailureOr<ClockOp> a = clocks.find(source, from);
     FailureOr<ClockOp> b = clocks.find(target, target.getClockAttr());
     if (failed(a) || failed(b))

@@ -29,8 +29,7 @@ static ParseResult parsePort(OpAsmParser &parser,
   OpAsmParser::Argument &argument = arguments.emplace_back();
   StringAttr name;
   FlatSymbolRefAttr hold;
-  if (parseName(parser, argument, name) ||
-      parser.parseColonType(argument.type))
+  if (parseName(parser, argument, name) || parser.parseColonType(argument.type))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("hold")))
     if (parser.parseAttribute(hold))
@@ -44,8 +43,7 @@ static ParseResult parseParam(OpAsmParser &parser,
                               SmallVectorImpl<Attribute> &parts) {
   OpAsmParser::Argument &argument = arguments.emplace_back();
   StringAttr name;
-  if (parseName(parser, argument, name) ||
-      parser.parseColonType(argument.type))
+  if (parseName(parser, argument, name) || parser.parseColonType(argument.type))
     return failure();
   bool perNeuron = succeeded(parser.parseOptionalKeyword("per_neuron"));
   parts.push_back(ParamAttr::get(parser.getContext(), name, perNeuron));
@@ -106,9 +104,10 @@ ParseResult NeuronOp::parse(OpAsmParser &parser, OperationState &result) {
                              result.attributes))
     return failure();
   SmallVector<OpAsmParser::Argument> arguments;
-  auto parseList = [&](StringRef keyword, StringRef attribute,
-                       function_ref<ParseResult(SmallVectorImpl<Attribute> &)>
-                           parseItem) -> ParseResult {
+  auto parseList =
+      [&](StringRef keyword, StringRef attribute,
+          function_ref<ParseResult(SmallVectorImpl<Attribute> &)> parseItem)
+      -> ParseResult {
     SmallVector<Attribute> parts;
     if (succeeded(parser.parseOptionalKeyword(keyword)))
       if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
@@ -118,18 +117,15 @@ ParseResult NeuronOp::parse(OpAsmParser &parser, OperationState &result) {
     return success();
   };
   using Parts = SmallVectorImpl<Attribute>;
-  if (parseList("ports", "ports",
-                [&](Parts &parts) {
-                  return parsePort(parser, arguments, parts);
-                }) ||
-      parseList("params", "params",
-                [&](Parts &parts) {
-                  return parseParam(parser, arguments, parts);
-                }) ||
-      parseList("states", "states",
-                [&](Parts &parts) {
-                  return parseState(parser, arguments, parts);
-                }) ||
+  if (parseList(
+          "ports", "ports",
+          [&](Parts &parts) { return parsePort(parser, arguments, parts); }) ||
+      parseList(
+          "params", "params",
+          [&](Parts &parts) { return parseParam(parser, arguments, parts); }) ||
+      parseList(
+          "states", "states",
+          [&](Parts &parts) { return parseState(parser, arguments, parts); }) ||
       parseList("outputs", "outputs",
                 [&](Parts &parts) { return parseOutput(parser, parts); }) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
@@ -204,9 +200,9 @@ void NeuronOp::print(OpAsmPrinter &p) {
       p << '[' << output.getElements() << ']';
     p << " : " << output.getType();
   });
-  p.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {SymbolTable::getSymbolAttrName(), "ports", "params",
-                            "states", "outputs"});
+  p.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                     {SymbolTable::getSymbolAttrName(), "ports",
+                                      "params", "states", "outputs"});
   p << ' ';
   p.printRegion(body, /*printEntryBlockArgs=*/false);
 }

@@ -49,8 +49,8 @@ static LogicalResult checkState(NeuronOp op, StateAttr state, Type type) {
     return error() << "of type " << type << " starts at " << init
                    << ", expected a float";
   FxType fixed = fixedType(type);
-  unsigned width = fixed ? fixed.getWidth()
-                         : elementType(type).getIntOrFloatBitWidth();
+  unsigned width =
+      fixed ? fixed.getWidth() : elementType(type).getIntOrFloatBitWidth();
   bool fits = width == 1 ? number.getValue().isIntN(1)
                          : number.getValue().isSignedIntN(width);
   if (!fits)
@@ -69,8 +69,8 @@ LogicalResult NeuronOp::verify() {
          states = getStates().size(), found = getBody().getNumArguments();
   if (found != ports + params + states)
     return emitOpError() << "has " << found << " block arguments for " << ports
-                         << " ports, " << params << " parameters and "
-                         << states << " states";
+                         << " ports, " << params << " parameters and " << states
+                         << " states";
   for (BlockArgument argument : getBody().getArguments())
     if (!isBodyType(argument.getType()))
       return emitOpError() << "argument #" << argument.getArgNumber()
@@ -143,10 +143,9 @@ LogicalResult NeuronOp::verifyRegions() {
                     << "model has " << getStates().size(),
                 "the states are");
   if (yield.getEmitted().size() != getOutputs().size())
-    return note(yield.emitOpError()
-                    << "emits " << yield.getEmitted().size()
-                    << " values, the model has " << getOutputs().size()
-                    << " outputs",
+    return note(yield.emitOpError() << "emits " << yield.getEmitted().size()
+                                    << " values, the model has "
+                                    << getOutputs().size() << " outputs",
                 "the outputs are");
   for (auto [i, argument] : llvm::enumerate(getStateArgs()))
     if (yield.getStates()[i].getType() != argument.getType())

@@ -56,8 +56,7 @@ static std::optional<RawElements> boundTo(PopulationOp op, NeuronOp model,
   DictionaryAttr params = op.getParamsAttr();
   if (!index || !params)
     return std::nullopt;
-  auto name =
-      params.getAs<FlatSymbolRefAttr>(model.getParam(*index).getName());
+  auto name = params.getAs<FlatSymbolRefAttr>(model.getParam(*index).getName());
   if (!name)
     return std::nullopt;
   auto constant = symbols.lookupNearestSymbolFrom<ConstantOp>(op, name);
@@ -99,8 +98,7 @@ static LogicalResult checkParameterValues(PopulationOp op, NeuronOp model,
       for (int64_t i = 0; raw && i < raw->count && succeeded(result); ++i)
         if (raw->element.isInteger() ? raw->integer(i) <= 0
                                      : !(raw->real(i) > 0))
-          result = error(ssf) << "binds a scale that is not positive, at "
-                              << i;
+          result = error(ssf) << "binds a scale that is not positive, at " << i;
     } else if (auto cuba = llvm::dyn_cast<CubaOp>(inner)) {
       result = checkRange(cuba, "decay_u", cuba.getDecayU(), -1, 4095);
       if (succeeded(result))
@@ -137,9 +135,8 @@ static LogicalResult checkParameters(PopulationOp op, NeuronOp model,
                   << "does not bind parameter " << param.getName());
     auto name = llvm::dyn_cast<FlatSymbolRefAttr>(value);
     if (!name)
-      return op.emitOpError() << "binds parameter " << param.getName()
-                              << " to " << value
-                              << ", expected a constant's symbol";
+      return op.emitOpError() << "binds parameter " << param.getName() << " to "
+                              << value << ", expected a constant's symbol";
     std::string what = ("parameter '" + param.getName().getValue() + "'").str();
     FailureOr<ConstantOp> constant =
         resolve<ConstantOp>(op, what + " value", name, symbols);
@@ -154,8 +151,7 @@ static LogicalResult checkParameters(PopulationOp op, NeuronOp model,
   return success();
 }
 
-LogicalResult
-PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
+LogicalResult PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
   int64_t size = int64_t(getSize());
   if (size < 1 || size > kLargestCount)
     return emitOpError() << "has " << size << " neurons, expected 1 to "
@@ -187,8 +183,8 @@ PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult OutputOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  FailureOr<PopulationOp> population = resolve<PopulationOp>(
-      *this, "population", getPopulationAttr(), symbols);
+  FailureOr<PopulationOp> population =
+      resolve<PopulationOp>(*this, "population", getPopulationAttr(), symbols);
   if (failed(population))
     return failure();
   // An unknown model is the population's own error.
@@ -196,8 +192,8 @@ LogicalResult OutputOp::verifySymbolUses(SymbolTableCollection &symbols) {
       *population, population->getModelAttr());
   if (!model)
     return success();
-  int index = getProbe() ? model.findState(getFrom())
-                         : model.findOutput(getFrom());
+  int index =
+      getProbe() ? model.findState(getFrom()) : model.findOutput(getFrom());
   if (index < 0) {
     InFlightDiagnostic diagnostic =
         emitOpError() << "reads " << (getProbe() ? "state" : "output") << " "

@@ -6,10 +6,11 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-SmallVector<int64_t, 3>
-windowShape(ArrayRef<int64_t> input, int64_t channels, ArrayRef<int64_t> kernel,
-            ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
-            ArrayRef<int64_t> dilation) {
+SmallVector<int64_t, 3> windowShape(ArrayRef<int64_t> input, int64_t channels,
+                                    ArrayRef<int64_t> kernel,
+                                    ArrayRef<int64_t> stride,
+                                    ArrayRef<int64_t> padding,
+                                    ArrayRef<int64_t> dilation) {
   SmallVector<int64_t, 3> shape = {channels};
   for (int axis : {0, 1}) {
     int64_t room = input[axis + 1] + padding[axis] + padding[axis + 2] -
@@ -133,10 +134,9 @@ LogicalResult checkSparse(ProjectOp op, const Ends &ends, ConstantOp weight,
   int64_t shape[] = {type.getDimSize(0), 2};
   auto found = llvm::cast<RankedTensorType>(indices.getType());
   if (found.getElementType() != i32 || found.getShape() != ArrayRef(shape)) {
-    InFlightDiagnostic diagnostic = op.emitOpError()
-                                    << "indices have type " << found
-                                    << ", expected tensor<" << shape[0]
-                                    << "x2xi32>";
+    InFlightDiagnostic diagnostic =
+        op.emitOpError() << "indices have type " << found
+                         << ", expected tensor<" << shape[0] << "x2xi32>";
     diagnostic.attachNote(indices.getLoc()) << "the constant is declared here";
     return diagnostic;
   }
@@ -152,9 +152,8 @@ LogicalResult checkSparse(ProjectOp op, const Ends &ends, ConstantOp weight,
     int64_t source = raw->integer(splat ? 0 : 2 * k + 1);
     if (target < 0 || target >= ends.targets || source < 0 ||
         source >= ends.sources)
-      return noteEnds(op.emitOpError()
-                          << "synapse " << k << " joins source " << source
-                          << " to target " << target,
+      return noteEnds(op.emitOpError() << "synapse " << k << " joins source "
+                                       << source << " to target " << target,
                       ends);
     if (std::pair(source, target) < last)
       return op.emitOpError() << "indices are not sorted by source, then "
@@ -164,8 +163,7 @@ LogicalResult checkSparse(ProjectOp op, const Ends &ends, ConstantOp weight,
   return success();
 }
 
-LogicalResult checkDiagonal(ProjectOp op, const Ends &ends,
-                            ConstantOp weight) {
+LogicalResult checkDiagonal(ProjectOp op, const Ends &ends, ConstantOp weight) {
   if (ends.sources != ends.targets)
     return noteEnds(op.emitOpError()
                         << "diagonal synapses need as many sources as targets",
@@ -198,9 +196,9 @@ LogicalResult checkWindow(ProjectOp op, const Ends &ends,
   SmallVector<int64_t, 3> output =
       windowShape(input, channels, kernel, stride, padding, dilation);
   if (output.empty())
-    return op.emitOpError() << "has a window " << shapeName(kernel)
-                            << " larger than its padded input "
-                            << shapeName(input);
+    return op.emitOpError()
+           << "has a window " << shapeName(kernel)
+           << " larger than its padded input " << shapeName(input);
   if (countOf(output) != ends.targets)
     return noteEnds(op.emitOpError() << "has output " << shapeName(output)
                                      << " for " << ends.targets << " targets",
@@ -301,8 +299,8 @@ LogicalResult ProjectOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto [weight, indices, bias] = constants;
   if (indices && !llvm::isa<SparseAttr>(getSynapses()))
     return emitOpError() << "only sparse synapses take indices";
-  if (bias && failed(checkBound(*this, "bias", bias, ends.portType,
-                                ends.targets)))
+  if (bias &&
+      failed(checkBound(*this, "bias", bias, ends.portType, ends.targets)))
     return failure();
   if (llvm::isa<DenseAttr>(getSynapses()))
     return checkDense(*this, ends, weight);

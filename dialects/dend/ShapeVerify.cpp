@@ -12,10 +12,9 @@ template <typename Op> static LogicalResult checkProduct(Op op) {
   if (failed(checkBodyValues(op)))
     return failure();
   if (!fixedType(op.getType()))
-    return checkNumbers(op,
-                        {op.getLhs().getType(), op.getRhs().getType(),
-                         op.getType()},
-                        kReal);
+    return checkNumbers(
+        op, {op.getLhs().getType(), op.getRhs().getType(), op.getType()},
+        kReal);
   for (Value value : {op.getLhs(), op.getRhs()})
     if (!fixedType(value.getType()))
       return op.emitOpError() << "has a fixed-point result and an operand of "
@@ -104,8 +103,8 @@ template <typename Op> static LogicalResult checkMove(Op op) {
       failed(checkNumbers(op, {op.getInput().getType(), op.getType()}, kAny)))
     return failure();
   if (shapeOf(op.getInput().getType()).empty())
-    return op.emitOpError() << "needs a tensor, found "
-                            << op.getInput().getType();
+    return op.emitOpError()
+           << "needs a tensor, found " << op.getInput().getType();
   return success();
 }
 

@@ -43,10 +43,9 @@ LogicalResult BranchOp::verify() {
                            << ", expected that of the state, " << state;
   if (failed(checkNext(*this, state, getNext().getType())))
     return failure();
-  for (auto [name, value] :
-       {std::pair<StringRef, Value>{"input", getInput()},
-        {"direct", getDirect()},
-        {"drive", getDrive()}})
+  for (auto [name, value] : {std::pair<StringRef, Value>{"input", getInput()},
+                             {"direct", getDirect()},
+                             {"drive", getDrive()}})
     if (value && value.getType() != real)
       return emitOpError() << name << " has type " << value.getType()
                            << ", expected " << real;
@@ -146,8 +145,8 @@ LogicalResult DeltaRuleOp::verify() {
   ArrayRef<int64_t> value = state.drop_front();
   if (failed(checkShape(*this, "key", getKey().getType(), state[0])) ||
       failed(checkShape(*this, "target", getTarget().getType(), value)) ||
-      failed(checkShape(*this, "prediction", getPrediction().getType(),
-                        value)) ||
+      failed(
+          checkShape(*this, "prediction", getPrediction().getType(), value)) ||
       failed(checkShape(*this, "keep", getKeep().getType(), {})) ||
       failed(checkShape(*this, "rate", getRate().getType(), {})))
     return failure();
@@ -159,11 +158,16 @@ LogicalResult CubaOp::verify() {
   Type sum = FxType::get(getContext(), 64, 0);
   Type state = FxType::get(getContext(), 32, 0);
   std::tuple<StringRef, Value, Type> values[] = {
-      {"input", getInput(), sum},         {"u", getU(), state},
-      {"v", getV(), state},               {"r", getR(), i32},
-      {"decay_u", getDecayU(), i32},      {"decay_v", getDecayV(), i32},
-      {"threshold", getThreshold(), i32}, {"bias", getBias(), i32},
-      {"next u", getNextU(), state},      {"next v", getNextV(), state},
+      {"input", getInput(), sum},
+      {"u", getU(), state},
+      {"v", getV(), state},
+      {"r", getR(), i32},
+      {"decay_u", getDecayU(), i32},
+      {"decay_v", getDecayV(), i32},
+      {"threshold", getThreshold(), i32},
+      {"bias", getBias(), i32},
+      {"next u", getNextU(), state},
+      {"next v", getNextV(), state},
       {"next r", getNextR(), i32}};
   for (auto [name, value, type] : values)
     if (value.getType() != type)
@@ -178,12 +182,11 @@ LogicalResult CubaOp::verify() {
   };
   // v is set to 0 by a spike, so the range must hold 0.
   return failure(
-      failed(checkRange("input_wrap_bits", int64_t(getInputWrapBits()), 0,
-                        62)) ||
+      failed(
+          checkRange("input_wrap_bits", int64_t(getInputWrapBits()), 0, 62)) ||
       failed(checkRange("vmin", int64_t(getVmin()), INT32_MIN, 0)) ||
       failed(checkRange("vmax", int64_t(getVmax()), 0, INT32_MAX)) ||
-      failed(checkRange("refractory", int64_t(getRefractory()), 0,
-                        INT32_MAX)));
+      failed(checkRange("refractory", int64_t(getRefractory()), 0, INT32_MAX)));
 }
 
 } // namespace neurite::dend

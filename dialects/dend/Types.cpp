@@ -63,8 +63,8 @@ LogicalResult FxType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "fixed-point width must be 1 to 64 bits, found "
                        << width;
   if (exponent < -1023 || exponent > 1023)
-    return emitError()
-           << "fixed-point exponent must be -1023 to 1023, found " << exponent;
+    return emitError() << "fixed-point exponent must be -1023 to 1023, found "
+                       << exponent;
   return success();
 }
 

@@ -30,7 +30,8 @@ void compile(const CompileFlags &flags) {
   if (!flags.model.calibrate.empty())
     model->calibrate(
         loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
-            .samples);
+            .samples,
+        "given");
   if (flags.emit == "dend")
     return writeText(model->text("dend"), flags.output);
   model->quantise(flags.model.compile);

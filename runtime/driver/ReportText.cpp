@@ -70,10 +70,44 @@ std::string quantisationTable(const Json &rows) {
   return "Quantisation\n" + table.text() + neurons;
 }
 
+std::string energy(double pJ) {
+  return pJ >= 1e6   ? fmt::format("{:.4g} uJ", pJ / 1e6)
+         : pJ >= 1e3 ? fmt::format("{:.4g} nJ", pJ / 1e3)
+                     : fmt::format("{:.4g} pJ", pJ);
+}
+
+/// The total per sample: what people quote, with its bound and its gaps.
+std::string energyPerSample(const Json &bill, double samples) {
+  std::string bound = bill.at("bound"), text = "Energy: ";
+  text += (bound == "=" ? "" : bound + " ") +
+          energy(bill.at("total_pJ").get<double>() / samples) +
+          " per sample in events";
+  if (bill.contains("static_pJ") && bill.at("static_pJ").is_number())
+    text += ", " + energy(bill.at("static_pJ").get<double>() / samples) +
+            " static beside it";
+  if (!bill.at("unpriced").empty())
+    text += ", some events unpriced";
+  return text + "\n";
+}
+
 std::string time(double ns) {
   return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
          : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)
                      : fmt::format("{:.4g} ns", ns);
+}
+
+/// Ranges that were met, by population; "none" is worth saying.
+std::string saturationText(const Json &saturations) {
+  std::string text;
+  uint64_t inputs = saturations.at("inputs");
+  if (inputs)
+    text += fmt::format(" {} input values;", grouped(inputs));
+  for (const char *kind : {"u_wrapped", "v_clipped"})
+    for (const auto &[name, count] : saturations.at(kind).items())
+      if (count.get<uint64_t>())
+        text += fmt::format(" {} of {} ({});", grouped(count),
+                            kind[0] == 'u' ? "u wrapped" : "v clipped", name);
+  return "Saturations:" + (text.empty() ? std::string(" none") : text) + "\n";
 }
 
 std::string latencyText(const Json &result) {
@@ -171,8 +205,9 @@ std::string formatResult(const Json &result, const std::string &energyText) {
   for (const auto &[name, value] : counters)
     table.add({name, grouped(value),
                fmt::format("{:.1f}", double(value) / samples)});
-  out += "Counts (all samples)\n" + table.text() + "\n" + energyText + "\n" +
-         latencyText(result);
+  out += "Counts (all samples)\n" + table.text() + "\n" + energyText +
+         "\n" + energyPerSample(result.at("energy"), samples) +
+         saturationText(result.at("saturations")) + latencyText(result);
   const Json &wall = result.at("wall_s");
   out += fmt::format("Host: load {:.2f} s, compile {:.2f} s, simulate {:.2f} s;"
                      " peak memory {:.0f} MB\n",

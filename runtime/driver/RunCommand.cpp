@@ -83,12 +83,14 @@ private:
 
   void compile() {
     Stopwatch watch;
-    model->calibrate(
-        flags.model.calibrate.empty()
-            ? firstSamples(inputs.samples, kOwnSamples)
-            : loadInputs(flags.model.calibrate,
-                         inputShapes(model->floatNetwork()))
-                  .samples);
+    if (flags.model.calibrate.empty())
+      model->calibrate(firstSamples(inputs.samples, kOwnSamples),
+                       "the first of the run itself");
+    else
+      model->calibrate(loadInputs(flags.model.calibrate,
+                                  inputShapes(model->floatNetwork()))
+                           .samples,
+                       "given");
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();

@@ -193,9 +193,9 @@ TEST(FixedPoint, ProductTermRescalesBeforeAdding) {
     int ea = int(random() % 20) - 10, eb = int(random() % 20) - 10;
     unsigned width = 1 + random() % 64;
     Rounding r = kRoundings[random() % 4];
-    ASSERT_EQ(productTerm(a, ea, b, eb, width, 0, r),
-              naiveRescale(Int128(a) * b, ea + eb, width, 0, r,
-                           Overflow::Wrap));
+    ASSERT_EQ(
+        productTerm(a, ea, b, eb, width, 0, r),
+        naiveRescale(Int128(a) * b, ea + eb, width, 0, r, Overflow::Wrap));
   }
   // The widest product: 2^126 must survive until it is rounded.
   EXPECT_EQ(productTerm(INT64_MIN, -63, INT64_MIN, -63, 4, 0, Rounding::Floor),

@@ -4,9 +4,10 @@
 
 #include "tests/import/Run.h"
 
+#include "runtime/Npy.h"
+
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace neurite;
@@ -22,16 +23,13 @@ protected:
     if (!std::filesystem::exists(folder))
       GTEST_SKIP() << "skipped: no " << folder;
   }
-  /// A byte array (rows, columns) of an .npy file of version 1.
+  /// An .npy file of shape (rows, columns).
   Rows bytes(const std::string &name, size_t columns) {
-    std::ifstream in(folder + name, std::ios::binary);
-    std::string all{std::istreambuf_iterator<char>(in), {}};
-    EXPECT_NE(all.find("'|u1'"), std::string::npos) << name;
-    size_t start = 10 + static_cast<unsigned char>(all[8]) +
-                   256 * static_cast<unsigned char>(all[9]);
-    Rows rows;
-    for (size_t at = start; at + columns <= all.size(); at += columns)
-      rows.emplace_back(all.begin() + at, all.begin() + at + columns);
+    Array array = loadNpy(folder + name);
+    EXPECT_EQ(array.shape.at(1), columns) << name;
+    Rows rows(array.shape.at(0));
+    for (size_t i = 0; i < array.size(); ++i)
+      rows[i / columns].push_back(array.value(i));
     return rows;
   }
   std::string folder;

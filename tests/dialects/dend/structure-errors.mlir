@@ -1,0 +1,268 @@
+// What structure operations refuse.
+// RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
+
+"test.body"() ({
+^bb0(%x : !dend.fx<16, -8>):
+  // expected-error@+1 {{takes real values, found '!dend.fx<16, -8>'}}
+  %r = dend.compartment %x drive %x keep %x : (!dend.fx<16, -8>, !dend.fx<16, -8>, !dend.fx<16, -8>) -> !dend.fx<16, -8>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64, %v : tensor<3xf64>):
+  // expected-error@+1 {{gives 'tensor<3xf64>' for a state of type 'f64'}}
+  %r = dend.compartment %f drive %v keep %f : (f64, tensor<3xf64>, f64) -> tensor<3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64, %v : tensor<3xf64>):
+  // expected-error@+1 {{gives 'tensor<3xf64>' for a state of type 'f64'}}
+  %r = dend.soma %f, %v, %f keep %f gain %f feed %f : (f64, tensor<3xf64>, f64, f64, f64, f64) -> tensor<3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{needs a state tensor<K x complex>, found 'tensor<3xf64>'}}
+  %r:2 = dend.branch %v, %f A %v G %v C %v act relu : (tensor<3xf64>, f64, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %f : f64, %v : tensor<3xf64>):
+  // expected-error@+1 {{G has type 'tensor<3xf64>', expected that of the state, 'tensor<3xcomplex<f64>>'}}
+  %r:2 = dend.branch %c, %f A %c G %v C %c act relu : (tensor<3xcomplex<f64>>, f64, tensor<3xcomplex<f64>>, tensor<3xf64>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %v : tensor<3xf64>):
+  // expected-error@+1 {{input has type 'tensor<3xf64>', expected 'f64'}}
+  %r:2 = dend.branch %c, %v A %c G %c C %c act relu : (tensor<3xcomplex<f64>>, tensor<3xf64>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %f : f64):
+  // expected-error@+1 {{gives 'tensor<3xf64>' for a state of type 'tensor<3xcomplex<f64>>'}}
+  %r:2 = dend.branch %c, %f A %c G %c C %c act relu : (tensor<3xcomplex<f64>>, f64, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %f : f64):
+  // expected-error@+1 {{range has 1 entries, expected the first neuron and the one after the last}}
+  %r:2 = dend.branch %c, %f A %c G %c C %c act relu for [3] : (tensor<3xcomplex<f64>>, f64, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %f : f64):
+  // expected-error@+1 {{range [3, 3) is empty or negative}}
+  %r:2 = dend.branch %c, %f A %c G %c C %c act relu for [3, 3] : (tensor<3xcomplex<f64>>, f64, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>) -> (tensor<3xcomplex<f64>>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+  // expected-error@+1 {{needs at least one branch}}
+  %r = dend.join sum () : () -> f64
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%b : i1):
+  // expected-error@+1 {{takes real or fixed-point or i32 values, found 'i1'}}
+  %r = dend.join sum (%b) : (i1) -> i1
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64, %u : tensor<2xf64>):
+  // expected-error@+1 {{only a real sum can be weighted}}
+  %r = dend.join max (%f, %f) weights %u : (f64, f64, tensor<2xf64>) -> f64
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64, %v : tensor<3xf64>):
+  // expected-error@+1 {{weights has type 'tensor<3xf64>', expected shape 2}}
+  %r = dend.join sum (%f, %f) weights %v : (f64, f64, tensor<3xf64>) -> f64
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{has a value to reset to, but reset subtract; use reset value}}
+  %r:2 = dend.fire %f, %f reset subtract to %f : (f64, f64, f64) -> (i1, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{spike has type 'f64', expected element type 'i1'}}
+  %r:2 = dend.fire %f, %f reset value : (f64, f64) -> (f64, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64, %x : !dend.fx<16, -8>):
+  // expected-error@+1 {{needs values of one element type}}
+  %r:2 = dend.fire %f, %x reset value : (f64, !dend.fx<16, -8>) -> (i1, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{spike has type 'i1', expected shape 3}}
+  %r:2 = dend.fire %v, %f reset value : (tensor<3xf64>, f64) -> (i1, tensor<3xf64>)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64, %v : tensor<3xf64>):
+  // expected-error@+1 {{result has type 'f64', expected shape 3}}
+  %r:2 = dend.fire %f, %v reset value : (f64, tensor<3xf64>) -> (i1, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{needs vth > 0, found 0.000000e+00}}
+  %r = dend.ssf %f shift %f scale %f vth 0.0 u 4.0 : (f64, f64, f64) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{needs u > 0, found -4.000000e+00}}
+  %r = dend.ssf %f shift %f scale %f vth 1.0 u -4.0 : (f64, f64, f64) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{needs u / vth to be an integer, found 4.000000e+00 / 1.500000e+00}}
+  %r = dend.ssf %f shift %f scale %f vth 1.5 u 4.0 : (f64, f64, f64) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{needs u / vth to be an integer}}
+  %r = dend.ssf %f shift %f scale %f vth 1.0e-10 u 4.0e3 : (f64, f64, f64) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{result has type 'i32', expected shape 3}}
+  %r = dend.ssf %v shift %f scale %f vth 1.0 u 4.0 : (tensor<3xf64>, f64, f64) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-note@+1 {{scale is set here}}
+  %q = dend.literal 0.0 : f64 as f64
+  // expected-error@+1 {{needs scale > 0}}
+  %r = dend.ssf %f shift %f scale %q vth 1.0 u 4.0 : (f64, f64, f64) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{needs a vector or matrix state, found 'f64'}}
+  %r = dend.delta_rule %f key %f target %f prediction %f keep %f rate %f : (f64, f64, f64, f64, f64, f64) -> f64
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %u : tensor<2xf64>, %f : f64):
+  // expected-error@+1 {{key has type 'tensor<2xf64>', expected shape 3}}
+  %r = dend.delta_rule %v key %u target %f prediction %f keep %f rate %f : (tensor<3xf64>, tensor<2xf64>, f64, f64, f64, f64) -> tensor<3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %f : f64):
+  // expected-error@+1 {{target has type 'f64', expected shape 3}}
+  %r = dend.delta_rule %m key %u target %f prediction %f keep %f rate %f : (tensor<2x3xf64>, tensor<2xf64>, f64, f64, f64, f64) -> tensor<2x3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{prediction has type 'f64', expected shape 3}}
+  %r = dend.delta_rule %m key %u target %v prediction %f keep %f rate %f : (tensor<2x3xf64>, tensor<2xf64>, tensor<3xf64>, f64, f64, f64) -> tensor<2x3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{keep has type 'tensor<3xf64>', expected shape scalar}}
+  %r = dend.delta_rule %m key %u target %v prediction %v keep %v rate %f : (tensor<2x3xf64>, tensor<2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, f64) -> tensor<2x3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{rate has type 'tensor<3xf64>', expected shape scalar}}
+  %r = dend.delta_rule %m key %u target %v prediction %v keep %f rate %v : (tensor<2x3xf64>, tensor<2xf64>, tensor<3xf64>, tensor<3xf64>, f64, tensor<3xf64>) -> tensor<2x3xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %f : f64):
+  // expected-error@+1 {{gives 'tensor<2xf64>' for a state of type 'tensor<3xf64>'}}
+  %r = dend.delta_rule %v key %v target %f prediction %f keep %f rate %f : (tensor<3xf64>, tensor<3xf64>, f64, f64, f64, f64) -> tensor<2xf64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%x : !dend.fx<16, -8>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{input has type '!dend.fx<16, -8>', expected '!dend.fx<64, 0>'}}
+  %r:4 = dend.cuba %x, %s, %s, %i decay %i, %i threshold %i bias %i : (!dend.fx<16, -8>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32, %f : f64):
+  // expected-error@+1 {{decay_v has type 'f64', expected 'i32'}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %f threshold %i bias %i : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, f64, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{next r has type 'f64', expected 'i32'}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{input_wrap_bits is 63, expected 0 to 62}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {input_wrap_bits = 63 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{vmin is 1, expected -2147483648 to 0}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {vmin = 1 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{vmax is -1, expected 0 to 2147483647}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {vmax = -1 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{refractory is -1, expected 0 to 2147483647}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {refractory = -1 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
