@@ -63,6 +63,8 @@ Compilation::Compilation(const std::string &path,
                          const nir::NirOptions &options, dend::Bindings bound)
     : context(MLIRContext::Threading::DISABLED), bindings(std::move(bound)) {
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
+  // An error names its place; the whole op behind it is no help to a user.
+  context.printOpOnDiagnostic(false);
   sha256 = neurite::sha256(readFile(path, kModelBytes));
   model = importModel(context, path, options);
   DiagnosticsAsError errors(&context);

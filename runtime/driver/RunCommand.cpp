@@ -12,6 +12,8 @@
 #include "runtime/Program.h"
 #include "targets/Sha256.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 
 namespace neurite::driver {
@@ -37,6 +39,28 @@ struct RunFlags {
 
 bool onChip(const std::string &engine) {
   return engine == "functional" || engine == "cycle";
+}
+
+/// Refuses real values for an input that carries events, by name.
+void checkEvents(const image::Program &program, const LoadedInputs &inputs) {
+  for (const image::Input &input : program.inputs()) {
+    if (input.kind() != image::Input::BINARY)
+      continue;
+    const Samples &samples = inputs.samples.at(input.name());
+    for (size_t i = 0; i < samples.values.size(); ++i) {
+      double value = samples.values[i];
+      if (value == 0 || value == 1)
+        continue;
+      uint64_t width = samples.width();
+      throw Error(fmt::format(
+          "input '{}' is {} at sample {}, step {}, element {}, but on target "
+          "'{}' it carries binary events: expected only 0 and 1; encode the "
+          "values as events, or compile for a target with graded spikes "
+          "('ideal') with --calibrate",
+          input.name(), value, i / width / samples.steps,
+          i / width % samples.steps, i % width, program.target_name()));
+    }
+  }
 }
 
 /// Everything a run carries from stage to stage.
@@ -71,6 +95,7 @@ private:
                     program.target_name() +
                     "'; compile the model again for another one");
       inputs = loadInputs(flags.inputs, inputShapes(program));
+      checkEvents(program, inputs);
       wallLoad = watch.seconds();
       return;
     }
@@ -94,6 +119,7 @@ private:
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();
+    checkEvents(program, inputs);
     wallCompile = watch.seconds();
   }
 

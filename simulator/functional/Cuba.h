@@ -13,9 +13,12 @@
 
 namespace neurite::sim {
 
+/// Of u, beside its sign.
+constexpr uint32_t kCurrentBits = 23;
+
 /// What all neurons of a group share.
 struct CubaRules {
-  uint32_t inputWrapBits = 0; // 0 = exact; b = into [-2^b, 2^b)
+  uint32_t inputWrapBits = 0; // 0 = exact; else b bits and a sign, as u wraps
   int64_t vmin = -8388607, vmax = 8388607;
   int32_t refractory = 0;    // steps
   bool wrapOpenHigh = false; // u in [-2^23, 2^23) instead of (-2^23, 2^23]
@@ -70,17 +73,11 @@ struct CubaGroup {
   }
 };
 
-/// x into 24 bits: (-2^23, 2^23], or [-2^23, 2^23) when open at the high end.
-inline int64_t wrapState(uint64_t x, bool openHigh) {
-  const uint64_t span = uint64_t(1) << 24, low = (span >> 1) - (openHigh ? 0 : 1);
-  return static_cast<int64_t>((x + low) & (span - 1)) -
-         static_cast<int64_t>(low);
-}
-
-/// x into [-2^bits, 2^bits).
-inline int64_t wrapInput(uint64_t x, uint32_t bits) {
-  const uint64_t low = uint64_t(1) << bits;
-  return static_cast<int64_t>((x + low) & (2 * low - 1)) -
+/// x into `bits` bits and a sign: (-2^bits, 2^bits], or [-2^bits, 2^bits) when
+/// open at the high end.
+inline int64_t wrapCurrent(uint64_t x, uint32_t bits, bool openHigh) {
+  const uint64_t half = uint64_t(1) << bits, low = half - (openHigh ? 0 : 1);
+  return static_cast<int64_t>((x + low) & (2 * half - 1)) -
          static_cast<int64_t>(low);
 }
 
@@ -93,14 +90,15 @@ inline CubaResult updateCuba(const CubaRules &rules, const CubaParameters &p,
   int64_t decayedV = int64_t(old.v) * (4096 - p.decayV) / 4096;
   uint64_t drive = static_cast<uint64_t>(input);
   if (rules.inputWrapBits)
-    drive = static_cast<uint64_t>(wrapInput(drive, rules.inputWrapBits));
+    drive = static_cast<uint64_t>(
+        wrapCurrent(drive, rules.inputWrapBits, rules.wrapOpenHigh));
   uint64_t sum = static_cast<uint64_t>(decayedU) + drive;
-  int64_t u = wrapState(sum, rules.wrapOpenHigh);
+  int64_t u = wrapCurrent(sum, kCurrentBits, rules.wrapOpenHigh);
   next.wrapped = static_cast<uint64_t>(u) != sum;
   int64_t d = u + p.bias;
   if (rules.biasWrap) {
-    int64_t wrapped =
-        wrapState(static_cast<uint64_t>(d), rules.wrapOpenHigh);
+    int64_t wrapped = wrapCurrent(static_cast<uint64_t>(d), kCurrentBits,
+                                  rules.wrapOpenHigh);
     next.wrapped |= wrapped != d;
     d = wrapped;
   }

@@ -107,7 +107,9 @@ void Machine::addCore(const image::Core &image) {
   std::vector<int16_t> weights = decodeI16(image.synapses().weights());
   std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
   core.firstAxon = static_cast<uint32_t>(axonTable.size());
-  for (const InAxon &row : decodeInAxons(image.in_axons())) {
+  const std::vector<InAxon> inAxons = decodeInAxons(image.in_axons());
+  axonTable.reserve(axonTable.size() + inAxons.size());
+  for (const InAxon &row : inAxons) {
     const SynapseList &list = lists[row.list];
     Axon axon;
     axon.weight = weightTable.size() + list.first;

@@ -148,7 +148,7 @@ private:
     const Wide low = p.wrap_open_high() ? -M : -M + 1;
     if (p.input_wrap_bits()) {
       Wide half = Wide(1) << p.input_wrap_bits();
-      input = wrapFrom(input, -half, 2 * half);
+      input = wrapFrom(input, p.wrap_open_high() ? -half : -half + 1, 2 * half);
     }
     c.u = wrapFrom(towardZero(c.u * (4095 - pick(p.decay_u(), n)), 12) + input,
                    low, 2 * M);

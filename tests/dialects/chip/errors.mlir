@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the tables of a program refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

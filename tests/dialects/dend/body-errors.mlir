@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the arithmetic of step bodies refuses.
 // RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folds, each exact. Values are used by an opaque operation so that they stay.
 // RUN: neurite-opt %s --canonicalize --allow-unregistered-dialect --split-input-file | FileCheck %s
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What networks, clocks, constants and neuron models refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A network with clocks, constants, all kinds of synapses, inputs and outputs
 // keeps its meaning through text and bytecode.
 // RUN: neurite-opt %s | FileCheck %s

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What neuron models refuse.
 // RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 

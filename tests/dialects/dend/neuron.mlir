@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Neuron models: every part of the custom syntax.
 // RUN: neurite-opt %s | FileCheck %s
 // RUN: neurite-opt %s | neurite-opt | FileCheck %s

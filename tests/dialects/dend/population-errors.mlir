@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What populations and outputs refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What projections refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

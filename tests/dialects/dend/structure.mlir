@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structure operations.
 // RUN: neurite-opt %s | neurite-opt | FileCheck %s
 // RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s

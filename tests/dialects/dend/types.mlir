@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types and attributes in their long form.
 // RUN: neurite-opt %s --allow-unregistered-dialect | neurite-opt --allow-unregistered-dialect | FileCheck %s
 // RUN: neurite-opt %s --allow-unregistered-dialect --emit-bytecode | neurite-opt --allow-unregistered-dialect | FileCheck %s

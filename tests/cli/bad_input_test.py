@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bad input through the command line: exit code 1, one error that says the right
+thing, nothing written; bad usage gives 2."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: numpy or h5py is not installed")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NEURITE = sys.argv[1]
+LIF = ROOT / "models" / "lif"
+MODEL, X, Y = (str(LIF / n) for n in ("shapes_lif.nir", "test_x.npy",
+                                      "test_y.npy"))
+TEMPORARY = tempfile.TemporaryDirectory()
+W = pathlib.Path(TEMPORARY.name)  # where the bad files lie
+OUT = W / "out"
+CASES = []
+
+
+def case(title, arguments, *patterns, code=1):
+    """Registers a run whose one error matches every pattern, in any order."""
+    CASES.append((title, [str(a) for a in arguments], patterns, code))
+
+
+def broken_nir(name, change):
+    """The shipped model with one thing changed."""
+    path = W / name
+    shutil.copy(MODEL, path)
+    with h5py.File(path, "r+") as file:
+        change(file["node/nodes"], file["node"])
+    return path
+
+
+def replace(group, key, value):
+    del group[key]
+    group.create_dataset(key, data=value)
+
+
+def compiled(path):
+    return ["compile", path, "--target", "loihi1", "-o", OUT]
+
+
+def write(name, content):
+    path = W / name
+    path.write_bytes(content if isinstance(content, bytes)
+                     else content.encode())
+    return path
+
+
+def save(name, array):
+    np.save(W / name, array)
+    return W / name
+
+
+# Models.
+data = pathlib.Path(MODEL).read_bytes()
+case("missing model", compiled(W / "none.nir"), "none.nir")
+case("truncated NIR", compiled(write("cut.nir", data[:5000])), "cut.nir")
+case("not HDF5", compiled(write("zip.nir", b"PK\3\4" + b"x" * 100)), "zip.nir", "HDF5")
+case("empty file", compiled(write("empty.nir", b"")), "empty.nir")
+case("unknown extension", compiled(X), "npy", "expected")
+
+
+def nan_weight(nodes, _):
+    weight = nodes["fc1/weight"][()]
+    weight[3, 4] = np.nan
+    replace(nodes["fc1"], "weight", weight)
+
+
+case("NaN weight", compiled(broken_nir("nan.nir", nan_weight)), "fc1", "(?i)nan|finite")
+
+
+def inf_weight(nodes, _):
+    weight = nodes["fc2/weight"][()]
+    weight[0, 0] = np.inf
+    replace(nodes["fc2"], "weight", weight)
+
+
+case("infinite weight", compiled(broken_nir("inf.nir", inf_weight)), "fc2", "(?i)inf|finite")
+case("missing dataset", compiled(broken_nir(
+    "gone.nir", lambda n, _: n["lif1"].__delitem__("tau_mem"))), "lif1", "tau_mem")
+case("unknown node type", compiled(broken_nir(
+    "type.nir", lambda n, _: replace(n["lif1"], "type", "Resonator"))), "lif1", "Resonator")
+case("wrong shape", compiled(broken_nir(
+    "shape.nir", lambda n, _: replace(n["fc2"], "weight", np.ones((128, 7), "f4")))), "fc")
+case("negative time constant", compiled(broken_nir(
+    "tau.nir", lambda n, _: replace(n["lif1"], "tau_mem", -np.ones(128)))), "lif1", "tau_mem")
+case("dangling edge", compiled(broken_nir(
+    "edge.nir", lambda n, root: replace(
+        root, "edges", np.array([["input", "nowhere"]], dtype=object)))), "nowhere")
+case("unknown dataset", compiled(broken_nir(
+    "extra.nir", lambda n, _: n["lif1"].create_dataset("wibble", data=1.0))), "lif1", "wibble")
+case("dt larger than tau", [*compiled(MODEL), "--dt", "0.01"], "lif1", "--dt|dt")
+case("dt is not a number", [*compiled(MODEL), "--dt", "soon"], "dt", "soon")
+network = (ROOT / "tests" / "cli" / "two.mlir").read_text()
+case("zero-delay cycle", compiled(write("cycle.mlir", network.replace("delay 1", "delay 0"))),
+     "a", "b", "delay")
+case("syntax error", compiled(write("syntax.mlir", network.replace("dend.clock", "dend.clok"))),
+     r"syntax\.mlir:\d+:\d+", "clok")
+case("dendrites on a fixed-function chip", compiled(ROOT / "models" / "mmdend" / "mm_shapes.mlir"),
+     "L0", "dend.branch", "programmable")
+case("unbound constant", compiled(write("extern.mlir", network.replace(
+    "@theta : tensor<f64> = dense<1.0> : tensor<f64>", '@theta : tensor<f64> extern "th"'))),
+     "theta", "bind")
+case("programmable neuron", [*compiled(write("body.mlir", network.replace(
+    "dend.compartment %v drive %I keep %keep", "dend.mul %v, %keep").replace(
+        "(f64, f64, f64) -> f64", "(f64, f64) -> f64"))),], "dend.mul", "programmable")
+
+# Inputs.
+run = ["run", MODEL, "--target", "loihi1", "--out", OUT, "--input"]
+x = np.load(X)[:4]
+case("missing input", [*run, W / "none.npy"], "none.npy")
+case("wrong width", [*run, save("wide.npy", np.zeros((2, 32, 33)))],
+     r"\(steps, 32\)", r"\(2, 32, 33\)")
+case("no steps", [*run, save("short.npy", np.zeros((2, 0, 32)))], "short.npy")
+case("NaN input", [*run, save("nan.npy", np.full((4, 32), np.nan))], "(?i)nan|finite")
+case("real values on binary spikes", [*run, save("real.npy", x * 0.5)],
+     "input", "loihi1", "binary|events", r"0\.5")
+case("pickled objects", [*run, save("object.npy", np.array([{}], dtype=object))],
+     "object.npy")
+case("truncated array", [*run, write("cut.npy", pathlib.Path(X).read_bytes()[:9999])], "cut.npy")
+case("labels of the wrong length", [*run, X, "--labels", save("y.npy", np.arange(3))],
+     "500", r"3")
+case("unknown trace", [*run, X, "--trace", "lif9"], "lif9", "lif1")
+case("unknown state", [*run, X, "--trace", "lif1:w"], "lif1", "w")
+small = save("small.npy", x)
+case("unknown timing", [*run, small, "--engine", "cycle", "--timing", "tomorrow"],
+     "tomorrow", "davies2018")
+case("folder is a file", ["run", MODEL, "--input", small, "--out", write("file", "x")], "file")
+
+# Chips, prices, images, results.
+chip = (ROOT / "targets" / "tiny" / "chip.yaml").read_text()
+case("does not fit", ["compile", MODEL, "--target", "tiny", "-o", OUT],
+     "lif", "tiny", r"\d+", "override-limit|another target")
+case("unknown target", ["compile", MODEL, "--target", "loihi9", "-o", OUT], "loihi9", "loihi1")
+case("typo in a chip", ["compile", MODEL, "--target", write(
+    "typo.yaml", chip.replace("compartments_per_core", "compartment_per_core")), "-o", OUT],
+     r"typo\.yaml:\d+:\d+", "compartment_per_core")
+case("not YAML", ["compile", MODEL, "--target", write("not.yaml", "{["), "-o", OUT],
+     r"not\.yaml:\d+:\d+")
+costs = (ROOT / "targets" / "loihi1" / "costs-davies2018.yaml").read_text()
+priced = ["run", MODEL, "--target", "loihi1", "--input", small, "--out", OUT, "--costs"]
+case("negative cost", [*priced, write("negative.yaml", costs.replace("value: 81", "value: -81", 1))],
+     r"negative\.yaml:\d+:\d+")
+case("missing cost", [*priced, write("missing.yaml", re.sub(r"(?m)^ *within_tile:.*\n", "", costs, 1))],
+     r"missing\.yaml", "within_tile")
+subprocess.run([NEURITE, "compile", MODEL, "--target", "loihi1", "-o", W / "p.nrt"],
+               check=True, capture_output=True)
+image = (W / "p.nrt").read_bytes()
+flipped = bytearray(image)
+flipped[len(image) // 2] ^= 4
+for name, content in (("cut.nrt", image[:-100]), ("flip.nrt", bytes(flipped)),
+                      ("none.nrt", b"hello")):
+    case(name, ["run", write(name, content), "--input", small, "--out", OUT], name)
+case("image on another target", ["run", W / "p.nrt", "--target", "tiny", "--input", small],
+     "loihi1", "compile")
+case("image on the float engine", ["run", W / "p.nrt", "--engine", "float", "--input", small],
+     "model")
+(W / "result").mkdir()
+write("result/result.json", '{"counts": ')
+case("broken result", ["report", W / "result"], r"result\.json:\d+:\d+|result\.json")
+case("no result", ["report", W / "nothing"], "nothing")
+subprocess.run([NEURITE, "run", MODEL, "--target", "loihi1", "--input", small, "--out",
+                W / "good"], check=True, capture_output=True)
+result = json.loads((W / "good" / "result.json").read_text())
+result["counts"]["total"]["messages"] = 2**70
+(W / "huge").mkdir()
+write("huge/result.json", json.dumps(result))
+case("counter beyond 2^63", ["report", W / "huge"], "messages")
+
+case("no command", [], code=2)
+case("unknown flag", ["run", MODEL, "--input", X, "--fast"], "fast", code=2)
+case("unknown engine", ["run", MODEL, "--input", X, "--engine", "warp"], "warp", code=2)
+case("no input", ["run", MODEL], "input", code=2)
+
+
+def failures(title, arguments, patterns, code):
+    before = {p for p in W.rglob("*")}
+    done = subprocess.run([NEURITE, *arguments], capture_output=True, text=True,
+                          timeout=60)
+    if done.returncode != code:
+        yield f"exit code {done.returncode}, expected {code}: {done.stderr}"
+    if code == 1 and done.stderr.count("error: ") != 1:
+        yield f"expected one error, found: {done.stderr!r}"
+    for pattern in patterns:
+        if not re.search(pattern, done.stderr + (done.stdout if code == 2 else "")):
+            yield f"no {pattern!r} in: {done.stderr!r}"
+    left = {p for p in W.rglob("*")} - before
+    if left:
+        yield f"left behind: {sorted(map(str, left))}"
+
+
+bad = 0
+for title, arguments, patterns, code in CASES:
+    for failure in failures(title, arguments, patterns, code):
+        print(f"FAILED {title}: {failure}")
+        bad += 1
+print(f"{len(CASES)} cases, {bad} failures")
+sys.exit(1 if bad else 0)

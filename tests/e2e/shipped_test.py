@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The shipped network through the whole command line."""
+import subprocess
+
+from support import (FOLDER, NEURITE_OPT, ROOT, check, json, neurite, np, run,
+                     without_host)
+
+LIF = ROOT / "models" / "lif"
+MODEL, X, Y = LIF / "shapes_lif.nir", LIF / "test_x.npy", LIF / "test_y.npy"
+CALIBRATE = ["--calibrate", LIF / "calib_x.npy"]
+CHIP = [MODEL, "--target", "loihi1", *CALIBRATE, "--input", X]
+
+floating, read, _ = run("float", MODEL, "--input", X, "--labels", Y, "--engine",
+                        "float")
+cycle, outputs, _ = run("cycle", *CHIP, "--labels", Y, "--engine", "cycle")
+gap = 100 * (cycle["accuracy"] - floating["accuracy"])
+check(floating["accuracy"] > 0.9 and abs(gap) <= 1.0,
+      f"accuracy: float {100 * floating['accuracy']:.2f} %, Loihi 1 "
+      f"{100 * cycle['accuracy']:.2f} %, difference {gap:+.2f} points")
+check(read.shape == outputs.shape == (500, 32, 10), "(samples, steps, classes)")
+
+energy, latency = cycle["energy"], cycle["latency"]
+check(energy["bound"] == ">=" and energy["total_pJ"] > 0 and
+      abs(sum(e.get("energy_pJ", 0) for e in energy["by_event"].values()) -
+          energy["total_pJ"]) < 1e-6 * energy["total_pJ"],
+      "the total is the sum of its events, a lower bound")
+check(len(latency["per_sample_ns"]) == 500 and cycle["time_ps"] == round(
+    1000 * sum(latency["per_sample_ns"])), "time_ps is the sum of the samples")
+check(abs(sum(latency["per_step_ns"]) * 500 * 1000 - cycle["time_ps"]) <
+      1e-6 * cycle["time_ps"], "steps add up to the samples")
+
+again, same, _ = run("cycle", *CHIP, "--labels", Y, "--engine", "cycle")
+check(without_host(again) == without_host(cycle) and np.array_equal(same, outputs),
+      "a second run gives the same result")
+
+some = FOLDER / "some.npy"
+np.save(some, np.load(X)[:40])
+results = [run(f"threads{n}", *CHIP[:-1], some, "--threads", n)
+           for n in (1, 2, 4)]
+check(all(without_host(r[0]) == without_host(results[0][0]) and
+          np.array_equal(r[1], results[0][1]) for r in results),
+      "1, 2 and 4 threads give the same result")
+
+single = FOLDER / "single.npy"
+np.save(single, np.load(X)[0])
+_, one, _ = run("single", *CHIP[:-1], single)
+check(one.shape == (32, 10) and np.array_equal(one, outputs[0]),
+      "an input without a sample axis gives outputs without one")
+
+image, second = FOLDER / "p.nrt", FOLDER / "q.nrt"
+compiled = [MODEL, "--target", "loihi1", *CALIBRATE, "-o"]
+neurite("compile", *compiled, image)
+neurite("compile", *compiled, second)
+check(image.read_bytes() == second.read_bytes(), "compiling twice: same bytes")
+from_image, through, _ = run("image", image, "--input", some)
+check(np.array_equal(through, outputs[:40]) and
+      from_image["counts"] == results[0][0]["counts"],
+      "the image gives what the model gives")
+
+repriced = json.loads(neurite("report", FOLDER / "cycle", "--costs",
+                              "silicon-fit-2025", "--format", "json"))
+direct, _, _ = run("direct", *CHIP, "--engine", "cycle", "--costs",
+                   "silicon-fit-2025")
+check(repriced["energy"] == direct["energy"] and
+      repriced["energy"]["total_pJ"] != energy["total_pJ"],
+      "report at other prices equals a run at those prices")
+
+text = FOLDER / "net.mlir"
+text.write_text(neurite("compile", MODEL, *CALIBRATE, "--emit", "dend"))
+bytecode = FOLDER / "net.mlirbc"
+subprocess.run([NEURITE_OPT, text, "--emit-bytecode", "-o", bytecode], check=True)
+for name, path in (("text", text), ("bytecode", bytecode)):
+    _, there, _ = run(name, path, "--target", "loihi1", *CALIBRATE, "--input",
+                      some)
+    check(np.array_equal(there, outputs[:40]), f"the same from {name}")
+
+graded = FOLDER / "graded.npy"
+np.save(graded, np.load(X)[:60] * np.linspace(0.4, 1.0, 32))
+_, ideal, _ = run("ideal", MODEL, "--input", graded, "--engine", "cycle",
+                  "--verify")
+_, real, _ = run("real", MODEL, "--input", graded, "--engine", "float")
+agree = np.mean(ideal.sum(1).argmax(1) == real.sum(1).argmax(1))
+check(agree >= 0.85, f"graded input on 'ideal': {100 * agree:.0f} % same class")
