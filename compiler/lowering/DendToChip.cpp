@@ -223,10 +223,32 @@ private:
          builder.getNamedAttr("cores", number(int64_t(tables.cores.size())))});
   }
 
+  /// What the chip itself would allow, and what is used of it. Limits that have
+  /// no row in the fit table (delays) report no use.
   ArrayAttr overrides() {
+    static const std::pair<StringRef, StringRef> resources[] = {
+        {"compartments_per_core", "compartments"},
+        {"synapse_memory_words", "synapse memory"},
+        {"in_axons", "in-axons"},
+        {"out_axons", "out-axons"},
+        {"decay_profiles", "decay profiles"},
+        {"threshold_profiles", "threshold profiles"},
+        {"synapse_formats", "synapse formats"}};
     SmallVector<Attribute> all;
-    for (const std::string &name : chip.overriddenLimits)
-      all.push_back(builder.getStringAttr(name));
+    for (const std::string &name : chip.overriddenLimits) {
+      int64_t limit = 0, used = 0;
+      for (const Record &record : chip.records)
+        if (record.name == "limits." + name)
+          limit = std::stoll(record.value);
+      for (auto [key, resource] : resources)
+        for (const FitRow &row : mapping.fit)
+          if (key == name && resource == row.resource)
+            used = int64_t(row.used);
+      all.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("name", builder.getStringAttr(name)),
+           builder.getNamedAttr("limit", number(limit)),
+           builder.getNamedAttr("used", number(used))}));
+    }
     return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
   }
 

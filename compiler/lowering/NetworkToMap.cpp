@@ -177,8 +177,10 @@ FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
     auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
         population, population.getModelAttr());
     auto cuba = readCuba(population, model);
+    if (failed(cuba))
+      return failure();
     auto phase = integer(population, "phase");
-    if (failed(cuba) || failed(phase))
+    if (failed(phase))
       return failure();
     populationIndex[population.getSymName()] = lowered.populations.size();
     MapPopulation out;

@@ -23,7 +23,7 @@ struct ScheduleProblem {
   std::vector<std::string> names; // of the nodes
   std::vector<ScheduleEdge> edges;
   bool gating = true;               // groups may sit out steps
-  std::optional<int64_t> maxDelay;  // steps programmable into a connection
+  std::optional<int64_t> maxDelay = std::nullopt; // steps programmable into a connection
 };
 
 struct ScheduleSolution {

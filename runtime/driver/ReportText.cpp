@@ -163,8 +163,10 @@ std::string formatProgramFacts(const Json &facts) {
   out += fitTable(facts.at("fit")) + "\n" +
          quantisationTable(facts.at("quantisation"));
   for (const Json &limit : facts.at("overridden_limits"))
-    out += fmt::format("Overridden by request: limit '{}'\n",
-                       limit.at("name").get<std::string>());
+    out += fmt::format("Overridden by request: limit '{}' of {}, used {}\n",
+                       limit.at("name").get<std::string>(),
+                       limit.at("limit").get<uint64_t>(),
+                       limit.at("used").get<uint64_t>());
   return out;
 }
 

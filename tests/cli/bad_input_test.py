@@ -102,7 +102,7 @@ case("unknown dataset", compiled(broken_nir(
     "extra.nir", lambda n, _: n["lif1"].create_dataset("wibble", data=1.0))), "lif1", "wibble")
 case("dt larger than tau", [*compiled(MODEL), "--dt", "0.01"], "lif1", "--dt|dt")
 case("dt is not a number", [*compiled(MODEL), "--dt", "soon"], "dt", "soon")
-network = (ROOT / "tests" / "cli" / "two.mlir").read_text()
+network = (ROOT / "tests" / "cli" / "Inputs" / "two.mlir").read_text()
 case("zero-delay cycle", compiled(write("cycle.mlir", network.replace("delay 1", "delay 0"))),
      "a", "b", "delay")
 case("syntax error", compiled(write("syntax.mlir", network.replace("dend.clock", "dend.clok"))),

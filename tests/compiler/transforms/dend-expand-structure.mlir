@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: neurite-opt %s --dend-expand-structure | FileCheck %s
+
+dend.network @n {
+  dend.clock @step
+  // CHECK-LABEL: dend.neuron @lif
+  // CHECK: %[[D:.*]] = dend.mul %gain, %I
+  // CHECK: %[[K:.*]] = dend.mul %keep, %v
+  // CHECK: %[[V:.*]] = dend.add %[[K]], %[[D]]
+  // CHECK: %[[S:.*]] = dend.cmp gt %[[V]], %theta
+  // CHECK: %[[A:.*]] = dend.sub %[[V]], %theta
+  // CHECK: %[[N:.*]] = dend.select %[[S]], %[[A]], %[[V]]
+  // CHECK: dend.yield states(%[[N]] : f64) emit(%[[S]] : i1)
+  dend.neuron @lif ports(%I : f64) params(%keep : f64, %gain : f64, %theta : f64)
+      states(%v : f64 reset sample) outputs(s : !dend.spike<binary>) {
+    %v1 = dend.compartment %v drive %I keep %keep gain %gain : (f64, f64, f64, f64) -> f64
+    %s, %v2 = dend.fire %v1, %theta reset subtract : (f64, f64) -> (i1, f64)
+    dend.yield states(%v2 : f64) emit(%s : i1)
+  }
+  // The chip's neuron becomes fixed-point arithmetic; parameters are retyped.
+  // CHECK-LABEL: dend.neuron @chip
+  // CHECK-SAME: params(%du : !dend.fx<32, 0>
+  // CHECK-NOT: dend.cuba
+  // CHECK: dend.shift {{.*}} round toward_zero
+  // CHECK: dend.clamp
+  dend.neuron @chip ports(%I : !dend.fx<64, 0>)
+      params(%du : i32, %dv : i32, %theta : i32, %bias : i32)
+      states(%u : !dend.fx<32, 0> reset sample, %v : !dend.fx<32, 0> reset sample,
+          %r : i32 reset sample)
+      outputs(s : !dend.spike<binary>) {
+    %s, %un, %vn, %rn = dend.cuba %I, %u, %v, %r decay %du, %dv threshold %theta bias %bias
+        : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32)
+        -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+    dend.yield states(%un, %vn, %rn : !dend.fx<32, 0>, !dend.fx<32, 0>, i32) emit(%s : i1)
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: neurite-opt %s --dend-quantise=target=loihi1 --split-input-file --verify-diagnostics
+
+dend.network @subtract {
+  dend.clock @step
+  dend.neuron @lif ports(%I : f64) params(%kv : f64, %theta : f64)
+      states(%v : f64 reset sample) outputs(s : !dend.spike<binary>) {
+    %v1 = dend.compartment %v drive %I keep %kv : (f64, f64, f64) -> f64
+    // expected-note@+1 {{here}}
+    %s, %v2 = dend.fire %v1, %theta reset subtract : (f64, f64) -> (i1, f64)
+    dend.yield states(%v2 : f64) emit(%s : i1)
+  }
+  dend.constant @kv : tensor<f64> = dense<0.5> : tensor<f64>
+  dend.constant @theta : tensor<f64> = dense<1.0> : tensor<f64>
+  // expected-error@+1 {{it resets by subtraction; the chip resets to a value}}
+  dend.population @a : @lif[2] on @step bind {kv = @kv, theta = @theta}
+}
+
+// -----
+
+dend.network @inclusive {
+  dend.clock @step
+  dend.neuron @lif ports(%I : f64) params(%theta : f64)
+      outputs(s : !dend.spike<binary>) {
+    // expected-note@+1 {{here}}
+    %s, %v2 = dend.fire %I, %theta reset none inclusive : (f64, f64) -> (i1, f64)
+    dend.yield emit(%s : i1)
+  }
+  dend.constant @theta : tensor<f64> = dense<1.0> : tensor<f64>
+  // expected-error@+1 {{the chip compares strictly}}
+  dend.population @a : @lif[2] on @step bind {theta = @theta}
+}
+
+// -----
+
+dend.network @body {
+  dend.clock @step
+  dend.neuron @tanh ports(%I : f64) states(%v : f64 reset sample)
+      outputs(y : !dend.spike<graded>) {
+    // expected-note@+1 {{here}}
+    %y = dend.math tanh %I : (f64) -> f64
+    dend.yield states(%y : f64) emit(%y : f64)
+  }
+  // expected-error@+1 {{'dend.math' has no place in it; a target with programmable neurons is needed}}
+  dend.population @a : @tanh[2] on @step
+}
+
+// -----
+
+dend.network @keep {
+  dend.clock @step
+  dend.neuron @li ports(%I : f64) params(%kv : f64) states(%v : f64 reset sample)
+      outputs(v : !dend.spike<graded>) {
+    // expected-note@+1 {{here}}
+    %v1 = dend.compartment %v drive %I keep %kv : (f64, f64, f64) -> f64
+    dend.yield states(%v1 : f64) emit(%v1 : f64)
+  }
+  dend.constant @kv : tensor<f64> = dense<-0.5> : tensor<f64>
+  // expected-error@+1 {{outside [0, 1]; choose a smaller --dt}}
+  dend.population @a : @li[2] on @step bind {kv = @kv}
+}
+
+// -----
+
+dend.network @graded {
+  dend.clock @step
+  dend.neuron @li ports(%I : f64) params(%kv : f64) states(%v : f64 reset sample)
+      outputs(v : !dend.spike<graded>) {
+    %v1 = dend.compartment %v drive %I keep %kv : (f64, f64, f64) -> f64
+    dend.yield states(%v1 : f64) emit(%v1 : f64)
+  }
+  dend.constant @kv : tensor<f64> = dense<0.5> : tensor<f64>
+  dend.population @a : @li[2] on @step bind {kv = @kv}
+  dend.population @b : @li[2] on @step bind {kv = @kv}
+  // expected-error@+1 {{carries real values ('v' of a neuron that does not spike)}}
+  dend.project @a -> @b["I"] #dend.diagonal delay 0
+}
+
+// -----
+
+dend.network @settled {
+  dend.clock @step
+  dend.input @x on @step : tensor<2xf64> as !dend.spike<graded>
+  dend.neuron @cuba ports(%I : f64) params(%ki : f64, %kv : f64)
+      states(%i : f64 reset sample, %v : f64 reset sample)
+      outputs(v : !dend.spike<graded>) {
+    %i1 = dend.compartment %i drive %I keep %ki : (f64, f64, f64) -> f64
+    %v1 = dend.compartment %v drive %i1 keep %kv : (f64, f64, f64) -> f64
+    dend.yield states(%i1, %v1 : f64, f64) emit(%v1 : f64)
+  }
+  dend.constant @one : tensor<f64> = dense<1.0> : tensor<f64>
+  dend.constant @b : tensor<2xf64> = dense<0.5> : tensor<2xf64>
+  // expected-error@+1 {{has a bias on a synaptic current that never decays}}
+  dend.population @a : @cuba[2] on @step bind {ki = @one, kv = @one}
+  dend.project @x -> @a["I"] #dend.diagonal bias @b delay 0
+}
