@@ -58,7 +58,7 @@ struct TraceData {
 
 /// How often a range was met. Nothing here is an error.
 struct Saturations {
-  uint64_t inputs = 0;                        // payloads beyond an input's range
+  uint64_t inputs = 0; // payloads beyond an input's range
   std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
 };
 
@@ -76,8 +76,8 @@ struct RunResult {
   NeuroBench neuroBench;
 
   // Cycle engine only; empty or 0 otherwise.
-  uint64_t timePs = 0;                    // of the whole run, resets included
-  std::vector<uint64_t> sampleLatencyPs;  // by sample
+  uint64_t timePs = 0;                   // of the whole run, resets included
+  std::vector<uint64_t> sampleLatencyPs; // by sample
   std::vector<std::vector<StepTime>> stepTimes; // by sample, step
 };
 

@@ -20,10 +20,10 @@ namespace neurite::sim {
 
 /// One event of the bill.
 struct EventEnergy {
-  std::string event;   // "synops.dense"
+  std::string event; // "synops.dense"
   uint64_t count = 0;
-  Price price;         // value in pJ per event, or why there is none
-  double energy = 0;   // pJ; 0 unless priced
+  Price price;       // value in pJ per event, or why there is none
+  double energy = 0; // pJ; 0 unless priced
 };
 
 /// A run's energy under one table, pJ.

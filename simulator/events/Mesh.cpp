@@ -11,7 +11,9 @@
 
 namespace neurite::sim {
 
-static uint64_t distance(uint64_t a, uint64_t b) { return a < b ? b - a : a - b; }
+static uint64_t distance(uint64_t a, uint64_t b) {
+  return a < b ? b - a : a - b;
+}
 
 Hops tileHops(const Target &target, uint64_t from, uint64_t to) {
   TileXY a = target.tileXY(from), b = target.tileXY(to);
@@ -60,10 +62,10 @@ void checkFits(const Machine &machine, const Target &target) {
                             target.name));
   for (const Machine::Core &core : machine.cores())
     if (core.id >= target.numCores())
-      throw Error(fmt::format(
-          "program: expected core ids below {}, the cores of target '{}', found "
-          "{}; run it on the target it was compiled for",
-          target.numCores(), target.name, core.id));
+      throw Error(fmt::format("program: expected core ids below {}, the cores "
+                              "of target '{}', found "
+                              "{}; run it on the target it was compiled for",
+                              target.numCores(), target.name, core.id));
 }
 
 } // namespace neurite::sim

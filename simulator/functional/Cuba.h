@@ -97,8 +97,8 @@ inline CubaResult updateCuba(const CubaRules &rules, const CubaParameters &p,
   next.wrapped = static_cast<uint64_t>(u) != sum;
   int64_t d = u + p.bias;
   if (rules.biasWrap) {
-    int64_t wrapped = wrapCurrent(static_cast<uint64_t>(d), kCurrentBits,
-                                  rules.wrapOpenHigh);
+    int64_t wrapped =
+        wrapCurrent(static_cast<uint64_t>(d), kCurrentBits, rules.wrapOpenHigh);
     next.wrapped |= wrapped != d;
     d = wrapped;
   }

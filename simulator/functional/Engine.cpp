@@ -31,10 +31,10 @@ public:
   /// Runs all samples; a sample goes to whoever is free, which shows nowhere:
   /// samples share nothing, and tallies add up in any order.
   Tally run() {
-    unsigned threads = options.threads ? options.threads
-                                       : std::thread::hardware_concurrency();
-    threads = static_cast<unsigned>(std::clamp<uint64_t>(
-        inputs.samples(), 1, std::max(threads, 1u)));
+    unsigned threads =
+        options.threads ? options.threads : std::thread::hardware_concurrency();
+    threads = static_cast<unsigned>(
+        std::clamp<uint64_t>(inputs.samples(), 1, std::max(threads, 1u)));
     if (threads == 1) {
       work();
     } else {

@@ -41,12 +41,11 @@ void Fanout::addSource(uint32_t source) {
       runs.push_back({entries.size(), 0, axon.delay});
     first = false;
     for (uint32_t k = 0; k < axon.count; ++k) {
-      uint32_t offset = axon.kind == ListKind::Dense
-                            ? k
-                            : machine.offsets()[axon.offset + k];
-      entries.push_back({axon.position + offset,
-                         machine.weights()[axon.weight + k] *
-                             (int32_t(1) << axon.shift)});
+      uint32_t offset =
+          axon.kind == ListKind::Dense ? k : machine.offsets()[axon.offset + k];
+      entries.push_back(
+          {axon.position + offset,
+           machine.weights()[axon.weight + k] * (int32_t(1) << axon.shift)});
     }
     runs.back().count += axon.count;
   }
@@ -59,9 +58,9 @@ void Fanout::send(uint32_t source, int64_t payload, uint64_t step,
     if (run.count == 0)
       accumulators.deliver(static_cast<uint32_t>(run.first), payload, step);
     else
-      accumulators.add({entries.data() + run.first,
-                        entries.data() + run.first + run.count},
-                       payload, step + 1 + run.delay);
+      accumulators.add(
+          {entries.data() + run.first, entries.data() + run.first + run.count},
+          payload, step + 1 + run.delay);
   }
 }
 

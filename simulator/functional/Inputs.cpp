@@ -31,8 +31,8 @@ static int64_t payloadOf(const Machine::Input &input, double value,
 static void checkValues(const Machine::Input &input, const Samples &array) {
   for (size_t i = 0; i < array.values.size(); ++i) {
     double value = array.values[i];
-    bool good = std::isfinite(value) &&
-                (input.graded || value == 0 || value == 1);
+    bool good =
+        std::isfinite(value) && (input.graded || value == 0 || value == 1);
     if (good)
       continue;
     uint64_t perSample = array.steps * input.size;
@@ -78,8 +78,7 @@ Inputs::Inputs(const Machine &machine,
                               "of {} steps, found {}",
                               input.name,
                               array.samples * array.steps * input.size,
-                              array.samples, array.steps,
-                              array.values.size()));
+                              array.samples, array.steps, array.values.size()));
     if (arrays.empty()) {
       numSamples = array.samples;
       numTicks = array.steps;

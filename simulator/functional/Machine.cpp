@@ -96,11 +96,11 @@ void Machine::addCore(const image::Core &image) {
   core.firstGroup = static_cast<uint32_t>(groupTable.size());
   core.groups = static_cast<uint32_t>(image.groups_size());
   for (const image::Group &group : image.groups())
-    core.compartments = std::max(
-        core.compartments, index32(uint64_t(group.base()) + group.count(),
-                                   "compartments on a core"));
-  numPositions = index32(uint64_t(numPositions) + core.compartments,
-                         "compartments");
+    core.compartments = std::max(core.compartments,
+                                 index32(uint64_t(group.base()) + group.count(),
+                                         "compartments on a core"));
+  numPositions =
+      index32(uint64_t(numPositions) + core.compartments, "compartments");
   uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
 
   std::vector<SynapseList> lists = decodeLists(image.synapses().lists());

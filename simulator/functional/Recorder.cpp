@@ -28,8 +28,7 @@ static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
                    uint64_t ticks)
-    : machine(machine), ticks(ticks),
-      tracesOf(machine.populations().size()) {
+    : machine(machine), ticks(ticks), tracesOf(machine.populations().size()) {
   uint64_t used = 0;
   for (const Machine::Output &output : machine.outputs()) {
     uint64_t size = machine.populations()[output.population].size;
@@ -57,11 +56,10 @@ Recorder::Recorder(const Machine &machine,
     TraceData trace;
     trace.population = request.population;
     trace.state = request.state;
-    trace.name = request.population +
-                 (request.state.empty() ? "" : ":" + request.state);
+    trace.name =
+        request.population + (request.state.empty() ? "" : ":" + request.state);
     trace.size = found->size;
-    trace.values.resize(
-        reserve(used, samples, ticks, trace.size, trace.name));
+    trace.values.resize(reserve(used, samples, ticks, trace.size, trace.name));
     tracesOf[found - all.begin()].push_back(
         static_cast<uint32_t>(traces.size()));
     traces.push_back(std::move(trace));
@@ -77,8 +75,8 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
       (sample * ticks + tick) * population.size + group.firstNeuron;
   for (const HostMessage &message : update.hostMessages) {
     OutputData &output = outputs[message.output];
-    double unit = output.integer || population.scale == 0 ? 1
-                                                           : population.scale;
+    double unit =
+        output.integer || population.scale == 0 ? 1 : population.scale;
     output.values[start + message.neuron] =
         static_cast<double>(message.value) / unit;
   }

@@ -65,7 +65,7 @@ private:
   }
 
   const Machine &machine;
-  uint64_t slotMask; // ring size - 1; the size is a power of two
+  uint64_t slotMask;             // ring size - 1; the size is a power of two
   std::vector<int64_t> sumRing;  // [slot][position]
   std::vector<uint8_t> markRing; // [slot][position]
 };

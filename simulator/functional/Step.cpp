@@ -67,8 +67,8 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
 
   for (uint32_t n = 0; n < group.count; ++n) {
     CubaParameters parameters = cuba.at(n);
-    bool active = marks[n] | (u[n] != 0) | (v[n] != 0) |
-                  (refractory[n] != 0) | (parameters.bias != 0);
+    bool active = marks[n] | (u[n] != 0) | (v[n] != 0) | (refractory[n] != 0) |
+                  (parameters.bias != 0);
     update.active += active;
     if (!active && cuba.restful)
       continue;

@@ -19,8 +19,9 @@ namespace neurite::sim {
 /// neuron), each with `value` as payload.
 struct Emission {
   uint32_t neuron = 0; // in the group
-  uint32_t active = 0; // active ones among compartments [0, neuron] of the group
-  int64_t value = 0;   // non-zero; 1 for a binary spike
+  uint32_t active =
+      0;             // active ones among compartments [0, neuron] of the group
+  int64_t value = 0; // non-zero; 1 for a binary spike
 };
 
 /// A value that leaves for the host: one message to hostTile().
@@ -33,10 +34,10 @@ struct HostMessage {
 
 /// What one visit of a group did. Reused between calls to keep its memory.
 struct GroupUpdate {
-  uint64_t active = 0, inactive = 0;  // compartments, as COUNTERS.md defines
-  uint64_t wrapped = 0, clipped = 0;  // compartments whose u / v met its range
-  uint64_t changed = 0;               // compartments whose v is another now
-  std::vector<Emission> emissions;    // ascending neuron
+  uint64_t active = 0, inactive = 0; // compartments, as COUNTERS.md defines
+  uint64_t wrapped = 0, clipped = 0; // compartments whose u / v met its range
+  uint64_t changed = 0;              // compartments whose v is another now
+  std::vector<Emission> emissions;   // ascending neuron
   std::vector<HostMessage> hostMessages; // ascending (neuron, output)
 };
 

@@ -31,7 +31,8 @@ static ordered_json toJson(const CoreCounts &counts, bool chip) {
     if ((isChipLevel(c) && !chip) || (c == Counter::Stalls && counts[c] == 0))
       continue;
     ordered_json *at = &block;
-    forParts(counterName(c), [&](const std::string &part) { at = &(*at)[part]; });
+    forParts(counterName(c),
+             [&](const std::string &part) { at = &(*at)[part]; });
     *at = counts[c];
   }
   return block;
@@ -112,8 +113,8 @@ static uint32_t readId(const std::string &text, const std::string &where) {
 
 static LinkCount linkFromJson(const json &value, const std::string &where) {
   if (!value.is_object() || value.size() != 3)
-    throw Error(fmt::format("{}: expected an object of from, to and flits",
-                            where));
+    throw Error(
+        fmt::format("{}: expected an object of from, to and flits", where));
   auto read = [&](const char *key) {
     return readCount(member(value, key, where), where + "." + key);
   };
@@ -153,11 +154,11 @@ Counts countsFromJson(const json &value, const std::string &where) {
   for (const auto &item : value.items())
     if (item.key() != "total" && item.key() != "host" &&
         item.key() != "cores" && item.key() != "links")
-      throw Error(fmt::format("{}: unknown member '{}'", where,
-                              printable(item.key())));
+      throw Error(
+          fmt::format("{}: unknown member '{}'", where, printable(item.key())));
   CoreCounts sums = blockFromJson(total, true, where + ".total");
-  counts.tiles =
-      readCount(member(total, "tiles", where + ".total"), where + ".total.tiles");
+  counts.tiles = readCount(member(total, "tiles", where + ".total"),
+                           where + ".total.tiles");
   counts.host =
       blockFromJson(member(value, "host", where), false, where + ".host");
   const json &cores = member(value, "cores", where);

@@ -112,8 +112,8 @@ CostTable smallTable() {
     return Price{Price::Form::Priced, value, "", Kind::Assumed, bound, "us"};
   };
   auto inside = [](const char *event) {
-    return Price{Price::Form::Inside, 0, event, Kind::Assumed, Bound::None,
-                 "us"};
+    return Price{Price::Form::Inside, 0,           event,
+                 Kind::Assumed,       Bound::None, "us"};
   };
   CostTable table;
   table.name = "small";

@@ -9,8 +9,8 @@
 
 namespace neurite::test {
 
-using sim::Counter;
 using sim::CoreCounts;
+using sim::Counter;
 using sim::Counts;
 
 namespace {

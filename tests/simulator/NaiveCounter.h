@@ -8,8 +8,8 @@
 #define NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
 
 #include "simulator/events/Counts.h"
-#include "tests/simulator/NaiveEngine.h"
 #include "targets/Target.h"
+#include "tests/simulator/NaiveEngine.h"
 
 namespace neurite::test {
 

@@ -76,8 +76,8 @@ TEST(NeuroBench, SpikesAreAccumulatesAndReadOutsAreNoActivations) {
   EXPECT_EQ(metrics.effectiveAcs, 2 * 2 + 2 * 1);
   EXPECT_EQ(metrics.effectiveMacs, 0);
   EXPECT_FALSE(metrics.connectionSparsity); // the image states no weights
-  // 3 neurons at tick 0; then v of a1 at tick 3; v of out grows at ticks 1 to
-  // 3? It got 1 at tick 0; u decays to 0, so it changes again at tick 3 only.
+  // 3 neurons at tick 0; then a1 and, with the second spike of a0, out at tick
+  // 3. Nothing changes between: v does not decay.
   EXPECT_EQ(metrics.membraneUpdates, 3 + 1 + 1);
 }
 

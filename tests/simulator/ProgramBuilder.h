@@ -36,8 +36,7 @@ public:
   ProgramBuilder &integerInput(const std::string &name, uint64_t size,
                                uint32_t phase, int64_t low, int64_t high,
                                double scale);
-  ProgramBuilder &output(const std::string &name,
-                         const std::string &population,
+  ProgramBuilder &output(const std::string &name, const std::string &population,
                          image::Output::Kind kind);
   /// Neurons [first, first + count) of a population on core `core`, behind what
   /// the core holds already plus `gap` unused compartments.
@@ -84,8 +83,7 @@ private:
 Target mesh(uint64_t tilesX, uint64_t tilesY, uint64_t coresPerTile = 1);
 
 /// One sample per element: [sample][tick][element].
-Samples
-samples(const std::vector<std::vector<std::vector<double>>> &values);
+Samples samples(const std::vector<std::vector<std::vector<double>>> &values);
 
 } // namespace neurite::test
 

@@ -20,7 +20,8 @@ public:
     ProgramBuilder builder(period, depth);
     uint32_t populations = 1 + below(4), cores = 1 + below(4);
     for (uint32_t p = 0; p < populations; ++p) {
-      sizes.push_back(1 + below(9));
+      // Long lists are served another way than short ones.
+      sizes.push_back(below(6) ? 1 + below(9) : 40 + below(30));
       builder.population(name(p), sizes[p], below(depth), below(3) * 0.5);
     }
     builder.binaryInput("in", 1 + below(6), below(depth));

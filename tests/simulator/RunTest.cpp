@@ -84,8 +84,8 @@ TEST(Run, AVisitHappensOncePerTickAndNotWhileDraining) {
   b.population("a", 1, 0).population("z", 1, 4).binaryInput("in", 1, 0);
   b.group(0, "a", 0, 1, cuba(10, 4095, 0, 50)).group(0, "z", 0, 1, cuba(10));
   b.project("in", "a", {{1}});
-  auto result = runFunctional(b.build(), mesh(1, 1),
-                              {{"in", samples({{{0}, {0}}})}}, {});
+  auto result =
+      runFunctional(b.build(), mesh(1, 1), {{"in", samples({{{0}, {0}}})}}, {});
   CoreCounts total = result.counts.total();
   EXPECT_EQ(total[C::Steps], 6u);
   EXPECT_EQ(total[C::SpikesBinary], 2u);
@@ -139,9 +139,8 @@ TEST(Run, SaturationsOfStatesAreReported) {
   image::Cuba neuron = cuba(2147483647, 4095, 4096);
   neuron.set_vmax(1000);
   b.group(0, "a", 0, 1, neuron).project("in", "a", {{255}}, 0, 0);
-  auto result = runFunctional(
-      b.build(), mesh(1, 1),
-      {{"in", samples({{{1}, {100}, {1000000}}})}}, {});
+  auto result = runFunctional(b.build(), mesh(1, 1),
+                              {{"in", samples({{{1}, {100}, {1000000}}})}}, {});
   EXPECT_EQ(result.saturations.clipped.at("a"), 2u); // 25500, and the last
   EXPECT_EQ(result.saturations.wrapped.at("a"), 1u);
 }
@@ -174,7 +173,8 @@ TEST(Run, BadInputsAreRefusedByName) {
   };
   says(refusal(p, t, {}), "input 'in': expected an array");
   says(refusal(p, t, {{"x", samples({{{1}}})}}), "input 'x'");
-  says(refusal(p, t, in({{{1, 0}}})), "expected steps of shape (1,), found (2,)");
+  says(refusal(p, t, in({{{1, 0}}})),
+       "expected steps of shape (1,), found (2,)");
   says(refusal(p, t, in({{{0}, {2}}})),
        "input 'in': expected only 0 and 1, found 2 at sample 0, step 1, "
        "element 0");
