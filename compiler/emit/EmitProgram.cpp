@@ -41,8 +41,8 @@ public:
     table.begin = as<uint32_t>(op, begin, "axon index");
     std::vector<int64_t> flat = ints(op, rows, "axon rows");
     for (size_t i = 0; i + 1 < flat.size(); i += 2)
-      table.rows.push_back({static_cast<uint32_t>(flat[i]),
-                            static_cast<uint32_t>(flat[i + 1])});
+      table.rows.push_back(
+          {static_cast<uint32_t>(flat[i]), static_cast<uint32_t>(flat[i + 1])});
     return encodeAxons(table);
   }
 
@@ -72,7 +72,8 @@ void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
   }
   out.set_lists(encodeLists(lists));
   out.set_weights(encodeI16(blobs.as<int16_t>(op, op.getWeights(), "weights")));
-  out.set_offsets(encodeU32(blobs.as<uint32_t>(op, op.getOffsets(), "offsets")));
+  out.set_offsets(
+      encodeU32(blobs.as<uint32_t>(op, op.getOffsets(), "offsets")));
 }
 
 void emitInAxons(chip::InAxonsOp op, image::Core &out, Blobs &blobs) {
@@ -116,8 +117,7 @@ void emitGroup(chip::GroupOp op, image::Group &out, Blobs &blobs) {
   cuba.set_wrap_open_high(bool(entries.get("wrap_open_high")));
   cuba.set_bias_wrap(bool(entries.get("bias_wrap")));
   cuba.set_silent(bool(entries.get("silent")));
-  *out.mutable_axons() =
-      blobs.axons(op, op.getAxonBegin(), op.getAxonRows());
+  *out.mutable_axons() = blobs.axons(op, op.getAxonBegin(), op.getAxonRows());
 }
 
 void emitCore(chip::CoreOp op, image::Core &out, Blobs &blobs) {
@@ -268,9 +268,8 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_population(o.getPopulation().str());
           out.set_kind(static_cast<image::Output::Kind>(o.getKind()));
         })
-        .Case([&](chip::CoreOp c) {
-          emitCore(c, *program.add_cores(), blobs);
-        });
+        .Case(
+            [&](chip::CoreOp c) { emitCore(c, *program.add_cores(), blobs); });
   emitReports(op, program);
   emitOverrides(op, program);
   if (!blobs.ok)

@@ -21,7 +21,8 @@ static ImportedModel importMlir(mlir::MLIRContext &context,
       &context, [&](mlir::Diagnostic &diagnostic) {
         auto add = [&](mlir::Diagnostic &one) {
           std::string where;
-          if (auto loc = llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
+          if (auto loc =
+                  llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
             where = fmt::format("{}:{}:{}: ", loc.getFilename().str(),
                                 loc.getLine(), loc.getColumn());
           said += (said.empty() ? "" : "\n") + where + one.str();
@@ -36,8 +37,8 @@ static ImportedModel importMlir(mlir::MLIRContext &context,
     throw Error(fmt::format("{}: cannot be read: {}", path,
                             status ? status.message() : "not a regular file"));
   ImportedModel model;
-  model.module = mlir::parseSourceFile<mlir::ModuleOp>(
-      path, mlir::ParserConfig(&context));
+  model.module =
+      mlir::parseSourceFile<mlir::ModuleOp>(path, mlir::ParserConfig(&context));
   if (!model.module)
     throw Error(said.empty() ? path + ": cannot be parsed" : said);
   std::vector<dend::NetworkOp> networks(

@@ -49,8 +49,8 @@ int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
         core.weights[first + range.neurons[k] - start] = range.weights[k];
   }
   for (int32_t value :
-       {first, static_cast<int32_t>(plan.count),
-        plan.sparse ? firstOffset : 0, static_cast<int32_t>(plan.words),
+       {first, static_cast<int32_t>(plan.count), plan.sparse ? firstOffset : 0,
+        static_cast<int32_t>(plan.words),
         static_cast<int32_t>(plan.sparse ? ListKind::Sparse : ListKind::Dense),
         static_cast<int32_t>(shift), static_cast<int32_t>(weightBits),
         static_cast<int32_t>(plan.indexBits)})

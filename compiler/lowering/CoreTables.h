@@ -15,11 +15,11 @@ namespace neurite {
 /// Rows as the image has them (runtime/program.proto), one int32 per column.
 struct CoreTable {
   uint32_t id = 0;
-  std::vector<Slice> slices;        // ascending base
-  std::vector<int32_t> lists;       // 8 columns
+  std::vector<Slice> slices;  // ascending base
+  std::vector<int32_t> lists; // 8 columns
   std::vector<int16_t> weights;
   std::vector<int32_t> offsets;
-  std::vector<int32_t> inAxons;     // 4 columns
+  std::vector<int32_t> inAxons; // 4 columns
 };
 
 /// Out-axons of one source population or input: CSR over its neurons/elements.

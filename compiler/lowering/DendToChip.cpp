@@ -65,9 +65,8 @@ private:
   }
 
   /// CSR of the axons of sources [first, first + count).
-  std::pair<ElementsAttr, ElementsAttr> axons(StringRef name,
-                                              const OutAxons &out,
-                                              uint32_t first, uint32_t count) {
+  std::pair<ElementsAttr, ElementsAttr>
+  axons(StringRef name, const OutAxons &out, uint32_t first, uint32_t count) {
     std::vector<int64_t> begin{0}, flat;
     for (uint32_t s = first; s < first + count; ++s) {
       for (auto [core, axon] : out.rows[s]) {
@@ -97,8 +96,7 @@ private:
       chip::PopulationOp::create(
           builder, op.getLoc(), op.getSymNameAttr(),
           builder.getStringAttr(op.getModel()),
-          shape ? shape
-                : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
+          shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
           number(entry->phase), builder.getF64FloatAttr(scale));
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
@@ -118,11 +116,12 @@ private:
           input->getAttrOfType<IntegerAttr>("phase"), begin, rows);
     }
     for (auto output : network.getOps<dend::OutputOp>()) {
-      auto kind = !output.getProbe()          ? chip::OutputKind::Spikes
+      auto kind = !output.getProbe()        ? chip::OutputKind::Spikes
                   : output.getFrom() == "u" ? chip::OutputKind::ProbeU
                                             : chip::OutputKind::ProbeV;
-      auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-          output, output.getPopulationAttr());
+      auto population =
+          SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
+              output, output.getPopulationAttr());
       auto shape = output.getShapeAttr() ? output.getShapeAttr()
                                          : population.getShapeAttr();
       chip::OutputOp::create(
@@ -182,7 +181,8 @@ private:
     builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
     std::string id = "c" + std::to_string(core.id);
     for (const Slice &slice : core.slices) {
-      const LoweredPopulation &population = lowered.populations[slice.population];
+      const LoweredPopulation &population =
+          lowered.populations[slice.population];
       dend::PopulationOp source = population.op;
       auto [begin, rows] =
           axons((id + "_" + source.getSymName()).str(),
@@ -192,17 +192,20 @@ private:
                             number(slice.base), number(population.phase),
                             cuba(population, slice), begin, rows);
     }
-    chip::SynapsesOp::create(builder, loc, rows(id + "_lists", core.lists, 8, 32),
+    chip::SynapsesOp::create(builder, loc,
+                             rows(id + "_lists", core.lists, 8, 32),
                              rows(id + "_weights", core.weights, 1, 16),
                              rows(id + "_offsets", core.offsets, 1, 32));
-    chip::InAxonsOp::create(builder, loc, rows(id + "_in", core.inAxons, 4, 32));
+    chip::InAxonsOp::create(builder, loc,
+                            rows(id + "_in", core.inAxons, 4, 32));
   }
 
   ArrayAttr fitRows() {
     SmallVector<Attribute> all;
     for (const FitRow &row : mapping.fit)
       all.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("resource", builder.getStringAttr(row.resource)),
+          {builder.getNamedAttr("resource",
+                                builder.getStringAttr(row.resource)),
            builder.getNamedAttr("unit", builder.getStringAttr(row.unit)),
            builder.getNamedAttr("used", number(int64_t(row.used))),
            builder.getNamedAttr("limit", number(int64_t(row.limit))),
@@ -275,8 +278,8 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       Target chip = Target::load(target);
       for (const std::string &limit : overrideLimit)
         chip.overrideLimit(limit);
-      auto lowered = toMapNetwork(
-          network, static_cast<uint32_t>(chip.formats.weightBits));
+      auto lowered =
+          toMapNetwork(network, static_cast<uint32_t>(chip.formats.weightBits));
       if (failed(lowered))
         return failure();
       MappingOptions options;

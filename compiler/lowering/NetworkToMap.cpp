@@ -91,9 +91,9 @@ FailureOr<CubaTable> readCuba(dend::PopulationOp population,
 
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
-std::vector<uint32_t> profiles(size_t neurons,
-                               const std::vector<const std::vector<int64_t> *> &of,
-                               std::map<Key, uint32_t> &ids) {
+std::vector<uint32_t>
+profiles(size_t neurons, const std::vector<const std::vector<int64_t> *> &of,
+         std::map<Key, uint32_t> &ids) {
   std::vector<uint32_t> profile;
   for (size_t n = 0; n < neurons; ++n) {
     Key key;
@@ -146,15 +146,14 @@ FailureOr<MapProjection> toProjection(dend::ProjectOp project,
 FailureOr<int64_t> integer(Operation *op, StringRef name) {
   auto attr = op->getAttrOfType<IntegerAttr>(name);
   if (!attr)
-    return op->emitError("has no '")
-           << name << "'; run --dend-schedule first";
+    return op->emitError("has no '") << name << "'; run --dend-schedule first";
   return attr.getInt();
 }
 
 std::vector<double> ratesOf(Operation *op) {
   auto attr = op->getAttrOfType<ElementsAttr>("rates");
-  auto rates = attr ? dend::readReals(attr)
-                    : FailureOr<std::vector<double>>(failure());
+  auto rates =
+      attr ? dend::readReals(attr) : FailureOr<std::vector<double>>(failure());
   return succeeded(rates) ? *rates : std::vector<double>();
 }
 
@@ -169,7 +168,8 @@ FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
     lowered.inputs.push_back(input);
     auto type = cast<RankedTensorType>(input.getType());
     lowered.map.inputs.push_back(
-        {input.getSymName().str(), static_cast<uint32_t>(type.getNumElements())});
+        {input.getSymName().str(),
+         static_cast<uint32_t>(type.getNumElements())});
     lowered.map.inputRate.push_back(ratesOf(input));
   }
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
@@ -196,7 +196,8 @@ FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
   }
   for (auto output : network.getOps<dend::OutputOp>())
     if (!output.getProbe())
-      lowered.map.hostOutput[populationIndex.lookup(output.getPopulation())] = 1;
+      lowered.map.hostOutput[populationIndex.lookup(output.getPopulation())] =
+          1;
   for (auto project : network.getOps<dend::ProjectOp>()) {
     auto delay = integer(project, "steps");
     auto synapses = readSynapses<int64_t>(project);

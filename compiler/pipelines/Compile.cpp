@@ -84,11 +84,10 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
   errors.check(neurite::calibrate(floatNetwork(), bindings, inputs),
                "calibration failed");
   for (const auto &[name, samples] : inputs)
-    model.policies.push_back(
-        {"calibration of " + name, std::to_string(samples.samples) +
-                                       " samples of " +
-                                       std::to_string(samples.steps) +
-                                       " steps, " + what});
+    model.policies.push_back({"calibration of " + name,
+                              std::to_string(samples.samples) + " samples of " +
+                                  std::to_string(samples.steps) + " steps, " +
+                                  what});
 }
 
 void Compilation::quantise(const CompileOptions &options) {

@@ -20,8 +20,8 @@
 namespace neurite {
 
 struct CompileOptions {
-  std::string target = "ideal";        // name or file
-  std::string placement;               // file, "" = the solver decides
+  std::string target = "ideal"; // name or file
+  std::string placement;        // file, "" = the solver decides
   std::string solver = "default";
   std::vector<std::string> overrideLimits;
 };

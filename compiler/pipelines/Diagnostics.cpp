@@ -32,10 +32,12 @@ DiagnosticsAsError::DiagnosticsAsError(MLIRContext *context)
             !text.empty())
           return success();
         std::string place = placeOf(diagnostic.getLocation());
-        text = place.empty() ? diagnostic.str() : place + ": " + diagnostic.str();
+        text =
+            place.empty() ? diagnostic.str() : place + ": " + diagnostic.str();
         for (Diagnostic &note : diagnostic.getNotes()) {
           std::string where = placeOf(note.getLocation());
-          text += "\n  note: " + (where.empty() ? "" : where + ": ") + note.str();
+          text +=
+              "\n  note: " + (where.empty() ? "" : where + ": ") + note.str();
         }
         return success();
       }) {}

@@ -18,14 +18,16 @@ void recordStatistics(dend::NetworkOp network) {
     auto type = cast<RankedTensorType>(constant.getType());
     parameters += type.getNumElements();
     if (type.getElementType().isIntOrFloat())
-      bytes += type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+      bytes +=
+          type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
   }
   llvm::DenseSet<Operation *> counted; // a shared constant is one parameter
   for (auto project : network.getOps<dend::ProjectOp>()) {
-    auto constant = project.getWeightAttr()
-                        ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                              project, project.getWeightAttr())
-                        : dend::ConstantOp();
+    auto constant =
+        project.getWeightAttr()
+            ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+                  project, project.getWeightAttr())
+            : dend::ConstantOp();
     if (!constant)
       continue;
     auto type = cast<RankedTensorType>(constant.getType());
@@ -43,13 +45,12 @@ void recordStatistics(dend::NetworkOp network) {
   auto entry = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
   };
-  network->setAttr("statistics",
-                   builder.getDictionaryAttr(
-                       {entry("parameters", parameters),
-                        entry("parameter_bytes", bytes),
-                        entry("connection_weights", weights),
-                        entry("zero_weights", zeros),
-                        entry("dense_synops_per_tick", dense)}));
+  network->setAttr(
+      "statistics",
+      builder.getDictionaryAttr(
+          {entry("parameters", parameters), entry("parameter_bytes", bytes),
+           entry("connection_weights", weights), entry("zero_weights", zeros),
+           entry("dense_synops_per_tick", dense)}));
 }
 
 } // namespace neurite

@@ -43,8 +43,7 @@ FailureOr<Payload> payloadOf(dend::ProjectOp project) {
       return Payload{};
     double largest = std::max(std::fabs(double(spike.getLow())),
                               std::fabs(double(spike.getHigh())));
-    double scale =
-        input.getScale() ? input.getScale()->convertToDouble() : 1.0;
+    double scale = input.getScale() ? input.getScale()->convertToDouble() : 1.0;
     return Payload{1.0 / scale, largest};
   }
   auto population = cast<dend::PopulationOp>(source);
@@ -120,8 +119,9 @@ LogicalResult foldConstants(QuantisedLayer &layer) {
     if ((*bias)[n] != 0 && layer.shape.synapse) {
       if (reals.keepI[n] >= 1)
         return layer.population.emitError("neuron ")
-               << n << " has a bias on a synaptic current that never decays; "
-                       "the chip has no place for it";
+               << n
+               << " has a bias on a synaptic current that never decays; "
+                  "the chip has no place for it";
       settled = reals.gainI[n] * (*bias)[n] / (1 - reals.keepI[n]);
     } else {
       settled = reals.gainI[n] * (*bias)[n];

@@ -24,7 +24,7 @@ void setCalibration(mlir::Operation *op, llvm::StringRef name, SeenRange range);
 void setIntegerCalibration(dend::InputOp input);
 
 std::optional<SeenRange> getCalibration(mlir::Operation *op,
-                                         llvm::StringRef name);
+                                        llvm::StringRef name);
 bool hasIntegerCalibration(dend::InputOp input);
 void clearCalibration(mlir::Operation *op);
 

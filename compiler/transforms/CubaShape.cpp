@@ -48,8 +48,8 @@ FailureOr<std::vector<double>> perNeuron(Value value, double otherwise,
       continue;
     StringRef name = model.getParam(i).getName().getValue();
     DictionaryAttr params = population.getParamsAttr();
-    auto symbol = params ? params.getAs<FlatSymbolRefAttr>(name)
-                         : FlatSymbolRefAttr();
+    auto symbol =
+        params ? params.getAs<FlatSymbolRefAttr>(name) : FlatSymbolRefAttr();
     auto constant =
         symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
                      population, symbol)
@@ -59,9 +59,10 @@ FailureOr<std::vector<double>> perNeuron(Value value, double otherwise,
                     "parameter '" + name + "' has no value; bind it first");
     auto values = dend::readReals(constant.getValueAttr());
     if (failed(values))
-      return refuse(population, constant, "parameter '" + name +
-                                              "' is not a readable tensor of "
-                                              "real numbers");
+      return refuse(population, constant,
+                    "parameter '" + name +
+                        "' is not a readable tensor of "
+                        "real numbers");
     if (values->size() == 1)
       return std::vector<double>(n, values->front());
     if (values->size() != n)
@@ -81,7 +82,8 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
   CubaShape shape;
   if (model.getPortArgs().size() != 1 ||
       !isa<FloatType>(model.getPortArgs()[0].getType()))
-    return refuse(population, model, "its model must have one real scalar port");
+    return refuse(population, model,
+                  "its model must have one real scalar port");
   if (model.getPort(0).getHold())
     return refuse(population, model, "its port is held");
   Value port = model.getPortArgs()[0];
@@ -127,16 +129,18 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                                 : Value();
   Value potential = shape.membrane ? shape.membrane.getResult() : port;
   if (shape.fire && shape.fire.getPotential() != potential)
-    return refuse(population, shape.fire, "the threshold does not read the "
-                                          "membrane");
+    return refuse(population, shape.fire,
+                  "the threshold does not read the "
+                  "membrane");
   if (shape.fire && shape.fire.getInclusive())
     return refuse(population, shape.fire,
                   "it fires at v >= theta; the chip compares strictly");
   if (shape.fire && shape.fire.getReset() == dend::ResetKind::Subtract)
-    return refuse(population, shape.fire,
-                  "it resets by subtraction; the chip resets to a value. Import "
-                  "with --reset value, or choose a target with programmable "
-                  "neurons");
+    return refuse(
+        population, shape.fire,
+        "it resets by subtraction; the chip resets to a value. Import "
+        "with --reset value, or choose a target with programmable "
+        "neurons");
   for (auto [i, value] : llvm::enumerate(yield.getStates())) {
     bool synapse = static_cast<int>(i) == shape.synapseState &&
                    value == shape.synapse.getResult();
@@ -148,9 +152,11 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
   }
   if ((shape.synapse && shape.synapseState < 0) ||
       (shape.membrane && shape.membraneState < 0))
-    return refuse(population, model, "a compartment's old value is not a state");
+    return refuse(population, model,
+                  "a compartment's old value is not a state");
   if (!shape.fire && !shape.membrane)
-    return refuse(population, model, "it has neither a membrane nor a threshold");
+    return refuse(population, model,
+                  "it has neither a membrane nor a threshold");
   for (Value emitted : yield.getEmitted())
     if (!(shape.fire && emitted == shape.fire.getSpike()) &&
         !(!shape.fire && emitted == potential))

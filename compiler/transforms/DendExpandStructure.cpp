@@ -39,11 +39,11 @@ private:
 // (keep * state + gain * drive) + offset
 void expand(dend::CompartmentOp op) {
   RealBuilder b(op, op.getResult().getType());
-  Value drive = op.getGain() ? b.mul(op.getGain(), op.getDrive())
-                             : Value(op.getDrive());
+  Value drive =
+      op.getGain() ? b.mul(op.getGain(), op.getDrive()) : Value(op.getDrive());
   Value next = b.add(b.mul(op.getKeep(), op.getState()), drive);
-  op.getResult().replaceAllUsesWith(
-      op.getOffset() ? b.add(next, op.getOffset()) : next);
+  op.getResult().replaceAllUsesWith(op.getOffset() ? b.add(next, op.getOffset())
+                                                   : next);
   op.erase();
 }
 
@@ -51,8 +51,8 @@ void expand(dend::CompartmentOp op) {
 void expand(dend::SomaOp op) {
   RealBuilder b(op, op.getResult().getType());
   Value inner = b.add(op.getDendrite(), b.mul(op.getFeed(), op.getInput()));
-  op.getResult().replaceAllUsesWith(b.add(
-      b.mul(op.getKeep(), op.getState()), b.mul(op.getGain(), inner)));
+  op.getResult().replaceAllUsesWith(
+      b.add(b.mul(op.getKeep(), op.getState()), b.mul(op.getGain(), inner)));
   op.erase();
 }
 

@@ -26,8 +26,7 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip) {
       format.binary ? dend::binarySpike(context)
                     : dend::intSpike(context, format.low, format.high)));
   if (!format.binary)
-    input.setScaleAttr(
-        FloatAttr::get(Float64Type::get(context), format.scale));
+    input.setScaleAttr(FloatAttr::get(Float64Type::get(context), format.scale));
   return success();
 }
 

@@ -16,8 +16,8 @@ constexpr int64_t kDecayBits = 12;
 class FxBuilder {
 public:
   explicit FxBuilder(dend::CubaOp op)
-      : builder(op), loc(op.getLoc()), openLow(op.getWrap() ==
-                                               dend::WrapRange::OpenLow) {}
+      : builder(op), loc(op.getLoc()),
+        openLow(op.getWrap() == dend::WrapRange::OpenLow) {}
 
   Type fx(unsigned width) {
     return dend::FxType::get(builder.getContext(), width, 0);
@@ -69,8 +69,8 @@ public:
                   literal(half, 32), value);
   }
   Value clamp(Value x, int64_t low, int64_t high) {
-    return dend::ClampOp::create(builder, loc, x.getType(), x,
-                                 literal(low, 64), literal(high, 64));
+    return dend::ClampOp::create(builder, loc, x.getType(), x, literal(low, 64),
+                                 literal(high, 64));
   }
   Value falseBit() {
     return dend::LiteralOp::create(builder, loc, builder.getI1Type(),
@@ -125,9 +125,9 @@ void expandCuba(dend::NeuronOp model) {
                     ? b.falseBit()
                     : b.cmp(dend::Predicate::GT, v, op.getThreshold());
   Value left = b.sub(op.getR(), b.literal(1, 32));
-  Value r = b.max(b.select(fires,
-                           b.literal(int64_t(op.getRefractory()) - 1, 32), left),
-                  zero);
+  Value r = b.max(
+      b.select(fires, b.literal(int64_t(op.getRefractory()) - 1, 32), left),
+      zero);
   op.getSpike().replaceAllUsesWith(fires);
   op.getNextU().replaceAllUsesWith(u);
   op.getNextV().replaceAllUsesWith(b.select(fires, zero, v));

@@ -73,10 +73,10 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
         static_cast<double>(formats.thresholdMantissaMax()
                             << formats.thresholdShift),
         bounds.threshold, "threshold");
-  bound(best,
-        static_cast<double>(formats.biasMantissaMax()
-                            << formats.biasExponentMax),
-        bounds.bias, "bias");
+  bound(
+      best,
+      static_cast<double>(formats.biasMantissaMax() << formats.biasExponentMax),
+      bounds.bias, "bias");
   bound(best, static_cast<double>(formats.stateMax()), bounds.current,
         "current");
   bound(best, static_cast<double>(formats.stateMax()), bounds.potential,
@@ -84,9 +84,9 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
   const ProjectionWeights *dominant = nullptr;
   for (const ProjectionWeights &projection : projections) {
     bound(best,
-          std::ldexp(static_cast<double>(
-                         mantissaLimit(formats, projection.mixed)),
-                     shiftMax(formats, projection.mixed)),
+          std::ldexp(
+              static_cast<double>(mantissaLimit(formats, projection.mixed)),
+              shiftMax(formats, projection.mixed)),
           projection.largest, "weight exponent");
     if (projection.largest > 0 &&
         (!dominant || projection.largest > dominant->largest))
@@ -104,9 +104,9 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
     int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
     // Below the least shift mantissas cannot be full: keep the scale.
     if (shift >= shiftMin(formats, dominant->mixed))
-      best.scale = std::ldexp(1.0, std::min(shift, shiftMax(formats,
-                                                            dominant->mixed))) /
-                   unit;
+      best.scale =
+          std::ldexp(1.0, std::min(shift, shiftMax(formats, dominant->mixed))) /
+          unit;
   }
   for (const ProjectionWeights &projection : projections) {
     int shift = shiftMin(formats, projection.mixed);

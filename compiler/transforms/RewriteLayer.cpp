@@ -54,7 +54,8 @@ CubaIntegers toIntegers(const QuantisedLayer &layer,
                        ? scale * (reals.theta[n] - reals.resetTo[n])
                        : std::ldexp(double(formats.thresholdMantissaMax()),
                                     int(formats.thresholdShift));
-    int64_t mantissa = roundEven(std::ldexp(theta, -int(formats.thresholdShift)));
+    int64_t mantissa =
+        roundEven(std::ldexp(theta, -int(formats.thresholdShift)));
     all.threshold.push_back(
         std::clamp<int64_t>(mantissa, 1, formats.thresholdMantissaMax())
         << formats.thresholdShift);
@@ -90,8 +91,8 @@ public:
     std::string name = freeName(network, wanted);
     auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
     dend::ConstantOp::create(builder, network.getLoc(), name, type,
-                             dend::makeElements(type, name, values), StringAttr(),
-                             DenseI64ArrayAttr());
+                             dend::makeElements(type, name, values),
+                             StringAttr(), DenseI64ArrayAttr());
     return FlatSymbolRefAttr::get(builder.getContext(), name);
   }
 
@@ -112,7 +113,9 @@ dend::NeuronOp makeModel(QuantisedLayer &layer, ArrayRef<NamedIntegers> params,
   auto network = layer.population->getParentOfType<dend::NetworkOp>();
   OpBuilder builder(layer.population);
   MLIRContext *context = builder.getContext();
-  auto fx = [&](unsigned width) { return dend::FxType::get(context, width, 0); };
+  auto fx = [&](unsigned width) {
+    return dend::FxType::get(context, width, 0);
+  };
   Type i32 = builder.getI32Type();
   auto text = [&](StringRef name) { return builder.getStringAttr(name); };
   SmallVector<Attribute> ports{
@@ -146,10 +149,11 @@ dend::NeuronOp makeModel(QuantisedLayer &layer, ArrayRef<NamedIntegers> params,
     block.addArgument(type, model.getLoc());
   builder.setInsertionPointToStart(&block);
   auto args = block.getArguments();
-  auto cuba = dend::CubaOp::create(
-      builder, model.getLoc(), TypeRange{builder.getI1Type(), fx(32), fx(32), i32},
-      ValueRange{args[0], args[5], args[6], args[7], args[1], args[2], args[3],
-                 args[4]});
+  auto cuba =
+      dend::CubaOp::create(builder, model.getLoc(),
+                           TypeRange{builder.getI1Type(), fx(32), fx(32), i32},
+                           ValueRange{args[0], args[5], args[6], args[7],
+                                      args[1], args[2], args[3], args[4]});
   cuba.setVmin(-formats.stateMax());
   cuba.setVmax(formats.stateMax());
   cuba.setSilent(!layer.shape.fire);
@@ -190,7 +194,8 @@ DictionaryAttr rewriteProjection(QuantisedLayer &layer, size_t index,
   if (project.getWeightAttr()) {
     auto old = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
         project, project.getWeightAttr());
-    ArrayRef<int64_t> oldShape = cast<RankedTensorType>(old.getType()).getShape();
+    ArrayRef<int64_t> oldShape =
+        cast<RankedTensorType>(old.getType()).getShape();
     shape.assign(oldShape.begin(), oldShape.end());
   } else {
     shape.push_back(static_cast<int64_t>(mantissas.size()));
@@ -206,12 +211,12 @@ DictionaryAttr rewriteProjection(QuantisedLayer &layer, size_t index,
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   return reportRow(
       builder,
-      {builder.getNamedAttr("layer", builder.getStringAttr(
-                                         layer.population.getSymName())),
-       builder.getNamedAttr("source", builder.getStringAttr(project.getSource())),
+      {builder.getNamedAttr(
+           "layer", builder.getStringAttr(layer.population.getSymName())),
+       builder.getNamedAttr("source",
+                            builder.getStringAttr(project.getSource())),
        builder.getNamedAttr("scale", builder.getF64FloatAttr(step)),
-       builder.getNamedAttr("weight_bits",
-                            number(int64_t(formats.weightBits))),
+       builder.getNamedAttr("weight_bits", number(int64_t(formats.weightBits))),
        builder.getNamedAttr("shift", number(shift)),
        builder.getNamedAttr("weights", number(int64_t(mantissas.size()))),
        builder.getNamedAttr("clipped", number(clipped)),
@@ -220,9 +225,9 @@ DictionaryAttr rewriteProjection(QuantisedLayer &layer, size_t index,
        builder.getNamedAttr("lossless", builder.getBoolAttr(relative < 1e-9)),
        builder.getNamedAttr("max_error", builder.getF64FloatAttr(relative)),
        builder.getNamedAttr(
-           "detail", builder.getStringAttr(fmt::format(
-                         "{} signs, 1 mantissa unit = {:.6g} of v",
-                         real.mixed ? "both" : "one", step)))});
+           "detail", builder.getStringAttr(
+                         fmt::format("{} signs, 1 mantissa unit = {:.6g} of v",
+                                     real.mixed ? "both" : "one", step)))});
 }
 
 std::string span(const std::vector<int64_t> &values) {
@@ -243,10 +248,11 @@ DictionaryAttr neuronRow(const QuantisedLayer &layer, const CubaIntegers &ints,
       layer.rangeSource, layer.bounds.current, layer.bounds.potential);
   return reportRow(
       builder,
-      {builder.getNamedAttr("layer", builder.getStringAttr(
-                                         dend::PopulationOp(layer.population)
-                                             .getSymName())),
-       builder.getNamedAttr("scale", builder.getF64FloatAttr(layer.scale.scale)),
+      {builder.getNamedAttr(
+           "layer", builder.getStringAttr(
+                        dend::PopulationOp(layer.population).getSymName())),
+       builder.getNamedAttr("scale",
+                            builder.getF64FloatAttr(layer.scale.scale)),
        builder.getNamedAttr("detail", builder.getStringAttr(detail))});
 }
 
@@ -262,9 +268,8 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   int64_t n = population.getSize();
   auto make = [&](StringRef name, const std::vector<int64_t> &values) {
     std::string wanted = (population.getSymName() + "." + name).str();
-    return uniform(values)
-               ? constants.make(wanted, {}, 32, {values.front()})
-               : constants.make(wanted, {n}, 32, values);
+    return uniform(values) ? constants.make(wanted, {}, 32, {values.front()})
+                           : constants.make(wanted, {n}, 32, values);
   };
   NamedIntegers params[] = {{"decay_u", &ints.decayU},
                             {"decay_v", &ints.decayV},
@@ -313,8 +318,8 @@ void rewriteOutput(dend::OutputOp output,
 
 void eraseUnusedSymbols(dend::NetworkOp network) {
   for (Operation &op : llvm::make_early_inc_range(network.getBody().front()))
-    if (isa<dend::NeuronOp>(op) && SymbolTable::symbolKnownUseEmpty(
-                                       &op, network.getOperation()))
+    if (isa<dend::NeuronOp>(op) &&
+        SymbolTable::symbolKnownUseEmpty(&op, network.getOperation()))
       op.erase();
   // One walk for all constants: symbolKnownUseEmpty is linear in the network.
   llvm::DenseSet<StringAttr> used;

@@ -113,8 +113,8 @@ std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
   int64_t bound = periodBound(problem);
   for (solution.period = 1; solution.period <= bound; ++solution.period) {
     std::vector<unsigned> cycle;
-    auto phases = earliestPhases(
-        nodes, constraintsFor(problem, solution.period), cycle);
+    auto phases =
+        earliestPhases(nodes, constraintsFor(problem, solution.period), cycle);
     if (phases) {
       solution.phase = std::move(*phases);
       break;
@@ -130,12 +130,13 @@ std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
     }
   }
   if (solution.phase.size() != nodes) {
-    error = fmt::format("no period up to {} satisfies the cycle {}: its logical "
-                        "delay is zero, or it needs connection delays beyond "
-                        "the target's limit of {} steps",
-                        bound, describe(problem, critical),
-                        problem.maxDelay ? std::to_string(*problem.maxDelay)
-                                         : std::string("(none)"));
+    error =
+        fmt::format("no period up to {} satisfies the cycle {}: its logical "
+                    "delay is zero, or it needs connection delays beyond "
+                    "the target's limit of {} steps",
+                    bound, describe(problem, critical),
+                    problem.maxDelay ? std::to_string(*problem.maxDelay)
+                                     : std::string("(none)"));
     return std::nullopt;
   }
   solution.critical = describe(problem, critical);

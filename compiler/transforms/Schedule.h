@@ -22,8 +22,9 @@ struct ScheduleEdge {
 struct ScheduleProblem {
   std::vector<std::string> names; // of the nodes
   std::vector<ScheduleEdge> edges;
-  bool gating = true;               // groups may sit out steps
-  std::optional<int64_t> maxDelay = std::nullopt; // steps programmable into a connection
+  bool gating = true; // groups may sit out steps
+  std::optional<int64_t> maxDelay =
+      std::nullopt; // steps programmable into a connection
 };
 
 struct ScheduleSolution {

@@ -59,8 +59,8 @@ LogicalResult readSparse(SynapseArrays<Weight> &all, dend::ProjectOp project) {
 } // namespace
 
 int64_t sourceElements(dend::ProjectOp project) {
-  Operation *source = SymbolTable::lookupNearestSymbolFrom(
-      project, project.getSourceAttr());
+  Operation *source =
+      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
   if (auto input = dyn_cast_or_null<dend::InputOp>(source))
     return cast<RankedTensorType>(input.getType()).getNumElements();
   auto population = cast<dend::PopulationOp>(source);

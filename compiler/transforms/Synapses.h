@@ -27,9 +27,9 @@ template <typename Weight>
 mlir::FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project);
 
 extern template mlir::FailureOr<SynapseArrays<double>>
-readSynapses(dend::ProjectOp);
+    readSynapses(dend::ProjectOp);
 extern template mlir::FailureOr<SynapseArrays<int64_t>>
-readSynapses(dend::ProjectOp);
+    readSynapses(dend::ProjectOp);
 
 /// Number of source and target elements of a projection.
 int64_t sourceElements(dend::ProjectOp project);

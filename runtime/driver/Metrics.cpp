@@ -19,8 +19,7 @@ std::vector<double> sums(const Recording &recording, uint64_t sample) {
   for (uint64_t extent : output.shape)
     width *= extent;
   std::vector<double> sum(width, 0.0);
-  const double *at =
-      output.values.data() + sample * recording.ticks * width;
+  const double *at = output.values.data() + sample * recording.ticks * width;
   for (uint64_t k = 0; k < recording.ticks * width; ++k)
     sum[k % width] += at[k];
   return sum;
@@ -39,8 +38,7 @@ std::vector<int64_t> classes(const Recording &recording) {
 
 std::vector<int64_t> loadLabels(const std::string &path, uint64_t samples) {
   Array array = loadNpy(path);
-  if (!array.isInteger() || array.size() != samples ||
-      array.shape.size() > 1)
+  if (!array.isInteger() || array.size() != samples || array.shape.size() > 1)
     throw Error(fmt::format("labels '{}': expected {} integers, one per "
                             "sample, found {} of shape {}",
                             path, samples,

@@ -40,16 +40,19 @@ std::string names(const std::vector<InputShape> &inputs) {
 } // namespace
 
 void ModelFlags::addTo(CLI::App &command) {
-  command.add_option("--target", compile.target, "Chip: a name or a .yaml file")
+  command
+      .add_option("--target", compile.target, "Chip: a name or a .yaml file")
       ->capture_default_str();
   command.add_option("--calibrate", calibrate,
                      "Samples that set the number ranges: X.npy or NAME=X.npy");
-  command.add_option("--weights", weights,
-                     "Arrays (.npz) for the extern constants of an .mlir model");
+  command.add_option(
+      "--weights", weights,
+      "Arrays (.npz) for the extern constants of an .mlir model");
   command.add_option("--placement", compile.placement,
                      "File that pins slices of populations to cores");
-  command.add_option("--solver", compile.solver,
-                     "Mapping solver: default or round-robin")
+  command
+      .add_option("--solver", compile.solver,
+                  "Mapping solver: default or round-robin")
       ->capture_default_str();
   command.add_option("--override-limit", compile.overrideLimits,
                      "Limit of the chip to exceed by request, recorded in the "
@@ -94,8 +97,7 @@ std::vector<InputShape> inputShapes(dend::NetworkOp network) {
 std::vector<InputShape> inputShapes(const image::Program &program) {
   std::vector<InputShape> all;
   for (const image::Input &input : program.inputs())
-    all.push_back(
-        {input.name(), {input.shape().begin(), input.shape().end()}});
+    all.push_back({input.name(), {input.shape().begin(), input.shape().end()}});
   return all;
 }
 

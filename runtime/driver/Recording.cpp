@@ -156,8 +156,8 @@ Recording recordingOf(const sim::RunResult &result) {
   recording.ticks = result.ticks;
   recording.outputs = result.outputs;
   for (const sim::TraceData &trace : result.traces)
-    recording.traces[trace.name] = Array::ofInts(
-        {result.samples, result.ticks, trace.size}, trace.values);
+    recording.traces[trace.name] =
+        Array::ofInts({result.samples, result.ticks, trace.size}, trace.values);
   return recording;
 }
 

@@ -33,8 +33,8 @@ void report(const ReportFlags &flags) {
   std::string path = flags.directory + "/result.json";
   std::string bytes = readFile(path, kResultBytes);
   nlohmann::json parsed = sim::parseJson(bytes, path);
-  sim::Counts counts =
-      sim::countsFromJson(sim::member(parsed, "counts", path), path + ": counts");
+  sim::Counts counts = sim::countsFromJson(sim::member(parsed, "counts", path),
+                                           path + ": counts");
   uint64_t timePs =
       sim::readCount(sim::member(parsed, "time_ps", path), path + ": time_ps");
   const nlohmann::json &stored = sim::member(parsed, "target", path);
@@ -52,10 +52,10 @@ void report(const ReportFlags &flags) {
     return;
   }
   try {
-    std::fputs(
-        formatResult(result, sim::formatEnergy(sim::price(counts, table, timePs)))
-            .c_str(),
-        stdout);
+    std::fputs(formatResult(
+                   result, sim::formatEnergy(sim::price(counts, table, timePs)))
+                   .c_str(),
+               stdout);
   } catch (const nlohmann::json::exception &error) {
     throw Error(path + ": not a result of this version: " + error.what());
   }

@@ -181,17 +181,17 @@ std::string formatResult(const Json &result, const std::string &energyText) {
   if (result.contains("compare")) {
     const Json &other = result.at("compare");
     if (other.contains("accuracy"))
-      out += fmt::format(
-          "; {:.2f} % on the {} network; difference {:+.2f} points",
-          100 * other.at("accuracy").get<double>(),
-          other.at("engine").get<std::string>(),
-          100 * (result.at("accuracy").get<double>() -
-                 other.at("accuracy").get<double>()));
-    out += fmt::format(
-        "{}Same class as the {} engine: {} of {}", out.empty() ? "" : "\n",
-        other.at("engine").get<std::string>(),
-        other.at("same_class").get<uint64_t>(),
-        other.at("samples").get<uint64_t>());
+      out +=
+          fmt::format("; {:.2f} % on the {} network; difference {:+.2f} points",
+                      100 * other.at("accuracy").get<double>(),
+                      other.at("engine").get<std::string>(),
+                      100 * (result.at("accuracy").get<double>() -
+                             other.at("accuracy").get<double>()));
+    out += fmt::format("{}Same class as the {} engine: {} of {}",
+                       out.empty() ? "" : "\n",
+                       other.at("engine").get<std::string>(),
+                       other.at("same_class").get<uint64_t>(),
+                       other.at("samples").get<uint64_t>());
     out += fmt::format("; different output values: {} of {}",
                        other.at("different_values").get<uint64_t>(),
                        other.at("output_values").get<uint64_t>());
@@ -205,10 +205,10 @@ std::string formatResult(const Json &result, const std::string &energyText) {
   flatten(result.at("counts").at("total"), "", counters);
   TextTable table({"count", "total", "per sample"});
   for (const auto &[name, value] : counters)
-    table.add({name, grouped(value),
-               fmt::format("{:.1f}", double(value) / samples)});
-  out += "Counts (all samples)\n" + table.text() + "\n" + energyText +
-         "\n" + energyPerSample(result.at("energy"), samples) +
+    table.add(
+        {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
+  out += "Counts (all samples)\n" + table.text() + "\n" + energyText + "\n" +
+         energyPerSample(result.at("energy"), samples) +
          saturationText(result.at("saturations")) + latencyText(result);
   const Json &wall = result.at("wall_s");
   out += fmt::format("Host: load {:.2f} s, compile {:.2f} s, simulate {:.2f} s;"

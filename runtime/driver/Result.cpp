@@ -93,8 +93,8 @@ void addExecution(Json &result, const sim::RunResult &run) {
       sum.noc += step.noc;
       sum.barrier += step.barrier;
       if (t < steps.size())
-        steps[t] += double(step.update + step.receive + step.noc +
-                           step.barrier);
+        steps[t] +=
+            double(step.update + step.receive + step.noc + step.barrier);
     }
   // Per step: the mean over samples of the t-th step.
   if (!run.stepTimes.empty())

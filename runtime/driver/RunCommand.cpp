@@ -112,10 +112,10 @@ private:
       model->calibrate(firstSamples(inputs.samples, kOwnSamples),
                        "the first of the run itself");
     else
-      model->calibrate(loadInputs(flags.model.calibrate,
-                                  inputShapes(model->floatNetwork()))
-                           .samples,
-                       "given");
+      model->calibrate(
+          loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
+              .samples,
+          "given");
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();
@@ -130,10 +130,9 @@ private:
       bar.show(done, total);
     };
     if (!onChip(engine))
-      return runInterpreter(engine == "float" ? model->floatNetwork()
-                                              : model->fixedNetwork(),
-                            model->constants(), inputs.samples, traces,
-                            progress);
+      return runInterpreter(
+          engine == "float" ? model->floatNetwork() : model->fixedNetwork(),
+          model->constants(), inputs.samples, traces, progress);
     Target target = Target::parse(program.target_yaml(), targetFile());
     sim::RunOptions options;
     options.verify = flags.verify;
@@ -260,8 +259,8 @@ private:
     addExecution(json, result);
     addEnergy(json, result.counts, table, timing, result.timePs);
     json["peak_rss_mb"] = peakResidentMb();
-    return formatResult(json, sim::formatEnergy(sim::price(
-                                  result.counts, table, result.timePs)));
+    return formatResult(json, sim::formatEnergy(sim::price(result.counts, table,
+                                                           result.timePs)));
   }
 
   const RunFlags &flags;

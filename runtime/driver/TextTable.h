@@ -29,9 +29,9 @@ public:
       std::string line = " ";
       for (size_t c = 0; c < row.size(); ++c) {
         std::string space(width[c] - row[c].size(), ' ');
-        bool right = !row[c].empty() && &row != &rows.front() &&
-                     std::string("0123456789-+.>").find(row[c][0]) !=
-                         std::string::npos;
+        bool right =
+            !row[c].empty() && &row != &rows.front() &&
+            std::string("0123456789-+.>").find(row[c][0]) != std::string::npos;
         line += " " + (right ? space + row[c] : row[c] + space);
       }
       line.erase(line.find_last_not_of(' ') + 1);

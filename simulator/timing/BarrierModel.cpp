@@ -13,8 +13,8 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh,
                            std::function<void(uint64_t, uint64_t)> progress,
                            std::exception_ptr &failure)
-    : sc_module(name), stepTimes(chip.inputs.samples()), chip(chip),
-      mesh(mesh), progress(std::move(progress)), failure(failure),
+    : sc_module(name), stepTimes(chip.inputs.samples()), chip(chip), mesh(mesh),
+      progress(std::move(progress)), failure(failure),
       steps(chip.machine.stepsOf(chip.inputs.ticks())),
       barrierTime(
           chip.timing.barrier.time(usedTiles(chip.machine, chip.target))),

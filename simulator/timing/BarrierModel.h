@@ -27,8 +27,7 @@ class BarrierModel : public sc_core::sc_module {
 public:
   SC_HAS_PROCESS(BarrierModel);
   /// `progress` may be empty; called with the steps done and their total.
-  BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
-               MeshModel &mesh,
+  BarrierModel(const sc_core::sc_module_name &name, Chip &chip, MeshModel &mesh,
                std::function<void(uint64_t, uint64_t)> progress,
                std::exception_ptr &failure);
 

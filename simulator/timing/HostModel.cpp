@@ -9,9 +9,8 @@ namespace neurite::sim {
 
 HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
                      Mesh &mesh, std::exception_ptr &failure)
-    : sc_module(name),
-      stream(chip.host(), chip.host(), chip.timing.messageOut), chip(chip),
-      mesh(mesh), failure(failure) {
+    : sc_module(name), stream(chip.host(), chip.host(), chip.timing.messageOut),
+      chip(chip), mesh(mesh), failure(failure) {
   SC_METHOD(inject);
   sensitive << open;
   dont_initialize();

@@ -22,13 +22,13 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
            const std::vector<Endpoint> &attached, MeshListener &listener)
-    : width(tilesX), height(tilesY), grid(timing.grid),
-      ports{timing.north, timing.south, timing.east, timing.west, timing.local},
+    : width(tilesX), height(tilesY),
+      grid(timing.grid), ports{timing.north, timing.south, timing.east,
+                               timing.west, timing.local},
       listener(listener), inputs(numTiles() * NumPorts),
       outputs(numTiles() * NumPorts), injections(numTiles()),
-      ejecting(numTiles()), tileEndpoints(numTiles()),
-      columns(numTiles()), nextWake(numTiles(), never),
-      awakeBits((numTiles() + 63) / 64) {
+      ejecting(numTiles()), tileEndpoints(numTiles()), columns(numTiles()),
+      nextWake(numTiles(), never), awakeBits((numTiles() + 63) / 64) {
   for (PortTiming &port : ports)
     for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
                             &port.inject, &port.eject})
@@ -309,8 +309,8 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   listener.accepted(here[winner], time);
 }
 
-std::string Mesh::whatWaits(
-    const std::function<std::string(uint32_t)> &name) const {
+std::string
+Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
   static const char *const names[] = {"north", "south", "east", "west",
                                       "local"};
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
@@ -321,10 +321,11 @@ std::string Mesh::whatWaits(
       if (input.fifo.empty())
         continue;
       const Flit &flit = input.fifo.front().flit;
-      return place + ", " + names[port] + " buffer: " +
-             std::to_string(input.fifo.size()) + " flits wait for the " +
-             names[route(tile, flit)] + " port, the first from " +
-             name(flit.source) + " to " + name(flit.destination);
+      return place + ", " + names[port] +
+             " buffer: " + std::to_string(input.fifo.size()) +
+             " flits wait for the " + names[route(tile, flit)] +
+             " port, the first from " + name(flit.source) + " to " +
+             name(flit.destination);
     }
     for (uint32_t endpoint : tileEndpoints[tile])
       if (endpoints[endpoint].offering)

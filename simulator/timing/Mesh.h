@@ -91,8 +91,7 @@ public:
   bool idle() const { return flying == 0 && offered == 0; }
   /// Empty if idle, else the first place (in router and port order) where
   /// something waits: for the report of a deadlock. `name` names an endpoint.
-  std::string
-  whatWaits(const std::function<std::string(uint32_t)> &name) const;
+  std::string whatWaits(const std::function<std::string(uint32_t)> &name) const;
 
   struct Link {
     uint64_t flits = 0;  // sent

@@ -19,7 +19,7 @@ class MessageStream {
 public:
   /// All messages of one emission, or the one that takes a value to the host.
   struct Burst {
-    uint64_t work = 0; // ps of the engine since the burst before
+    uint64_t work = 0;          // ps of the engine since the burst before
     Range<Machine::Message> to; // in out-axon order; empty: to the host
     int64_t payload = 0;
     uint32_t flits = 1; // of each message

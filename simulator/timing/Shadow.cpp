@@ -34,9 +34,8 @@ void Shadow::visit(uint32_t groupIndex, uint64_t tick, uint64_t step,
                    const GroupUpdate &theirs) {
   updateGroup(state, groupIndex, tick, step, mine);
   const Machine::Group &group = machine.groups()[groupIndex];
-  for (size_t i = 0; i < std::max(mine.emissions.size(),
-                                  theirs.emissions.size());
-       ++i) {
+  for (size_t i = 0;
+       i < std::max(mine.emissions.size(), theirs.emissions.size()); ++i) {
     // The first neuron that emits in one of them only, or another value.
     bool ours = i < mine.emissions.size(), other = i < theirs.emissions.size();
     if (ours && other &&
@@ -73,8 +72,8 @@ void Shadow::compare(const State &theirs, uint64_t sample,
                {"v", state.v, theirs.v},
                {"refractory", state.refractory, theirs.refractory}};
   for (const auto &word : words) {
-    auto [a, b] = std::mismatch(word.mine.begin(), word.mine.end(),
-                                word.others.begin());
+    auto [a, b] =
+        std::mismatch(word.mine.begin(), word.mine.end(), word.others.begin());
     if (a != word.mine.end())
       throw Error(fmt::format(
           "verify: {}, step {} of sample {}: expected {} = {}, found {}",

@@ -40,9 +40,7 @@ public:
 
   explicit Reader(const std::string &bytes) : bytes(bytes) {}
 
-  template <typename T> void plain(T &value) {
-    take(&value, sizeof value);
-  }
+  template <typename T> void plain(T &value) { take(&value, sizeof value); }
   template <typename T> void size(std::vector<T> &container) {
     container.resize(count(1));
   }

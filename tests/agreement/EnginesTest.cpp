@@ -41,7 +41,8 @@ std::vector<sim::TraceRequest> allTraces(const image::Program &program) {
     bool silent = false;
     for (const image::Core &core : program.cores())
       for (const image::Group &group : core.groups())
-        silent |= group.population() == population.name() && group.cuba().silent();
+        silent |=
+            group.population() == population.name() && group.cuba().silent();
     if (!silent)
       traces.push_back({population.name(), ""});
     traces.push_back({population.name(), "u"});
@@ -98,14 +99,13 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   sim::RunOptions run;
   run.traces = allTraces(program);
   auto functional = sim::runFunctional(program, target, network.inputs, run);
-  auto reference = driver::runInterpreter(
-      compilation.fixedNetwork(), {}, network.inputs, run.traces,
-      [](uint64_t, uint64_t) {});
+  auto reference =
+      driver::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
+                             run.traces, [](uint64_t, uint64_t) {});
   expectEqual(reference, driver::recordingOf(functional), "functional");
-  EXPECT_EQ(
-      naiveCounts(program, target, network.inputs, functional)
-          .difference(functional.counts),
-      "");
+  EXPECT_EQ(naiveCounts(program, target, network.inputs, functional)
+                .difference(functional.counts),
+            "");
   for (const TimingSet &timing : target.timings) {
     run.verify = true;
     run.timing = timing.name;
@@ -129,21 +129,22 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
               "expanded");
   totals.spikes += functional.counts.total()[sim::Counter::SpikesBinary];
   totals.cores += uint64_t(program.cores_size());
-  totals.period = std::max<uint64_t>(totals.period, program.schedule().period());
+  totals.period =
+      std::max<uint64_t>(totals.period, program.schedule().period());
 }
 
 TEST(Engines, AgreeOnTinyOverSeveralCores) {
   CompileOptions compile;
   compile.target = "tiny";
-  compile.overrideLimits = {"synapse_memory_words", "in_axons", "out_axons",
-                            "decay_profiles", "threshold_profiles",
-                            "max_delay"};
+  compile.overrideLimits = {
+      "synapse_memory_words", "in_axons",           "out_axons",
+      "decay_profiles",       "threshold_profiles", "max_delay"};
   Totals totals;
   for (uint32_t seed = 0; seed < 60; ++seed)
     checkNetwork(seed, {}, compile, seed % 2 == 0, totals);
   EXPECT_GT(totals.spikes, 1000u);
-  EXPECT_GT(totals.cores, 90u);   // several cores are really used
-  EXPECT_GT(totals.period, 1u);   // loops of several populations occur
+  EXPECT_GT(totals.cores, 90u); // several cores are really used
+  EXPECT_GT(totals.period, 1u); // loops of several populations occur
 }
 
 TEST(Engines, AgreeOnLoihi1) {

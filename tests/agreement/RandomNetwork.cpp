@@ -27,8 +27,9 @@ public:
       connectInto(p);
     if (options.loops && below(2))
       closeLoops();
-    network.text = "module {\n  dend.network @random {\n    dend.clock @step\n" +
-                   body + "  }\n}\n";
+    network.text =
+        "module {\n  dend.network @random {\n    dend.clock @step\n" + body +
+        "  }\n}\n";
     return std::move(network);
   }
 
@@ -87,21 +88,24 @@ private:
     std::string name = fmt::format("p{}", p);
     bool perNeuron = below(3) == 0;
     auto per = perNeuron ? " per_neuron" : "";
-    std::string bindings, params, ops, states, emit = "%s : i1",
-                                               output = "s : !dend.spike<binary>";
+    std::string bindings, params, ops, states,
+        emit = "%s : i1", output = "s : !dend.spike<binary>";
     auto param = [&](const char *key, double low, double high) {
       bindings += (bindings.empty() ? "" : ", ") + std::string(key) + " = " +
                   bind(name + "." + key, population.size, perNeuron,
                        [&] { return uniform(low, high); });
-      params += (params.empty() ? "%" : ", %") + std::string(key) + " : f64" + per;
+      params +=
+          (params.empty() ? "%" : ", %") + std::string(key) + " : f64" + per;
     };
     if (population.kind == Threshold) {
       param("theta", -0.5, 1.0);
-      ops = "      %s, %n = dend.fire %I, %theta reset none : (f64, f64) -> (i1, "
-            "f64)\n      dend.yield emit(%s : i1)\n";
+      ops =
+          "      %s, %n = dend.fire %I, %theta reset none : (f64, f64) -> (i1, "
+          "f64)\n      dend.yield emit(%s : i1)\n";
     } else {
       std::string drive = "%I";
-      if (population.kind == CubaLif || (population.kind == ReadOut && below(2))) {
+      if (population.kind == CubaLif ||
+          (population.kind == ReadOut && below(2))) {
         param("ki", 0.0, 0.9);
         states = "%i : f64 reset sample, ";
         ops = "      %i1 = dend.compartment %i drive %I keep %ki : (f64, f64, "
@@ -123,8 +127,9 @@ private:
       if (population.kind != ReadOut) {
         param("theta", 0.5, 2.0);
         param("to", -0.4, 0.3);
-        ops += "      %s, %v2 = dend.fire %v1, %theta reset value to %to : (f64, "
-               "f64, f64) -> (i1, f64)\n";
+        ops +=
+            "      %s, %v2 = dend.fire %v1, %theta reset value to %to : (f64, "
+            "f64, f64) -> (i1, f64)\n";
         next = "%v2";
       } else {
         emit = "%v1 : f64";
@@ -135,14 +140,15 @@ private:
                          synaptic ? "%i1, " : "", next, synaptic ? "f64, " : "",
                          emit);
     }
-    body += fmt::format("    dend.neuron @{0}.model ports(%I : f64) params({1}) "
-                        "{2}outputs({3}) {{\n{4}    }}\n",
-                        name, params,
-                        states.empty() ? "" : "states(" + states + ") ", output,
-                        ops);
-    body += fmt::format("    dend.population @{0} : @{0}.model[{1}] on @step bind "
-                        "{{{2}}}\n",
-                        name, population.size, bindings);
+    body += fmt::format(
+        "    dend.neuron @{0}.model ports(%I : f64) params({1}) "
+        "{2}outputs({3}) {{\n{4}    }}\n",
+        name, params, states.empty() ? "" : "states(" + states + ") ", output,
+        ops);
+    body +=
+        fmt::format("    dend.population @{0} : @{0}.model[{1}] on @step bind "
+                    "{{{2}}}\n",
+                    name, population.size, bindings);
     body += fmt::format("    dend.output @out{0} = {1} @{2}[\"{3}\"]\n", p,
                         population.kind == ReadOut ? "probe" : "", name,
                         population.kind == ReadOut ? "v" : "s");
@@ -181,9 +187,9 @@ private:
     bool oneSign = below(4) == 0;
     std::string values;
     for (uint64_t k = 0; k < count; ++k)
-      values += (k ? ", " : "") +
-                number(below(8) == 0 ? 0.0
-                                     : uniform(oneSign ? 0.0 : -size, size));
+      values +=
+          (k ? ", " : "") +
+          number(below(8) == 0 ? 0.0 : uniform(oneSign ? 0.0 : -size, size));
     // Element lists are flat here; nested ones follow the shape.
     if (kind == "dense") {
       std::string nested;
@@ -202,9 +208,10 @@ private:
       }
       values = nested;
     }
-    body += fmt::format("    dend.constant @{0} : tensor<{1}xf64> = dense<[{2}]> "
-                        ": tensor<{1}xf64>\n",
-                        name, shape, values);
+    body +=
+        fmt::format("    dend.constant @{0} : tensor<{1}xf64> = dense<[{2}]> "
+                    ": tensor<{1}xf64>\n",
+                    name, shape, values);
     std::string bias;
     if (below(3) == 0)
       bias = " bias " + bind(name + ".b", targets, true,
@@ -218,7 +225,8 @@ private:
   void connectInto(uint64_t p) {
     for (uint64_t i = 0; i < inputSize.size(); ++i)
       if (p == 0 || below(3) == 0)
-        project(fmt::format("x{}", i), inputSize[i], p, below(4) / 3 * below(4));
+        project(fmt::format("x{}", i), inputSize[i], p,
+                below(4) / 3 * below(4));
     for (uint64_t q = 0; q < p; ++q)
       if (populations[q].kind != ReadOut && (q + 1 == p || below(3) == 0))
         project(fmt::format("p{}", q), populations[q].size, p,

@@ -113,8 +113,8 @@ BENCHMARK(plainScatter);
 
 void functionalEngine(benchmark::State &state) {
   auto run = [] {
-    benchmark::DoNotOptimize(sim::runFunctional(
-        layer().program, layer().target, layer().inputs, {}));
+    benchmark::DoNotOptimize(sim::runFunctional(layer().program, layer().target,
+                                                layer().inputs, {}));
   };
   for (auto _ : state)
     run();

@@ -51,8 +51,7 @@ TEST(Hdf5, ReadsNumbersAsStored) {
   ASSERT_EQ(g.members.size(), 6u);
   EXPECT_EQ(g.members[0].name, "byte"); // name order
   EXPECT_EQ(g.find("plain")->shape, (std::vector<uint64_t>{2, 3}));
-  EXPECT_EQ(g.find("plain")->values,
-            (std::vector<double>{1, 2, 3, 4, 5, 6.5}));
+  EXPECT_EQ(g.find("plain")->values, (std::vector<double>{1, 2, 3, 4, 5, 6.5}));
   EXPECT_EQ(g.find("plain")->bytes, 8);
   EXPECT_EQ(g.find("zipped")->values, (std::vector<double>{0, -1, 2, 0.1}));
   EXPECT_TRUE(g.find("float")->isFloat32());
@@ -106,8 +105,8 @@ TEST(Hdf5, RefusesTruncatedFile) {
   std::string bytes = readBytes(file.close());
   std::string path =
       writeBytes("truncated.h5", bytes.substr(0, bytes.size() / 2));
-  EXPECT_EQ(errorOf(path).rfind(path + ": damaged HDF5 file: truncated file", 0),
-            0u)
+  EXPECT_EQ(
+      errorOf(path).rfind(path + ": damaged HDF5 file: truncated file", 0), 0u)
       << errorOf(path);
 }
 
@@ -117,12 +116,13 @@ TEST(Hdf5, RefusesLinks) {
   NirWriter outer("external.h5", true);
   H5Lcreate_external("other.h5", "/x", outer.file(), "/away", H5P_DEFAULT,
                      H5P_DEFAULT);
-  EXPECT_EQ(errorOf(outer.close()), outer.path() + ": '/away' is an external" +
-                                        todo);
+  EXPECT_EQ(errorOf(outer.close()),
+            outer.path() + ": '/away' is an external" + todo);
   NirWriter soft("soft.h5", true);
   soft.group("/g");
   H5Lcreate_soft("/g", soft.file(), "/g/self", H5P_DEFAULT, H5P_DEFAULT);
-  EXPECT_EQ(errorOf(soft.close()), soft.path() + ": '/g/self' is a soft" + todo);
+  EXPECT_EQ(errorOf(soft.close()),
+            soft.path() + ": '/g/self' is a soft" + todo);
   NirWriter cycle("cycle.h5", true);
   cycle.group("/g");
   cycle.group("/g/h");

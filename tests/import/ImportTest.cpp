@@ -19,8 +19,9 @@ static std::string write(const std::string &name, const std::string &text) {
 TEST(Import, MlirFileMakesTheRoundTrip) {
   NirWriter file("round.nir");
   file.node("input", "Input").set("shape", {1}, {2});
-  file.node("w", "Affine").set("weight", {2, 2}, {1, 2, 3, 4}).set("bias", {2},
-                                                                  {0, 1});
+  file.node("w", "Affine")
+      .set("weight", {2, 2}, {1, 2, 3, 4})
+      .set("bias", {2}, {0, 1});
   file.node("a.n", "LI").scalar("tau", 2e-4).scalar("r", 1).scalar("v_leak", 0);
   file.node("output", "Output").set("shape", {1}, {2});
   file.edges({{"input", "w"}, {"w", "a.n"}, {"a.n", "output"}});

@@ -51,20 +51,20 @@ TEST(NirGraph, ChainIsOneProjection) {
   file.node("b", "Linear").set("weight", {1, 3}, {1, 1, 1});
   adder(file, "n", 1);
   output(file, 1);
-  file.edges({{"b", "n"}, {"input", "a"}, {"s", "b"}, {"n", "output"},
-              {"a", "s"}});
+  file.edges(
+      {{"b", "n"}, {"input", "a"}, {"s", "b"}, {"n", "output"}, {"a", "s"}});
   Imported run(file.close());
   // W = [1 10 100] [[1 2] [3 4] [5 6]] = [531 642], b = 1 - 100
-  EXPECT_EQ(run.outputs({{1, 0}, {0, 1}, {0, 0}}),
-            (Rows{{432}, {975}, {876}}));
+  EXPECT_EQ(run.outputs({{1, 0}, {0, 1}, {0, 0}}), (Rows{{432}, {975}, {876}}));
   EXPECT_EQ(count(run.text(), "dend.project "), 1u);
 }
 
 TEST(NirGraph, FloatWeightsStayFloat) {
   NirWriter file("dtype.nir");
   input(file, 2);
-  file.stored(H5T_IEEE_F32LE).node("a", "Linear").set("weight", {1, 2},
-                                                      {0.1, 0.2});
+  file.stored(H5T_IEEE_F32LE)
+      .node("a", "Linear")
+      .set("weight", {1, 2}, {0.1, 0.2});
   adder(file, "n", 1);
   output(file, 1);
   file.edges({{"input", "a"}, {"a", "n"}, {"n", "output"}});
@@ -79,7 +79,10 @@ TEST(NirGraph, EdgesAddAndRepeatedEdgesCount) {
   file.node("s", "Scale").set("scale", {1}, {10});
   adder(file, "n", 1);
   output(file, 1);
-  file.edges({{"input", "s"}, {"s", "n"}, {"input", "n"}, {"input", "n"},
+  file.edges({{"input", "s"},
+              {"s", "n"},
+              {"input", "n"},
+              {"input", "n"},
               {"n", "output"}});
   Imported run(file.close());
   EXPECT_EQ(run.outputs({{1}, {2}}), (Rows{{12}, {36}}));
@@ -94,8 +97,12 @@ TEST(NirGraph, PathsThatMeetInALinearNodeAddUp) {
   file.node("c", "Linear").set("weight", {1, 2}, {1, 1});
   adder(file, "n", 1);
   output(file, 1);
-  file.edges({{"input", "a"}, {"input", "b"}, {"a", "c"}, {"b", "c"},
-              {"c", "n"}, {"n", "output"}});
+  file.edges({{"input", "a"},
+              {"input", "b"},
+              {"a", "c"},
+              {"b", "c"},
+              {"c", "n"},
+              {"n", "output"}});
   Imported run(file.close());
   EXPECT_EQ(run.outputs({{1, 0}, {0, 1}}), (Rows{{14}, {40}}));
   EXPECT_EQ(count(run.text(), "dend.project "), 1u);
@@ -167,8 +174,12 @@ TEST(NirGraph, NestedGraphsAndPorts) {
   output(file, 1);
   output(file, 1, "other");
   file.node("z", "Scale").set("scale", {1}, {7});
-  file.edges({{"input", "sub.left"}, {"input", "z"}, {"z", "sub.right"},
-              {"sub", "output"}, {"input", "sub.out"}, {"sub.out", "other"}});
+  file.edges({{"input", "sub.left"},
+              {"input", "z"},
+              {"z", "sub.right"},
+              {"sub", "output"},
+              {"input", "sub.out"},
+              {"sub.out", "other"}});
   EXPECT_EQ(refusal(file.close()),
             file.path() +
                 ": node 'sub.out' (I): another node has the same name once "
@@ -187,8 +198,12 @@ TEST(NirGraph, NestedGraphsAndPorts) {
   output(good, 1);
   output(good, 1, "other");
   good.node("z", "Scale").set("scale", {1}, {7});
-  good.edges({{"input", "sub.left"}, {"input", "z"}, {"z", "sub.right"},
-              {"sub", "output"}, {"input", "sub.x"}, {"sub.x", "other"}});
+  good.edges({{"input", "sub.left"},
+              {"input", "z"},
+              {"z", "sub.right"},
+              {"sub", "output"},
+              {"input", "sub.x"},
+              {"sub.x", "other"}});
   Imported run(good.close());
   run.record("sub.n");
   EXPECT_EQ(run.outputs({{1}, {2}}), (Rows{{701}, {2103}}));
@@ -207,8 +222,7 @@ TEST(NirGraph, NamesFromTheFileComeFirst) {
   output(file, 1, "odd name \x01");
   file.edges({{"step", "lif"}, {"lif", "if"}, {"if", "odd name \x01"}});
   Imported run(file.close());
-  EXPECT_EQ(run.outputs({{1}, {0}}, "step", "odd name \x01"),
-            (Rows{{1}, {0}}));
+  EXPECT_EQ(run.outputs({{1}, {0}}, "step", "odd name \x01"), (Rows{{1}, {0}}));
 }
 
 TEST(NirGraph, DtFromMetadataAndItsWarning) {
@@ -216,8 +230,11 @@ TEST(NirGraph, DtFromMetadataAndItsWarning) {
   input(file, 1);
   file.group("/node/metadata");
   file.numbers("/node/metadata/dt", {}, {5e-4});
-  file.node("n", "LIF").set("tau", {1}, {2e-3}).set("r", {1}, {2})
-      .set("v_leak", {1}, {0}).set("v_threshold", {1}, {1});
+  file.node("n", "LIF")
+      .set("tau", {1}, {2e-3})
+      .set("r", {1}, {2})
+      .set("v_leak", {1}, {0})
+      .set("v_threshold", {1}, {1});
   output(file, 1);
   file.edges({{"input", "n"}, {"n", "output"}});
   Imported run(file.close());

@@ -49,8 +49,9 @@ TEST(NirNodes, LinearMaps) {
 
   NirWriter linear("linear.nir");
   frame(linear, 2);
-  linear.stored(H5T_STD_I64LE).node("x", "Linear").set("weight", {2, 2},
-                                                       {0, 1, 1, 0});
+  linear.stored(H5T_STD_I64LE)
+      .node("x", "Linear")
+      .set("weight", {2, 2}, {0, 1, 1, 0});
   Imported swapped(linear.close());
   expected.clear();
   for (const Row &x : ramp)
@@ -120,7 +121,9 @@ TEST(NirNodes, IntegratorI) {
 TEST(NirNodes, IFWithAndWithoutReset) {
   NirWriter file("if.nir");
   frame(file, 2);
-  file.node("x", "IF").set("r", {2}, {1, 1}).set("v_threshold", {2}, {2, 2})
+  file.node("x", "IF")
+      .set("r", {2}, {1, 1})
+      .set("v_threshold", {2}, {2, 2})
       .set("v_reset", {2}, {0.5, -1});
   Rows rows(6, Row{1, 1.5});
   // v: 1, 2, 3! -> 0.5, 1.5, 2.5! -> 0.5, 1.5 | 1.5, 3! -> -1, .5, 2, 3.5!, .5
@@ -155,7 +158,9 @@ static double leaky(nir::Integrator integrator, double v, double leak,
 TEST(NirNodes, LIInAllIntegrators) {
   NirWriter file("li.nir");
   frame(file, 2);
-  file.node("x", "LI").set("tau", {2}, {0.004, 0.01}).set("r", {2}, {2, 0.5})
+  file.node("x", "LI")
+      .set("tau", {2}, {0.004, 0.01})
+      .set("r", {2}, {2, 0.5})
       .set("v_leak", {2}, {0.25, 0});
   file.close();
   for (auto integrator : {nir::Integrator::Euler, nir::Integrator::Exact,
@@ -175,9 +180,9 @@ TEST(NirNodes, LIInAllIntegrators) {
 
 TEST(NirNodes, TimeUnitsAgree) {
   Rows expected;
-  for (auto [unit, tau] : {std::make_pair("s", 0.004),
-                           std::make_pair("ms", 4.0),
-                           std::make_pair("steps", 4.0)}) {
+  for (auto [unit, tau] :
+       {std::make_pair("s", 0.004), std::make_pair("ms", 4.0),
+        std::make_pair("steps", 4.0)}) {
     NirWriter file(std::string("unit_") + unit + ".nir");
     frame(file, 2);
     file.node("x", "LI").scalar("tau", tau).scalar("r", 1).scalar("v_leak", 0);

@@ -60,7 +60,8 @@ TEST(NirRefusal, Datasets) {
             "node 'a' (Affine): dataset 'bias' is missing, expected weight, "
             "bias; write the file again with it");
   EXPECT_EQ(refusalOf([](NirWriter &f) {
-              f.node("a", "Linear").set("weight", {2, 2}, {1, 2, 3, 4})
+              f.node("a", "Linear")
+                  .set("weight", {2, 2}, {1, 2, 3, 4})
                   .set("extra", {1}, {1});
             }),
             "node 'a' (Linear): unknown dataset 'extra', expected weight; "
@@ -92,16 +93,21 @@ TEST(NirRefusal, Datasets) {
 }
 
 TEST(NirRefusal, Parameters) {
-  EXPECT_EQ(refusalOf({}, [](NirWriter &f) {
-              f.node("n", "LI").scalar("tau", 0).scalar("r", 1)
-                  .scalar("v_leak", 0);
-            }),
-            "node 'n' (LI): tau is 0, expected a time constant above 0; repair "
-            "the values and write the file again");
-  EXPECT_EQ(refusalOf({}, [](NirWriter &f) {
-              f.node("n", "LI").set("tau", {2}, {1, 1}).set("r", {1}, {1})
-                  .scalar("v_leak", 0);
-            }),
+  EXPECT_EQ(
+      refusalOf({},
+                [](NirWriter &f) {
+                  f.node("n", "LI").scalar("tau", 0).scalar("r", 1).scalar(
+                      "v_leak", 0);
+                }),
+      "node 'n' (LI): tau is 0, expected a time constant above 0; repair "
+      "the values and write the file again");
+  EXPECT_EQ(refusalOf({},
+                      [](NirWriter &f) {
+                        f.node("n", "LI")
+                            .set("tau", {2}, {1, 1})
+                            .set("r", {1}, {1})
+                            .scalar("v_leak", 0);
+                      }),
             "node 'n' (LI): 'tau' has shape (2,), expected (1,) as 'r' has: "
             "all parameters of a neuron node have one shape");
   EXPECT_EQ(refusalOf([](NirWriter &f) {
@@ -111,12 +117,15 @@ TEST(NirRefusal, Parameters) {
             "more; nothing can be read before it is sent");
   nir::NirOptions subtract;
   subtract.reset = nir::Reset::Subtract;
-  EXPECT_EQ(refusalOf({},
-                      [](NirWriter &f) {
-                        f.node("n", "IF").scalar("r", 1)
-                            .scalar("v_threshold", 1).scalar("v_reset", -1);
-                      },
-                      {{"input", "a"}, {"a", "n"}, {"n", "output"}}, subtract),
+  EXPECT_EQ(refusalOf(
+                {},
+                [](NirWriter &f) {
+                  f.node("n", "IF")
+                      .scalar("r", 1)
+                      .scalar("v_threshold", 1)
+                      .scalar("v_reset", -1);
+                },
+                {{"input", "a"}, {"a", "n"}, {"n", "output"}}, subtract),
             "node 'n' (IF): v_reset is not zero, and --reset subtract takes "
             "the threshold off instead; import it with --reset value");
 }
@@ -128,7 +137,8 @@ TEST(NirRefusal, Shapes) {
             "node 'a' (Linear): the edge from 'input' brings shape (2,), "
             "expected (3,); correct the shape or put a Flatten node between");
   EXPECT_EQ(refusalOf([](NirWriter &f) {
-              f.node("a", "Affine").set("weight", {2, 2}, {1, 2, 3, 4})
+              f.node("a", "Affine")
+                  .set("weight", {2, 2}, {1, 2, 3, 4})
                   .set("bias", {1}, {1});
             }),
             "node 'a' (Affine): 'bias' has shape (1,), expected (2,) to match "
@@ -138,12 +148,12 @@ TEST(NirRefusal, Shapes) {
             }),
             "node 'a' (Linear): 'weight' has shape (4,), expected (..., out, "
             "in)");
-  EXPECT_EQ(refusalOf([](NirWriter &f) {
-              f.node("a", "Flatten").scalar("start_dim", 0)
-                  .scalar("end_dim", 3);
-            }),
-            "node 'a' (Flatten): start_dim 0 and end_dim 3 do not exist in its "
-            "input (2,)");
+  EXPECT_EQ(
+      refusalOf([](NirWriter &f) {
+        f.node("a", "Flatten").scalar("start_dim", 0).scalar("end_dim", 3);
+      }),
+      "node 'a' (Flatten): start_dim 0 and end_dim 3 do not exist in its "
+      "input (2,)");
 }
 
 TEST(NirRefusal, Edges) {
@@ -154,34 +164,38 @@ TEST(NirRefusal, Edges) {
             "node 'a' (Affine): no edge leads into it; connect or remove it");
   EXPECT_EQ(refusalOf({}, {}, {}),
             "node 'a' (Affine): no edge leads into it; connect or remove it");
-  EXPECT_EQ(refusalOf({}, {},
-                      {{"input", "a"}, {"a", "n"}, {"n", "output"},
-                       {"n", "input"}}),
-            "node 'input' (Input): an edge from 'n' leads into it, expected "
-            "none");
+  EXPECT_EQ(
+      refusalOf({}, {},
+                {{"input", "a"}, {"a", "n"}, {"n", "output"}, {"n", "input"}}),
+      "node 'input' (Input): an edge from 'n' leads into it, expected "
+      "none");
 }
 
 TEST(NirRefusal, CyclesAndDelays) {
   auto scale = [](NirWriter &f) {
     f.node("a", "Scale").set("scale", {2}, {1, 1});
   };
-  EXPECT_EQ(refusalOf(scale, {},
-                      {{"input", "a"}, {"a", "a"}, {"a", "n"}, {"n", "output"}}),
-            "node 'a' (Scale): it lies on a cycle without a stateful node, so "
-            "its value would depend on itself in the same step; put a neuron "
-            "or a Delay node on the cycle");
-  EXPECT_EQ(refusalOf([](NirWriter &f) {
-              f.node("a", "Delay").set("delay", {2}, {1e-3, 1e-3});
-            }, {},
-                      {{"input", "a"}, {"a", "a"}, {"a", "n"}, {"n", "output"}}),
+  EXPECT_EQ(
+      refusalOf(scale, {},
+                {{"input", "a"}, {"a", "a"}, {"a", "n"}, {"n", "output"}}),
+      "node 'a' (Scale): it lies on a cycle without a stateful node, so "
+      "its value would depend on itself in the same step; put a neuron "
+      "or a Delay node on the cycle");
+  EXPECT_EQ(refusalOf(
+                [](NirWriter &f) {
+                  f.node("a", "Delay").set("delay", {2}, {1e-3, 1e-3});
+                },
+                {}, {{"input", "a"}, {"a", "a"}, {"a", "n"}, {"n", "output"}}),
             "node 'a' (Delay): it lies on a cycle of linear nodes and delays "
             "without a neuron; put a population on the cycle");
-  EXPECT_EQ(refusalOf([](NirWriter &f) {
-              f.node("a", "Affine").set("weight", {2, 2}, {1, 2, 3, 4})
-                  .set("bias", {2}, {0, 2});
-              f.node("d", "Delay").set("delay", {2}, {1e-3, 1e-3});
-            }, {},
-                      {{"input", "a"}, {"a", "d"}, {"d", "n"}, {"n", "output"}}),
+  EXPECT_EQ(refusalOf(
+                [](NirWriter &f) {
+                  f.node("a", "Affine")
+                      .set("weight", {2, 2}, {1, 2, 3, 4})
+                      .set("bias", {2}, {0, 2});
+                  f.node("d", "Delay").set("delay", {2}, {1e-3, 1e-3});
+                },
+                {}, {{"input", "a"}, {"a", "d"}, {"d", "n"}, {"n", "output"}}),
             "node 'd' (Delay): the bias of node 'a' would arrive 10 ticks "
             "late, and a projection adds its bias from the first tick on; move "
             "the Delay before the Affine node");

@@ -104,10 +104,9 @@ void NirWriter::fixedTexts(const std::string &path, hsize_t width,
 void NirWriter::numbers(const std::string &path,
                         const std::vector<hsize_t> &shape,
                         const std::vector<double> &values) {
-  hid_t space = shape.empty()
-                    ? H5Screate(H5S_SCALAR)
-                    : H5Screate_simple(static_cast<int>(shape.size()),
-                                       shape.data(), nullptr);
+  hid_t space = shape.empty() ? H5Screate(H5S_SCALAR)
+                              : H5Screate_simple(static_cast<int>(shape.size()),
+                                                 shape.data(), nullptr);
   hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
   if (compress && !shape.empty()) {
     H5Pset_chunk(properties, static_cast<int>(shape.size()), shape.data());

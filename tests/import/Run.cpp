@@ -39,9 +39,8 @@ Rows Imported::outputs(const Rows &rows, const std::string &input,
     out.push_back(interpreter.output(output));
     for (auto &[name, seen] : recorded) {
       const dend::Signal &signal = interpreter.emission(name);
-      seen.push_back(signal.isReal
-                         ? signal.real
-                         : Row(signal.raw.begin(), signal.raw.end()));
+      seen.push_back(signal.isReal ? signal.real
+                                   : Row(signal.raw.begin(), signal.raw.end()));
     }
   }
   return out;

@@ -52,8 +52,7 @@ TEST(Cuba, CurrentWrapsPotentialSaturates) {
 }
 
 TEST(Cuba, UpperEndOfTheCurrentIsKept) {
-  check(cuba(131071 << 6, 0, 4096), {131072},
-        {{8388608}, {0}, {1}});
+  check(cuba(131071 << 6, 0, 4096), {131072}, {{8388608}, {0}, {1}});
 }
 
 } // namespace

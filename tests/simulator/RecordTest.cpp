@@ -54,12 +54,18 @@ TEST(Record, HostileCountsAreRefusedByPlace) {
     const char *pointer;
     nlohmann::json value;
   } cases[] = {
-      {"/total/synops/dense", -1},      {"/total/synops/dense", 1.5},
-      {"/total/synops/dense", "11"},    {"/total/synops/dense", 12},
-      {"/total/synops", 3},             {"/host", nullptr},
-      {"/cores/0/synops/dense", 1e30},  {"/cores", nlohmann::json::array()},
-      {"/cores/0/surprise", 1},         {"/total/steps", uint64_t(1) << 63},
-      {"/links/0/flits", -9},           {"/links", 4},
+      {"/total/synops/dense", -1},
+      {"/total/synops/dense", 1.5},
+      {"/total/synops/dense", "11"},
+      {"/total/synops/dense", 12},
+      {"/total/synops", 3},
+      {"/host", nullptr},
+      {"/cores/0/synops/dense", 1e30},
+      {"/cores", nlohmann::json::array()},
+      {"/cores/0/surprise", 1},
+      {"/total/steps", uint64_t(1) << 63},
+      {"/links/0/flits", -9},
+      {"/links", 4},
   };
   for (const auto &c : cases) {
     nlohmann::json json = asJson();

@@ -40,8 +40,8 @@ TimingSet randomTiming(uint32_t seed) {
   t.reset = time(1000000);
   t.barrier.base = time(100000);
   t.noc.grid = random() % 2 ? 0 : 1000;
-  for (PortTiming *port : {&t.noc.north, &t.noc.south, &t.noc.east, &t.noc.west,
-                           &t.noc.local}) {
+  for (PortTiming *port :
+       {&t.noc.north, &t.noc.south, &t.noc.east, &t.noc.west, &t.noc.local}) {
     port->forward = time(7000);
     port->credit = time(5000);
     port->interval = time(2000);
@@ -108,8 +108,8 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
     if (seed % 3 == 0)
       random.target.mesh.flitBits = 1 + seed % 7;
     RunOptions options = tracingAll(random.program);
-    RunResult plain = runFunctional(random.program, random.target,
-                                    random.inputs, options);
+    RunResult plain =
+        runFunctional(random.program, random.target, random.inputs, options);
     options.verify = true;
     Target target = withTiming(random.target, randomTiming(seed));
     RunResult cycle = runCycle(random.program, target, random.inputs, options);
@@ -143,8 +143,8 @@ TEST(Agreement, SameInputGivesTheSameBytes) {
     test::RandomProgram random = test::randomProgram(seed);
     Target target = withTiming(random.target, randomTiming(seed));
     RunOptions options = tracingAll(random.program);
-    std::string first = toBytes(
-        runCycle(random.program, target, random.inputs, options));
+    std::string first =
+        toBytes(runCycle(random.program, target, random.inputs, options));
     for (int again = 0; again < 2; ++again)
       ASSERT_EQ(
           toBytes(runCycle(random.program, target, random.inputs, options)),

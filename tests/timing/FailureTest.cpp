@@ -36,10 +36,11 @@ TEST(Worker, ReturnsBytesAndReportsProgress) {
         progress(2, 3);
         return big + std::to_string(getppid());
       },
-      [&](uint64_t done, uint64_t total) { seen.push_back({done, total}); });
+      [&](uint64_t done, uint64_t total) {
+        seen.push_back({done, total});
+      });
   EXPECT_EQ(bytes, big + std::to_string(getpid()));
-  EXPECT_EQ(seen,
-            (std::vector<std::pair<uint64_t, uint64_t>>{{1, 3}, {2, 3}}));
+  EXPECT_EQ(seen, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 3}, {2, 3}}));
 }
 
 TEST(Worker, ErrorsAndDeathsAreErrorsOfTheCaller) {
@@ -115,8 +116,8 @@ TEST(Engine, BadRequestsAreRefusedBeforeAWorkerStarts) {
             }).find("no timing set 'fast'"),
             std::string::npos);
   EXPECT_NE(errorOf([&] {
-              runCycle(twoCores(), withTiming(test::mesh(1, 1),
-                                              instantTiming()),
+              runCycle(twoCores(),
+                       withTiming(test::mesh(1, 1), instantTiming()),
                        bothInputs(), RunOptions());
             }).find("core"),
             std::string::npos);

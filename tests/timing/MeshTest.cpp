@@ -30,10 +30,9 @@ std::vector<Arrival> run(const NocTiming &noc, unsigned shuffleSeed,
   EXPECT_EQ(traffic.mesh.inFlight(), 0u);
   EXPECT_EQ(traffic.mesh.whatWaits(endpointName), "");
   // Which endpoint hears first at one instant is the order we shuffled.
-  std::sort(traffic.arrivals.begin(), traffic.arrivals.end(),
-            [](const Arrival &a, const Arrival &b) {
-              return a.message < b.message;
-            });
+  std::sort(
+      traffic.arrivals.begin(), traffic.arrivals.end(),
+      [](const Arrival &a, const Arrival &b) { return a.message < b.message; });
   return traffic.arrivals;
 }
 

@@ -109,9 +109,8 @@ TEST(Parameter, InactiveCompartmentsAndSparseLists) {
   TimingSet timing = instantTiming();
   timing.updateInactive = 10;
   timing.perSynapse.sparse = 1000;
-  RunResult result =
-      runCycle(builder.build(), withTiming(mesh(2, 2), timing),
-               {{"in", samples({{{1}, {0}}})}}, RunOptions());
+  RunResult result = runCycle(builder.build(), withTiming(mesh(2, 2), timing),
+                              {{"in", samples({{{1}, {0}}})}}, RunOptions());
   // Input of step 0 is due in step 1; step 2 ends the run's second tick.
   ASSERT_EQ(result.stepTimes.at(0).size(), 3u);
   EXPECT_EQ(result.stepTimes[0][0].update, 50u);

@@ -22,14 +22,12 @@ TEST(ScenarioEnergy, Davies2018) {
   // 5 * 23.6 + 3 * 81 + 3 * 1.7 + 2 * 3.0 + 2 * 4.0
   EXPECT_NEAR(energy.total, 118.0 + 243.0 + 5.1 + 6.0 + 8.0, 1e-9);
   EXPECT_EQ(energy.bound, ">="); // 23.6 is a published minimum
-  EXPECT_EQ(energy.unpriced,
-            (std::vector<std::string>{"barriers", "resets"}));
+  EXPECT_EQ(energy.unpriced, (std::vector<std::string>{"barriers", "resets"}));
   EXPECT_FALSE(energy.staticEnergy);
 }
 
 TEST(ScenarioEnergy, SiliconFit2025) {
-  CostTable table =
-      CostTable::load("silicon-fit-2025", Target::load("loihi1"));
+  CostTable table = CostTable::load("silicon-fit-2025", Target::load("loihi1"));
   Energy energy = price(scenario().counts, table, 1000000);
   // 5 * 35.5 + 3 * 72.8 + 2 * 69.3 + 4 * 111 + 2 * 3.0 + 2 * 4.2
   EXPECT_NEAR(energy.total, 177.5 + 218.4 + 138.6 + 444.0 + 6.0 + 8.4, 1e-9);

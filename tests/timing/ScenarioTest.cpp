@@ -68,10 +68,10 @@ TEST(Scenario, TwoCoresOnTinyCountWhatWasCountedByHand) {
   b[Counter::WithinTile] = b[Counter::AxonReads] = 1;
   b[Counter::SynmemWords] = b[Counter::SynopsDense] = 1;
   b[Counter::UpdatesActive] = b[Counter::SpikesBinary] = 1;
-  for (Counter c : {Counter::Outputs, Counter::Messages, Counter::Flits,
-                    Counter::HopsEw, Counter::HopsNs, Counter::HostMessages,
-                    Counter::HostFlits, Counter::HostHopsEw,
-                    Counter::HostHopsNs})
+  for (Counter c :
+       {Counter::Outputs, Counter::Messages, Counter::Flits, Counter::HopsEw,
+        Counter::HopsNs, Counter::HostMessages, Counter::HostFlits,
+        Counter::HostHopsEw, Counter::HostHopsNs})
     b[c] = 1;
   // To core 3 by tile 1, back to the host by tile 2.
   expected.links = {{0, 1, 1}, {1, 3, 1}, {2, 0, 1}, {3, 2, 1}};
@@ -90,9 +90,8 @@ TEST(Scenario, StalledPortStallsTheUpdateEngine) {
   builder.group(3, "b", 0, 1, cuba(1000));
   for (int i = 0; i < 2; ++i)
     builder.connect("a", 0, 3, builder.axon(3, 0, {1}, {}, 0, 0, 1));
-  RunResult result =
-      runCycle(builder.build(), Target::load("tiny"),
-               {{"in", samples({{{0}}})}}, RunOptions());
+  RunResult result = runCycle(builder.build(), Target::load("tiny"),
+                              {{"in", samples({{{0}}})}}, RunOptions());
   // 2000 + 500 + 300 = 2800 taken; ready at 3100, taken at 3800; the second
   // neuron fires too but has no axon: 3800 + 2000 + 500.
   EXPECT_EQ(result.stepTimes[0][0].update, 6300u);

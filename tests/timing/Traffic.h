@@ -65,8 +65,8 @@ public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
           uint64_t slots = Credits::unlimited, uint32_t perTile = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
-        mesh(noc, tilesX, tilesY, endpoints, *this),
-        waiting(endpoints.size()), offering(endpoints.size()) {}
+        mesh(noc, tilesX, tilesY, endpoints, *this), waiting(endpoints.size()),
+        offering(endpoints.size()) {}
 
   /// A flit created at `time`; later ones of one source come later.
   void add(uint32_t source, uint32_t destination, uint64_t time) {

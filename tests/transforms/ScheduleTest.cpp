@@ -60,8 +60,8 @@ TEST(Schedule, FeedForwardTakesOneStepPerTick) {
 }
 
 TEST(Schedule, SkipOverTwoLayersWaitsInTheConnection) {
-  ScheduleSolution s =
-      solve({{"x", "a", "b", "c"}, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {0, 3, 0}}});
+  ScheduleSolution s = solve(
+      {{"x", "a", "b", "c"}, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {0, 3, 0}}});
   EXPECT_EQ(s.connection, (std::vector<int64_t>{0, 0, 0, 2}));
 }
 
@@ -89,8 +89,8 @@ TEST(Schedule, LogicalDelayBecomesConnectionDelay) {
 }
 
 TEST(Schedule, ConnectionLimitDelaysTheSource) {
-  ScheduleProblem problem{
-      {"x", "y", "a", "b"}, {{0, 2, 0}, {2, 3, 0}, {1, 3, 0}}};
+  ScheduleProblem problem{{"x", "y", "a", "b"},
+                          {{0, 2, 0}, {2, 3, 0}, {1, 3, 0}}};
   problem.maxDelay = 0;
   // y may not wait in the connection, so it starts a step later.
   EXPECT_EQ(solve(problem).phase[1], 1);

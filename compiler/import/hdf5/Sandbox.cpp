@@ -27,15 +27,15 @@ namespace neurite::hdf5 {
 static void checkSignature(const std::string &path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0)
-    throw Error(fmt::format("{}: cannot be read: {}", path,
-                            std::strerror(errno)));
+    throw Error(
+        fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   if (!S_ISREG(info.st_mode))
-    throw Error(fmt::format("{}: not a regular file, expected an HDF5 file",
-                            path));
+    throw Error(
+        fmt::format("{}: not a regular file, expected an HDF5 file", path));
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
-    throw Error(fmt::format("{}: cannot be read: {}", path,
-                            std::strerror(errno)));
+    throw Error(
+        fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   char head[8] = {};
   ssize_t n = ::pread(fd, head, sizeof head, 0);
   ::close(fd);
@@ -178,8 +178,8 @@ Node readFile(const std::string &path, const Limits &limits) {
       break;
     }
   }
-  throw Error(fmt::format("{}: {}; the file is damaged or too large", path,
-                          reason));
+  throw Error(
+      fmt::format("{}: {}; the file is damaged or too large", path, reason));
 }
 
 } // namespace neurite::hdf5

@@ -217,9 +217,9 @@ void Walker::strings(hid_t dataset, hid_t type, uint64_t count,
     check(H5Tset_size(memory, H5T_VARIABLE), place);
     std::vector<char *> texts(count, nullptr);
     if (count)
-      check(H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                    texts.data()),
-            place);
+      check(
+          H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()),
+          place);
     // The texts are not freed: the process ends with the file.
     for (const char *text : texts)
       send(text ? text : "", text ? std::strlen(text) : 0);

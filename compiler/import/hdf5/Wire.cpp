@@ -74,8 +74,8 @@ void FrameReader::raw(void *data, uint64_t size) {
     if (wait.count() <= 0)
       throw WireFailure{WireFailure::Kind::TimedOut, {}};
     pollfd poll{fd, POLLIN, 0};
-    int ready = ::poll(
-        &poll, 1, static_cast<int>(std::min<int64_t>(wait.count(), 1000)));
+    int ready = ::poll(&poll, 1,
+                       static_cast<int>(std::min<int64_t>(wait.count(), 1000)));
     if (ready == 0 || (ready < 0 && errno == EINTR))
       continue;
     ssize_t n = ready < 0 ? -1 : ::read(fd, to, size);

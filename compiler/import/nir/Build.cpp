@@ -14,8 +14,8 @@ namespace {
 class NetworkBuilder {
 public:
   NetworkBuilder(OpBuilder &builder, const Graph &graph, const Policy &policy)
-      : builder(builder), graph(graph), policy(policy),
-        models(builder, names) {}
+      : builder(builder), graph(graph), policy(policy), models(builder, names) {
+  }
   void run(const std::vector<Projection> &projections);
 
 private:
@@ -64,10 +64,9 @@ private:
 } // namespace
 
 template <typename T>
-FlatSymbolRefAttr NetworkBuilder::constant(const std::string &name,
-                                           const Shape &shape,
-                                           mlir::Type element,
-                                           const std::vector<T> &values) {
+FlatSymbolRefAttr
+NetworkBuilder::constant(const std::string &name, const Shape &shape,
+                         mlir::Type element, const std::vector<T> &values) {
   std::string symbol = names.fresh(name);
   auto type = RankedTensorType::get(
       SmallVector<int64_t>(shape.begin(), shape.end()), element);
@@ -83,8 +82,8 @@ void NetworkBuilder::input(const Node &node) {
       SmallVector<int64_t>(node.out.begin(), node.out.end()),
       builder.getF64Type());
   dend::InputOp::create(
-      builder, at(node.name), builder.getStringAttr(node.name),
-      symbolOf(clock), TypeAttr::get(type),
+      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(clock),
+      TypeAttr::get(type),
       TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr());
 }
 
@@ -97,15 +96,14 @@ void NetworkBuilder::population(const Node &node) {
     if (binding.second.size() > 1)
       shape = {binding.second.size()};
     params.push_back(builder.getNamedAttr(
-        binding.first, real(node.name + "." + binding.first, shape,
-                            binding.second, false)));
+        binding.first,
+        real(node.name + "." + binding.first, shape, binding.second, false)));
   }
   dend::PopulationOp::create(
-      builder, at(node.name), builder.getStringAttr(node.name),
-      symbolOf(model),
+      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
       builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
-      symbolOf(clock), builder.getDictionaryAttr(params),
-      dims(node.out), FloatAttr());
+      symbolOf(clock), builder.getDictionaryAttr(params), dims(node.out),
+      FloatAttr());
 }
 
 /// Only the entries that are not zero, ordered by source and then target.
@@ -162,9 +160,9 @@ void NetworkBuilder::project(const Projection &projection,
   if (projection.bias.values) {
     FlatSymbolRefAttr &symbol = biases[projection.bias.values.get()];
     if (!symbol)
-      symbol = real(projection.bias.name + ".bias",
-                    {projection.bias.values->size()}, *projection.bias.values,
-                    projection.bias.float32);
+      symbol =
+          real(projection.bias.name + ".bias", {projection.bias.values->size()},
+               *projection.bias.values, projection.bias.float32);
     bias = symbol;
   }
   dend::ProjectOp::create(builder, at(target), symbolOf(source.name),

@@ -108,8 +108,8 @@ Policy settle(const Graph &graph, const NirOptions &options) {
     bad("dt", fmt::format("expected a positive number of seconds, found {}",
                           *options.dt));
   if (options.loopDelay < 0 || options.loopDelay > 1 << 20)
-    bad("loop-delay", fmt::format("expected 0 to 2^20 ticks, found {}",
-                                  options.loopDelay));
+    bad("loop-delay",
+        fmt::format("expected 0 to 2^20 ticks, found {}", options.loopDelay));
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
       bad("dt", "means nothing with --time-unit steps, where one unit of the "
@@ -118,7 +118,9 @@ Policy settle(const Graph &graph, const NirOptions &options) {
   }
   double dt = options.dt.value_or(graph.dt.value_or(1e-4));
   return {options, options.timeUnit == TimeUnit::Milliseconds ? dt * 1e3 : dt,
-          options.dt ? "given" : graph.dt ? "from the file" : "default"};
+          options.dt ? "given"
+          : graph.dt ? "from the file"
+                     : "default"};
 }
 
 Dynamics discretise(const Graph &graph, const Node &node,
@@ -136,8 +138,9 @@ Dynamics discretise(const Graph &graph, const Node &node,
     break;
   case Type::LI:
   case Type::LIF:
-    dynamics.potential = leaky(perNeuron(node, "tau", 1), perNeuron(node, "r", 1),
-                               perNeuron(node, "v_leak", 0), policy);
+    dynamics.potential =
+        leaky(perNeuron(node, "tau", 1), perNeuron(node, "r", 1),
+              perNeuron(node, "v_leak", 0), policy);
     break;
   default:
     dynamics.current = leaky(perNeuron(node, "tau_syn", 1),
@@ -159,8 +162,9 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
   for (double delay : perNeuron(node, "delay", 0)) {
     double exact = delay / policy.dt, rounded = std::nearbyint(exact);
     if (rounded > 1 << 20)
-      graph.refuse(node, "a delay of {} is {} ticks of {}, expected at most "
-                         "2^20; check --dt and --time-unit",
+      graph.refuse(node,
+                   "a delay of {} is {} ticks of {}, expected at most "
+                   "2^20; check --dt and --time-unit",
                    delay, rounded, policy.dt);
     moved |= std::fabs(exact - rounded) > 1e-6 * std::max(1.0, exact);
     ticks.push_back(static_cast<int64_t>(rounded));
@@ -204,8 +208,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
       implied = commonRatio(perNeuron(node, "tau_mem", 1), r);
       auto other = commonRatio(perNeuron(node, "tau_syn", 1),
                                perNeuron(node, "w_in", 1));
-      if (!other || !implied ||
-          std::fabs(*other - *implied) > 1e-3 * *implied)
+      if (!other || !implied || std::fabs(*other - *implied) > 1e-3 * *implied)
         implied.reset();
       from = "tau_mem/r and tau_syn/w_in";
     }

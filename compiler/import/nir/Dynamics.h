@@ -38,8 +38,7 @@ Policy settle(const Graph &graph, const NirOptions &options);
 
 /// Constants of a population. Throws neurite::Error where an option does not
 /// go with the node.
-Dynamics discretise(const Graph &graph, const Node &node,
-                    const Policy &policy);
+Dynamics discretise(const Graph &graph, const Node &node, const Policy &policy);
 
 /// Delay of each element of a Delay node in ticks, rounded to the nearest (ties
 /// to even); warns where that moves a delay.

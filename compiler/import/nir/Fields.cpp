@@ -106,8 +106,9 @@ static void checkNumbers(const Graph &graph, const Node &node,
                    key, place(data.shape, i), value);
   }
   if (data.values.empty())
-    graph.refuse(node, "dataset '{}' has shape {} and is empty, expected "
-                       "values",
+    graph.refuse(node,
+                 "dataset '{}' has shape {} and is empty, expected "
+                 "values",
                  key, show(data.shape));
 }
 
@@ -120,8 +121,9 @@ void checkFields(const Graph &graph, const Node &node) {
   };
   for (const char *key : fields.required)
     if (!node.field(key))
-      graph.refuse(node, "dataset '{}' is missing, expected {}; write the file "
-                         "again with it",
+      graph.refuse(node,
+                   "dataset '{}' is missing, expected {}; write the file "
+                   "again with it",
                    key, fmt::join(fields.required, ", "));
   for (const hdf5::Member &member : node.data->members) {
     if (member.name == "type" || member.name == "metadata")

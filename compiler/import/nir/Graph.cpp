@@ -10,9 +10,9 @@ namespace neurite::nir {
 constexpr size_t maxNodes = 1u << 15, maxEdges = 1u << 19;
 
 static constexpr std::array<const char *, 15> names = {
-    "Input",     "Output", "Affine", "Linear", "Scale", "Flatten", "Delay",
-    "Threshold", "I",      "IF",     "LI",     "LIF",   "CubaLI",  "CubaLIF",
-    "NIRGraph"};
+    "Input",   "Output", "Affine",    "Linear",  "Scale",
+    "Flatten", "Delay",  "Threshold", "I",       "IF",
+    "LI",      "LIF",    "CubaLI",    "CubaLIF", "NIRGraph"};
 
 const char *typeName(Type type) { return names[static_cast<size_t>(type)]; }
 
@@ -72,8 +72,7 @@ namespace {
 class Reader {
 public:
   explicit Reader(Graph &graph) : graph(graph) {}
-  void read(const hdf5::Node &group, const std::string &prefix,
-            unsigned depth);
+  void read(const hdf5::Node &group, const std::string &prefix, unsigned depth);
 
 private:
   /// Ports of a nested graph.
@@ -89,8 +88,7 @@ private:
   }
   void checkMembers(const hdf5::Node &group, const std::string &prefix);
   std::string typeOf(const hdf5::Node &node, const std::string &name);
-  unsigned addNode(const std::string &name, Type type,
-                   const hdf5::Node &data);
+  unsigned addNode(const std::string &name, Type type, const hdf5::Node &data);
   void readEdges(const hdf5::Node &edges, const std::string &prefix,
                  const std::map<std::string, unsigned> &own,
                  const std::map<std::string, Nested> &nested);

@@ -17,8 +17,8 @@ LinearMap identity(uint64_t size) {
 
 LinearMap diagonal(std::vector<double> values, bool float32, std::string name) {
   uint64_t n = values.size();
-  return {Kind::Diagonal,           n,      n,
-          share(std::move(values)), float32, false, std::move(name)};
+  return {Kind::Diagonal, n, n, share(std::move(values)), float32, false,
+          std::move(name)};
 }
 
 static double diagonalAt(const LinearMap &map, uint64_t i) {
@@ -48,12 +48,8 @@ LinearMap compose(const LinearMap &after, const LinearMap &before) {
     return before;
   if (before.kind == Kind::Identity)
     return after;
-  LinearMap out{after.kind,
-                after.rows,
-                before.cols,
-                nullptr,
-                false,
-                after.sparse || before.sparse,
+  LinearMap out{after.kind, after.rows, before.cols,
+                nullptr,    false,      after.sparse || before.sparse,
                 after.name};
   std::vector<double> values;
   if (after.kind == Kind::Diagonal) {
@@ -83,8 +79,13 @@ LinearMap compose(const LinearMap &after, const LinearMap &before) {
 }
 
 LinearMap add(const LinearMap &a, const LinearMap &b) {
-  LinearMap out{Kind::Dense,          a.rows, a.cols, nullptr, false,
-                a.sparse || b.sparse, a.name.empty() ? b.name : a.name};
+  LinearMap out{Kind::Dense,
+                a.rows,
+                a.cols,
+                nullptr,
+                false,
+                a.sparse || b.sparse,
+                a.name.empty() ? b.name : a.name};
   std::vector<double> values;
   if (a.kind != Kind::Dense && b.kind != Kind::Dense) {
     out.kind = Kind::Diagonal;

@@ -45,8 +45,8 @@ std::string NeuronModels::model(Type type, const Dynamics &dynamics,
     form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
   auto [it, isNew] = made.emplace(form, "");
   if (isNew)
-    it->second = create(llvm::StringRef(typeName(type)).lower(), dynamics,
-                        reset);
+    it->second =
+        create(llvm::StringRef(typeName(type)).lower(), dynamics, reset);
   return it->second;
 }
 
@@ -83,8 +83,8 @@ std::string NeuronModels::create(const std::string &hint,
   for (const char *name : {"i", "v"}) {
     if (!(*name == 'i' ? dynamics.current : dynamics.potential))
       continue;
-    states.push_back(dend::StateAttr::get(context, text(name), text("sample"),
-                                          Attribute()));
+    states.push_back(
+        dend::StateAttr::get(context, text(name), text("sample"), Attribute()));
     order.push_back(name);
   }
   bool spikes = dynamics.threshold.has_value();
@@ -123,13 +123,13 @@ std::string NeuronModels::create(const std::string &hint,
   }
   Value emitted = drive;
   if (spikes) {
-    dend::ResetKind kind = !dynamics.resets          ? dend::ResetKind::None
-                           : reset == Reset::Subtract ? dend::ResetKind::Subtract
-                                                      : dend::ResetKind::Value;
-    auto fire = dend::FireOp::create(builder, loc, builder.getI1Type(), real,
-                                     drive, in["theta"], in["v_reset"],
-                                     dend::ResetKindAttr::get(context, kind),
-                                     UnitAttr());
+    dend::ResetKind kind = !dynamics.resets ? dend::ResetKind::None
+                           : reset == Reset::Subtract
+                               ? dend::ResetKind::Subtract
+                               : dend::ResetKind::Value;
+    auto fire = dend::FireOp::create(
+        builder, loc, builder.getI1Type(), real, drive, in["theta"],
+        in["v_reset"], dend::ResetKindAttr::get(context, kind), UnitAttr());
     emitted = fire.getSpike();
     if (dynamics.potential)
       next.back() = fire.getNext();

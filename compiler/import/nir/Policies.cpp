@@ -40,16 +40,16 @@ void setOption(NirOptions &options, const std::string &name,
                               quoted(value)));
     options.loopDelay = ticks;
   } else if (name == "time-unit") {
-    options.timeUnit =
-        choose<TimeUnit>(name, value,
-                         {{"s", TimeUnit::Seconds},
-                          {"ms", TimeUnit::Milliseconds},
-                          {"steps", TimeUnit::Steps}});
+    options.timeUnit = choose<TimeUnit>(name, value,
+                                        {{"s", TimeUnit::Seconds},
+                                         {"ms", TimeUnit::Milliseconds},
+                                         {"steps", TimeUnit::Steps}});
   } else if (name == "integrator") {
-    options.integrator = choose<Integrator>(name, value,
-                                            {{"euler", Integrator::Euler},
-                                             {"exact", Integrator::Exact},
-                                             {"expdecay", Integrator::ExpDecay}});
+    options.integrator =
+        choose<Integrator>(name, value,
+                           {{"euler", Integrator::Euler},
+                            {"exact", Integrator::Exact},
+                            {"expdecay", Integrator::ExpDecay}});
   } else if (name == "reset") {
     options.reset = choose<Reset>(
         name, value, {{"value", Reset::Value}, {"subtract", Reset::Subtract}});
@@ -68,10 +68,10 @@ Policies describe(const Graph &graph, const Policy &policy) {
   Policies lines;
   bool steps = options.timeUnit == TimeUnit::Steps;
   bool ms = options.timeUnit == TimeUnit::Milliseconds;
-  lines.emplace_back("dt", steps ? "1 step"
-                                 : fmt::format("{} {} ({})", policy.dt,
-                                               ms ? "ms" : "s",
-                                               policy.dtSource));
+  lines.emplace_back("dt", steps
+                               ? "1 step"
+                               : fmt::format("{} {} ({})", policy.dt,
+                                             ms ? "ms" : "s", policy.dtSource));
   lines.emplace_back("time-unit", steps ? "steps" : ms ? "ms" : "s");
   lines.emplace_back("integrator",
                      options.integrator == Integrator::Euler

@@ -83,8 +83,9 @@ static Shape flattened(const Graph &graph, const Node &node) {
   int64_t end = wholeNumber(graph, node, "end_dim");
   auto inRange = [&](int64_t dim) { return dim >= -rank && dim < rank; };
   if (!inRange(start) || !inRange(end))
-    graph.refuse(node, "start_dim {} and end_dim {} do not exist in its input "
-                       "{}",
+    graph.refuse(node,
+                 "start_dim {} and end_dim {} do not exist in its input "
+                 "{}",
                  start, end, show(node.in));
   start = (start + rank) % rank;
   end = (end + rank) % rank;

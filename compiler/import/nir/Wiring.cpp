@@ -102,9 +102,8 @@ Signal Wirer::sumInto(unsigned node) const {
     Signal part = across(*edge);
     sum.bias = add(sum.bias, part.bias);
     for (Term &term : part.terms) {
-      auto [it, isNew] =
-          where.emplace(std::make_pair(term.source, term.delay),
-                        sum.terms.size());
+      auto [it, isNew] = where.emplace(std::make_pair(term.source, term.delay),
+                                       sum.terms.size());
       if (isNew) {
         sum.terms.push_back(std::move(term));
         continue;
@@ -112,8 +111,9 @@ Signal Wirer::sumInto(unsigned node) const {
       LinearMap &map = sum.terms[it->second].map;
       if (map.kind != term.map.kind &&
           map.rows > maxMapElements / std::max<uint64_t>(map.cols, 1))
-        graph.refuse(graph.nodes[node], "the paths that meet here would need "
-                                        "{} x {} weights",
+        graph.refuse(graph.nodes[node],
+                     "the paths that meet here would need "
+                     "{} x {} weights",
                      map.rows, map.cols);
       map = add(map, term.map);
     }
@@ -140,16 +140,12 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   uint64_t out = weight.shape[weight.shape.size() - 2];
   uint64_t in = weight.shape.back();
   uint64_t blocks = elements(node.out) / out;
-  LinearMap map{LinearMap::Kind::Dense,
-                blocks * out,
-                blocks * in,
-                nullptr,
-                weight.isFloat32(),
-                blocks > 1,
-                node.name};
+  LinearMap map{LinearMap::Kind::Dense, blocks * out, blocks * in, nullptr,
+                weight.isFloat32(),     blocks > 1,   node.name};
   if (map.rows > maxMapElements / map.cols)
-    graph.refuse(node, "'weight' {} stands for {} x {} weights, expected at "
-                       "most {}",
+    graph.refuse(node,
+                 "'weight' {} stands for {} x {} weights, expected at "
+                 "most {}",
                  show(weight.shape), map.rows, map.cols, maxMapElements);
   std::vector<double> values;
   if (blocks == 1) {
@@ -169,10 +165,9 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   if (std::all_of(bias.values.begin(), bias.values.end(),
                   [](double value) { return value == 0; }))
     return;
-  signal.bias =
-      add({std::make_shared<const std::vector<double>>(bias.values),
-           bias.isFloat32(), node.name},
-          signal.bias);
+  signal.bias = add({std::make_shared<const std::vector<double>>(bias.values),
+                     bias.isFloat32(), node.name},
+                    signal.bias);
 }
 
 /// Each distinct delay takes the rows that have it.
