@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/Import.h"
+#include "compiler/import/Bytecode.h"
 #include "dialects/dend/Dend.h"
 #include "targets/Error.h"
 

@@ -5,7 +5,7 @@
 #include "compiler/transforms/Calibration.h"
 
 #include "dialects/dend/Constants.h"
-#include "dialects/dend/reference/Interpreter.h"
+#include "dialects/dend/reference/Ranges.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,84 +15,68 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-struct Seen {
-  SeenRange range;
-  bool any = false;
-  void add(const std::vector<double> &values) {
-    for (double value : values) {
-      range.low = any ? std::min(range.low, value) : value;
-      range.high = any ? std::max(range.high, value) : value;
-      any = true;
-    }
-  }
-};
+/// How often each source element was not zero, by population.
+using Emissions = std::map<std::string, std::vector<double>>;
 
-/// Ranges by (population, port or state) and emissions by source.
-class Collector {
-public:
-  void see(const dend::Update &update) {
-    auto population = update.population;
-    auto model = update.model;
-    auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
-    auto &ranges = seen[population];
-    for (auto [i, arg] : llvm::enumerate(model.getPortArgs()))
-      ranges[model.getPort(i).getName().str()].add(update.frame[arg].real);
-    for (auto [i, value] : llvm::enumerate(yield.getStates())) {
-      const dend::Lanes &lanes = update.frame[value];
-      Seen &range = ranges[model.getState(i).getName().str()];
-      range.add(lanes.real);
-      // A reset hides how far the potential went: see what it was before.
-      if (auto fire = value.getDefiningOp<dend::FireOp>())
-        range.add(update.frame[fire.getPotential()].real);
-    }
-    for (Value value : yield.getEmitted()) {
-      const dend::Lanes &lanes = update.frame[value];
-      std::vector<double> &count = emitted[population];
-      size_t n = lanes.isReal() ? lanes.real.size() : lanes.raw.size();
-      count.resize(std::max(count.size(), n));
-      for (size_t k = 0; k < n; ++k)
-        count[k] += lanes.isReal() ? lanes.real[k] != 0 : lanes.raw[k] != 0;
-    }
+void countEmissions(const dend::Update &update, Emissions &emissions) {
+  dend::PopulationOp population = update.population;
+  dend::NeuronOp model = update.model;
+  std::vector<double> &count = emissions[population.getSymName().str()];
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  for (Value value : yield.getEmitted()) {
+    const dend::Lanes &lanes = update.frame[value];
+    size_t n = lanes.isReal() ? lanes.real.size() : lanes.raw.size();
+    count.resize(std::max(count.size(), n));
+    for (size_t k = 0; k < n; ++k)
+      count[k] += lanes.isReal() ? lanes.real[k] != 0 : lanes.raw[k] != 0;
   }
+}
 
-  void write(double ticks) {
-    for (auto &[population, ranges] : seen)
-      for (auto &[name, range] : ranges)
-        if (range.any)
-          setCalibration(population, name, range.range);
-    for (auto &[population, count] : emitted)
-      writeRates(population, dend::PopulationOp(population).getSymName(), count,
-                 ticks);
+void setRates(Operation *op, StringRef name, std::vector<double> count,
+              double ticks) {
+  for (double &value : count)
+    value /= ticks;
+  auto type = RankedTensorType::get({int64_t(count.size())},
+                                    Float64Type::get(op->getContext()));
+  op->setAttr("rates",
+              dend::makeElements(type, (name + ".rates").str(), count));
+}
+
+/// Ranges of ports and states; a reset hides how far a potential went, so what
+/// it was before the threshold counts too.
+void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
+  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+      population, population.getModelAttr());
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  auto set = [&](StringAttr name, const dend::Range &range) {
+    if (range.seen())
+      setCalibration(population, name.getValue(), {range.low, range.high});
+  };
+  for (unsigned i = 0; i < model.getPortArgs().size(); ++i) {
+    StringAttr name = model.getPort(i).getName();
+    set(name, ranges.port(population, name.getValue()));
   }
-
-  static void writeRates(Operation *op, StringRef name,
-                         std::vector<double> count, double ticks) {
-    for (double &value : count)
-      value /= ticks;
-    auto type = RankedTensorType::get({int64_t(count.size())},
-                                      Float64Type::get(op->getContext()));
-    op->setAttr("rates",
-                dend::makeElements(type, (name + ".rates").str(), count));
+  for (auto [i, value] : llvm::enumerate(yield.getStates())) {
+    StringAttr name = model.getState(i).getName();
+    dend::Range range = ranges.state(population, name.getValue());
+    if (auto fire = value.getDefiningOp<dend::FireOp>())
+      range.add(ranges.value(population, fire.getPotential()));
+    set(name, range);
   }
-
-private:
-  // Keyed by op only to find the entry again; never iterated for order.
-  std::map<Operation *, std::map<std::string, Seen>> seen;
-  std::map<Operation *, std::vector<double>> emitted;
-};
+}
 
 void describeInput(dend::InputOp input, const Samples &samples) {
-  Seen seen;
-  seen.add(samples.values);
-  setCalibration(input, "range", seen.range);
+  dend::Range range;
+  range.add(samples.values);
+  setCalibration(input, "range", {range.low, range.high});
   if (std::all_of(samples.values.begin(), samples.values.end(),
                   [](double v) { return v == std::round(v); }))
     setIntegerCalibration(input);
   std::vector<double> count(samples.width(), 0.0);
   for (size_t k = 0; k < samples.values.size(); ++k)
     count[k % count.size()] += samples.values[k] != 0;
-  Collector::writeRates(input, input.getSymName(), std::move(count),
-                        double(samples.samples * samples.steps));
+  setRates(input, input.getSymName(), std::move(count),
+           double(samples.samples * samples.steps));
 }
 
 } // namespace
@@ -102,8 +86,13 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   auto interpreter = dend::Interpreter::create(network, bindings);
   if (failed(interpreter))
     return failure();
-  Collector collector;
-  (*interpreter)->observe([&](const dend::Update &u) { collector.see(u); });
+  dend::Ranges ranges;
+  Emissions emissions;
+  dend::Observer seeRanges = ranges.observer();
+  (*interpreter)->observe([&](const dend::Update &update) {
+    seeRanges(update);
+    countEmissions(update, emissions);
+  });
   const Samples &first = inputs.begin()->second;
   std::map<std::string, std::vector<double>> values;
   for (uint64_t sample = 0; sample < first.samples; ++sample) {
@@ -115,10 +104,14 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
       (*interpreter)->tick(values);
     }
   }
-  collector.write(double(first.samples * first.steps));
+  double ticks = double(first.samples * first.steps);
+  for (auto population : network.getOps<dend::PopulationOp>()) {
+    std::string name = population.getSymName().str();
+    setRanges(population, ranges);
+    setRates(population, name, emissions[name], ticks);
+  }
   for (auto input : network.getOps<dend::InputOp>())
-    if (auto it = inputs.find(input.getSymName().str()); it != inputs.end())
-      describeInput(input, it->second);
+    describeInput(input, inputs.at(input.getSymName().str()));
   return success();
 }
 

@@ -50,6 +50,10 @@ Machine::Machine(const image::Program &program)
     : period(program.schedule().period()), depth(program.schedule().depth()) {
   addPopulations(program);
   addInputs(program);
+  size_t axons = 0;
+  for (const image::Core &core : program.cores())
+    axons += core.in_axons().size() / InAxon::kBytes;
+  axonTable.reserve(axons);
   for (const image::Core &core : program.cores())
     addCore(core);
   resolveRows();
@@ -107,9 +111,7 @@ void Machine::addCore(const image::Core &image) {
   std::vector<int16_t> weights = decodeI16(image.synapses().weights());
   std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
   core.firstAxon = static_cast<uint32_t>(axonTable.size());
-  const std::vector<InAxon> inAxons = decodeInAxons(image.in_axons());
-  axonTable.reserve(axonTable.size() + inAxons.size());
-  for (const InAxon &row : inAxons) {
+  for (const InAxon &row : decodeInAxons(image.in_axons())) {
     const SynapseList &list = lists[row.list];
     Axon axon;
     axon.weight = weightTable.size() + list.first;

@@ -17,7 +17,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NEURITE = sys.argv[1]
+NEURITE, NEURITE_OPT = sys.argv[1:3]
 LIF = ROOT / "models" / "lif"
 MODEL, X, Y = (str(LIF / n) for n in ("shapes_lif.nir", "test_x.npy",
                                       "test_y.npy"))
@@ -115,6 +115,24 @@ case("unbound constant", compiled(write("extern.mlir", network.replace(
 case("programmable neuron", [*compiled(write("body.mlir", network.replace(
     "dend.compartment %v drive %I keep %keep", "dend.mul %v, %keep").replace(
         "(f64, f64, f64) -> f64", "(f64, f64) -> f64"))),], "dend.mul", "programmable")
+
+# Damaged bytecode: whatever its reader does, one error (or, if the damage hits
+# nothing that matters, none).
+subprocess.run([NEURITE_OPT, ROOT / "tests" / "cli" / "Inputs" / "two.mlir",
+                "--emit-bytecode", "-o", W / "two.mlirbc"], check=True)
+bytecode = (W / "two.mlirbc").read_bytes()
+case("truncated bytecode", compiled(write("cut.mlirbc", bytecode[:len(bytecode) // 2])),
+     "cut")
+for at in range(20, len(bytecode), max(1, len(bytecode) // 40)):
+    changed = bytearray(bytecode)
+    changed[at] ^= 0x55
+    path = write(f"damaged{at}.mlirbc", bytes(changed))
+    done = subprocess.run([NEURITE, *map(str, compiled(path))], capture_output=True,
+                          text=True, timeout=120)
+    OUT.unlink(missing_ok=True)
+    if done.returncode not in (0, 1):
+        print(f"FAILED damaged bytecode at {at}: exit code {done.returncode}")
+        sys.exit(1)
 
 # Inputs.
 run = ["run", MODEL, "--target", "loihi1", "--out", OUT, "--input"]
