@@ -89,6 +89,10 @@ private:
       if (!onChip(flags.engine) || !flags.compare.empty())
         throw Error("a program image holds the integers of a mapped network; "
                     "give the model file for the float and reference engines");
+      if (flags.verify && flags.engine == "functional")
+        throw Error("--verify compares the functional engine with the "
+                    "reference interpreter, which needs the model file; or "
+                    "choose --engine cycle");
       program = loadProgram(flags.path);
       if (flags.targetGiven)
         throw Error("'" + flags.path + "' is compiled for target '" +
