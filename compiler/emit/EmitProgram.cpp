@@ -20,6 +20,10 @@ namespace {
 class Blobs {
 public:
   std::vector<int64_t> ints(Operation *op, Attribute attr, StringRef what) {
+    // The engine's parameters may be arrays as well as tensors.
+    if (auto array = dyn_cast_or_null<DenseI32ArrayAttr>(attr))
+      return std::vector<int64_t>(array.asArrayRef().begin(),
+                                  array.asArrayRef().end());
     auto elements = dyn_cast_or_null<ElementsAttr>(attr);
     auto values = elements ? dend::readInts(elements)
                            : FailureOr<std::vector<int64_t>>(failure());

@@ -126,6 +126,7 @@ LogicalResult foldConstants(QuantisedLayer &layer) {
     } else {
       settled = reals.gainI[n] * (*bias)[n];
     }
+    layer.settled.push_back(settled);
     double reset = reals.resetTo[n];
     layer.bias.push_back(reals.gainV[n] * settled + reals.offset[n] +
                          (reals.keepV[n] - 1) * reset);

@@ -58,7 +58,8 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     for (QuantisedLayer &layer : layers)
       rewriteLayer(layer, *chip, report);
     for (auto output : network.getOps<dend::OutputOp>())
-      rewriteOutput(output, layers);
+      if (failed(rewriteOutput(output, layers)))
+        return signalPassFailure();
     eraseUnusedSymbols(network);
     network->setAttr("quantisation", ArrayAttr::get(&getContext(), report));
     for (Operation &op : network.getBody().front())

@@ -30,6 +30,7 @@ struct QuantisedLayer {
   std::vector<dend::ProjectOp> projections;
   std::vector<ProjectionWeights> weights; // per projection, payload units
   std::vector<double> bias;               // of v, per neuron, reset shift in
+  std::vector<double> settled;            // share of i that became bias of v
   std::vector<double> startU, startV;     // initial states, per neuron
   LayerBounds bounds;
   std::string rangeSource; // "calibrated" or "static bound"
@@ -47,9 +48,10 @@ mlir::FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
 void rewriteLayer(QuantisedLayer &layer, const Target &chip,
                   llvm::SmallVectorImpl<mlir::Attribute> &report);
 
-/// Points an output at the integer model's spike or state.
-void rewriteOutput(dend::OutputOp output,
-                   const std::vector<QuantisedLayer> &layers);
+/// Points an output at the integer model's spike or state. Fails with a
+/// diagnostic on a probed state that is not a multiple of the integer one.
+mlir::LogicalResult rewriteOutput(dend::OutputOp output,
+                                  const std::vector<QuantisedLayer> &layers);
 
 /// Removes constants and neuron models nothing refers to.
 void eraseUnusedSymbols(dend::NetworkOp network);

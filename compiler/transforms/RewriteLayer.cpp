@@ -95,9 +95,9 @@ DictionaryAttr rewriteProjection(QuantisedLayer &layer, size_t index,
        builder.getNamedAttr("lossless", builder.getBoolAttr(relative < 1e-9)),
        builder.getNamedAttr("max_error", builder.getF64FloatAttr(relative)),
        builder.getNamedAttr(
-           "detail", builder.getStringAttr(
-                         fmt::format("{} signs, 1 mantissa unit = {:.6g} of v",
-                                     real.mixed ? "both" : "one", step)))});
+           "detail", builder.getStringAttr(fmt::format(
+                         "{}, 1 mantissa unit = {:.6g} of v",
+                         real.mixed ? "both signs" : "one sign", step)))});
 }
 
 std::string span(const std::vector<int64_t> &values) {
@@ -169,8 +169,8 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   }
 }
 
-void rewriteOutput(dend::OutputOp output,
-                   const std::vector<QuantisedLayer> &layers) {
+LogicalResult rewriteOutput(dend::OutputOp output,
+                            const std::vector<QuantisedLayer> &layers) {
   for (const QuantisedLayer &layer : layers) {
     if (dend::PopulationOp(layer.population).getSymName() !=
         output.getPopulation())
@@ -180,10 +180,26 @@ void rewriteOutput(dend::OutputOp output,
     bool current =
         output.getProbe() && layer.shape.synapseState >= 0 &&
         model.findState(output.getFrom()) == layer.shape.synapseState;
+    // The host divides a state by one scale; it cannot add what was moved out.
+    auto all = [](const std::vector<double> &values, double value) {
+      return std::all_of(values.begin(), values.end(),
+                         [&](double v) { return v == value; });
+    };
+    if (current && !(all(layer.settled, 0) && all(layer.reals.gainV, 1)))
+      return output.emitError("probes '")
+             << output.getFrom() << "' of '@" << output.getPopulation()
+             << "', which the chip holds without its bias and times the "
+                "membrane's gain; probe the potential";
+    if (!spikes && !current && !all(layer.reals.resetTo, 0))
+      return output.emitError("probes '")
+             << output.getFrom() << "' of '@" << output.getPopulation()
+             << "', which the chip counts from the reset value; a probed "
+                "potential needs a reset value of 0";
     output.setProbe(!spikes);
     output.setFrom(spikes ? "s" : current ? "u" : "v");
-    return;
+    break;
   }
+  return success();
 }
 
 void eraseUnusedSymbols(dend::NetworkOp network) {

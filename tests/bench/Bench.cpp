@@ -1,61 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How fast the engines are, as ratios to a named baseline measured in the same
-// run. `build/bin/neurite-bench`; take the best of several runs.
+// How fast compiler, engines and mesh are, as ratios to a named baseline
+// measured in the same run. `build/bin/neurite-bench`; take the best of several
+// runs.
 
+#include "compiler/emit/EmitProgram.h"
+#include "compiler/lowering/Passes.h"
+#include "compiler/transforms/Passes.h"
+#include "dialects/dend/reference/Interpreter.h"
 #include "simulator/Run.h"
-#include "tests/simulator/ProgramBuilder.h"
+#include "tests/emit/DenseNetwork.h"
+#include "tests/timing/Traffic.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <queue>
 #include <random>
 
 namespace {
 
 using namespace neurite;
 
-constexpr uint64_t kNeurons = 512, kSources = 256, kTicks = 64;
+constexpr uint32_t kNeurons = 512, kSources = 256, kTicks = 512;
 
-/// A dense layer of kNeurons on two cores driven by kSources inputs, one in ten
-/// active per tick.
-struct Layer {
-  image::Program program;
-  std::map<std::string, Samples> inputs;
-  std::vector<int16_t> weights; // by source
-  uint64_t events = 0;          // active inputs of all ticks
-  Target target = Target::load("loihi1");
-
-  Layer() {
-    std::mt19937 random(1);
-    test::ProgramBuilder builder(1, 2);
-    builder.population("n", kNeurons, 1).binaryInput("x", kSources, 0);
-    for (uint32_t half = 0; half < 2; ++half)
-      builder.group(half, "n", half * kNeurons / 2, kNeurons / 2,
-                    test::cuba(1 << 20, 1000, 500));
-    test::Matrix matrix(kNeurons, std::vector<int>(kSources));
-    for (auto &row : matrix)
-      for (int &weight : row)
-        weight = int(random() % 255) - 127;
-    builder.project("x", "n", matrix);
-    for (uint64_t s = 0; s < kSources; ++s)
-      for (uint64_t n = 0; n < kNeurons; ++n)
-        weights.push_back(int16_t(matrix[n][s]));
-    builder.output("y", "n", image::Output::SPIKES);
-    program = builder.build();
-    Samples samples;
-    samples.samples = 1;
-    samples.steps = kTicks;
-    samples.shape = {kSources};
-    for (uint64_t i = 0; i < kTicks * kSources; ++i) {
-      samples.values.push_back(random() % 10 == 0);
-      events += samples.values.back() != 0;
-    }
-    inputs["x"] = std::move(samples);
+/// Text to integer network and program image for a target.
+struct Compiled {
+  Compiled(const std::string &text, const std::string &target) {
+    context.loadDialect<dend::DendDialect, chip::ChipDialect>();
+    fixed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    mlir::PassManager front(&context), back(&context);
+    front.addNestedPass<dend::NetworkOp>(createDendQuantise({target}));
+    front.addNestedPass<dend::NetworkOp>(createDendSchedule({target}));
+    DendToChipOptions lowering;
+    lowering.target = target;
+    back.addPass(createDendToChip(lowering));
+    if (!fixed || failed(front.run(*fixed)))
+      throw Error("the benchmark's network does not compile");
+    mlir::OwningOpRef<mlir::ModuleOp> chip(fixed->clone());
+    if (failed(back.run(*chip)))
+      throw Error("the benchmark's network does not map");
+    auto images = chip->getOps<chip::ProgramImageOp>();
+    program = *emitProgram(*images.begin(), Target::load(target));
   }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  mlir::OwningOpRef<mlir::ModuleOp> fixed;
+  image::Program program;
+};
+
+/// A dense layer on two cores of loihi1, one in ten inputs active per tick.
+struct Layer : Compiled {
+  Layer() : Compiled(test::denseNetwork(kSources, kNeurons), "loihi1") {
+    for (uint32_t s = 0; s < kSources; ++s)
+      for (uint32_t n = 0; n < kNeurons; ++n)
+        weights.push_back(int16_t(test::denseMantissa(n * kSources + s)));
+    std::mt19937 random(1);
+    x.samples = 1;
+    x.steps = kTicks;
+    x.shape = {kSources};
+    for (uint32_t i = 0; i < kTicks * kSources; ++i) {
+      x.values.push_back(random() % 10 == 0);
+      synops += x.values.back() != 0 ? kNeurons : 0;
+    }
+    inputs["x"] = x;
+    auto run = sim::runFunctional(program, target, inputs, {});
+    for (double spike : run.outputs[0].values)
+      spikes += spike;
+  }
+
+  Target target = Target::load("loihi1");
+  std::vector<int16_t> weights; // by source
+  Samples x;
+  std::map<std::string, Samples> inputs;
+  uint64_t synops = 0; // of all ticks
+  double spikes = 0;
 };
 
 const Layer &layer() {
@@ -63,17 +87,7 @@ const Layer &layer() {
   return instance;
 }
 
-/// The baseline: add one weight per synapse of each active source, no neurons,
-/// no counts, no cores.
-void scatter(std::vector<int32_t> &sums) {
-  const Samples &x = layer().inputs.at("x");
-  for (uint64_t t = 0; t < kTicks; ++t)
-    for (uint64_t s = 0; s < kSources; ++s)
-      if (x.step(0, t)[s] != 0)
-        for (uint64_t n = 0; n < kNeurons; ++n)
-          sums[n] += layer().weights[s * kNeurons + n];
-}
-
+/// Best of five.
 double secondsOf(const std::function<void()> &work) {
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
@@ -86,61 +100,124 @@ double secondsOf(const std::function<void()> &work) {
   return best;
 }
 
-double scatterSeconds() {
-  static const double seconds = secondsOf([] {
-    std::vector<int32_t> sums(kNeurons);
-    scatter(sums);
-    benchmark::DoNotOptimize(sums.data());
-  });
-  return seconds;
-}
-
-void setCounters(benchmark::State &state, double seconds) {
-  double synops = double(layer().events * kNeurons);
-  state.counters["Msynops/s"] = synops / seconds / 1e6;
-  state.counters["slower_than_plain_scatter"] = seconds / scatterSeconds();
-}
-
-void plainScatter(benchmark::State &state) {
+/// The baseline: add one weight per synapse of each active source, no neurons,
+/// no counts, no cores.
+void scatter() {
   std::vector<int32_t> sums(kNeurons);
-  for (auto _ : state) {
-    scatter(sums);
-    benchmark::DoNotOptimize(sums.data());
-  }
-  setCounters(state, scatterSeconds());
+  for (uint32_t t = 0; t < kTicks; ++t)
+    for (uint32_t s = 0; s < kSources; ++s)
+      if (layer().x.step(0, t)[s] != 0)
+        for (uint32_t n = 0; n < kNeurons; ++n)
+          sums[n] += layer().weights[s * kNeurons + n];
+  benchmark::DoNotOptimize(sums.data());
 }
-BENCHMARK(plainScatter);
 
-void functionalEngine(benchmark::State &state) {
-  auto run = [] {
-    benchmark::DoNotOptimize(sim::runFunctional(layer().program, layer().target,
-                                                layer().inputs, {}));
-  };
-  for (auto _ : state)
-    run();
-  setCounters(state, secondsOf(run));
+void functional() {
+  benchmark::DoNotOptimize(
+      sim::runFunctional(layer().program, layer().target, layer().inputs, {}));
 }
-BENCHMARK(functionalEngine)->Unit(benchmark::kMillisecond);
 
 /// In its forked worker, start-up included.
-void cycleEngine(benchmark::State &state) {
-  auto run = [] {
-    benchmark::DoNotOptimize(
-        sim::runCycle(layer().program, layer().target, layer().inputs, {}));
-  };
-  for (auto _ : state)
-    run();
-  double seconds = secondsOf(run);
-  setCounters(state, seconds);
-  state.counters["Mmessages/s"] = double(layer().events * 2) / seconds / 1e6;
+void cycle() {
+  benchmark::DoNotOptimize(
+      sim::runCycle(layer().program, layer().target, layer().inputs, {}));
 }
-BENCHMARK(cycleEngine)->Unit(benchmark::kMillisecond);
+
+/// The interpreter on the same integers; it is made once.
+void reference() {
+  static auto interpreter = *dend::Interpreter::create(
+      *mlir::ModuleOp(layer().fixed.get()).getOps<dend::NetworkOp>().begin());
+  interpreter->reset();
+  double spikes = 0;
+  for (uint32_t t = 0; t < kTicks; ++t) {
+    const double *at = layer().x.step(0, t);
+    interpreter->tick({{"x", std::vector<double>(at, at + kSources)}});
+    for (double spike : interpreter->output("y"))
+      spikes += spike;
+  }
+  if (spikes != layer().spikes)
+    throw Error("the reference's spikes are not the functional engine's");
+}
+
+void measure(benchmark::State &state, void (*work)(), const char *baseline,
+             void (*base)()) {
+  layer(); // not part of the time
+  for (auto _ : state)
+    work();
+  double seconds = secondsOf(work);
+  state.counters["synops/s"] = double(layer().synops) / seconds;
+  if (base)
+    state.counters[std::string("slower_than_") + baseline] =
+        seconds / secondsOf(base);
+}
+
+/// Uniform random traffic on 8 x 8 tiles; returns the links travelled.
+uint64_t travel() {
+  sim::Traffic traffic(sim::clockedMesh(8), 8, 8);
+  sim::addBernoulli(traffic, 64, 0.05, 2000, 1,
+                    [](uint32_t, auto &random) { return random() >> 58; });
+  traffic.runUntil(sim::never);
+  return traffic.hopsEw + traffic.hopsNs;
+}
+
+/// The baseline: one event per link in a binary heap, 64 at a time.
+void heap(uint64_t events) {
+  std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> queue;
+  for (uint64_t i = 0; i < 64; ++i)
+    queue.push(i);
+  for (uint64_t i = 0; i < events; ++i) {
+    uint64_t time = queue.top();
+    queue.pop();
+    queue.push(time + 3000 + i % 7);
+  }
+  benchmark::DoNotOptimize(queue.top());
+}
+
+void meshHops(benchmark::State &state) {
+  uint64_t hops = 0;
+  for (auto _ : state)
+    hops = travel();
+  double seconds = secondsOf([] { travel(); });
+  state.counters["hops/s"] = double(hops) / seconds;
+  state.counters["slower_than_heap_event_per_hop"] =
+      seconds / secondsOf([&] { heap(hops); });
+}
+
+/// Text to image on `ideal`; the baseline only reads the text.
+void compileMillionSynapses(benchmark::State &state) {
+  const std::string text = test::denseNetwork(1000, 1000);
+  auto compile = [&] { Compiled(text, "ideal"); };
+  for (auto _ : state)
+    compile();
+  double seconds = secondsOf(compile);
+  state.counters["synapses/s"] = 1e6 / seconds;
+  state.counters["slower_than_parse"] =
+      seconds / secondsOf([&] {
+        mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+        context.loadDialect<dend::DendDialect>();
+        mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+      });
+}
 
 } // namespace
 
 int main(int argc, char **argv) {
   // Not BENCHMARK_MAIN: SystemC's library has a `main` of its own.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  auto add = [](const char *name, auto... arguments) {
+    benchmark::RegisterBenchmark(name, measure, arguments...)
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("plainScatter", scatter, "", nullptr);
+  add("functionalEngine/plainScatter", functional, "plainScatter", scatter);
+  add("cycleEngine/plainScatter", cycle, "plainScatter", scatter);
+  add("referenceInterpreter/functionalEngine", reference, "functionalEngine",
+      functional);
+  benchmark::RegisterBenchmark("meshHops/heap", meshHops)
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("compileMillionSynapses/parse",
+                               compileMillionSynapses)
+      ->Unit(benchmark::kMillisecond);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -96,6 +96,43 @@ TEST(LayerScale, StaysWithinAFactorOfTwoOfTheBound) {
   }
 }
 
+TEST(LayerScale, WeightExponentCanLimit) {
+  // Two values that have no common step, so nothing lowers the scale further.
+  double odd = std::sqrt(2.0);
+  LayerScale s = chooseScale(NumberFormats(), {}, {weights({odd, 1.0})});
+  EXPECT_EQ(s.limitedBy, "weight exponent");
+  EXPECT_EQ(s.shift[0], 13);
+  EXPECT_DOUBLE_EQ(s.scale, 255 * 8192 / odd);
+}
+
+// The largest projection sets the step; a weaker one has its own exponent and
+// uses at least half of its mantissa, down to the least shift.
+TEST(LayerScale, WeakProjectionsHaveTheirOwnExponent) {
+  LayerBounds bounds;
+  bounds.threshold = 1;
+  std::mt19937 random(3);
+  std::vector<double> strong, weak, faint;
+  for (int i = 0; i < 300; ++i) {
+    double value = double(random()) / 2147483648.0 - 1;
+    strong.push_back(value);
+    weak.push_back(value / 37);
+    faint.push_back(value / 1e7);
+  }
+  LayerScale s = chooseScale(NumberFormats(), bounds,
+                             {weights(weak), weights(strong), weights(faint)});
+  auto largest = [&](size_t p, const std::vector<double> &values) {
+    double most = 0;
+    for (double value : values)
+      most = std::max(most, std::fabs(mantissa(s, p, value)));
+    return most;
+  };
+  EXPECT_NEAR(largest(1, strong), 127, 1e-6);
+  EXPECT_GT(largest(0, weak), 63);
+  EXPECT_LT(largest(0, weak), 127.5);
+  EXPECT_EQ(s.shift[2], 1);
+  EXPECT_LT(largest(2, faint), 1);
+}
+
 TEST(LayerScale, NoWeightsAndNoBoundsGiveOne) {
   LayerScale s = chooseScale(NumberFormats(), {}, {});
   EXPECT_EQ(s.scale, 1);

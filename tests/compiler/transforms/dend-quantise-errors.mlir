@@ -78,6 +78,46 @@ dend.network @graded {
 
 // -----
 
+dend.network @reset {
+  dend.clock @step
+  dend.neuron @lif ports(%I : f64) params(%kv : f64, %theta : f64, %to : f64)
+      states(%v : f64 reset sample) outputs(s : !dend.spike<binary>) {
+    %v1 = dend.compartment %v drive %I keep %kv : (f64, f64, f64) -> f64
+    %s, %v2 = dend.fire %v1, %theta reset value to %to : (f64, f64, f64) -> (i1, f64)
+    dend.yield states(%v2 : f64) emit(%s : i1)
+  }
+  dend.constant @half : tensor<f64> = dense<0.5> : tensor<f64>
+  dend.constant @to : tensor<f64> = dense<-1.0> : tensor<f64>
+  dend.population @a : @lif[2] on @step bind {kv = @half, theta = @half, to = @to}
+  // The state itself is off by the reset value, its spikes are not.
+  dend.output @s = @a["s"]
+  // expected-error@+1 {{probes 'v' of '@a', which the chip counts from the reset value}}
+  dend.output @y = probe @a["v"]
+}
+
+// -----
+
+dend.network @current {
+  dend.clock @step
+  dend.input @x on @step : tensor<2xf64> as !dend.spike<graded>
+  dend.neuron @cuba ports(%I : f64) params(%k : f64)
+      states(%i : f64 reset sample, %v : f64 reset sample)
+      outputs(v : !dend.spike<graded>) {
+    %i1 = dend.compartment %i drive %I keep %k : (f64, f64, f64) -> f64
+    %v1 = dend.compartment %v drive %i1 keep %k : (f64, f64, f64) -> f64
+    dend.yield states(%i1, %v1 : f64, f64) emit(%v1 : f64)
+  }
+  dend.constant @half : tensor<f64> = dense<0.5> : tensor<f64>
+  dend.constant @b : tensor<2xf64> = dense<0.5> : tensor<2xf64>
+  dend.population @a : @cuba[2] on @step bind {k = @half}
+  dend.project @x -> @a["I"] #dend.diagonal bias @b delay 0
+  dend.output @v = probe @a["v"]
+  // expected-error@+1 {{probes 'i' of '@a', which the chip holds without its bias}}
+  dend.output @y = probe @a["i"]
+}
+
+// -----
+
 dend.network @settled {
   dend.clock @step
   dend.input @x on @step : tensor<2xf64> as !dend.spike<graded>
