@@ -39,20 +39,24 @@ struct RunOptions {
   unsigned threads = 1;
 };
 
-/// One output of the program; values in row-major (samples, ticks, *shape).
+/// One output of the program; values in row-major (samples, ticks of its
+/// population's clock, *shape).
 struct OutputData {
   std::string name;
   image::Output::Kind kind = image::Output::SPIKES;
   std::vector<uint64_t> shape;
+  uint64_t ticks = 1; // of the population's clock per root tick
   /// Emitted integers, or a probed state divided by the population's scale.
   std::vector<double> values;
   bool integer = true; // all values are integers: spikes
 };
 
-/// Named "node" or "node:state"; values in row-major (samples, ticks, size).
+/// Named "node" or "node:state"; values in row-major (samples, ticks of
+/// the population's clock, size).
 struct TraceData {
   std::string name, population, state;
   uint64_t size = 0;
+  uint64_t ticks = 1; // of the population's clock per root tick
   std::vector<int64_t> values;
 };
 

@@ -214,7 +214,8 @@ CostTable CostTable::parse(const std::string &text, const std::string &filename,
   Node root = yaml::parse(text, filename);
   Fields fields(root, "cost table",
                 {"name", "description", "family", "voltage", "scope", "sources",
-                 "events", "static"});
+                 "events", "static"},
+                {"band"});
   CostTable table;
   table.yamlText = text;
   table.hash = sha256(text);
@@ -225,6 +226,10 @@ CostTable CostTable::parse(const std::string &text, const std::string &filename,
   table.voltage = readText(fields.at("voltage"), "voltage");
   table.scope = readWord(fields.at("scope"), "scope", {"per-term", "all-in"});
   table.sources = readSources(fields.at("sources"));
+  if (const Node *band = fields.find("band"))
+    table.band = readWord(*band, "band", {"low", "high"}) == "low"
+                     ? BandEnd::Low
+                     : BandEnd::High;
 
   EventReader reader(table.sources);
   reader.read(fields.at("events"));
@@ -240,6 +245,35 @@ CostTable CostTable::parse(const std::string &text, const std::string &filename,
       table.prices.emplace_back(event, reader.entries.at(event).price);
   table.staticPower = readStatic(fields.at("static"), table.sources);
   return table;
+}
+
+std::pair<CostTable, CostTable> CostTable::loadBand(const Target &target) {
+  if (!target.costBand)
+    throw Error(fmt::format("target '{}' has no band of cost tables, its "
+                            "default is '{}'",
+                            target.name, target.defaultCosts));
+  CostTable low = load(target.costBand->first, target);
+  CostTable high = load(target.costBand->second, target);
+  if (low.band != BandEnd::Low || high.band != BandEnd::High)
+    throw Error(fmt::format("{} must say 'band: low' and {} 'band: high', "
+                            "target '{}' names them as the ends of its band",
+                            low.filename, high.filename, target.name));
+  // A price inside another is nothing of its own.
+  auto value = [](const Price &price) {
+    return price.form == Price::Form::Priced ? price.value : 0;
+  };
+  for (const std::string &event : target.events()) {
+    const Price &a = *low.find(event), &b = *high.find(event);
+    if ((a.form == Price::Form::Unpriced) != (b.form == Price::Form::Unpriced))
+      throw Error(fmt::format("event '{}' is unpriced in only one of {} and {}",
+                              event, low.filename, high.filename));
+    if (value(a) > value(b))
+      throw Error(fmt::format("event '{}' costs {} pJ in {}, the low end, but "
+                              "{} pJ in {}",
+                              event, value(a), low.filename, value(b),
+                              high.filename));
+  }
+  return {std::move(low), std::move(high)};
 }
 
 const Price *CostTable::find(const std::string &event) const {

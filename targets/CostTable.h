@@ -21,6 +21,9 @@ enum class Bound { None, Min, Max };
 /// The word used in the files: "none", "min", "max".
 const char *toString(Bound bound);
 
+/// Which end of a band of tables this one is; None: it stands for itself.
+enum class BandEnd { None, Low, High };
+
 /// The decision about one event. Exactly one of the three holds.
 struct Price {
   enum class Form { Priced, Inside, Unpriced };
@@ -44,8 +47,14 @@ class CostTable {
 public:
   /// By name ("davies2018" = costs-davies2018.yaml beside the target's file),
   /// by path, or "" for the target's default. Every event of
-  /// target.events() must be decided. Throws Error with file:line:column.
+  /// target.events() must be decided. Throws Error with file:line:column, and
+  /// for "" where the target has only a band, naming its two tables.
   static CostTable load(const std::string &nameOrPath, const Target &target);
+
+  /// Both ends of target.costBand, low first. Throws Error when the target has
+  /// none, or when an event costs more at the low end than at the high end or
+  /// is priced at one end only: a total would then be no interval.
+  static std::pair<CostTable, CostTable> loadBand(const Target &target);
 
   static CostTable parse(const std::string &text, const std::string &filename,
                          const Target &target);
@@ -54,6 +63,7 @@ public:
   std::string family;  // timing family it belongs to; "any" fits all
   std::string voltage; // as stated by the source, "0.75 V" or "not stated"
   std::string scope;   // "per-term", "all-in", ...
+  BandEnd band = BandEnd::None;         // one end: its totals are no estimate
   std::string yamlText, hash, filename; // hash: SHA-256 (hex) of yamlText
 
   /// Leaf events ("synops.dense") in the fixed order of allEvents().

@@ -2,6 +2,8 @@
 //
 // From names to files.
 
+#include "targets/Discovery.h"
+
 #include "targets/CostTable.h"
 #include "targets/Reader.h"
 #include "targets/Target.h"
@@ -66,16 +68,27 @@ std::vector<std::string> listTargets() {
   return names;
 }
 
+std::string findTarget(const std::string &name, const std::string &beside) {
+  if (!isName(name))
+    return "";
+  std::vector<std::string> dirs = searchDirs();
+  std::error_code error;
+  if (fs::exists(beside, error))
+    dirs.insert(dirs.begin(),
+                (fs::absolute(beside, error).parent_path() / "..").string());
+  for (const std::string &dir : dirs) {
+    std::string path = dir + "/" + name + "/chip.yaml";
+    if (fs::exists(path, error))
+      return path;
+  }
+  return "";
+}
+
 Target Target::load(const std::string &nameOrPath) {
-  if (isPath(nameOrPath))
-    return parse(yaml::readFile(nameOrPath), nameOrPath);
-  if (isName(nameOrPath))
-    for (const std::string &dir : searchDirs()) {
-      std::string path = dir + "/" + nameOrPath + "/chip.yaml";
-      std::error_code error;
-      if (fs::exists(path, error))
-        return parse(yaml::readFile(path), path);
-    }
+  std::string path =
+      isPath(nameOrPath) ? nameOrPath : findTarget(nameOrPath, "");
+  if (!path.empty())
+    return parse(yaml::readFile(path), path);
   std::vector<std::string> known = listTargets();
   if (known.empty())
     throw Error(fmt::format("unknown target '{}': no targets found, set "
@@ -87,7 +100,7 @@ Target Target::load(const std::string &nameOrPath) {
 }
 
 /// Where the cost tables of a target lie. A target read back from a program
-/// has no file, so its name is looked up.
+/// has no file, so its name is looked up; so is the target it borrows from.
 static std::vector<std::string> costDirs(const Target &target) {
   std::vector<std::string> dirs;
   std::error_code error;
@@ -98,6 +111,9 @@ static std::vector<std::string> costDirs(const Target &target) {
   if (isName(target.name))
     for (const std::string &dir : searchDirs())
       dirs.push_back(dir + "/" + target.name);
+  std::string from = findTarget(target.costsFrom, target.filename);
+  if (!from.empty())
+    dirs.push_back(fs::path(from).parent_path().string());
   return dirs;
 }
 
@@ -122,6 +138,11 @@ std::vector<std::string> listCostTables(const Target &target) {
 CostTable CostTable::load(const std::string &nameOrPath, const Target &target) {
   if (isPath(nameOrPath))
     return parse(yaml::readFile(nameOrPath), nameOrPath, target);
+  if (nameOrPath.empty() && target.costBand)
+    throw Error(fmt::format("target '{}' has no single cost table, only a band "
+                            "from '{}' to '{}': price with both, or name one",
+                            target.name, target.costBand->first,
+                            target.costBand->second));
   const std::string &name =
       nameOrPath.empty() ? target.defaultCosts : nameOrPath;
   if (isName(name))

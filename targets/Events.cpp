@@ -4,13 +4,14 @@
 // outputs, flits and stalls are counted too but cost nothing of their own.
 
 #include "targets/CostTable.h"
+#include "targets/Microcode.h"
 
 #include <algorithm>
 
 namespace neurite {
 
-const std::vector<std::string> &allEvents() {
-  static const std::vector<std::string> events = {
+static std::vector<std::string> makeEvents() {
+  std::vector<std::string> events = {
       "synops.dense",
       "synops.sparse",
       "synops.conv",
@@ -31,9 +32,19 @@ const std::vector<std::string> &allEvents() {
       "join_ops.or",
       "join_ops.and",
       "join_ops.pass",
-      "barriers",
-      "resets",
+      "ssf_rungs",
   };
+  for (size_t i = 0; i < kMicroClasses; ++i)
+    // Rungs have an event of their own.
+    if (auto kind = static_cast<MicroClass>(i); kind != MicroClass::Ladder)
+      events.push_back(std::string("microcode.") + toString(kind));
+  for (const char *event : {"microcode.issue", "barriers", "resets"})
+    events.push_back(event);
+  return events;
+}
+
+const std::vector<std::string> &allEvents() {
+  static const std::vector<std::string> events = makeEvents();
   return events;
 }
 

@@ -5,14 +5,14 @@
 namespace neurite {
 
 static const std::array<const char *, kMicroOps> kOpNames = {
-    "move",  "add",   "sub",   "mul",    "neg",    "abs",     "min",
-    "max",   "clamp", "cmp",   "sel",    "scale",  "shift",   "clz",
-    "table", "dot",   "matvec", "vecmat", "outer", "sum",     "maximum",
-    "topk",  "ladder", "skip", "emit"};
+    "move",  "add",    "sub",    "mul",    "neg",   "abs",   "min",
+    "max",   "clamp",  "cmp",    "sel",    "scale", "shift", "clz",
+    "table", "dot",    "matvec", "vecmat", "outer", "sum",   "maximum",
+    "topk",  "ladder", "skip",   "emit"};
 
 static const std::array<const char *, kMicroClasses> kClassNames = {
-    "load",  "store",   "move",   "add",   "multiply", "mac",  "shift",
-    "compare", "select", "table", "ladder", "control", "emit"};
+    "load",    "store",  "move",  "add",    "multiply", "mac", "shift",
+    "compare", "select", "table", "ladder", "control",  "emit"};
 
 const char *toString(MicroOp op) { return kOpNames[static_cast<size_t>(op)]; }
 const char *toString(MicroClass kind) {

@@ -49,8 +49,8 @@ constexpr size_t kMicroOps = static_cast<size_t>(MicroOp::Emit) + 1;
 
 /// What element operations are counted, timed and priced as.
 enum class MicroClass : uint8_t {
-  Load,     // words read from port, state or parameter memory
-  Store,    // words written to state memory
+  Load,  // words read from port, state or parameter memory
+  Store, // words written to state memory
   Move,
   Add,      // add, sub, neg, abs, sum
   Multiply, // mul
@@ -59,8 +59,8 @@ enum class MicroClass : uint8_t {
   Compare,  // cmp, min, max, clamp, maximum, topk
   Select,
   Table,
-  Ladder,   // rungs compared; counted as `ssf_rungs`, not under `microcode`
-  Control,  // skip
+  Ladder,  // rungs compared; counted as `ssf_rungs`, not under `microcode`
+  Control, // skip
   Emit,
 };
 constexpr size_t kMicroClasses = static_cast<size_t>(MicroClass::Emit) + 1;
@@ -74,12 +74,12 @@ std::optional<MicroClass> microClassOf(const std::string &name);
 
 /// A core's vector machine. Absent = unlimited.
 struct MicrocodeAbility {
-  uint64_t lanes = 1;                       // elements per cycle
-  uint64_t wordBits = 64;                   // widest value of a register
-  std::optional<uint64_t> registers;        // words of a register each
-  std::optional<uint64_t> programWords;     // of all programs of a core
-  std::optional<uint64_t> stateBytes;       // of one neuron
-  std::array<bool, kMicroOps> ops{};        // what it has
+  uint64_t lanes = 1;                   // elements per cycle
+  uint64_t wordBits = 64;               // widest value of a register
+  std::optional<uint64_t> registers;    // words of a register each
+  std::optional<uint64_t> programWords; // of all programs of a core
+  std::optional<uint64_t> stateBytes;   // of one neuron
+  std::array<bool, kMicroOps> ops{};    // what it has
   bool has(MicroOp op) const { return ops[static_cast<size_t>(op)]; }
 };
 

@@ -26,6 +26,16 @@ const std::vector<LimitKey> &limitKeys() {
       {"threshold_profiles", "profiles", 1, &Limits::thresholdProfiles},
       {"synapse_formats", "formats", 1, &Limits::synapseFormats},
       {"join_children", "compartments", 0, &Limits::joinChildren},
+      {"core_memory_bytes", "bytes", 1, &Limits::coreMemoryBytes},
+  };
+  return keys;
+}
+
+const std::vector<MicrocodeLimitKey> &microcodeLimitKeys() {
+  static const std::vector<MicrocodeLimitKey> keys = {
+      {"registers", "words", 1, &MicrocodeAbility::registers},
+      {"program_words", "words", 1, &MicrocodeAbility::programWords},
+      {"state_bytes", "bytes", 0, &MicrocodeAbility::stateBytes},
   };
   return keys;
 }
@@ -113,10 +123,45 @@ SpikeAbility readSpikes(const Node &node, RecordReader reader) {
 Engines readEngines(const Node &node, RecordReader reader) {
   Fields fields(node, "engines", {"kinds", "joins"});
   Engines engines;
-  engines.kinds = reader.words(fields, "kinds", {"cuba"}, false);
+  engines.kinds = reader.words(fields, "kinds", {"cuba", "microcode"}, false);
   engines.joins = reader.words(
       fields, "joins", {"add", "max", "min", "or", "and", "pass"}, true);
+  if (!engines.joins.empty() && !engines.has("cuba"))
+    fail(fields.at("joins"), "'joins' belong to the engine 'cuba', which is "
+                             "not in 'kinds', expected an empty list");
   return engines;
+}
+
+MicrocodeAbility readMicrocode(const Node &node, RecordReader reader) {
+  Fields fields(node, "microcode",
+                {"lanes", "word_bits", "registers", "program_words",
+                 "state_bytes", "ops"});
+  MicrocodeAbility ability;
+  ability.lanes = reader.number(fields, "lanes", "elements", 1, 1 << 16);
+  ability.wordBits = reader.number(fields, "word_bits", "bits", 8, 64);
+  for (const MicrocodeLimitKey &key : microcodeLimitKeys())
+    ability.*key.field = reader.limit(fields, key.key, key.unit, key.min);
+  std::vector<std::string> known;
+  for (size_t i = 0; i < kMicroOps; ++i)
+    known.push_back(toString(static_cast<MicroOp>(i)));
+  for (const std::string &op : reader.words(fields, "ops", known, false))
+    ability.ops[static_cast<size_t>(*microOpOf(op))] = true;
+  return ability;
+}
+
+CoreMemory readMemory(const Node &node, RecordReader reader, bool microcode) {
+  std::vector<std::string> keys = {"in_axon_bytes", "out_axon_bytes"};
+  if (microcode)
+    keys.push_back("instruction_bytes");
+  Fields fields(node, "memory", keys);
+  CoreMemory memory;
+  memory.inAxonBytes = reader.number(fields, "in_axon_bytes", "bytes", 0, 1024);
+  memory.outAxonBytes =
+      reader.number(fields, "out_axon_bytes", "bytes", 0, 1024);
+  if (microcode)
+    memory.instructionBytes =
+        reader.number(fields, "instruction_bytes", "bytes", 0, 1024);
+  return memory;
 }
 
 Scheduling readScheduling(const Node &node, RecordReader reader,

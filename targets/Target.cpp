@@ -3,6 +3,7 @@
 #include "targets/Target.h"
 
 #include "targets/CostTable.h"
+#include "targets/Derive.h"
 #include "targets/Reader.h"
 #include "targets/Schema.h"
 #include "targets/Sha256.h"
@@ -28,12 +29,39 @@ bool Engines::hasJoin(const std::string &join) const {
   return contains(joins, join);
 }
 
-Target Target::parse(const std::string &text, const std::string &filename) {
-  Node root = yaml::parse(text, filename);
+/// `default_costs`: one name, or the two ends of a band.
+static void readDefaultCosts(const Node &node, Target &t) {
+  if (node.type != Node::Type::Map) {
+    t.defaultCosts = readText(node, "default_costs");
+    return;
+  }
+  Fields fields(node, "default_costs", {"low", "high"});
+  t.costBand.emplace(readText(fields.at("low"), "low"),
+                     readText(fields.at("high"), "high"));
+  if (t.costBand->first == t.costBand->second)
+    fail(fields.at("high"), fmt::format("both ends of the band are '{}', "
+                                        "expected two cost tables",
+                                        t.costBand->first));
+}
+
+/// The section `microcode` stands exactly where the engine does.
+static void checkMicrocode(const Fields &fields, const Engines &engines) {
+  const Node *section = fields.find("microcode");
+  if (engines.has("microcode") && !section)
+    fail(fields.node(), "missing key 'microcode' in 'target', whose engines "
+                        "include 'microcode'");
+  if (!engines.has("microcode") && section)
+    fail(*section, "'microcode' describes an engine that is not in "
+                   "'engines.kinds'");
+}
+
+static Target read(const Node &root, const std::string &text,
+                   const std::string &filename) {
   Fields fields(root, "target",
                 {"name", "description", "sources", "mesh", "limits", "formats",
-                 "spikes", "engines", "scheduling", "synapse_memory", "timing",
-                 "default_timing", "default_costs"});
+                 "spikes", "engines", "memory", "scheduling", "synapse_memory",
+                 "timing", "default_timing", "default_costs"},
+                {"microcode", "costs_from"});
   Target t;
   t.yamlText = text;
   t.hash = sha256(text);
@@ -49,6 +77,11 @@ Target Target::parse(const std::string &text, const std::string &filename) {
   t.formats = readFormats(fields.at("formats"), section("formats"));
   t.spikes = readSpikes(fields.at("spikes"), section("spikes"));
   t.engines = readEngines(fields.at("engines"), section("engines"));
+  checkMicrocode(fields, t.engines);
+  bool microcode = t.engines.has("microcode");
+  if (microcode)
+    t.microcode = readMicrocode(fields.at("microcode"), section("microcode"));
+  t.memory = readMemory(fields.at("memory"), section("memory"), microcode);
   t.scheduling =
       readScheduling(fields.at("scheduling"), section("scheduling"), t.records);
   t.synapses =
@@ -62,12 +95,37 @@ Target Target::parse(const std::string &text, const std::string &filename) {
   std::vector<std::string> names;
   for (size_t i = 0; i < timing.items.size(); ++i) {
     names.push_back(timing.keys[i].text);
-    t.timings.push_back(readTiming(names.back(), timing.items[i], t.sources));
+    t.timings.push_back(
+        readTiming(names.back(), timing.items[i], t.sources, microcode));
   }
   t.defaultTiming =
       readWord(fields.at("default_timing"), "default_timing", names);
-  t.defaultCosts = readText(fields.at("default_costs"), "default_costs");
+  readDefaultCosts(fields.at("default_costs"), t);
+  if (const Node *from = fields.find("costs_from"))
+    t.costsFrom = readText(*from, "costs_from");
   return t;
+}
+
+Target Target::parse(const std::string &text, const std::string &filename) {
+  Node root = yaml::parse(text, filename);
+  if (!hasBase(root))
+    return read(root, text, filename);
+  Node whole = withBase(root, filename);
+  return read(whole, write(whole), filename);
+}
+
+void Target::set(const std::string &key, const std::string &value) {
+  Node root = yaml::parse(yamlText, filename);
+  try {
+    replaceRecord(root, records, key, value);
+    Target changed = read(root, write(root), filename);
+    for (const std::string &limit : overriddenLimits)
+      changed.overrideLimit(limit);
+    *this = std::move(changed);
+  } catch (const Error &error) {
+    throw Error(
+        fmt::format("cannot set '{}' to '{}': {}", key, value, error.what()));
+  }
 }
 
 const TimingSet &Target::timing(const std::string &wanted) const {
@@ -85,15 +143,21 @@ const TimingSet &Target::timing(const std::string &wanted) const {
 
 void Target::overrideLimit(const std::string &limit) {
   std::vector<std::string> names;
-  for (const LimitKey &key : limitKeys()) {
-    names.push_back(key.key);
-    if (limit != key.key)
-      continue;
-    limits.*key.field = std::nullopt;
-    if (!contains(overriddenLimits, limit))
-      overriddenLimits.push_back(limit);
+  auto lift = [&](const auto &keys, auto &holder) {
+    for (const auto &key : keys) {
+      names.push_back(key.key);
+      if (limit != key.key)
+        continue;
+      holder.*key.field = std::nullopt;
+      if (!contains(overriddenLimits, limit))
+        overriddenLimits.push_back(limit);
+      return true;
+    }
+    return false;
+  };
+  if (lift(limitKeys(), limits) ||
+      (engines.has("microcode") && lift(microcodeLimitKeys(), microcode)))
     return;
-  }
   throw Error(fmt::format("target '{}' has no limit '{}', expected one of {}{}",
                           name, limit, join(names), suggestion(limit, names)));
 }
@@ -106,7 +170,9 @@ std::vector<std::string> Target::events() const {
     if (event == "spikes.graded" && !spikes.graded)
       continue;
     // Unary emission is a neuron program's; fixed function knows none.
-    if (event == "spikes.unary" && !engines.has("microcode"))
+    bool program = event == "spikes.unary" || event == "ssf_rungs" ||
+                   event.rfind("microcode.", 0) == 0;
+    if (program && !engines.has("microcode"))
       continue;
     if (event.rfind("join_ops.", 0) == 0 &&
         !engines.hasJoin(event.substr(std::string("join_ops.").size())))

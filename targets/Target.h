@@ -7,6 +7,7 @@
 #define NEURITE_TARGETS_TARGET_H
 
 #include "targets/Error.h"
+#include "targets/Microcode.h"
 #include "targets/Record.h"
 #include "targets/SynapseFormat.h"
 #include "targets/Timing.h"
@@ -37,6 +38,15 @@ struct Limits {
   std::optional<uint64_t> thresholdProfiles; // distinct thresholds
   std::optional<uint64_t> synapseFormats;    // distinct list formats
   std::optional<uint64_t> joinChildren;      // children of one compartment
+  /// One budget for synapse words, axon tables, accumulators, neuron state,
+  /// parameters and programs, where a core divides its memory freely.
+  std::optional<uint64_t> coreMemoryBytes;
+};
+
+/// What one entry takes of a core's memory; see Limits::coreMemoryBytes.
+struct CoreMemory {
+  uint64_t inAxonBytes = 0, outAxonBytes = 0; // of a table entry
+  uint64_t instructionBytes = 0; // of a program; 0 without microcode
 };
 
 /// Number formats of the fixed-function engine. A weight mantissa m with
@@ -76,8 +86,9 @@ struct SpikeAbility {
 
 /// Which neuron engines a core has.
 struct Engines {
-  std::vector<std::string> kinds; // "cuba", later "microcode"
-  std::vector<std::string> joins; // add, max, min, or, and, pass
+  std::vector<std::string> kinds; // of "cuba", "microcode"
+  /// Of fixed-function trees: add, max, min, or, and, pass.
+  std::vector<std::string> joins;
   bool has(const std::string &engine) const;
   bool hasJoin(const std::string &join) const;
 };
@@ -106,12 +117,15 @@ public:
   /// Throws Error with file:line:column.
   static Target load(const std::string &nameOrPath);
 
-  /// From text; `filename` is used in messages and to find cost tables.
+  /// From text; `filename` is used in messages and to find cost tables. Text
+  /// with a `base` holds only what differs from that other target; yamlText
+  /// then holds all of it.
   static Target parse(const std::string &text, const std::string &filename);
 
   std::string name, description;
-  std::string yamlText; // the file as read
-  std::string hash;     // SHA-256 (hex) of yamlText
+  std::string
+      yamlText;     // the file as read; with `base` or set(), as it came out
+  std::string hash; // SHA-256 (hex) of yamlText
   std::string filename;
 
   Mesh mesh;
@@ -119,10 +133,17 @@ public:
   NumberFormats formats;
   SpikeAbility spikes;
   Engines engines;
+  MicrocodeAbility microcode; // no ops without that engine
+  CoreMemory memory;
   Scheduling scheduling;
   SynapseFormat synapses;
   std::vector<TimingSet> timings;
-  std::string defaultTiming, defaultCosts;
+  std::string defaultTiming;
+  std::string defaultCosts; // empty where the target has a band
+  /// Names of the tables of a low and a high end, for a chip whose prices are
+  /// not known; each result is then an interval.
+  std::optional<std::pair<std::string, std::string>> costBand;
+  std::string costsFrom; // other target whose tables serve too; may be empty
 
   std::vector<Record> records; // all but timing, in file order
   std::vector<std::pair<std::string, std::string>> sources; // key, citation
@@ -131,9 +152,19 @@ public:
   /// The set of that name, "" = the default. Throws Error naming those known.
   const TimingSet &timing(const std::string &name = "") const;
 
-  /// Lifts one limit by its name in the file ("compartments_per_core") and
-  /// records it in overriddenLimits. Throws Error naming those known.
+  /// Lifts one limit by its name in the file ("compartments_per_core",
+  /// "registers") and records it in overriddenLimits. Throws Error naming those
+  /// known.
   void overrideLimit(const std::string &limit);
+
+  /// Replaces one number or flag by its place in the file: the name of a record
+  /// of the chip ("mesh.tiles_x"), or "timing.<set>." and the name of a record
+  /// of that set ("timing.scaled.microcode.cycles.mac"). Lists, and the entries
+  /// of a barrier table, cannot be set; limits also take `unlimited`. The
+  /// record becomes `assumed`, its source "command line", and yamlText and hash
+  /// are those of the changed chip. Throws Error, and changes nothing, when
+  /// there is no such number or the value is not allowed there.
+  void set(const std::string &key, const std::string &value);
 
   /// The energy events a run on this target can produce, in a fixed order and
   /// as dotted names ("synops.dense"). A cost table must decide each.

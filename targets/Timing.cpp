@@ -92,20 +92,51 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader) {
     return barrier;
   }
   Fields parts(*formula, "formula", {"base", "span", "over"});
-  barrier.base = reader.number(parts, "base", "ps", 0, maxTime);
-  barrier.span = reader.number(parts, "span", "ps", 0, maxTime);
-  barrier.over = reader.number(parts, "over", "tiles", 1, 1 << 20);
+  RecordReader form = reader.under("formula");
+  barrier.base = form.number(parts, "base", "ps", 0, maxTime);
+  barrier.span = form.number(parts, "span", "ps", 0, maxTime);
+  barrier.over = form.number(parts, "over", "tiles", 1, 1 << 20);
   return barrier;
+}
+
+// The time of one instruction over 2^32 elements must fit 64 bits.
+constexpr uint64_t maxCycle = 1000000; // ps
+constexpr uint64_t maxCycles = 1000;
+
+MicrocodeTiming readMicrocodeTiming(const Node &node, RecordReader reader) {
+  Fields fields(node, "microcode", {"cycle", "issue", "cycles"});
+  MicrocodeTiming timing;
+  timing.cycle = reader.number(fields, "cycle", "ps", 0, maxCycle);
+  timing.issue = reader.number(fields, "issue", "cycles", 0, maxCycles);
+  std::vector<std::string> classes;
+  for (size_t i = 0; i < kMicroClasses; ++i)
+    classes.push_back(toString(static_cast<MicroClass>(i)));
+  Fields cycles(fields.at("cycles"), "cycles", classes);
+  RecordReader perClass = reader.under("cycles");
+  for (size_t i = 0; i < kMicroClasses; ++i)
+    timing.cycles[i] =
+        perClass.number(cycles, classes[i], "cycles", 0, maxCycles);
+  return timing;
 }
 
 } // namespace
 
 TimingSet readTiming(const std::string &name, const Node &node,
-                     const Sources &sources) {
-  Fields fields(node, name,
-                {"family", "update_inactive", "update_active", "spike_emit",
-                 "message_out", "message_in", "per_synapse", "per_word",
-                 "reset", "barrier", "noc"});
+                     const Sources &sources, bool microcode) {
+  std::vector<std::string> keys = {"family",
+                                   "update_inactive",
+                                   "update_active",
+                                   "spike_emit",
+                                   "message_out",
+                                   "message_in",
+                                   "per_synapse",
+                                   "per_word",
+                                   "reset",
+                                   "barrier",
+                                   "noc"};
+  if (microcode)
+    keys.push_back("microcode");
+  Fields fields(node, name, keys);
   TimingSet set;
   set.name = name;
   set.family = readText(fields.at("family"), "family");
@@ -130,6 +161,10 @@ TimingSet readTiming(const std::string &name, const Node &node,
                             RecordReader(sources, set.records, "barrier"));
   set.noc =
       readNoc(fields.at("noc"), RecordReader(sources, set.records, "noc"));
+  if (microcode)
+    set.microcode =
+        readMicrocodeTiming(fields.at("microcode"),
+                            RecordReader(sources, set.records, "microcode"));
 
   // Values only: a better citation is not another run.
   std::string canonical = set.name + "\n";

@@ -6,6 +6,7 @@
 #ifndef NEURITE_TARGETS_TIMING_H
 #define NEURITE_TARGETS_TIMING_H
 
+#include "targets/Microcode.h"
 #include "targets/Record.h"
 
 #include <cstdint>
@@ -62,6 +63,7 @@ struct TimingSet {
   uint64_t reset = 0;   // once per sample boundary
   NocTiming noc;
   BarrierTiming barrier;
+  MicrocodeTiming microcode;   // zero on targets without that engine
   std::vector<Record> records; // each number with kind and source
   std::string hash;            // SHA-256 (hex) over name and all values
 };

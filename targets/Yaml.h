@@ -39,6 +39,10 @@ struct Node {
 Node parse(const std::string &text, const std::string &filename,
            size_t maxMembers = 1000);
 
+/// The tree as text that parse() reads back; comments are gone. Texts beyond
+/// plain words come out quoted.
+std::string write(const Node &root);
+
 /// Reads a whole file for parse(). Throws Error when it cannot.
 std::string readFile(const std::string &path);
 

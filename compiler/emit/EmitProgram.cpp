@@ -2,10 +2,14 @@
 
 #include "compiler/emit/EmitProgram.h"
 
+#include "compiler/emit/EmitReports.h"
+#include "compiler/emit/MicroprogramOp.h"
+
 #include "dialects/dend/Constants.h"
 
 #include "runtime/Program.h"
 #include "runtime/Tables.h"
+#include "runtime/microcode/Isa.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -91,14 +95,8 @@ void emitInAxons(chip::InAxonsOp op, image::Core &out, Blobs &blobs) {
   out.set_in_axons(encodeInAxons(rows));
 }
 
-void emitGroup(chip::GroupOp op, image::Group &out, Blobs &blobs) {
-  out.set_population(op.getPopulation().str());
-  out.set_first_neuron(op.getFirst());
-  out.set_count(static_cast<uint32_t>(op.getCount()));
-  out.set_base(static_cast<uint32_t>(op.getBase()));
-  out.set_phase(static_cast<uint32_t>(op.getPhase()));
-  image::Cuba &cuba = *out.mutable_cuba();
-  DictionaryAttr entries = op.getCuba();
+void emitCuba(chip::GroupOp op, image::Cuba &cuba, Blobs &blobs) {
+  DictionaryAttr entries = *op.getCuba();
   auto values = [&](StringRef name, auto *into, bool required) {
     Attribute attr = entries.get(name);
     if (attr || required)
@@ -121,7 +119,39 @@ void emitGroup(chip::GroupOp op, image::Group &out, Blobs &blobs) {
   cuba.set_wrap_open_high(bool(entries.get("wrap_open_high")));
   cuba.set_bias_wrap(bool(entries.get("bias_wrap")));
   cuba.set_silent(bool(entries.get("silent")));
+}
+
+void emitMicrocode(chip::GroupOp op, image::Microcode &out, Blobs &blobs) {
+  DictionaryAttr entries = *op.getMicrocode();
+  out.set_program(
+      static_cast<uint32_t>(entries.getAs<IntegerAttr>("program").getInt()));
+  for (Attribute values : entries.getAs<ArrayAttr>("params"))
+    out.add_params(micro::encodeI64(blobs.ints(op, values, "parameters")));
+  for (Attribute values : entries.getAs<ArrayAttr>("initial"))
+    out.add_initial(micro::encodeI64(blobs.ints(op, values, "initial states")));
+}
+
+void emitGroup(chip::GroupOp op, image::Group &out, Blobs &blobs) {
+  out.set_population(op.getPopulation().str());
+  out.set_first_neuron(op.getFirst());
+  out.set_count(static_cast<uint32_t>(op.getCount()));
+  out.set_base(static_cast<uint32_t>(op.getBase()));
+  out.set_phase(static_cast<uint32_t>(op.getPhase()));
+  out.set_ticks(static_cast<uint32_t>(op.getTicks()));
+  out.set_stride(static_cast<uint32_t>(op.getStride()));
+  if (op.getCuba())
+    emitCuba(op, *out.mutable_cuba(), blobs);
+  else
+    emitMicrocode(op, *out.mutable_microcode(), blobs);
   *out.mutable_axons() = blobs.axons(op, op.getAxonBegin(), op.getAxonRows());
+}
+
+void emitProgramOf(chip::ProgramOp op, image::Core &out, Blobs &blobs) {
+  auto program = readProgram(op);
+  if (succeeded(program))
+    *out.add_programs() = std::move(*program);
+  else
+    blobs.ok = false;
 }
 
 void emitCore(chip::CoreOp op, image::Core &out, Blobs &blobs) {
@@ -129,100 +159,11 @@ void emitCore(chip::CoreOp op, image::Core &out, Blobs &blobs) {
   for (Operation &row : op.getBody().front())
     llvm::TypeSwitch<Operation *>(&row)
         .Case([&](chip::GroupOp g) { emitGroup(g, *out.add_groups(), blobs); })
+        .Case([&](chip::ProgramOp p) { emitProgramOf(p, out, blobs); })
         .Case([&](chip::SynapsesOp s) {
           emitSynapses(s, *out.mutable_synapses(), blobs);
         })
         .Case([&](chip::InAxonsOp a) { emitInAxons(a, out, blobs); });
-}
-
-/// Report rows: dictionaries keyed like the messages.
-class Row {
-public:
-  explicit Row(Attribute attr) : entries(dyn_cast<DictionaryAttr>(attr)) {}
-  std::string text(StringRef key) const {
-    auto attr = entries ? entries.getAs<StringAttr>(key) : StringAttr();
-    return attr ? attr.getValue().str() : std::string();
-  }
-  int64_t number(StringRef key) const {
-    auto attr = entries ? entries.getAs<IntegerAttr>(key) : IntegerAttr();
-    return !attr ? 0
-           : attr.getType().isInteger(1)
-               ? int64_t(attr.getValue().getBoolValue())
-               : attr.getInt();
-  }
-  double real(StringRef key) const {
-    auto attr = entries ? entries.getAs<FloatAttr>(key) : FloatAttr();
-    return attr ? attr.getValueAsDouble() : 0;
-  }
-
-private:
-  DictionaryAttr entries;
-};
-
-ArrayRef<Attribute> rowsOf(std::optional<ArrayAttr> rows) {
-  return rows && *rows ? rows->getValue() : ArrayRef<Attribute>();
-}
-
-void emitReports(chip::ProgramImageOp image, image::Program &program) {
-  for (Attribute attr : rowsOf(image.getFit())) {
-    Row row(attr);
-    image::FitRow &out = *program.add_fit();
-    out.set_resource(row.text("resource"));
-    out.set_unit(row.text("unit"));
-    out.set_used(row.number("used"));
-    out.set_limit(row.number("limit"));
-    out.set_worst_core(static_cast<uint32_t>(row.number("worst_core")));
-    out.set_population(row.text("population"));
-  }
-  for (Attribute attr : rowsOf(image.getQuantisation())) {
-    Row row(attr);
-    image::QuantRow &out = *program.add_quantisation();
-    out.set_layer(row.text("layer"));
-    out.set_source(row.text("source"));
-    out.set_scale(row.real("scale"));
-    out.set_weight_bits(static_cast<uint32_t>(row.number("weight_bits")));
-    out.set_shift(static_cast<int32_t>(row.number("shift")));
-    out.set_weights(row.number("weights"));
-    out.set_clipped(row.number("clipped"));
-    out.set_zeroed(row.number("zeroed"));
-    out.set_lossless(row.number("lossless") != 0);
-    out.set_max_error(row.real("max_error"));
-    out.set_detail(row.text("detail"));
-  }
-  for (Attribute attr : rowsOf(image.getPolicies())) {
-    Row row(attr);
-    image::Note &out = *program.add_policies();
-    out.set_key(row.text("key"));
-    out.set_value(row.text("value"));
-  }
-  if (image.getMapping()) {
-    Row row(*image.getMapping());
-    image::MappingReport &out = *program.mutable_mapping();
-    out.set_solver(row.text("solver"));
-    out.set_cost(row.real("cost"));
-    out.set_baseline_cost(row.real("baseline_cost"));
-    out.set_cost_unit(row.text("cost_unit"));
-    out.set_cores(static_cast<uint32_t>(row.number("cores")));
-  }
-  if (image.getStatistics()) {
-    Row row(*image.getStatistics());
-    image::ModelStatistics &out = *program.mutable_statistics();
-    out.set_parameters(row.number("parameters"));
-    out.set_parameter_bytes(row.number("parameter_bytes"));
-    out.set_connection_weights(row.number("connection_weights"));
-    out.set_zero_weights(row.number("zero_weights"));
-    out.set_dense_synops_per_tick(row.number("dense_synops_per_tick"));
-  }
-}
-
-void emitOverrides(chip::ProgramImageOp image, image::Program &program) {
-  for (Attribute attr : rowsOf(image.getOverriddenLimits())) {
-    Row row(attr);
-    image::OverriddenLimit &out = *program.add_overridden_limits();
-    out.set_name(row.text("name"));
-    out.set_limit(row.number("limit"));
-    out.set_used(row.number("used"));
-  }
 }
 
 } // namespace
@@ -250,6 +191,8 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
             size *= static_cast<uint64_t>(extent);
           out.set_size(size);
           out.set_phase(static_cast<uint32_t>(p.getPhase()));
+          out.set_ticks(static_cast<uint32_t>(p.getTicks()));
+          out.set_stride(static_cast<uint32_t>(p.getStride()));
           out.set_scale(p.getScale().convertToDouble());
         })
         .Case([&](chip::InputOp i) {
@@ -262,6 +205,8 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_high(i.getHigh());
           out.set_scale(i.getScale().convertToDouble());
           out.set_phase(static_cast<uint32_t>(i.getPhase()));
+          out.set_ticks(static_cast<uint32_t>(i.getTicks()));
+          out.set_stride(static_cast<uint32_t>(i.getStride()));
           *out.mutable_axons() =
               blobs.axons(i, i.getAxonBegin(), i.getAxonRows());
         })
@@ -270,12 +215,17 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_name(o.getName().str());
           append(out.mutable_shape(), o.getShape());
           out.set_population(o.getPopulation().str());
-          out.set_kind(static_cast<image::Output::Kind>(o.getKind()));
+          bool state = o.getKind() == chip::OutputKind::State;
+          out.set_kind(!state               ? image::Output::SPIKES
+                       : o.getFrom() == "u" ? image::Output::PROBE_U
+                       : o.getFrom() == "v" ? image::Output::PROBE_V
+                                            : image::Output::STATE);
+          out.set_from(o.getFrom().str());
+          out.set_scale(o.getScale().convertToDouble());
         })
         .Case(
             [&](chip::CoreOp c) { emitCore(c, *program.add_cores(), blobs); });
   emitReports(op, program);
-  emitOverrides(op, program);
   if (!blobs.ok)
     return failure();
   try {

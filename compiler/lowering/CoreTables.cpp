@@ -13,40 +13,42 @@ namespace {
 
 /// Synapses of one source that fall into a slice.
 struct Range {
-  const uint32_t *neurons;
+  const uint32_t *accumulators;
   const int16_t *weights;
   size_t size;
 };
 
 Range synapsesIn(const MapProjection &projection, uint32_t source,
-                 const Slice &slice) {
-  auto from = projection.neuron.begin() + projection.begin[source];
-  auto to = projection.neuron.begin() + projection.begin[source + 1];
-  auto low = std::lower_bound(from, to, slice.first);
-  auto high = std::lower_bound(low, to, slice.first + slice.count);
-  size_t at = low - projection.neuron.begin();
-  return {projection.neuron.data() + at, projection.weight.data() + at,
+                 uint32_t first, uint32_t count) {
+  auto all = projection.accumulator.begin();
+  auto from = all + projection.begin[source];
+  auto to = all + projection.begin[source + 1];
+  auto low = std::lower_bound(from, to, first);
+  auto high = std::lower_bound(low, to, first + count);
+  size_t at = low - all;
+  return {projection.accumulator.data() + at, projection.weight.data() + at,
           static_cast<size_t>(high - low)};
 }
 
 /// Appends a list to the core's memory and returns its number.
 int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
-                  const Slice &slice, uint32_t shift, uint32_t weightBits) {
+                  uint32_t sliceFirst, uint32_t shift, uint32_t weightBits) {
   int32_t list = static_cast<int32_t>(core.lists.size() / 8);
   int32_t first = static_cast<int32_t>(core.weights.size());
   int32_t firstOffset = static_cast<int32_t>(core.offsets.size());
-  uint32_t start = slice.first + plan.firstOffset;
+  uint32_t start = sliceFirst + plan.firstOffset;
   if (plan.sparse) {
     for (size_t k = 0; k < range.size; ++k)
       if (range.weights[k] != 0) {
         core.weights.push_back(range.weights[k]);
-        core.offsets.push_back(static_cast<int32_t>(range.neurons[k] - start));
+        core.offsets.push_back(
+            static_cast<int32_t>(range.accumulators[k] - start));
       }
   } else {
     core.weights.resize(first + plan.count, 0);
     for (size_t k = 0; k < range.size; ++k)
       if (range.weights[k] != 0)
-        core.weights[first + range.neurons[k] - start] = range.weights[k];
+        core.weights[first + range.accumulators[k] - start] = range.weights[k];
   }
   for (int32_t value :
        {first, static_cast<int32_t>(plan.count), plan.sparse ? firstOffset : 0,
@@ -67,7 +69,8 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
   for (const MapInput &input : map.inputs)
     tables.inputs.emplace_back().rows.resize(input.size);
   for (const MapPopulation &population : map.populations)
-    tables.populations.emplace_back().rows.resize(population.size);
+    tables.populations.emplace_back().rows.resize(size_t(population.size) *
+                                                  population.sources);
   for (const Slice &slice : mapping.slices) {
     if (tables.cores.empty() || tables.cores.back().id != slice.core)
       tables.cores.emplace_back().id = slice.core;
@@ -83,12 +86,15 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
         for (const Slice &slice : core.slices) {
           if (slice.population != projection.target)
             continue;
-          Range range = synapsesIn(projection, source, slice);
-          auto plan = planList(format, range.neurons, range.weights, range.size,
-                               slice.first, projection.weightBits);
+          uint32_t each = map.populations[slice.population].accumulators;
+          uint32_t first = slice.first * each;
+          Range range =
+              synapsesIn(projection, source, first, slice.count * each);
+          auto plan = planList(format, range.accumulators, range.weights,
+                               range.size, first, projection.weightBits);
           if (!plan)
             continue;
-          int32_t list = storeList(core, *plan, range, slice, network.shift[p],
+          int32_t list = storeList(core, *plan, range, first, network.shift[p],
                                    projection.weightBits);
           int32_t axon = static_cast<int32_t>(core.inAxons.size() / 4);
           for (int32_t value :

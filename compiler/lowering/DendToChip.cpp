@@ -2,14 +2,19 @@
 //
 // --dend-to-chip: maps an integer network and writes its tables as chip ops.
 
+#include "compiler/emit/MicroprogramOp.h"
 #include "compiler/lowering/CoreTables.h"
+#include "compiler/lowering/EngineAttrs.h"
 #include "compiler/lowering/Passes.h"
+#include "compiler/lowering/Reports.h"
 
 #include "dialects/dend/Constants.h"
 
 #include "mlir/IR/Builders.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace neurite {
 #define GEN_PASS_DEF_DENDTOCHIP
@@ -34,10 +39,13 @@ public:
     auto image = chip::ProgramImageOp::create(
         builder, network.getLoc(), network.getSymNameAttr(),
         builder.getStringAttr(chip.name), number("period"), number("depth"),
-        network->getAttrOfType<StringAttr>("critical"), fitRows(),
+        network->getAttrOfType<StringAttr>("critical"),
+        fitRows(builder, mapping),
         network->getAttrOfType<ArrayAttr>("quantisation"),
-        network->getAttrOfType<ArrayAttr>("policies"), mappingReport(),
-        network->getAttrOfType<DictionaryAttr>("statistics"), overrides());
+        network->getAttrOfType<ArrayAttr>("policies"),
+        mappingReport(builder, mapping, tables.cores.size()),
+        network->getAttrOfType<DictionaryAttr>("statistics"),
+        overriddenLimits(builder, chip, mapping));
     builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
     writeInterface();
     for (const CoreTable &core : tables.cores)
@@ -81,7 +89,6 @@ private:
   }
 
   void writeInterface() {
-    Location loc = network.getLoc();
     std::vector<const LoweredPopulation *> byName;
     for (const LoweredPopulation &population : lowered.populations)
       byName.push_back(&population);
@@ -97,7 +104,8 @@ private:
           builder, op.getLoc(), op.getSymNameAttr(),
           builder.getStringAttr(op.getModel()),
           shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
-          number(entry->phase), builder.getF64FloatAttr(scale));
+          number(entry->phase), builder.getF64FloatAttr(scale),
+          number(entry->ticks), number(entry->stride));
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
       dend::InputOp input = lowered.inputs[i];
@@ -113,65 +121,70 @@ private:
           number(integer ? spike.getHigh() : 1),
           builder.getF64FloatAttr(
               input.getScale() ? input.getScale()->convertToDouble() : 1.0),
-          input->getAttrOfType<IntegerAttr>("phase"), begin, rows);
+          input->getAttrOfType<IntegerAttr>("phase"),
+          input->getAttrOfType<IntegerAttr>("ticks"),
+          input->getAttrOfType<IntegerAttr>("stride"), begin, rows);
     }
-    for (auto output : network.getOps<dend::OutputOp>()) {
-      auto kind = !output.getProbe()        ? chip::OutputKind::Spikes
-                  : output.getFrom() == "u" ? chip::OutputKind::ProbeU
-                                            : chip::OutputKind::ProbeV;
-      auto population =
-          SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-              output, output.getPopulationAttr());
-      auto shape = output.getShapeAttr() ? output.getShapeAttr()
-                                         : population.getShapeAttr();
-      chip::OutputOp::create(
-          builder, loc, output.getSymNameAttr(),
-          shape ? shape
-                : builder.getDenseI64ArrayAttr({int64_t(population.getSize())}),
-          builder.getStringAttr(output.getPopulation()),
-          chip::OutputKindAttr::get(builder.getContext(), kind));
-    }
+    for (auto output : network.getOps<dend::OutputOp>())
+      writeOutput(output);
   }
 
-  /// The slice's part of a parameter: one value stays one value.
-  NamedAttribute parameter(StringRef name, const std::vector<int64_t> &values,
-                           const Slice &slice) {
-    std::vector<int64_t> part = values;
-    if (values.size() > 1)
-      part.assign(values.begin() + slice.first,
-                  values.begin() + slice.first + slice.count);
-    return builder.getNamedAttr(
-        name, table(name, {static_cast<int64_t>(part.size())}, 32, part));
+  /// Elements of a neuron's output or state, and what a unit of it is worth.
+  void writeOutput(dend::OutputOp output) {
+    auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
+        output, output.getPopulationAttr());
+    auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+        population, population.getModelAttr());
+    int64_t elements = 1;
+    double scale = 1;
+    if (output.getProbe()) {
+      Type type =
+          model.getStateArgs()[model.findState(output.getFrom())].getType();
+      elements = dend::elementCount(type);
+      dend::FxType fixed = dend::fixedType(type);
+      if (population.getScale())
+        scale = population.getScale()->convertToDouble();
+      else if (fixed)
+        scale = std::ldexp(1.0, -fixed.getExponent());
+    } else {
+      elements =
+          model.getOutput(model.findOutput(output.getFrom())).getElements();
+    }
+    SmallVector<int64_t> shape;
+    if (output.getShape())
+      shape.assign(output.getShape()->begin(), output.getShape()->end());
+    else if (elements == 1 && population.getShape())
+      shape.assign(population.getShape()->begin(),
+                   population.getShape()->end());
+    else
+      shape.push_back(int64_t(population.getSize()));
+    if (!output.getShape() && elements > 1)
+      shape.push_back(elements);
+    chip::OutputOp::create(
+        builder, output.getLoc(), output.getSymNameAttr(),
+        builder.getDenseI64ArrayAttr(shape),
+        builder.getStringAttr(output.getPopulation()),
+        chip::OutputKindAttr::get(builder.getContext(),
+                                  output.getProbe() ? chip::OutputKind::State
+                                                    : chip::OutputKind::Spikes),
+        output.getFromAttr(), builder.getF64FloatAttr(scale));
   }
 
-  DictionaryAttr cuba(const LoweredPopulation &population, const Slice &slice) {
-    const CubaTable &table = population.cuba;
-    dend::CubaOp op = table.op;
-    SmallVector<NamedAttribute> entries{
-        parameter("decay_u", table.decayU, slice),
-        parameter("decay_v", table.decayV, slice),
-        parameter("threshold", table.threshold, slice),
-        parameter("bias", table.bias, slice)};
-    if (!table.startU.empty())
-      entries.push_back(parameter("initial_u", table.startU, slice));
-    if (!table.startV.empty())
-      entries.push_back(parameter("initial_v", table.startV, slice));
-    auto option = [&](StringRef name, int64_t value) {
-      entries.push_back(builder.getNamedAttr(name, number(value)));
-    };
-    option("input_wrap_bits", op.getInputWrapBits());
-    option("vmin", op.getVmin());
-    option("vmax", op.getVmax());
-    option("refractory", op.getRefractory());
-    if (op.getWrap() == dend::WrapRange::OpenHigh)
-      entries.push_back(
-          builder.getNamedAttr("wrap_open_high", builder.getUnitAttr()));
-    if (op.getBiasWrap())
-      entries.push_back(
-          builder.getNamedAttr("bias_wrap", builder.getUnitAttr()));
-    if (op.getSilent())
-      entries.push_back(builder.getNamedAttr("silent", builder.getUnitAttr()));
-    return builder.getDictionaryAttr(entries);
+  /// The programs that the groups of a core run, once each, in order of use.
+  std::map<uint32_t, int64_t> writePrograms(const CoreTable &core,
+                                            StringRef id) {
+    std::map<uint32_t, int64_t> index;
+    for (const Slice &slice : core.slices) {
+      const LoweredPopulation &population =
+          lowered.populations[slice.population];
+      if (population.cuba ||
+          !index.emplace(population.program, int64_t(index.size())).second)
+        continue;
+      createProgram(builder, dend::PopulationOp(population.op).getLoc(),
+                    population.microcode.program,
+                    (id + "_program" + Twine(index.size() - 1)).str());
+    }
+    return index;
   }
 
   void writeCore(const CoreTable &core) {
@@ -180,17 +193,26 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
     std::string id = "c" + std::to_string(core.id);
+    std::map<uint32_t, int64_t> programs = writePrograms(core, id);
     for (const Slice &slice : core.slices) {
       const LoweredPopulation &population =
           lowered.populations[slice.population];
       dend::PopulationOp source = population.op;
-      auto [begin, rows] =
-          axons((id + "_" + source.getSymName()).str(),
-                tables.populations[slice.population], slice.first, slice.count);
+      uint32_t sources = population.sources;
+      auto [begin, rows] = axons((id + "_" + source.getSymName()).str(),
+                                 tables.populations[slice.population],
+                                 slice.first * sources, slice.count * sources);
+      DictionaryAttr cuba, microcode;
+      if (population.cuba)
+        cuba = cubaAttr(builder, *population.cuba, slice);
+      else
+        microcode = microcodeAttr(builder, population.microcode, slice,
+                                  programs.at(population.program));
       chip::GroupOp::create(builder, source.getLoc(), source.getSymNameAttr(),
                             number(slice.first), number(slice.count),
                             number(slice.base), number(population.phase),
-                            cuba(population, slice), begin, rows);
+                            number(population.ticks), number(population.stride),
+                            number(sources), cuba, microcode, begin, rows);
     }
     chip::SynapsesOp::create(builder, loc,
                              rows(id + "_lists", core.lists, 8, 32),
@@ -198,61 +220,6 @@ private:
                              rows(id + "_offsets", core.offsets, 1, 32));
     chip::InAxonsOp::create(builder, loc,
                             rows(id + "_in", core.inAxons, 4, 32));
-  }
-
-  ArrayAttr fitRows() {
-    SmallVector<Attribute> all;
-    for (const FitRow &row : mapping.fit)
-      all.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("resource",
-                                builder.getStringAttr(row.resource)),
-           builder.getNamedAttr("unit", builder.getStringAttr(row.unit)),
-           builder.getNamedAttr("used", number(int64_t(row.used))),
-           builder.getNamedAttr("limit", number(int64_t(row.limit))),
-           builder.getNamedAttr("worst_core", number(row.worstCore)),
-           builder.getNamedAttr("population",
-                                builder.getStringAttr(row.population))}));
-    return builder.getArrayAttr(all);
-  }
-
-  DictionaryAttr mappingReport() {
-    return builder.getDictionaryAttr(
-        {builder.getNamedAttr("solver", builder.getStringAttr(mapping.solver)),
-         builder.getNamedAttr("cost", builder.getF64FloatAttr(mapping.cost)),
-         builder.getNamedAttr("baseline_cost",
-                              builder.getF64FloatAttr(mapping.baselineCost)),
-         builder.getNamedAttr("cost_unit",
-                              builder.getStringAttr(mapping.costUnit)),
-         builder.getNamedAttr("cores", number(int64_t(tables.cores.size())))});
-  }
-
-  /// What the chip itself would allow, and what is used of it. Limits that have
-  /// no row in the fit table (delays) report no use.
-  ArrayAttr overrides() {
-    static const std::pair<StringRef, StringRef> resources[] = {
-        {"compartments_per_core", "compartments"},
-        {"synapse_memory_words", "synapse memory"},
-        {"in_axons", "in-axons"},
-        {"out_axons", "out-axons"},
-        {"decay_profiles", "decay profiles"},
-        {"threshold_profiles", "threshold profiles"},
-        {"synapse_formats", "synapse formats"}};
-    SmallVector<Attribute> all;
-    for (const std::string &name : chip.overriddenLimits) {
-      int64_t limit = 0, used = 0;
-      for (const Record &record : chip.records)
-        if (record.name == "limits." + name)
-          limit = std::stoll(record.value);
-      for (auto [key, resource] : resources)
-        for (const FitRow &row : mapping.fit)
-          if (key == name && resource == row.resource)
-            used = int64_t(row.used);
-      all.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("name", builder.getStringAttr(name)),
-           builder.getNamedAttr("limit", number(limit)),
-           builder.getNamedAttr("used", number(used))}));
-    }
-    return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
   }
 
   dend::NetworkOp network;
@@ -278,8 +245,7 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       Target chip = Target::load(target);
       for (const std::string &limit : overrideLimit)
         chip.overrideLimit(limit);
-      auto lowered =
-          toMapNetwork(network, static_cast<uint32_t>(chip.formats.weightBits));
+      auto lowered = toMapNetwork(network, chip);
       if (failed(lowered))
         return failure();
       MappingOptions options;

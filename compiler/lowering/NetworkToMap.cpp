@@ -2,9 +2,14 @@
 
 #include "compiler/lowering/NetworkToMap.h"
 
+#include "compiler/lowering/PlaceSynapses.h"
+
+#include "compiler/transforms/Engines.h"
 #include "compiler/transforms/Synapses.h"
 
 #include "dialects/dend/Constants.h"
+
+#include "runtime/microcode/Isa.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -16,78 +21,6 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-
-FailureOr<std::vector<int64_t>> readSymbol(Operation *from, Attribute symbol) {
-  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
-  auto constant =
-      name ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(from, name)
-           : dend::ConstantOp();
-  if (!constant || !constant.getValueAttr())
-    return failure();
-  return dend::readInts(constant.getValueAttr());
-}
-
-/// Reads the population's dend.cuba parameters by position in the op.
-FailureOr<CubaTable> readCuba(dend::PopulationOp population,
-                              dend::NeuronOp model) {
-  CubaTable table;
-  for (Operation &op : model.getBlock()) {
-    if (auto cuba = dyn_cast<dend::CubaOp>(op))
-      table.op = cuba;
-    else if (!isa<dend::YieldOp>(op))
-      return population.emitError("model '@")
-             << population.getModel() << "' contains '"
-             << op.getName().getStringRef()
-             << "'; this version places only dend.cuba neurons on a chip";
-  }
-  if (!table.op)
-    return population.emitError("model '@")
-           << population.getModel()
-           << "' is not an integer dend.cuba neuron; run --dend-quantise first";
-  auto argument = [&](Value value) -> FailureOr<std::vector<int64_t>> {
-    for (auto [i, arg] : llvm::enumerate(model.getParamArgs()))
-      if (arg == value && population.getParamsAttr())
-        return readSymbol(population, population.getParamsAttr().get(
-                                          model.getParam(i).getName()));
-    return failure();
-  };
-  auto state = [&](Value value) -> FailureOr<std::vector<int64_t>> {
-    for (auto [i, arg] : llvm::enumerate(model.getStateArgs()))
-      if (arg == value) {
-        Attribute init = model.getState(i).getInit();
-        if (!init)
-          return std::vector<int64_t>();
-        if (auto number = dyn_cast<IntegerAttr>(init))
-          return std::vector<int64_t>{number.getInt()};
-        return readSymbol(model, init);
-      }
-    return failure();
-  };
-  struct Field {
-    const char *name;
-    FailureOr<std::vector<int64_t>> values;
-    std::vector<int64_t> *into;
-  };
-  Field fields[] = {
-      {"decay_u", argument(table.op.getDecayU()), &table.decayU},
-      {"decay_v", argument(table.op.getDecayV()), &table.decayV},
-      {"threshold", argument(table.op.getThreshold()), &table.threshold},
-      {"bias", argument(table.op.getBias()), &table.bias},
-      {"initial u", state(table.op.getU()), &table.startU},
-      {"initial v", state(table.op.getV()), &table.startV}};
-  for (Field &field : fields) {
-    if (failed(field.values))
-      return population.emitError("its ")
-             << field.name << " has no readable integer value";
-    if (field.values->size() > 1 &&
-        field.values->size() != static_cast<size_t>(population.getSize()))
-      return population.emitError("its ")
-             << field.name << " has " << field.values->size() << " values for "
-             << population.getSize() << " neurons";
-    *field.into = std::move(*field.values);
-  }
-  return table;
-}
 
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
@@ -106,50 +39,6 @@ profiles(size_t neurons, const std::vector<const std::vector<int64_t> *> &of,
   return profile;
 }
 
-FailureOr<MapProjection> toProjection(dend::ProjectOp project,
-                                      const SynapseArrays<int64_t> &synapses) {
-  MapProjection out;
-  int64_t sources = sourceElements(project);
-  out.begin.assign(sources + 1, 0);
-  for (uint32_t source : synapses.source)
-    ++out.begin[source + 1];
-  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
-  out.neuron.resize(synapses.size());
-  out.weight.resize(synapses.size());
-  std::vector<uint64_t> next(out.begin.begin(), out.begin.end() - 1);
-  // Filling in target order leaves every source's row sorted.
-  std::vector<uint32_t> order(synapses.size());
-  std::iota(order.begin(), order.end(), 0);
-  if (!std::is_sorted(synapses.target.begin(), synapses.target.end()))
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return synapses.target[a] < synapses.target[b];
-    });
-  for (uint32_t k : order) {
-    int64_t weight = synapses.weight[k];
-    if (weight < INT16_MIN || weight > INT16_MAX)
-      return project.emitError("weight mantissa ")
-             << weight << " does not fit 16 bits";
-    uint64_t at = next[synapses.source[k]]++;
-    out.neuron[at] = synapses.target[k];
-    out.weight[at] = static_cast<int16_t>(weight);
-  }
-  for (int64_t s = 0; s < sources; ++s)
-    for (uint64_t at = out.begin[s] + 1; at < out.begin[s + 1]; ++at)
-      if (out.neuron[at] == out.neuron[at - 1])
-        return project.emitError("source ")
-               << s << " reaches target " << out.neuron[at]
-               << " by two synapses of one projection; add their weights or "
-                  "use two projections";
-  return out;
-}
-
-FailureOr<int64_t> integer(Operation *op, StringRef name) {
-  auto attr = op->getAttrOfType<IntegerAttr>(name);
-  if (!attr)
-    return op->emitError("has no '") << name << "'; run --dend-schedule first";
-  return attr.getInt();
-}
-
 std::vector<double> ratesOf(Operation *op) {
   auto attr = op->getAttrOfType<ElementsAttr>("rates");
   auto rates =
@@ -157,13 +46,29 @@ std::vector<double> ratesOf(Operation *op) {
   return succeeded(rates) ? *rates : std::vector<double>();
 }
 
-} // namespace
+/// Builds the lowered network piece by piece.
+class Builder {
+public:
+  Builder(dend::NetworkOp network, const Target &chip)
+      : network(network), chip(chip) {}
 
-FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                       uint32_t weightBits) {
-  LoweredNetwork lowered;
-  llvm::StringMap<uint32_t> inputIndex, populationIndex;
-  for (auto input : network.getOps<dend::InputOp>()) {
+  FailureOr<LoweredNetwork> build() {
+    for (auto input : network.getOps<dend::InputOp>())
+      addInput(input);
+    for (auto population : network.getOps<dend::PopulationOp>())
+      if (failed(addPopulation(population)))
+        return failure();
+    for (auto output : network.getOps<dend::OutputOp>())
+      if (!output.getProbe())
+        addHostOutput(output);
+    for (auto project : network.getOps<dend::ProjectOp>())
+      if (failed(addProjection(project)))
+        return failure();
+    return std::move(lowered);
+  }
+
+private:
+  void addInput(dend::InputOp input) {
     inputIndex[input.getSymName()] = lowered.inputs.size();
     lowered.inputs.push_back(input);
     auto type = cast<RankedTensorType>(input.getType());
@@ -172,51 +77,164 @@ FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
          static_cast<uint32_t>(type.getNumElements())});
     lowered.map.inputRate.push_back(ratesOf(input));
   }
-  std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
-  for (auto population : network.getOps<dend::PopulationOp>()) {
+
+  LogicalResult addPopulation(dend::PopulationOp population) {
     auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
         population, population.getModelAttr());
-    auto cuba = readCuba(population, model);
-    if (failed(cuba))
+    LoweredPopulation out;
+    out.op = population;
+    auto phase = scheduled(population, "phase");
+    auto ticks = scheduled(population, "ticks");
+    auto stride = scheduled(population, "stride");
+    if (failed(phase) || failed(ticks) || failed(stride))
       return failure();
-    auto phase = integer(population, "phase");
-    if (failed(phase))
-      return failure();
+    out.phase = *phase;
+    out.ticks = *ticks;
+    out.stride = *stride;
+    MapPopulation mapped;
+    mapped.name = population.getSymName().str();
+    mapped.size = static_cast<uint32_t>(population.getSize());
+    std::string engine = engineFor(model, chip);
+    if (engine.empty())
+      return refuse(population, model);
+    if (engine == "cuba") {
+      auto cuba = readCuba(population, model);
+      if (failed(cuba))
+        return failure();
+      mapped.decayProfile =
+          profiles(mapped.size, {&cuba->decayU, &cuba->decayV}, decayIds);
+      mapped.thresholdProfile =
+          profiles(mapped.size, {&cuba->threshold}, thresholdIds);
+      out.cuba = std::move(*cuba);
+    } else {
+      auto table = readMicrocode(population, model, chip);
+      if (failed(table))
+        return failure();
+      out.microcode = std::move(*table);
+      measureProgram(out, mapped);
+    }
     populationIndex[population.getSymName()] = lowered.populations.size();
-    MapPopulation out;
-    out.name = population.getSymName().str();
-    out.size = static_cast<uint32_t>(population.getSize());
-    out.decayProfile =
-        profiles(out.size, {&cuba->decayU, &cuba->decayV}, decayIds);
-    out.thresholdProfile = profiles(out.size, {&cuba->threshold}, thresholdIds);
-    lowered.map.populations.push_back(std::move(out));
-    lowered.map.populationRate.push_back(ratesOf(population));
+    lowered.map.populations.push_back(std::move(mapped));
+    lowered.map.populationRate.push_back(sourceRates(out));
     lowered.map.hostOutput.push_back(0);
-    lowered.populations.push_back({population, std::move(*cuba), *phase});
+    lowered.populations.push_back(std::move(out));
+    return success();
   }
-  for (auto output : network.getOps<dend::OutputOp>())
-    if (!output.getProbe())
-      lowered.map.hostOutput[populationIndex.lookup(output.getPopulation())] =
-          1;
-  for (auto project : network.getOps<dend::ProjectOp>()) {
-    auto delay = integer(project, "steps");
+
+  LogicalResult refuse(dend::PopulationOp population, dend::NeuronOp model) {
+    InFlightDiagnostic error =
+        population.emitError("target '")
+        << chip.name << "' has only the fixed-function neuron (dend.cuba), "
+        << "which cannot run model '@" << population.getModel()
+        << "'; choose a target with microcode, such as loihi2 or ideal";
+    for (Operation &op : model.getBlock())
+      if (!isa<dend::CubaOp, dend::YieldOp>(op)) {
+        error.attachNote(op.getLoc())
+            << "'" << op.getName().getStringRef() << "' has no place in it";
+        break;
+      }
+    return error;
+  }
+
+  /// Bytes and words of a program and its neurons, and its id.
+  void measureProgram(LoweredPopulation &out, MapPopulation &mapped) {
+    const image::Microprogram &program = out.microcode.program;
+    auto bytes = [](uint64_t bits) { return (bits + 7) / 8; };
+    uint64_t ports = 0, states = 0, shared = 0, each = 0, remainders = 0;
+    mapped.accumulators = 0;
+    for (const auto &port : program.ports()) {
+      mapped.accumulators += port.elements();
+      ports += uint64_t(port.elements()) * port.width();
+    }
+    for (const auto &state : program.states())
+      states += uint64_t(state.elements()) * state.width();
+    for (const auto &param : program.params())
+      (param.per_neuron() ? each : shared) +=
+          uint64_t(param.elements()) * param.width();
+    out.sources = 0;
+    using Emission = image::Microprogram::Emission;
+    for (const Emission &output : program.outputs()) {
+      bool split = output.kind() == Emission::SPLIT;
+      out.sources += output.elements() * (split ? 2 : 1);
+      // What is left to send of a value that leaves over several steps.
+      if (split || output.kind() == Emission::UNARY)
+        remainders += 8 * uint64_t(output.elements());
+    }
+    mapped.sources = out.sources;
+    mapped.neuronBytes =
+        bytes(states + remainders) + bytes(each) + bytes(ports);
+    mapped.sliceBytes = bytes(shared);
+    mapped.programWords = micro::decodeCode(program.code()).size() +
+                          program.constants().size() / 8;
+    std::string key = program.SerializeAsString();
+    auto id = programIds.emplace(key, programIds.size()).first->second;
+    out.program = static_cast<uint32_t>(id);
+  }
+
+  /// Rates are recorded by output element; a split element has two sources.
+  std::vector<double> sourceRates(const LoweredPopulation &out) {
+    std::vector<double> rates = ratesOf(out.op);
+    dend::PopulationOp op = out.op;
+    if (rates.size() != static_cast<size_t>(op.getSize()) * out.sources)
+      rates.clear();
+    return rates;
+  }
+
+  void addHostOutput(dend::OutputOp output) {
+    uint32_t at = populationIndex.lookup(output.getPopulation());
+    const LoweredPopulation &population = lowered.populations[at];
+    ElementPlace place = placeOfOutput(population, output.getFrom());
+    lowered.map.hostOutput[at] +=
+        static_cast<uint8_t>(std::min<uint32_t>(place.elements, 255));
+  }
+
+  LogicalResult addProjection(dend::ProjectOp project) {
+    auto delay = scheduled(project, "steps");
     auto synapses = readSynapses<int64_t>(project);
     if (failed(delay) || failed(synapses))
       return failure();
-    auto out = toProjection(project, *synapses);
+    auto input = inputIndex.find(project.getSource());
+    uint32_t target = populationIndex.lookup(project.getTarget());
+    bool fromInput = input != inputIndex.end();
+    uint32_t source =
+        fromInput ? input->second : populationIndex.lookup(project.getSource());
+    ElementPlace from;
+    if (!fromInput)
+      from = placeOfOutput(lowered.populations[source],
+                           project.getOutput().value_or(""));
+    ElementPlace to =
+        placeOfPort(lowered.populations[target],
+                    lowered.map.populations[target], project.getPort());
+    uint64_t sources = fromInput
+                           ? lowered.map.inputs[source].size
+                           : uint64_t(lowered.map.populations[source].size) *
+                                 lowered.populations[source].sources;
+    auto out = placeSynapses(project, *synapses, from, to, sources);
     if (failed(out))
       return failure();
-    out->fromInput = inputIndex.count(project.getSource());
-    out->source = out->fromInput ? inputIndex.lookup(project.getSource())
-                                 : populationIndex.lookup(project.getSource());
-    out->target = populationIndex.lookup(project.getTarget());
+    out->fromInput = fromInput;
+    out->source = source;
+    out->target = target;
     out->delay = static_cast<uint32_t>(*delay);
-    out->weightBits = weightBits;
+    out->weightBits = static_cast<uint32_t>(chip.formats.weightBits);
     lowered.map.projections.push_back(std::move(*out));
-    lowered.projections.push_back(project);
     lowered.shift.push_back(static_cast<uint32_t>(project.getShift()));
+    return success();
   }
-  return lowered;
+
+  dend::NetworkOp network;
+  const Target &chip;
+  LoweredNetwork lowered;
+  llvm::StringMap<uint32_t> inputIndex, populationIndex;
+  std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
+  std::map<std::string, size_t> programIds;
+};
+
+} // namespace
+
+FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
+                                       const Target &chip) {
+  return Builder(network, chip).build();
 }
 
 } // namespace neurite

@@ -5,39 +5,34 @@
 #ifndef NEURITE_COMPILER_LOWERING_NETWORKTOMAP_H
 #define NEURITE_COMPILER_LOWERING_NETWORKTOMAP_H
 
+#include "compiler/lowering/Engines.h"
 #include "compiler/mapping/Network.h"
-
-#include "dialects/dend/Dend.h"
 
 #include <vector>
 
 namespace neurite {
 
-/// dend.cuba's integer parameters of a population: one value or one per neuron.
-struct CubaTable {
-  std::vector<int64_t> decayU, decayV, threshold, bias, startU, startV;
-  dend::CubaOp op; // options
-};
-
-/// A population with its parameters, in the order of MapNetwork::populations.
+/// A population with its engine, in the order of MapNetwork::populations.
 struct LoweredPopulation {
   dend::PopulationOp op;
-  CubaTable cuba;
-  int64_t phase = 0;
+  std::optional<CubaTable> cuba; // else microcode
+  MicroTable microcode;
+  uint32_t program = 0; // id among the programs of the network
+  int64_t phase = 0, ticks = 1, stride = 1;
+  uint32_t sources = 1; // of a neuron
 };
 
 struct LoweredNetwork {
   MapNetwork map;
   std::vector<LoweredPopulation> populations;
   std::vector<dend::InputOp> inputs;
-  std::vector<dend::ProjectOp> projections; // order of map.projections
-  std::vector<uint32_t> shift;              // per projection
+  std::vector<uint32_t> shift; // per projection of `map`
 };
 
-/// Fails with a diagnostic when a population is no dend.cuba model, a phase or
-/// delay is missing (not scheduled), or a weight does not fit 16 bits.
+/// Fails with a diagnostic when no engine of the target can run a population, a
+/// phase or delay is missing (not scheduled), or a weight does not fit 16 bits.
 mlir::FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                             uint32_t weightBits);
+                                             const Target &chip);
 
 } // namespace neurite
 

@@ -17,6 +17,10 @@ const ResourceName &describe(Resource resource) {
        "fewer sources per neuron"},
       {"out-axons", "entries", "out-axons", "out_axons",
        "fewer targets per neuron"},
+      {"core memory", "bytes", "bytes of core memory", "core_memory_bytes",
+       "less state, fewer synapses or fewer axons"},
+      {"program words", "words", "program words", "program_words",
+       "shorter step bodies or fewer neuron models"},
       {"decay profiles", "profiles", "decay profiles", "decay_profiles",
        "fewer distinct time constants"},
       {"threshold profiles", "profiles", "threshold profiles",
@@ -33,9 +37,22 @@ Capacity::Capacity(const Target &target) {
         limits.synapseMemoryWords.value_or(unlimited),
         limits.inAxons.value_or(unlimited),
         limits.outAxons.value_or(unlimited),
+        limits.coreMemoryBytes.value_or(unlimited),
+        target.microcode.programWords.value_or(unlimited),
         limits.decayProfiles.value_or(unlimited),
         limits.thresholdProfiles.value_or(unlimited),
         limits.synapseFormats.value_or(unlimited)};
+}
+
+EntryBytes::EntryBytes(const Target &target)
+    : synapseWord((target.synapses.wordBits + 7) / 8),
+      inAxon(target.memory.inAxonBytes), outAxon(target.memory.outAxonBytes),
+      instruction(target.memory.instructionBytes) {}
+
+void Demand::addEntryBytes(const EntryBytes &bytes) {
+  sums[CoreBytes] +=
+      sums[SynapseWords] * bytes.synapseWord + sums[InAxons] * bytes.inAxon +
+      sums[OutAxons] * bytes.outAxon + sums[ProgramWords] * bytes.instruction;
 }
 
 void Demand::add(const Demand &other) {

@@ -21,6 +21,8 @@ enum Resource {
   SynapseWords,
   InAxons,
   OutAxons,
+  CoreBytes,
+  ProgramWords,
   DecayProfiles,
   ThresholdProfiles,
   SynapseFormats,
@@ -39,6 +41,13 @@ const ResourceName &describe(Resource resource);
 
 constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
+/// What entries of the other tables take of a core's one memory.
+struct EntryBytes {
+  uint64_t synapseWord = 0, inAxon = 0, outAxon = 0, instruction = 0;
+  EntryBytes() = default;
+  explicit EntryBytes(const Target &target);
+};
+
 /// Per core, `unlimited` where the target states no limit.
 struct Capacity {
   std::array<uint64_t, numResources> of;
@@ -50,6 +59,9 @@ struct Capacity {
 struct Demand {
   std::array<uint64_t, numSums> sums{};
   std::array<std::vector<uint64_t>, numSets> sets; // rising, unique
+
+  /// Bytes of the words and entries counted so far, added to CoreBytes.
+  void addEntryBytes(const EntryBytes &bytes);
 
   uint64_t used(int resource) const {
     return resource < numSums ? sums[resource]

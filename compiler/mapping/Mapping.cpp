@@ -60,7 +60,8 @@ PlacementProblem apart(const SliceGraph &graph,
   return PlacementProblem(graph, own, uint32_t(own.size()), positions);
 }
 
-std::vector<Slice> toSlices(const SliceGraph &graph, const Cores &cores) {
+std::vector<Slice> toSlices(const MapNetwork &network, const SliceGraph &graph,
+                            const Cores &cores) {
   std::vector<Slice> slices;
   for (size_t s = 0; s < cores.size(); ++s)
     slices.push_back({graph.slices[s].population, graph.slices[s].first,
@@ -70,7 +71,8 @@ std::vector<Slice> toSlices(const SliceGraph &graph, const Cores &cores) {
       [](const Slice &a, const Slice &b) { return a.core < b.core; });
   for (size_t i = 1; i < slices.size(); ++i)
     if (slices[i].core == slices[i - 1].core)
-      slices[i].base = slices[i - 1].base + slices[i - 1].count;
+      slices[i].base =
+          slices[i - 1].base + accumulatorsOf(network, slices[i - 1]);
   return slices;
 }
 
@@ -136,7 +138,8 @@ Mapping solve(const MapNetwork &network, const Target &target,
   for (SplitStyle style :
        {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
     Split slices = split(network, target, style);
-    SliceGraph graph = buildSliceGraph(network, target.synapses, slices.starts);
+    SliceGraph graph = buildSliceGraph(network, target.synapses, slices.starts,
+                                       EntryBytes(target));
     std::vector<TileXY> positions =
         usablePositions(target, graph.slices.size());
     uint32_t numCores =
@@ -168,7 +171,7 @@ Mapping solve(const MapNetwork &network, const Target &target,
     Cores other = solver.refine(problem, host, reference);
     if (Price(target, graph, other).total < Price(target, graph, best).total)
       best = std::move(other);
-    mapping.slices = toSlices(graph, best);
+    mapping.slices = toSlices(network, graph, best);
     finish(network, target, graph, best, reference, mapping);
     return mapping;
   }
@@ -200,7 +203,8 @@ Mapping fromFile(const MapNetwork &network, const Target &target,
   }
   for (size_t p = 0; p < starts.size(); ++p)
     starts[p].push_back(network.populations[p].size);
-  SliceGraph graph = buildSliceGraph(network, target.synapses, starts);
+  SliceGraph graph =
+      buildSliceGraph(network, target.synapses, starts, EntryBytes(target));
   std::vector<TileXY> positions = usablePositions(target, cores.size());
   PartitionProblem problem(
       graph, Capacity(target),

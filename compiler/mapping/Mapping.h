@@ -19,8 +19,13 @@ struct Slice {
   uint32_t population = 0;
   uint32_t first = 0, count = 0; // neurons
   uint32_t core = 0;             // id in the target
-  uint32_t base = 0;             // first compartment on the core
+  uint32_t base = 0;             // first accumulator on the core
 };
+
+/// Accumulators of a slice: those of each of its neurons.
+inline uint32_t accumulatorsOf(const MapNetwork &network, const Slice &slice) {
+  return slice.count * network.populations[slice.population].accumulators;
+}
 
 /// One line of the table of what is used, on the core that uses most.
 struct FitRow {
@@ -59,7 +64,8 @@ std::string formatPlacement(const MapNetwork &network, const Mapping &mapping);
 
 /// The fit table, counted from the network and the slices alone: compartments,
 /// synapse memory, in-axons, out-axons, decay profiles, threshold profiles,
-/// synapse formats, cores. Also counts what exceeds a limit.
+/// synapse formats, cores; core memory and program words where the target has
+/// such a limit. Also counts what exceeds a limit.
 std::vector<FitRow> measure(const MapNetwork &network, const Target &target,
                             const std::vector<Slice> &slices);
 

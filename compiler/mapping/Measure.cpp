@@ -73,19 +73,23 @@ std::vector<Placed> byPopulation(const MapNetwork &network,
 /// Use by core and population.
 class Meter {
 public:
-  Meter(const MapNetwork &network, const SynapseFormat &format,
+  Meter(const MapNetwork &network, const Target &target,
         const std::vector<Slice> &slices)
-      : network(network), placed(byPopulation(network, slices)) {
+      : network(network), bytes(target), placed(byPopulation(network, slices)) {
     for (uint32_t p = 0; p < network.populations.size(); ++p)
       addNeurons(p);
     for (const MapProjection &projection : network.projections)
-      addLists(projection, format);
+      addLists(projection, target.synapses);
+    addBytes();
   }
 
   std::vector<FitRow> rows(const Target &target) const {
     Capacity capacity(target);
     std::vector<FitRow> table;
     for (int r = 0; r < numResources; ++r) {
+      // Tables of their own, or one memory for all: never both.
+      if ((r == CoreBytes || r == ProgramWords) && capacity.of[r] == unlimited)
+        continue;
       const ResourceName &name = describe(Resource(r));
       FitRow row;
       row.resource = name.name;
@@ -164,21 +168,41 @@ private:
     std::vector<Use *> use;
     for (uint32_t core : target.cores)
       use.push_back(&cores[core][projection.target]);
+    uint32_t sources = projection.fromInput
+                           ? 1
+                           : network.populations[projection.source].sources;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
-      forEachList(
-          format, projection, s, target.starts,
-          [&](size_t k, const ListPlan &plan) {
-            ++use[k]->sums[InAxons];
-            use[k]->sums[SynapseWords] += plan.words;
-            use[k]->sets[SynapseFormats - numSums].insert(
-                formatKey(plan, projection.weightBits));
-            if (!projection.fromInput)
-              ++cores[placed[projection.source].coreOf(s)][projection.source]
-                    .sums[OutAxons];
-          });
+      forEachList(format, projection, s, target.starts,
+                  network.populations[projection.target].accumulators,
+                  [&](size_t k, const ListPlan &plan) {
+                    ++use[k]->sums[InAxons];
+                    use[k]->sums[SynapseWords] += plan.words;
+                    use[k]->sets[SynapseFormats - numSums].insert(
+                        formatKey(plan, projection.weightBits));
+                    if (!projection.fromInput)
+                      ++cores[placed[projection.source].coreOf(s / sources)]
+                             [projection.source]
+                                 .sums[OutAxons];
+                  });
+  }
+
+  /// What the tables take of one memory, and what neurons and programs add.
+  void addBytes() {
+    for (auto &core : cores)
+      for (auto &[p, use] : core.second) {
+        const MapPopulation &population = network.populations[p];
+        use.sums[ProgramWords] = population.programWords;
+        use.sums[CoreBytes] = population.sliceBytes +
+                              use.sums[Compartments] * population.neuronBytes +
+                              use.sums[SynapseWords] * bytes.synapseWord +
+                              use.sums[InAxons] * bytes.inAxon +
+                              use.sums[OutAxons] * bytes.outAxon +
+                              use.sums[ProgramWords] * bytes.instruction;
+      }
   }
 
   const MapNetwork &network;
+  EntryBytes bytes;
   std::vector<Placed> placed;
   std::map<uint32_t, Core> cores;
 };
@@ -187,7 +211,7 @@ private:
 
 std::vector<FitRow> measure(const MapNetwork &network, const Target &target,
                             const std::vector<Slice> &slices) {
-  return Meter(network, target.synapses, slices).rows(target);
+  return Meter(network, target, slices).rows(target);
 }
 
 } // namespace neurite

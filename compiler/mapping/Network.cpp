@@ -47,9 +47,11 @@ void checkProjection(const MapNetwork &network, size_t index) {
     fail(fmt::format("expected a target below {}, found {}",
                      network.populations.size(), p.target));
   uint64_t rows = network.sourceSize(p);
-  uint32_t size = network.populations[p.target].size;
+  uint32_t size = network.populations[p.target].size *
+                  network.populations[p.target].accumulators;
   if (p.begin.size() != rows + 1 || p.begin.front() != 0 ||
-      p.begin.back() != p.neuron.size() || p.weight.size() != p.neuron.size())
+      p.begin.back() != p.accumulator.size() ||
+      p.weight.size() != p.accumulator.size())
     fail(fmt::format("expected row starts for {} sources, from 0 to the number "
                      "of synapses",
                      rows));
@@ -59,14 +61,14 @@ void checkProjection(const MapNetwork &network, size_t index) {
       fail(fmt::format("the row of source {} ends before it starts", row));
   for (uint64_t row = 0; row < rows; ++row)
     for (uint64_t i = p.begin[row]; i < p.begin[row + 1]; ++i) {
-      if (p.neuron[i] >= size)
-        fail(fmt::format("source {}: expected target neurons below {}, found "
-                         "{}",
-                         row, size, p.neuron[i]));
-      if (i > p.begin[row] && p.neuron[i] <= p.neuron[i - 1])
-        fail(fmt::format("source {}: expected rising target neurons, found {} "
-                         "after {}",
-                         row, p.neuron[i], p.neuron[i - 1]));
+      if (p.accumulator[i] >= size)
+        fail(fmt::format("source {}: expected target accumulators below {}, "
+                         "found {}",
+                         row, size, p.accumulator[i]));
+      if (i > p.begin[row] && p.accumulator[i] <= p.accumulator[i - 1])
+        fail(fmt::format("source {}: expected rising target accumulators, "
+                         "found {} after {}",
+                         row, p.accumulator[i], p.accumulator[i - 1]));
     }
 }
 
@@ -85,7 +87,8 @@ void check(const MapNetwork &network) {
                  network.inputs[i].name);
   for (size_t i = 0; i < network.populationRate.size(); ++i)
     if (i < network.populations.size())
-      checkRates(network.populationRate[i], network.populations[i].size,
+      checkRates(network.populationRate[i],
+                 network.populations[i].size * network.populations[i].sources,
                  network.populations[i].name);
 }
 

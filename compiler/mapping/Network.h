@@ -20,6 +20,12 @@ struct MapPopulation {
   std::string name;
   uint32_t size = 0;
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
+  uint32_t accumulators = 1; // of a neuron: elements of its ports
+  uint32_t sources = 1;      // of a neuron: elements of its outputs
+  /// What it takes of a core's memory, beside synapses and axons: each neuron,
+  /// and each slice (program and shared parameters).
+  uint64_t neuronBytes = 0, sliceBytes = 0;
+  uint64_t programWords = 0; // of a slice
 };
 
 struct MapInput {
@@ -33,10 +39,11 @@ struct MapProjection {
   uint32_t source = 0; // index of an input or of a population
   uint32_t target = 0; // index of a population
   uint32_t delay = 0;  // c, steps; kept in the in-axon, takes no synapse bits
-  uint32_t weightBits = 8;      // width stored per synapse
-  std::vector<uint64_t> begin;  // size(source) + 1
-  std::vector<uint32_t> neuron; // target neuron, rising within a source
-  std::vector<int16_t> weight;  // mantissa; zeros may occur
+  uint32_t weightBits = 8;     // width stored per synapse
+  std::vector<uint64_t> begin; // sourceSize() + 1: neuron * sources + source
+  /// Target accumulator, neuron * accumulators + element; rising in a source.
+  std::vector<uint32_t> accumulator;
+  std::vector<int16_t> weight; // mantissa; zeros may occur
 };
 
 struct MapNetwork {
@@ -44,7 +51,7 @@ struct MapNetwork {
   std::vector<MapInput> inputs;
   std::vector<MapProjection> projections;
 
-  /// Expected emissions per tick of each source neuron or input element, by
+  /// Expected emissions per tick of each source or input element, by
   /// population or input. A missing or empty vector means 1 throughout: the
   /// worst case of binary spikes, and the same for all, so that the traffic is
   /// then the number of out-axon entries.
@@ -56,7 +63,8 @@ struct MapNetwork {
 
   uint32_t sourceSize(const MapProjection &projection) const {
     return projection.fromInput ? inputs[projection.source].size
-                                : populations[projection.source].size;
+                                : populations[projection.source].size *
+                                      populations[projection.source].sources;
   }
   double rate(bool fromInput, uint32_t source, uint32_t element) const {
     const auto &rates = fromInput ? inputRate : populationRate;

@@ -128,7 +128,7 @@ std::vector<Slice> parsePlacement(const MapNetwork &network,
   std::map<uint32_t, uint32_t> next; // compartment, by core
   for (Entry &entry : entries) {
     entry.slice.base = next[entry.slice.core];
-    next[entry.slice.core] += entry.slice.count;
+    next[entry.slice.core] += accumulatorsOf(network, entry.slice);
     slices.push_back(entry.slice);
   }
   std::stable_sort(

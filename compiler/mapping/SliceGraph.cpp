@@ -12,16 +12,19 @@ namespace {
 class Builder {
 public:
   Builder(const MapNetwork &network, const SynapseFormat &format,
-          const std::vector<std::vector<uint32_t>> &starts)
-      : network(network), format(format), starts(starts) {}
+          const std::vector<std::vector<uint32_t>> &starts,
+          const EntryBytes &bytes)
+      : network(network), format(format), starts(starts), bytes(bytes) {}
 
   SliceGraph run() {
     addSlices();
     addSources(true, network.inputs.size());
     addSources(false, network.populations.size());
-    for (size_t s = 0; s < formats.size(); ++s)
+    for (size_t s = 0; s < formats.size(); ++s) {
       graph.demand[s].sets[SynapseFormats - numSums].assign(formats[s].begin(),
                                                             formats[s].end());
+      graph.demand[s].addEntryBytes(bytes);
+    }
     return std::move(graph);
   }
 
@@ -35,13 +38,18 @@ private:
         graph.slices.push_back({p, first, count});
         Demand demand;
         demand.sums[Compartments] = count;
+        demand.sums[CoreBytes] =
+            population.sliceBytes + count * population.neuronBytes;
+        demand.sums[ProgramWords] = population.programWords;
         std::set<uint64_t> decays, thresholds;
         double emitted = 0;
         for (uint32_t n = first; n < first + count; ++n) {
           decays.insert(profileOf(population.decayProfile, p, n));
           thresholds.insert(profileOf(population.thresholdProfile, p, n));
-          emitted += network.rate(false, p, n);
         }
+        for (uint32_t s = first * population.sources;
+             s < (first + count) * population.sources; ++s)
+          emitted += network.rate(false, p, s);
         demand.sets[DecayProfiles - numSums].assign(decays.begin(),
                                                     decays.end());
         demand.sets[ThresholdProfiles - numSums].assign(thresholds.begin(),
@@ -49,7 +57,11 @@ private:
         demand.sums[OutAxons] = uint64_t(count) * network.hostOutputs(p);
         graph.demand.push_back(std::move(demand));
         graph.work.push_back(count);
-        graph.toHost.push_back(emitted * network.hostOutputs(p));
+        // Each source goes to as many outputs as the population has for it.
+        graph.toHost.push_back(population.sources == 0
+                                   ? 0
+                                   : emitted * network.hostOutputs(p) /
+                                         population.sources);
       }
     }
     formats.resize(graph.slices.size());
@@ -65,10 +77,11 @@ private:
     for (uint32_t i = 0; i < count; ++i) {
       std::map<Pins, double> rates; // of the current slice
       uint32_t slice = fromInput ? host : firstSlice[i];
-      uint32_t size =
-          fromInput ? network.inputs[i].size : network.populations[i].size;
+      uint32_t sources = fromInput ? 1 : network.populations[i].sources;
+      uint32_t size = fromInput ? network.inputs[i].size
+                                : network.populations[i].size * sources;
       for (uint32_t element = 0; element < size; ++element) {
-        if (!fromInput && element == endOf(slice)) {
+        if (!fromInput && element == endOf(slice) * sources) {
           addNets(slice, rates);
           ++slice;
         }
@@ -89,6 +102,7 @@ private:
     for (const MapProjection *projection : projections)
       forEachList(
           format, *projection, element, starts[projection->target],
+          network.populations[projection->target].accumulators,
           [&](size_t k, const ListPlan &plan) {
             uint32_t slice = firstSlice[projection->target] + uint32_t(k);
             ++pins[slice];
@@ -122,6 +136,7 @@ private:
   const MapNetwork &network;
   const SynapseFormat &format;
   const std::vector<std::vector<uint32_t>> &starts;
+  const EntryBytes &bytes;
   SliceGraph graph;
   std::vector<uint32_t> firstSlice; // by population
   std::vector<std::set<uint64_t>> formats;
@@ -131,8 +146,9 @@ private:
 
 SliceGraph buildSliceGraph(const MapNetwork &network,
                            const SynapseFormat &format,
-                           const std::vector<std::vector<uint32_t>> &starts) {
-  return Builder(network, format, starts).run();
+                           const std::vector<std::vector<uint32_t>> &starts,
+                           const EntryBytes &bytes) {
+  return Builder(network, format, starts, bytes).run();
 }
 
 } // namespace neurite

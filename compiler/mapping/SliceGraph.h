@@ -40,7 +40,8 @@ struct SliceGraph {
 /// Reads every list once. Needs a checked network and split.
 SliceGraph buildSliceGraph(const MapNetwork &network,
                            const SynapseFormat &format,
-                           const std::vector<std::vector<uint32_t>> &starts);
+                           const std::vector<std::vector<uint32_t>> &starts,
+                           const EntryBytes &bytes = {});
 
 } // namespace neurite
 

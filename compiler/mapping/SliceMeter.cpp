@@ -12,8 +12,8 @@
 namespace neurite {
 
 SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
-                       const Capacity &capacity)
-    : network(network), format(format), capacity(capacity) {
+                       const Capacity &capacity, const EntryBytes &bytes)
+    : network(network), format(format), capacity(capacity), bytes(bytes) {
   fanIn.resize(network.populations.size());
   for (size_t p = 0; p < fanIn.size(); ++p)
     fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
@@ -21,8 +21,10 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
   for (const MapProjection &projection : network.projections) {
     keys += network.sourceSize(projection);
     FanIn &in = fanIn[projection.target];
-    for (size_t i = 0; i < projection.neuron.size(); ++i)
-      in.begin[projection.neuron[i] + 1] += projection.weight[i] != 0;
+    uint32_t each = network.populations[projection.target].accumulators;
+    for (size_t i = 0; i < projection.accumulator.size(); ++i)
+      in.begin[projection.accumulator[i] / each + 1] +=
+          projection.weight[i] != 0;
   }
   if (keys > std::numeric_limits<uint32_t>::max())
     throw Error("the network has more than 2^32 sources of projections");
@@ -32,19 +34,26 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
     for (size_t n = 1; n < in.begin.size(); ++n)
       in.begin[n] += in.begin[n - 1];
     in.key.resize(in.begin.back());
+    in.accumulator.resize(in.begin.back());
   }
   std::vector<std::vector<uint64_t>> next;
   for (const FanIn &in : fanIn)
     next.push_back(in.begin);
   uint32_t key = 0;
-  for (const MapProjection &projection : network.projections)
+  for (const MapProjection &projection : network.projections) {
+    FanIn &in = fanIn[projection.target];
+    uint32_t each = network.populations[projection.target].accumulators;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s, ++key) {
       keyWeightBits[key] = static_cast<uint8_t>(projection.weightBits);
       for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
-        if (projection.weight[i] != 0)
-          fanIn[projection.target]
-              .key[next[projection.target][projection.neuron[i]]++] = key;
+        if (projection.weight[i] != 0) {
+          uint32_t accumulator = projection.accumulator[i];
+          uint64_t at = next[projection.target][accumulator / each]++;
+          in.key[at] = key;
+          in.accumulator[at] = accumulator;
+        }
     }
+  }
 }
 
 void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
@@ -52,6 +61,7 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   const MapPopulation &p = network.populations[population];
   ++sums[Compartments];
   sums[OutAxons] += outRows;
+  sums[CoreBytes] += p.neuronBytes;
   ++sets[DecayProfiles - numSums]
         [profileOf(p.decayProfile, population, neuron)];
   ++sets[ThresholdProfiles - numSums]
@@ -63,13 +73,13 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
     List &list = lists[in.key[i]];
     bool fresh = list.stamp != stamp;
     if (fresh) {
-      list = {stamp, 0, neuron - first, 0, 0};
+      list = {stamp, 0, in.accumulator[i] - first * p.accumulators, 0, 0};
       ++sums[InAxons];
     }
     ++list.nonZero;
     uint32_t bits = keyWeightBits[in.key[i]];
-    ListPlan plan =
-        planList(format, list.nonZero, list.first, neuron - first, bits);
+    ListPlan plan = planList(format, list.nonZero, list.first,
+                             in.accumulator[i] - first * p.accumulators, bits);
     sums[SynapseWords] += plan.words - list.words; // lists never shrink
     list.words = plan.words;
     uint64_t key = formatKey(plan, bits);
@@ -83,8 +93,11 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
 }
 
 bool SliceMeter::fits(const Demand &carry) {
+  Demand whole;
+  whole.sums = sums;
+  whole.addEntryBytes(bytes);
   for (resource = 0; resource < numSums; ++resource) {
-    refused = sums[resource] + carry.sums[resource];
+    refused = whole.sums[resource] + carry.sums[resource];
     if (refused > capacity.of[resource])
       return false;
   }
@@ -107,6 +120,8 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
   sums = {};
   for (auto &set : sets)
     set.clear();
+  sums[CoreBytes] = network.populations[population].sliceBytes;
+  sums[ProgramWords] = network.populations[population].programWords;
   for (uint32_t neuron = first; neuron < end; ++neuron) {
     add(population, neuron, first, outRows[neuron]);
     if (!fits(carry))
@@ -118,6 +133,7 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
 Demand SliceMeter::demand() const {
   Demand result;
   result.sums = sums;
+  result.addEntryBytes(bytes);
   for (int s = 0; s < numSets; ++s)
     for (const auto &member : sets[s])
       result.sets[s].push_back(member.first);

@@ -16,7 +16,7 @@ namespace neurite {
 class SliceMeter {
 public:
   SliceMeter(const MapNetwork &network, const SynapseFormat &format,
-             const Capacity &capacity);
+             const Capacity &capacity, const EntryBytes &bytes = {});
 
   /// How many neurons from `first` on, before `end`, fit a core that
   /// already holds `carry`. outRows: out-axons of each neuron.
@@ -37,10 +37,11 @@ private:
     uint32_t nonZero = 0, first = 0;
     uint64_t words = 0, format = 0;
   };
-  // Non-zero synapses by target neuron; key = (projection, source).
+  // Non-zero synapses by target neuron; key = (projection, source). Those of
+  // one key lie in order of their accumulators.
   struct FanIn {
     std::vector<uint64_t> begin;
-    std::vector<uint32_t> key;
+    std::vector<uint32_t> key, accumulator;
   };
   void add(uint32_t population, uint32_t neuron, uint32_t first,
            uint32_t outRows);
@@ -49,6 +50,7 @@ private:
   const MapNetwork &network;
   const SynapseFormat &format;
   const Capacity &capacity;
+  const EntryBytes bytes;
   std::vector<FanIn> fanIn; // by population
   std::vector<List> lists;  // by key
   std::vector<uint8_t> keyWeightBits;

@@ -27,7 +27,7 @@ class Splitter {
 public:
   Splitter(const MapNetwork &network, const Target &target, SplitStyle style)
       : network(network), target(target), capacity(target), style(style),
-        meter(network, target.synapses, capacity) {}
+        meter(network, target.synapses, capacity, EntryBytes(target)) {}
 
   Split run() {
     // To begin with, each population counts as one slice.
@@ -62,9 +62,11 @@ private:
         continue;
       const std::vector<uint32_t> &starts = result.starts[projection.target];
       std::vector<uint32_t> &of = rows[projection.source];
-      for (uint32_t s = 0; s < of.size(); ++s)
+      uint32_t sources = network.populations[projection.source].sources;
+      for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
         forEachList(target.synapses, projection, s, starts,
-                    [&](size_t, const ListPlan &) { ++of[s]; });
+                    network.populations[projection.target].accumulators,
+                    [&](size_t, const ListPlan &) { ++of[s / sources]; });
     }
     return rows;
   }

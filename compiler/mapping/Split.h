@@ -35,21 +35,23 @@ uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
 
 /// Calls visit(slice index in the target population, plan) for each list that
-/// the source has in the target population split at `starts`.
+/// the source has in the target population of `each` accumulators a neuron,
+/// split at `starts` (neurons).
 template <class Visit>
 void forEachList(const SynapseFormat &format, const MapProjection &projection,
                  uint32_t source, const std::vector<uint32_t> &starts,
-                 Visit visit) {
-  const uint32_t *neurons = projection.neuron.data();
+                 uint32_t each, Visit visit) {
+  const uint32_t *all = projection.accumulator.data();
   uint64_t end = projection.begin[source + 1];
   for (uint64_t i = projection.begin[source]; i < end;) {
-    size_t slice = std::upper_bound(starts.begin(), starts.end(), neurons[i]) -
-                   starts.begin() - 1;
+    size_t slice =
+        std::upper_bound(starts.begin(), starts.end(), all[i] / each) -
+        starts.begin() - 1;
     uint64_t stop =
-        std::lower_bound(neurons + i, neurons + end, starts[slice + 1]) -
-        neurons;
-    if (auto plan = planList(format, neurons + i, projection.weight.data() + i,
-                             stop - i, starts[slice], projection.weightBits))
+        std::lower_bound(all + i, all + end, starts[slice + 1] * each) - all;
+    if (auto plan =
+            planList(format, all + i, projection.weight.data() + i, stop - i,
+                     starts[slice] * each, projection.weightBits))
       visit(slice, *plan);
     i = stop;
   }

@@ -33,7 +33,10 @@ static void verifyBases(const MapNetwork &network, const Target &target,
       slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
         return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
       });
-  uint64_t limit = Capacity(target).of[Compartments];
+  // Where all neurons are fixed-function, accumulators are compartments.
+  uint64_t limit = target.engines.has("microcode")
+                       ? unlimited
+                       : Capacity(target).of[Compartments];
   uint64_t end = 0;
   for (size_t i = 0; i < slices.size(); ++i) {
     const Slice &slice = slices[i];
@@ -45,9 +48,9 @@ static void verifyBases(const MapNetwork &network, const Target &target,
                       name, slice.core, target.name, target.numCores() - 1));
     if (i > 0 && slices[i - 1].core == slice.core && slice.base < end)
       throw Error(fmt::format("mapping: core {}: population '{}' starts at "
-                              "compartment {}, the slice before it ends at {}",
+                              "accumulator {}, the slice before it ends at {}",
                               slice.core, name, slice.base, end));
-    end = uint64_t(slice.base) + slice.count;
+    end = uint64_t(slice.base) + accumulatorsOf(network, slice);
     if (end > limit)
       failCore(target, slice.core, Compartments, name, end, limit);
   }
@@ -58,10 +61,12 @@ void verify(const MapNetwork &network, const Target &target,
   verifyDelays(network, target);
   std::vector<FitRow> rows = measure(network, target, slices);
   verifyBases(network, target, slices);
-  for (int r = 0; r < numResources; ++r)
-    if (rows[r].limit != 0 && rows[r].used > rows[r].limit)
-      failCore(target, rows[r].worstCore, Resource(r), rows[r].population,
-               rows[r].used, rows[r].limit);
+  for (const FitRow &row : rows)
+    for (int r = 0; r < numResources; ++r)
+      if (row.resource == describe(Resource(r)).name && row.limit != 0 &&
+          row.used > row.limit)
+        failCore(target, row.worstCore, Resource(r), row.population, row.used,
+                 row.limit);
 }
 
 } // namespace neurite

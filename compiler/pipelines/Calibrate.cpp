@@ -2,6 +2,8 @@
 
 #include "compiler/pipelines/Calibrate.h"
 
+#include "compiler/pipelines/InputFeeder.h"
+
 #include "compiler/transforms/Calibration.h"
 
 #include "dialects/dend/Constants.h"
@@ -65,7 +67,7 @@ void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
   }
 }
 
-void describeInput(dend::InputOp input, const Samples &samples) {
+void describeInput(dend::InputOp input, const Samples &samples, double ticks) {
   dend::Range range;
   range.add(samples.values);
   setCalibration(input, "range", {range.low, range.high});
@@ -75,8 +77,7 @@ void describeInput(dend::InputOp input, const Samples &samples) {
   std::vector<double> count(samples.width(), 0.0);
   for (size_t k = 0; k < samples.values.size(); ++k)
     count[k % count.size()] += samples.values[k] != 0;
-  setRates(input, input.getSymName(), std::move(count),
-           double(samples.samples * samples.steps));
+  setRates(input, input.getSymName(), std::move(count), ticks);
 }
 
 } // namespace
@@ -93,25 +94,20 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
     seeRanges(update);
     countEmissions(update, emissions);
   });
-  const Samples &first = inputs.begin()->second;
-  std::map<std::string, std::vector<double>> values;
-  for (uint64_t sample = 0; sample < first.samples; ++sample) {
+  InputFeeder feeder(**interpreter, inputs);
+  for (uint64_t sample = 0; sample < feeder.samples; ++sample) {
     (*interpreter)->reset();
-    for (uint64_t step = 0; step < first.steps; ++step) {
-      for (const auto &[name, samples] : inputs)
-        values[name].assign(samples.step(sample, step),
-                            samples.step(sample, step) + samples.width());
-      (*interpreter)->tick(values);
-    }
+    for (uint64_t tick = 0; tick < feeder.ticks; ++tick)
+      (*interpreter)->tick(feeder.at(sample, tick));
   }
-  double ticks = double(first.samples * first.steps);
+  double ticks = double(feeder.samples * feeder.ticks);
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::string name = population.getSymName().str();
     setRanges(population, ranges);
     setRates(population, name, emissions[name], ticks);
   }
   for (auto input : network.getOps<dend::InputOp>())
-    describeInput(input, inputs.at(input.getSymName().str()));
+    describeInput(input, inputs.at(input.getSymName().str()), ticks);
   return success();
 }
 

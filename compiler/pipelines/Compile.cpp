@@ -100,6 +100,8 @@ void Compilation::quantise(const CompileOptions &options) {
   passes.addNestedPass<dend::NetworkOp>(
       createDendQuantise(DendQuantiseOptions{options.target}));
   passes.addNestedPass<dend::NetworkOp>(
+      createDendSelectEngine(DendSelectEngineOptions{options.target}));
+  passes.addNestedPass<dend::NetworkOp>(
       createDendSchedule(DendScheduleOptions{options.target}));
   if (failed(passes.run(*fixed))) {
     fixed = nullptr;

@@ -30,6 +30,21 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip) {
   return success();
 }
 
+/// Whether a model computes in integers already: there is nothing to choose.
+bool isInteger(dend::PopulationOp population) {
+  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+      population, population.getModelAttr());
+  auto isReal = [](Type type) {
+    return dend::isReal(type) || isa<ComplexType>(dend::elementType(type));
+  };
+  WalkResult walked = model.getBlock().walk([&](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), isReal) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+  });
+  return !walked.wasInterrupted() &&
+         llvm::none_of(model.getBlock().getArgumentTypes(), isReal);
+}
+
 struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
   using DendQuantiseBase::DendQuantiseBase;
 
@@ -49,6 +64,8 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     // must still have its float model when its target is analysed.
     std::vector<QuantisedLayer> layers;
     for (auto population : network.getOps<dend::PopulationOp>()) {
+      if (isInteger(population))
+        continue;
       auto layer = analyseLayer(population, *chip);
       if (failed(layer))
         return signalPassFailure();

@@ -43,4 +43,17 @@ def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::Networ
   }];
 }
 
+def DendSelectEngine : Pass<"dend-select-engine", "::neurite::dend::NetworkOp"> {
+  let summary = "Give every neuron model the form that the target's engine runs";
+  let description = [{
+    A model that the target's fixed-function neuron can run (`dend.cuba`) stays
+    as it is. On a target with microcode the others lose their structure ops, as
+    by --dend-expand-structure: a program is made of body arithmetic.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"ideal\"",
+           "chip whose engines to use (name or file)">];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
 #endif // NEURITE_COMPILER_TRANSFORMS_PASSES_TD

@@ -21,8 +21,7 @@ class Chip_Op<string mnemonic, list<Trait> traits = []>
     : Op<Chip_Dialect, mnemonic, traits>;
 
 def Chip_OutputKind : I32EnumAttr<"OutputKind", "what the host receives", [
-    I32EnumAttrCase<"Spikes", 0, "spikes">, I32EnumAttrCase<"ProbeV", 1, "probe_v">,
-    I32EnumAttrCase<"ProbeU", 2, "probe_u">]> {
+    I32EnumAttrCase<"Spikes", 0, "spikes">, I32EnumAttrCase<"State", 1, "state">]> {
   let cppNamespace = "::neurite::chip";
   let genSpecializedAttr = 0;
 }
@@ -56,33 +55,47 @@ def Chip_ProgramImageOp : Chip_Op<"program_image",
 }
 
 def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
-  let summary = "Name, size, phase and scale of a population (groups hold its neurons)";
+  let summary = "Name, size, rhythm and scale of a population (groups hold its neurons)";
+  let description = [{
+    Tick q of its clock is in step phase + period * (q / ticks) + stride * (q mod
+    ticks); `ticks` and `stride` are 1 on the root clock.
+  }];
   let arguments = (ins StrAttr:$name, StrAttr:$model, DenseI64ArrayAttr:$shape,
-      I64Attr:$phase, F64Attr:$scale);
-  let assemblyFormat = "$name `:` $model $shape `phase` $phase `scale` $scale attr-dict";
+      I64Attr:$phase, F64Attr:$scale, DefaultValuedAttr<I64Attr, "1">:$ticks,
+      DefaultValuedAttr<I64Attr, "1">:$stride);
+  let assemblyFormat = [{
+    $name `:` $model $shape `phase` $phase `scale` $scale (`ticks` $ticks^)?
+    (`stride` $stride^)? attr-dict
+  }];
 }
 
 def Chip_InputOp : Chip_Op<"input", [HasParent<"ProgramImageOp">]> {
   let summary = "Host input with its axon table";
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, BoolAttr:$integer,
       I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
+      DefaultValuedAttr<I64Attr, "1">:$ticks, DefaultValuedAttr<I64Attr, "1">:$stride,
       ElementsAttr:$axon_begin, ElementsAttr:$axon_rows);
   let assemblyFormat = [{
     $name $shape `integer` $integer `range` $low `,` $high `scale` $scale `phase` $phase
-    `axons` $axon_begin `,` $axon_rows attr-dict
+    (`ticks` $ticks^)? (`stride` $stride^)? `axons` $axon_begin `,` $axon_rows attr-dict
   }];
 }
 
 def Chip_OutputOp : Chip_Op<"output", [HasParent<"ProgramImageOp">]> {
-  let summary = "Spikes or probed state delivered to the host";
+  let summary = "Spikes or a state delivered to the host";
+  let description = [{
+    `from` names the neuron's output or state; a state leaves divided by `scale`.
+  }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, StrAttr:$population,
-      Chip_OutputKindAttr:$kind);
-  let assemblyFormat = "$name $shape `=` `` $kind $population attr-dict";
+      Chip_OutputKindAttr:$kind, StrAttr:$from, F64Attr:$scale);
+  let assemblyFormat = [{
+    $name $shape `=` `` $kind $population `[` $from `]` `scale` $scale attr-dict
+  }];
 }
 
 def Chip_CoreOp : Chip_Op<"core",
     [HasParent<"ProgramImageOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
-  let summary = "One used core: groups, at most one synapse memory, one in-axon table";
+  let summary = "One used core: programs, groups, one synapse memory, one in-axon table";
   let arguments = (ins I64Attr:$id);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$id attr-dict-with-keyword $body";
@@ -92,16 +105,40 @@ def Chip_CoreOp : Chip_Op<"core",
 def Chip_GroupOp : Chip_Op<"group", [HasParent<"CoreOp">]> {
   let summary = "A contiguous range of a population's neurons with its engine and axons";
   let description = [{
-    `cuba` holds the engine's parameters: dictionary of dense i32 arrays
-    (decay_u, decay_v, threshold, bias, initial_u, initial_v) and options
-    (input_wrap_bits, vmin, vmax, refractory, wrap_open_high, bias_wrap, silent).
+    Exactly one engine. `cuba` holds the fixed-function parameters: dictionary of
+    dense i32 arrays (decay_u, decay_v, threshold, bias, initial_u, initial_v) and
+    options (input_wrap_bits, vmin, vmax, refractory, wrap_open_high, bias_wrap,
+    silent). `microcode` runs a `chip.program` of the core: `program`, its index
+    among them; `params` and `initial`, arrays of i64 tensors in the order of the
+    program's parameters and states (an empty tensor is zero).
   }];
   let arguments = (ins StrAttr:$population, I64Attr:$first, I64Attr:$count,
-      I64Attr:$base, I64Attr:$phase, DictionaryAttr:$cuba,
+      I64Attr:$base, I64Attr:$phase, DefaultValuedAttr<I64Attr, "1">:$ticks,
+      DefaultValuedAttr<I64Attr, "1">:$stride, DefaultValuedAttr<I64Attr, "1">:$sources,
+      OptionalAttr<DictionaryAttr>:$cuba, OptionalAttr<DictionaryAttr>:$microcode,
       ElementsAttr:$axon_begin, ElementsAttr:$axon_rows);
   let assemblyFormat = [{
     $population `neurons` $first `+` $count `base` $base `phase` $phase
-    `cuba` $cuba `axons` $axon_begin `,` $axon_rows attr-dict
+    (`ticks` $ticks^)? (`stride` $stride^)? (`sources` $sources^)? (`cuba` $cuba^)?
+    (`microcode` $microcode^)? `axons` $axon_begin `,` $axon_rows attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Chip_ProgramOp : Chip_Op<"program", [HasParent<"CoreOp">]> {
+  let summary = "A step body as a program of a vector neuron core";
+  let description = [{
+    `code` holds an instruction in each row: 48 bytes as six little-endian words
+    (runtime/microcode/Isa.h). `ports`, `states`, `params` and `outputs` are
+    dictionaries keyed like the messages of program.proto; `names` gives the
+    value each instruction computes, for listings.
+  }];
+  let arguments = (ins StrAttr:$model, I64Attr:$registers, ArrayAttr:$ports,
+      ArrayAttr:$states, ArrayAttr:$params, ArrayAttr:$outputs,
+      OptionalAttr<StrArrayAttr>:$names, ElementsAttr:$code, ElementsAttr:$constants);
+  let assemblyFormat = [{
+    $model `registers` $registers `ports` $ports `states` $states `params` $params
+    `outputs` $outputs (`names` $names^)? `code` $code `constants` $constants attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -11,7 +11,7 @@ namespace neurite::chip {
 // One array of the engine's parameters: one element, or one per neuron.
 static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
                                     int64_t high, bool required) {
-  Attribute value = op.getCuba().get(name);
+  Attribute value = op.getCuba()->get(name);
   if (!value) {
     if (!required)
       return success();
@@ -42,6 +42,51 @@ static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
   return success();
 }
 
+static LogicalResult checkCuba(GroupOp op) {
+  DictionaryAttr cuba = *op.getCuba();
+  static constexpr StringRef known[] = {
+      "decay_u",        "decay_v",         "threshold", "bias", "initial_u",
+      "initial_v",      "input_wrap_bits", "vmin",      "vmax", "refractory",
+      "wrap_open_high", "bias_wrap",       "silent"};
+  for (NamedAttribute entry : cuba)
+    if (!llvm::is_contained(known, entry.getName().getValue()))
+      return op.emitOpError() << "cuba has an unknown key " << entry.getName();
+  for (StringRef name : {"input_wrap_bits", "vmin", "vmax", "refractory",
+                         "wrap_open_high", "bias_wrap", "silent"})
+    if (Attribute value = cuba.get(name))
+      if (!llvm::isa<IntegerAttr, UnitAttr>(value))
+        return op.emitOpError()
+               << "cuba '" << name << "' is " << value << ", expected a number";
+  if (failed(checkParameter(op, "decay_u", -1, 4095, true)) ||
+      failed(checkParameter(op, "decay_v", 0, 4096, true)) ||
+      failed(checkParameter(op, "threshold", INT32_MIN, INT32_MAX, true)) ||
+      failed(checkParameter(op, "bias", INT32_MIN, INT32_MAX, true)) ||
+      failed(checkParameter(op, "initial_u", INT32_MIN, INT32_MAX, false)) ||
+      failed(checkParameter(op, "initial_v", INT32_MIN, INT32_MAX, false)))
+    return failure();
+  return success();
+}
+
+/// A vector of i64, however long.
+static bool isWords(Attribute attr) {
+  auto elements = llvm::dyn_cast<ElementsAttr>(attr);
+  return elements && elements.getShapedType().getRank() == 1 &&
+         elements.getElementType().isInteger(64);
+}
+
+static LogicalResult checkMicrocode(GroupOp op) {
+  DictionaryAttr microcode = *op.getMicrocode();
+  if (!microcode.getAs<IntegerAttr>("program"))
+    return op.emitOpError() << "microcode lacks the index 'program'";
+  for (StringRef name : {"params", "initial"}) {
+    auto array = microcode.getAs<ArrayAttr>(name);
+    if (!array || !llvm::all_of(array, isWords))
+      return op.emitOpError()
+             << "microcode needs '" << name << "', an array of i64 vectors";
+  }
+  return success();
+}
+
 LogicalResult GroupOp::verify() {
   std::pair<StringRef, int64_t> numbers[] = {
       {"first neuron", int64_t(getFirst())},
@@ -55,27 +100,38 @@ LogicalResult GroupOp::verify() {
   if (count < 1 || count > INT32_MAX)
     return emitOpError() << "has " << count << " neurons, expected 1 to "
                          << INT32_MAX;
-  static constexpr StringRef known[] = {
-      "decay_u",        "decay_v",         "threshold", "bias", "initial_u",
-      "initial_v",      "input_wrap_bits", "vmin",      "vmax", "refractory",
-      "wrap_open_high", "bias_wrap",       "silent"};
-  for (NamedAttribute entry : getCuba())
-    if (!llvm::is_contained(known, entry.getName().getValue()))
-      return emitOpError() << "cuba has an unknown key " << entry.getName();
-  for (StringRef name : {"input_wrap_bits", "vmin", "vmax", "refractory",
-                         "wrap_open_high", "bias_wrap", "silent"})
-    if (Attribute value = getCuba().get(name))
-      if (!llvm::isa<IntegerAttr, UnitAttr>(value))
-        return emitOpError()
-               << "cuba '" << name << "' is " << value << ", expected a number";
-  if (failed(checkParameter(*this, "decay_u", -1, 4095, true)) ||
-      failed(checkParameter(*this, "decay_v", 0, 4096, true)) ||
-      failed(checkParameter(*this, "threshold", INT32_MIN, INT32_MAX, true)) ||
-      failed(checkParameter(*this, "bias", INT32_MIN, INT32_MAX, true)) ||
-      failed(checkParameter(*this, "initial_u", INT32_MIN, INT32_MAX, false)) ||
-      failed(checkParameter(*this, "initial_v", INT32_MIN, INT32_MAX, false)))
+  if (bool(getCuba()) == bool(getMicrocode()))
+    return emitOpError() << "needs exactly one of cuba and microcode";
+  if (int64_t(getSources()) < 0 || int64_t(getSources()) > INT32_MAX / count)
+    return emitOpError() << "has " << int64_t(getSources())
+                         << " sources a neuron";
+  if (failed(getCuba() ? checkCuba(*this) : checkMicrocode(*this)))
     return failure();
-  return checkAxons(*this, getAxonBegin(), getAxonRows(), count);
+  return checkAxons(*this, getAxonBegin(), getAxonRows(),
+                    count * int64_t(getSources()));
+}
+
+LogicalResult ProgramOp::verify() {
+  auto code = getCode().getShapedType();
+  if (code.getRank() != 2 || code.getDimSize(1) != 6 ||
+      !code.getElementType().isInteger(64))
+    return emitOpError() << "code has type " << code
+                         << ", expected rows of six i64";
+  if (!isWords(getConstants()))
+    return emitOpError() << "constants have type " << getConstants().getType()
+                         << ", expected a vector of i64";
+  if (int64_t(getRegisters()) < 0 || int64_t(getRegisters()) > INT32_MAX)
+    return emitOpError() << "uses " << int64_t(getRegisters()) << " registers";
+  for (ArrayAttr rows : {getPorts(), getStates(), getParams(), getOutputs()})
+    for (Attribute row : rows) {
+      auto entries = llvm::dyn_cast<DictionaryAttr>(row);
+      if (!entries || !entries.getAs<StringAttr>("name") ||
+          !entries.getAs<IntegerAttr>("elements"))
+        return emitOpError() << "describes a port, state, parameter or output "
+                                "as "
+                             << row << ", expected name and elements";
+    }
+  return success();
 }
 
 LogicalResult SynapsesOp::verify() {
@@ -124,45 +180,50 @@ LogicalResult InAxonsOp::verify() {
   return success();
 }
 
-LogicalResult CoreOp::verifyRegions() {
-  SynapsesOp synapses;
-  InAxonsOp axons;
-  SmallVector<GroupOp> groups;
-  auto second = [&](Operation *op, Operation *first) {
-    InFlightDiagnostic diagnostic = op->emitOpError()
-                                    << "is the second of core " << getId();
-    diagnostic.attachNote(first->getLoc()) << "the first is here";
-    return diagnostic;
-  };
-  for (Operation &op : getBody().front()) {
-    if (auto group = llvm::dyn_cast<GroupOp>(op)) {
-      groups.push_back(group);
-    } else if (auto table = llvm::dyn_cast<SynapsesOp>(op)) {
-      if (synapses)
-        return second(table, synapses);
-      synapses = table;
-    } else if (auto table = llvm::dyn_cast<InAxonsOp>(op)) {
-      if (axons)
-        return second(table, axons);
-      axons = table;
-    } else {
-      return op.emitOpError() << "cannot stand in a chip.core";
-    }
-  }
+/// Compartments of a neuron: one, or one per port element of its program; -1
+/// when there is no such program.
+static int64_t compartmentsOf(GroupOp group, ArrayRef<ProgramOp> programs) {
+  if (group.getCuba())
+    return 1;
+  int64_t index = group.getMicrocode()->getAs<IntegerAttr>("program").getInt();
+  if (index < 0 || index >= int64_t(programs.size()))
+    return -1;
+  int64_t count = 0;
+  for (Attribute port : ProgramOp(programs[index]).getPorts())
+    count += llvm::cast<DictionaryAttr>(port)
+                 .getAs<IntegerAttr>("elements")
+                 .getInt();
+  return count;
+}
+
+static LogicalResult checkCompartments(CoreOp core, SmallVector<GroupOp> groups,
+                                       ArrayRef<ProgramOp> programs) {
   llvm::stable_sort(
       groups, [](GroupOp a, GroupOp b) { return a.getBase() < b.getBase(); });
-  for (size_t i = 1; i < groups.size(); ++i)
-    if (groups[i - 1].getBase() + groups[i - 1].getCount() >
-        groups[i].getBase()) {
-      InFlightDiagnostic diagnostic =
-          groups[i].emitOpError()
-          << "starts at compartment " << groups[i].getBase()
-          << ", inside another group of core " << getId();
-      diagnostic.attachNote(groups[i - 1].getLoc())
-          << "the other group ends at "
-          << groups[i - 1].getBase() + groups[i - 1].getCount();
+  int64_t end = 0;
+  GroupOp last;
+  for (GroupOp group : groups) {
+    int64_t each = compartmentsOf(group, programs);
+    if (each < 0)
+      return group.emitOpError()
+             << "runs a program that core " << core.getId() << " does not have";
+    int64_t base = int64_t(group.getBase());
+    if (each > 0 && base < end) {
+      InFlightDiagnostic diagnostic = group.emitOpError()
+                                      << "starts at compartment " << base
+                                      << ", inside another group of core "
+                                      << core.getId();
+      diagnostic.attachNote(last.getLoc()) << "the other group ends at " << end;
       return diagnostic;
     }
+    if (each > 0)
+      last = group;
+    end = std::max(end, base + each * int64_t(group.getCount()));
+  }
+  return success();
+}
+
+static LogicalResult checkLists(InAxonsOp axons, SynapsesOp synapses) {
   if (!axons)
     return success();
   int64_t lists =
@@ -175,6 +236,38 @@ LogicalResult CoreOp::verifyRegions() {
       return axons.emitOpError() << "row " << i << " names synapse list "
                                  << rows->at(i, 0) << " of " << lists;
   return success();
+}
+
+LogicalResult CoreOp::verifyRegions() {
+  SynapsesOp synapses;
+  InAxonsOp axons;
+  SmallVector<GroupOp> groups;
+  SmallVector<ProgramOp> programs;
+  auto second = [&](Operation *op, Operation *first) {
+    InFlightDiagnostic diagnostic = op->emitOpError()
+                                    << "is the second of core " << getId();
+    diagnostic.attachNote(first->getLoc()) << "the first is here";
+    return diagnostic;
+  };
+  for (Operation &op : getBody().front()) {
+    if (auto group = llvm::dyn_cast<GroupOp>(op)) {
+      groups.push_back(group);
+    } else if (auto program = llvm::dyn_cast<ProgramOp>(op)) {
+      programs.push_back(program);
+    } else if (auto table = llvm::dyn_cast<SynapsesOp>(op)) {
+      if (synapses)
+        return second(table, synapses);
+      synapses = table;
+    } else if (auto table = llvm::dyn_cast<InAxonsOp>(op)) {
+      if (axons)
+        return second(table, axons);
+      axons = table;
+    } else {
+      return op.emitOpError() << "cannot stand in a chip.core";
+    }
+  }
+  return failure(failed(checkCompartments(*this, groups, programs)) ||
+                 failed(checkLists(axons, synapses)));
 }
 
 } // namespace neurite::chip

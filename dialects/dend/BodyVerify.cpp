@@ -21,8 +21,39 @@ LogicalResult MaxOp::verify() {
 }
 LogicalResult NegOp::verify() { return checkElementwise(*this, kOrdered); }
 LogicalResult AbsOp::verify() { return checkElementwise(*this, kOrdered); }
-LogicalResult MathOp::verify() { return checkElementwise(*this, kReal); }
 LogicalResult ClampOp::verify() { return checkElementwise(*this, kOrdered); }
+
+// Limits of the recipes: 32-bit words hold every value on the way.
+LogicalResult MathOp::verify() {
+  FxType in = fixedType(getInput().getType()), out = fixedType(getType());
+  if (!in && !out)
+    return checkElementwise(*this, kReal);
+  if (failed(checkBodyValues(*this)))
+    return failure();
+  if (!in || !out)
+    return emitOpError() << "maps " << elementType(getInput().getType())
+                         << " to " << elementType(getType())
+                         << "; both must be fixed point or both real";
+  if (getFunction() == Function::Log)
+    return emitOpError() << "has no recipe for log in fixed point, expected "
+                            "exp, tanh, sigmoid, sqrt, rsqrt, reciprocal or "
+                            "softplus";
+  auto checkType = [&](StringRef what, FxType type, unsigned widest,
+                       int exponents) -> LogicalResult {
+    if (type.getWidth() >= 2 && type.getWidth() <= widest &&
+        std::abs(type.getExponent()) <= exponents)
+      return success();
+    return emitOpError() << "has " << what << " of type " << type
+                         << ", expected 2 to " << widest
+                         << " bits and an exponent of " << -exponents << " to "
+                         << exponents << "; rescale it";
+  };
+  if (failed(checkType("an input", in, 32, 64)) ||
+      failed(checkType("a result", out, 31,
+                       getFunction() == Function::Exp ? 32 : 64)))
+    return failure();
+  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+}
 
 LogicalResult MulOp::verify() {
   if (failed(checkBodyValues(*this)))

@@ -13,6 +13,7 @@ namespace neurite::driver {
 void addCompile(CLI::App &app);
 void addRun(CLI::App &app);
 void addReport(CLI::App &app);
+void addSweep(CLI::App &app);
 void addTargets(CLI::App &app);
 
 } // namespace neurite::driver

@@ -19,8 +19,9 @@ std::vector<double> sums(const Recording &recording, uint64_t sample) {
   for (uint64_t extent : output.shape)
     width *= extent;
   std::vector<double> sum(width, 0.0);
-  const double *at = output.values.data() + sample * recording.ticks * width;
-  for (uint64_t k = 0; k < recording.ticks * width; ++k)
+  const uint64_t all = recording.ticks * output.ticks * width;
+  const double *at = output.values.data() + sample * all;
+  for (uint64_t k = 0; k < all; ++k)
     sum[k % width] += at[k];
   return sum;
 }

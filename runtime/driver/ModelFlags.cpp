@@ -2,6 +2,7 @@
 
 #include "runtime/driver/ModelFlags.h"
 
+#include "dialects/dend/reference/Clocks.h"
 #include "runtime/Npy.h"
 #include "targets/Error.h"
 
@@ -86,10 +87,15 @@ std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
 
 std::vector<InputShape> inputShapes(dend::NetworkOp network) {
   std::vector<InputShape> all;
+  auto ticks = dend::ticksPerRoot(network);
   for (auto input : network.getOps<dend::InputOp>()) {
     auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
+    uint64_t perRoot = 1;
+    if (succeeded(ticks))
+      perRoot = static_cast<uint64_t>(ticks->lookup(input.getClock()));
     all.push_back({input.getSymName().str(),
-                   {type.getShape().begin(), type.getShape().end()}});
+                   {type.getShape().begin(), type.getShape().end()},
+                   perRoot});
   }
   return all;
 }
@@ -97,7 +103,9 @@ std::vector<InputShape> inputShapes(dend::NetworkOp network) {
 std::vector<InputShape> inputShapes(const image::Program &program) {
   std::vector<InputShape> all;
   for (const image::Input &input : program.inputs())
-    all.push_back({input.name(), {input.shape().begin(), input.shape().end()}});
+    all.push_back({input.name(),
+                   {input.shape().begin(), input.shape().end()},
+                   std::max<uint64_t>(input.ticks(), 1)});
   return all;
 }
 
@@ -121,13 +129,20 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     Array array = loadNpy(path);
     bool single = array.shape.size() == input->shape.size() + 1;
     Samples samples = toSamples(array, input->shape, "input '" + path + "'");
-    if (!loaded.samples.empty()) {
-      const auto &[other, first] = *loaded.samples.begin();
-      if (first.samples != samples.samples || first.steps != samples.steps)
-        throw Error(fmt::format(
-            "input '{}': {} samples of {} steps, but input '{}' has {} of {}",
-            path, samples.samples, samples.steps, other, first.samples,
-            first.steps));
+    if (samples.steps % input->ticks != 0)
+      throw Error(
+          fmt::format("input '{}': expected a multiple of {} steps, the "
+                      "ticks of its clock per tick of the network, "
+                      "found {}",
+                      path, input->ticks, samples.steps));
+    uint64_t ticks = samples.steps / input->ticks;
+    if (loaded.samples.empty()) {
+      loaded.ticks = ticks;
+    } else if (const auto &[other, first] = *loaded.samples.begin();
+               first.samples != samples.samples || loaded.ticks != ticks) {
+      throw Error(fmt::format(
+          "input '{}': {} samples of {} ticks, but input '{}' has {} of {}",
+          path, samples.samples, ticks, other, first.samples, loaded.ticks));
     }
     if (!loaded.samples.emplace(input->name, std::move(samples)).second)
       throw Error(fmt::format("input '{}' is given twice", input->name));

@@ -30,14 +30,17 @@ std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
                                         const std::string &path);
 
 /// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
-/// network, all with the same samples and steps.
+/// network, all with the same samples and root ticks: an input whose clock ticks
+/// `ticks` times per root tick has that many steps for each.
 struct LoadedInputs {
   std::map<std::string, Samples> samples;
+  uint64_t ticks = 0;  // of the root clock
   bool single = false; // the files had no leading sample axis
 };
 struct InputShape {
   std::string name;
   std::vector<uint64_t> shape;
+  uint64_t ticks = 1; // per root tick
 };
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
                         const std::vector<InputShape> &inputs);

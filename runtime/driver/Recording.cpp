@@ -3,6 +3,7 @@
 #include "runtime/driver/Recording.h"
 
 #include "compiler/pipelines/Diagnostics.h"
+#include "compiler/pipelines/InputFeeder.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "targets/Error.h"
 
@@ -99,39 +100,33 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
   errors.check(created, "the network cannot be interpreted");
   dend::Interpreter &interpreter = **created;
   Recording recording;
-  const Samples &first = inputs.begin()->second;
-  recording.samples = first.samples;
-  recording.ticks = first.steps;
+  InputFeeder feeder(interpreter, inputs);
+  recording.samples = feeder.samples;
+  recording.ticks = feeder.ticks;
   for (const dend::OutputInfo &output : interpreter.outputs()) {
     sim::OutputData data;
     data.name = output.name;
     data.kind = output.probe ? image::Output::PROBE_V : image::Output::SPIKES;
-    if (output.ticks > 1)
-      data.shape.push_back(static_cast<uint64_t>(output.ticks));
-    data.shape.insert(data.shape.end(), output.shape.begin(),
-                      output.shape.end());
+    data.ticks = static_cast<uint64_t>(output.ticks);
+    data.shape.assign(output.shape.begin(), output.shape.end());
     data.integer = output.integer && !output.probe;
     recording.outputs.push_back(std::move(data));
   }
   std::vector<Array> traced(traces.size());
-  std::map<std::string, std::vector<double>> values;
-  for (uint64_t sample = 0; sample < first.samples; ++sample) {
+  for (uint64_t sample = 0; sample < feeder.samples; ++sample) {
     interpreter.reset();
-    for (uint64_t step = 0; step < first.steps; ++step) {
-      for (const auto &[name, samples] : inputs)
-        values[name].assign(samples.step(sample, step),
-                            samples.step(sample, step) + samples.width());
+    for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
       try {
-        interpreter.tick(values);
+        interpreter.tick(feeder.at(sample, tick));
       } catch (const std::invalid_argument &error) {
         throw Error(fmt::format(
-            "sample {}, step {}: {}; encode the input as events first, or "
+            "sample {}, tick {}: {}; encode the input as events first, or "
             "choose a target with graded spikes and give --calibrate",
-            sample, step, error.what()));
+            sample, tick, error.what()));
       }
       for (sim::OutputData &output : recording.outputs) {
-        std::vector<double> tick = interpreter.output(output.name);
-        output.values.insert(output.values.end(), tick.begin(), tick.end());
+        std::vector<double> now = interpreter.output(output.name);
+        output.values.insert(output.values.end(), now.begin(), now.end());
       }
       for (size_t i = 0; i < traces.size(); ++i)
         append(traced[i],
@@ -139,12 +134,15 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                    ? interpreter.emission(traces[i].population)
                    : interpreter.state(traces[i].population, traces[i].state));
     }
-    progress(sample + 1, first.samples);
+    progress(sample + 1, feeder.samples);
   }
   for (size_t i = 0; i < traces.size(); ++i) {
+    uint64_t ticks =
+        feeder.ticks *
+        static_cast<uint64_t>(interpreter.ticks(traces[i].population));
     uint64_t size = std::max(traced[i].real.size(), traced[i].ints.size()) /
-                    (first.samples * first.steps);
-    traced[i].shape = {first.samples, first.steps, size};
+                    (feeder.samples * ticks);
+    traced[i].shape = {feeder.samples, ticks, size};
     recording.traces[nameOf(requested[i])] = std::move(traced[i]);
   }
   return recording;
@@ -156,8 +154,8 @@ Recording recordingOf(const sim::RunResult &result) {
   recording.ticks = result.ticks;
   recording.outputs = result.outputs;
   for (const sim::TraceData &trace : result.traces)
-    recording.traces[trace.name] =
-        Array::ofInts({result.samples, result.ticks, trace.size}, trace.values);
+    recording.traces[trace.name] = Array::ofInts(
+        {result.samples, result.ticks * trace.ticks, trace.size}, trace.values);
   return recording;
 }
 
@@ -170,7 +168,8 @@ recordingFiles(const Recording &recording, bool single) {
   };
   std::map<std::string, Array> outputs;
   for (const sim::OutputData &output : recording.outputs) {
-    std::vector<uint64_t> shape{recording.samples, recording.ticks};
+    std::vector<uint64_t> shape{recording.samples,
+                                recording.ticks * output.ticks};
     shape.insert(shape.end(), output.shape.begin(), output.shape.end());
     Array array;
     if (output.integer)

@@ -17,9 +17,10 @@
 namespace neurite::driver {
 
 struct Recording {
-  uint64_t samples = 0, ticks = 0;
-  std::vector<sim::OutputData> outputs; // (samples, ticks, *shape)
-  std::map<std::string, Array> traces;  // (samples, ticks, size) by request
+  uint64_t samples = 0, ticks = 0; // of the root clock
+  // (samples, ticks of the population's clock, *shape)
+  std::vector<sim::OutputData> outputs;
+  std::map<std::string, Array> traces; // with size for the shape, by request
 };
 
 /// "NODE[:STATE]" texts, comma separated, as requests.

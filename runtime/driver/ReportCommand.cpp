@@ -44,18 +44,15 @@ void report(const ReportFlags &flags) {
                                 text(stored, "file", path + ": target"));
   const TimingSet &timing = target.timing(
       text(sim::member(parsed, "timing", path), "name", path + ": timing"));
-  CostTable table = CostTable::load(flags.costs, target);
   auto result = nlohmann::ordered_json::parse(bytes);
-  addEnergy(result, counts, table, timing, timePs);
+  std::string bills = addEnergy(
+      result, counts, chooseCosts(flags.costs, target), timing, timePs);
   if (flags.format == "json") {
     std::printf("%s\n", result.dump(2).c_str());
     return;
   }
   try {
-    std::fputs(formatResult(
-                   result, sim::formatEnergy(sim::price(counts, table, timePs)))
-                   .c_str(),
-               stdout);
+    std::fputs(formatResult(result, bills).c_str(), stdout);
   } catch (const nlohmann::json::exception &error) {
     throw Error(path + ": not a result of this version: " + error.what());
   }

@@ -76,18 +76,33 @@ std::string energy(double pJ) {
                      : fmt::format("{:.4g} pJ", pJ);
 }
 
+/// "12.3 nJ", with the bound of the total in front.
+std::string total(const Json &bill, double samples) {
+  std::string bound = bill.at("bound");
+  return (bound == "=" ? "" : bound + " ") +
+         energy(bill.at("total_pJ").get<double>() / samples);
+}
+
+std::string staticEnergy(const Json &bill, double samples) {
+  if (!bill.contains("static_pJ") || !bill.at("static_pJ").is_number())
+    return "";
+  return ", " + energy(bill.at("static_pJ").get<double>() / samples) +
+         " static beside it";
+}
+
 /// The total per sample: what people quote, with its bound and its gaps.
-std::string energyPerSample(const Json &bill, double samples) {
-  std::string bound = bill.at("bound"), text = "Energy: ";
-  text += (bound == "=" ? "" : bound + " ") +
-          energy(bill.at("total_pJ").get<double>() / samples) +
-          " per sample in events";
-  if (bill.contains("static_pJ") && bill.at("static_pJ").is_number())
-    text += ", " + energy(bill.at("static_pJ").get<double>() / samples) +
-            " static beside it";
-  if (!bill.at("unpriced").empty())
-    text += ", some events unpriced";
-  return text + "\n";
+std::string energyPerSample(const Json &result, double samples) {
+  if (result.contains("energy_band")) {
+    const Json &low = result.at("energy_band").at("low");
+    const Json &high = result.at("energy_band").at("high");
+    return "Energy: " + total(low, samples) + " to " + total(high, samples) +
+           " per sample in events: a band, the chip's prices are not public" +
+           staticEnergy(high, samples) + "\n";
+  }
+  const Json &bill = result.at("energy");
+  return "Energy: " + total(bill, samples) + " per sample in events" +
+         staticEnergy(bill, samples) +
+         (bill.at("unpriced").empty() ? "" : ", some events unpriced") + "\n";
 }
 
 std::string time(double ns) {
@@ -208,7 +223,7 @@ std::string formatResult(const Json &result, const std::string &energyText) {
     table.add(
         {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
   out += "Counts (all samples)\n" + table.text() + "\n" + energyText + "\n" +
-         energyPerSample(result.at("energy"), samples) +
+         energyPerSample(result, samples) +
          saturationText(result.at("saturations")) + latencyText(result);
   const Json &wall = result.at("wall_s");
   out += fmt::format("Host: load {:.2f} s, compile {:.2f} s, simulate {:.2f} s;"

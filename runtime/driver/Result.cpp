@@ -4,6 +4,8 @@
 
 #include "simulator/record/CountsRecord.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <sys/resource.h>
@@ -109,19 +111,46 @@ void addExecution(Json &result, const sim::RunResult &run) {
                          {"barrier_ns", double(sum.barrier) / 1e3}}}};
 }
 
-void addEnergy(Json &result, const sim::Counts &counts, const CostTable &table,
-               const TimingSet &timing, uint64_t timePs) {
-  if (timePs && !table.matches(timing))
-    std::fprintf(stderr,
-                 "warning: costs '%s' are of family '%s', the run's timing "
-                 "'%s' of family '%s'; static energy uses the stored time\n",
-                 table.name.c_str(), table.family.c_str(), timing.name.c_str(),
-                 timing.family.c_str());
-  result["costs"] = {{"name", table.name},
-                     {"sha256", table.hash},
-                     {"voltage", table.voltage},
-                     {"scope", table.scope}};
-  result["energy"] = sim::toJson(sim::price(counts, table, timePs));
+std::vector<CostTable> chooseCosts(const std::string &name,
+                                   const Target &target) {
+  if (!name.empty() || !target.costBand)
+    return {CostTable::load(name, target)};
+  return {CostTable::load(target.costBand->first, target),
+          CostTable::load(target.costBand->second, target)};
+}
+
+std::string addEnergy(Json &result, const sim::Counts &counts,
+                      const std::vector<CostTable> &tables,
+                      const TimingSet &timing, uint64_t timePs) {
+  const bool band = tables.size() > 1;
+  const char *ends[] = {"low", "high"};
+  std::string text;
+  for (const char *key : {"energy", "costs", "energy_band", "costs_band"})
+    result.erase(key);
+  for (size_t i = 0; i < tables.size(); ++i) {
+    const CostTable &table = tables[i];
+    if (timePs && !table.matches(timing))
+      std::fprintf(stderr,
+                   "warning: costs '%s' are of family '%s', the run's timing "
+                   "'%s' of family '%s'; static energy uses the stored time\n",
+                   table.name.c_str(), table.family.c_str(),
+                   timing.name.c_str(), timing.family.c_str());
+    Json costs = {{"name", table.name},
+                  {"sha256", table.hash},
+                  {"voltage", table.voltage},
+                  {"scope", table.scope}};
+    sim::Energy energy = sim::price(counts, table, timePs);
+    if (band) {
+      result["costs_band"][ends[i]] = costs;
+      result["energy_band"][ends[i]] = sim::toJson(energy);
+      text += fmt::format("{} end of the band\n", i ? "High" : "Low");
+    } else {
+      result["costs"] = costs;
+      result["energy"] = sim::toJson(energy);
+    }
+    text += sim::formatEnergy(energy) + (band && i == 0 ? "\n" : "");
+  }
+  return text;
 }
 
 Json toJson(const Agreement &agreement) {

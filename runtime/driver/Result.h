@@ -19,11 +19,18 @@ nlohmann::ordered_json programFacts(const image::Program &program);
 /// Adds an engine's counts, times, NeuroBench fields and saturations.
 void addExecution(nlohmann::ordered_json &result, const sim::RunResult &run);
 
-/// Adds (or replaces) `energy` and `costs`; warns on standard error when the
-/// table belongs to another family than the run's timing.
-void addEnergy(nlohmann::ordered_json &result, const sim::Counts &counts,
-               const CostTable &table, const TimingSet &timing,
-               uint64_t timePs);
+/// The table asked for; without a name the target's own, which are the low and
+/// the high end of a band where the chip's prices are not known.
+std::vector<CostTable> chooseCosts(const std::string &name,
+                                   const Target &target);
+
+/// Adds (or replaces) `energy` and `costs`, or for a band `energy_band` and
+/// `costs_band` with their ends `low` and `high`; warns on standard error when
+/// a table belongs to another family than the run's timing. Returns the bills
+/// as text.
+std::string addEnergy(nlohmann::ordered_json &result, const sim::Counts &counts,
+                      const std::vector<CostTable> &tables,
+                      const TimingSet &timing, uint64_t timePs);
 
 nlohmann::ordered_json toJson(const Agreement &agreement);
 

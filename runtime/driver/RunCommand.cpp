@@ -253,7 +253,7 @@ private:
   std::string addChip(Json &json) {
     Target target = Target::parse(program.target_yaml(), targetFile());
     const TimingSet &timing = target.timing(flags.timing);
-    CostTable table = CostTable::load(flags.costs, target);
+    std::vector<CostTable> tables = chooseCosts(flags.costs, target);
     json["program_sha256"] = sha256(serialize(program));
     json["target"] = {{"name", target.name},
                       {"sha256", target.hash},
@@ -261,10 +261,10 @@ private:
                       {"yaml", target.yamlText}};
     json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
     addExecution(json, result);
-    addEnergy(json, result.counts, table, timing, result.timePs);
+    std::string bills =
+        addEnergy(json, result.counts, tables, timing, result.timePs);
     json["peak_rss_mb"] = peakResidentMb();
-    return formatResult(json, sim::formatEnergy(sim::price(result.counts, table,
-                                                           result.timePs)));
+    return formatResult(json, bills);
   }
 
   const RunFlags &flags;

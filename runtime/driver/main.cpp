@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
   neurite::driver::addCompile(app);
   neurite::driver::addRun(app);
   neurite::driver::addReport(app);
+  neurite::driver::addSweep(app);
   neurite::driver::addTargets(app);
   try {
     app.parse(argc, argv);

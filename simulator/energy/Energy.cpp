@@ -11,10 +11,6 @@
 
 namespace neurite::sim {
 
-/// Counted events that no cost table can name yet; if one happens the total is
-/// partial all the same.
-static const char *const kNeverPriced[] = {"ssf_rungs", "microcode.issue"};
-
 static uint64_t countOf(const CoreCounts &total, const std::string &event,
                         const CostTable &table) {
   std::optional<Counter> counter = counterOf(event);
@@ -56,8 +52,6 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
   };
   for (const std::string &event : allEvents())
     add(event, table.find(event));
-  for (const char *event : kNeverPriced)
-    add(event, nullptr);
 
   bill.bound = minimum && maximum ? "~" : minimum ? ">=" : maximum ? "<=" : "=";
   bill.staticPower = table.staticPower;

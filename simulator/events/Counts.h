@@ -59,8 +59,20 @@ enum class Counter : uint8_t {
   JoinAnd,
   JoinPass,
   SsfRungs,
-  MicrocodeIssue,
-  Stalls, // ps, cycle engine only
+  MicrocodeLoad, // element operations of programs, by MicroClass
+  MicrocodeStore,
+  MicrocodeMove,
+  MicrocodeAdd,
+  MicrocodeMultiply,
+  MicrocodeMac,
+  MicrocodeShift,
+  MicrocodeCompare,
+  MicrocodeSelect,
+  MicrocodeTable,
+  MicrocodeControl,
+  MicrocodeEmit,
+  MicrocodeIssue, // instructions
+  Stalls,         // ps, cycle engine only
 };
 constexpr size_t kCounters = static_cast<size_t>(Counter::Stalls) + 1;
 

@@ -39,9 +39,9 @@ chip.program_image @net target "tiny" period 2 depth 4 attributes {
             dense<[[0, 0], [2, 1], [0, 1]]> : tensor<3x2xi32>
   chip.input "g" [1] integer true range -7, 8 scale 2.5 phase 2
       axons dense<[0, 1]> : tensor<2xi32>, dense<[[2, 0]]> : tensor<1x2xi32>
-  chip.output "y" [3] = spikes "A"
-  chip.output "u" [2] = probe_u "B"
-  chip.output "v" [2] = probe_v "B"
+  chip.output "y" [3] = spikes "A"["s"] scale 1.0
+  chip.output "u" [2] = state "B"["u"] scale 64.0
+  chip.output "v" [2] = state "B"["v"] scale 64.0
   chip.core 0 {
     chip.group "A" neurons 0 + 3 base 4 phase 1
         cuba {decay_u = array<i32: -1, 0, 4095>, decay_v = array<i32: 4096>,

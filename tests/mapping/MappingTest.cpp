@@ -152,7 +152,7 @@ TEST(Mapping, VerifyRefusesCorruptedMappings) {
   EXPECT_HAS(refused(1, [](Slice &s) { s.population = 2; }),
              "a slice of population 2");
   EXPECT_HAS(refused(1, [](Slice &s) { s.base = 5; }),
-             "starts at compartment 5, the slice before it ends at 6");
+             "starts at accumulator 5, the slice before it ends at 6");
   EXPECT_HAS(refused(1, [](Slice &s) { s.base = 11; }),
              "core 0: needs 17 compartments, a core of 'tiny' has 16");
   EXPECT_HAS(refused(2, [](Slice &s) { s.core = 4; }), "is on core 4");
@@ -188,9 +188,9 @@ TEST(Mapping, RefusesBadNetworksAndSolvers) {
   EXPECT_HAS(errorOf([&] { mapWith(network, target, "best"); }),
              "no mapping solver 'best', expected 'default' or 'round-robin'");
   MapNetwork bad = network;
-  bad.projections[0].neuron[1] = 0;
+  bad.projections[0].accumulator[1] = 0;
   EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
-             "projection 0: source 0: expected rising target neurons");
+             "projection 0: source 0: expected rising target accumulators");
   bad = network;
   bad.projections[0].begin[1] = 99;
   EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
@@ -221,10 +221,10 @@ MapNetwork ring(uint32_t populations, uint32_t size, uint32_t reach) {
           uint64_t target = uint64_t(n) + 2 * k;
           if (target >= size)
             break;
-          projection.neuron.push_back(uint32_t(target));
+          projection.accumulator.push_back(uint32_t(target));
           projection.weight.push_back(int16_t(1 + k));
         }
-        projection.begin.push_back(projection.neuron.size());
+        projection.begin.push_back(projection.accumulator.size());
       }
       network.projections.push_back(std::move(projection));
     }

@@ -39,10 +39,10 @@ connect(MapNetwork &network, bool fromInput, uint32_t source, uint32_t target,
   for (uint32_t s = 0; s < network.sourceSize(p); ++s) {
     for (uint32_t t = 0; t < network.populations[target].size; ++t)
       if (auto w = weight(s, t)) {
-        p.neuron.push_back(t);
+        p.accumulator.push_back(t);
         p.weight.push_back(int16_t(*w));
       }
-    p.begin.push_back(p.neuron.size());
+    p.begin.push_back(p.accumulator.size());
   }
   network.projections.push_back(std::move(p));
   return network.projections.back();

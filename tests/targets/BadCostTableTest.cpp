@@ -29,8 +29,8 @@ TEST_F(BadCosts, UnknownEvent) {
   expect("  hops_ns:", "  hop_ns:", 2,
          "unknown event 'hop_ns', expected one of synops, synmem_words, "
          "neuron_updates_inactive, neuron_updates_active, spikes, messages, "
-         "within_tile, hops_ew, hops_ns, axon_reads, join_ops, barriers, "
-         "resets, did you mean 'hops_ns'?");
+         "within_tile, hops_ew, hops_ns, axon_reads, join_ops, ssf_rungs, "
+         "microcode, barriers, resets, did you mean 'hops_ns'?");
   expect("    sparse:", "    spare:", 4,
          "unknown key 'spare' in 'synops', expected one of dense, sparse, "
          "conv, did you mean 'sparse'?");
@@ -125,8 +125,8 @@ TEST_F(BadCosts, PriceAndInside) {
   expect("  hops_ns:", "  synops.dense: unpriced\n  hops_ns:", 2,
          "unknown event 'synops.dense', expected one of synops, synmem_words, "
          "neuron_updates_inactive, neuron_updates_active, spikes, messages, "
-         "within_tile, hops_ew, hops_ns, axon_reads, join_ops, barriers, "
-         "resets");
+         "within_tile, hops_ew, hops_ns, axon_reads, join_ops, ssf_rungs, "
+         "microcode, barriers, resets");
 }
 
 TEST_F(BadCosts, StaticPower) {

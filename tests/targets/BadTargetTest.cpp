@@ -29,7 +29,8 @@ TEST_F(BadTarget, Typo) {
          "unknown key 'compartment_per_core' in 'limits', expected one of "
          "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
          "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-         "join_children, did you mean 'compartments_per_core'?");
+         "join_children, core_memory_bytes, did you mean "
+         "'compartments_per_core'?");
 }
 
 TEST_F(BadTarget, ForeignKeyHasNoSuggestion) {
@@ -37,7 +38,7 @@ TEST_F(BadTarget, ForeignKeyHasNoSuggestion) {
          "unknown key 'zzz' in 'limits', expected one of "
          "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
          "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-         "join_children");
+         "join_children, core_memory_bytes");
 }
 
 TEST_F(BadTarget, MissingKeyNamesItsMap) {
@@ -166,11 +167,12 @@ TEST_F(BadTarget, BarrierIsFormulaOrTable) {
 }
 
 TEST(BadYaml, NotYaml) {
-  EXPECT_EQ(parseTarget(""),
-            "chip.yaml:1:1: expected a map with the keys name, description, "
-            "sources, mesh, limits, formats, spikes, engines, scheduling, "
-            "synapse_memory, timing, default_timing, default_costs for "
-            "'target', found nothing");
+  EXPECT_EQ(
+      parseTarget(""),
+      "chip.yaml:1:1: expected a map with the keys name, description, "
+      "sources, mesh, limits, formats, spikes, engines, memory, scheduling, "
+      "synapse_memory, timing, default_timing, default_costs for "
+      "'target', found nothing");
   EXPECT_EQ(parseTarget("# only a comment\n").substr(0, 35),
             "chip.yaml:1:1: expected a map with ");
   EXPECT_EQ(parseTarget("just words").substr(0, 35),

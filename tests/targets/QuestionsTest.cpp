@@ -53,10 +53,12 @@ TEST(Hash, OfATimingSetIgnoresCitations) {
 TEST(Names, UnknownOnesListTheKnown) {
   Target chip = Target::load("loihi1");
   EXPECT_EQ(messageOf([] { Target::load("loihi"); }),
-            "unknown target 'loihi', expected one of ideal, loihi1, tiny or a "
+            "unknown target 'loihi', expected one of ideal, loihi1, loihi2, "
+            "loihi2-binary, tiny or a "
             "path to a .yaml file, did you mean 'loihi1'?");
   EXPECT_EQ(messageOf([] { Target::load(".."); }),
-            "unknown target '..', expected one of ideal, loihi1, tiny or a "
+            "unknown target '..', expected one of ideal, loihi1, loihi2, "
+            "loihi2-binary, tiny or a "
             "path to a .yaml file");
   EXPECT_EQ(messageOf([&] { chip.timing("davis2018"); }),
             "target 'loihi1' has no timing set 'davis2018', expected one of "
@@ -98,7 +100,7 @@ TEST(Override, LiftsOneLimitAndIsRecorded) {
             "target 'tiny' has no limit 'in_axon', expected one of "
             "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
             "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-            "join_children, did you mean 'in_axons'?");
+            "join_children, core_memory_bytes, did you mean 'in_axons'?");
 }
 
 TEST(Describe, NamesEachNumberWithItsSource) {

@@ -14,7 +14,8 @@ namespace {
 
 TEST(Shipped, EveryTargetLoadsWithEveryCostTable) {
   EXPECT_EQ(listTargets(),
-            (std::vector<std::string>{"ideal", "loihi1", "tiny"}));
+            (std::vector<std::string>{"ideal", "loihi1", "loihi2",
+                                      "loihi2-binary", "tiny"}));
   for (const std::string &name : listTargets()) {
     Target target = Target::load(name);
     EXPECT_EQ(target.name, name);
@@ -26,8 +27,15 @@ TEST(Shipped, EveryTargetLoadsWithEveryCostTable) {
       for (const std::string &event : target.events())
         EXPECT_NE(table.find(event), nullptr) << event;
     }
+    if (target.costBand) {
+      auto [low, high] = CostTable::loadBand(target);
+      EXPECT_TRUE(low.matches(target.timing()));
+      EXPECT_TRUE(high.matches(target.timing()));
+      continue;
+    }
     CostTable byDefault = CostTable::load("", target);
     EXPECT_EQ(byDefault.name, target.defaultCosts);
+    EXPECT_EQ(byDefault.band, BandEnd::None);
     EXPECT_TRUE(byDefault.matches(target.timing()));
   }
 }
@@ -171,6 +179,19 @@ TEST(Events, FollowWhatTheChipCanDo) {
   EXPECT_FALSE(has(Target::load("loihi1"), "spikes.graded"));
   EXPECT_TRUE(has(Target::load("loihi1"), "spikes.binary"));
   EXPECT_TRUE(has(Target::load("ideal"), "spikes.graded"));
+  for (const char *event : {"spikes.unary", "ssf_rungs", "microcode.load",
+                            "microcode.emit", "microcode.issue"}) {
+    EXPECT_TRUE(has(Target::load("ideal"), event)) << event;
+    EXPECT_TRUE(has(Target::load("loihi2"), event)) << event;
+    EXPECT_FALSE(has(Target::load("loihi1"), event)) << event;
+    EXPECT_FALSE(has(Target::load("tiny"), event)) << event;
+  }
+  // Rungs are one event, not two.
+  EXPECT_TRUE(eventLeaves("microcode.ladder").empty());
+  EXPECT_EQ(eventLeaves("microcode").size(), kMicroClasses);
+  EXPECT_TRUE(has(Target::load("loihi2"), "spikes.graded"));
+  EXPECT_FALSE(has(Target::load("loihi2-binary"), "spikes.graded"));
+  EXPECT_FALSE(has(Target::load("loihi2"), "join_ops.add"));
   EXPECT_EQ(eventLeaves("synops"),
             (std::vector<std::string>{"synops.dense", "synops.sparse",
                                       "synops.conv"}));

@@ -33,6 +33,9 @@ LogicalResult checkBody(NeuronOp model) {
       return success();
     if (!withOp(op, [](auto) {}))
       return op->emitOpError() << "has no meaning in a step body";
+    if (isa<MathOp>(op) && fixedType(op->getResult(0).getType()))
+      return op->emitOpError() << "stands for a recipe in fixed point; run "
+                                  "--dend-expand-structure first";
     if (auto ssf = dyn_cast<SsfOp>(op))
       return checkSsf(ssf);
     return success();

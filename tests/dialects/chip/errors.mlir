@@ -47,7 +47,7 @@ chip.program_image @n target "t" period 1 depth 1 {
 // -----
 chip.program_image @n target "t" period 1 depth 1 {
   // expected-error@+1 {{reads population 'L0', which the program does not have}}
-  chip.output "y" [3] = spikes "L0"
+  chip.output "y" [3] = spikes "L0"["s"] scale 1.0
 }
 
 // -----

@@ -11,10 +11,10 @@ chip.program_image @net target "tiny" period 2 depth 3 attributes {critical = "L
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   // CHECK: chip.input "x" [2] integer false range 0, 1 scale 1.000000e+00 phase 0 axons dense<[0, 1, 2]> : tensor<3xi32>, dense<0> : tensor<2x2xi32>
   chip.input "x" [2] integer false range 0, 1 scale 1.0 phase 0 axons dense<[0, 1, 2]> : tensor<3xi32>, dense<0> : tensor<2x2xi32>
-  // CHECK: chip.output "y" [3] = spikes "L0"
-  chip.output "y" [3] = spikes "L0"
-  // CHECK: chip.output "v" [3] = probe_v "L0"
-  chip.output "v" [3] = probe_v "L0"
+  // CHECK: chip.output "y" [3] = spikes "L0"["s"] scale 1.000000e+00
+  chip.output "y" [3] = spikes "L0"["s"] scale 1.0
+  // CHECK: chip.output "v" [3] = state "L0"["v"] scale 6.400000e+01
+  chip.output "v" [3] = state "L0"["v"] scale 64.0
   // CHECK: chip.core 0 {
   chip.core 0 {
     // CHECK: chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128, 256>, silent, threshold = dense<64> : tensor<1xi32>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_COMPILER_EMIT_EMITREPORTS_H
+#define NEURITE_COMPILER_EMIT_EMITREPORTS_H
+
+#include "dialects/chip/Chip.h"
+#include "runtime/program.pb.h"
+
+namespace neurite {
+
+/// The compiler's reports (fit, quantisation, policies, mapping, statistics,
+/// lifted limits), from attributes to messages.
+void emitReports(chip::ProgramImageOp op, image::Program &program);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_EMIT_EMITREPORTS_H

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/lowering/Engines.h"
+#include "compiler/lowering/microcode/LowerBody.h"
+
+#include "dialects/dend/FixedPoint.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+using Emission = image::Microprogram::Emission;
+
+/// Ticks per root tick of a clock: the product of its divisions.
+int64_t ticksOf(dend::NetworkOp network, StringRef name) {
+  int64_t ticks = 1;
+  auto clock = network.lookupSymbol<dend::ClockOp>(name);
+  while (clock && clock.getDividesAttr()) {
+    ticks *= static_cast<int64_t>(clock.getBy().value_or(1));
+    clock = network.lookupSymbol<dend::ClockOp>(*clock.getDivides());
+  }
+  return ticks;
+}
+
+/// The words of one population on their way into the table.
+class Reader {
+public:
+  Reader(dend::PopulationOp population, dend::NeuronOp model,
+         const Target &chip)
+      : population(population), model(model), chip(chip),
+        network(population->getParentOfType<dend::NetworkOp>()) {}
+
+  FailureOr<MicroTable> read() {
+    auto ticks = scheduled(population, "ticks");
+    if (failed(ticks))
+      return failure();
+    perRoot = *ticks;
+    if (failed(sumBiases()))
+      return failure();
+    BodyContext context = describe();
+    auto body = lowerBody(model, context);
+    if (failed(body))
+      return failure();
+    MicroTable table;
+    table.program = std::move(body->program);
+    if (failed(readParams(table)) || failed(readStates(table)))
+      return failure();
+    return table;
+  }
+
+private:
+  /// Updates of the population between two ticks of a clock, at least 1.
+  int64_t updatesPer(StringRef clock) {
+    return std::max<int64_t>(1, perRoot / ticksOf(network, clock));
+  }
+
+  /// What every update adds to a port: one word per target element.
+  LogicalResult sumBiases() {
+    biases.resize(model.getPortArgs().size());
+    for (auto project : network.getOps<dend::ProjectOp>()) {
+      if (!project.getBiasAttr() ||
+          project.getTarget() != population.getSymName())
+        continue;
+      int port = model.findPort(project.getPort());
+      Type type = model.getPortArgs()[port].getType();
+      auto values = readSymbol(project, project.getBiasAttr());
+      if (failed(values))
+        return project.emitError("its bias has no readable integer values");
+      std::vector<int64_t> &sum = biases[port];
+      sum.resize(values->size(), 0);
+      for (size_t i = 0; i < values->size(); ++i)
+        sum[i] =
+            dend::wrapTo(dend::Int128(sum[i]) + (*values)[i], widthOf(type));
+    }
+    return success();
+  }
+
+  static unsigned widthOf(Type type) {
+    dend::FxType fixed = dend::fixedType(type);
+    return fixed ? fixed.getWidth() : 32;
+  }
+
+  BodyContext describe() {
+    BodyContext context;
+    context.chip = &chip;
+    for (unsigned i = 0; i < model.getPortArgs().size(); ++i) {
+      context.biased.push_back(!biases[i].empty());
+      FlatSymbolRefAttr hold = model.getPort(i).getHold();
+      context.hold.push_back(hold ? updatesPer(hold.getValue()) : 1);
+    }
+    for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
+      Attribute reset = model.getState(i).getReset();
+      auto clock = dyn_cast<FlatSymbolRefAttr>(reset);
+      context.resetEvery.push_back(clock ? updatesPer(clock.getValue()) : 0);
+      auto when = dyn_cast<StringAttr>(reset);
+      context.keep.push_back(when && when == "never");
+    }
+    auto emission = population->getAttrOfType<ArrayAttr>("emission");
+    for (unsigned i = 0; emission && i < emission.size(); ++i) {
+      auto row = cast<DictionaryAttr>(emission[i]);
+      StringRef kind = row.getAs<StringAttr>("kind").getValue();
+      context.outputs.push_back(
+          {kind == "graded"  ? Emission::GRADED
+           : kind == "unary" ? Emission::UNARY
+           : kind == "split" ? Emission::SPLIT
+                             : Emission::BINARY,
+           static_cast<uint32_t>(row.getAs<IntegerAttr>("steps").getInt())});
+    }
+    return context;
+  }
+
+  /// The model's parameters in order, then the biases of biased ports.
+  LogicalResult readParams(MicroTable &table) {
+    DictionaryAttr bound = population.getParamsAttr();
+    for (unsigned i = 0; i < model.getParamArgs().size(); ++i) {
+      StringAttr name = model.getParam(i).getName();
+      auto values = readSymbol(population, bound ? bound.get(name) : nullptr);
+      if (failed(values))
+        return population.emitError("parameter '")
+               << name.getValue() << "' has no readable integer value";
+      table.params.push_back(std::move(*values));
+    }
+    for (std::vector<int64_t> &bias : biases)
+      if (!bias.empty())
+        table.params.push_back(std::move(bias));
+    return success();
+  }
+
+  LogicalResult readStates(MicroTable &table) {
+    for (auto [i, argument] : llvm::enumerate(model.getStateArgs())) {
+      Attribute init = model.getState(i).getInit();
+      std::vector<int64_t> words;
+      if (auto number = dyn_cast_or_null<IntegerAttr>(init)) {
+        int64_t value = argument.getType().isInteger(1)
+                            ? int64_t(number.getValue().getBoolValue())
+                            : number.getValue().getSExtValue();
+        if (value != 0)
+          words.assign(dend::elementCount(argument.getType()), value);
+      } else if (init) {
+        auto values = readSymbol(model, init);
+        if (failed(values))
+          return population.emitError("initial value of state '")
+                 << model.getState(i).getName().getValue()
+                 << "' has no readable integer value";
+        words = std::move(*values);
+      }
+      table.initial.push_back(std::move(words));
+    }
+    return success();
+  }
+
+  dend::PopulationOp population;
+  dend::NeuronOp model;
+  const Target &chip;
+  dend::NetworkOp network;
+  int64_t perRoot = 1;
+  std::vector<std::vector<int64_t>> biases; // by port; empty = none
+};
+
+} // namespace
+
+FailureOr<MicroTable> readMicrocode(dend::PopulationOp population,
+                                    dend::NeuronOp model, const Target &chip) {
+  return Reader(population, model, chip).read();
+}
+
+} // namespace neurite

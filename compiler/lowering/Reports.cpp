@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/lowering/Reports.h"
+
+using namespace mlir;
+
+namespace neurite {
+
+ArrayAttr fitRows(Builder &builder, const Mapping &mapping) {
+  SmallVector<Attribute> all;
+  for (const FitRow &row : mapping.fit)
+    all.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("resource", builder.getStringAttr(row.resource)),
+         builder.getNamedAttr("unit", builder.getStringAttr(row.unit)),
+         builder.getNamedAttr("used",
+                              builder.getI64IntegerAttr(int64_t(row.used))),
+         builder.getNamedAttr("limit",
+                              builder.getI64IntegerAttr(int64_t(row.limit))),
+         builder.getNamedAttr("worst_core",
+                              builder.getI64IntegerAttr(row.worstCore)),
+         builder.getNamedAttr("population",
+                              builder.getStringAttr(row.population))}));
+  return builder.getArrayAttr(all);
+}
+
+DictionaryAttr mappingReport(Builder &builder, const Mapping &mapping,
+                             size_t cores) {
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("solver", builder.getStringAttr(mapping.solver)),
+       builder.getNamedAttr("cost", builder.getF64FloatAttr(mapping.cost)),
+       builder.getNamedAttr("baseline_cost",
+                            builder.getF64FloatAttr(mapping.baselineCost)),
+       builder.getNamedAttr("cost_unit",
+                            builder.getStringAttr(mapping.costUnit)),
+       builder.getNamedAttr("cores",
+                            builder.getI64IntegerAttr(int64_t(cores)))});
+}
+
+ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
+                           const Mapping &mapping) {
+  static const std::pair<StringRef, StringRef> resources[] = {
+      {"compartments_per_core", "compartments"},
+      {"synapse_memory_words", "synapse memory"},
+      {"in_axons", "in-axons"},
+      {"out_axons", "out-axons"},
+      {"decay_profiles", "decay profiles"},
+      {"threshold_profiles", "threshold profiles"},
+      {"synapse_formats", "synapse formats"},
+      {"core_memory_bytes", "core memory"},
+      {"program_words", "program words"}};
+  SmallVector<Attribute> all;
+  for (const std::string &name : chip.overriddenLimits) {
+    int64_t limit = 0, used = 0;
+    for (const Record &record : chip.records)
+      if (record.name == "limits." + name)
+        limit = std::stoll(record.value);
+    for (auto [key, resource] : resources)
+      for (const FitRow &row : mapping.fit)
+        if (key == name && resource == row.resource)
+          used = int64_t(row.used);
+    all.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("name", builder.getStringAttr(name)),
+         builder.getNamedAttr("limit", builder.getI64IntegerAttr(limit)),
+         builder.getNamedAttr("used", builder.getI64IntegerAttr(used))}));
+  }
+  return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
+}
+
+} // namespace neurite

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a mapping tells the user, as attributes of the program image.
+
+#ifndef NEURITE_COMPILER_LOWERING_REPORTS_H
+#define NEURITE_COMPILER_LOWERING_REPORTS_H
+
+#include "compiler/mapping/Mapping.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace neurite {
+
+/// Rows of the fit table.
+mlir::ArrayAttr fitRows(mlir::Builder &builder, const Mapping &mapping);
+
+/// Solver, cost, baseline and cores in use.
+mlir::DictionaryAttr mappingReport(mlir::Builder &builder,
+                                   const Mapping &mapping, size_t cores);
+
+/// The limits lifted by request: what the chip would allow and what is used.
+/// Limits without a row in the fit table (delays) report no use. Null for none.
+mlir::ArrayAttr overriddenLimits(mlir::Builder &builder, const Target &chip,
+                                 const Mapping &mapping);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_REPORTS_H

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
+#define NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
+
+#include "compiler/lowering/microcode/VirtualCode.h"
+#include "runtime/program.pb.h"
+#include "targets/Target.h"
+
+namespace neurite {
+
+/// Whether the target's vector machine can hold and run a program: its
+/// instructions, widths, registers, words, bytes per neuron, and what its
+/// spikes carry. A diagnostic names the op or the model, what is needed and
+/// what there is.
+mlir::LogicalResult checkLegal(dend::NeuronOp model, const VirtualCode &code,
+                               const image::Microprogram &program,
+                               const Target &chip);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H

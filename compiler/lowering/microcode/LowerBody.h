@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A step body in fixed point as a program of a vector neuron core.
+
+#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
+#define NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
+
+#include "dialects/dend/Dend.h"
+#include "runtime/program.pb.h"
+#include "targets/Target.h"
+
+namespace neurite {
+
+/// What a body cannot know of itself: clocks, biases, and how its outputs
+/// leave. One entry per port, state and output of the model.
+struct BodyContext {
+  struct Emission {
+    image::Microprogram::Emission::Kind kind =
+        image::Microprogram::Emission::BINARY;
+    uint32_t steps = 1;
+  };
+  const Target *chip = nullptr;
+  llvm::SmallVector<bool> biased;        // the port has a bias parameter
+  llvm::SmallVector<int64_t> hold;       // updates between clearings
+  llvm::SmallVector<int64_t> resetEvery; // updates between resets, 0 = none
+  llvm::SmallVector<bool> keep;          // not reset with the sample
+  llvm::SmallVector<Emission> outputs;
+};
+
+struct LoweredBody {
+  image::Microprogram program;
+};
+
+/// The same body and context give the same bytes. After the model's parameters
+/// come those of biased ports ("I.bias", one word per neuron and element).
+/// Fails with a diagnostic on the op or the model: real values, structure ops,
+/// an instruction the target lacks, and programs beyond its words, registers,
+/// bytes per neuron or payload bits.
+mlir::FailureOr<LoweredBody> lowerBody(dend::NeuronOp model,
+                                       const BodyContext &context);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H

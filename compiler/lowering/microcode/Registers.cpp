@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/lowering/microcode/VirtualCode.h"
+
+#include <algorithm>
+
+using namespace neurite::micro;
+
+namespace neurite {
+namespace {
+
+struct Use {
+  const Operand *operand;
+  int value;
+  uint64_t words;
+};
+
+/// Operands a, b, c with the words they read.
+std::array<Use, 3> readsOf(const VirtualInstruction &i) {
+  return {{{&i.code.a, i.a, extentOf(i.code, 0)},
+           {&i.code.b, i.b, extentOf(i.code, 1)},
+           {&i.code.c, i.c, extentOf(i.code, 2)}}};
+}
+
+/// Ops whose element i depends on elements i of the operands alone.
+bool isElementwise(MicroOp op) {
+  switch (op) {
+  case MicroOp::Dot:
+  case MicroOp::MatVec:
+  case MicroOp::VecMat:
+  case MicroOp::Outer:
+  case MicroOp::Sum:
+  case MicroOp::Maximum:
+  case MicroOp::TopK:
+  case MicroOp::Table:
+  case MicroOp::Skip:
+  case MicroOp::Emit:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/// Whether an instruction reads words [first, first + count) of the state
+/// memory; element-wise reads of just these words in order are no hazard to a
+/// result that replaces them.
+bool readsState(const VirtualInstruction &i, uint32_t first, uint32_t count,
+                bool inPlace) {
+  for (const Use &use : readsOf(i)) {
+    if (use.operand->space != Space::State || use.words == 0)
+      continue;
+    uint64_t low = use.operand->index, high = low + use.words;
+    if (high <= first || low >= uint64_t(first) + count)
+      continue;
+    bool same = low == first && use.words == count &&
+                (!use.operand->scalar || count == 1);
+    if (!(inPlace && same && isElementwise(i.code.op)))
+      return true;
+  }
+  return false;
+}
+
+/// The only instruction that writes a whole value, outside skipped regions;
+/// the size of the code if there is none such.
+size_t soleDefinition(const VirtualCode &program, int value) {
+  size_t found = program.code.size(), regionEnd = 0;
+  for (size_t p = 0; p < program.code.size(); ++p) {
+    const VirtualInstruction &i = program.code[p];
+    if (i.code.op == MicroOp::Skip)
+      regionEnd = std::max(regionEnd, p + 1 + i.code.m);
+    if (i.d != value)
+      continue;
+    if (found != program.code.size() || p < regionEnd ||
+        i.code.n != program.sizes[value])
+      return program.code.size();
+    found = p;
+  }
+  return found;
+}
+
+size_t usesOf(const VirtualCode &program, int value) {
+  size_t uses = 0;
+  for (const VirtualInstruction &i : program.code)
+    for (const Use &use : readsOf(i))
+      uses += use.operand->space == Space::Register && use.value == value;
+  return uses;
+}
+
+} // namespace
+
+void storeDirectly(VirtualCode &program) {
+  for (size_t s = program.code.size(); s-- > 0;) {
+    const VirtualInstruction &store = program.code[s];
+    if (store.code.op != MicroOp::Move || store.code.d.space != Space::State ||
+        store.code.a.space != Space::Register || store.code.a.scalar ||
+        store.code.a.index != 0 || program.sizes[store.a] != store.code.n ||
+        usesOf(program, store.a) != 1)
+      continue;
+    size_t p = soleDefinition(program, store.a);
+    if (p >= s)
+      continue;
+    uint32_t first = store.code.d.index, count = store.code.n;
+    bool hazard = readsState(program.code[p], first, count, true);
+    for (size_t q = p + 1; q < program.code.size() && !hazard; ++q)
+      hazard = readsState(program.code[q], first, count, false);
+    if (hazard)
+      continue;
+    program.code[p].d = -1;
+    program.code[p].code.d = store.code.d;
+    program.code[p].name += " -> " + store.name;
+    // Stores stand behind every region: no skip counts this instruction.
+    program.code.erase(program.code.begin() + std::ptrdiff_t(s));
+  }
+}
+
+uint32_t allocateRegisters(VirtualCode &program) {
+  struct Interval {
+    size_t from = SIZE_MAX, to = 0;
+    uint32_t start = 0;
+  };
+  std::vector<Interval> intervals(program.sizes.size());
+  auto extend = [&](int value, size_t at) {
+    if (value < 0)
+      return;
+    intervals[value].from = std::min(intervals[value].from, at);
+    intervals[value].to = std::max(intervals[value].to, at);
+  };
+  for (size_t p = 0; p < program.code.size(); ++p) {
+    const VirtualInstruction &i = program.code[p];
+    for (int value : {i.d, i.a, i.b, i.c})
+      extend(value, p);
+  }
+  // Values in order of their first use; ties by number.
+  std::vector<int> order;
+  for (size_t v = 0; v < intervals.size(); ++v)
+    if (intervals[v].from != SIZE_MAX)
+      order.push_back(int(v));
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return intervals[a].from < intervals[b].from;
+  });
+  uint32_t registers = 0;
+  std::vector<int> live; // by start
+  for (int v : order) {
+    Interval &mine = intervals[v];
+    live.erase(std::remove_if(
+                   live.begin(), live.end(),
+                   [&](int other) { return intervals[other].to < mine.from; }),
+               live.end());
+    auto at = live.begin();
+    for (; at != live.end(); ++at) {
+      const Interval &next = intervals[*at];
+      if (next.start >= mine.start + program.sizes[v])
+        break;
+      mine.start = std::max(mine.start, next.start + program.sizes[*at]);
+    }
+    live.insert(at, v);
+    registers = std::max(registers, mine.start + program.sizes[v]);
+  }
+  for (VirtualInstruction &i : program.code) {
+    Operand *operands[] = {&i.code.d, &i.code.a, &i.code.b, &i.code.c};
+    int values[] = {i.d, i.a, i.b, i.c};
+    for (unsigned o = 0; o < 4; ++o)
+      if (operands[o]->space == Space::Register)
+        operands[o]->index += intervals[values[o]].start;
+  }
+  return registers;
+}
+
+} // namespace neurite

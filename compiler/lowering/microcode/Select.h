@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk over a body behind selectInstructions().
+
+#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
+#define NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
+
+#include "compiler/lowering/microcode/VirtualCode.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace neurite {
+
+class Selector {
+public:
+  Selector(dend::NeuronOp model, llvm::ArrayRef<bool> biased);
+  mlir::FailureOr<VirtualCode> run();
+
+private:
+  // Select.cpp: the walk, element-wise ops.
+  void placeArguments();
+  void findUsed();
+  void findUsed(mlir::Block &block);
+  mlir::LogicalResult select(mlir::Operation &op);
+  mlir::LogicalResult simple(MicroOp code, mlir::Operation &op);
+  VirtualInstruction &append(MicroOp op, mlir::Operation *from,
+                             mlir::Value value);
+  VirtualInstruction &elementwise(MicroOp code, mlir::Operation *op);
+  void read(VirtualInstruction &i, unsigned operand, Place place);
+  void read(VirtualInstruction &i, unsigned operand, mlir::Value value,
+            bool repeat);
+  Place write(VirtualInstruction &i, mlir::Value value);
+  void writeInto(VirtualInstruction &i, Place place, uint32_t offset);
+  Place constant(llvm::ArrayRef<int64_t> words);
+  static uint32_t elements(mlir::Value value);
+  static uint8_t width(mlir::Type type);
+  static int exponent(mlir::Value value);
+
+  // SelectValues.cpp: scaling, literals, tables, products, the ladder.
+  bool fusedRescale(dend::MulOp mul);
+  mlir::LogicalResult select(dend::RescaleOp op);
+  mlir::LogicalResult select(dend::LiteralOp op);
+  mlir::LogicalResult select(dend::TableOp op);
+  mlir::LogicalResult select(dend::SsfOp op);
+  mlir::LogicalResult select(dend::OuterAddOp op);
+  mlir::LogicalResult select(dend::ReduceOp op);
+  template <typename Op> mlir::LogicalResult selectProduct(Op op);
+
+  // SelectMoves.cpp: addressing, regions, emissions, stores.
+  mlir::LogicalResult select(dend::SliceOp op);
+  mlir::LogicalResult select(dend::ElementOp op);
+  mlir::LogicalResult select(dend::ConcatOp op);
+  mlir::LogicalResult select(dend::RollOp op);
+  mlir::LogicalResult select(dend::SplatOp op);
+  mlir::LogicalResult select(dend::WhenOp op);
+  void move(mlir::Operation *from, mlir::Value like, uint32_t n, Place to,
+            uint32_t offset, Place source, const std::string &name);
+  void finish();
+
+  dend::NeuronOp model;
+  llvm::ArrayRef<bool> biased;
+  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::DenseSet<mlir::Value> used;
+  VirtualCode result;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program before its values have registers.
+
+#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
+#define NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
+
+#include "dialects/dend/Dend.h"
+#include "runtime/microcode/Isa.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Where the words of a body value are: in a memory, or from word `offset` of
+/// virtual value `value` (space Register).
+struct Place {
+  micro::Space space = micro::Space::None;
+  int value = -1;      // virtual, when in a register
+  uint32_t offset = 0; // word
+  bool scalar = false; // one word stands for every element
+};
+
+/// An instruction whose register operands name virtual values; the index of
+/// such an operand is the word within the value.
+struct VirtualInstruction {
+  micro::Instruction code;
+  int d = -1, a = -1, b = -1, c = -1; // virtual values
+  std::string name;                   // what it computes, for listings
+  mlir::Location location;
+
+  explicit VirtualInstruction(mlir::Location location) : location(location) {}
+};
+
+struct VirtualCode {
+  std::vector<VirtualInstruction> code;
+  std::vector<uint32_t> sizes;    // words of each virtual value
+  std::vector<int64_t> constants; // words of the constant memory
+};
+
+/// Selects instructions for the body. Emissions stand behind everything else
+/// but the stores of new states, which come last. Fails with a diagnostic on an
+/// op that has no instruction.
+mlir::FailureOr<VirtualCode> selectInstructions(dend::NeuronOp model,
+                                                llvm::ArrayRef<bool> biased);
+
+/// Lets an instruction write a state directly where nothing reads the old state
+/// afterwards, and drops the store.
+void storeDirectly(VirtualCode &code);
+
+/// Gives every virtual value consecutive registers, lowest first, free again
+/// after the last use. Returns the number of registers.
+uint32_t allocateRegisters(VirtualCode &code);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H

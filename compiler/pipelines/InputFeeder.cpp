@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/InputFeeder.h"
+
+namespace neurite {
+
+InputFeeder::InputFeeder(const dend::Interpreter &interpreter,
+                         const std::map<std::string, Samples> &inputs)
+    : inputs(inputs) {
+  for (const dend::InputInfo &input : interpreter.inputs()) {
+    uint64_t each = static_cast<uint64_t>(input.ticks);
+    perTick[input.name] = each;
+    samples = inputs.at(input.name).samples;
+    ticks = inputs.at(input.name).steps / each;
+  }
+}
+
+const std::map<std::string, std::vector<double>> &
+InputFeeder::at(uint64_t sample, uint64_t tick) {
+  for (const auto &[name, given] : inputs) {
+    uint64_t each = perTick.at(name);
+    const double *first = given.step(sample, tick * each);
+    values[name].assign(first, first + each * given.width());
+  }
+  return values;
+}
+
+} // namespace neurite

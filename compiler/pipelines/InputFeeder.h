@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model's input files, cut into what the interpreter takes at each root tick.
+
+#ifndef NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
+#define NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
+
+#include "dialects/dend/reference/Interpreter.h"
+#include "runtime/Signals.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Inputs by name, all present, of equal samples and root ticks; an input whose
+/// clock ticks T times per root tick has T steps for each. Refers to `inputs`.
+class InputFeeder {
+public:
+  InputFeeder(const dend::Interpreter &interpreter,
+              const std::map<std::string, Samples> &inputs);
+
+  /// What Interpreter::tick() takes; valid until the next call.
+  const std::map<std::string, std::vector<double>> &at(uint64_t sample,
+                                                       uint64_t tick);
+
+  uint64_t samples = 0, ticks = 0; // of the root clock
+
+private:
+  const std::map<std::string, Samples> &inputs;
+  std::map<std::string, uint64_t> perTick; // steps of a root tick, by input
+  std::map<std::string, std::vector<double>> values;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
