@@ -36,9 +36,9 @@ Value BodyBuilder::vector(dend::FxType type,
 Value BodyBuilder::mul(Value a, Value b) {
   dend::FxType x = dend::fixedType(a.getType()),
                y = dend::fixedType(b.getType());
-  Type element = x ? fx(x.getWidth() + y.getWidth(),
-                        x.getExponent() + y.getExponent())
-                   : dend::elementType(a.getType());
+  Type element =
+      x ? fx(x.getWidth() + y.getWidth(), x.getExponent() + y.getExponent())
+        : dend::elementType(a.getType());
   return dend::MulOp::create(builder, loc, shaped(element, {a, b}), a, b);
 }
 

@@ -60,6 +60,10 @@ public:
     return dend::SelectOp::create(builder, loc, like(yes, {condition, yes, no}),
                                   condition, yes, no);
   }
+  Value clamp(Value x, Value low, Value high) {
+    return dend::ClampOp::create(builder, loc, like(x, {x, low, high}), x, low,
+                                 high);
+  }
   Value clz(Value x) {
     return dend::ClzOp::create(builder, loc, shaped(i32(), {x}), x);
   }

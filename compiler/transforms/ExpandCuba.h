@@ -7,11 +7,11 @@
 
 namespace neurite {
 
-/// Replaces the dend.cuba of a model by fixed-point arithmetic with the same
+/// Replaces every dend.cuba of a model by fixed-point arithmetic with the same
 /// results for every value of its states and parameters, as long as the input
 /// and the bias leave 64 bits room. Parameters and the refractory count become
-/// !dend.fx<32, 0>, which binds the same integers. Models whose parameters or
-/// count have other uses are left alone.
+/// !dend.fx<32, 0>, which binds the same integers. An op whose parameters or
+/// count have other uses is left alone.
 void expandCuba(dend::NeuronOp model);
 
 } // namespace neurite

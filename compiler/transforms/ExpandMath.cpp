@@ -47,9 +47,7 @@ public:
 
 private:
   dend::FxType word(int exponent) { return b.fx(32, exponent); }
-  Value zero(Value of) {
-    return b.literal(dend::elementType(of.getType()), 0);
-  }
+  Value zero(Value of) { return b.literal(dend::elementType(of.getType()), 0); }
   Value count(int64_t n) { return b.literal(b.i32(), n); }
   Value narrow(Value y) { return b.rescale(y, out, kNearest, kSaturate); }
   /// A table of the mantissa m = u 2^point in units of the input, u >= 1; the
@@ -65,15 +63,14 @@ private:
   Value scaled(Value mantissa, Value amount, Value over) {
     Value y = b.shift(mantissa, amount, kNearest);
     Value large = b.cmp(dend::Predicate::GT, amount, count(0));
-    return b.select(b.max(large, over), b.literal(word(out.getExponent()),
-                                                  kLargest),
-                    y);
+    return b.select(b.max(large, over),
+                    b.literal(word(out.getExponent()), kLargest), y);
   }
   /// |x| of a word, which must not be -2^31.
   Value magnitude(Value word, bool reachesLowest) {
     if (reachesLowest)
-      word = b.max(word, b.literal(dend::elementType(word.getType()),
-                                   -kLargest));
+      word =
+          b.max(word, b.literal(dend::elementType(word.getType()), -kLargest));
     return b.abs(word);
   }
 
@@ -86,8 +83,7 @@ private:
     Value r = lookUp(m, reciprocalKnots(bits), 30, 30 - int(bits));
     Value amount =
         b.add(zeros, count(-in.getExponent() - out.getExponent() - 61));
-    Value y =
-        scaled(r, amount, b.cmp(dend::Predicate::EQ, wide, zero(wide)));
+    Value y = scaled(r, amount, b.cmp(dend::Predicate::EQ, wide, zero(wide)));
     Value negative = b.cmp(dend::Predicate::LT, wide, zero(wide));
     return narrow(b.select(negative, b.neg(y), y));
   }
@@ -96,12 +92,11 @@ private:
   Value root() {
     bool inverse = function == dend::Function::Rsqrt;
     Value wide = b.rescale(x, word(in.getExponent()), kNearest, kSaturate);
-    Value half =
-        b.shift(b.add(b.clz(wide), count(-30 - in.getExponent())), count(-1),
+    Value half = b.shift(b.add(b.clz(wide), count(-30 - in.getExponent())),
+                         count(-1), dend::Rounding::Floor);
+    Value m =
+        b.shift(wide, b.add(b.add(half, half), count(29 + in.getExponent())),
                 dend::Rounding::Floor);
-    Value m = b.shift(wide,
-                      b.add(b.add(half, half), count(29 + in.getExponent())),
-                      dend::Rounding::Floor);
     unsigned bits = mantissaBits(out.getWidth());
     Value r = lookUp(m, inverse ? rsqrtKnots(bits) : sqrtKnots(bits), 29,
                      30 - int(bits));
@@ -118,8 +113,8 @@ private:
   Value exponential() {
     Value z = b.rescale(b.mul(x, b.literal(b.fx(32, -30), kLog2OfE)), word(-25),
                         kNearest, kSaturate);
-    Value k = b.rescale(z, b.fx(8, 0), dend::Rounding::Floor,
-                        dend::Overflow::Wrap);
+    Value k =
+        b.rescale(z, b.fx(8, 0), dend::Rounding::Floor, dend::Overflow::Wrap);
     Value f = b.sub(z, b.rescale(k, word(-25), dend::Rounding::Floor,
                                  dend::Overflow::Wrap));
     unsigned bits = mantissaBits(out.getWidth());
@@ -146,9 +141,9 @@ private:
     if (function == dend::Function::Softplus) {
       // max(x, 0) + log(1 + e^-|x|)
       dend::FxType result = word(out.getExponent());
-      return narrow(b.add(
-          b.rescale(b.max(x, zero(x)), result, kNearest, kSaturate),
-          b.rescale(y, result, kNearest, kSaturate), kSaturate));
+      return narrow(
+          b.add(b.rescale(b.max(x, zero(x)), result, kNearest, kSaturate),
+                b.rescale(y, result, kNearest, kSaturate), kSaturate));
     }
     Value mirrored = function == dend::Function::Tanh
                          ? b.neg(y)

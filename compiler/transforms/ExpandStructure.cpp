@@ -10,6 +10,8 @@
 
 #include "dialects/dend/FixedPoint.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 
 namespace neurite {
@@ -53,10 +55,9 @@ Value nonZero(BodyBuilder &b, ValueRange branches, bool all) {
   Value result;
   for (Value branch : branches) {
     Type type = dend::elementType(branch.getType());
-    Value bit =
-        type.isInteger(1)
-            ? branch
-            : b.cmp(dend::Predicate::NE, branch, b.literal(type, 0));
+    Value bit = type.isInteger(1)
+                    ? branch
+                    : b.cmp(dend::Predicate::NE, branch, b.literal(type, 0));
     result = !result ? bit : all ? b.min(result, bit) : b.max(result, bit);
   }
   return result;
@@ -126,8 +127,8 @@ void expand(dend::DeltaRuleOp op) {
   Value kept = b.mul(op.getKeep(), op.getState());
   Value step = b.mul(op.getRate(), op.getKey());
   bool matrix = dend::shapeOf(op.getState().getType()).size() == 2;
-  op.getResult().replaceAllUsesWith(
-      matrix ? b.outerAdd(kept, step, error) : b.add(kept, b.mul(step, error)));
+  op.getResult().replaceAllUsesWith(matrix ? b.outerAdd(kept, step, error)
+                                           : b.add(kept, b.mul(step, error)));
   op.erase();
 }
 

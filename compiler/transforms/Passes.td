@@ -37,9 +37,10 @@ def DendSchedule : Pass<"dend-schedule", "::neurite::dend::NetworkOp"> {
 def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::NetworkOp"> {
   let summary = "Expand structure ops into body arithmetic of the same meaning";
   let description = [{
-    `compartment`, `soma`, `fire`, `join` and `cuba` become element-wise
-    arithmetic: the same bits in fixed point, the same order of operations in
-    float.
+    `compartment`, `soma`, `fire`, `join`, `delta_rule` and `cuba` become
+    element-wise arithmetic: the same bits in fixed point, the same order of
+    operations in float. `math` of fixed point becomes its recipe
+    (compiler/transforms/Recipes.h); `ssf` stays.
   }];
 }
 

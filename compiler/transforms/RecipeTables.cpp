@@ -37,9 +37,7 @@ int64_t rootRound(UInt128 numerator, UInt128 denominator) {
 constexpr unsigned kGuard = 62;
 constexpr UInt128 kOne = UInt128(1) << kGuard;
 
-UInt128 times(UInt128 a, UInt128 b) {
-  return (a * b + (kOne >> 1)) >> kGuard;
-}
+UInt128 times(UInt128 a, UInt128 b) { return (a * b + (kOne >> 1)) >> kGuard; }
 
 /// exp(-count / 2^bits), bits >= 1: a power of exp(-2^-bits), which is its
 /// Taylor series. Errs by less than 2^-50 for count <= 2^11.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/transforms/Schedule.h"
+#include "compiler/transforms/ScheduleTime.h"
 
 #include "fmt/format.h"
 
@@ -16,16 +17,46 @@ struct Constraint {
   int64_t weight;
 };
 
-std::vector<Constraint> constraintsFor(const ScheduleProblem &problem,
-                                       int64_t period) {
+// Strides tried before a schedule is called impossible.
+constexpr uint64_t kMaxAttempts = 200000;
+
+// A connection i -> j with delay c sends what i emits for its tick q in steps
+// t .. t + E - 1, t = f_i + off_i(q), into buckets due one step and c later.
+// Its target tick r(q) reads them if the last is due by then, and the tick
+// before it does not if the first is due later:
+//   off_j(r - 1) - off_i(q) <= c - (f_j - f_i) <= off_j(r) - off_i(q) - E.
+// Offsets repeat with the root tick, so the ticks of one are enough.
+struct Window {
+  int64_t low, high; // of c - (f_j - f_i)
+};
+
+Window windowOf(const ScheduleProblem &problem, const ScheduleEdge &edge,
+                const ScheduleTime &time) {
+  int64_t from = problem.ticks(edge.from), to = problem.ticks(edge.to);
+  Window window{INT64_MIN, INT64_MAX};
+  for (int64_t q = 0; q < from; ++q) {
+    int64_t r = targetTick(q, edge.delay, from, to);
+    int64_t start = time.offset(edge.from, q);
+    window.low = std::max(window.low, time.offset(edge.to, r - 1) - start);
+    window.high = std::min(window.high, time.offset(edge.to, r) - start -
+                                            problem.nodes[edge.from].emission);
+  }
+  return window;
+}
+
+// Nothing when an edge has no delay that suits all its ticks.
+std::optional<std::vector<Constraint>>
+constraintsFor(const ScheduleProblem &problem, const ScheduleTime &time) {
   std::vector<Constraint> all;
   for (const ScheduleEdge &edge : problem.edges) {
-    // D - c >= 1 with c >= 0.
-    all.push_back({edge.from, edge.to, 1 - period * edge.delay});
-    // D - c <= P with c <= maxDelay.
+    Window window = windowOf(problem, edge, time);
+    if (window.low > window.high)
+      return std::nullopt;
+    // c >= 0 must be possible ...
+    all.push_back({edge.from, edge.to, -window.high});
+    // ... and c <= maxDelay.
     if (problem.maxDelay)
-      all.push_back({edge.to, edge.from,
-                     period * edge.delay - period - *problem.maxDelay});
+      all.push_back({edge.to, edge.from, window.low - *problem.maxDelay});
   }
   return all;
 }
@@ -71,85 +102,125 @@ std::string describe(const ScheduleProblem &problem,
                      const std::vector<unsigned> &cycle) {
   std::string text;
   for (unsigned node : cycle)
-    text += problem.names[node] + " -> ";
-  return cycle.empty() ? text : text + problem.names[cycle.front()];
+    text += problem.nodes[node].name + " -> ";
+  return cycle.empty() ? text : text + problem.nodes[cycle.front()].name;
 }
 
 // The largest period that can be needed: a cycle visits each node once and has
-// a delay of at least 1.
+// a delay of at least 1; a node is busy for at most ticks * emission steps.
 int64_t periodBound(const ScheduleProblem &problem) {
-  return static_cast<int64_t>(problem.names.size()) + 1;
+  int64_t longest = 1, bound = 1;
+  for (const ScheduleNode &node : problem.nodes)
+    longest = std::max(longest, node.emission);
+  for (unsigned n = 0; n < problem.nodes.size(); ++n)
+    bound += problem.ticks(n) * longest;
+  return bound;
 }
+
+// The search over periods and strides.
+class Search {
+public:
+  Search(const ScheduleProblem &problem, std::string &error)
+      : problem(problem), error(error),
+        nodes(static_cast<unsigned>(problem.nodes.size())) {}
+
+  std::optional<ScheduleSolution> run() {
+    int64_t bound = periodBound(problem);
+    for (solution.period = 1; solution.period <= bound; ++solution.period) {
+      solution.stride.assign(problem.clockTicks.size(), 1);
+      if (tryStrides(0))
+        return finish();
+      if (attempts > kMaxAttempts)
+        break;
+      if (!problem.gating)
+        return fail(
+            critical.empty()
+                ? "a population needs several steps per tick, and the "
+                  "target cannot gate groups; choose a target with "
+                  "gating"
+                : fmt::format("the cycle {} needs more than one step per tick, "
+                              "and the target cannot gate groups; give one of "
+                              "its projections a larger delay or choose a "
+                              "target with gating",
+                              describe(problem, critical)));
+    }
+    return fail(fmt::format(
+        "no period up to {} satisfies the cycle {}: its logical delay is zero, "
+        "or it needs connection delays beyond the target's limit of {} steps",
+        solution.period - 1, describe(problem, critical),
+        problem.maxDelay ? std::to_string(*problem.maxDelay)
+                         : std::string("(none)")));
+  }
+
+private:
+  std::optional<ScheduleSolution> fail(const std::string &why) {
+    error = why;
+    return std::nullopt;
+  }
+
+  /// Strides of the clocks from `clock` on, smallest first.
+  bool tryStrides(size_t clock) {
+    if (clock == problem.clockTicks.size())
+      return tryPhases();
+    int64_t ticks = problem.clockTicks[clock];
+    int64_t most = ticks == 1 ? 1 : (solution.period - 1) / (ticks - 1);
+    for (int64_t s = 1; s <= most && attempts <= kMaxAttempts; ++s) {
+      solution.stride[clock] = s;
+      if (tryStrides(clock + 1))
+        return true;
+    }
+    return false;
+  }
+
+  bool tryPhases() {
+    ++attempts;
+    ScheduleTime time(problem, solution);
+    for (unsigned n = 0; n < nodes; ++n)
+      if (problem.nodes[n].emission > time.leastGap(n))
+        return false;
+    auto constraints = constraintsFor(problem, time);
+    if (!constraints)
+      return false;
+    std::vector<unsigned> cycle;
+    auto phases = earliestPhases(nodes, *constraints, cycle);
+    if (!phases) {
+      critical = std::move(cycle);
+      return false;
+    }
+    solution.phase = std::move(*phases);
+    return true;
+  }
+
+  ScheduleSolution finish() {
+    solution.critical = describe(problem, critical);
+    ScheduleTime time(problem, solution);
+    for (const ScheduleEdge &edge : problem.edges) {
+      int64_t distance = solution.phase[edge.to] - solution.phase[edge.from];
+      // The least delay that keeps the arrival behind the previous update.
+      solution.connection.push_back(
+          std::max<int64_t>(0, distance + windowOf(problem, edge, time).low));
+    }
+    for (unsigned n = 0; n < nodes; ++n)
+      solution.depth =
+          std::max(solution.depth, solution.phase[n] +
+                                       time.offset(n, problem.ticks(n) - 1) +
+                                       problem.nodes[n].emission);
+    return std::move(solution);
+  }
+
+  const ScheduleProblem &problem;
+  std::string &error;
+  unsigned nodes;
+  ScheduleSolution solution;
+  std::vector<unsigned> critical;
+  uint64_t attempts = 0;
+};
 
 } // namespace
 
-std::string verify(const ScheduleProblem &problem,
-                   const ScheduleSolution &solution) {
-  if (!problem.gating && solution.period != 1)
-    return "period above 1 without gating";
-  for (size_t i = 0; i < problem.edges.size(); ++i) {
-    const ScheduleEdge &edge = problem.edges[i];
-    int64_t distance = solution.phase[edge.to] - solution.phase[edge.from] +
-                       solution.period * edge.delay;
-    int64_t wait = distance - solution.connection[i];
-    if (wait < 1 || wait > solution.period || solution.connection[i] < 0 ||
-        (problem.maxDelay && solution.connection[i] > *problem.maxDelay))
-      return fmt::format("{} -> {}: distance {} steps, connection delay {}, "
-                         "period {}",
-                         problem.names[edge.from], problem.names[edge.to],
-                         distance, solution.connection[i], solution.period);
-  }
-  for (int64_t phase : solution.phase)
-    if (phase < 0 || phase + 1 > solution.depth)
-      return "phase outside [0, depth)";
-  return {};
-}
-
 std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
                                               std::string &error) {
-  unsigned nodes = static_cast<unsigned>(problem.names.size());
-  ScheduleSolution solution;
-  std::vector<unsigned> critical;
-  int64_t bound = periodBound(problem);
-  for (solution.period = 1; solution.period <= bound; ++solution.period) {
-    std::vector<unsigned> cycle;
-    auto phases =
-        earliestPhases(nodes, constraintsFor(problem, solution.period), cycle);
-    if (phases) {
-      solution.phase = std::move(*phases);
-      break;
-    }
-    critical = std::move(cycle);
-    if (!problem.gating) {
-      error = fmt::format(
-          "the cycle {} needs more than one step per tick, and the target "
-          "cannot gate groups; give one of its projections a larger delay or "
-          "choose a target with gating",
-          describe(problem, critical));
-      return std::nullopt;
-    }
-  }
-  if (solution.phase.size() != nodes) {
-    error =
-        fmt::format("no period up to {} satisfies the cycle {}: its logical "
-                    "delay is zero, or it needs connection delays beyond "
-                    "the target's limit of {} steps",
-                    bound, describe(problem, critical),
-                    problem.maxDelay ? std::to_string(*problem.maxDelay)
-                                     : std::string("(none)"));
-    return std::nullopt;
-  }
-  solution.critical = describe(problem, critical);
-  for (const ScheduleEdge &edge : problem.edges) {
-    int64_t distance = solution.phase[edge.to] - solution.phase[edge.from] +
-                       solution.period * edge.delay;
-    // The least delay that keeps the arrival behind the previous update.
-    solution.connection.push_back(
-        std::max<int64_t>(0, distance - solution.period));
-  }
-  for (int64_t phase : solution.phase)
-    solution.depth = std::max(solution.depth, phase + 1);
-  return solution;
+  return Search(problem, error).run();
 }
 
 } // namespace neurite

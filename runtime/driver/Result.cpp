@@ -115,8 +115,8 @@ std::vector<CostTable> chooseCosts(const std::string &name,
                                    const Target &target) {
   if (!name.empty() || !target.costBand)
     return {CostTable::load(name, target)};
-  return {CostTable::load(target.costBand->first, target),
-          CostTable::load(target.costBand->second, target)};
+  auto [low, high] = CostTable::loadBand(target);
+  return {low, high};
 }
 
 std::string addEnergy(Json &result, const sim::Counts &counts,

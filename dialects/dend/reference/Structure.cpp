@@ -126,12 +126,15 @@ void evaluate(JoinOp op, Frame &frame) {
   fillRaw(out, [&](int64_t n, int64_t i) {
     for (auto [j, branch] : llvm::enumerate(op.getBranches()))
       values[j] = raws(frame[branch])(n, i);
-    return join<int64_t>(op.getKind(), values, [&](ArrayRef<int64_t> terms) {
-      int64_t sum = 0;
-      for (int64_t x : terms)
-        sum = addFixed(sum, x, out.width, Overflow::Wrap);
-      return sum;
-    });
+    int64_t x =
+        join<int64_t>(op.getKind(), values, [&](ArrayRef<int64_t> terms) {
+          int64_t sum = 0;
+          for (int64_t x : terms)
+            sum = addFixed(sum, x, out.width, Overflow::Wrap);
+          return sum;
+        });
+    // `or` and `and` give 1, which !dend.fx<1, e> does not have.
+    return out.kind == Lanes::Kind::Bool ? x : wrapTo(x, out.width);
   });
 }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/EmissionForm.h"
+
+using namespace mlir;
+
+namespace neurite {
+
+// Steps that one unary value may take; beyond that a schedule is of no use.
+constexpr int64_t kMaxUnarySteps = 64;
+
+static bool fitsPayload(const SpikeAbility &spikes, int64_t low, int64_t high) {
+  if (!spikes.graded || (low < 0 && !spikes.sign))
+    return false;
+  uint64_t bits = std::min<uint64_t>(spikes.payloadBits, 63);
+  if (bits == 0)
+    return false;
+  int64_t span = int64_t(1) << (low < 0 ? bits - 1 : bits);
+  return low >= (low < 0 ? -span : 0) && high < span;
+}
+
+FailureOr<std::vector<EmissionForm>>
+chooseEmissions(dend::PopulationOp population, const Target &chip) {
+  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+      population, population.getModelAttr());
+  std::vector<EmissionForm> forms;
+  for (unsigned i = 0; i < model.getOutputs().size(); ++i) {
+    dend::SpikeType type = model.getOutput(i).getType();
+    EmissionForm &form = forms.emplace_back();
+    if (type.getKind() == dend::SpikeKind::Binary ||
+        type.getKind() == dend::SpikeKind::Graded)
+      continue; // a real value is refused when the body is lowered
+    int64_t low = type.getLow(), high = type.getHigh();
+    int64_t units = std::max(high, -std::max(low, -kMaxUnarySteps - 1));
+    if (type.getKind() == dend::SpikeKind::Int &&
+        fitsPayload(chip.spikes, low, high)) {
+      form.kind = "graded";
+    } else if (units <= kMaxUnarySteps) {
+      form.kind = low >= 0 || chip.spikes.sign ? "unary" : "split";
+      form.steps = std::max<int64_t>(units, 1);
+    } else {
+      return population.emitError("output '")
+             << model.getOutput(i).getName().getValue() << "' of '@"
+             << population.getSymName() << "' sends " << low << " to " << high
+             << ", which fits neither a payload of target '" << chip.name
+             << "' (" << (chip.spikes.graded ? chip.spikes.payloadBits : 0)
+             << " bits" << (chip.spikes.sign ? ", signed" : "") << ") nor "
+             << kMaxUnarySteps << " unit spikes; use a smaller range";
+    }
+  }
+  return forms;
+}
+
+} // namespace neurite
