@@ -24,6 +24,11 @@ Value BodyBuilder::literal(Type type, int64_t value) {
   return dend::LiteralOp::create(builder, loc, type, attr);
 }
 
+Value BodyBuilder::real(Type type, double value) {
+  return dend::LiteralOp::create(builder, loc, type,
+                                 FloatAttr::get(type, value));
+}
+
 Value BodyBuilder::vector(dend::FxType type,
                           const std::vector<int64_t> &values) {
   int64_t size = int64_t(values.size());

@@ -29,6 +29,8 @@ public:
 
   /// A scalar of a real, integer, boolean or (raw) fixed-point type.
   Value literal(Type type, int64_t value);
+  /// A scalar of a float type.
+  Value real(Type type, double value);
   /// A vector of raw integers.
   Value vector(dend::FxType type, const std::vector<int64_t> &values);
 
@@ -82,6 +84,15 @@ public:
   Value outerAdd(Value accumulator, Value a, Value b) {
     return dend::OuterAddOp::create(builder, loc, accumulator.getType(),
                                     accumulator, a, b);
+  }
+
+  /// Sum of all elements.
+  Value sum(Value x) {
+    return dend::ReduceOp::create(builder, loc, dend::elementType(x.getType()),
+                                  dend::Reduction::Sum, x);
+  }
+  Value math(dend::Function function, Value x) {
+    return dend::MathOp::create(builder, loc, x.getType(), function, x);
   }
 
 private:

@@ -5,6 +5,7 @@
 
 #include "compiler/transforms/ExpandStructure.h"
 #include "compiler/transforms/BodyBuilder.h"
+#include "compiler/transforms/ExpandBranch.h"
 #include "compiler/transforms/ExpandCuba.h"
 #include "compiler/transforms/Recipes.h"
 
@@ -141,6 +142,7 @@ void expand(dend::MathOp op) {
 
 void expandStructure(dend::NeuronOp model) {
   expandCuba(model);
+  expandBranches(model);
   model.getBlock().walk([](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<dend::CompartmentOp, dend::SomaOp, dend::JoinOp, dend::FireOp,

@@ -8,10 +8,11 @@
 namespace neurite {
 
 /// Writes the structure ops of a verified model, in `dend.when` regions too, as
-/// body arithmetic with the same bits for every value: `compartment`, `soma`,
-/// `fire`, `join`, `delta_rule` and `cuba`; and `dend.math` of fixed point as
-/// its recipe. New ops stand at the location of the old one. `ssf` stays: it is
-/// one instruction. A `cuba` stays whose parameters have other uses.
+/// body arithmetic with the same bits for every value; and `dend.math` of fixed
+/// point as its recipe. New ops stand at the location of the old one. What
+/// stays: `ssf` (it is one instruction), a `cuba` whose parameters have other
+/// uses, a `branch` whose complex constants have no elements. A `branch`
+/// changes the network around the model: see ExpandBranch.h.
 void expandStructure(dend::NeuronOp model);
 
 } // namespace neurite

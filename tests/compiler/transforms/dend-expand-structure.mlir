@@ -33,4 +33,35 @@ dend.network @n {
         -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
     dend.yield states(%un, %vn, %rn : !dend.fx<32, 0>, !dend.fx<32, 0>, i32) emit(%s : i1)
   }
+  // In fixed point too, and inside a gate.
+  // CHECK-LABEL: dend.neuron @gated
+  // CHECK: dend.when %go
+  // CHECK-NEXT: %[[S:.*]] = dend.cmp ge %v, %theta
+  // CHECK-NEXT: %[[A:.*]] = dend.sub %v, %theta
+  // CHECK-NEXT: %[[N:.*]] = dend.select %[[S]], %[[A]], %v
+  // CHECK-NEXT: dend.give %[[N]]
+  dend.neuron @gated params(%theta : !dend.fx<16, 0>, %go : i1)
+      states(%v : !dend.fx<16, 0> reset sample) {
+    %out = dend.when %go keep(%v : !dend.fx<16, 0>) -> (!dend.fx<16, 0>) {
+      %s, %n = dend.fire %v, %theta reset subtract inclusive : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> (i1, !dend.fx<16, 0>)
+      dend.give %n : !dend.fx<16, 0>
+    }
+    dend.yield states(%out : !dend.fx<16, 0>)
+  }
+  // A recipe: |x|, leading zeros, table, shift, sign. The real one stays.
+  // CHECK-LABEL: dend.neuron @inverse
+  // CHECK: dend.math reciprocal %r
+  // CHECK-NOT: dend.math
+  // CHECK: dend.abs
+  // CHECK: dend.clz
+  // CHECK: dend.shift
+  // CHECK: dend.table
+  // CHECK: dend.shift
+  // CHECK: dend.select
+  // CHECK: dend.rescale {{.*}} round nearest_even overflow saturate
+  dend.neuron @inverse states(%x : !dend.fx<16, -8> reset sample, %r : f64 reset sample) {
+    %y = dend.math reciprocal %r : (f64) -> f64
+    %z = dend.math reciprocal %x : (!dend.fx<16, -8>) -> !dend.fx<16, -8>
+    dend.yield states(%z, %y : !dend.fx<16, -8>, f64)
+  }
 }

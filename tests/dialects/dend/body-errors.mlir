@@ -242,8 +242,36 @@
 // -----
 "test.body"() ({
 ^bb0(%x : !dend.fx<16, -8>):
-  // expected-error@+1 {{takes real values, found '!dend.fx<16, -8>'}}
-  %r = dend.math exp %x : (!dend.fx<16, -8>) -> !dend.fx<16, -8>
+  // expected-error@+1 {{has no recipe for log in fixed point, expected exp, tanh, sigmoid, sqrt, rsqrt, reciprocal or softplus}}
+  %r = dend.math log %x : (!dend.fx<16, -8>) -> !dend.fx<16, -8>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%x : !dend.fx<33, -8>):
+  // expected-error@+1 {{has an input of type '!dend.fx<33, -8>', expected 2 to 32 bits and an exponent of -64 to 64; rescale it}}
+  %r = dend.math tanh %x : (!dend.fx<33, -8>) -> !dend.fx<16, -8>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%x : !dend.fx<16, -8>):
+  // expected-error@+1 {{has a result of type '!dend.fx<16, 33>', expected 2 to 31 bits and an exponent of -32 to 32; rescale it}}
+  %r = dend.math exp %x : (!dend.fx<16, -8>) -> !dend.fx<16, 33>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%x : !dend.fx<16, -8>):
+  // expected-error@+1 {{maps '!dend.fx<16, -8>' to 'f64'; both must be fixed point or both real}}
+  %r = dend.math exp %x : (!dend.fx<16, -8>) -> f64
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%x : tensor<3x!dend.fx<16, -8>>):
+  // expected-error@+1 {{result has type '!dend.fx<16, -8>', expected shape 3}}
+  %r = dend.math exp %x : (tensor<3x!dend.fx<16, -8>>) -> !dend.fx<16, -8>
 }) : () -> ()
 
 // -----

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/ExpandBranch.h"
+#include "compiler/transforms/BodyBuilder.h"
+#include "compiler/transforms/SplitConstants.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// As in the reference.
+constexpr double kLeak = 0.01;
+
+Type partType(Type type) {
+  return dend::withElementType(
+      type, cast<ComplexType>(dend::elementType(type)).getElementType());
+}
+
+bool isComplexValue(Value value) { return dend::isComplex(value.getType()); }
+
+/// A complex value as its parts.
+struct Parts {
+  Value re, im;
+};
+
+class BranchExpander {
+public:
+  explicit BranchExpander(dend::NeuronOp model)
+      : model(model), constants(model) {}
+
+  void run() {
+    if (!isExpandable())
+      return;
+    splitArguments();
+    expandBlock(model.getBlock());
+    for (Operation *op : llvm::reverse(old))
+      op->erase();
+    Block &block = model.getBlock();
+    block.eraseArguments([](BlockArgument a) { return isComplexValue(a); });
+    constants.eraseUnused();
+  }
+
+private:
+  /// There is a branch, and otherwise complex numbers are only moved.
+  bool isExpandable() {
+    bool found = false, known = true;
+    model.getBlock().walk([&](Operation *op) {
+      found |= isa<dend::BranchOp>(op);
+      bool complex = llvm::any_of(op->getOperands(), isComplexValue) ||
+                     llvm::any_of(op->getResults(), isComplexValue);
+      known &= !complex ||
+               isa<dend::BranchOp, dend::SelectOp, dend::SliceOp,
+                   dend::ElementOp, dend::ConcatOp, dend::RollOp, dend::SplatOp,
+                   dend::WhenOp, dend::GiveOp, dend::YieldOp>(op);
+    });
+    return found && known && constants.canSplit();
+  }
+
+  /// New arguments behind each complex one, which goes when nothing uses it.
+  void splitArguments() {
+    Block &block = model.getBlock();
+    MLIRContext *context = model.getContext();
+    auto name = [&](StringAttr whole, bool imaginary) {
+      return StringAttr::get(context, partName(whole.getValue(), imaginary));
+    };
+    SmallVector<BlockArgument> params(model.getParamArgs()),
+        states(model.getStateArgs());
+    SmallVector<Attribute> paramAttrs, stateAttrs;
+    auto split = [&](BlockArgument argument) {
+      unsigned at = argument.getArgNumber() + 1;
+      Type type = partType(argument.getType());
+      Value re = block.insertArgument(at, type, argument.getLoc());
+      Value im = block.insertArgument(at + 1, type, argument.getLoc());
+      parts[argument] = {re, im};
+    };
+    for (auto [i, argument] : llvm::enumerate(params)) {
+      auto attr = cast<dend::ParamAttr>(model.getParams()[i]);
+      if (!isComplexValue(argument)) {
+        paramAttrs.push_back(attr);
+        continue;
+      }
+      split(argument);
+      constants.splitParameter(attr.getName());
+      for (bool imaginary : {false, true})
+        paramAttrs.push_back(dend::ParamAttr::get(
+            context, name(attr.getName(), imaginary), attr.getPerNeuron()));
+    }
+    for (auto [i, argument] : llvm::enumerate(states)) {
+      auto attr = cast<dend::StateAttr>(model.getStates()[i]);
+      if (!isComplexValue(argument)) {
+        stateAttrs.push_back(attr);
+        continue;
+      }
+      split(argument);
+      auto [re, im] = constants.splitInit(attr.getInit());
+      stateAttrs.push_back(dend::StateAttr::get(
+          context, name(attr.getName(), false), attr.getReset(), re));
+      stateAttrs.push_back(dend::StateAttr::get(
+          context, name(attr.getName(), true), attr.getReset(), im));
+    }
+    firstState = states.empty() ? block.getNumArguments()
+                                : states.front().getArgNumber();
+    addRanges(paramAttrs);
+    model.setParamsAttr(ArrayAttr::get(context, paramAttrs));
+    model.setStatesAttr(ArrayAttr::get(context, stateAttrs));
+  }
+
+  /// One hidden parameter for each range of neurons that has a branch.
+  void addRanges(SmallVectorImpl<Attribute> &paramAttrs) {
+    model.getBlock().walk([&](dend::BranchOp op) {
+      std::optional<ArrayRef<int64_t>> range = op.getRange();
+      if (!range)
+        return;
+      std::pair<int64_t, int64_t> key((*range)[0], (*range)[1]);
+      if (present.count(key))
+        return;
+      std::string name = "present." + std::to_string(key.first) + "." +
+                         std::to_string(key.second);
+      MLIRContext *context = model.getContext();
+      present[key] = model.getBlock().insertArgument(
+          firstState++, IntegerType::get(context, 1), op.getLoc());
+      paramAttrs.push_back(
+          dend::ParamAttr::get(context, StringAttr::get(context, name), true));
+      constants.bindRange(name, key.first, key.second);
+    });
+  }
+
+  void expandBlock(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto branch = dyn_cast<dend::BranchOp>(op))
+        expand(branch);
+      else if (auto when = dyn_cast<dend::WhenOp>(op))
+        expand(when);
+      else if (op.hasTrait<OpTrait::IsTerminator>())
+        expandTerminator(&op);
+      else if (op.getNumResults() == 1 && isComplexValue(op.getResult(0)))
+        move(&op);
+    }
+  }
+
+  /// Complex operands as their two parts, in place.
+  SmallVector<Value> splitAll(ValueRange values) {
+    SmallVector<Value> result;
+    for (Value value : values)
+      if (isComplexValue(value)) {
+        result.push_back(parts[value].re);
+        result.push_back(parts[value].im);
+      } else {
+        result.push_back(value);
+      }
+    return result;
+  }
+
+  void expandTerminator(Operation *op) {
+    if (auto yield = dyn_cast<dend::YieldOp>(op))
+      yield.getStatesMutable().assign(splitAll(yield.getStates()));
+    else
+      op->setOperands(splitAll(op->getOperands()));
+  }
+
+  /// An op that moves elements, once for each part.
+  void move(Operation *op) {
+    OpBuilder builder(op);
+    auto clone = [&](bool imaginary) {
+      Operation *copy = builder.clone(*op);
+      for (OpOperand &operand : copy->getOpOperands())
+        if (isComplexValue(operand.get())) {
+          Parts whole = parts[operand.get()];
+          operand.set(imaginary ? whole.im : whole.re);
+        }
+      copy->getResult(0).setType(partType(op->getResult(0).getType()));
+      return copy->getResult(0);
+    };
+    Value re = clone(false), im = clone(true);
+    parts[op->getResult(0)] = {re, im};
+    old.push_back(op);
+  }
+
+  void expand(dend::WhenOp op) {
+    expandBlock(op.getBody().front());
+    SmallVector<Value> carried = splitAll(op.getCarried());
+    if (carried.size() == op.getCarried().size())
+      return;
+    OpBuilder builder(op);
+    SmallVector<Type> types(ValueRange(carried).getTypes());
+    auto split = dend::WhenOp::create(builder, op.getLoc(), types,
+                                      op.getCondition(), carried);
+    split.getBody().takeBody(op.getBody());
+    unsigned at = 0;
+    for (Value result : op.getResults())
+      if (isComplexValue(result)) {
+        parts[result] = {split.getResult(at), split.getResult(at + 1)};
+        at += 2;
+      } else {
+        result.replaceAllUsesWith(split.getResult(at++));
+      }
+    old.push_back(op);
+  }
+
+  // V' = A V + G I;  d = act(sum_k Re(C_k V'_k) + direct I)
+  void expand(dend::BranchOp op) {
+    BodyBuilder b(op);
+    Parts v = parts[op.getState()], a = parts[op.getA()], g = parts[op.getG()],
+          c = parts[op.getC()];
+    Value input = op.getInput();
+    Value turnRe = b.mul(a.re, v.re), backRe = b.mul(a.im, v.im);
+    Value keptRe = b.sub(turnRe, backRe);
+    Value re = b.add(keptRe, b.mul(g.re, input));
+    Value turnIm = b.mul(a.re, v.im), backIm = b.mul(a.im, v.re);
+    Value keptIm = b.add(turnIm, backIm);
+    Value im = b.add(keptIm, b.mul(g.im, input));
+    Value readRe = b.mul(c.re, re), readIm = b.mul(c.im, im);
+    Value sum = b.sum(b.sub(readRe, readIm));
+    if (op.getDirect())
+      sum = b.add(sum, b.mul(op.getDirect(), input));
+    Value drive = activate(b, op.getActivation(), sum);
+    if (std::optional<ArrayRef<int64_t>> range = op.getRange()) {
+      Value here = present.at({(*range)[0], (*range)[1]});
+      re = b.select(here, re, v.re);
+      im = b.select(here, im, v.im);
+      drive = b.select(here, drive, b.literal(drive.getType(), 0));
+    }
+    parts[op.getNext()] = {re, im};
+    op.getDrive().replaceAllUsesWith(drive);
+    old.push_back(op);
+  }
+
+  Value activate(BodyBuilder &b, dend::Activation activation, Value x) {
+    if (activation == dend::Activation::Identity)
+      return x;
+    if (activation == dend::Activation::Tanh)
+      return b.math(dend::Function::Tanh, x);
+    Value zero = b.literal(x.getType(), 0);
+    Value other = activation == dend::Activation::LeakyRelu
+                      ? b.mul(b.real(x.getType(), kLeak), x)
+                      : zero;
+    return b.select(b.cmp(dend::Predicate::GT, x, zero), x, other);
+  }
+
+  dend::NeuronOp model;
+  SplitConstants constants;
+  llvm::DenseMap<Value, Parts> parts;
+  std::map<std::pair<int64_t, int64_t>, Value> present;
+  unsigned firstState = 0;
+  SmallVector<Operation *> old; // complex ops, erased last
+};
+
+} // namespace
+
+void expandBranches(dend::NeuronOp model) { BranchExpander(model).run(); }
+
+} // namespace neurite

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels, for whichever processor the including file is compiled for.
+// Everything is local to that file: no code made for AVX2 may be shared.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MICROKERNELSIMPL_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MICROKERNELSIMPL_H
+
+#include "simulator/functional/MicroArithmetic.h"
+#include "simulator/functional/MicroKernels.h"
+
+namespace neurite::sim {
+namespace {
+
+using micro::Instruction;
+using micro::Rounding;
+
+/// d[e][j] = f(operands[e][j]). Strides over neurons are 0 or 1 and known to
+/// the compiler in the inner loop.
+template <size_t A, size_t B, size_t C, typename F>
+void rows(const KernelArguments &k, F f) {
+  for (uint32_t e = 0; e < k.code->n; ++e) {
+    int64_t *d = k.d.first + e * k.d.element;
+    const int64_t *a = k.a.first + e * k.a.element;
+    const int64_t *b = k.b.first + e * k.b.element;
+    const int64_t *c = k.c.first + e * k.c.element;
+    for (size_t j = 0; j < k.neurons; ++j)
+      d[j] = f(a[A * j], b[B * j], c[C * j]);
+  }
+}
+
+template <typename F> void eachElement(const KernelArguments &k, F f) {
+  switch (k.a.lane + 2 * k.b.lane + 4 * k.c.lane) {
+  case 0:
+    return rows<0, 0, 0>(k, f);
+  case 1:
+    return rows<1, 0, 0>(k, f);
+  case 2:
+    return rows<0, 1, 0>(k, f);
+  case 3:
+    return rows<1, 1, 0>(k, f);
+  case 4:
+    return rows<0, 0, 1>(k, f);
+  case 5:
+    return rows<1, 0, 1>(k, f);
+  case 6:
+    return rows<0, 1, 1>(k, f);
+  default:
+    return rows<1, 1, 1>(k, f);
+  }
+}
+
+uint64_t bitsOf(int64_t x) { return static_cast<uint64_t>(x); }
+
+// Sums, wrapped: unsigned arithmetic is exact modulo 2^64.
+void addWrap(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(bitsOf(x) + bitsOf(y));
+  });
+}
+void subWrap(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(bitsOf(x) - bitsOf(y));
+  });
+}
+// Saturating sums, of operands below 2^62 and of any.
+template <int Sign> void addClip(const KernelArguments &k) {
+  Limits64 limits(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return limits(static_cast<int64_t>(bitsOf(x) + Sign * bitsOf(y)));
+  });
+}
+template <int Sign> void addClipWide(const KernelArguments &k) {
+  Limits64 limits(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    Wide sum = Wide(x) + Sign * Wide(y);
+    return sum < limits.low    ? limits.low
+           : sum > limits.high ? limits.high
+                               : static_cast<int64_t>(sum);
+  });
+}
+
+/// The exact value that mul and scale start from.
+template <bool Mul> uint64_t product(int64_t x, int64_t y) {
+  return Mul ? bitsOf(x) * bitsOf(y) : bitsOf(x);
+}
+
+/// mul and scale without loss on the right: exact modulo 2^64.
+template <bool Mul> void scaleLeft(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  int shift = k.code->shift;
+  if (shift >= 64)
+    return eachElement(k, [](int64_t, int64_t, int64_t) { return int64_t(0); });
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(product<Mul>(x, y) << shift);
+  });
+}
+
+/// mul and scale to the right, the exact value below 2^62.
+template <bool Mul, Rounding R> void scaleRight(const KernelArguments &k) {
+  ShiftRight<R> shift(static_cast<unsigned>(-int(k.code->shift)));
+  Wrap wrap(k.code->width);
+  Limits64 limits(k.code->width);
+  if (k.code->saturate)
+    return eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+      return limits(shift(static_cast<int64_t>(product<Mul>(x, y))));
+    });
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(bitsOf(shift(static_cast<int64_t>(product<Mul>(x, y)))));
+  });
+}
+
+/// mul and scale, whatever the sizes.
+template <bool Mul> void scaleAny(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  eachElement(k, [&](int64_t x, int64_t y, int64_t) {
+    return scaleWide(Mul ? Wide(x) * y : Wide(x), code);
+  });
+}
+
+template <bool Mul> Kernel chooseScale(const Instruction &code, unsigned bits) {
+  if (code.shift >= 0)
+    return code.saturate ? scaleAny<Mul> : scaleLeft<Mul>;
+  if (bits > 62 || code.shift < -62)
+    return scaleAny<Mul>;
+  switch (code.rounding) {
+  case Rounding::TowardZero:
+    return scaleRight<Mul, Rounding::TowardZero>;
+  case Rounding::NearestEven:
+    return scaleRight<Mul, Rounding::NearestEven>;
+  case Rounding::NearestUp:
+    return scaleRight<Mul, Rounding::NearestUp>;
+  default:
+    return scaleRight<Mul, Rounding::Floor>;
+  }
+}
+
+void move(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t, int64_t) { return x; });
+}
+void neg(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k,
+              [=](int64_t x, int64_t, int64_t) { return wrap(0 - bitsOf(x)); });
+}
+void abs(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t, int64_t) {
+    return wrap(x < 0 ? 0 - bitsOf(x) : bitsOf(x));
+  });
+}
+void min(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t y, int64_t) { return y < x ? y : x; });
+}
+void max(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t y, int64_t) { return y > x ? y : x; });
+}
+void clamp(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t low, int64_t high) {
+    int64_t raised = x < low ? low : x;
+    return raised > high ? high : raised;
+  });
+}
+void select(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t y, int64_t z) { return x ? y : z; });
+}
+template <micro::Predicate P> void compare(const KernelArguments &k) {
+  using micro::Predicate;
+  eachElement(k, [](int64_t x, int64_t y, int64_t) {
+    return int64_t(P == Predicate::EQ   ? x == y
+                   : P == Predicate::NE ? x != y
+                   : P == Predicate::LT ? x < y
+                   : P == Predicate::LE ? x <= y
+                   : P == Predicate::GT ? x > y
+                                        : x >= y);
+  });
+}
+Kernel chooseCompare(micro::Predicate predicate) {
+  using micro::Predicate;
+  switch (predicate) {
+  case Predicate::EQ:
+    return compare<Predicate::EQ>;
+  case Predicate::NE:
+    return compare<Predicate::NE>;
+  case Predicate::LT:
+    return compare<Predicate::LT>;
+  case Predicate::LE:
+    return compare<Predicate::LE>;
+  case Predicate::GT:
+    return compare<Predicate::GT>;
+  default:
+    return compare<Predicate::GE>;
+  }
+}
+
+void shift(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  eachElement(
+      k, [&](int64_t x, int64_t y, int64_t) { return shiftBy(x, y, code); });
+}
+void clz(const KernelArguments &k) {
+  unsigned width = k.code->width;
+  eachElement(
+      k, [=](int64_t x, int64_t, int64_t) { return leadingZeros(x, width); });
+}
+void ladder(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  eachElement(
+      k, [&](int64_t x, int64_t y, int64_t z) { return climb(x, y, z, code); });
+}
+
+/// Row of an operand's element.
+const int64_t *row(const Lanes &lanes, size_t element) {
+  return lanes.first + element * lanes.element;
+}
+
+void table(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  for (uint32_t e = 0; e < code.n; ++e) {
+    int64_t *d = k.d.first + e * k.d.element;
+    const int64_t *a = row(k.a, e);
+    for (size_t j = 0; j < k.neurons; ++j)
+      d[j] = interpolate(a[j * k.a.lane], code, [&](uint32_t knot) {
+        return row(k.b, knot)[j * k.b.lane];
+      });
+  }
+}
+
+/// d[j] += wrap(scale(a[j] * b[j])) modulo 2^64; wrapped at the end.
+template <typename Term>
+void accumulate(int64_t *d, const int64_t *a, size_t al, const int64_t *b,
+                size_t bl, size_t neurons, Term term) {
+  if (al && bl)
+    for (size_t j = 0; j < neurons; ++j)
+      d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[j], b[j]));
+  else if (al)
+    for (size_t j = 0; j < neurons; ++j)
+      d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[j], b[0]));
+  else
+    for (size_t j = 0; j < neurons; ++j)
+      d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[0], b[j * bl]));
+}
+
+template <typename Term>
+void sumOfProducts(const KernelArguments &k, Term term) {
+  const Instruction &code = *k.code;
+  Wrap wrap(code.width);
+  bool outer = code.op == MicroOp::Outer;
+  uint32_t terms = outer ? 1 : code.m;
+  for (uint32_t i = 0; i < code.n; ++i) {
+    int64_t *d = k.d.first + i * k.d.element;
+    for (size_t j = 0; j < k.neurons; ++j)
+      d[j] = outer ? row(k.c, i)[j * k.c.lane] : 0;
+    for (uint32_t t = 0; t < terms; ++t) {
+      size_t a = t, b = t;
+      if (code.op == MicroOp::MatVec)
+        a = size_t(i) * code.m + t;
+      else if (code.op == MicroOp::VecMat)
+        b = size_t(t) * code.n + i;
+      else if (outer)
+        a = i / code.m, b = i % code.m;
+      accumulate(d, row(k.a, a), k.a.lane, row(k.b, b), k.b.lane, k.neurons,
+                 term);
+    }
+    for (size_t j = 0; j < k.neurons; ++j)
+      d[j] = wrap(bitsOf(d[j]));
+  }
+}
+
+void productsLeft(const KernelArguments &k) {
+  unsigned shift = static_cast<unsigned>(k.code->shift);
+  sumOfProducts(k, [=](int64_t x, int64_t y) {
+    return shift >= 64 ? 0 : product<true>(x, y) << shift;
+  });
+}
+template <Rounding R> void productsRight(const KernelArguments &k) {
+  ShiftRight<R> shift(static_cast<unsigned>(-int(k.code->shift)));
+  sumOfProducts(k, [=](int64_t x, int64_t y) {
+    return bitsOf(shift(static_cast<int64_t>(product<true>(x, y))));
+  });
+}
+void productsAny(const KernelArguments &k) {
+  Instruction code = *k.code;
+  code.saturate = false;
+  sumOfProducts(k, [&](int64_t x, int64_t y) {
+    return bitsOf(scaleWide(Wide(x) * y, code));
+  });
+}
+Kernel chooseProducts(const Instruction &code, unsigned bits) {
+  if (code.shift >= 0)
+    return productsLeft;
+  if (bits > 62 || code.shift < -62)
+    return productsAny;
+  switch (code.rounding) {
+  case Rounding::TowardZero:
+    return productsRight<Rounding::TowardZero>;
+  case Rounding::NearestEven:
+    return productsRight<Rounding::NearestEven>;
+  case Rounding::NearestUp:
+    return productsRight<Rounding::NearestUp>;
+  default:
+    return productsRight<Rounding::Floor>;
+  }
+}
+
+void sum(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  int64_t *d = k.d.first;
+  for (size_t j = 0; j < k.neurons; ++j) {
+    uint64_t total = 0;
+    for (uint32_t t = 0; t < k.code->m; ++t)
+      total += bitsOf(row(k.a, t)[j * k.a.lane]);
+    d[j] = wrap(total);
+  }
+}
+void maximum(const KernelArguments &k) {
+  int64_t *d = k.d.first;
+  for (size_t j = 0; j < k.neurons; ++j) {
+    int64_t largest = row(k.a, 0)[j * k.a.lane];
+    for (uint32_t t = 1; t < k.code->m; ++t) {
+      int64_t x = row(k.a, t)[j * k.a.lane];
+      largest = x > largest ? x : largest;
+    }
+    d[j] = largest;
+  }
+}
+
+/// One pass for each mark, as in the reference. The result never shares words
+/// with the operand.
+void topk(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  for (size_t j = 0; j < k.neurons; ++j) {
+    auto mask = [&](uint32_t i) -> int64_t & {
+      return k.d.first[i * k.d.element + j];
+    };
+    for (uint32_t i = 0; i < code.n; ++i)
+      mask(i) = 0;
+    for (uint32_t pass = 0; pass < code.m; ++pass) {
+      uint32_t best = code.n;
+      for (uint32_t i = 0; i < code.n; ++i)
+        if (!mask(i) && (best == code.n || row(k.a, i)[j * k.a.lane] >
+                                               row(k.a, best)[j * k.a.lane]))
+          best = i;
+      mask(best) = 1;
+    }
+  }
+}
+
+Kernel chooseHere(const Instruction &code, const OperandBits &bits) {
+  bool small = bits.a <= 62 && bits.b <= 62;
+  switch (code.op) {
+  case MicroOp::Move:
+    return move;
+  case MicroOp::Add:
+    return !code.saturate ? addWrap : small ? addClip<1> : addClipWide<1>;
+  case MicroOp::Sub:
+    return !code.saturate ? subWrap : small ? addClip<-1> : addClipWide<-1>;
+  case MicroOp::Mul:
+    return chooseScale<true>(code, bits.a + bits.b);
+  case MicroOp::Scale:
+    return chooseScale<false>(code, bits.a);
+  case MicroOp::Neg:
+    return neg;
+  case MicroOp::Abs:
+    return abs;
+  case MicroOp::Min:
+    return min;
+  case MicroOp::Max:
+    return max;
+  case MicroOp::Clamp:
+    return clamp;
+  case MicroOp::Compare:
+    return chooseCompare(code.predicate);
+  case MicroOp::Select:
+    return select;
+  case MicroOp::Shift:
+    return shift;
+  case MicroOp::Clz:
+    return clz;
+  case MicroOp::Table:
+    return table;
+  case MicroOp::Dot:
+  case MicroOp::MatVec:
+  case MicroOp::VecMat:
+  case MicroOp::Outer:
+    return chooseProducts(code, bits.a + bits.b);
+  case MicroOp::Sum:
+    return sum;
+  case MicroOp::Maximum:
+    return maximum;
+  case MicroOp::TopK:
+    return topk;
+  case MicroOp::Ladder:
+    return ladder;
+  case MicroOp::Skip:
+  case MicroOp::Emit:
+    break;
+  }
+  return nullptr;
+}
+
+} // namespace
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MICROKERNELSIMPL_H
