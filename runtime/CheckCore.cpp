@@ -33,8 +33,9 @@ static auto decodeAt(const std::string &place, const char *table, Decode decode,
 
 /// Checks the groups; returns the runs of used compartments, joined where they
 /// touch, in order.
-static std::vector<Range> checkGroups(const std::string &place,
-                                      const image::Core &core) {
+static std::vector<Range>
+checkGroups(const std::string &place, const image::Core &core,
+            const std::vector<check::ProgramShape> &programs) {
   if (core.groups().empty())
     throw Error(place + ": expected at least one group, found none; unused "
                         "cores are left out");
@@ -44,17 +45,31 @@ static std::vector<Range> checkGroups(const std::string &place,
     std::string here = fmt::format("{}, group {}", place, i);
     if (group.count() == 0)
       throw Error(here + ": expected at least one neuron, found 0");
-    Range range{group.base(), uint64_t(group.base()) + group.count()};
+    uint64_t each = 1;
+    if (group.has_microcode()) {
+      uint32_t program = group.microcode().program();
+      if (program >= programs.size())
+        throw Error(fmt::format("{}: program {} does not exist, the core has "
+                                "{} programs",
+                                here, program, programs.size()));
+      each = programs[program].accumulators;
+      check::checkMicrocode(here, group.microcode(),
+                            core.programs(static_cast<int>(program)),
+                            group.count());
+    } else if (group.has_cuba()) {
+      check::checkCuba(here, group.cuba(), group.count());
+    } else {
+      throw Error(here + ": expected a neuron engine, cuba or microcode, found "
+                         "none");
+    }
+    Range range{group.base(), group.base() + each * group.count()};
     if (range.end > check::kMaxCompartments)
       throw Error(fmt::format("{}: expected compartments below {}, found {} "
                               "to {}",
                               here, check::kMaxCompartments, range.begin,
                               range.end - 1));
-    ranges.push_back(range);
-    if (!group.has_cuba())
-      throw Error(here + ": expected a neuron engine that this version "
-                         "executes (cuba), found none");
-    check::checkCuba(here, group.cuba(), group.count());
+    if (each > 0)
+      ranges.push_back(range);
   }
   std::sort(ranges.begin(), ranges.end(),
             [](Range a, Range b) { return a.begin < b.begin; });
@@ -121,8 +136,11 @@ findRunStarts(const std::vector<uint32_t> &offsets) {
 check::CoreTables check::checkCore(const std::string &place,
                                    const image::Core &core) {
   CoreTables result;
-  std::vector<Range> used = checkGroups(place, core);
-  result.compartments = used.back().end;
+  for (int p = 0; p < core.programs_size(); ++p)
+    result.programs.push_back(checkMicroprogram(
+        fmt::format("{}, program {}", place, p), core.programs(p)));
+  std::vector<Range> used = checkGroups(place, core, result.programs);
+  result.compartments = used.empty() ? 0 : used.back().end;
 
   const image::Synapses &memory = core.synapses();
   auto lists = decodeAt(place, "lists", decodeLists, memory.lists());
@@ -165,7 +183,8 @@ check::CoreTables check::checkCore(const std::string &place,
                          "not all of which the core's groups hold",
                          axon.list, axon.base, first, last));
     if (axon.port != 0)
-      refuse(fmt::format("expected port 0, the only one of cuba, found {}",
+      refuse(fmt::format("expected port 0, found {}: an accumulator is "
+                         "addressed by its base",
                          axon.port));
     if (axon.delay > kMaxDelay)
       refuse(fmt::format("expected a delay of at most {} steps, found {}",

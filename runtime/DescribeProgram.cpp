@@ -6,6 +6,7 @@
 #include "runtime/Npy.h"
 #include "runtime/Program.h"
 #include "runtime/Tables.h"
+#include "runtime/microcode/Disassemble.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,15 +45,13 @@ rangeOf(const google::protobuf::RepeatedField<int32_t> &values) {
                        : fmt::format("{}..{}", *low, *high);
 }
 
-static const char *kindOf(image::Output::Kind kind) {
-  switch (kind) {
-  case image::Output::PROBE_V:
-    return "state v";
-  case image::Output::PROBE_U:
-    return "state u";
-  default:
-    return "spikes";
-  }
+/// "4 ticks a tick, 2 steps apart" behind the phase, for divided clocks.
+template <typename Image> static std::string rhythmOf(const Image &image) {
+  std::string text = fmt::format("phase {}", image.phase());
+  if (image.ticks() > 1)
+    text += fmt::format(", {} ticks {} steps apart", image.ticks(),
+                        std::max<uint32_t>(image.stride(), 1));
+  return text;
 }
 
 static std::string describeInput(const image::Input &input) {
@@ -61,8 +60,8 @@ static std::string describeInput(const image::Input &input) {
           ? "binary"
           : fmt::format("integer {}..{}, {} per unit", input.low(),
                         input.high(), input.scale());
-  return fmt::format("  {} {}: {}, phase {}, {} out-axons", input.name(),
-                     shapeOf(input.shape()), values, input.phase(),
+  return fmt::format("  {} {}: {}, {}, {} out-axons", input.name(),
+                     shapeOf(input.shape()), values, rhythmOf(input),
                      input.axons().rows().size() / AxonRow::kBytes);
 }
 
@@ -99,12 +98,16 @@ static void describeCore(const image::Core &core, std::string &out) {
        core.synapses().weights().size() / 2, words);
   for (const image::Group &group : core.groups()) {
     uint64_t last = group.first_neuron() + group.count() - 1;
-    line(out, "  {}[{}..{}] in compartments {}..{}, phase {}, {} out-axons",
+    line(out, "  {}[{}..{}] from compartment {}, {}, {} out-axons",
          group.population(), group.first_neuron(), last, group.base(),
-         uint64_t(group.base()) + group.count() - 1, group.phase(),
-         group.axons().rows().size() / AxonRow::kBytes);
-    line(out, "    cuba: {}", describeCuba(group.cuba()));
+         rhythmOf(group), group.axons().rows().size() / AxonRow::kBytes);
+    if (group.has_cuba())
+      line(out, "    cuba: {}", describeCuba(group.cuba()));
+    else
+      line(out, "    program {}", group.microcode().program());
   }
+  for (int p = 0; p < core.programs_size(); ++p)
+    out += micro::disassemble(core.programs(p), fmt::format("  program {}", p));
 }
 
 std::string neurite::describeProgram(const image::Program &program) {
@@ -127,9 +130,9 @@ std::string neurite::describeProgram(const image::Program &program) {
 
   line(out, "{} populations", program.populations_size());
   for (const image::Population &population : program.populations())
-    line(out, "  {} {}: {}, phase {}, {} integer units per unit",
-         population.name(), shapeOf(population.shape()),
-         plain(population.model()), population.phase(),
+    line(out, "  {} {}: {}, {}, {} integer units per unit", population.name(),
+         shapeOf(population.shape()), plain(population.model()),
+         rhythmOf(population),
          population.scale() == 0 ? 1 : population.scale());
   line(out, "{} inputs", program.inputs_size());
   for (const image::Input &input : program.inputs())
@@ -137,7 +140,9 @@ std::string neurite::describeProgram(const image::Program &program) {
   line(out, "{} outputs", program.outputs_size());
   for (const image::Output &output : program.outputs())
     line(out, "  {} {}: {} of {}", output.name(), shapeOf(output.shape()),
-         kindOf(output.kind()), output.population());
+         output.kind() == image::Output::STATE ? "state " + output.from()
+                                               : "spikes",
+         output.population());
   line(out, "{} cores", program.cores_size());
   for (const image::Core &core : program.cores())
     describeCore(core, out);

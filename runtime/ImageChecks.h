@@ -26,6 +26,14 @@ constexpr uint32_t kMaxDelay = 4096;
 constexpr int kMaxRank = 32;
 constexpr size_t kMaxName = 4096;
 
+/// What a program asks of the rest of the image.
+struct ProgramShape {
+  uint64_t accumulators = 0, states = 0, params = 0; // words
+  uint64_t sources = 0;                              // of a neuron
+  uint64_t payload = 0; // largest magnitude that leaves
+  uint64_t steps = 1;   // over which it leaves
+};
+
 /// What the axons of other cores need to know of a core.
 struct CoreTables {
   /// Per in-axon: largest |weight << shift| of the core, an upper bound of one
@@ -35,6 +43,7 @@ struct CoreTables {
   unsigned __int128 arriving = 0;
   uint64_t compartments = 0; // one past the last used
   uint32_t maxDelay = 0;
+  std::vector<ProgramShape> programs;
 };
 
 /// All used cores, looked up by id.
@@ -67,7 +76,16 @@ uint64_t checkShape(const std::string &place,
 void checkCuba(const std::string &place, const image::Cuba &cuba,
                uint32_t count);
 
-/// Groups, synapse memory and in-axons of one core; not its out-axons.
+/// A program: that an engine can run it without a further check.
+ProgramShape checkMicroprogram(const std::string &place,
+                               const image::Microprogram &program);
+
+/// Parameters and initial states of a group of `count` neurons.
+void checkMicrocode(const std::string &place, const image::Microcode &microcode,
+                    const image::Microprogram &program, uint32_t count);
+
+/// Groups, programs, synapse memory and in-axons of one core; not its
+/// out-axons.
 CoreTables checkCore(const std::string &place, const image::Core &core);
 
 /// Rows of `sources` sources whose messages carry at most `payload`; adds

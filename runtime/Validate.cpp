@@ -28,6 +28,8 @@ struct Placed {
 struct PopulationUse {
   const image::Population *population;
   std::vector<Placed> groups;
+  const image::Group *first = nullptr;          // the one that was met first
+  const image::Microprogram *program = nullptr; // of it, if it runs one
 };
 
 using Populations = std::map<std::string, PopulationUse>;
@@ -50,6 +52,28 @@ static void checkPhase(const std::string &place, uint32_t phase,
     throw Error(fmt::format("{}: expected a phase below the schedule's depth "
                             "{}, found {}",
                             place, schedule.depth(), phase));
+}
+
+/// Ticks of a clock within a period.
+template <typename Image>
+static void checkRhythm(const std::string &place, const Image &image,
+                        const image::Schedule &schedule) {
+  checkPhase(place, image.phase(), schedule);
+  uint64_t ticks = std::max<uint64_t>(image.ticks(), 1);
+  uint64_t stride = std::max<uint64_t>(image.stride(), 1);
+  if ((ticks - 1) * stride >= schedule.period())
+    throw Error(fmt::format("{}: expected ticks within a period of {} steps, "
+                            "found {} ticks {} apart",
+                            place, schedule.period(), ticks, stride));
+}
+
+/// The least distance of two ticks, in steps.
+static uint64_t leastGap(const image::Group &group,
+                         const image::Schedule &schedule) {
+  uint64_t ticks = std::max<uint64_t>(group.ticks(), 1);
+  uint64_t stride = std::max<uint64_t>(group.stride(), 1);
+  uint64_t across = schedule.period() - (ticks - 1) * stride;
+  return ticks == 1 ? across : std::min(stride, across);
 }
 
 static Populations checkPopulations(const image::Program &program) {
@@ -75,7 +99,7 @@ static Populations checkPopulations(const image::Program &program) {
       throw Error(fmt::format("{}: expected at most {} neurons in the program, "
                               "found {} up to here",
                               place, check::kMaxCompartments, total));
-    checkPhase(place, population.phase(), program.schedule());
+    checkRhythm(place, population, program.schedule());
     if (population.scale() < 0)
       throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
                               place, population.scale()));
@@ -105,6 +129,15 @@ static void checkGroup(const std::string &place, const image::Group &group,
                             place, population.phase(),
                             named("population", population.name()),
                             group.phase()));
+  if (std::max<uint32_t>(group.ticks(), 1) !=
+          std::max<uint32_t>(population.ticks(), 1) ||
+      std::max<uint32_t>(group.stride(), 1) !=
+          std::max<uint32_t>(population.stride(), 1))
+    throw Error(fmt::format("{}: expected {} ticks {} apart, those of {}, "
+                            "found {} ticks {} apart",
+                            place, population.ticks(), population.stride(),
+                            named("population", population.name()),
+                            group.ticks(), group.stride()));
   where.first = group.first_neuron();
   where.end = where.first + group.count();
   it->second.groups.push_back(where);
@@ -178,7 +211,7 @@ static void checkInputs(const image::Program &program,
     if (!names.insert(input.name()).second || populations.count(input.name()))
       throw Error(place + ": another input or population has this name");
     uint64_t width = check::checkShape(place, input.shape());
-    checkPhase(place, input.phase(), program.schedule());
+    checkRhythm(place, input, program.schedule());
     uint64_t payload = 1;
     if (input.kind() == image::Input::INTEGER) {
       if (input.low() > input.high() || input.low() < -bound ||
@@ -196,6 +229,35 @@ static void checkInputs(const image::Program &program,
   }
 }
 
+/// Elements of a neuron that an output shows, checking that `from` exists.
+static uint64_t elementsShown(const std::string &place,
+                              const image::Output &output,
+                              const PopulationUse &use) {
+  const bool state = output.kind() == image::Output::STATE;
+  auto refuse = [&](const std::string &known) {
+    throw Error(fmt::format("{}: expected {} of {}, {}, found '{}'", place,
+                            state ? "a state" : "an output",
+                            named("population", use.population->name()), known,
+                            output.from()));
+  };
+  if (!use.program) {
+    if (state && output.from() != "u" && output.from() != "v")
+      refuse("'u' or 'v'");
+    return 1;
+  }
+  std::string known;
+  auto find = [&](const auto &entries) -> uint64_t {
+    for (const auto &entry : entries) {
+      if (entry.name() == output.from() || (!state && output.from().empty()))
+        return entry.elements();
+      known += (known.empty() ? "'" : ", '") + entry.name() + "'";
+    }
+    refuse(known.empty() ? "which has none" : known);
+    return 0;
+  };
+  return state ? find(use.program->states()) : find(use.program->outputs());
+}
+
 static void checkOutputs(const image::Program &program,
                          const Populations &populations) {
   std::set<std::string> names;
@@ -209,13 +271,46 @@ static void checkOutputs(const image::Program &program,
     if (it == populations.end())
       throw Error(fmt::format("{}: {} does not exist", place,
                               named("population", output.population())));
+    if (output.scale() < 0)
+      throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
+                              place, output.scale()));
     uint64_t size = check::checkShape(place, output.shape());
-    if (size != it->second.population->size())
+    uint64_t expected = it->second.population->size() *
+                        elementsShown(place, output, it->second);
+    if (size != expected)
       throw Error(fmt::format("{}: expected a shape of {} elements, the size "
                               "of {}, found {}",
-                              place, it->second.population->size(),
+                              place, expected,
                               named("population", output.population()), size));
   }
+}
+
+/// A population's groups run one program, so that its outputs and states are
+/// the same everywhere.
+static void checkEngine(const std::string &place, const image::Core &core,
+                        const image::Group &group, PopulationUse &use,
+                        const image::Schedule &schedule, uint64_t steps) {
+  const image::Microprogram *program =
+      group.has_microcode()
+          ? &core.programs(static_cast<int>(group.microcode().program()))
+          : nullptr;
+  if (!use.first) {
+    use.first = &group;
+    use.program = program;
+  }
+  bool same =
+      bool(program) == bool(use.program) &&
+      (!program || program == use.program ||
+       program->SerializeAsString() == use.program->SerializeAsString());
+  if (!same)
+    throw Error(fmt::format("{}: expected the engine and program of the other "
+                            "groups of {}, found another",
+                            place,
+                            named("population", use.population->name())));
+  if (steps > leastGap(group, schedule))
+    throw Error(fmt::format("{}: sends over {} steps, but its ticks are {} "
+                            "apart",
+                            place, steps, leastGap(group, schedule)));
 }
 
 void neurite::validate(const image::Program &program) {
@@ -232,13 +327,22 @@ void neurite::validate(const image::Program &program) {
   check::CoreIndex cores = checkCores(program, populations);
   checkCoverage(populations);
   checkInputs(program, populations, cores);
-  checkOutputs(program, populations);
 
   for (const image::Core &core : program.cores())
-    for (int g = 0; g < core.groups_size(); ++g)
-      check::checkAxons(fmt::format("core {}, group {}", core.id(), g),
-                        core.groups(g).axons(), core.groups(g).count(),
-                        /*payload=*/1, cores);
+    for (int g = 0; g < core.groups_size(); ++g) {
+      const image::Group &group = core.groups(g);
+      std::string place = fmt::format("core {}, group {}", core.id(), g);
+      check::ProgramShape shape;
+      shape.sources = shape.payload = 1;
+      if (group.has_microcode())
+        shape = cores.find(core.id())->programs[group.microcode().program()];
+      checkEngine(place, core, group, populations.at(group.population()),
+                  program.schedule(), shape.steps);
+      check::checkAxons(place, group.axons(), group.count() * shape.sources,
+                        shape.payload * std::max<uint64_t>(group.ticks(), 1),
+                        cores);
+    }
+  checkOutputs(program, populations);
   // Buckets are 64-bit: even if every message of a period fell into one.
   for (const image::Core &core : program.cores())
     if (cores.find(core.id())->arriving >> 63)

@@ -215,11 +215,9 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_name(o.getName().str());
           append(out.mutable_shape(), o.getShape());
           out.set_population(o.getPopulation().str());
-          bool state = o.getKind() == chip::OutputKind::State;
-          out.set_kind(!state               ? image::Output::SPIKES
-                       : o.getFrom() == "u" ? image::Output::PROBE_U
-                       : o.getFrom() == "v" ? image::Output::PROBE_V
-                                            : image::Output::STATE);
+          out.set_kind(o.getKind() == chip::OutputKind::State
+                           ? image::Output::STATE
+                           : image::Output::SPIKES);
           out.set_from(o.getFrom().str());
           out.set_scale(o.getScale().convertToDouble());
         })

@@ -37,10 +37,12 @@ def DendSchedule : Pass<"dend-schedule", "::neurite::dend::NetworkOp"> {
 def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::NetworkOp"> {
   let summary = "Expand structure ops into body arithmetic of the same meaning";
   let description = [{
-    `compartment`, `soma`, `fire`, `join`, `delta_rule` and `cuba` become
+    `compartment`, `branch`, `soma`, `fire`, `join`, `delta_rule`, `cuba` become
     element-wise arithmetic: the same bits in fixed point, the same order of
     operations in float. `math` of fixed point becomes its recipe
-    (compiler/transforms/Recipes.h); `ssf` stays.
+    (compiler/transforms/Recipes.h). The complex states and parameters of a
+    `branch` become pairs of real ones, in the network too; without elements
+    (`extern`) they stay. So does `ssf`.
   }];
 }
 

@@ -28,7 +28,7 @@ dend::ConstantOp SplitConstants::constant(Attribute symbol) const {
               : dend::ConstantOp();
 }
 
-bool SplitConstants::canSplit() const {
+bool SplitConstants::canSplit() {
   auto hasElements = [&](Attribute symbol) {
     dend::ConstantOp op = constant(symbol);
     return op && op.getValue() && succeeded(dend::readReals(*op.getValue()));
@@ -49,10 +49,6 @@ bool SplitConstants::canSplit() const {
 }
 
 FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp whole, bool imaginary) {
-  std::string name = partName(whole.getSymName(), imaginary);
-  auto symbol = FlatSymbolRefAttr::get(whole.getContext(), name);
-  if (symbols.lookup(name))
-    return symbol;
   std::vector<double> both = *dend::readReals(*whole.getValue()), values;
   auto type = cast<RankedTensorType>(whole.getType());
   auto element = cast<ComplexType>(type.getElementType()).getElementType();
@@ -62,16 +58,24 @@ FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp whole, bool imaginary) {
     values.push_back(pairs       ? both[size_t(2 * i + imaginary)]
                      : imaginary ? 0.0
                                  : both[size_t(i)]);
+  if (!llvm::is_contained(split, whole))
+    split.push_back(whole);
   auto partType = RankedTensorType::get(type.getShape(), element);
+  std::string name = partName(whole.getSymName(), imaginary);
+  // Another parameter or model may have split it before.
+  if (auto same = symbols.lookup<dend::ConstantOp>(name))
+    if (same.getType() == partType && same.getValue()) {
+      auto found = dend::readReals(*same.getValue());
+      if (succeeded(found) && *found == values)
+        return FlatSymbolRefAttr::get(same.getSymNameAttr());
+    }
   OpBuilder builder(whole);
   auto op = dend::ConstantOp::create(
       builder, whole.getLoc(), builder.getStringAttr(name),
       TypeAttr::get(partType), dend::makeElements(partType, name, values),
       StringAttr(), DenseI64ArrayAttr());
-  symbols.insert(op);
-  if (!llvm::is_contained(split, whole))
-    split.push_back(whole);
-  return symbol;
+  // The table renames on a clash.
+  return FlatSymbolRefAttr::get(symbols.insert(op));
 }
 
 void SplitConstants::bind(dend::PopulationOp population, StringRef name,
@@ -113,7 +117,6 @@ void SplitConstants::bindRange(StringRef name, int64_t first, int64_t end) {
         builder, population.getLoc(), builder.getStringAttr(symbol),
         TypeAttr::get(type), dend::makeElements(type, symbol, bits),
         StringAttr(), DenseI64ArrayAttr());
-    // The table renames on a clash.
     bind(population, name, FlatSymbolRefAttr::get(symbols.insert(op)));
   }
 }

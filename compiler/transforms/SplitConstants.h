@@ -18,7 +18,7 @@ public:
 
   /// Whether every complex parameter and initial value of the model has
   /// elements in every population.
-  bool canSplit() const;
+  bool canSplit();
   /// Binds the parts of a complex parameter in every population.
   void splitParameter(llvm::StringRef name);
   /// The parts' initial values of a complex state (null: zero).

@@ -7,6 +7,7 @@
 
 #include "runtime/Files.h"
 #include "runtime/Program.h"
+#include "runtime/microcode/Disassemble.h"
 
 #include <cstdio>
 
@@ -42,6 +43,8 @@ void compile(const CompileFlags &flags) {
     return writeText(model->text("chip"), flags.output);
   image::Program program = model->emit();
   nlohmann::ordered_json facts = programFacts(program);
+  if (flags.emit == "microcode")
+    return writeText(micro::listPrograms(program), flags.output);
   if (flags.emit == "stats")
     return writeText(facts.dump(2) + "\n", flags.output);
   std::fputs(formatProgramFacts(facts).c_str(), stdout);
@@ -63,7 +66,8 @@ void addCompile(CLI::App &app) {
   command
       ->add_option("--emit", flags->emit,
                    "Print a stage instead of writing an image")
-      ->check(CLI::IsMember({"dend", "dend-fixed", "chip", "stats"}));
+      ->check(
+          CLI::IsMember({"dend", "dend-fixed", "chip", "microcode", "stats"}));
   command->add_option("-o,--output", flags->output,
                       "Program image (.nrt), or file for --emit");
   command->callback([flags] { compile(*flags); });

@@ -106,7 +106,7 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
   for (const dend::OutputInfo &output : interpreter.outputs()) {
     sim::OutputData data;
     data.name = output.name;
-    data.kind = output.probe ? image::Output::PROBE_V : image::Output::SPIKES;
+    data.kind = output.probe ? image::Output::STATE : image::Output::SPIKES;
     data.ticks = static_cast<uint64_t>(output.ticks);
     data.shape.assign(output.shape.begin(), output.shape.end());
     data.integer = output.integer && !output.probe;

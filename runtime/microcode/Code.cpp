@@ -33,8 +33,8 @@ public:
   }
   Operand operand() {
     Operand o;
-    o.space = static_cast<Space>(
-        code("a memory", static_cast<size_t>(Space::None)));
+    o.space =
+        static_cast<Space>(code("a memory", static_cast<size_t>(Space::None)));
     o.scalar = code("a scalar flag", 1);
     o.index = number<uint32_t>();
     return o;

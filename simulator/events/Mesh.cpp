@@ -44,8 +44,34 @@ uint64_t flitsOf(const Target &target, uint32_t payloadBits) {
   return std::max<uint64_t>(1, (payloadBits + width - 1) / width);
 }
 
-uint32_t outputPayloadBits(image::Output::Kind kind) {
-  return kind == image::Output::SPIKES ? 1 : 32;
+SpikeForm spikeForm(const Machine::Group &group, uint32_t source) {
+  SpikeForm form;
+  if (!group.micro)
+    return form;
+  for (const MicroProgram::Output &output : group.micro->outputs()) {
+    if (source >= output.source + output.elements * output.sourcesPerElement)
+      continue;
+    if (output.isUnary()) {
+      form.counter = Counter::SpikesUnary;
+    } else if (output.kind == image::Microprogram::Emission::GRADED) {
+      form.counter = Counter::SpikesGraded;
+      form.graded = true;
+      form.payloadBits = payloadBits(output.low, output.high);
+    }
+    break;
+  }
+  return form;
+}
+
+void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
+  counts[Counter::MicrocodeIssue] += issued;
+  for (size_t c = 0; c < work.size(); ++c) {
+    MicroClass kind = static_cast<MicroClass>(c);
+    auto counter = kind == MicroClass::Ladder
+                       ? Counter::SsfRungs
+                       : *counterOf(std::string("microcode.") + toString(kind));
+    counts[counter] += work[c];
+  }
 }
 
 uint64_t usedTiles(const Machine &machine, const Target &target) {

@@ -5,6 +5,7 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_MESH_H
 #define NEURITE_SIMULATOR_EVENTS_MESH_H
 
+#include "simulator/events/Counts.h"
 #include "simulator/functional/Machine.h"
 #include "targets/Target.h"
 
@@ -27,8 +28,16 @@ tileRoute(const Target &target, uint64_t from, uint64_t to);
 /// the target's flit.
 uint64_t flitsOf(const Target &target, uint32_t payloadBits);
 
-/// Bits of the payload of a message from the chip to the host.
-uint32_t outputPayloadBits(image::Output::Kind kind);
+/// What the emissions of a source of a group's neurons are.
+struct SpikeForm {
+  Counter counter = Counter::SpikesBinary;
+  bool graded = false;
+  uint32_t payloadBits = 1;
+};
+SpikeForm spikeForm(const Machine::Group &group, uint32_t source);
+
+/// Adds the work of programs to a core's counters.
+void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued);
 
 /// Tiles that hold a core of the machine.
 uint64_t usedTiles(const Machine &machine, const Target &target);

@@ -11,6 +11,7 @@ namespace neurite::sim {
 Tally::Tally(const Machine &machine)
     : emissions(machine.sources()), gradedEmissions(machine.sources()),
       active(machine.cores().size()), inactive(machine.cores().size()),
+      work(machine.cores().size()), issued(machine.cores().size()),
       wrapped(machine.populations().size()),
       clipped(machine.populations().size()),
       membraneUpdates(machine.populations().size()),
@@ -26,7 +27,7 @@ void Tally::inject(const Inputs &inputs, uint64_t sample, uint64_t step,
     const Machine::Input &input = machine.inputs()[i];
     uint64_t tick = 0;
     if (!input.graded ||
-        !machine.tickAt(input.phase, step, inputs.ticks(), tick) ||
+        !machine.tickAt(input.rhythm, step, inputs.ticks(), tick) ||
         inputs.unitValued(i, sample, tick))
       continue;
     for (const Injection &injection : injections)
@@ -43,8 +44,11 @@ void Tally::update(uint32_t groupIndex, uint64_t tick,
   wrapped[group.population] += update.wrapped;
   clipped[group.population] += update.clipped;
   membraneUpdates[group.population] += tick == 0 ? group.count : update.changed;
+  for (size_t c = 0; c < update.work.size(); ++c)
+    work[group.core][c] += update.work[c];
+  issued[group.core] += update.issued;
   for (const Emission &emission : update.emissions)
-    ++emissions[group.source + emission.neuron];
+    ++emissions[group.sourceOf(emission.neuron, emission.source)];
   for (const HostMessage &message : update.hostMessages)
     ++delivered[group.core][message.output];
 }
@@ -69,6 +73,10 @@ void Tally::merge(const Tally &other) {
   add(gradedEmissions, other.gradedEmissions);
   add(active, other.active);
   add(inactive, other.inactive);
+  add(issued, other.issued);
+  for (size_t c = 0; c < work.size(); ++c)
+    for (size_t k = 0; k < work[c].size(); ++k)
+      work[c][k] += other.work[c][k];
   add(wrapped, other.wrapped);
   add(clipped, other.clipped);
   add(membraneUpdates, other.membraneUpdates);
@@ -200,19 +208,23 @@ Counts Tally::counts(const Target &target) const {
     CoreCounts &at = counts.cores[core.id];
     at[Counter::UpdatesActive] = active[c];
     at[Counter::UpdatesInactive] = inactive[c];
+    countWork(at, work[c], issued[c]);
     expansion.begin(target.tileOf(core.id));
     for (uint32_t g = 0; g < core.groups; ++g) {
       const Machine::Group &group = machine.groups()[core.firstGroup + g];
-      for (uint32_t n = 0; n < group.count; ++n) {
-        uint64_t count = emissions[group.source + n];
-        at[Counter::SpikesBinary] += count;
-        expansion.emit(at, group.source + n, count, 1, false);
+      for (uint32_t part = 0; part < group.sources; ++part) {
+        SpikeForm form = spikeForm(group, part);
+        for (uint32_t n = 0; n < group.count; ++n) {
+          uint32_t source = group.sourceOf(n, part);
+          at[form.counter] += emissions[source];
+          expansion.emit(at, source, emissions[source],
+                         flitsOf(target, form.payloadBits), form.graded);
+        }
       }
     }
     for (size_t o = 0; o < machine.outputs().size(); ++o)
-      expansion.deliver(
-          at, delivered[c][o],
-          flitsOf(target, outputPayloadBits(machine.outputs()[o].kind)));
+      expansion.deliver(at, delivered[c][o],
+                        flitsOf(target, machine.outputs()[o].payloadBits));
     expansion.end(at);
   }
   for (const auto &[link, flits] : expansion.links)

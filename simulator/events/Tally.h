@@ -42,6 +42,8 @@ public:
   /// Of `emissions`: those of input ticks with an element other than -1, 0, 1.
   std::vector<uint64_t> gradedEmissions;        // by source; inputs only
   std::vector<uint64_t> active, inactive;       // by core
+  std::vector<micro::Work> work;                // by core
+  std::vector<uint64_t> issued;                 // by core
   std::vector<uint64_t> wrapped, clipped;       // by population
   std::vector<uint64_t> membraneUpdates;        // by population, NeuroBench's
   std::vector<std::vector<uint64_t>> delivered; // by core, output

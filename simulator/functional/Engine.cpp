@@ -25,7 +25,8 @@ public:
       : machine(machine), inputs(inputs), recorder(recorder), options(options),
         fanout(machine), groupsAt(machine.period), total(machine) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
-      groupsAt[machine.groups()[g].phase % machine.period].push_back(g);
+      for (uint64_t step : machine.stepsOfGroup(g))
+        groupsAt[step].push_back(g);
   }
 
   /// Runs all samples; a sample goes to whoever is free, which shows nowhere:
@@ -35,6 +36,8 @@ public:
         options.threads ? options.threads : std::thread::hardware_concurrency();
     threads = static_cast<unsigned>(
         std::clamp<uint64_t>(inputs.samples(), 1, std::max(threads, 1u)));
+    if (machine.carriesState)
+      threads = 1;
     if (threads == 1) {
       work();
     } else {
@@ -78,14 +81,18 @@ private:
       for (uint32_t g : groupsAt[step % machine.period]) {
         const Machine::Group &group = machine.groups()[g];
         uint64_t tick = 0;
-        if (!machine.tickAt(group.phase, step, inputs.ticks(), tick))
+        bool more = false;
+        if (machine.tickAt(group.rhythm, step, inputs.ticks(), tick))
+          updateGroup(state, g, tick, step, update);
+        else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
+          sendUnits(state, g, update);
+        else
           continue;
-        updateGroup(state, g, tick, step, update);
         tally.update(g, tick, update);
-        recorder.record(sample, g, tick, state, update);
+        recorder.record(sample, g, tick, state, update, more);
         for (const Emission &emission : update.emissions)
-          fanout.send(group.source + emission.neuron, emission.value, step,
-                      state.accumulators);
+          fanout.send(group.sourceOf(emission.neuron, emission.source),
+                      emission.value, step, state.accumulators);
       }
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());

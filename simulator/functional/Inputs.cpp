@@ -79,15 +79,21 @@ Inputs::Inputs(const Machine &machine,
                               input.name,
                               array.samples * array.steps * input.size,
                               array.samples, array.steps, array.values.size()));
+    const uint64_t each = input.rhythm.ticks;
+    if (array.steps % each != 0)
+      throw Error(fmt::format("input '{}': expected a multiple of {} steps, "
+                              "the ticks of its clock per tick of the network, "
+                              "found {}",
+                              input.name, each, array.steps));
     if (arrays.empty()) {
       numSamples = array.samples;
-      numTicks = array.steps;
-    } else if (array.samples != numSamples || array.steps != numTicks) {
+      numTicks = array.steps / each;
+    } else if (array.samples != numSamples || array.steps != numTicks * each) {
       throw Error(fmt::format(
           "input '{}': expected {} samples of {} steps as in input '{}', found "
           "{} samples of {} steps",
-          input.name, numSamples, numTicks, machine.inputs().front().name,
-          array.samples, array.steps));
+          input.name, numSamples, numTicks * each,
+          machine.inputs().front().name, array.samples, array.steps));
     }
     checkValues(input, array);
     arrays.push_back(&array);
@@ -100,7 +106,7 @@ void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
   for (size_t i = 0; i < arrays.size(); ++i) {
     const Machine::Input &input = machine.inputs()[i];
     uint64_t tick = 0;
-    if (!machine.tickAt(input.phase, step, numTicks, tick))
+    if (!machine.tickAt(input.rhythm, step, numTicks, tick))
       continue;
     const double *values = arrays[i]->step(sample, tick);
     for (uint64_t e = 0; e < input.size; ++e) {

@@ -25,13 +25,18 @@ static std::vector<int32_t> values(const Repeated &field) {
   return {field.begin(), field.end()};
 }
 
+/// A rhythm as messages have it: 0 counts as 1.
+template <typename Image> static Rhythm rhythmOf(const Image &image) {
+  return {image.phase(), std::max<uint64_t>(image.ticks(), 1),
+          std::max<uint64_t>(image.stride(), 1)};
+}
+
 static std::vector<uint64_t>
 shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
   return {shape.begin(), shape.end()};
 }
 
-/// Bits that hold every value of [low, high]: two's complement if low < 0.
-static uint32_t bitsOf(int64_t low, int64_t high) {
+uint32_t payloadBits(int64_t low, int64_t high) {
   uint32_t bits = 1;
   auto holds = [&] {
     if (bits == 64)
@@ -57,18 +62,16 @@ Machine::Machine(const image::Program &program)
   for (const image::Core &core : program.cores())
     addCore(core);
   resolveRows();
+  addOutputs(program);
   findWindow();
 }
 
 void Machine::addPopulations(const image::Program &program) {
   for (const image::Population &p : program.populations()) {
     populationIndex[p.name()] = static_cast<uint32_t>(populationTable.size());
-    populationTable.push_back({p.name(), p.size(), p.scale(), {}});
+    populationTable.push_back(
+        {p.name(), p.size(), std::max<uint64_t>(p.ticks(), 1), {}});
   }
-  for (const image::Output &o : program.outputs())
-    outputTable.push_back({o.name(), o.kind(),
-                           populationIndex.at(o.population()),
-                           shapeOf(o.shape())});
 }
 
 void Machine::addInputs(const image::Program &program) {
@@ -80,17 +83,28 @@ void Machine::addInputs(const image::Program &program) {
     for (uint64_t extent : input.shape)
       input.size *= extent;
     input.source = index32(rowBegin.size() - 1, "sources");
-    input.phase = in.phase();
+    input.rhythm = rhythmOf(in);
     input.graded = in.kind() == image::Input::INTEGER;
     if (input.graded) {
       input.low = in.low();
       input.high = in.high();
       input.scale = in.scale();
-      input.payloadBits = bitsOf(input.low, input.high);
+      input.payloadBits = payloadBits(input.low, input.high);
     }
     addAxons(in.axons());
     inputTable.push_back(std::move(input));
   }
+}
+
+static uint64_t accumulatorsOf(const image::Group &group,
+                               const image::Core &core) {
+  if (group.has_cuba())
+    return 1;
+  uint64_t count = 0;
+  for (const auto &port :
+       core.programs(static_cast<int>(group.microcode().program())).ports())
+    count += port.elements();
+  return count;
 }
 
 void Machine::addCore(const image::Core &image) {
@@ -100,9 +114,11 @@ void Machine::addCore(const image::Core &image) {
   core.firstGroup = static_cast<uint32_t>(groupTable.size());
   core.groups = static_cast<uint32_t>(image.groups_size());
   for (const image::Group &group : image.groups())
-    core.compartments = std::max(core.compartments,
-                                 index32(uint64_t(group.base()) + group.count(),
-                                         "compartments on a core"));
+    core.compartments =
+        std::max(core.compartments,
+                 index32(group.base() + uint64_t(group.count()) *
+                                            accumulatorsOf(group, image),
+                         "accumulators on a core"));
   numPositions =
       index32(uint64_t(numPositions) + core.compartments, "compartments");
   uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
@@ -133,10 +149,11 @@ void Machine::addCore(const image::Core &image) {
 
   coreTable.push_back(core);
   for (const image::Group &group : image.groups())
-    addGroup(group, coreIndex);
+    addGroup(group, image, coreIndex);
 }
 
-void Machine::addGroup(const image::Group &image, uint32_t core) {
+void Machine::addGroup(const image::Group &image, const image::Core &program,
+                       uint32_t core) {
   Group group;
   group.core = core;
   group.population = populationIndex.at(image.population());
@@ -144,10 +161,19 @@ void Machine::addGroup(const image::Group &image, uint32_t core) {
   group.count = image.count();
   group.position = coreTable[core].position + image.base();
   group.source = index32(rowBegin.size() - 1, "sources");
-  group.phase = image.phase();
+  group.rhythm = rhythmOf(image);
+  if (image.has_cuba())
+    addCuba(image.cuba(), group.cuba);
+  else
+    addMicrocode(image, program, group);
+  populationTable[group.population].groups.push_back(
+      static_cast<uint32_t>(groupTable.size()));
+  addAxons(image.axons());
+  groupTable.push_back(std::move(group));
+}
 
-  const image::Cuba &cuba = image.cuba();
-  CubaRules &rules = group.cuba.rules;
+void Machine::addCuba(const image::Cuba &cuba, CubaGroup &group) {
+  CubaRules &rules = group.rules;
   rules.inputWrapBits = cuba.input_wrap_bits();
   rules.vmin = cuba.vmin();
   rules.vmax = cuba.vmax();
@@ -156,25 +182,43 @@ void Machine::addGroup(const image::Group &image, uint32_t core) {
   rules.wrapOpenHigh = cuba.wrap_open_high();
   rules.biasWrap = cuba.bias_wrap();
   rules.silent = cuba.silent();
-  group.cuba.decayU.set(values(cuba.decay_u()), 0);
-  group.cuba.decayV.set(values(cuba.decay_v()), 0);
-  group.cuba.threshold.set(values(cuba.threshold()), 0);
-  group.cuba.bias.set(values(cuba.bias()), 0);
-  group.cuba.initialU.set(values(cuba.initial_u()), 0);
-  group.cuba.initialV.set(values(cuba.initial_v()), 0);
-  const std::vector<int32_t> &thresholds = group.cuba.threshold.all();
-  group.cuba.restful =
+  group.decayU.set(values(cuba.decay_u()), 0);
+  group.decayV.set(values(cuba.decay_v()), 0);
+  group.threshold.set(values(cuba.threshold()), 0);
+  group.bias.set(values(cuba.bias()), 0);
+  group.initialU.set(values(cuba.initial_u()), 0);
+  group.initialV.set(values(cuba.initial_v()), 0);
+  const std::vector<int32_t> &thresholds = group.threshold.all();
+  group.restful =
       rules.vmin <= 0 && rules.vmax >= 0 &&
       (rules.silent || std::all_of(thresholds.begin(), thresholds.end(),
                                    [](int32_t t) { return t >= 0; }));
-  for (uint32_t o = 0; o < outputTable.size(); ++o)
-    if (outputTable[o].population == group.population)
-      group.outputs.push_back(o);
+}
 
-  populationTable[group.population].groups.push_back(
-      static_cast<uint32_t>(groupTable.size()));
-  addAxons(image.axons());
-  groupTable.push_back(std::move(group));
+void Machine::addMicrocode(const image::Group &image, const image::Core &core,
+                           Group &group) {
+  const image::Microcode &microcode = image.microcode();
+  auto program = std::make_shared<MicroProgram>(
+      core.programs(static_cast<int>(microcode.program())), microcode,
+      image.count());
+  group.accumulators = program->accumulators();
+  group.sources = program->sources();
+  group.words = stateWords;
+  stateWords += size_t(program->stateWords()) * group.count;
+  group.held = heldSums;
+  for (const MicroProgram::Port &port : program->ports())
+    if (port.hold > 1)
+      heldSums += size_t(port.elements) * group.count;
+  for (const MicroProgram::Output &output : program->outputs()) {
+    if (output.isUnary())
+      group.units += output.elements;
+    group.sendSteps = std::max(group.sendSteps, output.steps);
+  }
+  group.left = leftUnits;
+  leftUnits += size_t(group.units) * group.count;
+  for (const MicroProgram::State &state : program->states())
+    carriesState |= state.keep;
+  group.micro = std::move(program);
 }
 
 void Machine::addAxons(const image::Axons &axons) {
@@ -185,6 +229,48 @@ void Machine::addAxons(const image::Axons &axons) {
   for (const AxonRow &row : table.rows)
     rows.push_back({row.core, row.axon});
   index32(rowBegin.size(), "sources");
+}
+
+/// Index of the entry of that name, "" being the only one.
+template <typename Entry>
+static uint32_t partOf(const std::vector<Entry> &entries,
+                       const std::string &name) {
+  auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry &e) {
+    return e.name == name || name.empty();
+  });
+  return static_cast<uint32_t>(at - entries.begin());
+}
+
+/// What the program's outputs show, once the groups are known.
+void Machine::addOutputs(const image::Program &program) {
+  for (const image::Output &image : program.outputs()) {
+    Output output;
+    output.name = image.name();
+    output.kind = image.kind();
+    output.population = populationIndex.at(image.population());
+    output.shape = shapeOf(image.shape());
+    output.scale = image.scale() == 0 ? 1 : image.scale();
+    bool state = image.kind() == image::Output::STATE;
+    output.payloadBits = state ? 32 : 1;
+    Group &first =
+        groupTable[populationTable[output.population].groups.front()];
+    if (!first.micro) {
+      output.part = state && image.from() == "v";
+    } else if (state) {
+      output.part = partOf(first.micro->states(), image.from());
+      output.elements = first.micro->states()[output.part].elements;
+    } else {
+      output.part = partOf(first.micro->outputs(), image.from());
+      const MicroProgram::Output &from = first.micro->outputs()[output.part];
+      output.elements = from.elements;
+      if (from.kind == image::Microprogram::Emission::GRADED)
+        output.payloadBits = payloadBits(from.low, from.high);
+    }
+    for (uint32_t g : populationTable[output.population].groups)
+      groupTable[g].outputs.push_back(
+          static_cast<uint32_t>(outputTable.size()));
+    outputTable.push_back(std::move(output));
+  }
 }
 
 /// Core ids and local in-axons become indices, once all cores are known.
@@ -203,6 +289,18 @@ void Machine::resolveRows() {
               });
 }
 
+std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {
+  const Group &group = groupTable[index];
+  std::vector<uint64_t> steps;
+  for (uint64_t part = 0; part < group.rhythm.ticks; ++part)
+    for (uint64_t unit = 0; unit < group.sendSteps; ++unit)
+      steps.push_back((group.rhythm.phase + part * group.rhythm.stride + unit) %
+                      period);
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return steps;
+}
+
 /// A schedule as the compiler makes it lets no input fall due more than a
 /// period before the visit that reads it. Other images are executed too, with
 /// a ring that reaches back to their earliest accumulation.
@@ -214,12 +312,14 @@ void Machine::findWindow() {
       sentAt[rows[r].axon] = std::min(sentAt[rows[r].axon], phase);
   };
   for (const Input &input : inputTable)
-    sends(input.phase, input.source, input.size);
+    sends(input.rhythm.phase, input.source, input.size);
   std::vector<uint64_t> phaseAt(numPositions, 0), latest(coreTable.size(), 0);
   for (const Group &group : groupTable) {
-    sends(group.phase, group.source, group.count);
-    std::fill_n(phaseAt.begin() + group.position, group.count, group.phase);
-    latest[group.core] = std::max(latest[group.core], group.phase);
+    sends(group.rhythm.phase, group.source,
+          uint64_t(group.count) * group.sources);
+    std::fill_n(phaseAt.begin() + group.position,
+                size_t(group.count) * group.accumulators, group.rhythm.phase);
+    latest[group.core] = std::max(latest[group.core], group.rhythm.phase);
   }
   firstWindow = period;
   for (size_t a = 0; a < axonTable.size(); ++a) {

@@ -11,9 +11,12 @@
 #include "runtime/Program.h"
 #include "runtime/Tables.h"
 #include "simulator/functional/Cuba.h"
+#include "simulator/functional/Microcode.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,15 @@ template <typename T> struct Range {
   const T &operator[](size_t i) const { return first[i]; }
 };
 
+/// Tick q of a population or input is in step
+///   phase + period * (q / ticks) + stride * (q mod ticks).
+struct Rhythm {
+  uint64_t phase = 0, ticks = 1, stride = 1;
+};
+
+/// Bits that hold every value of [low, high]: two's complement if low < 0.
+uint32_t payloadBits(int64_t low, int64_t high);
+
 class Machine {
 public:
   struct Core {
@@ -41,13 +53,24 @@ public:
   struct Group {
     uint32_t core = 0; // index into cores()
     uint32_t population = 0;
-    uint64_t firstNeuron = 0; // in the population
-    uint32_t count = 0;       // neurons = compartments
-    uint32_t position = 0;    // of neuron 0; the others follow
-    uint32_t source = 0;      // of neuron 0; the others follow
-    uint64_t phase = 0;
+    uint64_t firstNeuron = 0;  // in the population
+    uint32_t count = 0;        // neurons
+    uint32_t accumulators = 1; // of a neuron
+    uint32_t sources = 1;      // of a neuron
+    uint32_t position = 0; // of neuron 0's first accumulator; the others follow
+    uint32_t source = 0;   // of neuron 0's first source; the others follow
+    Rhythm rhythm;
     CubaGroup cuba;
+    std::shared_ptr<const MicroProgram> micro; // null: cuba
+    // Where its part of State's arrays begins.
+    size_t words = 0, held = 0, left = 0;
+    uint32_t units = 0;            // values of a neuron that leave unit by unit
+    uint32_t sendSteps = 1;        // over which an emission leaves
     std::vector<uint32_t> outputs; // program outputs that show this population
+
+    uint32_t sourceOf(uint32_t neuron, uint32_t part) const {
+      return source + neuron * sources + part;
+    }
   };
 
   struct Axon {
@@ -73,7 +96,7 @@ public:
     std::vector<uint64_t> shape;
     uint64_t size = 0;   // product of the shape
     uint32_t source = 0; // of element 0
-    uint64_t phase = 0;
+    Rhythm rhythm;
     bool graded = false; // of kind INTEGER
     int64_t low = 0, high = 1;
     double scale = 1;
@@ -83,7 +106,7 @@ public:
   struct Population {
     std::string name;
     uint64_t size = 0;
-    double scale = 0;
+    uint64_t ticks = 1;           // per root tick
     std::vector<uint32_t> groups; // in order of neurons
   };
 
@@ -92,6 +115,10 @@ public:
     image::Output::Kind kind = image::Output::SPIKES;
     uint32_t population = 0;
     std::vector<uint64_t> shape;
+    double scale = 1;      // integer units per real unit of a state
+    uint32_t part = 0;     // index of the neuron's output or state (u, v)
+    uint32_t elements = 1; // of a neuron
+    uint32_t payloadBits = 1;
   };
 
   /// `program` has passed validate(). Throws Error for what only an engine
@@ -122,28 +149,67 @@ public:
     return ticks == 0 ? 0 : (ticks - 1) * period + depth;
   }
 
-  /// Whether a group or input of that phase acts in `step` of a run of `ticks`
-  /// ticks, and for which tick.
-  bool tickAt(uint64_t phase, uint64_t step, uint64_t ticks,
+  /// Whether a group or input of that rhythm acts in `step` of a run of `ticks`
+  /// root ticks, and for which tick of its own.
+  bool tickAt(const Rhythm &rhythm, uint64_t step, uint64_t ticks,
               uint64_t &tick) const {
-    if (step < phase || (step - phase) % period != 0)
-      return false;
-    tick = (step - phase) / period;
-    return tick < ticks;
+    uint64_t since = 0;
+    return lastTick(rhythm, step, ticks, tick, since) && since == 0;
+  }
+
+  /// Whether a group sends what is left of an earlier emission in `step`, and
+  /// of which tick.
+  bool sendsAt(const Group &group, uint64_t step, uint64_t ticks,
+               uint64_t &tick) const {
+    uint64_t since = 0;
+    return group.sendSteps > 1 &&
+           lastTick(group.rhythm, step, ticks, tick, since) && since > 0 &&
+           since < group.sendSteps;
+  }
+
+  /// The steps, modulo the period, in which a group is updated or has units to
+  /// send; rising.
+  std::vector<uint64_t> stepsOfGroup(uint32_t group) const;
+
+  /// Steps from the tick before to tick q, q > 0.
+  uint64_t gap(const Rhythm &rhythm, uint64_t q) const {
+    return q % rhythm.ticks == 0 ? period - (rhythm.ticks - 1) * rhythm.stride
+                                 : rhythm.stride;
   }
 
   uint64_t period = 1, depth = 1;
   uint32_t maxDelay = 0; // largest c
+  // Sizes of State's arrays for microcode groups.
+  size_t stateWords = 0, heldSums = 0, leftUnits = 0;
+  bool carriesState = false; // from sample to sample: they run in order
   /// How many steps before a group's first visit an accumulation can fall due:
-  /// a visit consumes the buckets due in (visit - window, visit], the first
-  /// one with `firstWindow`, the others with `period`.
+  /// a visit consumes the buckets due since the one before, the first one those
+  /// of `firstWindow` steps.
   uint64_t firstWindow = 1;
 
 private:
+  /// The last tick at or before `step`, and the steps since.
+  bool lastTick(const Rhythm &rhythm, uint64_t step, uint64_t ticks,
+                uint64_t &tick, uint64_t &since) const {
+    if (step < rhythm.phase)
+      return false;
+    uint64_t root = (step - rhythm.phase) / period;
+    uint64_t rest = (step - rhythm.phase) % period;
+    uint64_t part = std::min(rest / rhythm.stride, rhythm.ticks - 1);
+    tick = root * rhythm.ticks + part;
+    since = rest - part * rhythm.stride;
+    return root < ticks;
+  }
+
   void addInputs(const image::Program &program);
   void addPopulations(const image::Program &program);
   void addCore(const image::Core &core);
-  void addGroup(const image::Group &group, uint32_t core);
+  void addGroup(const image::Group &group, const image::Core &image,
+                uint32_t core);
+  void addCuba(const image::Cuba &image, CubaGroup &cuba);
+  void addMicrocode(const image::Group &image, const image::Core &core,
+                    Group &group);
+  void addOutputs(const image::Program &program);
   void addAxons(const image::Axons &axons);
   void resolveRows();
   void findWindow();

@@ -94,6 +94,8 @@ void MicroProgram::addOutputs(const image::Microprogram &program) {
     output.steps = std::max<uint32_t>(image.steps(), 1);
     output.source = sourceCount;
     output.sourcesPerElement = split ? 2 : 1;
+    for (const Output &before : outputTable)
+      output.unit += before.isUnary() ? before.elements : 0;
     sourceCount += output.elements * output.sourcesPerElement;
     outputTable.push_back(std::move(output));
   }

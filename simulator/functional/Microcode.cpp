@@ -150,11 +150,12 @@ private:
   void emit(const Instruction &code, const uint8_t *mask) {
     const MicroProgram::Output &output = program.outputs()[code.m];
     Lanes value = resolve(code.a);
+    bool restful = output.low <= 0 && output.high >= 0;
     for (uint32_t e = 0; e < code.n; ++e) {
       const int64_t *from = value.first + e * value.element;
       for (uint32_t j = 0; j < lanes; ++j) {
         int64_t x = from[j * value.lane];
-        if (x == 0 || (mask && !mask[j]) || !runs(j))
+        if ((x == 0 && restful) || (mask && !mask[j]) || !runs(j))
           continue;
         x = std::clamp(x, output.low, output.high);
         if (x != 0)

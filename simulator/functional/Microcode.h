@@ -55,6 +55,13 @@ public:
     uint32_t steps = 1;
     uint32_t source = 0; // of element 0; SPLIT outputs have two for each
     uint32_t sourcesPerElement = 1;
+    uint32_t unit = 0; // of element 0 among the elements of unary outputs
+
+    /// Leaves as unit spikes, one in each step.
+    bool isUnary() const {
+      return kind == image::Microprogram::Emission::UNARY ||
+             kind == image::Microprogram::Emission::SPLIT;
+    }
   };
 
   /// Of a validated image.

@@ -31,11 +31,16 @@ Recorder::Recorder(const Machine &machine,
     : machine(machine), ticks(ticks), tracesOf(machine.populations().size()) {
   uint64_t used = 0;
   for (const Machine::Output &output : machine.outputs()) {
-    uint64_t size = machine.populations()[output.population].size;
-    bool spikes = output.kind == image::Output::SPIKES;
-    outputs.push_back({output.name, output.kind, output.shape, {}, spikes});
-    outputs.back().values.resize(
-        reserve(used, samples, ticks, size, output.name));
+    const Machine::Population &of = machine.populations()[output.population];
+    OutputData data;
+    data.name = output.name;
+    data.kind = output.kind;
+    data.shape = output.shape;
+    data.ticks = of.ticks;
+    data.integer = output.kind == image::Output::SPIKES;
+    data.values.resize(reserve(used, samples, ticks * of.ticks,
+                               of.size * output.elements, output.name));
+    outputs.push_back(std::move(data));
   }
   for (const TraceRequest &request : requests) {
     const auto &all = machine.populations();
@@ -49,48 +54,114 @@ Recorder::Recorder(const Machine &machine,
       throw Error(fmt::format("trace '{}': expected one of {}",
                               request.population, known));
     }
-    if (!request.state.empty() && request.state != "u" && request.state != "v")
-      throw Error(fmt::format("trace '{}:{}': expected state 'u' or 'v', or "
-                              "no state for the emitted values",
-                              request.population, request.state));
+    Shown shown = resolve(request, *found);
+    shown.trace = static_cast<uint32_t>(traces.size());
     TraceData trace;
     trace.population = request.population;
     trace.state = request.state;
     trace.name =
         request.population + (request.state.empty() ? "" : ":" + request.state);
-    trace.size = found->size;
-    trace.values.resize(reserve(used, samples, ticks, trace.size, trace.name));
-    tracesOf[found - all.begin()].push_back(
-        static_cast<uint32_t>(traces.size()));
+    trace.size = found->size * shown.elements;
+    trace.ticks = found->ticks;
+    trace.values.resize(
+        reserve(used, samples, ticks * found->ticks, trace.size, trace.name));
+    tracesOf[found - all.begin()].push_back(shown);
     traces.push_back(std::move(trace));
   }
 }
 
+/// A state or an output by name; no name means the only output.
+Recorder::Shown Recorder::resolve(const TraceRequest &request,
+                                  const Machine::Population &population) const {
+  const Machine::Group &group = machine.groups()[population.groups.front()];
+  const std::string &wanted = request.state;
+  std::string known;
+  auto know = [&](const std::string &name) {
+    known += (known.empty() ? "'" : ", '") + name + "'";
+    return name == wanted;
+  };
+  if (!group.micro) {
+    if (wanted.empty())
+      return {};
+    for (uint32_t part : {0u, 1u})
+      if (know(part ? "v" : "u"))
+        return {0, false, part, 1};
+  } else {
+    const auto &states = group.micro->states();
+    const auto &outputs = group.micro->outputs();
+    for (uint32_t s = 0; s < states.size(); ++s)
+      if (know(states[s].name))
+        return {0, false, s, states[s].elements};
+    for (uint32_t o = 0; o < outputs.size(); ++o)
+      if (know(outputs[o].name) || (wanted.empty() && outputs.size() == 1))
+        return {0, true, o, outputs[o].elements};
+  }
+  throw Error(fmt::format(
+      "trace '{}{}': expected a state or an output of it, {}, or nothing for "
+      "the emitted values of its only output",
+      request.population, wanted.empty() ? "" : ":" + wanted, known));
+}
+
 void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
-                      const State &state, const GroupUpdate &update) {
+                      const State &state, const GroupUpdate &update,
+                      bool more) {
   const Machine::Group &group = machine.groups()[groupIndex];
   const Machine::Population &population =
       machine.populations()[group.population];
-  const uint64_t start =
-      (sample * ticks + tick) * population.size + group.firstNeuron;
+  const uint64_t row = sample * ticks * population.ticks + tick;
   for (const HostMessage &message : update.hostMessages) {
-    OutputData &output = outputs[message.output];
-    double unit =
-        output.integer || population.scale == 0 ? 1 : population.scale;
-    output.values[start + message.neuron] =
-        static_cast<double>(message.value) / unit;
+    const Machine::Output &shown = machine.outputs()[message.output];
+    double &value =
+        outputs[message.output].values[(row * population.size +
+                                        group.firstNeuron + message.neuron) *
+                                           shown.elements +
+                                       message.element];
+    if (shown.kind == image::Output::SPIKES)
+      value += static_cast<double>(message.value);
+    else
+      value = static_cast<double>(message.value) / shown.scale;
   }
-  for (uint32_t t : tracesOf[group.population]) {
-    int64_t *values = traces[t].values.data() + start;
-    if (traces[t].state.empty()) {
-      for (const Emission &emission : update.emissions)
-        values[emission.neuron] = emission.value;
-      continue;
+  for (const Shown &shown : tracesOf[group.population])
+    recordTrace(shown,
+                traces[shown.trace].values.data() +
+                    (row * population.size + group.firstNeuron) *
+                        shown.elements,
+                group, state, update, more);
+}
+
+void Recorder::recordTrace(const Shown &shown, int64_t *values,
+                           const Machine::Group &group, const State &state,
+                           const GroupUpdate &update, bool more) const {
+  if (shown.emitted) {
+    uint32_t first = 0, each = 1;
+    if (group.micro) {
+      first = group.micro->outputs()[shown.part].source;
+      each = group.micro->outputs()[shown.part].sourcesPerElement;
     }
-    const std::vector<int32_t> &words =
-        traces[t].state == "u" ? state.u : state.v;
-    std::copy_n(words.begin() + group.position, group.count, values);
+    for (const Emission &emission : update.emissions) {
+      uint32_t source = emission.source - first;
+      if (emission.source < first || source >= shown.elements * each)
+        continue;
+      // The second source of an element carries its negative units.
+      int64_t value =
+          each == 2 && source % 2 ? -emission.value : emission.value;
+      values[size_t(emission.neuron) * shown.elements + source / each] += value;
+    }
+    return;
   }
+  if (more)
+    return; // states do not change between updates
+  if (!group.micro) {
+    const std::vector<int32_t> &words = shown.part == 0 ? state.u : state.v;
+    std::copy_n(words.begin() + group.position, group.count, values);
+    return;
+  }
+  const int64_t *words = state.wordsOf(group);
+  uint32_t first = group.micro->states()[shown.part].first;
+  for (uint32_t e = 0; e < shown.elements; ++e)
+    for (uint32_t n = 0; n < group.count; ++n)
+      values[size_t(n) * shown.elements + e] =
+          words[size_t(first + e) * group.count + n];
 }
 
 } // namespace neurite::sim

@@ -23,16 +23,30 @@ public:
            uint64_t samples, uint64_t ticks);
 
   /// After updateGroup(): stores what outputs and traces show of this visit.
+  /// After sendUnits() (`more`): adds the units to what `tick` has emitted.
   void record(uint64_t sample, uint32_t group, uint64_t tick,
-              const State &state, const GroupUpdate &update);
+              const State &state, const GroupUpdate &update, bool more = false);
 
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
 
 private:
+  /// What a trace shows of a population.
+  struct Shown {
+    uint32_t trace = 0;
+    bool emitted = true;   // an output, else a state
+    uint32_t part = 0;     // index of the output or state (u, v)
+    uint32_t elements = 1; // of a neuron
+  };
+  Shown resolve(const TraceRequest &request,
+                const Machine::Population &population) const;
+  void recordTrace(const Shown &shown, int64_t *values,
+                   const Machine::Group &group, const State &state,
+                   const GroupUpdate &update, bool more) const;
+
   const Machine &machine;
-  uint64_t ticks;
-  std::vector<std::vector<uint32_t>> tracesOf; // by population
+  uint64_t ticks;                           // of the root clock
+  std::vector<std::vector<Shown>> tracesOf; // by population
 };
 
 } // namespace neurite::sim

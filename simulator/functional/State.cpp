@@ -72,17 +72,20 @@ void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
   }
 }
 
-Accumulators::Due Accumulators::dueAt(uint64_t tick, uint64_t step) const {
-  uint64_t window = tick == 0 ? machine.firstWindow : machine.period;
+Accumulators::Due Accumulators::dueAt(const Machine::Group &group,
+                                      uint64_t tick, uint64_t step) const {
+  uint64_t window =
+      tick == 0 ? machine.firstWindow : machine.gap(group.rhythm, tick);
   return {step + 1 > window ? step + 1 - window : 0, step};
 }
 
 void Accumulators::discard(uint32_t groupIndex, uint64_t tick, uint64_t step) {
   const Machine::Group &group = machine.groups()[groupIndex];
-  Due due = dueAt(tick, step);
+  Due due = dueAt(group, tick, step);
+  const size_t count = size_t(group.count) * group.accumulators;
   for (uint64_t d = due.first; d <= due.last; ++d) {
-    std::fill_n(sums(d) + group.position, group.count, 0);
-    std::fill_n(marks(d) + group.position, group.count, 0);
+    std::fill_n(sums(d) + group.position, count, 0);
+    std::fill_n(marks(d) + group.position, count, 0);
   }
 }
 
@@ -97,18 +100,34 @@ Accumulators::compare(const Accumulators &other) const {
 
 State::State(const Machine &machine)
     : machine(machine), u(machine.positions()), v(machine.positions()),
-      refractory(machine.positions()), accumulators(machine) {
-  reset();
+      refractory(machine.positions()), words(machine.stateWords),
+      held(machine.heldSums), left(machine.leftUnits), accumulators(machine) {
+  reset(/*all=*/true);
 }
 
-void State::reset() {
+static void resetWords(const Machine::Group &group, int64_t *words, bool all) {
+  for (const MicroProgram::State &state : group.micro->states())
+    if (all || !state.keep)
+      for (uint32_t w = state.first; w < state.first + state.elements; ++w)
+        for (uint32_t n = 0; n < group.count; ++n)
+          words[size_t(w) * group.count + n] = group.micro->initial(w, n);
+}
+
+void State::reset(bool all) {
   accumulators.clear();
   std::fill(refractory.begin(), refractory.end(), 0);
-  for (const Machine::Group &group : machine.groups())
+  std::fill(held.begin(), held.end(), 0);
+  std::fill(left.begin(), left.end(), 0);
+  for (const Machine::Group &group : machine.groups()) {
+    if (group.micro) {
+      resetWords(group, wordsOf(group), all);
+      continue;
+    }
     for (uint32_t n = 0; n < group.count; ++n) {
       u[group.position + n] = group.cuba.initialU[n];
       v[group.position + n] = group.cuba.initialV[n];
     }
+  }
 }
 
 } // namespace neurite::sim

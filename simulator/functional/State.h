@@ -53,7 +53,7 @@ public:
   struct Due {
     uint64_t first = 0, last = 0;
   };
-  Due dueAt(uint64_t tick, uint64_t step) const;
+  Due dueAt(const Machine::Group &group, uint64_t tick, uint64_t step) const;
 
   /// All positions' buckets due at one step.
   int64_t *sums(uint64_t due) { return sumRing.data() + row(due); }
@@ -70,14 +70,27 @@ private:
   std::vector<uint8_t> markRing; // [slot][position]
 };
 
-/// u, v and the refractory count of every compartment.
+/// What neurons remember: u, v and the refractory count by position (cuba);
+/// state words, held sums and units still to be sent (microcode).
 struct State {
   explicit State(const Machine &machine);
-  /// Initial values, empty accumulators.
-  void reset();
+  /// Initial values, empty accumulators. States that a sample keeps stay,
+  /// unless `all`.
+  void reset(bool all = false);
+
+  /// The state words of a microcode group, [word][neuron].
+  int64_t *wordsOf(const Machine::Group &group) {
+    return words.data() + group.words;
+  }
+  const int64_t *wordsOf(const Machine::Group &group) const {
+    return words.data() + group.words;
+  }
 
   const Machine &machine;
   std::vector<int32_t> u, v, refractory;
+  std::vector<int64_t> words;
+  std::vector<int64_t> held; // of each held port: [element][neuron]
+  std::vector<int64_t> left; // [neuron][unary element]
   Accumulators accumulators;
 };
 

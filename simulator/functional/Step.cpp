@@ -2,6 +2,8 @@
 
 #include "simulator/functional/Step.h"
 
+#include "simulator/functional/MicroStep.h"
+
 #include <algorithm>
 
 namespace neurite::sim {
@@ -12,16 +14,17 @@ static void foldBuckets(Accumulators &accumulators, Accumulators::Due due,
                         const Machine::Group &group) {
   int64_t *sums = accumulators.sums(due.last) + group.position;
   uint8_t *marks = accumulators.marks(due.last) + group.position;
+  const size_t count = size_t(group.count) * group.accumulators;
   for (uint64_t d = due.first; d < due.last; ++d) {
     int64_t *from = accumulators.sums(d) + group.position;
     uint8_t *fromMarks = accumulators.marks(d) + group.position;
-    for (uint32_t n = 0; n < group.count; ++n) {
+    for (size_t n = 0; n < count; ++n) {
       sums[n] = static_cast<int64_t>(static_cast<uint64_t>(sums[n]) +
                                      static_cast<uint64_t>(from[n]));
       marks[n] |= fromMarks[n];
     }
-    std::fill_n(from, group.count, 0);
-    std::fill_n(fromMarks, group.count, 0);
+    std::fill_n(from, count, 0);
+    std::fill_n(fromMarks, count, 0);
   }
 }
 
@@ -31,36 +34,28 @@ static void showOutputs(const Machine &machine, const Machine::Group &group,
                         const CubaResult &result,
                         std::vector<HostMessage> &messages) {
   for (uint32_t o : group.outputs) {
-    int64_t value = 0;
-    switch (machine.outputs()[o].kind) {
-    case image::Output::PROBE_V:
-      value = result.state.v;
-      break;
-    case image::Output::PROBE_U:
-      value = result.state.u;
-      break;
-    default:
-      value = result.spike;
-    }
+    const Machine::Output &output = machine.outputs()[o];
+    int64_t value = output.kind == image::Output::SPIKES ? result.spike
+                    : output.part == 0                   ? result.state.u
+                                                         : result.state.v;
     if (value != 0)
-      messages.push_back({neuron, o, active, value});
+      messages.push_back({neuron, o, 0, active, value});
   }
 }
 
-void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
-                 uint64_t step, GroupUpdate &update) {
-  const Machine &machine = state.machine;
-  const Machine::Group &group = machine.groups()[groupIndex];
-  const CubaGroup &cuba = group.cuba;
-  update.active = update.inactive = 0;
-  update.wrapped = update.clipped = update.changed = 0;
-  update.emissions.clear();
-  update.hostMessages.clear();
+void GroupUpdate::clear() {
+  active = inactive = wrapped = clipped = changed = issued = 0;
+  work = {};
+  emissions.clear();
+  hostMessages.clear();
+  time.clear();
+}
 
-  Accumulators::Due due = state.accumulators.dueAt(tick, step);
-  foldBuckets(state.accumulators, due, group);
-  int64_t *sums = state.accumulators.sums(due.last) + group.position;
-  uint8_t *marks = state.accumulators.marks(due.last) + group.position;
+static void updateCubaGroup(State &state, const Machine::Group &group,
+                            int64_t *sums, const uint8_t *marks,
+                            GroupUpdate &update) {
+  const Machine &machine = state.machine;
+  const CubaGroup &cuba = group.cuba;
   int32_t *u = state.u.data() + group.position;
   int32_t *v = state.v.data() + group.position;
   int32_t *refractory = state.refractory.data() + group.position;
@@ -81,14 +76,31 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
     v[n] = result.state.v;
     refractory[n] = result.state.refractory;
     if (result.spike)
-      update.emissions.push_back({n, static_cast<uint32_t>(update.active), 1});
+      update.emissions.push_back(
+          {n, 0, static_cast<uint32_t>(update.active), 1});
     if (!group.outputs.empty())
       showOutputs(machine, group, n, static_cast<uint32_t>(update.active),
                   result, update.hostMessages);
   }
   update.inactive = group.count - update.active;
-  std::fill_n(sums, group.count, 0);
-  std::fill_n(marks, group.count, 0);
+}
+
+void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
+                 uint64_t step, GroupUpdate &update,
+                 const std::vector<uint64_t> *times) {
+  const Machine::Group &group = state.machine.groups()[groupIndex];
+  update.clear();
+  Accumulators::Due due = state.accumulators.dueAt(group, tick, step);
+  foldBuckets(state.accumulators, due, group);
+  int64_t *sums = state.accumulators.sums(due.last) + group.position;
+  uint8_t *marks = state.accumulators.marks(due.last) + group.position;
+  if (group.micro)
+    updateMicroGroup(state, group, tick, sums, marks, update, times);
+  else
+    updateCubaGroup(state, group, sums, marks, update);
+  const size_t count = size_t(group.count) * group.accumulators;
+  std::fill_n(sums, count, 0);
+  std::fill_n(marks, count, 0);
 }
 
 } // namespace neurite::sim

@@ -2,6 +2,7 @@
 
 #include "simulator/record/NeuroBench.h"
 
+#include "simulator/events/Mesh.h"
 #include "simulator/events/Tally.h"
 
 #include <nlohmann/json.hpp>
@@ -40,23 +41,31 @@ NeuroBench neuroBench(const image::Program &program, const Machine &machine,
         axon.count - std::count(first, first + axon.count, 0)));
   }
   uint64_t accumulates = 0, multiplies = 0;
+  std::vector<uint8_t> gradedSource(machine.sources(), 0);
+  for (const Machine::Group &group : machine.groups())
+    for (uint32_t part = 0; part < group.sources; ++part)
+      for (uint32_t n = 0; n < group.count && spikeForm(group, part).graded;
+           ++n)
+        gradedSource[group.sourceOf(n, part)] = 1;
   for (uint32_t source = 0; source < machine.sources(); ++source) {
     uint64_t all = tally.emissions[source];
     if (all == 0)
       continue;
     uint64_t fanOut = nonZeroFanOut(machine, source, nonZeroOfAxon);
-    uint64_t graded = tally.gradedEmissions[source];
+    uint64_t graded =
+        gradedSource[source] ? all : tally.gradedEmissions[source];
     multiplies += graded * fanOut;
     accumulates += (all - graded) * fanOut;
   }
 
   uint64_t activations = 0, fired = 0, membranes = 0;
   for (const Machine::Group &group : machine.groups()) {
-    if (group.cuba.rules.silent)
+    if (group.cuba.rules.silent || group.sources == 0)
       continue;
-    activations += group.count * tally.tokens;
-    for (uint32_t n = 0; n < group.count; ++n)
-      fired += tally.emissions[group.source + n];
+    const uint64_t sources = uint64_t(group.count) * group.sources;
+    activations += sources * tally.tokens * group.rhythm.ticks;
+    for (uint64_t s = 0; s < sources; ++s)
+      fired += tally.emissions[group.source + s];
   }
   for (uint64_t updates : tally.membraneUpdates)
     membranes += updates;

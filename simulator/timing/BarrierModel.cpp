@@ -21,14 +21,17 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
       coresAt(chip.machine.period), inputsAt(chip.machine.period) {
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
     const Machine::Core &core = chip.machine.cores()[c];
-    for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g) {
-      auto &here = coresAt[chip.machine.groups()[g].phase % coresAt.size()];
-      if (here.empty() || here.back() != c)
-        here.push_back(c);
-    }
+    for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
+      for (uint64_t step : chip.machine.stepsOfGroup(g)) {
+        auto &here = coresAt[step];
+        if (here.empty() || here.back() != c)
+          here.push_back(c);
+      }
   }
   for (const Machine::Input &input : chip.machine.inputs())
-    inputsAt[input.phase % inputsAt.size()] = true;
+    for (uint64_t part = 0; part < input.rhythm.ticks; ++part)
+      inputsAt[(input.rhythm.phase + part * input.rhythm.stride) %
+               inputsAt.size()] = true;
   for (std::vector<StepTime> &times : stepTimes)
     times.reserve(steps);
   SC_METHOD(run);

@@ -9,10 +9,33 @@
 
 namespace neurite::sim {
 
+/// How long each instruction of a group's program takes, in ps.
+static std::vector<uint64_t> programTimes(const Machine::Group &group,
+                                          const Target &target,
+                                          const MicrocodeTiming &timing) {
+  std::vector<uint64_t> all;
+  if (!group.micro)
+    return all;
+  const uint64_t lanes = std::max<uint64_t>(target.microcode.lanes, 1);
+  for (const micro::Instruction &code : group.micro->code()) {
+    uint64_t cycles = timing.issue;
+    micro::Work work = workOf(code);
+    for (size_t c = 0; c < work.size(); ++c)
+      cycles =
+          plus(cycles, times((work[c] + lanes - 1) / lanes, timing.cycles[c]));
+    all.push_back(times(cycles, timing.cycle));
+  }
+  return all;
+}
+
 CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
                      Chip &chip, Mesh &mesh, std::exception_ptr &failure)
     : sc_module(name), stream(index, chip.host(), chip.timing.messageOut),
       index(index), chip(chip), mesh(mesh), failure(failure) {
+  const Machine::Core &core = chip.machine.cores()[index];
+  for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
+    times.push_back(programTimes(chip.machine.groups()[g], chip.target,
+                                 chip.timing.microcode));
   SC_METHOD(update);
   sensitive << open;
   dont_initialize();
@@ -28,9 +51,12 @@ void CoreModel::update() {
     const Machine::Core &core = chip.machine.cores()[index];
     for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g) {
       uint64_t tick = 0;
-      if (chip.machine.tickAt(chip.machine.groups()[g].phase, chip.step,
-                              chip.inputs.ticks(), tick))
-        visit(g, tick);
+      const Machine::Group &group = chip.machine.groups()[g];
+      const uint64_t ticks = chip.inputs.ticks();
+      if (chip.machine.tickAt(group.rhythm, chip.step, ticks, tick))
+        visit(g, tick, /*more=*/false);
+      else if (chip.machine.sendsAt(group, chip.step, ticks, tick))
+        visit(g, tick, /*more=*/true);
     }
     stream.start(now(), work, mesh);
     finishUpdate();
@@ -38,23 +64,32 @@ void CoreModel::update() {
 }
 
 /// One visit: values, counts, and the times between its messages.
-void CoreModel::visit(uint32_t g, uint64_t tick) {
+void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
   const Machine::Group &group = chip.machine.groups()[g];
-  updateGroup(chip.state, g, tick, chip.step, result);
-  if (chip.shadow)
+  if (more)
+    sendUnits(chip.state, g, result);
+  else
+    updateGroup(chip.state, g, tick, chip.step, result,
+                group.micro ? &times[g - chip.machine.cores()[index].firstGroup]
+                            : nullptr);
+  if (chip.shadow && more)
+    chip.shadow->sendUnits(g, chip.step, result);
+  else if (chip.shadow)
     chip.shadow->visit(g, tick, chip.step, result);
   chip.tally.update(g, tick, result);
-  chip.recorder.record(chip.sample, g, tick, chip.state, result);
+  chip.recorder.record(chip.sample, g, tick, chip.state, result, more);
   CoreCounts &counts = chip.counts[index];
   counts[Counter::UpdatesActive] += result.active;
   counts[Counter::UpdatesInactive] += result.inactive;
-  counts[Counter::SpikesBinary] += result.emissions.size();
+  countWork(counts, result.work, result.issued);
 
   uint64_t reached = 0; // ps of updates up to the neuron looked at last
   auto reach = [&](uint64_t active, uint64_t compartments) {
     uint64_t at =
-        plus(times(active, chip.timing.updateActive),
-             times(compartments - active, chip.timing.updateInactive));
+        plus(sim::times(active, chip.timing.updateActive),
+             sim::times(compartments - active, chip.timing.updateInactive));
+    if (!result.time.empty())
+      at = plus(at, result.time[compartments - 1]);
     work = plus(work, at - reached);
     reached = at;
   };
@@ -70,23 +105,30 @@ void CoreModel::visit(uint32_t g, uint64_t tick) {
       reach(value->active, uint64_t(value->neuron) + 1);
       MessageStream::Burst burst;
       burst.payload = value->value;
-      burst.flits = flitsOf(
-          chip.target,
-          outputPayloadBits(chip.machine.outputs()[value->output].kind));
+      burst.flits = flitsOf(chip.target,
+                            chip.machine.outputs()[value->output].payloadBits);
       send(burst);
     }
   };
   // Neuron by neuron: its spikes to cores, then its values to the host.
   for (const Emission &emission : result.emissions) {
+    SpikeForm form = spikeForm(group, emission.source);
+    ++counts[form.counter];
     sendValues(emission.neuron);
     reach(emission.active, uint64_t(emission.neuron) + 1);
     work = plus(work, chip.timing.spikeEmit);
     MessageStream::Burst burst;
-    burst.to = chip.machine.messages(group.source + emission.neuron);
+    burst.to =
+        chip.machine.messages(group.sourceOf(emission.neuron, emission.source));
     burst.payload = emission.value;
+    burst.graded = form.graded;
+    burst.flits = flitsOf(chip.target, form.payloadBits);
     if (burst.to.size())
       send(burst);
-    sendValues(uint64_t(emission.neuron) + 1);
+    // Its values to the host follow the last of its spikes.
+    if (&emission == &result.emissions.back() ||
+        (&emission)[1].neuron != emission.neuron)
+      sendValues(uint64_t(emission.neuron) + 1);
   }
   sendValues(group.count);
   reach(result.active, group.count);

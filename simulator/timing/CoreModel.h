@@ -36,7 +36,7 @@ public:
 
 private:
   void update();
-  void visit(uint32_t group, uint64_t tick);
+  void visit(uint32_t group, uint64_t tick, bool more);
   void finishUpdate();
 
   const uint32_t index;
@@ -45,6 +45,7 @@ private:
   std::exception_ptr &failure;
   Receiver receiver;
   GroupUpdate result;
+  std::vector<std::vector<uint64_t>> times; // ps by instruction, by group
   uint64_t work = 0; // ps of the update engine since the last message
 };
 

@@ -33,6 +33,17 @@ std::string Shadow::place(uint32_t position) const {
 void Shadow::visit(uint32_t groupIndex, uint64_t tick, uint64_t step,
                    const GroupUpdate &theirs) {
   updateGroup(state, groupIndex, tick, step, mine);
+  compareEmissions(groupIndex, step, theirs);
+}
+
+void Shadow::sendUnits(uint32_t groupIndex, uint64_t step,
+                       const GroupUpdate &theirs) {
+  sim::sendUnits(state, groupIndex, mine);
+  compareEmissions(groupIndex, step, theirs);
+}
+
+void Shadow::compareEmissions(uint32_t groupIndex, uint64_t step,
+                              const GroupUpdate &theirs) {
   const Machine::Group &group = machine.groups()[groupIndex];
   for (size_t i = 0;
        i < std::max(mine.emissions.size(), theirs.emissions.size()); ++i) {
@@ -40,6 +51,7 @@ void Shadow::visit(uint32_t groupIndex, uint64_t tick, uint64_t step,
     bool ours = i < mine.emissions.size(), other = i < theirs.emissions.size();
     if (ours && other &&
         mine.emissions[i].neuron == theirs.emissions[i].neuron &&
+        mine.emissions[i].source == theirs.emissions[i].source &&
         mine.emissions[i].value == theirs.emissions[i].value)
       continue;
     uint32_t neuron = std::min(ours ? mine.emissions[i].neuron : UINT32_MAX,
@@ -51,11 +63,12 @@ void Shadow::visit(uint32_t groupIndex, uint64_t tick, uint64_t step,
     };
     throw Error(fmt::format("verify: {}, step {}: expected emission {}, found "
                             "{}; the timing of messages changed a result",
-                            place(group.position + neuron), step, valueIn(mine),
-                            valueIn(theirs)));
+                            place(group.position + neuron * group.accumulators),
+                            step, valueIn(mine), valueIn(theirs)));
   }
   for (const Emission &emission : mine.emissions)
-    send(group.source + emission.neuron, emission.value, step);
+    send(group.sourceOf(emission.neuron, emission.source), emission.value,
+         step);
 }
 
 void Shadow::compare(const State &theirs, uint64_t sample,
@@ -79,6 +92,20 @@ void Shadow::compare(const State &theirs, uint64_t sample,
           "verify: {}, step {} of sample {}: expected {} = {}, found {}",
           place(static_cast<uint32_t>(a - word.mine.begin())), step, sample,
           word.name, *a, *b));
+  }
+  struct {
+    const char *name;
+    const std::vector<int64_t> &mine, &others;
+  } more[] = {{"state word", state.words, theirs.words},
+              {"held sum", state.held, theirs.held},
+              {"unit to send", state.left, theirs.left}};
+  for (const auto &words : more) {
+    auto [a, b] = std::mismatch(words.mine.begin(), words.mine.end(),
+                                words.others.begin());
+    if (a != words.mine.end())
+      throw Error(fmt::format(
+          "verify: step {} of sample {}: expected {} {} to be {}, found {}",
+          step, sample, words.name, a - words.mine.begin(), *a, *b));
   }
 }
 

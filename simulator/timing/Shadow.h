@@ -26,6 +26,8 @@ public:
   /// Visits the group too. Throws Error when it emits something else.
   void visit(uint32_t group, uint64_t tick, uint64_t step,
              const GroupUpdate &theirs);
+  /// The same for a step in which the group only sends units.
+  void sendUnits(uint32_t group, uint64_t step, const GroupUpdate &theirs);
 
   /// At the barrier of `step`. Throws Error naming core, compartment and step
   /// of the first accumulator or state word that differs.
@@ -34,6 +36,8 @@ public:
   void reset() { state.reset(); }
 
 private:
+  void compareEmissions(uint32_t group, uint64_t step,
+                        const GroupUpdate &theirs);
   void send(uint32_t source, int64_t payload, uint64_t step);
   std::string place(uint32_t position) const;
 

@@ -101,6 +101,7 @@ template <typename Stream> void visit(Stream &s, OutputData &output) {
   s.block(output.name);
   s.plain(output.kind);
   s.block(output.shape);
+  s.plain(output.ticks);
   s.block(output.values);
   s.plain(output.integer);
 }
@@ -110,6 +111,7 @@ template <typename Stream> void visit(Stream &s, TraceData &trace) {
   s.block(trace.population);
   s.block(trace.state);
   s.plain(trace.size);
+  s.plain(trace.ticks);
   s.block(trace.values);
 }
 

@@ -11,7 +11,7 @@
 namespace neurite::test {
 namespace {
 
-constexpr int64_t kNeurons = 2000;
+constexpr int64_t kNeurons = 500;
 
 /// Values with many ties and signed zeros among random ones.
 std::string draw(std::mt19937 &random, const std::string &element,

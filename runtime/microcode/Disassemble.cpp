@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/microcode/Disassemble.h"
+
+#include "runtime/microcode/Isa.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace neurite::micro {
+namespace {
+
+const char *nameOf(Rounding rounding) {
+  static const char *const names[] = {"floor", "toward zero", "nearest even",
+                                      "nearest up"};
+  return names[static_cast<size_t>(rounding)];
+}
+
+const char *nameOf(Predicate predicate) {
+  static const char *const names[] = {"==", "!=", "<", "<=", ">", ">="};
+  return names[static_cast<size_t>(predicate)];
+}
+
+/// "state.v", "state.w[3..6]": words by the name of what they belong to.
+template <typename Entries>
+std::string named(const char *space, const Entries &entries, uint32_t index,
+                  uint64_t extent) {
+  uint32_t first = 0;
+  for (const auto &entry : entries) {
+    if (index < first + entry.elements()) {
+      std::string text = fmt::format("{}.{}", space, entry.name());
+      if (extent == entry.elements())
+        return text;
+      uint32_t at = index - first;
+      return extent == 1 ? fmt::format("{}[{}]", text, at)
+                         : fmt::format("{}[{}..{}]", text, at, at + extent - 1);
+    }
+    first += entry.elements();
+  }
+  return "?";
+}
+
+class Listing {
+public:
+  Listing(const image::Microprogram &program, const std::string &title)
+      : program(program), code(decodeCode(program.code())),
+        constants(decodeI64(program.constants())) {
+    text = fmt::format("{} {}: {} instructions, {} constants, {} registers\n",
+                       title, program.model(), code.size(), constants.size(),
+                       program.registers());
+  }
+
+  std::string run() {
+    header();
+    Work work{};
+    std::vector<size_t> ends; // of open regions
+    for (size_t i = 0; i < code.size(); ++i) {
+      while (!ends.empty() && ends.back() == i)
+        ends.pop_back();
+      addLine(i, 2 * ends.size());
+      if (code[i].op == MicroOp::Skip)
+        ends.push_back(i + 1 + code[i].m);
+      Work one = workOf(code[i]);
+      for (size_t c = 0; c < one.size(); ++c)
+        work[c] += one[c];
+    }
+    text += "    element operations of an update with every region:";
+    for (size_t c = 0; c < work.size(); ++c)
+      if (work[c])
+        text += fmt::format(" {} {}", work[c],
+                            toString(static_cast<MicroClass>(c)));
+    return text + "\n";
+  }
+
+private:
+  template <typename Entry>
+  void describe(const char *what, const Entry &entry, const std::string &more) {
+    text += fmt::format(
+        "    {} {}{}: {} bits{}\n", what, entry.name(),
+        entry.elements() == 1 ? "" : fmt::format("[{}]", entry.elements()),
+        entry.width(), more);
+  }
+
+  void header() {
+    for (const auto &port : program.ports())
+      describe("port", port,
+               port.hold() > 1
+                   ? fmt::format(", held over {} updates", port.hold())
+                   : "");
+    for (const auto &state : program.states())
+      describe("state", state,
+               state.reset_every() ? fmt::format(", reset every {} updates",
+                                                 state.reset_every())
+               : state.keep()      ? ", kept over samples"
+                                   : "");
+    for (const auto &param : program.params())
+      describe("param", param, param.per_neuron() ? ", per neuron" : "");
+    static const char *const kinds[] = {"binary", "graded", "unary", "split"};
+    for (const auto &output : program.outputs())
+      text += fmt::format(
+          "    output {}{}: {} to {}, {}{}\n", output.name(),
+          output.elements() == 1 ? "" : fmt::format("[{}]", output.elements()),
+          output.low(), output.high(), kinds[output.kind()],
+          output.steps() > 1 ? fmt::format(" over {} steps", output.steps())
+                             : "");
+  }
+
+  std::string words(const Operand &operand, uint64_t extent) const {
+    switch (operand.space) {
+    case Space::Register:
+      return extent == 1 ? fmt::format("r{}", operand.index)
+                         : fmt::format("r{}..{}", operand.index,
+                                       operand.index + extent - 1);
+    case Space::Port:
+      return named("port", program.ports(), operand.index, extent);
+    case Space::State:
+      return named("state", program.states(), operand.index, extent);
+    case Space::Param:
+      return named("param", program.params(), operand.index, extent);
+    case Space::Constant:
+      return extent == 1 ? fmt::format("{}", constants[operand.index])
+                         : fmt::format("const[{}..{}]", operand.index,
+                                       operand.index + extent - 1);
+    case Space::None:
+      break;
+    }
+    return "";
+  }
+
+  std::string operand(const Instruction &i, unsigned which) const {
+    const Operand &o = which == 0 ? i.a : which == 1 ? i.b : i.c;
+    return words(o, extentOf(i, which));
+  }
+
+  /// What stands right of the "=".
+  std::string expression(const Instruction &i) const {
+    std::string a = operand(i, 0), b = operand(i, 1), c = operand(i, 2);
+    switch (i.op) {
+    case MicroOp::Add:
+      return a + " + " + b;
+    case MicroOp::Sub:
+      return a + " - " + b;
+    case MicroOp::Mul:
+      return a + " * " + b;
+    case MicroOp::Neg:
+      return "-" + a;
+    case MicroOp::Compare:
+      return fmt::format("{} {} {}", a, nameOf(i.predicate), b);
+    case MicroOp::Select:
+      return fmt::format("{} ? {} : {}", a, b, c);
+    case MicroOp::Move:
+    case MicroOp::Scale:
+      return a;
+    case MicroOp::Shift:
+      return fmt::format("{} << {} {}", a, b, nameOf(i.rounding));
+    case MicroOp::Table:
+      return fmt::format("{} in {} from {} step 2^{}", a, b, i.imm, i.shift);
+    case MicroOp::TopK:
+      return fmt::format("{} largest {}", i.m, a);
+    case MicroOp::Ladder:
+      return fmt::format("{} shift {} scale {}, {} rungs of {} 2^{}", a, b, c,
+                         2 * uint64_t(i.m), i.imm, i.shift);
+    default:
+      break;
+    }
+    std::string list = a;
+    for (const std::string &more : {b, c})
+      if (!more.empty())
+        list += ", " + more;
+    return list;
+  }
+
+  /// How the result is brought into its width.
+  std::string narrowing(const Instruction &i) const {
+    std::string how;
+    bool scales = i.op == MicroOp::Mul || i.op == MicroOp::Scale ||
+                  i.op == MicroOp::Dot || i.op == MicroOp::MatVec ||
+                  i.op == MicroOp::VecMat || i.op == MicroOp::Outer;
+    if (scales && i.shift > 0)
+      how += fmt::format(" << {}", i.shift);
+    if (scales && i.shift < 0)
+      how += fmt::format(" >> {} {}", -int(i.shift), nameOf(i.rounding));
+    bool narrows = scales || i.op == MicroOp::Add || i.op == MicroOp::Sub;
+    if (narrows)
+      how +=
+          fmt::format(", {} bits{}", i.width, i.saturate ? " saturated" : "");
+    return how;
+  }
+
+  void addLine(size_t at, size_t indent) {
+    const Instruction &i = code[at];
+    std::string body;
+    if (i.op == MicroOp::Skip)
+      body = fmt::format("unless {}: {} instructions", operand(i, 0), i.m);
+    else if (i.op == MicroOp::Emit)
+      body =
+          fmt::format("{} <- {}", program.outputs(static_cast<int>(i.m)).name(),
+                      operand(i, 0));
+    else
+      body = words(i.d, i.n) + " = " + expression(i) + narrowing(i);
+    std::string line = fmt::format("    {:3}  {:{}}{:8}{}", at, "", indent,
+                                   toString(i.op), body);
+    if (at < static_cast<size_t>(program.names_size()))
+      line =
+          fmt::format("{:<72} ; {}", line, program.names(static_cast<int>(at)));
+    text += line + "\n";
+  }
+
+  const image::Microprogram &program;
+  const std::vector<Instruction> code;
+  const std::vector<int64_t> constants;
+  std::string text;
+};
+
+} // namespace
+
+std::string disassemble(const image::Microprogram &program,
+                        const std::string &title) {
+  return Listing(program, title).run();
+}
+
+std::string listPrograms(const image::Program &program) {
+  std::vector<const image::Microprogram *> order;
+  std::map<std::string, std::string> cores; // by the program's bytes
+  for (const image::Core &core : program.cores())
+    for (const image::Microprogram &each : core.programs()) {
+      std::string &at = cores[each.SerializeAsString()];
+      if (at.empty())
+        order.push_back(&each);
+      at += (at.empty() ? "" : ", ") + std::to_string(core.id());
+    }
+  std::string text;
+  for (const image::Microprogram *each : order)
+    text += disassemble(*each, "program") + "    on cores " +
+            cores.at(each->SerializeAsString()) + "\n";
+  return text.empty() ? "no programs: every neuron is fixed-function\n" : text;
+}
+
+} // namespace neurite::micro

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs for people.
+
+#ifndef NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
+#define NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
+
+#include "runtime/program.pb.h"
+
+#include <string>
+
+namespace neurite::micro {
+
+/// A listing of a validated program: what it holds, then a line for each
+/// instruction with the names of ports, states, parameters and outputs, and what
+/// one update costs in element operations. `title` begins the first line.
+///
+///     program lif: 6 instructions, 1 constant, 2 registers
+///       port I: 24 bits
+///       ...
+///       0  mul   r0 = state.v * param.keep >> 12 floor, 24 bits   ; dend.mul
+std::string disassemble(const image::Microprogram &program,
+                        const std::string &title);
+
+/// The programs of an image, each once, with the cores that hold it.
+std::string listPrograms(const image::Program &program);
+
+} // namespace neurite::micro
+
+#endif // NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
