@@ -182,8 +182,8 @@ FailureOr<image::Microprogram> readProgram(chip::ProgramOp op) {
   program.set_model(op.getModel().str());
   program.set_registers(static_cast<uint32_t>(op.getRegisters()));
   readRows(op, program);
-  if (op.getNames())
-    for (Attribute name : *op.getNames())
+  if (std::optional<ArrayAttr> names = op.getNames())
+    for (Attribute name : *names)
       program.add_names(cast<StringAttr>(name).getValue().str());
   auto code = dend::readInts(op.getCode());
   auto constants = dend::readInts(op.getConstants());
