@@ -84,7 +84,25 @@ std::string findTarget(const std::string &name, const std::string &beside) {
   return "";
 }
 
-Target Target::load(const std::string &nameOrPath) {
+/// Cuts ",KEY=VALUE" off the end of a name or path; empty if there is none.
+static std::string cutChange(std::string &name) {
+  size_t comma = name.rfind(',');
+  if (comma == std::string::npos || name.find('=', comma) == std::string::npos)
+    return "";
+  std::string change = name.substr(comma + 1);
+  name.resize(comma);
+  return change;
+}
+
+Target Target::load(const std::string &given) {
+  std::string nameOrPath = given;
+  std::string change = cutChange(nameOrPath);
+  if (!change.empty()) {
+    Target target = load(nameOrPath); // with the changes before this one
+    size_t equals = change.find('=');
+    target.set(change.substr(0, equals), change.substr(equals + 1));
+    return target;
+  }
   std::string path =
       isPath(nameOrPath) ? nameOrPath : findTarget(nameOrPath, "");
   if (!path.empty())

@@ -113,7 +113,8 @@ struct Hops {
 class Target {
 public:
   /// By name ("loihi1") or by path (contains '/' or ends in ".yaml").
-  /// Names are looked up as <dir>/<name>/chip.yaml, see searchDirs().
+  /// Names are looked up as <dir>/<name>/chip.yaml, see searchDirs(). Changes
+  /// may follow, as set() takes them: "loihi2,mesh.tiles_x=19".
   /// Throws Error with file:line:column.
   static Target load(const std::string &nameOrPath);
 

@@ -83,20 +83,20 @@ private:
         population, population.getModelAttr());
     LoweredPopulation out;
     out.op = population;
-    auto phase = scheduled(population, "phase");
-    auto ticks = scheduled(population, "ticks");
-    auto stride = scheduled(population, "stride");
-    if (failed(phase) || failed(ticks) || failed(stride))
-      return failure();
-    out.phase = *phase;
-    out.ticks = *ticks;
-    out.stride = *stride;
-    MapPopulation mapped;
-    mapped.name = population.getSymName().str();
-    mapped.size = static_cast<uint32_t>(population.getSize());
     std::string engine = engineFor(model, chip);
     if (engine.empty())
       return refuse(population, model);
+    std::pair<StringRef, int64_t *> rhythm[] = {
+        {"phase", &out.phase}, {"ticks", &out.ticks}, {"stride", &out.stride}};
+    for (auto [name, into] : rhythm) {
+      auto value = scheduled(population, name);
+      if (failed(value))
+        return failure();
+      *into = *value;
+    }
+    MapPopulation mapped;
+    mapped.name = population.getSymName().str();
+    mapped.size = static_cast<uint32_t>(population.getSize());
     if (engine == "cuba") {
       auto cuba = readCuba(population, model);
       if (failed(cuba))

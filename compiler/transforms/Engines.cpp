@@ -18,7 +18,7 @@ bool isCuba(dend::NeuronOp model) {
     }
   }
   if (!cuba || model.getPortArgs().size() != 1 ||
-      model.getOutputs().size() != 1 || model.getPort(0).getHold())
+      model.getOutputs().size() > 1 || model.getPort(0).getHold())
     return false;
   for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
     auto reset = dyn_cast<StringAttr>(model.getState(i).getReset());
@@ -43,7 +43,8 @@ bool isCuba(dend::NeuronOp model) {
          keeps(cuba.getU(), cuba.getNextU()) &&
          keeps(cuba.getV(), cuba.getNextV()) &&
          keeps(cuba.getR(), cuba.getNextR()) &&
-         yield.getEmitted()[0] == cuba.getSpike();
+         llvm::all_of(yield.getEmitted(),
+                      [&](Value v) { return v == cuba.getSpike(); });
 }
 
 /// The fixed-function neuron has a bias of its own and none on its port.

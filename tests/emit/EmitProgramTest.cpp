@@ -163,8 +163,10 @@ TEST_F(EmitProgram, PopulationsAndInterface) {
   ASSERT_EQ(p->outputs_size(), 3);
   EXPECT_EQ(p->outputs(0).kind(), image::Output::SPIKES);
   EXPECT_EQ(p->outputs(0).population(), "A");
-  EXPECT_EQ(p->outputs(1).kind(), image::Output::PROBE_U);
-  EXPECT_EQ(p->outputs(2).kind(), image::Output::PROBE_V);
+  EXPECT_EQ(p->outputs(1).kind(), image::Output::STATE);
+  EXPECT_EQ(p->outputs(1).from(), "u");
+  EXPECT_EQ(p->outputs(2).from(), "v");
+  EXPECT_EQ(p->outputs(2).scale(), 64.0);
   EXPECT_EQ(ints(p->outputs(2).shape()), (Ints{2}));
 }
 

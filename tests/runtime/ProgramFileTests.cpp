@@ -96,11 +96,11 @@ TEST(ProgramFile, MessagesSayWhatToDo) {
             "p.nrt: malformed program image: the content is not a program "
             "message; recompile the model");
   image::Program program = smallProgram();
-  program.set_format_version(2);
+  program.set_format_version(1);
   EXPECT_EQ(errorOf([&] {
               parseProgram(wrap(program.SerializeAsString()), "p.nrt");
             }),
-            "p.nrt: expected format version 1, found 2; recompile the model");
+            "p.nrt: expected format version 2, found 1; recompile the model");
   program = smallProgram();
   program.mutable_cores(1)->set_in_axons(encodeInAxons({{99, 0, 0, 0}}));
   EXPECT_EQ(errorOf([&] {
@@ -120,7 +120,7 @@ TEST(ProgramFile, DescriptionNamesEverything) {
        {"small.nir", "target tiny", "period 1 steps, depth 3 steps",
         "a (3,): cuba_lif, phase 1", "in (2,): binary", "state v of b",
         "core 2: 5 in-axons, 5 lists (1 sparse), 4 weights, 6 words",
-        "b[0..1] in compartments 1..2, phase 2", "threshold 4096"})
+        "b[0..1] from compartment 1, phase 2", "threshold 4096"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

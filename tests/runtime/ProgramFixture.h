@@ -111,7 +111,8 @@ inline image::Program smallProgram() {
       {{0, 0, 0, 0}, {1, 0, 0, 0}, {2, 1, 0, 0}, {3, 2, 0, 0}, {4, 1, 0, 1}}));
 
   addOutput(program, "out", "b", 2, image::Output::SPIKES);
-  addOutput(program, "membrane", "b", 2, image::Output::PROBE_V);
+  addOutput(program, "membrane", "b", 2, image::Output::STATE);
+  program.mutable_outputs(1)->set_from("v");
   return program;
 }
 

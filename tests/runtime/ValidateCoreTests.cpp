@@ -196,7 +196,7 @@ TEST(Validate, RefusesWrongInAxons) {
       // A gap between the groups belongs to nobody.
       {"core 2, in-axon 2", "reaches compartments 1 to 1",
        [](P &p) { core2(p).mutable_groups(1)->set_base(2); }},
-      {"core 2, in-axon 4", "expected port 0, the only one of cuba, found 1",
+      {"core 2, in-axon 4", "expected port 0, found 1",
        [](P &p) { editInAxon(p, 4, [](InAxon &row) { row.port = 1; }); }},
       {"core 2, in-axon 4", "at most 4096 steps, found 4097",
        [](P &p) { editInAxon(p, 4, [](InAxon &row) { row.delay = 4097; }); }},

@@ -27,16 +27,16 @@ TEST(Validate, AcceptsScalarsIntegersAndInitialStates) {
   cuba.add_initial_v(8388607);
   cuba.set_decay_u(0, -1);
   cuba.set_decay_v(0, 4096);
-  program.mutable_outputs(1)->set_kind(image::Output::PROBE_U);
+  program.mutable_outputs(1)->set_from("u");
   validate(program);
 }
 
 TEST(Validate, RefusesWhatIsWrongWithTheWhole) {
   expectRefused({
-      {"expected format version 1", "found 0",
+      {"expected format version 2", "found 0",
        [](P &p) { p.set_format_version(0); }},
-      {"expected format version 1", "found 2",
-       [](P &p) { p.set_format_version(2); }},
+      {"expected format version 2", "found 1",
+       [](P &p) { p.set_format_version(1); }},
       {"target_yaml", "found nothing", [](P &p) { p.clear_target_yaml(); }},
       {"schedule", "found 0", [](P &p) { p.clear_schedule(); }},
       {"schedule", "found 65537",

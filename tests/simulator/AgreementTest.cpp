@@ -59,10 +59,10 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
         if (p.name() == image->population())
           scale = p.scale();
       const NaiveRecord &record = naive.at(image->population());
-      const std::vector<int64_t> &shown =
-          image->kind() == image::Output::SPIKES    ? record.spikes
-          : image->kind() == image::Output::PROBE_U ? record.u
-                                                    : record.v;
+      const std::vector<int64_t> &shown = image->kind() == image::Output::SPIKES
+                                              ? record.spikes
+                                          : image->from() == "u" ? record.u
+                                                                 : record.v;
       bool scaled = image->kind() != image::Output::SPIKES && scale != 0;
       ASSERT_EQ(output.values.size(), shown.size());
       for (size_t i = 0; i < shown.size(); ++i)

@@ -29,8 +29,8 @@ image::Program twoCores() {
   b.connect("in", 1, 0, b.axon(0, 0, {0, 50}, {}, 0, 0, 1));
   b.connect("a", 0, 3, b.axon(3, 0, {70}, {1}, 0, 0, 2)); // sparse: b1
   b.connect("a", 1, 3, b.axon(3, 0, {10, 10}, {}, 0, 0, 1));
-  b.output("out", "b", image::Output::SPIKES);
-  b.output("membrane", "a", image::Output::PROBE_V);
+  b.output("out", "b", "s");
+  b.output("membrane", "a", "v");
   return b.build();
 }
 

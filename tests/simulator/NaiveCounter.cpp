@@ -192,10 +192,9 @@ private:
         if (output.population() != group.population())
           continue;
         bool spikes = output.kind() == image::Output::SPIKES;
-        int64_t value = spikes ? record.spikes[now]
-                        : output.kind() == image::Output::PROBE_V
-                            ? record.v[now]
-                            : record.u[now];
+        int64_t value = spikes                 ? record.spikes[now]
+                        : output.from() == "v" ? record.v[now]
+                                               : record.u[now];
         if (value == 0)
           continue;
         here[Counter::Outputs] += 1;

@@ -75,12 +75,14 @@ image::Population &ProgramBuilder::find(const std::string &name) {
 
 ProgramBuilder &ProgramBuilder::output(const std::string &name,
                                        const std::string &population,
-                                       image::Output::Kind kind) {
+                                       const std::string &from) {
   image::Output &output = *program.add_outputs();
   output.set_name(name);
   output.add_shape(find(population).size());
   output.set_population(population);
-  output.set_kind(kind);
+  output.set_kind(from == "s" ? image::Output::SPIKES : image::Output::STATE);
+  output.set_from(from);
+  output.set_scale(from == "s" ? 1 : find(population).scale());
   return *this;
 }
 

@@ -36,9 +36,10 @@ public:
       for (uint32_t p = 0; p < populations; ++p)
         if (below(2))
           join(builder, name(s), sizes[s], p);
+    static const char *const shown[] = {"s", "v", "u"};
     for (uint32_t o = below(4); o-- > 0;)
       builder.output("out" + std::to_string(o), name(below(populations)),
-                     static_cast<image::Output::Kind>(below(3)));
+                     shown[below(3)]);
     RandomProgram result;
     result.program = builder.build();
     result.target = mesh(2, 2 + below(2), 1 + below(2));

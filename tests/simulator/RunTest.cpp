@@ -34,9 +34,9 @@ image::Program chain(uint16_t delay = 0, double scale = 1) {
   ProgramBuilder b(1, 2 + delay);
   b.population("a", 1, 1 + delay, scale).binaryInput("in", 1, 0);
   b.group(0, "a", 0, 1, cuba(10, 0, 0)).project("in", "a", {{8}}, delay);
-  b.output("s", "a", image::Output::SPIKES);
-  b.output("v", "a", image::Output::PROBE_V);
-  b.output("u", "a", image::Output::PROBE_U);
+  b.output("s", "a", "s");
+  b.output("v", "a", "v");
+  b.output("u", "a", "u");
   return b.build();
 }
 
@@ -58,7 +58,7 @@ TEST(Run, InputStillOnItsWayDoesNotReachTheNextSample) {
   ProgramBuilder b(1, 1);
   b.population("a", 1, 0).binaryInput("in", 1, 0);
   b.group(0, "a", 0, 1, cuba(10)).project("in", "a", {{80}}, 3);
-  b.output("s", "a", image::Output::SPIKES);
+  b.output("s", "a", "s");
   auto result = runFunctional(b.build(), mesh(1, 1),
                               {{"in", samples({{{1}, {1}}, {{0}, {0}}})}}, {});
   EXPECT_EQ(result.outputs[0].values, std::vector<double>(4, 0));
@@ -115,7 +115,7 @@ TEST(Run, GradedInputsRoundHalfToEvenSaturateAndCount) {
   ProgramBuilder b(1, 2);
   b.population("a", 1, 1).integerInput("in", 1, 0, -7, 20, 2);
   b.group(0, "a", 0, 1, cuba(1000000)).project("in", "a", {{3}});
-  b.output("u", "a", image::Output::PROBE_U);
+  b.output("u", "a", "u");
   Target target = mesh(1, 1);
   target.mesh.flitBits = 4; // -7..20 takes 6 bits: two flits
   auto result = runFunctional(

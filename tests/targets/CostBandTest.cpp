@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace neurite;
 using namespace neurite::test;
@@ -99,7 +100,8 @@ protected:
     return message;
   }
 
-  const fs::path dir = fs::path(testing::TempDir()) / "neurite-targets-band";
+  const fs::path dir = fs::path(testing::TempDir()) /
+                       ("neurite-targets-band" + std::to_string(getpid()));
   const std::string round = CostTable::load("", Target::load("tiny")).yamlText;
   const std::string low = edit(round, "scope:", "band: low\nscope:");
   const std::string high = edit(round, "scope:", "band: high\nscope:");

@@ -125,7 +125,8 @@ TEST_F(Microcode, UnknownAndRepeatedOps) {
          "registers, program_words, state_bytes, ops, did you mean 'lanes'?");
   expect("lanes: {value: 1,", "lanes: {value: 0,", 15,
          "'lanes' is too small (0), expected 1 to 65536");
-  expect("word_bits: {value: 32,", "word_bits: {value: 65,", 19,
+  expect("word_bits: {value: 64, unit: bits, kind: assumed",
+         "word_bits: {value: 65, unit: bits, kind: assumed", 19,
          "'word_bits' is too large ('65'), expected 8 to 64");
 }
 

@@ -18,7 +18,7 @@ inline image::Program twoCores() {
   ProgramBuilder builder(/*period=*/1, /*depth=*/3);
   builder.population("a", 2, 1).population("b", 1, 2).binaryInput("in", 2, 0);
   builder.group(0, "a", 0, 2, cuba(60)).group(3, "b", 0, 1, cuba(60));
-  builder.output("out", "b", image::Output::SPIKES);
+  builder.output("out", "b", "s");
   // Lists of two dense synapses in one word: 100 fires, 50 does not.
   builder.connect("in", 0, 0, builder.axon(0, 0, {100, 0}, {}, 0, 0, 1));
   builder.connect("in", 1, 0, builder.axon(0, 0, {0, 50}, {}, 0, 0, 1));

@@ -4,11 +4,12 @@
 dend.network @float {
   dend.clock @step
   dend.neuron @relay ports(%I : f64) outputs(y : !dend.spike<graded>) {
+    // expected-note@+1 {{'dend.literal' has no place in it}}
     %two = dend.literal 2.0 : f64 as f64
     %y = dend.mul %I, %two : (f64, f64) -> f64
     dend.yield emit(%y : f64)
   }
-  // expected-error@+1 {{this version places only dend.cuba neurons on a chip}}
+  // expected-error@+1 {{target 'tiny' has only the fixed-function neuron}}
   dend.population @a : @relay[2] on @step
 }
 
