@@ -31,11 +31,26 @@ static auto decodeAt(const std::string &place, const char *table, Decode decode,
   }
 }
 
+/// Memory and time of the neurons of a group that runs a program.
+static void addNeurons(const std::string &place,
+                       const check::ProgramShape &program, uint32_t count,
+                       check::CoreTables &tables) {
+  tables.states += program.states * count;
+  tables.work += program.work * count;
+  if (tables.states > check::kMaxStates || tables.work > check::kMaxVisit)
+    throw Error(fmt::format("{}: expected at most {} state words and {} "
+                            "operations for an update of every neuron, found "
+                            "{} and {} up to here",
+                            place, check::kMaxStates, check::kMaxVisit,
+                            tables.states, tables.work));
+}
+
 /// Checks the groups; returns the runs of used compartments, joined where they
 /// touch, in order.
-static std::vector<Range>
-checkGroups(const std::string &place, const image::Core &core,
-            const std::vector<check::ProgramShape> &programs) {
+static std::vector<Range> checkGroups(const std::string &place,
+                                      const image::Core &core,
+                                      check::CoreTables &tables) {
+  const std::vector<check::ProgramShape> &programs = tables.programs;
   if (core.groups().empty())
     throw Error(place + ": expected at least one group, found none; unused "
                         "cores are left out");
@@ -53,6 +68,7 @@ checkGroups(const std::string &place, const image::Core &core,
                                 "{} programs",
                                 here, program, programs.size()));
       each = programs[program].accumulators;
+      addNeurons(here, programs[program], group.count(), tables);
       check::checkMicrocode(here, group.microcode(),
                             core.programs(static_cast<int>(program)),
                             group.count());
@@ -139,7 +155,7 @@ check::CoreTables check::checkCore(const std::string &place,
   for (int p = 0; p < core.programs_size(); ++p)
     result.programs.push_back(checkMicroprogram(
         fmt::format("{}, program {}", place, p), core.programs(p)));
-  std::vector<Range> used = checkGroups(place, core, result.programs);
+  std::vector<Range> used = checkGroups(place, core, result);
   result.compartments = used.empty() ? 0 : used.back().end;
 
   const image::Synapses &memory = core.synapses();

@@ -7,6 +7,7 @@
 #ifndef NEURITE_RUNTIME_IMAGECHECKS_H
 #define NEURITE_RUNTIME_IMAGECHECKS_H
 
+#include "runtime/microcode/Isa.h"
 #include "runtime/program.pb.h"
 
 #include <cstdint>
@@ -23,6 +24,10 @@ constexpr uint32_t kMaxCoreId = (uint32_t(1) << 20) - 1;
 constexpr uint32_t kMaxPeriod = uint32_t(1) << 16;
 constexpr uint32_t kMaxDepth = uint32_t(1) << 20;
 constexpr uint32_t kMaxDelay = 4096;
+constexpr uint64_t kMaxElements = uint64_t(1) << 20; // of one vector
+constexpr uint64_t kMaxWork = uint64_t(1) << 28;     // of a program, a neuron
+constexpr uint64_t kMaxVisit = uint64_t(1) << 36;    // once for every neuron
+constexpr uint64_t kMaxStates = uint64_t(1) << 30;   // words, whole program
 constexpr int kMaxRank = 32;
 constexpr size_t kMaxName = 4096;
 
@@ -32,6 +37,7 @@ struct ProgramShape {
   uint64_t sources = 0;                              // of a neuron
   uint64_t payload = 0; // largest magnitude that leaves
   uint64_t steps = 1;   // over which it leaves
+  uint64_t work = 0;    // element operations and words read, with every region
 };
 
 /// What the axons of other cores need to know of a core.
@@ -42,6 +48,8 @@ struct CoreTables {
   /// Sum of such bounds over all messages of a period.
   unsigned __int128 arriving = 0;
   uint64_t compartments = 0; // one past the last used
+  uint64_t states = 0;       // words of all neurons that run programs
+  uint64_t work = 0;         // of an update of each of them
   uint32_t maxDelay = 0;
   std::vector<ProgramShape> programs;
 };
@@ -76,7 +84,13 @@ uint64_t checkShape(const std::string &place,
 void checkCuba(const std::string &place, const image::Cuba &cuba,
                uint32_t count);
 
-/// A program: that an engine can run it without a further check.
+/// Instructions: that an engine can run them without a further check. Returns
+/// the program's work.
+uint64_t checkCode(const std::string &place, const image::Microprogram &program,
+                   const std::vector<micro::Instruction> &code,
+                   const std::vector<int64_t> &constants);
+
+/// A program with its memories and outputs.
 ProgramShape checkMicroprogram(const std::string &place,
                                const image::Microprogram &program);
 

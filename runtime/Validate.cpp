@@ -171,7 +171,7 @@ static void checkCoverage(Populations &populations) {
 static check::CoreIndex checkCores(const image::Program &program,
                                    Populations &populations) {
   check::CoreIndex index;
-  uint64_t compartments = 0, buckets = 0;
+  uint64_t compartments = 0, buckets = 0, states = 0, work = 0, code = 0;
   for (int c = 0; c < program.cores_size(); ++c) {
     const image::Core &core = program.cores(c);
     std::string place = fmt::format("core {}", core.id());
@@ -194,6 +194,17 @@ static check::CoreIndex checkCores(const image::Program &program,
                               "found {} and {} up to here",
                               place, check::kMaxCompartments,
                               check::kMaxBuckets, compartments, buckets));
+    states += tables.states;
+    work += tables.work;
+    for (const check::ProgramShape &shape : tables.programs)
+      code += shape.work;
+    if (states > check::kMaxStates || work > check::kMaxVisit ||
+        code > check::kMaxVisit / 16)
+      throw Error(fmt::format("{}: expected at most {} state words, {} "
+                              "operations for an update of every neuron and "
+                              "{} in programs, found {}, {} and {} up to here",
+                              place, check::kMaxStates, check::kMaxVisit,
+                              check::kMaxVisit / 16, states, work, code));
     index.add(core.id(), std::move(tables));
   }
   return index;
@@ -225,7 +236,8 @@ static void checkInputs(const image::Program &program,
       payload = static_cast<uint64_t>(
           std::max(std::abs(input.low()), std::abs(input.high())));
     }
-    check::checkAxons(place, input.axons(), width, payload, cores);
+    check::checkAxons(place, input.axons(), width,
+                      payload * std::max<uint64_t>(input.ticks(), 1), cores);
   }
 }
 
@@ -246,9 +258,11 @@ static uint64_t elementsShown(const std::string &place,
     return 1;
   }
   std::string known;
+  // An output without a name is the only one.
+  bool only = !state && output.from().empty() && use.program->outputs_size() == 1;
   auto find = [&](const auto &entries) -> uint64_t {
     for (const auto &entry : entries) {
-      if (entry.name() == output.from() || (!state && output.from().empty()))
+      if (entry.name() == output.from() || only)
         return entry.elements();
       known += (known.empty() ? "'" : ", '") + entry.name() + "'";
     }

@@ -122,7 +122,11 @@ class Search {
 public:
   Search(const ScheduleProblem &problem, std::string &error)
       : problem(problem), error(error),
-        nodes(static_cast<unsigned>(problem.nodes.size())) {}
+        nodes(static_cast<unsigned>(problem.nodes.size())),
+        used(problem.clockTicks.size()) {
+    for (const ScheduleNode &node : problem.nodes)
+      used[node.clock] = true;
+  }
 
   std::optional<ScheduleSolution> run() {
     int64_t bound = periodBound(problem);
@@ -163,7 +167,8 @@ private:
     if (clock == problem.clockTicks.size())
       return tryPhases();
     int64_t ticks = problem.clockTicks[clock];
-    int64_t most = ticks == 1 ? 1 : (solution.period - 1) / (ticks - 1);
+    bool free = ticks == 1 || !used[clock];
+    int64_t most = free ? 1 : (solution.period - 1) / (ticks - 1);
     for (int64_t s = 1; s <= most && attempts <= kMaxAttempts; ++s) {
       solution.stride[clock] = s;
       if (tryStrides(clock + 1))
@@ -211,6 +216,7 @@ private:
   const ScheduleProblem &problem;
   std::string &error;
   unsigned nodes;
+  std::vector<bool> used; // clocks that a node is on
   ScheduleSolution solution;
   std::vector<unsigned> critical;
   uint64_t attempts = 0;

@@ -26,12 +26,26 @@ void append(Array &array, const dend::Signal &signal) {
   array.ints.insert(array.ints.end(), signal.raw.begin(), signal.raw.end());
 }
 
+/// A state or, if there is none of that name, an output; empty for neither.
 /// The model may call the current `i` (NIR) where the chip calls it `u`.
 std::string stateIn(dend::NeuronOp model, const std::string &wanted) {
   if (model.findState(wanted) >= 0)
     return wanted;
   std::string alias = wanted == "u" ? "i" : wanted == "i" ? "u" : wanted;
-  return model.findState(alias) >= 0 ? alias : "";
+  if (model.findState(alias) >= 0)
+    return alias;
+  return model.findOutput(wanted) >= 0 ? wanted : "";
+}
+
+/// What a checked trace asks for.
+const dend::Signal &signalOf(const dend::Interpreter &interpreter,
+                             dend::NetworkOp network,
+                             const sim::TraceRequest &trace) {
+  auto population = network.lookupSymbol<dend::PopulationOp>(trace.population);
+  auto model = network.lookupSymbol<dend::NeuronOp>(population.getModel());
+  if (!trace.state.empty() && model.findState(trace.state) >= 0)
+    return interpreter.state(trace.population, trace.state);
+  return interpreter.emission(trace.population, trace.state);
 }
 
 void checkTraces(dend::NetworkOp network,
@@ -53,10 +67,14 @@ void checkTraces(dend::NetworkOp network,
     std::string states;
     for (unsigned i = 0; i < model.getStates().size(); ++i)
       states += (i ? ", " : "") + model.getState(i).getName().getValue().str();
+    for (unsigned i = 0; i < model.getOutputs().size(); ++i)
+      states += (states.empty() ? "" : ", ") +
+                model.getOutput(i).getName().getValue().str();
     if (!trace.state.empty()) {
       std::string state = stateIn(model, trace.state);
       if (state.empty())
-        throw Error(fmt::format("--trace {}: '{}' has no state '{}'; it has {}",
+        throw Error(fmt::format("--trace {}: '{}' has no state or output '{}'; "
+                                "it has {}",
                                 nameOf(trace), trace.population, trace.state,
                                 states));
       trace.state = state;
@@ -129,10 +147,7 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
         output.values.insert(output.values.end(), now.begin(), now.end());
       }
       for (size_t i = 0; i < traces.size(); ++i)
-        append(traced[i],
-               traces[i].state.empty()
-                   ? interpreter.emission(traces[i].population)
-                   : interpreter.state(traces[i].population, traces[i].state));
+        append(traced[i], signalOf(interpreter, network, traces[i]));
     }
     progress(sample + 1, feeder.samples);
   }

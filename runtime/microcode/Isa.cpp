@@ -2,10 +2,7 @@
 
 #include "runtime/microcode/Isa.h"
 
-#include "runtime/LittleEndian.h"
-#include "targets/Error.h"
-
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace neurite::micro {
 
@@ -116,6 +113,42 @@ Work workOf(const Instruction &i) {
   if (i.d.space == Space::State)
     add(MicroClass::Store, i.n);
   return work;
+}
+
+unsigned bitsOf(int64_t x) {
+  uint64_t magnitude = static_cast<uint64_t>(x < 0 ? ~x : x);
+  unsigned used = 0;
+  while (magnitude >> used > 1)
+    ++used;
+  return used + 2;
+}
+
+unsigned resultBits(const Instruction &i, const OperandBits &bits) {
+  switch (i.op) {
+  case MicroOp::Move:
+  case MicroOp::Maximum:
+    return bits.a;
+  case MicroOp::Min:
+  case MicroOp::Max:
+    return std::max(bits.a, bits.b);
+  case MicroOp::Clamp:
+    return std::max({bits.a, bits.b, bits.c});
+  case MicroOp::Select:
+    return std::max(bits.b, bits.c);
+  case MicroOp::Table:
+    return bits.b;
+  case MicroOp::Compare:
+  case MicroOp::TopK:
+    return 2; // 0 or 1
+  case MicroOp::Clz:
+    return 8; // -64 to 64
+  case MicroOp::Ladder:
+    return bitsOf(i.m);
+  case MicroOp::Shift: // to the right nothing is cut off
+    return std::max({bits.a, unsigned(i.width), 2u});
+  default:
+    return std::max<unsigned>(i.width, 2);
+  }
 }
 
 } // namespace neurite::micro

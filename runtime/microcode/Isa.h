@@ -32,10 +32,16 @@
 //   topk    d[i] = 1 for the m largest a, ties to the lower index; else 0
 //   ladder  d[i] = (number of k in -m+1..m with
 //                   x 2^p >= y 2^p + (z imm 2^q) k) - m, exactly;
-//           q = max(shift, 0), p = max(-shift, 0)
+//           q = max(shift, 0), p = max(-shift, 0); an image is valid only if
+//           both sides stay within 126 bits: those of x and y plus p, and those
+//           of z, imm and m together plus q
 //   skip    unless a is true, the next m instructions do nothing
 //   emit    sends the n elements of a, each brought into the range of output m;
-//           zero sends nothing
+//           zero sends nothing; a program sends an output once
+//
+// A result takes the words of an operand only element by element (never in
+// table, products, sums, maximum and topk), and fits the width of the state it
+// replaces. Regions lie within each other at most 256 deep.
 
 #ifndef NEURITE_RUNTIME_MICROCODE_ISA_H
 #define NEURITE_RUNTIME_MICROCODE_ISA_H
@@ -93,6 +99,18 @@ Work workOf(const Instruction &instruction);
 
 /// Words of operand a, b or c (0, 1, 2) that an execution reads: 0 if unused.
 uint64_t extentOf(const Instruction &instruction, unsigned operand);
+
+/// How many bits, sign included, the elements of a, b and c can take.
+struct OperandBits {
+  unsigned a = 64, b = 64, c = 64;
+};
+
+/// Bits that every element of the result fits in; at least 2, so that booleans
+/// (0 and 1) count as numbers.
+unsigned resultBits(const Instruction &instruction, const OperandBits &bits);
+
+/// Bits of a number, sign included, at least 2.
+unsigned bitsOf(int64_t x);
 
 /// The blob of an image: fixed rows, little-endian. Decoding throws Error when
 /// it is no whole number of rows or holds an enum value outside its range; the

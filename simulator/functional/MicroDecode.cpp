@@ -130,12 +130,8 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
       case Space::Param:
         bits = std::max(bits, params[at]);
         break;
-      default: {
-        int64_t x = constants[at];
-        uint64_t magnitude = static_cast<uint64_t>(x < 0 ? ~x : x);
-        unsigned used = magnitude ? 64 - __builtin_clzll(magnitude) : 0;
-        bits = std::max(bits, used + 1);
-      }
+      default:
+        bits = std::max(bits, micro::bitsOf(constants[at]));
       }
     }
     return bits;
@@ -153,7 +149,7 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
       emitted += code.n;
     if (code.op == MicroOp::Skip || code.op == MicroOp::Emit)
       continue;
-    unsigned result = resultBits(code, bits);
+    unsigned result = micro::resultBits(code, bits);
     auto &into = code.d.space == Space::State ? states : words;
     for (uint32_t e = 0; e < code.n; ++e) {
       unsigned &word = into[code.d.index + e];

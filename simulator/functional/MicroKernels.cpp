@@ -2,8 +2,6 @@
 
 #include "simulator/functional/MicroKernelsImpl.h"
 
-#include <algorithm>
-
 namespace neurite::sim {
 
 Kernel baseline::choose(const micro::Instruction &code,
@@ -18,32 +16,6 @@ Kernel chooseKernel(const micro::Instruction &code, const OperandBits &bits) {
     return avx2::choose(code, bits);
 #endif
   return baseline::choose(code, bits);
-}
-
-unsigned resultBits(const micro::Instruction &code, const OperandBits &bits) {
-  switch (code.op) {
-  case MicroOp::Move:
-  case MicroOp::Maximum:
-    return bits.a;
-  case MicroOp::Min:
-  case MicroOp::Max:
-    return std::max(bits.a, bits.b);
-  case MicroOp::Clamp:
-    return std::max({bits.a, bits.b, bits.c});
-  case MicroOp::Select:
-    return std::max(bits.b, bits.c);
-  case MicroOp::Table:
-    return bits.b;
-  case MicroOp::Compare:
-  case MicroOp::TopK:
-    return 2; // 0 or 1
-  case MicroOp::Clz:
-    return 8;
-  case MicroOp::Ladder:
-    return 33;
-  default:
-    return std::max<unsigned>(code.width, 2);
-  }
 }
 
 } // namespace neurite::sim

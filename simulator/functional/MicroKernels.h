@@ -28,17 +28,11 @@ struct KernelArguments {
 };
 using Kernel = void (*)(const KernelArguments &);
 
-/// How many bits, sign included, the elements of a, b and c can take.
-struct OperandBits {
-  unsigned a = 64, b = 64, c = 64;
-};
+using micro::OperandBits;
 
 /// The kernel for an instruction: the fast one where the bits prove that 64 are
 /// enough. Null for skip and emit.
 Kernel chooseKernel(const micro::Instruction &code, const OperandBits &bits);
-
-/// Bits of the instruction's result.
-unsigned resultBits(const micro::Instruction &code, const OperandBits &bits);
 
 namespace baseline {
 Kernel choose(const micro::Instruction &code, const OperandBits &bits);

@@ -175,6 +175,10 @@ TEST(Schedule, MicroTicksRunWithinTheToken) {
   EXPECT_EQ(s.depth, 6);
 }
 
+TEST(Schedule, AnUnusedClockTakesNoSteps) {
+  EXPECT_EQ(solve(withMicro({{"x", 0}, {"a", 0}}, {{0, 1, 0}}, 4)).period, 1);
+}
+
 TEST(Schedule, ALoopThroughMicroTicksTakesThemAll) {
   // a in step 0, soma in 1..4, out in 5, and back to a in the next token.
   ScheduleSolution s = solve(withMicro({{"a", 0}, {"soma", 1}, {"out", 0}},

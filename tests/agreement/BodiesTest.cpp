@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random step bodies through the whole compiler: the reference interpreter on
+// the network as written, the functional and the SystemC engine on its programs
+// agree to the bit, tick by tick.
+//
+// NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
+// long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
+
+#include "runtime/driver/Recording.h"
+#include "tests/agreement/RandomBodies.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace neurite::test {
+namespace {
+
+double setting(const char *name, double usual) {
+  const char *text = std::getenv(name);
+  return text ? std::atof(text) : usual;
+}
+
+std::vector<sim::TraceRequest> requests(const RandomBodies &network) {
+  std::vector<sim::TraceRequest> all;
+  for (const std::string &trace : network.traces) {
+    size_t colon = trace.find(':');
+    all.push_back({trace.substr(0, colon), trace.substr(colon + 1)});
+  }
+  return all;
+}
+
+std::string difference(const driver::Recording &a, const driver::Recording &b,
+                       const std::string &engine) {
+  for (size_t o = 0; o < a.outputs.size(); ++o)
+    for (size_t i = 0; i < a.outputs[o].values.size(); ++i)
+      if (a.outputs[o].values[i] != b.outputs[o].values[i])
+        return engine + ": output " + a.outputs[o].name + " at " +
+               std::to_string(i) + ": " +
+               std::to_string(a.outputs[o].values[i]) + " and " +
+               std::to_string(b.outputs[o].values[i]);
+  for (const auto &[name, trace] : a.traces)
+    if (trace.ints != b.traces.at(name).ints)
+      return engine + ": trace " + name + " differs";
+  return "";
+}
+
+/// Empty if all engines agree on the network of that seed.
+std::string compare(const RandomBodies &network, const std::string &path,
+                    const std::string &target, bool cycle,
+                    sim::CoreCounts &counts) {
+  CompileOptions options;
+  options.target = target;
+  Compilation compilation(path, {});
+  compilation.quantise(options);
+  compilation.lower(options);
+  image::Program program = compilation.emit();
+  Target chip = Target::parse(program.target_yaml(),
+                              Target::load(options.target).filename);
+  sim::RunOptions run;
+  run.traces = requests(network);
+  // As written: structure ops are still there.
+  auto reference =
+      driver::runInterpreter(compilation.floatNetwork(), {}, network.inputs,
+                             run.traces, [](uint64_t, uint64_t) {});
+  auto functional = sim::runFunctional(program, chip, network.inputs, run);
+  counts += functional.counts.total();
+  std::string wrong =
+      difference(reference, driver::recordingOf(functional), "functional");
+  if (!wrong.empty() || !cycle)
+    return wrong;
+  run.verify = true;
+  auto timed = sim::runCycle(program, chip, network.inputs, run);
+  wrong = difference(reference, driver::recordingOf(timed), "cycle");
+  return wrong.empty() ? functional.counts.difference(timed.counts) : wrong;
+}
+
+TEST(Bodies, EnginesAgree) {
+  using Clock = std::chrono::steady_clock;
+  const double seconds = setting("NEURITE_FUZZ_SECONDS", 15);
+  const double most = setting("NEURITE_FUZZ_BODIES", 1e9);
+  const auto start = Clock::now();
+  std::filesystem::path path = std::filesystem::temp_directory_path() /
+                               (std::to_string(getpid()) + "-bodies.mlir");
+  std::map<std::string, int> kinds;
+  sim::CoreCounts counts;
+  int bodies = 0, networks = 0;
+  const char *const targets[] = {"ideal", "loihi2", "loihi2-binary"};
+  for (uint32_t seed = uint32_t(setting("NEURITE_FUZZ_SEED", 1));
+       bodies < most &&
+       std::chrono::duration<double>(Clock::now() - start).count() < seconds;
+       ++seed) {
+    RandomBodies network = randomBodies(seed);
+    std::ofstream(path) << network.text;
+    std::string wrong;
+    try {
+      wrong = compare(network, path.string(), targets[seed % 3], seed % 2 == 0,
+                      counts);
+    } catch (const std::exception &error) {
+      wrong = error.what();
+    }
+    if (!wrong.empty()) {
+      std::filesystem::remove(path);
+      FAIL() << "seed " << seed << " on " << targets[seed % 3] << ": " << wrong
+             << "\n"
+             << network.text;
+    }
+    for (auto [kind, count] : network.kinds)
+      kinds[kind] += count;
+    bodies += network.bodies;
+    ++networks;
+  }
+  std::filesystem::remove(path);
+  std::printf("%d bodies in %d networks;", bodies, networks);
+  for (auto [kind, count] : kinds)
+    std::printf(" %d %s", count, kind.c_str());
+  std::printf("\n");
+  // Every op occurs, and so does every way of sending.
+  if (bodies >= 200) {
+    for (const char *kind :
+         {"add",       "sub",     "mul",     "min",   "max",     "neg",
+          "abs",       "rescale", "literal", "cmp",   "select",  "clamp",
+          "shift",     "clz",     "table",   "dot",   "matvec",  "vecmat",
+          "outer_add", "reduce",  "topk",    "slice", "element", "concat",
+          "roll",      "splat",   "when",    "fire",  "join",    "ssf"})
+      EXPECT_GT(kinds[kind], 0) << kind;
+    for (sim::Counter counter :
+         {sim::Counter::SpikesBinary, sim::Counter::SpikesGraded,
+          sim::Counter::SpikesUnary, sim::Counter::SsfRungs})
+      EXPECT_GT(counts[counter], 0u) << sim::counterName(counter);
+  }
+}
+
+} // namespace
+} // namespace neurite::test

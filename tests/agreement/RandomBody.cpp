@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tests/agreement/RandomBody.h"
+
+#include <algorithm>
+
+namespace neurite::test {
+
+int BodyType::elements() const {
+  int n = 1;
+  for (int extent : shape)
+    n *= extent;
+  return n;
+}
+
+std::string BodyType::element() const {
+  return kind == Bool  ? "i1"
+         : kind == Int ? "i32"
+                       : "!dend.fx<" + std::to_string(width) + ", " +
+                             std::to_string(exponent) + ">";
+}
+
+std::string BodyType::text() const {
+  if (shape.empty())
+    return element();
+  std::string text = "tensor<";
+  for (int extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + element() + ">";
+}
+
+namespace {
+BodyType boolean(std::vector<int> shape) {
+  return {BodyType::Bool, 1, 0, std::move(shape)};
+}
+BodyType integer(std::vector<int> shape) {
+  return {BodyType::Int, 32, 0, std::move(shape)};
+}
+BodyType withShape(BodyType type, std::vector<int> shape) {
+  type.shape = std::move(shape);
+  return type;
+}
+} // namespace
+
+BodyValue BodyWriter::fresh(const BodyType &type) {
+  return {"%g" + std::to_string(next++), type};
+}
+
+BodyValue BodyWriter::define(const std::string &op, const BodyType &type,
+                             const std::string &operands,
+                             const std::vector<BodyType> &operandTypes,
+                             const std::string &after) {
+  BodyValue value = fresh(type);
+  std::string types;
+  for (const BodyType &operand : operandTypes)
+    types += (types.empty() ? "" : ", ") + operand.text();
+  text += indent + value.name + " = dend." + op + " " + operands + after +
+          " : (" + types + ") -> " + type.text() + "\n";
+  ++kinds[op.substr(0, op.find(' '))];
+  pool.push_back(value);
+  return value;
+}
+
+std::string BodyWriter::literal(const BodyType &type, bool positive) {
+  auto number = [&]() -> std::string {
+    if (type.kind == BodyType::Bool)
+      return below(2) ? "true" : "false";
+    int bits = std::min(type.width - 1, 20);
+    int64_t span = int64_t(1) << std::max(bits, 0);
+    int64_t x = int64_t(random() % uint32_t(2 * span)) - span;
+    if (positive)
+      x = std::max<int64_t>(1, x < 0 ? -x - 1 : x);
+    return std::to_string(x);
+  };
+  BodyValue value = fresh(type);
+  std::string storage = type.kind == BodyType::Bool  ? "i1"
+                        : type.kind == BodyType::Int ? "i32"
+                                                     : "i64";
+  std::string given;
+  if (type.shape.empty()) {
+    given = number();
+    if (type.kind != BodyType::Bool)
+      given += " : " + storage;
+  } else {
+    BodyType plain = type;
+    std::string all;
+    int columns = type.shape.back(), count = type.elements();
+    for (int i = 0; i < count; ++i) {
+      bool starts = type.shape.size() == 2 && i % columns == 0;
+      bool ends = type.shape.size() == 2 && i % columns == columns - 1;
+      all += (i ? ", " : "") + std::string(starts ? "[" : "") + number() +
+             (ends ? "]" : "");
+    }
+    std::string dims;
+    for (int extent : type.shape)
+      dims += std::to_string(extent) + "x";
+    given = "dense<[" + all + "]> : tensor<" + dims + storage + ">";
+  }
+  text += indent + value.name + " = dend.literal " + given + " as " +
+          type.text() + "\n";
+  ++kinds["literal"];
+  pool.push_back(value);
+  return value.name;
+}
+
+BodyType BodyWriter::randomFixed(std::vector<int> shape) {
+  static const int widths[] = {2, 5, 8, 12, 16, 20, 24, 31, 32};
+  return {BodyType::Fixed, widths[below(9)], below(9) - 6, std::move(shape)};
+}
+
+std::string BodyWriter::rounding() {
+  static const char *const names[] = {"floor", "toward_zero", "nearest_even",
+                                      "nearest_up"};
+  return names[below(4)];
+}
+
+BodyValue BodyWriter::anyFixed(int rank) {
+  std::vector<BodyValue> fits;
+  for (const BodyValue &value : pool)
+    if (value.type.kind == BodyType::Fixed &&
+        (rank < 0 || int(value.type.shape.size()) == rank))
+      fits.push_back(value);
+  if (!fits.empty() && below(8))
+    return fits[size_t(below(int(fits.size())))];
+  std::vector<int> shape;
+  for (int r = rank < 0 ? below(2) : rank; r > 0; --r)
+    shape.push_back(2 + below(3));
+  BodyType type = randomFixed(shape);
+  return {literal(type), type};
+}
+
+/// Takes what there is, or rescales or repeats something, or a literal.
+std::string BodyWriter::valueOf(const BodyType &type) {
+  std::vector<std::string> same;
+  std::vector<BodyValue> shaped;
+  for (const BodyValue &value : pool) {
+    if (value.type == type)
+      same.push_back(value.name);
+    if (value.type.kind == BodyType::Fixed && value.type.shape == type.shape)
+      shaped.push_back(value);
+  }
+  if (!same.empty() && below(6))
+    return same[size_t(below(int(same.size())))];
+  if (type.kind == BodyType::Fixed && !shaped.empty() && below(4)) {
+    BodyValue from = shaped[size_t(below(int(shaped.size())))];
+    return define("rescale", type, from.name, {from.type},
+                  " round " + rounding() + " overflow " +
+                      (below(2) ? "wrap" : "saturate"))
+        .name;
+  }
+  if (!type.shape.empty() && below(4) == 0) {
+    BodyType scalar = withShape(type, {});
+    std::string from = valueOf(scalar);
+    return define("splat", type, from, {scalar}).name;
+  }
+  return literal(type);
+}
+
+void BodyWriter::elementwise() {
+  BodyValue a = anyFixed();
+  // A scalar among vectors is repeated.
+  BodyType other = a.type;
+  if (!a.type.shape.empty() && below(3) == 0)
+    other.shape = {};
+  switch (below(7)) {
+  case 0:
+  case 1: {
+    std::string b = valueOf(other);
+    define(below(2) ? "add" : "sub", a.type, a.name + ", " + b, {a.type, other},
+           below(2) ? " overflow saturate" : "");
+    break;
+  }
+  case 2: {
+    std::string b = valueOf(other);
+    define(below(2) ? "min" : "max", a.type, a.name + ", " + b,
+           {a.type, other});
+    break;
+  }
+  case 3:
+    define(below(2) ? "neg" : "abs", a.type, a.name, {a.type});
+    break;
+  case 4: {
+    std::string low = valueOf(other), high = valueOf(a.type);
+    define("clamp", a.type, a.name + ", " + low + ", " + high,
+           {a.type, other, a.type});
+    break;
+  }
+  default: {
+    BodyType b = randomFixed(other.shape);
+    b.width = std::max(1, std::min(b.width, 64 - a.type.width));
+    if (a.type.width > 60)
+      return;
+    std::string factor = valueOf(b);
+    BodyType product = a.type;
+    product.width = a.type.width + b.width;
+    product.exponent = a.type.exponent + b.exponent;
+    BodyValue whole =
+        define("mul", product, a.name + ", " + factor, {a.type, b});
+    // Mostly brought back to a useful size, which the lowering fuses.
+    if (below(4)) {
+      BodyType narrow = randomFixed(a.type.shape);
+      define("rescale", narrow, whole.name, {product},
+             " round " + rounding() + " overflow " +
+                 (below(2) ? "wrap" : "saturate"));
+    }
+  }
+  }
+}
+
+void BodyWriter::scaling() {
+  BodyValue a = anyFixed();
+  switch (below(4)) {
+  case 0:
+    valueOf(randomFixed(a.type.shape));
+    break;
+  case 1: {
+    BodyValue count = define("clz", integer(a.type.shape), a.name, {a.type});
+    define("shift", a.type, a.name + " by " + count.name, {a.type, count.type},
+           " round " + rounding());
+    break;
+  }
+  case 2: {
+    BodyType amount = integer(below(2) ? a.type.shape : std::vector<int>());
+    BodyValue by = fresh(amount);
+    std::string number = std::to_string(below(40) - 25);
+    std::string dims;
+    for (int extent : amount.shape)
+      dims += std::to_string(extent) + "x";
+    text += indent + by.name + " = dend.literal " +
+            (dims.empty() ? number + " : i32"
+                          : "dense<" + number + "> : tensor<" + dims + "i32>") +
+            " as " + amount.text() + "\n";
+    define("shift", a.type, a.name + " by " + by.name, {a.type, amount},
+           " round " + rounding());
+    break;
+  }
+  default: {
+    BodyType knots = randomFixed({2 + below(6)});
+    std::string table = valueOf(knots);
+    int bits = below(std::max(1, a.type.width - 2));
+    double unit = 1;
+    for (int e = 0; e < a.type.exponent; ++e)
+      unit *= 2;
+    for (int e = 0; e > a.type.exponent; --e)
+      unit /= 2;
+    char buffer[80];
+    snprintf(buffer, sizeof buffer, " from %.12e step %.12e",
+             unit * (below(200) - 100), unit * double(int64_t(1) << bits));
+    BodyType result = withShape(knots, a.type.shape);
+    define("table", result, a.name + " in " + table, {a.type, knots}, buffer);
+  }
+  }
+}
+
+void BodyWriter::products() {
+  int n = 2 + below(3), m = 2 + below(3);
+  BodyType a = randomFixed({n}), b = randomFixed({n}), out = randomFixed({});
+  std::string how = below(3) ? " round " + rounding() : "";
+  switch (below(6)) {
+  case 0:
+    define("dot", out, valueOf(a) + ", " + valueOf(b), {a, b}, how);
+    break;
+  case 1: {
+    BodyType matrix = withShape(a, {m, n});
+    out.shape = {m};
+    define("matvec", out, valueOf(matrix) + ", " + valueOf(b), {matrix, b},
+           how);
+    break;
+  }
+  case 2: {
+    BodyType matrix = withShape(a, {n, m});
+    out.shape = {m};
+    define("vecmat", out, valueOf(b) + ", " + valueOf(matrix), {b, matrix},
+           how);
+    break;
+  }
+  case 3: {
+    BodyType c = randomFixed({m});
+    out.shape = {n, m};
+    define("outer_add", out,
+           valueOf(out) + ", " + valueOf(a) + ", " + valueOf(c), {out, a, c},
+           how);
+    break;
+  }
+  case 4: {
+    BodyValue x = anyFixed(1 + below(2));
+    define(below(2) ? "reduce sum" : "reduce max", withShape(x.type, {}),
+           x.name, {x.type});
+    break;
+  }
+  default: {
+    BodyValue x = anyFixed(1);
+    int count = x.type.elements();
+    define("topk", boolean(x.type.shape),
+           x.name + ", " + std::to_string(1 + below(count)), {x.type});
+  }
+  }
+}
+
+void BodyWriter::moves() {
+  BodyValue x = anyFixed(1 + below(2));
+  std::vector<int> shape = x.type.shape;
+  switch (below(5)) {
+  case 0: {
+    int offset = below(shape[0]), size = 1 + below(shape[0] - offset);
+    shape[0] = size;
+    define("slice", withShape(x.type, shape),
+           x.name + "[" + std::to_string(offset) + ", " + std::to_string(size) +
+               "]",
+           {x.type});
+    break;
+  }
+  case 1: {
+    int index = below(shape[0]);
+    shape.erase(shape.begin());
+    define("element", withShape(x.type, shape),
+           x.name + "[" + std::to_string(index) + "]", {x.type});
+    break;
+  }
+  case 2:
+    define("roll", x.type, x.name + " by " + std::to_string(below(9) - 4),
+           {x.type});
+    break;
+  case 3: {
+    BodyType scalar = withShape(x.type, {});
+    std::string value = valueOf(scalar);
+    define("splat", x.type, value, {scalar});
+    break;
+  }
+  default: {
+    BodyType more = x.type;
+    more.shape[0] = 1 + below(3);
+    if (shape.size() == 1 && below(2))
+      more.shape = {};
+    std::string other = valueOf(more);
+    shape[0] += more.shape.empty() ? 1 : more.shape[0];
+    if (shape[0] > 8)
+      return;
+    bool first = below(2);
+    define("concat", withShape(x.type, shape),
+           first ? x.name + ", " + other : other + ", " + x.name,
+           first ? std::vector<BodyType>{x.type, more}
+                 : std::vector<BodyType>{more, x.type});
+  }
+  }
+}
+
+void BodyWriter::choices() {
+  static const char *const predicates[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  BodyValue a = anyFixed();
+  BodyType other = a.type;
+  if (!a.type.shape.empty() && below(3) == 0)
+    other.shape = {};
+  std::string b = valueOf(other);
+  BodyValue condition =
+      define(std::string("cmp ") + predicates[below(6)], boolean(a.type.shape),
+             a.name + ", " + b, {a.type, other});
+  if (below(3) == 0) {
+    std::string more = valueOf(condition.type);
+    condition =
+        define(below(2) ? "min" : "max", condition.type,
+               condition.name + ", " + more, {condition.type, condition.type});
+  }
+  std::string yes = valueOf(a.type), no = valueOf(other);
+  define("select", a.type, condition.name + ", " + yes + ", " + no,
+         {condition.type, a.type, other});
+}
+
+void BodyWriter::structure() {
+  BodyValue v = anyFixed(below(2));
+  switch (below(3)) {
+  case 0: {
+    std::string theta = valueOf(v.type);
+    static const char *const resets[] = {"none", "value", "subtract"};
+    int reset = below(3);
+    bool to = reset == 1 && below(2);
+    std::string target = to ? valueOf(v.type) : "";
+    BodyValue spike = fresh(boolean(v.type.shape)), after = fresh(v.type);
+    text += indent + spike.name + ", " + after.name + " = dend.fire " + v.name +
+            ", " + theta + " reset " + resets[reset] +
+            (to ? " to " + target : "") + (below(2) ? " inclusive" : "") +
+            " : (" + v.type.text() + ", " + v.type.text() +
+            (to ? ", " + v.type.text() : "") + ") -> (" + spike.type.text() +
+            ", " + after.type.text() + ")\n";
+    ++kinds["fire"];
+    pool.push_back(spike);
+    pool.push_back(after);
+    break;
+  }
+  case 1: {
+    static const char *const joins[] = {"sum", "max", "min", "pass"};
+    int kind = below(4);
+    std::string operands = v.name;
+    std::vector<BodyType> types = {v.type};
+    for (int i = kind == 3 ? 0 : below(3); i > 0; --i) {
+      operands += ", " + valueOf(v.type);
+      types.push_back(v.type);
+    }
+    define(std::string("join ") + joins[kind], v.type, "(" + operands + ")",
+           types);
+    break;
+  }
+  default: {
+    static const char *const levels[] = {"vth 1.0 u 3.0", "vth 0.75 u 3.0",
+                                         "vth 2.0 u 2.0", "vth 0.5 u 2.0"};
+    BodyValue x = anyFixed(0);
+    if (x.type.width > 40)
+      return;
+    std::string shift = valueOf(x.type), scale = literal(x.type, true);
+    if (x.type.width < 2)
+      return;
+    define("ssf", integer({}),
+           x.name + " shift " + shift + " scale " + scale + " " +
+               levels[below(4)],
+           {x.type, x.type, x.type});
+  }
+  }
+}
+
+/// A region that is skipped unless a condition holds.
+void BodyWriter::when(int depth) {
+  std::string condition = valueOf(boolean({}));
+  std::vector<BodyType> types;
+  std::string kept, keptTypes;
+  for (int i = 1 + below(2); i > 0; --i) {
+    BodyValue value = anyFixed(below(3));
+    types.push_back(value.type);
+    kept += (kept.empty() ? "" : ", ") + value.name;
+    keptTypes += (keptTypes.empty() ? "" : ", ") + value.type.text();
+  }
+  BodyWriter inner(random, pool);
+  inner.indent = indent + "  ";
+  inner.next = next + 100000 * (depth + 1);
+  for (int i = 1 + below(4); i > 0; --i)
+    inner.addOp(depth + 1);
+  std::string given;
+  for (const BodyType &type : types)
+    given += (given.empty() ? "" : ", ") + inner.valueOf(type);
+  std::string results;
+  for (const BodyType &type : types) {
+    BodyValue result = fresh(type);
+    pool.push_back(result);
+    results += (results.empty() ? "" : ", ") + result.name;
+  }
+  text += indent + results + " = dend.when " + condition + " keep(" + kept +
+          " : " + keptTypes + ") -> (" + keptTypes + ") {\n" + inner.text +
+          indent + "  dend.give " + given + " : " + keptTypes + "\n" + indent +
+          "}\n";
+  ++kinds["when"];
+  for (auto [kind, count] : inner.kinds)
+    kinds[kind] += count;
+  next += 1000000 * (depth + 1);
+}
+
+void BodyWriter::addOp(int depth) {
+  switch (below(depth < 2 ? 8 : 7)) {
+  case 0:
+  case 1:
+    return elementwise();
+  case 2:
+    return scaling();
+  case 3:
+    return products();
+  case 4:
+    return moves();
+  case 5:
+    return choices();
+  case 6:
+    return structure();
+  default:
+    return when(depth);
+  }
+}
+
+} // namespace neurite::test

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random step bodies in fixed point: every body op, scalars, vectors and
+// matrices, skipped regions, several ports, parameters, states and outputs.
+
+#ifndef NEURITE_TESTS_AGREEMENT_RANDOMBODY_H
+#define NEURITE_TESTS_AGREEMENT_RANDOMBODY_H
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace neurite::test {
+
+/// A type of a step body: i1, i32 or fx, with a shape.
+struct BodyType {
+  enum Kind { Bool, Int, Fixed } kind = Fixed;
+  int width = 16, exponent = 0;
+  std::vector<int> shape;
+
+  int elements() const;
+  std::string element() const; // "!dend.fx<16, 0>"
+  std::string text() const;    // with the shape
+  bool operator==(const BodyType &o) const {
+    return element() == o.element() && shape == o.shape;
+  }
+};
+
+struct BodyValue {
+  std::string name; // with its %
+  BodyType type;
+};
+
+/// Writes ops that use values of a pool and add to it.
+class BodyWriter {
+public:
+  BodyWriter(std::mt19937 &random, std::vector<BodyValue> pool)
+      : random(random), pool(std::move(pool)) {}
+
+  /// One op (a few where operands have to be made first), of a random kind.
+  void addOp(int depth = 0);
+
+  /// A value of that very type, made if there is none.
+  std::string valueOf(const BodyType &type);
+  /// Any value in the pool that is fixed point, with that rank (-1: any).
+  BodyValue anyFixed(int rank = -1);
+
+  std::string text;                 // the ops so far
+  std::map<std::string, int> kinds; // how often each op was written
+
+  int below(int n) { return int(random() % uint32_t(n)); }
+
+private:
+  BodyValue define(const std::string &op, const BodyType &type,
+                   const std::string &operands,
+                   const std::vector<BodyType> &operandTypes,
+                   const std::string &after = "");
+  BodyValue fresh(const BodyType &type);
+  std::string literal(const BodyType &type, bool positive = false);
+  BodyType randomFixed(std::vector<int> shape);
+  std::string rounding();
+  void elementwise();
+  void scaling();
+  void products();
+  void moves();
+  void choices();
+  void structure();
+  void when(int depth);
+
+  std::mt19937 &random;
+  std::vector<BodyValue> pool;
+  std::string indent = "      ";
+  int next = 0;
+};
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_AGREEMENT_RANDOMBODY_H
