@@ -246,7 +246,7 @@ private:
     unsigned p = static_cast<unsigned>(std::max(-int(i.shift), 0));
     unsigned q = static_cast<unsigned>(std::max(int(i.shift), 0));
     unsigned heights = std::max(read.a, read.b) + p;
-    unsigned rungs = read.c + bitsOf(i.imm) + q + bitsOf(i.m);
+    unsigned rungs = read.c + bitsOf(i.imm) - 1 + q + bitsOf(i.m) - 1;
     if (heights > 126 || rungs > 126)
       refuse(fmt::format("expected to compare numbers of at most 126 bits, "
                          "found {} and {}",

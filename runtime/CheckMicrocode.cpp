@@ -157,7 +157,10 @@ check::checkMicroprogram(const std::string &place,
       static_cast<size_t>(program.names_size()) != code.size())
     throw Error(fmt::format("{}: expected no or {} names, found {}", place,
                             code.size(), program.names_size()));
-  CodeChecker(place, program, shape, std::move(code), constants.size()).run();
+  for (int i = 0; i < program.names_size(); ++i)
+    if (!program.names(i).empty())
+      checkName(fmt::format("{}, name {}", place, i), program.names(i));
+  shape.work = checkCode(place, program, code, constants);
   return shape;
 }
 

@@ -259,7 +259,8 @@ static uint64_t elementsShown(const std::string &place,
   }
   std::string known;
   // An output without a name is the only one.
-  bool only = !state && output.from().empty() && use.program->outputs_size() == 1;
+  bool only =
+      !state && output.from().empty() && use.program->outputs_size() == 1;
   auto find = [&](const auto &entries) -> uint64_t {
     for (const auto &entry : entries) {
       if (entry.name() == output.from() || only)

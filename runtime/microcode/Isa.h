@@ -24,10 +24,10 @@
 //   table   d[i]: m knots at b, low = imm, step 2^shift: x <= low gives the
 //           first knot, beyond the last one the last; between two, linear,
 //           rounded down: k0 + floor((k1 - k0) * rest / 2^shift)
-//   dot     d = sum over k < m of wrap(scale(a[k] * b[k]))         modulo 2^width
-//   matvec  d[i] = sum over k < m of wrap(scale(a[i m + k] * b[k]))
-//   vecmat  d[i] = sum over k < m of wrap(scale(a[k] * b[k n + i]))
-//   outer   d[i] = c[i] + wrap(scale(a[i / m] * b[i % m]))         modulo 2^width
+//   dot     d = sum over k < m of wrap(scale(a[k] * b[k])), modulo 2^width
+//   matvec  d[i] = sum over k < m of wrap(scale(a[i m + k] * b[k])), likewise
+//   vecmat  d[i] = sum over k < m of wrap(scale(a[k] * b[k n + i])), likewise
+//   outer   d[i] = c[i] + wrap(scale(a[i / m] * b[i % m])), modulo 2^width
 //   sum     d = sum over k < m of a[k] modulo 2^width; maximum: the largest
 //   topk    d[i] = 1 for the m largest a, ties to the lower index; else 0
 //   ladder  d[i] = (number of k in -m+1..m with

@@ -366,7 +366,22 @@ void BodyWriter::choices() {
          {condition.type, a.type, other});
 }
 
+/// A recipe: exp, tanh, ... of a value of at most 32 bits.
+void BodyWriter::math() {
+  static const char *const functions[] = {
+      "exp", "tanh", "sigmoid", "sqrt", "rsqrt", "reciprocal", "softplus"};
+  BodyValue x = anyFixed(below(2));
+  if (x.type.width < 2 || x.type.width > 32)
+    return;
+  BodyType result = x.type;
+  result.width = 6 + below(20);
+  result.exponent = -below(result.width);
+  define(std::string("math ") + functions[below(7)], result, x.name, {x.type});
+}
+
 void BodyWriter::structure() {
+  if (below(8) == 0)
+    return math();
   BodyValue v = anyFixed(below(2));
   switch (below(3)) {
   case 0: {

@@ -66,6 +66,7 @@ private:
   void products();
   void moves();
   void choices();
+  void math();
   void structure();
   void when(int depth);
 

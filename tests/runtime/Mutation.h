@@ -19,9 +19,10 @@ struct Mutation {
   std::function<void(image::Program &)> apply;
 };
 
-inline void expectRefused(const std::vector<Mutation> &mutations) {
+inline void expectRefused(const std::vector<Mutation> &mutations,
+                          const image::Program &whole = smallProgram()) {
   for (size_t i = 0; i < mutations.size(); ++i) {
-    image::Program program = smallProgram();
+    image::Program program = whole;
     mutations[i].apply(program);
     std::string message = errorOf([&] { validate(program); });
     EXPECT_EQ(message.rfind(mutations[i].place, 0), 0u)
