@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -25,28 +26,37 @@ struct SweepFlags {
   std::vector<double> factors = {0.5, 1, 2};
 };
 
-/// Not measured on this chip.
-bool isGuess(Kind kind) {
-  return kind == Kind::Assumed || kind == Kind::Scaled ||
-         kind == Kind::Inherited;
-}
+/// What is scaled together: numbers without any source, and all that nobody
+/// measured on this chip.
+struct Group {
+  const char *name;
+  std::vector<Kind> kinds;
+  bool has(Kind kind) const {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  }
+};
+const Group kGroups[] = {{"assumed", {Kind::Assumed}},
+                         {"assumed, scaled, inherited",
+                          {Kind::Assumed, Kind::Scaled, Kind::Inherited}}};
 
-/// Times of the set that are assumed, times `factor`, rounded to picoseconds.
-/// A program's cycles are changed through the length of a cycle.
-Target withTimes(const Target &chip, const TimingSet &timing, double factor) {
+/// Times of the set, times `factor`, rounded to picoseconds. A program's cycles
+/// change through the length of a cycle.
+Target withTimes(const Target &chip, const TimingSet &timing,
+                 const Group &group, double factor) {
   Target changed = chip;
   for (const Record &record : timing.records)
-    if (isGuess(record.kind) && record.unit == "ps")
+    if (group.has(record.kind) && record.unit == "ps")
       changed.set(
-          record.name,
+          "timing." + timing.name + "." + record.name,
           fmt::format("{:.0f}", std::round(std::stod(record.value) * factor)));
   return changed;
 }
 
-CostTable withPrices(const CostTable &table, double factor) {
+CostTable withPrices(const CostTable &table, const Group &group,
+                     double factor) {
   CostTable changed = table;
   for (auto &[event, price] : changed.prices)
-    if (price.form == Price::Form::Priced && isGuess(price.kind))
+    if (price.form == Price::Form::Priced && group.has(price.kind))
       price.value *= factor;
   return changed;
 }
@@ -54,6 +64,47 @@ CostTable withPrices(const CostTable &table, double factor) {
 double meanLatencyNs(const sim::RunResult &run) {
   const std::vector<uint64_t> &ps = run.sampleLatencyPs;
   return std::accumulate(ps.begin(), ps.end(), 0.0) / 1e3 / double(ps.size());
+}
+
+std::string change(double value, double usual) {
+  return usual > 0 ? fmt::format("{:+.1f} %", 100 * (value / usual - 1)) : "-";
+}
+
+std::string timeTable(const image::Program &program, const Target &chip,
+                      const TimingSet &timing, const LoadedInputs &inputs,
+                      const SweepFlags &flags, double usual) {
+  TextTable table({"times", "factor", "latency per sample", "change"});
+  sim::RunOptions options;
+  options.timing = timing.name;
+  for (const Group &group : kGroups)
+    for (double factor : flags.factors) {
+      Target changed = withTimes(chip, timing, group, factor);
+      double ns = meanLatencyNs(
+          sim::runCycle(program, changed, inputs.samples, options));
+      table.add({group.name, fmt::format("{:g}", factor),
+                 fmt::format("{:.1f} ns", ns), change(ns, usual)});
+    }
+  return "Times of set '" + timing.name + "'\n" + table.text() + "\n";
+}
+
+std::string priceTable(const sim::RunResult &run,
+                       const std::vector<CostTable> &tables,
+                       const SweepFlags &flags) {
+  TextTable table({"table", "prices", "factor", "energy per sample", "change"});
+  for (const CostTable &costs : tables)
+    for (const Group &group : kGroups) {
+      auto total = [&](double factor) {
+        return sim::price(run.counts, withPrices(costs, group, factor),
+                          run.timePs)
+                   .total /
+               double(run.samples);
+      };
+      for (double factor : flags.factors)
+        table.add({costs.name, group.name, fmt::format("{:g}", factor),
+                   fmt::format("{:.1f} pJ", total(factor)),
+                   change(total(factor), total(1))});
+    }
+  return "Prices (events only, without static energy)\n" + table.text();
 }
 
 void sweep(const SweepFlags &flags) {
@@ -75,38 +126,13 @@ void sweep(const SweepFlags &flags) {
       program.target_yaml(), Target::load(flags.model.compile.target).filename);
   sim::RunOptions options;
   options.timing = flags.timing;
-  const std::string timing = chip.timing(flags.timing).name;
-
-  TextTable times({"assumed times x", "latency per sample", "change"});
   sim::RunResult run = sim::runCycle(program, chip, inputs.samples, options);
-  const double usual = meanLatencyNs(run);
-  for (double factor : flags.factors) {
-    double ns = meanLatencyNs(
-        sim::runCycle(program, withTimes(chip, chip.timing(timing), factor),
-                      inputs.samples, options));
-    times.add({fmt::format("{:g}", factor), fmt::format("{:.1f} ns", ns),
-               fmt::format("{:+.1f} %", 100 * (ns / usual - 1))});
-  }
-  std::printf("Times of set '%s' that are assumed, scaled or inherited\n%s\n",
-              timing.c_str(), times.text().c_str());
-
-  TextTable prices(
-      {"table", "assumed prices x", "energy per sample", "change"});
-  for (const CostTable &table : chooseCosts(flags.costs, chip)) {
-    double samples = double(run.samples);
-    double base = sim::price(run.counts, table, run.timePs).total / samples;
-    for (double factor : flags.factors) {
-      double pJ =
-          sim::price(run.counts, withPrices(table, factor), run.timePs).total /
-          samples;
-      prices.add({table.name, fmt::format("{:g}", factor),
-                  fmt::format("{:.1f} pJ", pJ),
-                  base > 0 ? fmt::format("{:+.1f} %", 100 * (pJ / base - 1))
-                           : std::string("-")});
-    }
-  }
-  std::printf("Prices that are assumed, scaled or inherited (events only)\n%s",
-              prices.text().c_str());
+  std::fputs(timeTable(program, chip, chip.timing(flags.timing), inputs, flags,
+                       meanLatencyNs(run))
+                 .c_str(),
+             stdout);
+  std::fputs(priceTable(run, chooseCosts(flags.costs, chip), flags).c_str(),
+             stdout);
 }
 
 } // namespace

@@ -244,7 +244,7 @@ void BodyWriter::scaling() {
     for (int e = 0; e > a.type.exponent; --e)
       unit /= 2;
     char buffer[80];
-    snprintf(buffer, sizeof buffer, " from %.12e step %.12e",
+    snprintf(buffer, sizeof buffer, " from %.17e step %.17e",
              unit * (below(200) - 100), unit * double(int64_t(1) << bits));
     BodyType result = withShape(knots, a.type.shape);
     define("table", result, a.name + " in " + table, {a.type, knots}, buffer);

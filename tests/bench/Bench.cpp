@@ -9,6 +9,7 @@
 #include "compiler/transforms/Passes.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "simulator/Run.h"
+#include "tests/bench/MicrocodeBench.h"
 #include "tests/emit/DenseNetwork.h"
 #include "tests/timing/Traffic.h"
 
@@ -218,6 +219,7 @@ int main(int argc, char **argv) {
   benchmark::RegisterBenchmark("compileMillionSynapses/parse",
                                compileMillionSynapses)
       ->Unit(benchmark::kMillisecond);
+  test::registerMicrocodeBenchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
