@@ -38,6 +38,7 @@ struct ProgramShape {
   uint64_t payload = 0; // largest magnitude that leaves
   uint64_t steps = 1;   // over which it leaves
   uint64_t work = 0;    // element operations and words read, with every region
+  size_t identity = 0;  // the same for programs of the same bytes
 };
 
 /// What the axons of other cores need to know of a core.

@@ -6,6 +6,7 @@
 #include "runtime/ImageChecks.h"
 #include "runtime/Program.h"
 #include "targets/Error.h"
+#include "targets/Sha256.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,6 +31,7 @@ struct PopulationUse {
   std::vector<Placed> groups;
   const image::Group *first = nullptr;          // the one that was met first
   const image::Microprogram *program = nullptr; // of it, if it runs one
+  size_t identity = 0;                          // of that program
 };
 
 using Populations = std::map<std::string, PopulationUse>;
@@ -171,6 +173,7 @@ static void checkCoverage(Populations &populations) {
 static check::CoreIndex checkCores(const image::Program &program,
                                    Populations &populations) {
   check::CoreIndex index;
+  std::map<std::string, size_t> identities; // by digest
   uint64_t compartments = 0, buckets = 0, states = 0, work = 0, code = 0;
   for (int c = 0; c < program.cores_size(); ++c) {
     const image::Core &core = program.cores(c);
@@ -196,8 +199,14 @@ static check::CoreIndex checkCores(const image::Program &program,
                               check::kMaxBuckets, compartments, buckets));
     states += tables.states;
     work += tables.work;
-    for (const check::ProgramShape &shape : tables.programs)
+    for (size_t p = 0; p < tables.programs.size(); ++p) {
+      check::ProgramShape &shape = tables.programs[p];
       code += shape.work;
+      std::string bytes =
+          core.programs(static_cast<int>(p)).SerializeAsString();
+      shape.identity =
+          identities.emplace(sha256(bytes), identities.size()).first->second;
+    }
     if (states > check::kMaxStates || work > check::kMaxVisit ||
         code > check::kMaxVisit / 16)
       throw Error(fmt::format("{}: expected at most {} state words, {} "
@@ -304,7 +313,8 @@ static void checkOutputs(const image::Program &program,
 /// the same everywhere.
 static void checkEngine(const std::string &place, const image::Core &core,
                         const image::Group &group, PopulationUse &use,
-                        const image::Schedule &schedule, uint64_t steps) {
+                        const image::Schedule &schedule,
+                        const check::ProgramShape &shape) {
   const image::Microprogram *program =
       group.has_microcode()
           ? &core.programs(static_cast<int>(group.microcode().program()))
@@ -312,20 +322,17 @@ static void checkEngine(const std::string &place, const image::Core &core,
   if (!use.first) {
     use.first = &group;
     use.program = program;
+    use.identity = shape.identity;
   }
-  bool same =
-      bool(program) == bool(use.program) &&
-      (!program || program == use.program ||
-       program->SerializeAsString() == use.program->SerializeAsString());
-  if (!same)
+  if (bool(program) != bool(use.program) || shape.identity != use.identity)
     throw Error(fmt::format("{}: expected the engine and program of the other "
                             "groups of {}, found another",
                             place,
                             named("population", use.population->name())));
-  if (steps > leastGap(group, schedule))
+  if (shape.steps > leastGap(group, schedule))
     throw Error(fmt::format("{}: sends over {} steps, but its ticks are {} "
                             "apart",
-                            place, steps, leastGap(group, schedule)));
+                            place, shape.steps, leastGap(group, schedule)));
 }
 
 void neurite::validate(const image::Program &program) {
@@ -352,7 +359,7 @@ void neurite::validate(const image::Program &program) {
       if (group.has_microcode())
         shape = cores.find(core.id())->programs[group.microcode().program()];
       checkEngine(place, core, group, populations.at(group.population()),
-                  program.schedule(), shape.steps);
+                  program.schedule(), shape);
       check::checkAxons(place, group.axons(), group.count() * shape.sources,
                         shape.payload * std::max<uint64_t>(group.ticks(), 1),
                         cores);

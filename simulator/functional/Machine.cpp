@@ -204,7 +204,7 @@ void Machine::addMicrocode(const image::Group &image, const image::Core &core,
   group.accumulators = program->accumulators();
   group.sources = program->sources();
   group.words = stateWords;
-  stateWords += size_t(program->stateWords()) * group.count;
+  stateWords += program->stateWords() * program->row();
   group.held = heldSums;
   for (const MicroProgram::Port &port : program->ports())
     if (port.hold > 1)

@@ -14,6 +14,7 @@ using micro::Space;
 MicroProgram::MicroProgram(const image::Microprogram &program,
                            const image::Microcode &group, uint32_t count)
     : neurons(count), registers(program.registers()),
+      rowWords(count % 64 == 0 ? size_t(count) + 8 : count),
       instructions(micro::decodeCode(program.code())),
       constants(micro::decodeI64(program.constants())) {
   addPorts(program);
@@ -67,17 +68,17 @@ void MicroProgram::addParams(const image::Microprogram &program,
     for (uint32_t e = 0; e < image.elements(); ++e)
       paramWords.push_back(
           {image.per_neuron(), image.per_neuron()
-                                   ? neuronParams.size() + size_t(e) * neurons
+                                   ? neuronParams.size() + size_t(e) * rowWords
                                    : sharedParams.size() + e});
     if (!image.per_neuron()) {
       sharedParams.insert(sharedParams.end(), words.begin(), words.end());
       continue;
     }
     size_t first = neuronParams.size();
-    neuronParams.resize(first + words.size());
+    neuronParams.resize(first + image.elements() * rowWords);
     for (uint32_t e = 0; e < image.elements(); ++e)
       for (uint32_t n = 0; n < neurons; ++n)
-        neuronParams[first + size_t(e) * neurons + n] =
+        neuronParams[first + size_t(e) * rowWords + n] =
             words[size_t(n) * image.elements() + e];
   }
 }
@@ -177,8 +178,8 @@ void MicroProgram::sumRegions() {
 }
 
 void MicroProgram::findQuiescent() {
-  std::vector<int64_t> ports(size_t(portWords) * neurons);
-  std::vector<int64_t> states(size_t(stateCount) * neurons);
+  std::vector<int64_t> ports(portWords * rowWords);
+  std::vector<int64_t> states(stateCount * rowWords);
   MicroVisit visit;
   run(ports.data(), states.data(), nullptr, visit, nullptr);
   isQuiescent.assign(neurons, 1);
@@ -186,7 +187,7 @@ void MicroProgram::findQuiescent() {
     isQuiescent[emission.neuron] = 0;
   for (size_t i = 0; i < states.size(); ++i)
     if (states[i] != 0)
-      isQuiescent[i % neurons] = 0;
+      isQuiescent[i % rowWords] = 0;
 }
 
 } // namespace neurite::sim

@@ -18,13 +18,20 @@ using micro::Rounding;
 /// d[e][j] = f(operands[e][j]). Strides over neurons are 0 or 1 and known to
 /// the compiler in the inner loop.
 template <size_t A, size_t B, size_t C, typename F>
-void rows(const KernelArguments &k, F f) {
-  for (uint32_t e = 0; e < k.code->n; ++e) {
+void rows(const KernelArguments &arguments, F f) {
+  // By value: a result written might be one of its fields, for all the compiler
+  // knows.
+  const KernelArguments k = arguments;
+  const uint32_t elements = k.code->n;
+  const size_t neurons = k.neurons;
+  for (uint32_t e = 0; e < elements; ++e) {
     int64_t *d = k.d.first + e * k.d.element;
     const int64_t *a = k.a.first + e * k.a.element;
     const int64_t *b = k.b.first + e * k.b.element;
     const int64_t *c = k.c.first + e * k.c.element;
-    for (size_t j = 0; j < k.neurons; ++j)
+    // A result lies in its operand's place or apart from it.
+#pragma GCC ivdep
+    for (size_t j = 0; j < neurons; ++j)
       d[j] = f(a[A * j], b[B * j], c[C * j]);
   }
 }
@@ -164,7 +171,11 @@ void clamp(const KernelArguments &k) {
   });
 }
 void select(const KernelArguments &k) {
-  eachElement(k, [](int64_t x, int64_t y, int64_t z) { return x ? y : z; });
+  // Masks instead of a choice, which would become a branch.
+  eachElement(k, [](int64_t x, int64_t y, int64_t z) {
+    uint64_t yes = 0 - uint64_t(x != 0);
+    return static_cast<int64_t>(bitsOf(z) ^ ((bitsOf(y) ^ bitsOf(z)) & yes));
+  });
 }
 template <micro::Predicate P> void compare(const KernelArguments &k) {
   using micro::Predicate;
@@ -228,23 +239,39 @@ void table(const KernelArguments &k) {
   }
 }
 
-/// d[j] += wrap(scale(a[j] * b[j])) modulo 2^64; wrapped at the end.
-template <typename Term>
-void accumulate(int64_t *d, const int64_t *a, size_t al, const int64_t *b,
-                size_t bl, size_t neurons, Term term) {
-  if (al && bl)
-    for (size_t j = 0; j < neurons; ++j)
-      d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[j], b[j]));
-  else if (al)
-    for (size_t j = 0; j < neurons; ++j)
-      d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[j], b[0]));
-  else
-    for (size_t j = 0; j < neurons; ++j)
-      d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[0], b[j * bl]));
+/// d[j] += terms of four pairs of rows, modulo 2^64; wrapped at the end.
+template <size_t A, size_t B, typename Term>
+void accumulate4(int64_t *d, const int64_t *const *a, const int64_t *const *b,
+                 size_t neurons, Term term) {
+  const int64_t *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3];
+  const int64_t *b0 = b[0], *b1 = b[1], *b2 = b[2], *b3 = b[3];
+  for (size_t j = 0; j < neurons; ++j)
+    d[j] = static_cast<int64_t>(
+        bitsOf(d[j]) + term(a0[A * j], b0[B * j]) + term(a1[A * j], b1[B * j]) +
+        term(a2[A * j], b2[B * j]) + term(a3[A * j], b3[B * j]));
+}
+template <size_t A, size_t B, typename Term>
+void accumulate1(int64_t *d, const int64_t *a, const int64_t *b, size_t neurons,
+                 Term term) {
+  for (size_t j = 0; j < neurons; ++j)
+    d[j] = static_cast<int64_t>(bitsOf(d[j]) + term(a[A * j], b[B * j]));
 }
 
-template <typename Term>
-void sumOfProducts(const KernelArguments &k, Term term) {
+/// Which rows the t-th term of result i multiplies.
+struct TermRows {
+  size_t a, b;
+  TermRows(const Instruction &code, uint32_t i, uint32_t t) : a(t), b(t) {
+    if (code.op == MicroOp::MatVec)
+      a = size_t(i) * code.m + t;
+    else if (code.op == MicroOp::VecMat)
+      b = size_t(t) * code.n + i;
+    else if (code.op == MicroOp::Outer)
+      a = i / code.m, b = i % code.m;
+  }
+};
+
+template <size_t A, size_t B, typename Term>
+void sumRows(const KernelArguments &k, Term term) {
   const Instruction &code = *k.code;
   Wrap wrap(code.width);
   bool outer = code.op == MicroOp::Outer;
@@ -253,20 +280,35 @@ void sumOfProducts(const KernelArguments &k, Term term) {
     int64_t *d = k.d.first + i * k.d.element;
     for (size_t j = 0; j < k.neurons; ++j)
       d[j] = outer ? row(k.c, i)[j * k.c.lane] : 0;
-    for (uint32_t t = 0; t < terms; ++t) {
-      size_t a = t, b = t;
-      if (code.op == MicroOp::MatVec)
-        a = size_t(i) * code.m + t;
-      else if (code.op == MicroOp::VecMat)
-        b = size_t(t) * code.n + i;
-      else if (outer)
-        a = i / code.m, b = i % code.m;
-      accumulate(d, row(k.a, a), k.a.lane, row(k.b, b), k.b.lane, k.neurons,
-                 term);
+    uint32_t t = 0;
+    for (; t + 4 <= terms; t += 4) {
+      const int64_t *a[4], *b[4];
+      for (uint32_t u = 0; u < 4; ++u) {
+        TermRows rows(code, i, t + u);
+        a[u] = row(k.a, rows.a);
+        b[u] = row(k.b, rows.b);
+      }
+      accumulate4<A, B>(d, a, b, k.neurons, term);
+    }
+    for (; t < terms; ++t) {
+      TermRows rows(code, i, t);
+      accumulate1<A, B>(d, row(k.a, rows.a), row(k.b, rows.b), k.neurons, term);
     }
     for (size_t j = 0; j < k.neurons; ++j)
       d[j] = wrap(bitsOf(d[j]));
   }
+}
+
+template <typename Term>
+void sumOfProducts(const KernelArguments &k, Term term) {
+  if (k.a.lane && k.b.lane)
+    sumRows<1, 1>(k, term);
+  else if (k.a.lane)
+    sumRows<1, 0>(k, term);
+  else if (k.b.lane)
+    sumRows<0, 1>(k, term);
+  else
+    sumRows<0, 0>(k, term);
 }
 
 void productsLeft(const KernelArguments &k) {

@@ -24,19 +24,19 @@ void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
     if (s.resetEvery && tick % s.resetEvery == 0)
       for (uint32_t w = s.first; w < s.first + s.elements; ++w)
         for (uint32_t n = 0; n < group.count; ++n)
-          words[size_t(w) * group.count + n] = group.micro->initial(w, n);
+          words[w * group.micro->row() + n] = group.micro->initial(w, n);
 }
 
 /// Sums as the program sees them, [element][neuron]; marks who has input.
 void readPorts(State &state, const Machine::Group &group, uint64_t tick,
                const int64_t *sums, const uint8_t *marks, GroupUpdate &update) {
   const uint32_t count = group.count, each = group.accumulators;
-  update.ports.resize(size_t(each) * count);
+  update.ports.resize(each * group.micro->row());
   update.runs.assign(count, kRests);
   int64_t *held = state.held.data() + group.held;
   for (const MicroProgram::Port &port : group.micro->ports())
     for (uint32_t a = port.first; a < port.first + port.elements; ++a) {
-      int64_t *to = update.ports.data() + size_t(a) * count;
+      int64_t *to = update.ports.data() + a * group.micro->row();
       const bool holds = port.hold > 1;
       if (holds && tick % port.hold == 0)
         std::fill_n(held, count, 0);
@@ -61,7 +61,7 @@ void findActive(const State &state, const Machine::Group &group,
   const int64_t *words = state.wordsOf(group);
   for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
     for (uint32_t n = 0; n < group.count; ++n)
-      update.runs[n] |= words[size_t(w) * group.count + n] != 0 ? kActive : 0;
+      update.runs[n] |= words[w * group.micro->row() + n] != 0 ? kActive : 0;
   for (uint32_t n = 0; n < group.count; ++n) {
     update.active += update.runs[n] != 0;
     if (!update.runs[n] && !group.micro->quiescent(n))
@@ -127,7 +127,7 @@ public:
         continue;
       uint32_t first = group.micro->states()[shown.part].first;
       for (uint32_t e = 0; e < shown.elements; ++e)
-        if (int64_t x = words[size_t(first + e) * group.count + neuron])
+        if (int64_t x = words[(first + e) * group.micro->row() + neuron])
           update.hostMessages.push_back(
               {neuron, o, e, static_cast<uint32_t>(active), x});
     }

@@ -12,7 +12,7 @@ using micro::Space;
 
 namespace {
 /// Neurons at a time: registers of a block should stay in the first cache.
-constexpr size_t kBlockWords = 4096, kMostNeurons = 512, kLeastNeurons = 16;
+constexpr size_t kBlockWords = 2048, kMostNeurons = 512, kLeastNeurons = 16;
 /// Blocks are looked at in parts of this size when some neurons rest.
 constexpr uint32_t kPart = 32;
 } // namespace
@@ -35,8 +35,8 @@ public:
   void execute(uint32_t firstNeuron, uint32_t count) {
     first = firstNeuron;
     lanes = count;
-    uint64_t active = 0;
-    for (uint32_t j = 0; j < lanes; ++j)
+    uint64_t active = running ? 0 : lanes;
+    for (uint32_t j = 0; running && j < lanes; ++j)
       active += runs(j);
     execute(0, 0, program.instructions.size(), nullptr, active);
   }
@@ -45,7 +45,7 @@ private:
   bool runs(uint32_t j) const { return !running || running[first + j]; }
 
   Lanes resolve(const Operand &operand) {
-    size_t row = program.neurons, index = operand.index;
+    size_t row = program.rowWords, index = operand.index;
     Lanes lanes;
     switch (operand.space) {
     case Space::Register:
@@ -151,17 +151,35 @@ private:
     const MicroProgram::Output &output = program.outputs()[code.m];
     Lanes value = resolve(code.a);
     bool restful = output.low <= 0 && output.high >= 0;
+    chosen.resize(lanes + 1);
     for (uint32_t e = 0; e < code.n; ++e) {
       const int64_t *from = value.first + e * value.element;
-      for (uint32_t j = 0; j < lanes; ++j) {
-        int64_t x = from[j * value.lane];
-        if ((x == 0 && restful) || (mask && !mask[j]) || !runs(j))
+      uint32_t count = value.lane && restful ? choose(from) : chooseAll();
+      for (uint32_t k = 0; k < count; ++k) {
+        uint32_t j = chosen[k];
+        if ((mask && !mask[j]) || !runs(j))
           continue;
-        x = std::clamp(x, output.low, output.high);
+        int64_t x = std::clamp(from[j * value.lane], output.low, output.high);
         if (x != 0)
           visit.emissions.push_back({first + j, code.m, e, x});
       }
     }
+  }
+
+  /// Neurons with a value, without a branch: which ones is hard to foretell.
+  uint32_t choose(const int64_t *from) {
+    uint32_t *to = chosen.data();
+    for (uint32_t j = 0; j < lanes; ++j) {
+      *to = j;
+      to += from[j] != 0;
+    }
+    return static_cast<uint32_t>(to - chosen.data());
+  }
+
+  uint32_t chooseAll() {
+    for (uint32_t j = 0; j < lanes; ++j)
+      chosen[j] = j;
+    return lanes;
   }
 
   const MicroProgram &program;
@@ -171,6 +189,7 @@ private:
   const std::vector<uint64_t> *times;
   size_t capacity = 0;
   std::vector<int64_t> registers, saved;
+  std::vector<uint32_t> chosen;
   int64_t nothing = 0;
   uint32_t first = 0, lanes = 0;
 };

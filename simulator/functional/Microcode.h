@@ -69,6 +69,9 @@ public:
                const image::Microcode &group, uint32_t count);
 
   uint32_t count() const { return neurons; }
+  /// Words from one row of ports or states to the next, at least count(): rows
+  /// a power of two apart would fall into the same lines of a cache.
+  size_t row() const { return rowWords; }
   uint32_t accumulators() const { return portWords; } // of a neuron
   uint32_t stateWords() const { return stateCount; }
   uint32_t sources() const { return sourceCount; }
@@ -86,7 +89,7 @@ public:
   /// Runs the program for the neurons whose `run` is not 0 (null: all); the
   /// others must be quiescent, with zero states and ports. `ports` holds sums
   /// read modulo their width as [element][neuron], `states` [word][neuron],
-  /// rows of count() words. `times` in ps, by instruction, or null.
+  /// rows of row() words. `times` in ps, by instruction, or null.
   void run(const int64_t *ports, int64_t *states, const uint8_t *run,
            MicroVisit &visit, const std::vector<uint64_t> *times) const;
 
@@ -114,6 +117,7 @@ private:
   void findQuiescent();
 
   uint32_t neurons, registers;
+  size_t rowWords;
   uint32_t portWords = 0, stateCount = 0, sourceCount = 0;
   std::vector<Port> portTable;
   std::vector<State> stateTable;

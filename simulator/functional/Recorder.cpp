@@ -161,7 +161,7 @@ void Recorder::recordTrace(const Shown &shown, int64_t *values,
   for (uint32_t e = 0; e < shown.elements; ++e)
     for (uint32_t n = 0; n < group.count; ++n)
       values[size_t(n) * shown.elements + e] =
-          words[size_t(first + e) * group.count + n];
+          words[(first + e) * group.micro->row() + n];
 }
 
 } // namespace neurite::sim

@@ -110,7 +110,7 @@ static void resetWords(const Machine::Group &group, int64_t *words, bool all) {
     if (all || !state.keep)
       for (uint32_t w = state.first; w < state.first + state.elements; ++w)
         for (uint32_t n = 0; n < group.count; ++n)
-          words[size_t(w) * group.count + n] = group.micro->initial(w, n);
+          words[w * group.micro->row() + n] = group.micro->initial(w, n);
 }
 
 void State::reset(bool all) {

@@ -66,7 +66,7 @@ struct Bench {
 
   /// Emissions of all ticks.
   uint64_t run() {
-    std::vector<int64_t> states(size_t(program->stateWords()) * kNeurons);
+    std::vector<int64_t> states(program->stateWords() * program->row());
     uint64_t emissions = 0;
     for (int t = 0; t < kTicks; ++t) {
       program->run(input.data() + size_t(t) * kNeurons, states.data(), nullptr,

@@ -7,6 +7,7 @@
 #include "tests/runtime/MicrocodeFixture.h"
 #include "tests/runtime/Mutation.h"
 
+#include <chrono>
 #include <random>
 
 using namespace neurite;
@@ -506,6 +507,35 @@ TEST(ValidateMicrocode, RefusesWrongRhythms) {
            }},
       },
       microProgram());
+}
+
+TEST(ValidateMicrocode, TakesLinearTimeOnEqualPrograms) {
+  // Every group runs the other copy of a large program.
+  P program = microProgram();
+  constexpr uint32_t many = 20000;
+  program.clear_cores();
+  image::Core &core = *program.add_cores();
+  for (int copy = 0; copy < 2; ++copy) {
+    image::Microprogram &large = *core.add_programs();
+    large = smallMicroprogram();
+    large.set_constants(micro::encodeI64(std::vector<int64_t>(1 << 18, 1)));
+  }
+  for (uint32_t n = 0; n < many; ++n) {
+    addMicroGroup(core, n, 1);
+    image::Group &group = *core.mutable_groups(static_cast<int>(n));
+    group.set_base(3 * n);
+    group.mutable_microcode()->set_program(n % 2);
+    *group.mutable_axons() = encodeAxons({std::vector<uint32_t>(7, 0), {}});
+  }
+  program.mutable_populations(0)->set_size(many);
+  program.mutable_populations(0)->set_shape(0, many);
+  program.mutable_outputs(0)->set_shape(0, many);
+  program.mutable_outputs(1)->set_shape(0, 2 * many);
+  *program.mutable_inputs(0)->mutable_axons() = encodeAxons({{0, 0, 0}, {}});
+  // Forty thousand million bytes if each group compared the programs.
+  const auto start = std::chrono::steady_clock::now();
+  validate(program);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(ValidateMicrocode, TruncatedAndForgedFilesNeverPassUnchecked) {
