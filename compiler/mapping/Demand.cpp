@@ -50,14 +50,52 @@ EntryBytes::EntryBytes(const Target &target)
       instruction(target.memory.instructionBytes) {}
 
 void Demand::addEntryBytes(const EntryBytes &bytes) {
-  sums[CoreBytes] +=
-      sums[SynapseWords] * bytes.synapseWord + sums[InAxons] * bytes.inAxon +
-      sums[OutAxons] * bytes.outAxon + sums[ProgramWords] * bytes.instruction;
+  sums[CoreBytes] += sums[SynapseWords] * bytes.synapseWord +
+                     sums[InAxons] * bytes.inAxon +
+                     sums[OutAxons] * bytes.outAxon;
+}
+
+void addTo(std::array<uint64_t, numSums> &sums, const Shared &entry) {
+  sums[ProgramWords] += entry.programWords;
+  sums[CoreBytes] += entry.coreBytes;
+}
+
+void takeFrom(std::array<uint64_t, numSums> &sums, const Shared &entry) {
+  sums[ProgramWords] -= entry.programWords;
+  sums[CoreBytes] -= entry.coreBytes;
+}
+
+static bool lowerId(const Shared &a, const Shared &b) { return a.id < b.id; }
+
+void Demand::addShared(const std::vector<Shared> &entries) {
+  for (const Shared &entry : entries)
+    addTo(sums, entry);
+  shared.insert(shared.end(), entries.begin(), entries.end());
+  std::sort(shared.begin(), shared.end(), lowerId);
+}
+
+std::array<uint64_t, numSums> beyond(const Demand &a, const Demand &b) {
+  std::array<uint64_t, numSums> sums = b.sums;
+  for (const Shared &entry : b.shared)
+    if (std::binary_search(a.shared.begin(), a.shared.end(), entry, lowerId))
+      takeFrom(sums, entry);
+  return sums;
+}
+
+void Demand::addSums(const Demand &other) {
+  std::array<uint64_t, numSums> added = beyond(*this, other);
+  for (int r = 0; r < numSums; ++r)
+    sums[r] += added[r];
+  if (other.shared.empty())
+    return;
+  std::vector<Shared> both;
+  std::set_union(shared.begin(), shared.end(), other.shared.begin(),
+                 other.shared.end(), std::back_inserter(both), lowerId);
+  shared = std::move(both);
 }
 
 void Demand::add(const Demand &other) {
-  for (int r = 0; r < numSums; ++r)
-    sums[r] += other.sums[r];
+  addSums(other);
   for (int s = 0; s < numSets; ++s) {
     std::vector<uint64_t> both;
     std::set_union(sets[s].begin(), sets[s].end(), other.sets[s].begin(),
@@ -81,8 +119,9 @@ uint64_t unionSize(const std::vector<uint64_t> &a,
 }
 
 int exceeded(const Demand &a, const Demand &b, const Capacity &capacity) {
+  std::array<uint64_t, numSums> added = beyond(a, b);
   for (int r = 0; r < numSums; ++r)
-    if (a.sums[r] > capacity.of[r] || b.sums[r] > capacity.of[r] - a.sums[r])
+    if (a.sums[r] > capacity.of[r] || added[r] > capacity.of[r] - a.sums[r])
       return r;
   for (int s = 0; s < numSets; ++s)
     if (capacity.of[numSums + s] != unlimited &&

@@ -55,24 +55,43 @@ struct Capacity {
   explicit Capacity(const Target &target);
 };
 
-/// What a slice, or a core, takes.
+/// What slices may have in common and a core then holds once: a program, or
+/// the shared parameters of a population.
+struct Shared {
+  uint64_t id = 0;
+  uint64_t programWords = 0, coreBytes = 0;
+};
+
+/// What a slice, or a core, takes. `sums` has each entry of `shared` in it.
 struct Demand {
   std::array<uint64_t, numSums> sums{};
+  std::vector<Shared> shared;                      // rising, unique ids
   std::array<std::vector<uint64_t>, numSets> sets; // rising, unique
 
-  /// Bytes of the words and entries counted so far, added to CoreBytes.
+  /// Bytes of the synapses and axons counted so far, added to CoreBytes.
   void addEntryBytes(const EntryBytes &bytes);
+  /// Adds entries not shared yet, of rising ids, to `shared` and `sums`.
+  void addShared(const std::vector<Shared> &entries);
 
   uint64_t used(int resource) const {
     return resource < numSums ? sums[resource]
                               : sets[resource - numSums].size();
   }
   void add(const Demand &other);
+  /// The part of add() that concerns sums: no table of distinct entries.
+  void addSums(const Demand &other);
 };
+
+/// Added into sums, or taken from them.
+void addTo(std::array<uint64_t, numSums> &sums, const Shared &entry);
+void takeFrom(std::array<uint64_t, numSums> &sums, const Shared &entry);
 
 /// Members of both sorted sets together.
 uint64_t unionSize(const std::vector<uint64_t> &a,
                    const std::vector<uint64_t> &b);
+
+/// The sums of `b` without what `a` holds already.
+std::array<uint64_t, numSums> beyond(const Demand &a, const Demand &b);
 
 /// The first resource of which a and b together take more than there is, or
 /// numResources when they fit.

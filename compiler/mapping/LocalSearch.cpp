@@ -50,6 +50,16 @@ LocalSearch::LocalSearch(const SearchProblem &problem,
 void LocalSearch::shift(Load &load, const Demand &demand, bool in) {
   for (int r = 0; r < numSums; ++r)
     load.sums[r] += in ? demand.sums[r] : uint64_t(0) - demand.sums[r];
+  for (const Shared &entry : demand.shared) {
+    uint32_t &count = load.shared[entry.id];
+    // The sums above count it once per item, the place once in all.
+    if (in && count++ > 0)
+      takeFrom(load.sums, entry);
+    else if (!in && --count > 0)
+      addTo(load.sums, entry);
+    if (count == 0)
+      load.shared.erase(entry.id);
+  }
   for (int s = 0; s < numSets; ++s)
     for (uint64_t member : demand.sets[s]) {
       if (in)
@@ -81,10 +91,27 @@ void LocalSearch::rank() {
 
 bool LocalSearch::fits(uint32_t at, const Demand &in, const Demand *out) const {
   const Load &load = loads[at];
+  std::array<uint64_t, numSums> rest = load.sums, added = in.sums;
+  for (int r = 0; out && r < numSums; ++r)
+    rest[r] -= out->sums[r];
+  auto has = [](const Demand *demand, const Shared &entry) {
+    return demand && std::any_of(demand->shared.begin(), demand->shared.end(),
+                                 [&](const Shared &other) {
+                                   return other.id == entry.id;
+                                 });
+  };
+  if (out)
+    for (const Shared &entry : out->shared)
+      if (load.shared.at(entry.id) > 1)
+        addTo(rest, entry);
+  for (const Shared &entry : in.shared) {
+    auto held = load.shared.find(entry.id);
+    if (held != load.shared.end() && held->second > has(out, entry))
+      takeFrom(added, entry);
+  }
   for (int r = 0; r < numSums; ++r) {
-    uint64_t rest = load.sums[r] - (out ? out->sums[r] : 0);
     uint64_t limit = problem.capacity.of[r];
-    if (in.sums[r] > limit || rest > limit - in.sums[r])
+    if (added[r] > limit || rest[r] > limit - added[r])
       return false;
   }
   for (int s = 0; s < numSets; ++s) {

@@ -54,6 +54,7 @@ public:
 private:
   struct Load {
     std::array<uint64_t, numSums> sums{};
+    std::map<uint64_t, uint32_t> shared;                    // id, count
     std::array<std::map<uint64_t, uint32_t>, numSets> sets; // member, count
     double work = 0;
   };

@@ -80,26 +80,30 @@ std::vector<Slice> toSlices(const MapNetwork &network, const SliceGraph &graph,
 [[noreturn]] void failFit(const MapNetwork &network, const Target &target,
                           const SliceGraph &graph, uint64_t cores) {
   Capacity capacity(target);
+  Demand all; // what is shared counts once, so this is the least there can be
+  std::vector<std::array<uint64_t, numSums>> by(network.populations.size());
+  for (size_t s = 0; s < graph.slices.size(); ++s) {
+    std::array<uint64_t, numSums> added = beyond(all, graph.demand[s]);
+    for (int r = 0; r < numSums; ++r)
+      by[graph.slices[s].population][r] += added[r];
+    all.addSums(graph.demand[s]);
+  }
   int scarce = Compartments;
   double share = -1;
-  for (int r = 0; r < numSums; ++r) {
-    uint64_t sum = 0;
-    for (const Demand &demand : graph.demand)
-      sum += demand.sums[r];
+  for (int r = 0; r < numSums; ++r)
     if (capacity.of[r] != unlimited && capacity.of[r] > 0 &&
-        double(sum) / double(capacity.of[r]) > share) {
-      share = double(sum) / double(capacity.of[r]);
+        double(all.sums[r]) / double(capacity.of[r]) > share) {
+      share = double(all.sums[r]) / double(capacity.of[r]);
       scarce = r;
     }
-  }
-  std::vector<uint64_t> by(network.populations.size(), 0);
-  for (size_t s = 0; s < graph.slices.size(); ++s)
-    by[graph.slices[s].population] += graph.demand[s].sums[scarce];
-  size_t worst = std::max_element(by.begin(), by.end()) - by.begin();
-  uint64_t total = std::accumulate(by.begin(), by.end(), uint64_t(0));
+  size_t worst = 0;
+  for (size_t p = 1; p < by.size(); ++p)
+    if (by[p][scarce] > by[worst][scarce])
+      worst = p;
   const std::string &name = network.populations[worst].name;
   if (share > double(target.numCores()))
-    failTotal(target, Resource(scarce), name, by[worst], total);
+    failTotal(target, Resource(scarce), name, by[worst][scarce],
+              all.sums[scarce]);
   failPacking(target, Resource(scarce), name, cores);
 }
 

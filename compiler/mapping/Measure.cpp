@@ -130,9 +130,13 @@ private:
   void worst(uint32_t id, const Core &core, int r, FitRow &row) const {
     uint64_t used = 0, most = 0;
     std::set<uint64_t> members;
+    std::set<uint32_t> programs;
     const std::string *population = nullptr;
     for (const auto &part : core) {
       used += part.second.of(r);
+      uint32_t program = network.populations[part.first].program;
+      if (program != ownProgram && !programs.insert(program).second)
+        used -= programUse(part.first, r);
       if (r >= numSums)
         members.insert(part.second.sets[r - numSums].begin(),
                        part.second.sets[r - numSums].end());
@@ -148,6 +152,14 @@ private:
     row.used = used;
     row.worstCore = id;
     row.population = *population;
+  }
+
+  /// What the program of a population takes of a resource.
+  uint64_t programUse(uint32_t p, int r) const {
+    uint64_t words = network.populations[p].programWords;
+    return r == ProgramWords ? words
+           : r == CoreBytes  ? words * bytes.instruction
+                             : 0;
   }
 
   void addNeurons(uint32_t p) {
@@ -191,13 +203,13 @@ private:
     for (auto &core : cores)
       for (auto &[p, use] : core.second) {
         const MapPopulation &population = network.populations[p];
-        use.sums[ProgramWords] = population.programWords;
+        use.sums[ProgramWords] = programUse(p, ProgramWords);
         use.sums[CoreBytes] = population.sliceBytes +
                               use.sums[Compartments] * population.neuronBytes +
                               use.sums[SynapseWords] * bytes.synapseWord +
                               use.sums[InAxons] * bytes.inAxon +
                               use.sums[OutAxons] * bytes.outAxon +
-                              use.sums[ProgramWords] * bytes.instruction;
+                              programUse(p, CoreBytes);
       }
   }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 namespace neurite {
 
@@ -19,6 +20,41 @@ void checkProfiles(const MapPopulation &population,
                             "found {}",
                             population.name, population.size, what,
                             profiles.size()));
+}
+
+/// The image numbers accumulators of a core, and sources, by int32; and an
+/// ideal core holds all there are.
+void checkElements(const MapNetwork &network) {
+  constexpr uint64_t most = std::numeric_limits<int32_t>::max();
+  uint64_t accumulators = 0;
+  for (const MapPopulation &p : network.populations) {
+    uint64_t sources = uint64_t(p.size) * p.sources;
+    if (sources > most)
+      throw Error(fmt::format("population '{}': expected at most {} sources, "
+                              "found {} neurons with {} each",
+                              p.name, most, p.size, p.sources));
+    accumulators += uint64_t(p.size) * p.accumulators;
+    if (accumulators > most)
+      throw Error(fmt::format("population '{}': expected at most {} "
+                              "accumulators in a network, found {} up to its "
+                              "{} neurons with {} each",
+                              p.name, most, accumulators, p.size,
+                              p.accumulators));
+  }
+}
+
+void checkPrograms(const MapNetwork &network) {
+  std::map<uint32_t, const MapPopulation *> first;
+  for (const MapPopulation &p : network.populations) {
+    if (p.program == ownProgram)
+      continue;
+    const MapPopulation &other = *first.emplace(p.program, &p).first->second;
+    if (other.programWords != p.programWords)
+      throw Error(fmt::format(
+          "population '{}': expected {} words of program {}, as population "
+          "'{}' has, found {}",
+          p.name, other.programWords, p.program, other.name, p.programWords));
+  }
 }
 
 void checkRates(const std::vector<double> &rates, uint32_t size,
@@ -79,6 +115,8 @@ void check(const MapNetwork &network) {
     checkProfiles(population, population.decayProfile, "decay");
     checkProfiles(population, population.thresholdProfile, "threshold");
   }
+  checkElements(network);
+  checkPrograms(network);
   for (size_t i = 0; i < network.projections.size(); ++i)
     checkProjection(network, i);
   for (size_t i = 0; i < network.inputRate.size(); ++i)

@@ -7,10 +7,14 @@
 #define NEURITE_COMPILER_MAPPING_NETWORK_H
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace neurite {
+
+/// An id of no other population.
+constexpr uint32_t ownProgram = std::numeric_limits<uint32_t>::max();
 
 /// One neuron takes one compartment. Profile ids are global: neurons of
 /// different populations with equal ids share one entry of a core's profile
@@ -22,10 +26,13 @@ struct MapPopulation {
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
   uint32_t accumulators = 1; // of a neuron: elements of its ports
   uint32_t sources = 1;      // of a neuron: elements of its outputs
-  /// What it takes of a core's memory, beside synapses and axons: each neuron,
-  /// and each slice (program and shared parameters).
+  /// What it takes of a core's memory, beside synapses, axons and program:
+  /// each neuron, and once what its neurons on that core share (parameters).
   uint64_t neuronBytes = 0, sliceBytes = 0;
-  uint64_t programWords = 0; // of a slice
+  /// Its program, stored once on a core for all populations with the same id.
+  /// They must agree on its words.
+  uint64_t programWords = 0;
+  uint32_t program = ownProgram;
 };
 
 struct MapInput {
@@ -57,9 +64,8 @@ struct MapNetwork {
   /// then the number of out-axon entries.
   std::vector<std::vector<double>> inputRate, populationRate;
 
-  /// By population: how many outputs its emissions take to the host, each one
-  /// out-axon entry per neuron. Missing = 0.
-  std::vector<uint8_t> hostOutput;
+  /// By population: out-axon entries of one neuron to the host. Missing = 0.
+  std::vector<uint32_t> hostOutput;
 
   uint32_t sourceSize(const MapProjection &projection) const {
     return projection.fromInput ? inputs[projection.source].size
@@ -78,7 +84,8 @@ struct MapNetwork {
 };
 
 /// Throws Error when an index is out of range, rows are not rising and unique,
-/// vector lengths disagree or a rate is negative or not finite.
+/// vector lengths disagree, a rate is negative or not finite, there are more
+/// accumulators than the image can number, or one program has two lengths.
 void check(const MapNetwork &network);
 
 } // namespace neurite

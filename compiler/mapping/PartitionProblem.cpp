@@ -32,22 +32,22 @@ void PartitionProblem::check() const {
                             numSlices, demand.size(), work.size()));
   if (numSlices > 0 && numCores == 0)
     throw Error("partition: expected at least one core, found none");
-  std::array<uint64_t, numSums> total{};
+  Demand total;
   for (uint32_t s = 0; s < numSlices; ++s) {
     int r = exceeded(demand[s], Demand(), capacity);
     if (r != numResources)
       throw Error(fmt::format("partition: slice {} needs {} {}, a core has {}",
                               s, demand[s].used(r),
                               describe(Resource(r)).counted, capacity.of[r]));
-    for (int sum = 0; sum < numSums; ++sum)
-      total[sum] += demand[s].sums[sum];
+    total.addSums(demand[s]);
   }
-  for (int r = 0; r < numSums; ++r)
-    if (capacity.of[r] != unlimited &&
-        total[r] / capacity.of[r] + (total[r] % capacity.of[r] != 0) > numCores)
-      throw Error(fmt::format(
-          "partition: the slices need {} {}, {} cores have {} each", total[r],
-          describe(Resource(r)).counted, numCores, capacity.of[r]));
+  for (int r = 0; r < numSums; ++r) {
+    uint64_t sum = total.sums[r], limit = capacity.of[r];
+    if (limit != unlimited && sum / limit + (sum % limit != 0) > numCores)
+      throw Error(
+          fmt::format("partition: the slices need {} {}, {} cores have {} each",
+                      sum, describe(Resource(r)).counted, numCores, limit));
+  }
 }
 
 void PartitionProblem::verify(const Solution &solution) const {

@@ -38,9 +38,8 @@ private:
         graph.slices.push_back({p, first, count});
         Demand demand;
         demand.sums[Compartments] = count;
-        demand.sums[CoreBytes] =
-            population.sliceBytes + count * population.neuronBytes;
-        demand.sums[ProgramWords] = population.programWords;
+        demand.sums[CoreBytes] = count * population.neuronBytes;
+        demand.addShared(sharedOf(network, p, bytes));
         std::set<uint64_t> decays, thresholds;
         double emitted = 0;
         for (uint32_t n = first; n < first + count; ++n) {

@@ -93,11 +93,9 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
 }
 
 bool SliceMeter::fits(const Demand &carry) {
-  Demand whole;
-  whole.sums = sums;
-  whole.addEntryBytes(bytes);
+  std::array<uint64_t, numSums> added = beyond(carry, sumsOfSlice());
   for (resource = 0; resource < numSums; ++resource) {
-    refused = whole.sums[resource] + carry.sums[resource];
+    refused = added[resource] + carry.sums[resource];
     if (refused > capacity.of[resource])
       return false;
   }
@@ -120,8 +118,7 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
   sums = {};
   for (auto &set : sets)
     set.clear();
-  sums[CoreBytes] = network.populations[population].sliceBytes;
-  sums[ProgramWords] = network.populations[population].programWords;
+  shared = sharedOf(network, population, bytes);
   for (uint32_t neuron = first; neuron < end; ++neuron) {
     add(population, neuron, first, outRows[neuron]);
     if (!fits(carry))
@@ -130,10 +127,16 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
   return end - first;
 }
 
-Demand SliceMeter::demand() const {
+Demand SliceMeter::sumsOfSlice() const {
   Demand result;
   result.sums = sums;
   result.addEntryBytes(bytes);
+  result.addShared(shared);
+  return result;
+}
+
+Demand SliceMeter::demand() const {
+  Demand result = sumsOfSlice();
   for (int s = 0; s < numSets; ++s)
     for (const auto &member : sets[s])
       result.sets[s].push_back(member.first);

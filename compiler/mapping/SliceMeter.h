@@ -46,6 +46,7 @@ private:
   void add(uint32_t population, uint32_t neuron, uint32_t first,
            uint32_t outRows);
   bool fits(const Demand &carry);
+  Demand sumsOfSlice() const; // a demand without sets
 
   const MapNetwork &network;
   const SynapseFormat &format;
@@ -56,7 +57,8 @@ private:
   std::vector<uint8_t> keyWeightBits;
   uint64_t stamp = 0;
 
-  std::array<uint64_t, numSums> sums{};
+  std::array<uint64_t, numSums> sums{}; // neither bytes of entries nor shared
+  std::vector<Shared> shared;
   std::array<std::map<uint64_t, uint64_t>, numSets> sets; // member, count
   uint64_t refused = 0;
   int resource = numResources;

@@ -14,6 +14,20 @@ uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
   return profiles.empty() ? (uint64_t(1) << 32) + population : profiles[neuron];
 }
 
+std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
+                             const EntryBytes &bytes) {
+  const MapPopulation &p = network.populations[population];
+  uint64_t program =
+      p.program == ownProgram ? (uint64_t(1) << 32) + population : p.program;
+  std::vector<Shared> shared;
+  if (p.programWords > 0)
+    shared.push_back(
+        {program, p.programWords, p.programWords * bytes.instruction});
+  if (p.sliceBytes > 0)
+    shared.push_back({(uint64_t(2) << 32) + population, 0, p.sliceBytes});
+  return shared;
+}
+
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
   return (uint64_t(plan.sparse) << 32) | (uint64_t(plan.indexBits) << 16) |
          weightBits;
@@ -40,7 +54,7 @@ public:
     for (;;) {
       cut(rows);
       Rows found = countRows();
-      if (outAxonsFit(found))
+      if (outAxonsFit(rows, found))
         return std::move(result);
       uint64_t total = 0;
       for (size_t p = 0; p < rows.size(); ++p)
@@ -48,7 +62,8 @@ public:
           rows[p][n] = std::max(rows[p][n], found[p][n]);
           total += rows[p][n];
         }
-      checkTotal(rows, total);
+      checkTotal(rows, OutAxons, total, 1);
+      checkTotal(rows, CoreBytes, total, EntryBytes(target).outAxon);
     }
   }
 
@@ -71,27 +86,37 @@ private:
     return rows;
   }
 
-  /// Assumed needs cut the slices; the needs found may be larger.
-  bool outAxonsFit(const Rows &rows) const {
-    std::vector<uint64_t> used;
+  /// Assumed needs cut the slices; the needs found may be larger. Where they
+  /// share a memory with everything else, they must not be.
+  bool outAxonsFit(const Rows &assumed, const Rows &found) const {
+    bool shareMemory =
+        capacity.of[CoreBytes] != unlimited && EntryBytes(target).outAxon > 0;
+    std::vector<uint64_t> used, planned;
     uint32_t slice = 0;
-    for (size_t p = 0; p < rows.size(); ++p)
+    for (size_t p = 0; p < found.size(); ++p)
       for (size_t k = 0; k + 1 < result.starts[p].size(); ++k, ++slice) {
         uint32_t core =
             style == SplitStyle::Tight ? result.packing[slice] : slice;
         used.resize(std::max<size_t>(used.size(), core + 1), 0);
-        for (uint32_t n = result.starts[p][k]; n < result.starts[p][k + 1]; ++n)
-          used[core] += rows[p][n];
-        if (used[core] > capacity.of[OutAxons])
-          return false;
+        planned.resize(used.size(), 0);
+        for (uint32_t n = result.starts[p][k]; n < result.starts[p][k + 1];
+             ++n) {
+          used[core] += found[p][n];
+          planned[core] += assumed[p][n];
+        }
       }
+    for (size_t c = 0; c < used.size(); ++c)
+      if (used[c] > capacity.of[OutAxons] ||
+          (shareMemory && used[c] > planned[c]))
+        return false;
     return true;
   }
 
   /// Without this a network far too large would be cut ever finer.
-  void checkTotal(const Rows &rows, uint64_t total) const {
-    uint64_t limit = capacity.of[OutAxons];
-    if (limit == unlimited || total / target.numCores() <= limit)
+  void checkTotal(const Rows &rows, Resource resource, uint64_t total,
+                  uint64_t each) const {
+    uint64_t limit = capacity.of[resource];
+    if (limit == unlimited || total * each / target.numCores() <= limit)
       return;
     size_t worst = 0;
     uint64_t most = 0;
@@ -102,7 +127,8 @@ private:
       if (sum > most)
         worst = p, most = sum;
     }
-    failTotal(target, OutAxons, network.populations[worst].name, most, total);
+    failTotal(target, resource, network.populations[worst].name, most * each,
+              total * each);
   }
 
   void cut(const Rows &rows) {

@@ -31,6 +31,10 @@ enum class SplitStyle {
 uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
                    uint32_t neuron);
 
+/// What a slice of the population may have in common with others on its core.
+std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
+                             const EntryBytes &bytes);
+
 /// What makes two lists of different format, as a set member.
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bad input through the command line: exit code 1, one error that says the right
 thing, nothing written; bad usage gives 2."""
+import hashlib
 import json
 import pathlib
 import re
@@ -195,6 +196,57 @@ result["counts"]["total"]["messages"] = 2**70
 (W / "huge").mkdir()
 write("huge/result.json", json.dumps(result))
 case("counter beyond 2^63", ["report", W / "huge"], "messages")
+
+# Programs of neurons.
+NEURON = ROOT / "models" / "neurons" / "lif.mlir"
+text = NEURON.read_text()
+
+
+def on(target, path=NEURON):
+    return ["compile", path, "--target", target, "-o", OUT]
+
+
+case("too many registers", on("loihi2,microcode.registers=1"),
+     "'@lif' needs 2 registers", "has 1", "override-limit registers")
+case("program too long", on("loihi2,microcode.program_words=3"),
+     "'@lif' needs 6 program words", "has 3")
+case("state beyond bytes per neuron", on("loihi2,microcode.state_bytes=2"),
+     "'@lif' needs 3 bytes of state per neuron", "has 2")
+case("one neuron too large for a core", on("loihi2,limits.core_memory_bytes=100"),
+     "neuron 0 alone needs", "bytes of core memory", "100")
+case("value wider than a word", on("loihi2,microcode.word_bits=16"), "24 bits", "words of 16")
+case("no programs on the target", on("loihi1"), "fixed-function", "'@lif'", "loihi2")
+case("no such number of a chip", on("loihi2,mesh.tiles=3"), "mesh.tiles")
+case("not a number of a chip", on("loihi2,mesh.tiles_x=many"), "many")
+case("payload beyond the target", on("loihi2,spikes.payload_bits=4", write(
+    "wide.mlir", text.replace("!dend.spike<binary>) {", "!dend.spike<int, -99, 99>) {")
+    .replace("emit(%s : i1)", "emit(%v2 : !dend.fx<24, 0>)"))),
+     "output 's'", "-99 to 99", "4 bits")
+case("table with a step that is no power of two", on("loihi2", write(
+    "table.mlir", text.replace("    %s, %v2 =", '    %k = dend.literal dense<[1, 2, 3]> : tensor<3xi64> as tensor<3x!dend.fx<24, 0>>\n    %t = dend.table %v1 in %k from 0.0 step 3.0 : (!dend.fx<24, 0>, tensor<3x!dend.fx<24, 0>>) -> !dend.fx<24, 0>\n    %s, %v2 ='))),
+     r"table\.mlir:\d+:\d+", "power of two")
+case("real values in a program", on("loihi2", write(
+    "real.mlir", text.replace("    %s, %v2 =", '    %r = dend.to_real %v1 : (!dend.fx<24, 0>) -> f64\n    %c = dend.cmp gt %r, %r : (f64, f64) -> i1\n    %s, %v2 =')
+    .replace("emit(%s : i1)", "emit(%c : i1)"))), r"real\.mlir:\d+:\d+", "real|float")
+case("zero-delay cycle over clocks", on("loihi2", write(
+    "cycle.mlir", text.replace('  dend.output @v', '  dend.project @n -> @n["I"] #dend.diagonal delay 0\n  dend.output @v'))),
+     "cycle", "n -> n")
+subprocess.run([NEURITE, "compile", NEURON, "--target", "loihi2", "-o", W / "n.nrt"],
+               check=True, capture_output=True)
+program = bytearray((W / "n.nrt").read_bytes())
+# The message behind the check sum, with an operation that does not exist.
+head = program.index(b"\n", 8) + 1
+at = program.index(bytes([3, 24, 0, 0, 0, 0]), head)  # mul, 24 bits
+program[at] = 77
+import hashlib
+program[8:8 + 64] = hashlib.sha256(bytes(program[head:])).hexdigest().encode()
+binary = save("events.npy", np.zeros((3, 4)))
+case("image with a corrupt program", ["run", write("corrupt.nrt", bytes(program)), "--input",
+                                      binary, "--out", OUT],
+     r"corrupt\.nrt", "core 0, program 0", "instruction 0", "77")
+case("steps that are no whole ticks", ["run", write(
+    "micro.mlir", text.replace("  dend.input @x on @step", "  dend.clock @m divides @step by 4\n  dend.input @x on @m")),
+    "--target", "loihi2", "--input", binary, "--out", OUT], "multiple of 4 steps", "3")
 
 case("no command", [], code=2)
 case("unknown flag", ["run", MODEL, "--input", X, "--fast"], "fast", code=2)

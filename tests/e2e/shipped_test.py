@@ -81,3 +81,17 @@ _, ideal, _ = run("ideal", MODEL, "--input", graded, "--engine", "cycle",
 _, real, _ = run("real", MODEL, "--input", graded, "--engine", "float")
 agree = np.mean(ideal.sum(1).argmax(1) == real.sum(1).argmax(1))
 check(agree >= 0.85, f"graded input on 'ideal': {100 * agree:.0f} % same class")
+
+# Loihi 1's neuron as a program: the same integers on another kind of core, whose
+# energy is a band.
+two, there, _ = run("loihi2", MODEL, "--target", "loihi2", *CALIBRATE, "--input", some,
+                    "--engine", "cycle", "--verify")
+check(np.array_equal(there, outputs[:40]), "the same outputs on loihi2")
+check(two["counts"]["total"]["microcode"]["issue"] > 0 and
+      two["counts"]["total"]["spikes"] == results[0][0]["counts"]["total"]["spikes"],
+      "by programs, with the same spikes")
+band = two["energy_band"]
+check("energy" not in two and
+      0 < band["low"]["total_pJ"] < band["high"]["total_pJ"], "its energy is a band")
+again = json.loads(neurite("report", FOLDER / "loihi2", "--format", "json"))
+check(again["energy_band"] == band, "report gives the same band")

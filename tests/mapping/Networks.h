@@ -17,7 +17,10 @@ namespace neurite::test {
 
 inline uint32_t addPopulation(MapNetwork &network, const std::string &name,
                               uint32_t size) {
-  network.populations.push_back({name, size, {}, {}});
+  MapPopulation population;
+  population.name = name;
+  population.size = size;
+  network.populations.push_back(population);
   return uint32_t(network.populations.size() - 1);
 }
 
@@ -27,7 +30,7 @@ inline uint32_t addInput(MapNetwork &network, const std::string &name,
   return uint32_t(network.inputs.size() - 1);
 }
 
-/// weight(source, target) decides; nothing = no synapse.
+/// weight(source element, target accumulator) decides; nothing = no synapse.
 inline MapProjection &
 connect(MapNetwork &network, bool fromInput, uint32_t source, uint32_t target,
         const std::function<std::optional<int>(uint32_t, uint32_t)> &weight) {
@@ -37,7 +40,8 @@ connect(MapNetwork &network, bool fromInput, uint32_t source, uint32_t target,
   p.target = target;
   p.begin.push_back(0);
   for (uint32_t s = 0; s < network.sourceSize(p); ++s) {
-    for (uint32_t t = 0; t < network.populations[target].size; ++t)
+    const MapPopulation &to = network.populations[target];
+    for (uint32_t t = 0; t < to.size * to.accumulators; ++t)
       if (auto w = weight(s, t)) {
         p.accumulator.push_back(t);
         p.weight.push_back(int16_t(*w));
@@ -106,7 +110,7 @@ inline MapNetwork randomNetwork(uint32_t seed) {
     for (uint32_t n = 0; n < network.populations[p].size; ++n)
       rates.push_back(double(below(100)) / 100);
     network.populationRate.push_back(rates);
-    network.hostOutput.push_back(uint8_t(below(4) == 0));
+    network.hostOutput.push_back(below(4) == 0);
   }
   for (uint32_t k = 0; k < 2 * populations; ++k) {
     bool fromInput = below(6) == 0;
