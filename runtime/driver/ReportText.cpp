@@ -49,6 +49,8 @@ std::string fitTable(const Json &fit) {
 }
 
 std::string quantisationTable(const Json &rows) {
+  if (rows.empty())
+    return "Quantisation: none, the network is written in integers\n";
   TextTable table({"layer", "from", "weights", "shift", "clipped", "zeroed",
                    "lossless", "largest error"});
   std::string neurons;
@@ -164,8 +166,13 @@ std::string formatProgramFacts(const Json &facts) {
                      schedule.at("period_steps").get<uint64_t>(),
                      schedule.at("depth_steps").get<uint64_t>(),
                      critical.empty() ? "" : ", bounded by " + critical);
-  for (const auto &[name, population] : schedule.at("populations").items())
+  for (const auto &[name, population] : schedule.at("populations").items()) {
     out += fmt::format(" {}={}", name, population.at("phase").get<uint64_t>());
+    if (population.at("ticks").get<uint64_t>() > 1)
+      out += fmt::format(" ({} ticks, {} step(s) apart)",
+                         population.at("ticks").get<uint64_t>(),
+                         population.at("stride_steps").get<uint64_t>());
+  }
   const Json &mapping = facts.at("mapping");
   double cost = mapping.at("cost"), baseline = mapping.at("round_robin_cost");
   out += fmt::format(

@@ -21,6 +21,8 @@ Json programFacts(const image::Program &program) {
   Json phases = Json::object();
   for (const image::Population &population : program.populations())
     phases[population.name()] = {{"phase", population.phase()},
+                                 {"ticks", population.ticks()},
+                                 {"stride_steps", population.stride()},
                                  {"neurons", population.size()},
                                  {"units_per_real", population.scale()}};
   facts["schedule"] = {{"period_steps", program.schedule().period()},

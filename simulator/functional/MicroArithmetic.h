@@ -96,7 +96,7 @@ inline int64_t scaleWide(Wide x, const micro::Instruction &code) {
     x = code.shift >= 64 ? 0 : Wide(UWide(x) << code.shift);
   else if (x != 0 && (code.shift >= 64 || x > INT64_MAX || x < Wide(INT64_MIN)))
     x = x < 0 ? Wide(INT64_MIN) : Wide(INT64_MAX);
-  else
+  else if (x != 0) // the shift has no bound where x is 0
     x *= Wide(1) << code.shift;
   if (!code.saturate)
     return Wrap(code.width)(static_cast<uint64_t>(x));
