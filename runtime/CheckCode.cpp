@@ -77,6 +77,10 @@ public:
     spread(bits[size_t(Space::Port)], program.ports());
     spread(bits[size_t(Space::State)], program.states());
     spread(bits[size_t(Space::Param)], program.params());
+    for (const auto &param : program.params())
+      paramEnds.insert(paramEnds.end(), param.elements(),
+                       static_cast<uint32_t>(paramEnds.size()) +
+                           param.elements());
     for (int64_t constant : constants)
       bits[size_t(Space::Constant)].push_back(
           static_cast<uint8_t>(bitsOf(constant)));
@@ -226,6 +230,10 @@ private:
     if (end > size)
       refuse(fmt::format("expected words among {} {}, found {} to {}", size,
                          names[size_t(operand.space)], operand.index, end - 1));
+    // Shared ones and those of each neuron lie in different places.
+    if (operand.space == Space::Param && end > paramEnds[operand.index])
+      refuse(fmt::format("expected words of one parameter, found {} to {}",
+                         operand.index, end - 1));
   }
 
   /// A result is written while the operands are read.
@@ -294,7 +302,8 @@ private:
   const std::vector<Instruction> &code;
   // By word, how many bits it can take; 0 = a register not written yet.
   Words bits[kSpaces];
-  std::vector<bool> emitted; // outputs
+  std::vector<uint32_t> paramEnds; // by word, where its parameter ends
+  std::vector<bool> emitted;       // outputs
   uint64_t work = 0;
   size_t at = 0;
 };

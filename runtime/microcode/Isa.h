@@ -59,7 +59,7 @@ enum class Space : uint8_t {
   Register,
   Port,     // words of all ports in order, as read at the start of the update
   State,    // words of all states in order
-  Param,    // words of all parameters in order
+  Param,    // words of all parameters in order; an operand is part of one
   Constant, // words of the program's constants
   None,     // operand not used
 };

@@ -18,6 +18,13 @@ namespace {
 __extension__ using Wide = __int128;
 __extension__ using UWide = unsigned __int128;
 
+inline uint64_t bitsOf(int64_t x) { return static_cast<uint64_t>(x); }
+
+/// The exact value that mul and scale start from.
+template <bool Mul> uint64_t product(int64_t x, int64_t y) {
+  return Mul ? bitsOf(x) * bitsOf(y) : bitsOf(x);
+}
+
 /// Into `bits` bits, two's complement: congruent modulo 2^bits.
 struct Wrap {
   uint64_t half, mask;

@@ -10,6 +10,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace neurite::test {
@@ -27,6 +28,17 @@ struct BodyType {
     return element() == o.element() && shape == o.shape;
   }
 };
+
+inline BodyType boolean(std::vector<int> shape) {
+  return {BodyType::Bool, 1, 0, std::move(shape)};
+}
+inline BodyType integer(std::vector<int> shape) {
+  return {BodyType::Int, 32, 0, std::move(shape)};
+}
+inline BodyType withShape(BodyType type, std::vector<int> shape) {
+  type.shape = std::move(shape);
+  return type;
+}
 
 struct BodyValue {
   std::string name; // with its %
