@@ -77,8 +77,12 @@ inline Wide shiftWide(Wide x, unsigned bits, micro::Rounding rounding) {
   using micro::Rounding;
   if (bits == 0)
     return x;
-  if (bits > 126) // |x| < 2^126: the quotient lies within (-1/2, 1/2)
-    return rounding == Rounding::Floor && x < 0 ? -1 : 0;
+  if (bits > 126) { // |x| <= 2^126: the quotient lies within [-1/2, 1/2]
+    bool half = bits == 127 && x == Wide(1) << 126;
+    return rounding == Rounding::Floor && x < 0      ? -1
+           : rounding == Rounding::NearestUp && half ? 1
+                                                     : 0;
+  }
   UWide rest = UWide(x) & ((UWide(1) << bits) - 1);
   UWide half = UWide(1) << (bits - 1);
   Wide down = (x - Wide(rest)) / (Wide(1) << bits);

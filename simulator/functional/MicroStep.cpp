@@ -2,21 +2,15 @@
 
 #include "simulator/functional/MicroStep.h"
 
+#include "simulator/functional/MicroArithmetic.h"
+
 #include <algorithm>
 
 namespace neurite::sim {
 namespace {
 
-enum : uint8_t { kRests = 0, kRuns = 1, kActive = 2 };
-
-/// x modulo 2^bits as a signed number.
-int64_t wrapPort(int64_t x, uint32_t bits) {
-  if (bits >= 64)
-    return x;
-  uint64_t half = uint64_t(1) << (bits - 1), mask = 2 * half - 1;
-  return static_cast<int64_t>(((static_cast<uint64_t>(x) + half) & mask) -
-                              half);
-}
+// A mark of the accumulators is kActive.
+enum : uint8_t { kRests = 0, kActive = 1, kRuns = 2 };
 
 void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
   int64_t *words = state.wordsOf(group);
@@ -27,48 +21,72 @@ void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
           words[w * group.micro->row() + n] = group.micro->initial(w, n);
 }
 
+/// One accumulator of every neuron and who has input, from sums and marks that
+/// are `stride` apart.
+inline void gather(const int64_t *sums, const uint8_t *marks, size_t stride,
+                   uint32_t count, int64_t *to, uint8_t *runs) {
+  for (uint32_t n = 0; n < count; ++n) {
+    to[n] = sums[n * stride];
+    runs[n] |= marks[n * stride];
+  }
+}
+
+/// bits[n] is not 0 if one of its words is not.
+void collect(const int64_t *words, uint32_t count, std::vector<int64_t> &bits) {
+  int64_t *to = bits.data();
+  for (uint32_t n = 0; n < count; ++n)
+    to[n] |= words[n];
+}
+
 /// Sums as the program sees them, [element][neuron]; marks who has input.
 void readPorts(State &state, const Machine::Group &group, uint64_t tick,
                const int64_t *sums, const uint8_t *marks, GroupUpdate &update) {
   const uint32_t count = group.count, each = group.accumulators;
   update.ports.resize(each * group.micro->row());
   update.runs.assign(count, kRests);
+  update.bits.assign(count, 0);
   int64_t *held = state.held.data() + group.held;
   for (const MicroProgram::Port &port : group.micro->ports())
     for (uint32_t a = port.first; a < port.first + port.elements; ++a) {
       int64_t *to = update.ports.data() + a * group.micro->row();
-      const bool holds = port.hold > 1;
-      if (holds && tick % port.hold == 0)
-        std::fill_n(held, count, 0);
-      for (uint32_t n = 0; n < count; ++n) {
-        size_t at = size_t(n) * each + a;
-        int64_t sum = sums[at];
-        if (holds) {
-          held[n] = static_cast<int64_t>(static_cast<uint64_t>(held[n]) +
-                                         static_cast<uint64_t>(sum));
-          sum = held[n];
-          update.runs[n] |= sum != 0 ? kActive : kRests;
-        }
-        update.runs[n] |= marks[at] ? kActive : kRests;
-        to[n] = wrapPort(sum, port.width);
+      if (each == 1)
+        gather(sums, marks, 1, count, to, update.runs.data());
+      else
+        gather(sums + a, marks + a, each, count, to, update.runs.data());
+      if (port.hold > 1) {
+        if (tick % port.hold == 0)
+          std::fill_n(held, count, 0);
+        for (uint32_t n = 0; n < count; ++n)
+          to[n] = held[n] =
+              static_cast<int64_t>(bitsOf(held[n]) + bitsOf(to[n]));
+        collect(held, count, update.bits);
+        held += count;
       }
-      held += holds ? count : 0;
+      Wrap wrap(port.width);
+      for (uint32_t n = 0; n < count; ++n)
+        to[n] = wrap(bitsOf(to[n]));
     }
 }
 
 void findActive(const State &state, const Machine::Group &group,
                 GroupUpdate &update) {
-  const int64_t *words = state.wordsOf(group);
+  const uint32_t count = group.count;
+  const int64_t *words = state.wordsOf(group), *bits = update.bits.data();
+  uint8_t *runs = update.runs.data();
   for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
-    for (uint32_t n = 0; n < group.count; ++n)
-      update.runs[n] |= words[w * group.micro->row() + n] != 0 ? kActive : 0;
-  for (uint32_t n = 0; n < group.count; ++n) {
-    update.active += update.runs[n] != 0;
-    if (!update.runs[n] && !group.micro->quiescent(n))
-      update.runs[n] = kRuns;
-    update.changed += update.runs[n] != 0;
-  }
-  update.inactive = group.count - update.active;
+    collect(words + w * group.micro->row(), count, update.bits);
+  uint32_t active = 0;
+  for (uint32_t n = 0; n < count; ++n) // bits[n] != 0, in vector code
+    runs[n] |= (bitsOf(bits[n]) | (0 - bitsOf(bits[n]))) >> 63;
+  for (uint32_t n = 0; n < count; ++n)
+    active += runs[n];
+  update.active = update.changed = active;
+  update.inactive = count - active;
+  for (uint32_t n = 0; active < count && n < count; ++n)
+    if (runs[n] == kRests && !group.micro->quiescent(n)) {
+      runs[n] = kRuns;
+      ++update.changed;
+    }
 }
 
 /// A unit spike of sign `unit` of a unary output's element.
@@ -156,8 +174,9 @@ void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
   readPorts(state, group, tick, sums, marks, update);
   findActive(state, group, update);
   MicroVisit &visit = update.visit;
+  const bool all = update.changed == group.count;
   group.micro->run(update.ports.data(), state.wordsOf(group),
-                   update.runs.data(), visit, times);
+                   all ? nullptr : update.runs.data(), visit, times);
   update.work = visit.work;
   update.issued = visit.issued;
   uint64_t sum = 0;
@@ -165,17 +184,26 @@ void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
     update.time.push_back(sum += time);
 
   Sender sender(state, group, update);
-  const bool states = showsStates(state.machine, group);
-  auto next = visit.emissions.begin();
   uint64_t active = 0;
+  uint32_t counted = 0; // neurons in `active`
+  auto activeTo = [&](uint32_t neuron) {
+    auto runs = update.runs.begin();
+    active += static_cast<uint64_t>(
+        std::count(runs + counted, runs + neuron + 1, kActive));
+    counted = neuron + 1;
+    return active;
+  };
+  auto next = visit.emissions.begin();
+  if (!showsStates(state.machine, group)) {
+    for (; next != visit.emissions.end(); ++next)
+      sender.send(*next, activeTo(next->neuron));
+    return;
+  }
   for (uint32_t n = 0; n < group.count; ++n) {
-    if (next == visit.emissions.end() && !states)
-      break;
-    active += (update.runs[n] & kActive) != 0;
+    uint64_t ones = activeTo(n);
     for (; next != visit.emissions.end() && next->neuron == n; ++next)
-      sender.send(*next, active);
-    if (states)
-      sender.showStates(n, active);
+      sender.send(*next, ones);
+    sender.showStates(n, ones);
   }
 }
 

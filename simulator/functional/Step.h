@@ -50,7 +50,7 @@ struct GroupUpdate {
 
   // Memory that updates use again.
   MicroVisit visit;
-  std::vector<int64_t> ports;
+  std::vector<int64_t> ports, bits;
   std::vector<uint8_t> runs;
 };
 

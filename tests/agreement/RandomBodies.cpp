@@ -284,7 +284,7 @@ private:
       delay = source < target ? below(3) : 1 + below(2);
     }
     // Weights and biases are of the port's type.
-    int most = std::min(15, (1 << (port.type.width - 1)) - 1);
+    int most = std::min(15, int((1u << (port.type.width - 1)) - 1));
     BodyType weight{BodyType::Int, 8, 0, {targets, sources}};
     std::string how;
     if (sources == targets && below(2))

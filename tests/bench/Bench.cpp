@@ -37,6 +37,7 @@ struct Compiled {
     fixed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     mlir::PassManager front(&context), back(&context);
     front.addNestedPass<dend::NetworkOp>(createDendQuantise({target}));
+    front.addNestedPass<dend::NetworkOp>(createDendSelectEngine({target}));
     front.addNestedPass<dend::NetworkOp>(createDendSchedule({target}));
     DendToChipOptions lowering;
     lowering.target = target;
@@ -152,6 +153,68 @@ void measure(benchmark::State &state, void (*work)(), const char *baseline,
         seconds / secondsOf(base);
 }
 
+/// LIF neurons that one input drives in every step, in the whole functional
+/// engine, beside the plain loop with the same sums, states and spikes.
+void functionalLif(benchmark::State &state) {
+  constexpr uint32_t neurons = 8192, ticks = 100;
+  std::string weights, size = std::to_string(neurons);
+  for (uint32_t n = 0; n < neurons; ++n)
+    weights += (n ? ", [" : "[") + std::to_string(n % 120 + 5) + "]";
+  Compiled lif("dend.network @n {\n dend.clock @t\n dend.input @x on @t : "
+               "tensor<1xf64> as !dend.spike<binary>\n" +
+                   std::string(test::kLifModel) +
+                   " dend.constant @keep : tensor<i16> = dense<3686> : "
+                   "tensor<i16>\n dend.constant @theta : tensor<i32> = "
+                   "dense<2000> : tensor<i32>\n dend.constant @W : tensor<" +
+                   size + "x1xi8> = dense<[" + weights + "]> : tensor<" + size +
+                   "x1xi8>\n dend.population @a : @lif[" + size +
+                   "] on @t bind {keep = @keep, theta = @theta}\n dend.project "
+                   "@x -> @a[\"I\"] #dend.dense weight @W delay 0 shift 2\n}",
+               "loihi2");
+  Target target = Target::load("loihi2");
+  Samples x;
+  x.samples = 1;
+  x.steps = ticks;
+  x.shape = {1};
+  x.values.assign(ticks, 1);
+  std::map<std::string, Samples> inputs{{"x", x}};
+  uint64_t expected = 0;
+  auto plain = [&] {
+    std::vector<int32_t> v(neurons), current(neurons);
+    std::vector<uint32_t> spikes;
+    uint64_t all = 0;
+    for (uint32_t t = 0; t < ticks; ++t) {
+      for (uint32_t n = 0; n < neurons; ++n)
+        current[n] += int32_t(n % 120 + 5) << 2;
+      spikes.clear();
+      for (uint32_t n = 0; n < neurons; ++n) {
+        int64_t next = (int64_t(v[n]) * 3686 >> 12) + current[n];
+        next = ((next + (1 << 23)) & 0xffffff) - (1 << 23);
+        current[n] = 0;
+        bool spike = next > 2000;
+        v[n] = spike ? 0 : int32_t(next);
+        if (spike)
+          spikes.push_back(n);
+      }
+      all += spikes.size();
+    }
+    expected = all;
+    benchmark::DoNotOptimize(v.data());
+  };
+  uint64_t found = 0;
+  auto engine = [&] {
+    auto result = sim::runFunctional(lif.program, target, inputs, {});
+    found = result.counts.total()[sim::Counter::SpikesBinary];
+  };
+  for (auto _ : state)
+    engine();
+  double seconds = secondsOf(engine), base = secondsOf(plain);
+  if (found != expected)
+    state.SkipWithError("the plain loop gives other spikes");
+  state.counters["updates/s"] = double(neurons) * ticks / seconds;
+  state.counters["slower_than_plain_C++"] = seconds / base;
+}
+
 /// Uniform random traffic on 8 x 8 tiles; returns the links travelled.
 uint64_t travel() {
   sim::Traffic traffic(sim::clockedMesh(8), 8, 8);
@@ -218,6 +281,8 @@ int main(int argc, char **argv) {
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("compileMillionSynapses/parse",
                                compileMillionSynapses)
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("functionalEngineLif/plainLoop", functionalLif)
       ->Unit(benchmark::kMillisecond);
   test::registerMicrocodeBenchmarks();
   benchmark::Initialize(&argc, argv);

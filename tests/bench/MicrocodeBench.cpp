@@ -14,13 +14,8 @@
 #include <stdexcept>
 
 namespace neurite::test {
-namespace {
 
-constexpr uint32_t kNeurons = 8192;
-constexpr int kTicks = 50;
-
-/// v' = keep v / 2^12 + I in 24 bits; a spike above theta sets v to 0.
-const char *const kLif = R"(
+const char *const kLifModel = R"(
   dend.neuron @lif ports(%I : !dend.fx<24, 0>)
       params(%keep : !dend.fx<16, -12>, %theta : !dend.fx<24, 0>)
       states(%v : !dend.fx<24, 0> reset sample)
@@ -31,6 +26,11 @@ const char *const kLif = R"(
     %s, %v2 = dend.fire %v1, %theta reset value : (!dend.fx<24, 0>, !dend.fx<24, 0>) -> (i1, !dend.fx<24, 0>)
     dend.yield states(%v2 : !dend.fx<24, 0>) emit(%s : i1)
   })";
+
+namespace {
+
+constexpr uint32_t kNeurons = 8192;
+constexpr int kTicks = 50;
 
 /// 32 words of state and parameters: a line of 16 inputs and 16 weights.
 const char *const kLine = R"(
@@ -158,7 +158,7 @@ void measure(benchmark::State &state, Bench &bench, Plain plain) {
 void registerMicrocodeBenchmarks() {
   benchmark::RegisterBenchmark("microcodeLif/plainLoop", [](benchmark::State
                                                                 &state) {
-    Bench bench(kLif, {{kKeep}, {kTheta}});
+    Bench bench(kLifModel, {{kKeep}, {kTheta}});
     measure(state, bench, [&] { return plainLif(bench.input); });
   })->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("microcodeLine32/plainLoop", [](benchmark::State

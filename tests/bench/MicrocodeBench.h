@@ -4,6 +4,9 @@
 
 namespace neurite::test {
 
+/// v' = keep v / 2^12 + I in 24 bits; a spike above theta sets v to 0.
+extern const char *const kLifModel;
+
 /// Adds the rows about programs: neuron updates per second beside the same loop
 /// in plain C++.
 void registerMicrocodeBenchmarks();
