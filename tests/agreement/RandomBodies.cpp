@@ -149,6 +149,9 @@ private:
     }
     for (int i = 0; i < below(4); ++i) {
       Param param{"q" + std::to_string(i), randomType(2), below(2) == 0};
+      if (int other = below(6); other < 2)
+        param.type =
+            other ? integer(param.type.shape) : boolean(param.type.shape);
       params += (i ? ", " : "") + ("%" + param.name) + " : " +
                 param.type.text() + (param.perNeuron ? " per_neuron" : "");
       pool.push_back({"%" + param.name, param.type});
@@ -290,6 +293,8 @@ private:
     if (sources == targets && below(2))
       how = "#dend.diagonal weight " +
             constant({BodyType::Int, 8, 0, {sources}}, 0, most);
+    else if (below(3) == 0)
+      how = sparse(targets, sources, most);
     else
       how = "#dend.dense weight " + constant(weight, 0, most);
     std::string bias;
@@ -298,6 +303,23 @@ private:
     line("dend.project " + from + " -> @" + to.name + "[\"" + port.name +
          "\"] " + how + bias + " delay " + std::to_string(delay) +
          (below(3) ? "" : " shift " + std::to_string(1 + below(4))));
+  }
+
+  /// Some of all pairs, at least one, by source.
+  std::string sparse(int targets, int sources, int most) {
+    std::string name = "@k" + std::to_string(constants++), pairs;
+    int count = 0, sure = below(targets * sources);
+    for (int pair = 0; pair < targets * sources; ++pair)
+      if (pair == sure || below(2)) {
+        pairs += (count++ ? ", [" : "[") + std::to_string(pair % targets) +
+                 ", " + std::to_string(pair / targets) + "]";
+      }
+    std::string type = "tensor<" + std::to_string(count) + "x2xi32>";
+    line("dend.constant " + name + " : " + type + " = dense<[" + pairs +
+         "]> : " + type);
+    return "#dend.sparse weight " +
+           constant({BodyType::Int, 8, 0, {count}}, 0, most) + " indices " +
+           name;
   }
 
   std::mt19937 random;

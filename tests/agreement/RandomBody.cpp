@@ -116,6 +116,19 @@ BodyValue BodyWriter::anyFixed(int rank) {
   return {literal(type), type};
 }
 
+BodyValue BodyWriter::anyNumber() {
+  if (below(6))
+    return anyFixed();
+  std::vector<BodyValue> ints;
+  for (const BodyValue &value : pool)
+    if (value.type.kind == BodyType::Int)
+      ints.push_back(value);
+  if (!ints.empty())
+    return ints[size_t(below(int(ints.size())))];
+  BodyType type = integer({});
+  return {literal(type), type};
+}
+
 /// Takes what there is, or rescales or repeats something, or a literal.
 std::string BodyWriter::valueOf(const BodyType &type) {
   std::vector<std::string> same;

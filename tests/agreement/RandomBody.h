@@ -58,6 +58,8 @@ public:
   std::string valueOf(const BodyType &type);
   /// Any value in the pool that is fixed point, with that rank (-1: any).
   BodyValue anyFixed(int rank = -1);
+  /// Any value in the pool, or a literal, that is fixed point or i32.
+  BodyValue anyNumber();
 
   std::string text;                 // the ops so far
   std::map<std::string, int> kinds; // how often each op was written

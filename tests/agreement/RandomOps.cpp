@@ -10,12 +10,13 @@
 namespace neurite::test {
 
 void BodyWriter::elementwise() {
-  BodyValue a = anyFixed();
+  BodyValue a = anyNumber();
   // A scalar among vectors is repeated.
   BodyType other = a.type;
   if (!a.type.shape.empty() && below(3) == 0)
     other.shape = {};
-  switch (below(7)) {
+  // Products are of fixed-point numbers.
+  switch (below(a.type.kind == BodyType::Fixed ? 7 : 5)) {
   case 0:
   case 1: {
     std::string b = valueOf(other);
@@ -200,7 +201,7 @@ void BodyWriter::moves() {
 
 void BodyWriter::choices() {
   static const char *const predicates[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  BodyValue a = anyFixed();
+  BodyValue a = anyNumber();
   BodyType other = a.type;
   if (!a.type.shape.empty() && below(3) == 0)
     other.shape = {};
@@ -258,13 +259,14 @@ void BodyWriter::structure() {
   case 1: {
     static const char *const joins[] = {"sum", "max", "min", "pass"};
     int kind = below(4);
-    std::string operands = v.name;
-    std::vector<BodyType> types = {v.type};
+    BodyType type = kind && below(4) == 0 ? boolean(v.type.shape) : v.type;
+    std::string operands = type == v.type ? v.name : valueOf(type);
+    std::vector<BodyType> types = {type};
     for (int i = kind == 3 ? 0 : below(3); i > 0; --i) {
-      operands += ", " + valueOf(v.type);
-      types.push_back(v.type);
+      operands += ", " + valueOf(type);
+      types.push_back(type);
     }
-    define(std::string("join ") + joins[kind], v.type, "(" + operands + ")",
+    define(std::string("join ") + joins[kind], type, "(" + operands + ")",
            types);
     break;
   }
