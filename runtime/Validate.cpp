@@ -1,82 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program as a whole: names, shapes, schedule, and that the groups of all
-// cores together hold every neuron once.
+// The program as a whole: names, shapes, and that the groups of all cores
+// together hold every neuron once.
 
-#include "runtime/ImageChecks.h"
+#include "runtime/NetworkChecks.h"
 #include "runtime/Program.h"
 #include "targets/Error.h"
 #include "targets/Sha256.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
-#include <map>
-#include <set>
 #include <tuple>
 
 using namespace neurite;
+using check::checkRhythm;
 using check::named;
-
-namespace {
-/// Neurons [first, end) of a population and where they are.
-struct Placed {
-  uint64_t first, end;
-  uint32_t core;
-  int group;
-};
-
-struct PopulationUse {
-  const image::Population *population;
-  std::vector<Placed> groups;
-  const image::Group *first = nullptr;          // the one that was met first
-  const image::Microprogram *program = nullptr; // of it, if it runs one
-  size_t identity = 0;                          // of that program
-};
-
-using Populations = std::map<std::string, PopulationUse>;
-} // namespace
-
-static void checkSchedule(const image::Schedule &schedule) {
-  if (schedule.period() < 1 || schedule.period() > check::kMaxPeriod)
-    throw Error(fmt::format("schedule: expected a period of 1 to {} steps, "
-                            "found {}",
-                            check::kMaxPeriod, schedule.period()));
-  if (schedule.depth() < 1 || schedule.depth() > check::kMaxDepth)
-    throw Error(fmt::format("schedule: expected a depth of 1 to {} steps, "
-                            "found {}",
-                            check::kMaxDepth, schedule.depth()));
-}
-
-static void checkPhase(const std::string &place, uint32_t phase,
-                       const image::Schedule &schedule) {
-  if (phase >= schedule.depth())
-    throw Error(fmt::format("{}: expected a phase below the schedule's depth "
-                            "{}, found {}",
-                            place, schedule.depth(), phase));
-}
-
-/// Ticks of a clock within a period.
-template <typename Image>
-static void checkRhythm(const std::string &place, const Image &image,
-                        const image::Schedule &schedule) {
-  checkPhase(place, image.phase(), schedule);
-  uint64_t ticks = std::max<uint64_t>(image.ticks(), 1);
-  uint64_t stride = std::max<uint64_t>(image.stride(), 1);
-  if ((ticks - 1) * stride >= schedule.period())
-    throw Error(fmt::format("{}: expected ticks within a period of {} steps, "
-                            "found {} ticks {} apart",
-                            place, schedule.period(), ticks, stride));
-}
-
-/// The least distance of two ticks, in steps.
-static uint64_t leastGap(const image::Group &group,
-                         const image::Schedule &schedule) {
-  uint64_t ticks = std::max<uint64_t>(group.ticks(), 1);
-  uint64_t stride = std::max<uint64_t>(group.stride(), 1);
-  uint64_t across = schedule.period() - (ticks - 1) * stride;
-  return ticks == 1 ? across : std::min(stride, across);
-}
+using check::Placed;
+using check::Populations;
+using check::PopulationUse;
 
 static Populations checkPopulations(const image::Program &program) {
   Populations result;
@@ -101,7 +42,7 @@ static Populations checkPopulations(const image::Program &program) {
       throw Error(fmt::format("{}: expected at most {} neurons in the program, "
                               "found {} up to here",
                               place, check::kMaxCompartments, total));
-    checkRhythm(place, population, program.schedule());
+    checkRhythm(place, check::Rhythm(population), program.schedule());
     if (population.scale() < 0)
       throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
                               place, population.scale()));
@@ -219,96 +160,6 @@ static check::CoreIndex checkCores(const image::Program &program,
   return index;
 }
 
-static void checkInputs(const image::Program &program,
-                        const Populations &populations,
-                        check::CoreIndex &cores) {
-  constexpr int64_t bound = int64_t(1) << 31;
-  std::set<std::string> names;
-  for (int i = 0; i < program.inputs_size(); ++i) {
-    const image::Input &input = program.inputs(i);
-    check::checkName(fmt::format("input {}", i), input.name());
-    std::string place = named("input", input.name());
-    if (!names.insert(input.name()).second || populations.count(input.name()))
-      throw Error(place + ": another input or population has this name");
-    uint64_t width = check::checkShape(place, input.shape());
-    checkRhythm(place, input, program.schedule());
-    uint64_t payload = 1;
-    if (input.kind() == image::Input::INTEGER) {
-      if (input.low() > input.high() || input.low() < -bound ||
-          input.high() >= bound)
-        throw Error(fmt::format("{}: expected a range within 32-bit integers, "
-                                "found {} to {}",
-                                place, input.low(), input.high()));
-      if (input.scale() <= 0)
-        throw Error(fmt::format("{}: expected a scale above 0, found {}", place,
-                                input.scale()));
-      payload = static_cast<uint64_t>(
-          std::max(std::abs(input.low()), std::abs(input.high())));
-    }
-    check::checkAxons(place, input.axons(), width,
-                      payload * std::max<uint64_t>(input.ticks(), 1), cores);
-  }
-}
-
-/// Elements of a neuron that an output shows, checking that `from` exists.
-static uint64_t elementsShown(const std::string &place,
-                              const image::Output &output,
-                              const PopulationUse &use) {
-  const bool state = output.kind() == image::Output::STATE;
-  auto refuse = [&](const std::string &known) {
-    throw Error(fmt::format("{}: expected {} of {}, {}, found '{}'", place,
-                            state ? "a state" : "an output",
-                            named("population", use.population->name()), known,
-                            output.from()));
-  };
-  if (!use.program) {
-    if (state && output.from() != "u" && output.from() != "v")
-      refuse("'u' or 'v'");
-    return 1;
-  }
-  std::string known;
-  // An output without a name is the only one.
-  bool only =
-      !state && output.from().empty() && use.program->outputs_size() == 1;
-  auto find = [&](const auto &entries) -> uint64_t {
-    for (const auto &entry : entries) {
-      if (entry.name() == output.from() || only)
-        return entry.elements();
-      known += (known.empty() ? "'" : ", '") + entry.name() + "'";
-    }
-    refuse(known.empty() ? "which has none" : known);
-    return 0;
-  };
-  return state ? find(use.program->states()) : find(use.program->outputs());
-}
-
-static void checkOutputs(const image::Program &program,
-                         const Populations &populations) {
-  std::set<std::string> names;
-  for (int i = 0; i < program.outputs_size(); ++i) {
-    const image::Output &output = program.outputs(i);
-    check::checkName(fmt::format("output {}", i), output.name());
-    std::string place = named("output", output.name());
-    if (!names.insert(output.name()).second)
-      throw Error(place + ": another output has this name");
-    auto it = populations.find(output.population());
-    if (it == populations.end())
-      throw Error(fmt::format("{}: {} does not exist", place,
-                              named("population", output.population())));
-    if (output.scale() < 0)
-      throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
-                              place, output.scale()));
-    uint64_t size = check::checkShape(place, output.shape());
-    uint64_t expected = it->second.population->size() *
-                        elementsShown(place, output, it->second);
-    if (size != expected)
-      throw Error(fmt::format("{}: expected a shape of {} elements, the size "
-                              "of {}, found {}",
-                              place, expected,
-                              named("population", output.population()), size));
-  }
-}
-
 /// A population's groups run one program, so that its outputs and states are
 /// the same everywhere.
 static void checkEngine(const std::string &place, const image::Core &core,
@@ -329,10 +180,11 @@ static void checkEngine(const std::string &place, const image::Core &core,
                             "groups of {}, found another",
                             place,
                             named("population", use.population->name())));
-  if (shape.steps > leastGap(group, schedule))
+  if (shape.steps > check::leastGap(check::Rhythm(group), schedule))
     throw Error(fmt::format("{}: sends over {} steps, but its ticks are {} "
                             "apart",
-                            place, shape.steps, leastGap(group, schedule)));
+                            place, shape.steps,
+                            check::leastGap(check::Rhythm(group), schedule)));
 }
 
 void neurite::validate(const image::Program &program) {
@@ -343,12 +195,12 @@ void neurite::validate(const image::Program &program) {
   check::checkFields(program);
   if (program.target_yaml().empty())
     throw Error("target_yaml: expected a chip description, found nothing");
-  checkSchedule(program.schedule());
+  check::checkSchedule(program.schedule());
 
   Populations populations = checkPopulations(program);
   check::CoreIndex cores = checkCores(program, populations);
   checkCoverage(populations);
-  checkInputs(program, populations, cores);
+  check::checkInputs(program, populations, cores);
 
   for (const image::Core &core : program.cores())
     for (int g = 0; g < core.groups_size(); ++g) {
@@ -364,7 +216,7 @@ void neurite::validate(const image::Program &program) {
                         shape.payload * std::max<uint64_t>(group.ticks(), 1),
                         cores);
     }
-  checkOutputs(program, populations);
+  check::checkOutputs(program, populations);
   // Buckets are 64-bit: even if every message of a period fell into one.
   for (const image::Core &core : program.cores())
     if (cores.find(core.id())->arriving >> 63)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Resonate-and-fire (Izhikevich 2001): z' = lambda z + I with complex z = x + iy,
-// lambda = 0.97 exp(i pi/8). A spike where y rises above 1; z goes on.
+// lambda = 0.97 exp(i pi/8). A spike where y rises above 1; z goes on
+// (there it is put to i).
 //   x' = c x - d y + I;  y' = d x + c y;  spike if y' > theta >= y
 dend.network @resonate_and_fire {
   dend.clock @step
