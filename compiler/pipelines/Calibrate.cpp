@@ -5,6 +5,7 @@
 #include "compiler/pipelines/InputFeeder.h"
 
 #include "compiler/transforms/Calibration.h"
+#include "compiler/transforms/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Ranges.h"
@@ -47,8 +48,7 @@ void setRates(Operation *op, StringRef name, std::vector<double> count,
 /// Ranges of ports and states; a reset hides how far a potential went, so what
 /// it was before the threshold counts too.
 void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
+  dend::NeuronOp model = modelOf(population);
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   auto set = [&](StringAttr name, const dend::Range &range) {
     if (range.seen())
@@ -65,6 +65,23 @@ void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
       range.add(ranges.value(population, fire.getPotential()));
     set(name, range);
   }
+}
+
+/// Ranges of the real values of a step body that one population runs.
+void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
+  auto network = population->getParentOfType<dend::NetworkOp>();
+  dend::NeuronOp model = modelOf(population);
+  for (auto other : network.getOps<dend::PopulationOp>())
+    if (other != population && other.getModel() == model.getSymName())
+      return;
+  model.getBlock().walk([&](Operation *op) {
+    for (OpResult result : op->getResults()) {
+      dend::Range range = ranges.value(population, result);
+      if (dend::isReal(result.getType()) && range.seen())
+        setCalibration(op, std::to_string(result.getResultNumber()),
+                       {range.low, range.high});
+    }
+  });
 }
 
 void describeInput(dend::InputOp input, const Samples &samples, double ticks) {
@@ -104,6 +121,8 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::string name = population.getSymName().str();
     setRanges(population, ranges);
+    if (kindOf(population) == ModelKind::Body)
+      setValueRanges(population, ranges);
     setRates(population, name, emissions[name], ticks);
   }
   for (auto input : network.getOps<dend::InputOp>())

@@ -34,7 +34,7 @@ void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
                    DiagnosticsAsError &errors) {
   for (auto constant : network.getOps<dend::ConstantOp>()) {
     auto type = cast<RankedTensorType>(constant.getType());
-    if (constant.getValueAttr() || isa<ComplexType>(type.getElementType()))
+    if (constant.getValueAttr())
       continue;
     auto tensor = dend::readConstant(constant, bindings);
     errors.check(tensor, "a constant cannot be bound");
@@ -78,10 +78,24 @@ dend::NetworkOp Compilation::fixedNetwork() {
   return fixed ? networkIn(*fixed) : dend::NetworkOp();
 }
 
+dend::NetworkOp Compilation::preparedNetwork() {
+  if (prepared)
+    return networkIn(*prepared);
+  DiagnosticsAsError errors(&context);
+  auto copy =
+      mlir::OwningOpRef<ModuleOp>(cast<ModuleOp>(model.module->clone()));
+  PassManager passes(&context);
+  passes.addNestedPass<dend::NetworkOp>(createDendPrepare());
+  if (failed(passes.run(*copy)))
+    errors.raise("the network cannot be prepared for quantisation");
+  prepared = std::move(copy);
+  return networkIn(*prepared);
+}
+
 void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                             const std::string &what) {
   DiagnosticsAsError errors(&context);
-  errors.check(neurite::calibrate(floatNetwork(), bindings, inputs),
+  errors.check(neurite::calibrate(preparedNetwork(), bindings, inputs),
                "calibration failed");
   for (const auto &[name, samples] : inputs)
     model.policies.push_back({"calibration of " + name,
@@ -92,7 +106,8 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
 
 void Compilation::quantise(const CompileOptions &options) {
   DiagnosticsAsError errors(&context);
-  fixed = cast<ModuleOp>(model.module->clone());
+  preparedNetwork();
+  fixed = cast<ModuleOp>(prepared->clone());
   dend::NetworkOp network = fixedNetwork();
   recordStatistics(network);
   setPolicies(network, model.policies);

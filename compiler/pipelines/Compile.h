@@ -66,7 +66,9 @@ private:
   dend::Bindings bindings;
   std::string sha256; // of the model file
   Target target;
-  mlir::OwningOpRef<mlir::ModuleOp> fixed, chip;
+  /// The float network as it is calibrated and quantised; made on first use.
+  dend::NetworkOp preparedNetwork();
+  mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;
 };
 
 } // namespace neurite

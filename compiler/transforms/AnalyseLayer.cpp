@@ -4,6 +4,8 @@
 // of the current moved into the membrane, reset values moved to zero, gains
 // folded into weights, and the ranges its states need.
 
+#include "compiler/transforms/ModelKinds.h"
+#include "compiler/transforms/QuantiseSynapses.h"
 #include "compiler/transforms/QuantisedLayer.h"
 
 #include "dialects/dend/Constants.h"
@@ -23,41 +25,6 @@ namespace {
 constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
 // Without calibration: room for v above the threshold (facts: 8 bits).
 constexpr double kBlindHeadroom = 256;
-
-dend::NeuronOp modelOf(dend::PopulationOp population) {
-  return SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
-}
-
-/// Real value of payload 1 of a projection's source, and the largest payload.
-struct Payload {
-  double unit = 1, largest = 1;
-};
-
-FailureOr<Payload> payloadOf(dend::ProjectOp project) {
-  Operation *source =
-      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
-  if (auto input = dyn_cast<dend::InputOp>(source)) {
-    auto spike = cast<dend::SpikeType>(input.getSpike());
-    if (spike.getKind() == dend::SpikeKind::Binary)
-      return Payload{};
-    double largest = std::max(std::fabs(double(spike.getLow())),
-                              std::fabs(double(spike.getHigh())));
-    double scale = input.getScale() ? input.getScale()->convertToDouble() : 1.0;
-    return Payload{1.0 / scale, largest};
-  }
-  auto population = cast<dend::PopulationOp>(source);
-  dend::NeuronOp model = modelOf(population);
-  int index = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
-  if (model.getOutput(index).getType().getKind() == dend::SpikeKind::Binary)
-    return Payload{};
-  return project.emitError("projection from '@")
-         << project.getSource() << "' to '@" << project.getTarget()
-         << "' carries real values ('"
-         << model.getOutput(index).getName().getValue()
-         << "' of a neuron that does not spike); a fixed-function "
-            "current-based neuron sends binary spikes only";
-}
 
 /// Per-neuron bias of all projections into the population.
 FailureOr<std::vector<double>> inputBias(QuantisedLayer &layer) {

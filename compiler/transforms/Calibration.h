@@ -2,7 +2,8 @@
 //
 // Ranges seen in a calibration run, as attributes that the quantiser reads:
 // on a population `calibration = {I = [lo, hi], v = [lo, hi], ...}` by port and
-// state name, on an input `calibration = {range = [lo, hi], integer}`.
+// state name, on an input `calibration = {range = [lo, hi], integer}`, on an op
+// of a step body by the number of its result.
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_CALIBRATION_H
 #define NEURITE_COMPILER_TRANSFORMS_CALIBRATION_H

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --dend-quantise: float network in, integer network out. Per population:
-// recognise the neuron (CubaShape), choose a scale (LayerScale), rewrite
-// (QuantisedLayer).
+// --dend-quantise: float network in, integer network out. A population that
+// the fixed-function neuron runs: recognise it (CubaShape), choose a scale
+// (LayerScale), rewrite (QuantisedLayer). Any other: QuantiseBody.
 
+#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/QuantiseBody.h"
 #include "compiler/transforms/QuantisedLayer.h"
 
 #include "targets/Target.h"
@@ -30,21 +32,6 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip) {
   return success();
 }
 
-/// Whether a model computes in integers already: there is nothing to choose.
-bool isInteger(dend::PopulationOp population) {
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
-  auto isReal = [](Type type) {
-    return dend::isReal(type) || isa<ComplexType>(dend::elementType(type));
-  };
-  WalkResult walked = model.getBlock().walk([&](Operation *op) {
-    return llvm::any_of(op->getResultTypes(), isReal) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
-  });
-  return !walked.wasInterrupted() &&
-         llvm::none_of(model.getBlock().getArgumentTypes(), isReal);
-}
-
 struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
   using DendQuantiseBase::DendQuantiseBase;
 
@@ -63,15 +50,24 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     // Analyse every population before rewriting any: a projection's source
     // must still have its float model when its target is analysed.
     std::vector<QuantisedLayer> layers;
+    std::vector<dend::PopulationOp> bodies;
     for (auto population : network.getOps<dend::PopulationOp>()) {
-      if (isInteger(population))
+      ModelKind kind = kindOf(population);
+      if (kind == ModelKind::Integer)
         continue;
+      if (kind == ModelKind::Body && chip->engines.has("microcode")) {
+        bodies.push_back(population);
+        continue;
+      }
       auto layer = analyseLayer(population, *chip);
       if (failed(layer))
         return signalPassFailure();
       layers.push_back(std::move(*layer));
     }
     SmallVector<Attribute> report;
+    for (dend::PopulationOp population : bodies)
+      if (failed(quantiseBody(population, *chip, report)))
+        return signalPassFailure();
     for (QuantisedLayer &layer : layers)
       rewriteLayer(layer, *chip, report);
     for (auto output : network.getOps<dend::OutputOp>())

@@ -4,12 +4,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DendPrepare : Pass<"dend-prepare", "::neurite::dend::NetworkOp"> {
+  let summary = "Bring a float network into the form that is calibrated and quantised";
+  let description = [{
+    Each population that a fixed-function current-based neuron cannot run gets a
+    float model of its own, with structure ops expanded as by
+    --dend-expand-structure: every value that needs a range is then there to be
+    seen. `poles` on the model names the parameters that states are multiplied
+    by.
+  }];
+}
+
 def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
   let summary = "Turn a float network into the integers of a target";
   let description = [{
     Recognises neuron models made of `dend.compartment` and `dend.fire` that a
     fixed-function current-based neuron can run, chooses a scale per population,
-    and rewrites models, parameters, weights and inputs to integers. Ranges come
+    and rewrites models, parameters, weights and inputs to integers. Any other
+    step body is quantised value by value where the target has microcode:
+    values that are added or compared share a format whose exponent follows from
+    the ranges seen, products are rounded to it at once, a port has a power of
+    two as unit and a width that its largest sum fits (needs --dend-prepare and
+    ranges on values). Ranges come
     from `calibration` attributes on populations and inputs where present (see
     compiler/transforms/Calibration.h), else from static bounds. The choices are
     left in the network's `quantisation` attribute.

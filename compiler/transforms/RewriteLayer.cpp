@@ -3,9 +3,8 @@
 // The integer side of a quantised population: parameters, mantissas, model.
 
 #include "compiler/transforms/CubaModel.h"
+#include "compiler/transforms/QuantiseSynapses.h"
 #include "compiler/transforms/QuantisedLayer.h"
-
-#include "dialects/dend/Constants.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -18,87 +17,6 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-
-/// Makes constants of integers in front of a population.
-class ConstantMaker {
-public:
-  ConstantMaker(dend::PopulationOp population)
-      : network(population->getParentOfType<dend::NetworkOp>()),
-        builder(population) {}
-
-  FlatSymbolRefAttr make(const std::string &wanted, ArrayRef<int64_t> shape,
-                         unsigned bits, const std::vector<int64_t> &values) {
-    std::string name = freeName(network, wanted);
-    auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
-    dend::ConstantOp::create(builder, network.getLoc(), name, type,
-                             dend::makeElements(type, name, values),
-                             StringAttr(), DenseI64ArrayAttr());
-    return FlatSymbolRefAttr::get(builder.getContext(), name);
-  }
-
-private:
-  dend::NetworkOp network;
-  OpBuilder builder;
-};
-
-/// Mantissas of one projection in place of its real weights.
-DictionaryAttr rewriteProjection(QuantisedLayer &layer, size_t index,
-                                 const NumberFormats &formats) {
-  dend::ProjectOp project = layer.projections[index];
-  const ProjectionWeights &real = layer.weights[index];
-  int shift = layer.scale.shift[index];
-  double step = std::ldexp(1.0, shift) / layer.scale.scale;
-  int64_t limit = mantissaLimit(formats, real.mixed);
-  std::vector<int64_t> mantissas;
-  int64_t clipped = 0, zeroed = 0;
-  double worst = 0;
-  for (double weight : real.weight) {
-    int64_t exact = roundEven(weight / step);
-    int64_t mantissa = std::clamp(exact, -limit, limit);
-    clipped += mantissa != exact;
-    zeroed += mantissa == 0 && weight != 0;
-    worst = std::max(worst, std::fabs(double(mantissa) * step - weight));
-    mantissas.push_back(mantissa);
-  }
-  // Symbols of the old weights survive only if another projection uses them.
-  std::vector<int64_t> shape;
-  if (project.getWeightAttr()) {
-    auto old = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-        project, project.getWeightAttr());
-    ArrayRef<int64_t> oldShape =
-        cast<RankedTensorType>(old.getType()).getShape();
-    shape.assign(oldShape.begin(), oldShape.end());
-  } else {
-    shape.push_back(static_cast<int64_t>(mantissas.size()));
-  }
-  std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
-                                 project.getSource().str());
-  ConstantMaker constants(layer.population);
-  project.setWeightAttr(constants.make(name, shape, 16, mantissas));
-  project.removeBiasAttr();
-  project.setShift(shift);
-  Builder builder(project.getContext());
-  double relative = real.largest > 0 ? worst / real.largest : 0;
-  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr(
-           "layer", builder.getStringAttr(layer.population.getSymName())),
-       builder.getNamedAttr("source",
-                            builder.getStringAttr(project.getSource())),
-       builder.getNamedAttr("scale", builder.getF64FloatAttr(step)),
-       builder.getNamedAttr("weight_bits", number(int64_t(formats.weightBits))),
-       builder.getNamedAttr("shift", number(shift)),
-       builder.getNamedAttr("weights", number(int64_t(mantissas.size()))),
-       builder.getNamedAttr("clipped", number(clipped)),
-       builder.getNamedAttr("zeroed", number(zeroed)),
-       // 1e-9: the products that make a weight's real value round too.
-       builder.getNamedAttr("lossless", builder.getBoolAttr(relative < 1e-9)),
-       builder.getNamedAttr("max_error", builder.getF64FloatAttr(relative)),
-       builder.getNamedAttr(
-           "detail", builder.getStringAttr(fmt::format(
-                         "{}, 1 mantissa unit = {:.6g} of v",
-                         real.mixed ? "both signs" : "one sign", step)))});
-}
 
 std::string span(const std::vector<int64_t> &values) {
   auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -161,7 +79,11 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
   report.push_back(neuronRow(layer, ints, builder));
   for (size_t i = 0; i < layer.projections.size(); ++i) {
-    report.push_back(rewriteProjection(layer, i, formats));
+    int shift = layer.scale.shift[i];
+    report.push_back(writeMantissas(layer.projections[i], layer.weights[i],
+                                    std::ldexp(1.0, shift) / layer.scale.scale,
+                                    shift, formats, "v"));
+    layer.projections[i].removeBiasAttr();
     // The only output of the integer model.
     if (layer.projections[i].getOutputAttr())
       layer.projections[i].setOutputAttr(builder.getStringAttr("s"));

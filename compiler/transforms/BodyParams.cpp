@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/BodyParams.h"
+
+#include "compiler/transforms/CubaModel.h"
+#include "compiler/transforms/ModelKinds.h"
+#include "compiler/transforms/QuantiseSynapses.h"
+
+#include "dialects/dend/Constants.h"
+#include "dialects/dend/FixedPoint.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// Poles closer to the unit circle than this forget too slowly for their format.
+constexpr double kNearCircle = 1.0 / 256;
+
+/// Raw integer nearest to a real number in a format.
+int64_t rawOf(double value, dend::FxType format) {
+  double limit = std::ldexp(1.0, int(format.getWidth()) - 1);
+  double raw = std::nearbyint(std::ldexp(value, -format.getExponent()));
+  return int64_t(std::clamp(raw, -limit, limit - 1));
+}
+
+unsigned storageBits(dend::FxType format) {
+  return format.getWidth() <= 32 ? 32 : 64;
+}
+
+FailureOr<std::vector<double>> readBound(Operation *from, Attribute symbol) {
+  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
+  auto constant =
+      name ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(from, name)
+           : dend::ConstantOp();
+  if (!constant || !constant.getValueAttr())
+    return failure();
+  return dend::readReals(constant.getValueAttr());
+}
+
+} // namespace
+
+StringRef BodyParams::nameOf(BlockArgument parameter) {
+  dend::NeuronOp model = modelOf(population);
+  unsigned first = unsigned(model.getPortArgs().size());
+  return model.getParam(parameter.getArgNumber() - first).getName().getValue();
+}
+
+LogicalResult BodyParams::read() {
+  dend::NeuronOp model = modelOf(population);
+  DictionaryAttr bound = population.getParamsAttr();
+  for (BlockArgument parameter : model.getParamArgs()) {
+    if (!dend::isReal(parameter.getType()))
+      continue;
+    StringRef name = nameOf(parameter);
+    Attribute symbol = bound ? bound.get(name) : Attribute();
+    auto values = readBound(population, symbol);
+    if (failed(values))
+      return population.emitError("parameter '")
+             << name << "' of '@" << population.getSymName()
+             << "' has no value; bind it first (--weights)";
+    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+        population, cast<FlatSymbolRefAttr>(symbol));
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(constant.getType()).getShape();
+    numbers[name.str()] = {
+        std::move(*values), {}, {shape.begin(), shape.end()}};
+  }
+  return success();
+}
+
+double BodyParams::magnitude(BlockArgument parameter) {
+  double most = 0;
+  for (double value : numbers.at(nameOf(parameter).str()).real)
+    most = std::max(most, std::fabs(value));
+  return most;
+}
+
+void BodyParams::write(BlockArgument parameter, dend::FxType format) {
+  std::string name = nameOf(parameter).str();
+  Numbers &values = numbers.at(name);
+  std::vector<int64_t> raws;
+  for (double value : values.real) {
+    raws.push_back(rawOf(value, format));
+    values.rounded.push_back(
+        std::ldexp(double(raws.back()), format.getExponent()));
+  }
+  NamedAttrList bound(population.getParamsAttr());
+  bound.set(name, ConstantMaker(population)
+                      .make((population.getSymName() + "." + name).str(),
+                            values.shape, storageBits(format), raws));
+  population.setParamsAttr(bound.getDictionary(population.getContext()));
+}
+
+FailureOr<Attribute> BodyParams::initial(Attribute init, StringRef state,
+                                         dend::FxType format) {
+  Builder builder(population.getContext());
+  if (!init)
+    return init;
+  if (auto number = dyn_cast<FloatAttr>(init)) {
+    int64_t raw = rawOf(number.getValueAsDouble(), format);
+    return raw == 0 ? Attribute() : builder.getI64IntegerAttr(raw);
+  }
+  auto values = readBound(population, init);
+  if (failed(values))
+    return population.emitError("the initial value of state '")
+           << state << "' of '@" << population.getSymName()
+           << "' cannot be read";
+  std::vector<int64_t> raws;
+  for (double value : *values)
+    raws.push_back(rawOf(value, format));
+  auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+      population, cast<FlatSymbolRefAttr>(init));
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(constant.getType()).getShape();
+  return Attribute(
+      ConstantMaker(population)
+          .make((population.getSymName() + "." + state + ".start").str(), shape,
+                storageBits(format), raws));
+}
+
+LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
+  auto poles = modelOf(population)->getAttrOfType<ArrayAttr>("poles");
+  if (!poles)
+    return success();
+  for (Attribute entry : poles) {
+    std::vector<const Numbers *> parts;
+    for (Attribute name : cast<ArrayAttr>(entry))
+      parts.push_back(&numbers.at(cast<StringAttr>(name).str()));
+    std::string name = cast<StringAttr>(cast<ArrayAttr>(entry)[0]).str();
+    for (size_t k = 0; k < parts[0]->real.size(); ++k) {
+      double before = 0, after = 0;
+      for (const Numbers *part : parts) {
+        before += part->real[k] * part->real[k];
+        after += part->rounded[k] * part->rounded[k];
+      }
+      // An integrator without a leak is meant to keep everything.
+      if (before >= 1)
+        continue;
+      if (after >= 1)
+        return population.emitError("layer '@")
+               << population.getSymName() << "': pole " << k << " of '" << name
+               << "' has magnitude " << std::sqrt(before) << " and rounds to "
+               << std::sqrt(after)
+               << ", expected below 1: its state would grow without end; "
+                  "retrain with faster decays";
+      if (after > (1 - kNearCircle) * (1 - kNearCircle))
+        warnings.push_back(fmt::format(
+            "layer '{}': pole {} of '{}' has magnitude {:.6f} after rounding, "
+            "above 1 - 2^-8: rounding errors of its state add up over {:.0f} "
+            "steps",
+            population.getSymName().str(), k, name, std::sqrt(after),
+            1 / (1 - std::sqrt(after))));
+    }
+  }
+  return success();
+}
+
+LogicalResult BodyParams::checkPositive(BlockArgument parameter,
+                                        StringRef what) {
+  const Numbers &values = numbers.at(nameOf(parameter).str());
+  for (size_t k = 0; k < values.rounded.size(); ++k)
+    if (!(values.rounded[k] > 0))
+      return population.emitError("layer '@")
+             << population.getSymName() << "': " << what << " '"
+             << nameOf(parameter) << "' is " << values.real[k]
+             << " and rounds to " << values.rounded[k]
+             << " in the potential's format; expected above 0";
+  return success();
+}
+
+} // namespace neurite

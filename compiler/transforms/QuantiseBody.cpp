@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/QuantiseBody.h"
+
+#include "compiler/transforms/BodyParams.h"
+#include "compiler/transforms/BodyRewriter.h"
+#include "compiler/transforms/Calibration.h"
+#include "compiler/transforms/ModelKinds.h"
+#include "compiler/transforms/QuantisePort.h"
+
+#include "fmt/format.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+class BodyQuantiser {
+public:
+  BodyQuantiser(dend::PopulationOp population, const Target &chip,
+                SmallVectorImpl<Attribute> &report)
+      : population(population), model(modelOf(population)), chip(chip),
+        report(report), params(population) {}
+
+  LogicalResult run() {
+    if (failed(probeRealOutputs()) || failed(params.read()) ||
+        failed(checkRanges()))
+      return failure();
+    ValueFormats formats(
+        model, [&](Value value) { return magnitude(value); },
+        unsigned(chip.formats.stateBits));
+    if (failed(setPorts()) || failed(setParams(formats)) ||
+        failed(setStates(formats)) ||
+        failed(BodyRewriter(formats).rewrite(model)))
+      return failure();
+    std::vector<std::string> warnings;
+    if (failed(params.checkPoles(warnings)))
+      return failure();
+    model->removeAttr("poles");
+    addRow(warnings);
+    model.getBlock().walk([](Operation *op) { clearCalibration(op); });
+    return success();
+  }
+
+private:
+  StringRef layer() { return population.getSymName(); }
+
+  /// A real output that the host reads becomes a state: a chip sends integers,
+  /// and the host reads states in their own units.
+  LogicalResult probeRealOutputs() {
+    auto network = population->getParentOfType<dend::NetworkOp>();
+    auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+    SmallVector<Attribute> outputs,
+        states(model.getStates().begin(), model.getStates().end());
+    SmallVector<Value> emitted, next(yield.getStates());
+    for (auto [i, value] : llvm::enumerate(yield.getEmitted())) {
+      dend::OutputAttr output = model.getOutput(unsigned(i));
+      if (!dend::isReal(value.getType())) {
+        outputs.push_back(output);
+        emitted.push_back(value);
+        continue;
+      }
+      StringAttr name = output.getName();
+      for (auto project : network.getOps<dend::ProjectOp>())
+        if (project.getSource() == layer() &&
+            project.getOutput().value_or(name) == name)
+          return payloadOf(project); // says what is wrong
+      MLIRContext *context = model.getContext();
+      while (model.findState(name) >= 0)
+        name = StringAttr::get(context, name.getValue() + "_");
+      for (auto shown : network.getOps<dend::OutputOp>())
+        if (!shown.getProbe() && shown.getPopulation() == layer() &&
+            shown.getFrom() == output.getName()) {
+          shown.setProbe(true);
+          shown.setFrom(name);
+        }
+      states.push_back(dend::StateAttr::get(
+          context, name, StringAttr::get(context, "sample"), {}));
+      next.push_back(value);
+      model.getBlock().addArgument(value.getType(), value.getLoc());
+    }
+    Builder builder(model.getContext());
+    model.setOutputsAttr(builder.getArrayAttr(outputs));
+    model.setStatesAttr(builder.getArrayAttr(states));
+    yield.getStatesMutable().assign(next);
+    yield.getEmittedMutable().assign(emitted);
+    return success();
+  }
+
+  std::string nameOf(BlockArgument argument) {
+    unsigned i = argument.getArgNumber();
+    unsigned ports = unsigned(model.getPortArgs().size()),
+             fixed = ports + unsigned(model.getParamArgs().size());
+    return (i < ports   ? model.getPort(i).getName()
+            : i < fixed ? model.getParam(i - ports).getName()
+                        : model.getState(i - fixed).getName())
+        .str();
+  }
+
+  bool isParam(BlockArgument argument) {
+    return llvm::is_contained(model.getParamArgs(), argument);
+  }
+
+  LogicalResult checkRanges() {
+    for (BlockArgument port : model.getPortArgs())
+      if (dend::isReal(port.getType()) &&
+          !getCalibration(population, nameOf(port)))
+        return population.emitError("the values of '@")
+               << layer() << "' ('@" << model.getSymName()
+               << "') have no known ranges; give samples of the input with "
+                  "--calibrate";
+    return success();
+  }
+
+  double magnitude(Value value) {
+    auto of = [](std::optional<SeenRange> range) {
+      return range ? range->magnitude() : 0.0;
+    };
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return isParam(argument)
+                 ? params.magnitude(argument)
+                 : of(getCalibration(population, nameOf(argument)));
+    auto result = cast<OpResult>(value);
+    if (auto literal = dyn_cast<dend::LiteralOp>(result.getOwner()))
+      return magnitudeOf(literal);
+    return of(getCalibration(result.getOwner(),
+                             std::to_string(result.getResultNumber())));
+  }
+
+  void setType(BlockArgument argument, dend::FxType format) {
+    argument.setType(dend::withElementType(argument.getType(), format));
+  }
+
+  LogicalResult setPorts() {
+    for (BlockArgument port : model.getPortArgs()) {
+      if (!dend::isReal(port.getType()))
+        continue;
+      auto format =
+          quantisePort(population, nameOf(port), chip.formats, report);
+      if (failed(format))
+        return failure();
+      setType(port, *format);
+      detail += fmt::format("{}port {} {}", detail.empty() ? "" : ", ",
+                            nameOf(port), text(*format));
+    }
+    return success();
+  }
+
+  LogicalResult setParams(const ValueFormats &formats) {
+    for (BlockArgument param : model.getParamArgs()) {
+      if (!dend::isReal(param.getType()))
+        continue;
+      dend::FxType format = formats.onlyUse(param);
+      if (!format)
+        format = formatFor(model.getContext(), params.magnitude(param),
+                           kCoefficientBits, 0);
+      setType(param, format);
+      params.write(param, format);
+      for (Operation *user : param.getUsers())
+        if (auto ssf = dyn_cast<dend::SsfOp>(user))
+          if (ssf.getScale() == param &&
+              failed(params.checkPositive(param, "the SSF scale")))
+            return failure();
+    }
+    return success();
+  }
+
+  LogicalResult setStates(const ValueFormats &formats) {
+    SmallVector<Attribute> states;
+    for (auto [i, state] : llvm::enumerate(model.getStateArgs())) {
+      dend::StateAttr attr = model.getState(unsigned(i));
+      if (dend::isReal(state.getType())) {
+        dend::FxType format = formats.of(state);
+        auto init = params.initial(attr.getInit(), attr.getName(), format);
+        if (failed(init))
+          return failure();
+        attr = dend::StateAttr::get(model.getContext(), attr.getName(),
+                                    attr.getReset(), *init);
+        detail += fmt::format(", {} {} (seen up to {:.4g})", nameOf(state),
+                              text(format), magnitude(state));
+        setType(state, format);
+      }
+      states.push_back(attr);
+    }
+    model.setStatesAttr(ArrayAttr::get(model.getContext(), states));
+    return success();
+  }
+
+  static std::string text(dend::FxType format) {
+    return fmt::format("{} bits of 2^{}", format.getWidth(),
+                       format.getExponent());
+  }
+
+  void addRow(const std::vector<std::string> &warnings) {
+    Builder builder(model.getContext());
+    auto row = [&](const std::string &detail) {
+      report.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("layer", builder.getStringAttr(layer())),
+           builder.getNamedAttr("detail", builder.getStringAttr(detail))}));
+    };
+    row(detail);
+    for (const std::string &warning : warnings)
+      row("warning: " + warning);
+  }
+
+  dend::PopulationOp population;
+  dend::NeuronOp model;
+  const Target &chip;
+  SmallVectorImpl<Attribute> &report;
+  BodyParams params;
+  std::string detail;
+};
+
+} // namespace
+
+LogicalResult quantiseBody(dend::PopulationOp population, const Target &chip,
+                           SmallVectorImpl<Attribute> &report) {
+  return BodyQuantiser(population, chip, report).run();
+}
+
+} // namespace neurite

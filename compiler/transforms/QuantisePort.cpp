@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/QuantisePort.h"
+
+#include "compiler/transforms/CubaModel.h"
+#include "compiler/transforms/Synapses.h"
+
+#include "dialects/dend/Constants.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// Bits that biases have behind the unit of the finest weights.
+constexpr int kBiasBits = 6;
+
+struct Feed {
+  dend::ProjectOp project;
+  ProjectionWeights weights; // real port units per unit payload
+  std::vector<double> worst; // by target element: sum of |weight| * payload
+  std::vector<double> bias;  // by target element, or empty
+  int step = 0;              // 1 mantissa unit is worth 2^step
+  int leastShift = 0, mostShift = 0;
+};
+
+FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &formats) {
+  Feed feed;
+  feed.project = project;
+  auto payload = payloadOf(project);
+  auto synapses = readSynapses<double>(project);
+  if (failed(payload) || failed(synapses))
+    return failure();
+  feed.worst.assign(size_t(targetElements(project)), 0.0);
+  for (size_t k = 0; k < synapses->size(); ++k) {
+    double weight = synapses->weight[k] * payload->unit;
+    feed.weights.add(weight);
+    feed.worst[synapses->target[k]] += std::fabs(weight) * payload->largest;
+  }
+  if (project.getBiasAttr()) {
+    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+        project, project.getBiasAttr());
+    auto values = constant && constant.getValueAttr()
+                      ? dend::readReals(constant.getValueAttr())
+                      : FailureOr<std::vector<double>>(failure());
+    if (failed(values) || values->size() != feed.worst.size())
+      return project.emitError("its bias '@")
+             << *project.getBias() << "' has no readable value per target";
+    feed.bias = std::move(*values);
+  }
+  // The half keeps a largest weight that rounds to the limit.
+  double limit = double(mantissaLimit(formats, feed.weights.mixed)) + 0.5;
+  if (feed.weights.largest > 0) {
+    feed.step = int(std::floor(std::log2(feed.weights.largest / limit)));
+    while (std::ldexp(limit, feed.step) <= feed.weights.largest)
+      ++feed.step;
+  }
+  feed.leastShift = shiftMin(formats, feed.weights.mixed);
+  feed.mostShift = shiftMax(formats, feed.weights.mixed);
+  return feed;
+}
+
+/// The port's exponent e: a projection is shifted by step - e.
+int chooseExponent(const std::vector<Feed> &feeds) {
+  int coarsest = std::numeric_limits<int>::max(),
+      finest = std::numeric_limits<int>::min();
+  for (const Feed &feed : feeds)
+    if (feed.weights.largest > 0) {
+      coarsest = std::min(coarsest, feed.step - feed.leastShift);
+      finest = std::max(finest, feed.step - feed.mostShift);
+    }
+  if (coarsest == std::numeric_limits<int>::max())
+    return -int(kBiasBits);
+  return std::max(coarsest - kBiasBits, finest);
+}
+
+void writeBias(Feed &feed, int exponent) {
+  std::vector<int64_t> values;
+  for (double bias : feed.bias)
+    values.push_back(roundEven(std::ldexp(bias, -exponent)));
+  dend::ProjectOp project = feed.project;
+  std::string name =
+      (project.getTarget() + "." + project.getSource() + ".b").str();
+  project.setBiasAttr(
+      ConstantMaker(project).make(name, {int64_t(values.size())}, 64, values));
+}
+
+} // namespace
+
+FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
+                                     StringRef port,
+                                     const NumberFormats &formats,
+                                     SmallVectorImpl<Attribute> &report) {
+  auto network = population->getParentOfType<dend::NetworkOp>();
+  std::vector<Feed> feeds;
+  for (auto project : network.getOps<dend::ProjectOp>()) {
+    if (project.getTarget() != population.getSymName() ||
+        project.getPort() != port)
+      continue;
+    auto feed = read(project, formats);
+    if (failed(feed))
+      return failure();
+    feeds.push_back(std::move(*feed));
+  }
+  int exponent = chooseExponent(feeds);
+  std::vector<double> worst;
+  for (Feed &feed : feeds) {
+    // One far finer than the others gives up bits of its weights.
+    feed.step = std::max(feed.step, exponent + feed.leastShift);
+    worst.resize(std::max(worst.size(), feed.worst.size()), 0.0);
+    // A mantissa is off by half a unit at most: within twice the weight, or
+    // zero.
+    for (size_t n = 0; n < feed.worst.size(); ++n)
+      worst[n] += 2 * feed.worst[n] +
+                  (feed.bias.empty() ? 0.0 : std::fabs(feed.bias[n]));
+    report.push_back(writeMantissas(feed.project, feed.weights,
+                                    std::ldexp(1.0, feed.step),
+                                    feed.step - exponent, formats, port));
+    if (!feed.bias.empty())
+      writeBias(feed, exponent);
+  }
+  double largest = 1;
+  for (double sum : worst)
+    largest = std::max(largest, std::ldexp(sum, -exponent));
+  // Held ports add up over the ticks between clearings.
+  int bits = int(std::ceil(std::log2(largest + 1))) + 1;
+  if (bits > 62)
+    return population.emitError("port '")
+           << port << "' of '@" << population.getSymName()
+           << "' may receive sums of " << bits
+           << " bits; expected at most 62: use smaller payloads or weights";
+  return dend::FxType::get(population.getContext(), unsigned(bits), exponent);
+}
+
+} // namespace neurite
