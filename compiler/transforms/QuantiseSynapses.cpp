@@ -57,7 +57,9 @@ DictionaryAttr writeMantissas(dend::ProjectOp project,
   // Symbols of the old weights survive only if another projection uses them.
   std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
                                  project.getSource().str());
-  ConstantMaker constants(project);
+  // In front of the population, where its other constants are.
+  ConstantMaker constants(
+      SymbolTable::lookupNearestSymbolFrom(project, project.getTargetAttr()));
   project.setWeightAttr(constants.make(
       name, weightShape(project, mantissas.size()), 16, mantissas));
   project.setShift(shift);
