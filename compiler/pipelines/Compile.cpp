@@ -5,8 +5,10 @@
 #include "compiler/emit/EmitProgram.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/pipelines/Calibrate.h"
+#include "compiler/pipelines/CheckQuantised.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Statistics.h"
+#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Passes.h"
 
 #include "dialects/dend/Constants.h"
@@ -97,6 +99,7 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
   DiagnosticsAsError errors(&context);
   errors.check(neurite::calibrate(preparedNetwork(), bindings, inputs),
                "calibration failed");
+  calibrationInputs = inputs;
   for (const auto &[name, samples] : inputs)
     model.policies.push_back({"calibration of " + name,
                               std::to_string(samples.samples) + " samples of " +
@@ -122,6 +125,13 @@ void Compilation::quantise(const CompileOptions &options) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
   }
+  llvm::StringSet<> programs;
+  for (auto population : preparedNetwork().getOps<dend::PopulationOp>())
+    if (kindOf(population) == ModelKind::Body)
+      programs.insert(population.getSymName());
+  if (!programs.empty())
+    errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs),
+                 "the quantised network cannot be checked");
 }
 
 void Compilation::lower(const CompileOptions &options) {

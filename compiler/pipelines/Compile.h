@@ -40,7 +40,8 @@ public:
   void calibrate(const std::map<std::string, Samples> &inputs,
                  const std::string &what = "given");
 
-  /// Quantises and schedules a copy of the float network for a target.
+  /// Quantises and schedules a copy of the float network for a target, and
+  /// runs the result on calibration samples (CheckQuantised.h).
   void quantise(const CompileOptions &options);
 
   /// Maps the integer network; needs quantise().
@@ -64,7 +65,8 @@ private:
   mlir::MLIRContext context;
   ImportedModel model;
   dend::Bindings bindings;
-  std::string sha256; // of the model file
+  std::map<std::string, Samples> calibrationInputs; // of calibrate()
+  std::string sha256;                               // of the model file
   Target target;
   /// The float network as it is calibrated and quantised; made on first use.
   dend::NetworkOp preparedNetwork();

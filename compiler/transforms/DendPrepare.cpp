@@ -17,16 +17,18 @@ namespace neurite {
 namespace {
 using namespace mlir;
 
-dend::NeuronOp ownModel(dend::PopulationOp population) {
+/// Populations by model.
+llvm::StringMap<unsigned> countUsers(dend::NetworkOp network) {
+  llvm::StringMap<unsigned> users;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    ++users[population.getModel()];
+  return users;
+}
+
+dend::NeuronOp copyModel(dend::PopulationOp population) {
   dend::NeuronOp model = modelOf(population);
   auto network = population->getParentOfType<dend::NetworkOp>();
-  unsigned users = 0;
-  for (auto other : network.getOps<dend::PopulationOp>())
-    users += other.getModel() == model.getSymName();
-  if (users == 1)
-    return model;
   OpBuilder builder(model);
-  builder.setInsertionPointAfter(model);
   auto own = cast<dend::NeuronOp>(builder.clone(*model.getOperation()));
   own.setSymName(freeName(
       network, (population.getSymName() + "." + model.getSymName()).str()));
@@ -69,15 +71,27 @@ void notePoles(dend::NeuronOp model) {
 struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
-    SmallVector<dend::PopulationOp> bodies;
+    // The reason is lost once the model is expanded.
+    SmallVector<std::pair<dend::PopulationOp, std::string>> bodies;
+    std::string reason;
     for (auto population : network.getOps<dend::PopulationOp>())
-      if (kindOf(population) == ModelKind::Body)
-        bodies.push_back(population);
-    for (dend::PopulationOp population : bodies) {
-      dend::NeuronOp model = ownModel(population);
+      if (kindOf(population, &reason) == ModelKind::Body)
+        bodies.push_back({population, reason});
+    llvm::StringMap<unsigned> users = countUsers(network);
+    for (auto &[population, why] : bodies) {
+      dend::NeuronOp model = modelOf(population);
+      if (users[model.getSymName()] > 1)
+        model = copyModel(population);
+      model->setAttr("not_cuba", StringAttr::get(&getContext(), why));
       notePoles(model);
       expandStructure(model);
     }
+    // What only copies are left of.
+    for (auto model :
+         llvm::make_early_inc_range(network.getOps<dend::NeuronOp>()))
+      if (users[model.getSymName()] > 1 &&
+          SymbolTable::symbolKnownUseEmpty(model, network))
+        model.erase();
   }
 };
 } // namespace

@@ -59,6 +59,11 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
         bodies.push_back(population);
         continue;
       }
+      if (auto why =
+              modelOf(population)->getAttrOfType<StringAttr>("not_cuba")) {
+        population.emitError() << why.getValue();
+        return signalPassFailure();
+      }
       auto layer = analyseLayer(population, *chip);
       if (failed(layer))
         return signalPassFailure();

@@ -25,14 +25,22 @@ static bool isInteger(dend::NeuronOp model) {
          llvm::none_of(model.getBlock().getArgumentTypes(), isReal);
 }
 
-ModelKind kindOf(dend::PopulationOp population) {
+ModelKind kindOf(dend::PopulationOp population, std::string *reason) {
   dend::NeuronOp model = modelOf(population);
   if (isInteger(model))
     return ModelKind::Integer;
-  ScopedDiagnosticHandler silent(population.getContext(),
-                                 [](Diagnostic &) { return success(); });
-  return succeeded(matchCuba(model, population)) ? ModelKind::Cuba
-                                                 : ModelKind::Body;
+  std::string said;
+  ScopedDiagnosticHandler handler(population.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (said.empty())
+                                      said = diagnostic.str();
+                                    return success();
+                                  });
+  if (succeeded(matchCuba(model, population)))
+    return ModelKind::Cuba;
+  if (reason)
+    *reason = said;
+  return ModelKind::Body;
 }
 
 } // namespace neurite

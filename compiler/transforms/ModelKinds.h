@@ -7,6 +7,8 @@
 
 #include "dialects/dend/Dend.h"
 
+#include <string>
+
 namespace neurite {
 
 enum class ModelKind {
@@ -15,8 +17,8 @@ enum class ModelKind {
   Body     // any other: its step body is quantised value by value
 };
 
-/// Says nothing of why a model is no current-based neuron; matchCuba() does.
-ModelKind kindOf(dend::PopulationOp population);
+/// `reason`: if the model is a Body, the error matchCuba() has for it.
+ModelKind kindOf(dend::PopulationOp population, std::string *reason = nullptr);
 
 dend::NeuronOp modelOf(dend::PopulationOp population);
 

@@ -11,7 +11,7 @@ def DendPrepare : Pass<"dend-prepare", "::neurite::dend::NetworkOp"> {
     float model of its own, with structure ops expanded as by
     --dend-expand-structure: every value that needs a range is then there to be
     seen. `poles` on the model names the parameters that states are multiplied
-    by.
+    by, `not_cuba` says why it needs a programmable neuron.
   }];
 }
 

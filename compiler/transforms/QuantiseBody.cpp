@@ -8,6 +8,8 @@
 #include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/QuantisePort.h"
 
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
 #include "fmt/format.h"
 
 using namespace mlir;
@@ -37,8 +39,11 @@ public:
     if (failed(params.checkPoles(warnings)))
       return failure();
     model->removeAttr("poles");
+    model->removeAttr("not_cuba");
     addRow(warnings);
     model.getBlock().walk([](Operation *op) { clearCalibration(op); });
+    // Folds what only reals need, such as sums that start from zero.
+    (void)applyPatternsGreedily(model, FrozenRewritePatternSet());
     return success();
   }
 
@@ -140,8 +145,8 @@ private:
       if (failed(format))
         return failure();
       setType(port, *format);
-      detail += fmt::format("{}port {} {}", detail.empty() ? "" : ", ",
-                            nameOf(port), text(*format));
+      detail += fmt::format("port {}: {} bits of 2^{}; ", nameOf(port),
+                            format->getWidth(), format->getExponent());
     }
     return success();
   }
@@ -176,8 +181,9 @@ private:
           return failure();
         attr = dend::StateAttr::get(model.getContext(), attr.getName(),
                                     attr.getReset(), *init);
-        detail += fmt::format(", {} {} (seen up to {:.4g})", nameOf(state),
-                              text(format), magnitude(state));
+        detail += fmt::format("{}{} 2^{} ({:.3g})",
+                              states.empty() ? heading(format) : ", ",
+                              nameOf(state), format.getExponent(), seen(state));
         setType(state, format);
       }
       states.push_back(attr);
@@ -186,9 +192,19 @@ private:
     return success();
   }
 
-  static std::string text(dend::FxType format) {
-    return fmt::format("{} bits of 2^{}", format.getWidth(),
-                       format.getExponent());
+  static std::string heading(dend::FxType format) {
+    return fmt::format("states of {} bits, unit (largest seen): ",
+                       format.getWidth());
+  }
+
+  /// Largest magnitude of a state; one that was an output until now is known by
+  /// what was emitted.
+  double seen(BlockArgument state) {
+    double old = magnitude(state);
+    auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+    unsigned first = model.getStateArgs().front().getArgNumber();
+    Value next = yield.getStates()[state.getArgNumber() - first];
+    return std::max(old, magnitude(next));
   }
 
   void addRow(const std::vector<std::string> &warnings) {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/CheckQuantised.h"
+
+#include "compiler/pipelines/InputFeeder.h"
+#include "compiler/transforms/ModelKinds.h"
+
+#include "dialects/dend/reference/Ranges.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+constexpr uint64_t kSamples = 16; // enough for a histogram
+
+/// What one SSF did in one population.
+struct Ladder {
+  std::map<int64_t, uint64_t> fired; // by value
+  uint64_t all = 0, near = 0;        // near: within a unit of a rung
+  double closest = std::numeric_limits<double>::infinity(); // raw units
+  int exponent = 0;                                         // of a raw unit
+};
+using Ladders = std::map<std::pair<std::string, Operation *>, Ladder>;
+
+/// Distance of a potential to the nearest rung shift + scale vth k.
+double distance(double v, double shift, double step, int64_t rungs) {
+  double k = std::clamp(std::round((v - shift) / step), double(1 - rungs),
+                        double(rungs));
+  return std::fabs(v - shift - step * k);
+}
+
+void look(const dend::Update &update, dend::SsfOp ssf, Ladder &ladder) {
+  const dend::Lanes &lanes = update.frame[ssf.getResult()];
+  const dend::Lanes &potential = update.frame[ssf.getPotential()];
+  dend::View<int64_t> fired = dend::raws(lanes), v = dend::raws(potential),
+                      shift = dend::raws(update.frame[ssf.getShift()]),
+                      scale = dend::raws(update.frame[ssf.getScale()]);
+  double vth = ssf.getVth().convertToDouble();
+  int64_t rungs = int64_t(ssf.getU().convertToDouble() / vth);
+  ladder.exponent = potential.exponent;
+  for (int64_t n = 0; n < update.frame.neurons(); ++n)
+    for (int64_t i = 0; i < lanes.size; ++i) {
+      ++ladder.fired[fired(n, i)];
+      ++ladder.all;
+      double away = distance(double(v(n, i)), double(shift(n, i)),
+                             double(scale(n, i)) * vth, rungs);
+      ladder.near += away <= 1;
+      ladder.closest = std::min(ladder.closest, away);
+    }
+}
+
+std::string describe(const Ladder &ladder) {
+  std::string shares;
+  for (auto [value, count] : ladder.fired)
+    shares += fmt::format("{}{}: {:.1f} %", shares.empty() ? "" : ", ", value,
+                          100 * double(count) / double(ladder.all));
+  return fmt::format("spike values {}; {:.3g} % of potentials within a unit "
+                     "(2^{}) of a rung, the closest {:g} away",
+                     shares, 100 * double(ladder.near) / double(ladder.all),
+                     ladder.exponent, ladder.closest);
+}
+
+LogicalResult checkRoom(dend::PopulationOp population,
+                        const dend::Ranges &ranges) {
+  dend::NeuronOp model = modelOf(population);
+  for (auto [i, state] : llvm::enumerate(model.getStateArgs())) {
+    dend::FxType format = dend::fixedType(state.getType());
+    if (!format)
+      continue;
+    StringRef name = model.getState(unsigned(i)).getName().getValue();
+    double most = ranges.state(population, name).magnitude();
+    double limit = std::ldexp(1.0, int(format.getWidth()) - 1);
+    if (most > limit / 2)
+      return population.emitError("layer '@")
+             << population.getSymName() << "': state '" << name << "' reaches "
+             << std::ldexp(most, format.getExponent())
+             << " in integers on the calibration samples, where its "
+             << format.getWidth() << " bits end at "
+             << std::ldexp(limit, format.getExponent())
+             << ", though the float network stays within a quarter of that; "
+                "calibrate with more samples, or retrain with faster decays";
+  }
+  return success();
+}
+
+} // namespace
+
+LogicalResult checkQuantised(dend::NetworkOp fixed,
+                             const llvm::StringSet<> &programs,
+                             const std::map<std::string, Samples> &inputs) {
+  auto interpreter = dend::Interpreter::create(fixed);
+  if (failed(interpreter))
+    return failure();
+  dend::Ranges ranges;
+  Ladders ladders;
+  dend::Observer seeRanges = ranges.observer();
+  (*interpreter)->observe([&](const dend::Update &update) {
+    dend::PopulationOp population = update.population;
+    if (!programs.contains(population.getSymName()))
+      return;
+    seeRanges(update);
+    dend::NeuronOp model = update.model;
+    model.getBlock().walk([&](dend::SsfOp ssf) {
+      look(update, ssf, ladders[{population.getSymName().str(), ssf}]);
+    });
+  });
+  InputFeeder feeder(**interpreter, inputs);
+  for (uint64_t s = 0; s < std::min(feeder.samples, kSamples); ++s) {
+    (*interpreter)->reset();
+    for (uint64_t tick = 0; tick < feeder.ticks; ++tick)
+      (*interpreter)->tick(feeder.at(s, tick));
+  }
+  for (auto population : fixed.getOps<dend::PopulationOp>())
+    if (programs.contains(population.getSymName()) &&
+        failed(checkRoom(population, ranges)))
+      return failure();
+  Builder builder(fixed.getContext());
+  auto rows = fixed->getAttrOfType<ArrayAttr>("quantisation");
+  SmallVector<Attribute> report;
+  if (rows)
+    report.append(rows.begin(), rows.end());
+  for (const auto &[key, ladder] : ladders)
+    report.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("layer", builder.getStringAttr(key.first)),
+         builder.getNamedAttr("detail",
+                              builder.getStringAttr(describe(ladder)))}));
+  fixed->setAttr("quantisation", builder.getArrayAttr(report));
+  return success();
+}
+
+} // namespace neurite

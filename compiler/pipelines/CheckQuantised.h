@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The integer network on calibration samples: what the quantiser hoped for,
+// looked at.
+
+#ifndef NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
+#define NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
+
+#include "dialects/dend/Dend.h"
+#include "runtime/Signals.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <map>
+#include <string>
+
+namespace neurite {
+
+/// Interprets `fixed` on the first samples of `inputs`. Appends to its
+/// `quantisation` report, for each SSF, how often each value was fired and how
+/// close potentials came to a rung: within a unit rounding decides. Fails with
+/// a diagnostic that names layer and state when a state of a population in
+/// `programs` uses more than half of its range, four times what the float
+/// network showed.
+mlir::LogicalResult
+checkQuantised(dend::NetworkOp fixed, const llvm::StringSet<> &programs,
+               const std::map<std::string, Samples> &inputs);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
