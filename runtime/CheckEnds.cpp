@@ -2,6 +2,7 @@
 //
 // Inputs and outputs of a program.
 
+#include "runtime/Decode.h"
 #include "runtime/NetworkChecks.h"
 #include "targets/Error.h"
 
@@ -78,6 +79,16 @@ static uint64_t elementsShown(const std::string &place,
   return state ? find(use.program->states()) : find(use.program->outputs());
 }
 
+void check::checkLayers(const image::Program &program) {
+  for (const image::Layer &layer : program.layers())
+    for (const image::Layer::Branch &branch : layer.branches())
+      if (branch.first() > branch.end() || branch.end() > layer.neurons())
+        throw Error(fmt::format("layer '{}': expected branches of neurons 0 to "
+                                "{}, found [{}, {})",
+                                layer.population(), layer.neurons(),
+                                branch.first(), branch.end()));
+}
+
 void check::checkOutputs(const image::Program &program,
                          const Populations &populations) {
   std::set<std::string> names;
@@ -94,6 +105,7 @@ void check::checkOutputs(const image::Program &program,
     if (output.scale() < 0)
       throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
                               place, output.scale()));
+    parseDecode(output.decode(), place);
     uint64_t size = check::checkShape(place, output.shape());
     uint64_t expected = it->second.population->size() *
                         elementsShown(place, output, it->second);

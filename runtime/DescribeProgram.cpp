@@ -139,10 +139,11 @@ std::string neurite::describeProgram(const image::Program &program) {
     line(out, "{}", describeInput(input));
   line(out, "{} outputs", program.outputs_size());
   for (const image::Output &output : program.outputs())
-    line(out, "  {} {}: {} of {}", output.name(), shapeOf(output.shape()),
+    line(out, "  {} {}: {} of {}{}", output.name(), shapeOf(output.shape()),
          output.kind() == image::Output::STATE ? "state " + output.from()
                                                : "spikes",
-         output.population());
+         output.population(),
+         output.decode().empty() ? "" : ", decoded by " + output.decode());
   line(out, "{} cores", program.cores_size());
   for (const image::Core &core : program.cores())
     describeCore(core, out);

@@ -51,6 +51,7 @@ void checkInputs(const image::Program &program, const Populations &populations,
                  CoreIndex &cores);
 void checkOutputs(const image::Program &program,
                   const Populations &populations);
+void checkLayers(const image::Program &program);
 
 } // namespace neurite::check
 

@@ -217,6 +217,7 @@ void neurite::validate(const image::Program &program) {
                         cores);
     }
   check::checkOutputs(program, populations);
+  check::checkLayers(program);
   // Buckets are 64-bit: even if every message of a period fell into one.
   for (const image::Core &core : program.cores())
     if (cores.find(core.id())->arriving >> 63)

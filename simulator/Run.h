@@ -66,6 +66,18 @@ struct Saturations {
   std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
 };
 
+/// How often each value was emitted, by neuron, element and update. Unary
+/// spikes count as the value that they make up.
+struct SpikeValues {
+  std::string name; // the population; "population:output" for one of several
+  int64_t low = 0;  // value of counts[0]; 0 is silence
+  std::vector<uint64_t> counts;
+
+  uint64_t updates() const; // the sum of counts
+  double meanMagnitude() const;
+  double share(int64_t value) const;
+};
+
 /// Critical path of one step, ps (cycle engine).
 struct StepTime {
   uint64_t update = 0, receive = 0, noc = 0, barrier = 0;
@@ -77,6 +89,7 @@ struct RunResult {
   std::vector<TraceData> traces;              // in the order asked for
   Counts counts;
   Saturations saturations;
+  std::vector<SpikeValues> spikeValues; // in order of population
   NeuroBench neuroBench;
 
   // Cycle engine only; empty or 0 otherwise.

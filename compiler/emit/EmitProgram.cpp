@@ -220,6 +220,7 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
                            : image::Output::SPIKES);
           out.set_from(o.getFrom().str());
           out.set_scale(o.getScale().convertToDouble());
+          out.set_decode(o.getDecode().value_or("").str());
         })
         .Case(
             [&](chip::CoreOp c) { emitCore(c, *program.add_cores(), blobs); });

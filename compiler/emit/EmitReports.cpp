@@ -26,6 +26,10 @@ public:
     auto attr = entries ? entries.getAs<FloatAttr>(key) : FloatAttr();
     return attr ? attr.getValueAsDouble() : 0;
   }
+  ArrayRef<Attribute> rows(StringRef key) const {
+    auto attr = entries ? entries.getAs<ArrayAttr>(key) : ArrayAttr();
+    return attr ? attr.getValue() : ArrayRef<Attribute>();
+  }
 
 private:
   DictionaryAttr entries;
@@ -33,6 +37,29 @@ private:
 
 ArrayRef<Attribute> rowsOf(std::optional<ArrayAttr> rows) {
   return rows && *rows ? rows->getValue() : ArrayRef<Attribute>();
+}
+
+void emitLayers(chip::ProgramImageOp image, image::Program &program) {
+  for (Attribute attr : rowsOf(image.getLayers())) {
+    Row row(attr);
+    image::Layer &out = *program.add_layers();
+    out.set_population(row.text("population"));
+    out.set_neurons(row.number("neurons"));
+    for (Attribute entry : row.rows("branches")) {
+      Row branch(entry);
+      image::Layer::Branch &to = *out.add_branches();
+      to.set_first(branch.number("first"));
+      to.set_end(branch.number("end"));
+      to.set_modes(branch.number("modes"));
+      to.set_complex(branch.number("complex") != 0);
+    }
+    for (Attribute entry : row.rows("sources")) {
+      Row source(entry);
+      image::Layer::Source &to = *out.add_sources();
+      to.set_name(source.text("name"));
+      to.set_synapses(source.number("synapses"));
+    }
+  }
 }
 
 void emitOverrides(chip::ProgramImageOp image, image::Program &program) {
@@ -97,6 +124,7 @@ void emitReports(chip::ProgramImageOp image, image::Program &program) {
     out.set_zero_weights(row.number("zero_weights"));
     out.set_dense_synops_per_tick(row.number("dense_synops_per_tick"));
   }
+  emitLayers(image, program);
   emitOverrides(image, program);
 }
 

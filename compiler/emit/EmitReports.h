@@ -8,7 +8,7 @@
 namespace neurite {
 
 /// The compiler's reports (fit, quantisation, policies, mapping, statistics,
-/// lifted limits), from attributes to messages.
+/// layers, lifted limits), from attributes to messages.
 void emitReports(chip::ProgramImageOp op, image::Program &program);
 
 } // namespace neurite

@@ -45,6 +45,7 @@ public:
         network->getAttrOfType<ArrayAttr>("policies"),
         mappingReport(builder, mapping, tables.cores.size()),
         network->getAttrOfType<DictionaryAttr>("statistics"),
+        network->getAttrOfType<ArrayAttr>("layers"),
         overriddenLimits(builder, chip, mapping));
     builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
     writeInterface();
@@ -167,7 +168,8 @@ private:
         chip::OutputKindAttr::get(builder.getContext(),
                                   output.getProbe() ? chip::OutputKind::State
                                                     : chip::OutputKind::Spikes),
-        output.getFromAttr(), builder.getF64FloatAttr(scale));
+        output.getFromAttr(), builder.getF64FloatAttr(scale),
+        output.getDecodeAttr());
   }
 
   /// The programs that the groups of a core run, once each, in order of use.
@@ -251,6 +253,7 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       MappingOptions options;
       options.solver = solver;
       options.placementFile = placement;
+      options.minCores = minCores;
       Mapping mapping = mapNetwork(lowered->map, chip, options);
       ChipTables tables = buildTables(*lowered, mapping, chip.synapses);
       ChipWriter(network, chip, *lowered, mapping, tables).write();

@@ -16,7 +16,9 @@ def DendToChip : Pass<"dend-to-chip", "::mlir::ModuleOp"> {
     Option<"placement", "placement", "std::string", "\"\"",
            "file that pins slices of populations to cores">,
     Option<"solver", "solver", "std::string", "\"default\"",
-           "mapping solver: default or round-robin">,
+           "mapping solver: default, round-robin or packed">,
+    Option<"minCores", "min-cores", "unsigned", "0",
+           "spread the network over at least so many cores">,
     ListOption<"overrideLimit", "override-limit", "std::string",
                "limits of the target to lift, by name">];
   let dependentDialects = ["::neurite::chip::ChipDialect"];

@@ -6,8 +6,11 @@
 #include "compiler/mapping/PlacementFile.h"
 #include "compiler/mapping/RoutingProblem.h"
 #include "compiler/mapping/Solver.h"
+#include "compiler/mapping/Spread.h"
 
 #include "targets/Yaml.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -136,12 +139,31 @@ bool solvable(const PartitionProblem &problem) {
   }
 }
 
+/// The cheapest of several placements, without those on too few cores; the
+/// first of equals.
+Cores cheapest(const Target &target, const SliceGraph &graph,
+               const std::vector<Cores> &candidates, uint32_t minCores) {
+  const Cores *best = nullptr;
+  double least = 0;
+  for (const Cores &cores : candidates) {
+    if (coresUsed(cores) < minCores)
+      continue;
+    double price = Price(target, graph, cores).total;
+    if (!best || price < least) {
+      best = &cores;
+      least = price;
+    }
+  }
+  return *best;
+}
+
 Mapping solve(const MapNetwork &network, const Target &target,
-              const Solver &solver) {
+              const Solver &solver, uint32_t minCores) {
   Capacity capacity(target);
   for (SplitStyle style :
        {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
     Split slices = split(network, target, style);
+    splitFurther(slices, minCores);
     SliceGraph graph = buildSliceGraph(network, target.synapses, slices.starts,
                                        EntryBytes(target));
     std::vector<TileXY> positions =
@@ -163,22 +185,31 @@ Mapping solve(const MapNetwork &network, const Target &target,
         solver.partition(problem);
     if (!partition)
       continue;
+    spreadOver(graph, *partition, minCores);
     Mapping mapping;
     mapping.solver = solver.name();
-    Cores best = placeOnMesh(solver, graph, problem, *partition, positions);
+    Cores spread = placeOnMesh(solver, graph, problem, *partition, positions);
     // Where turns do not fit, the baseline has the solver's packing.
     if (problem.hint.empty())
       problem.hint = *partition;
     Cores reference = baseline(graph, problem, positions);
     PlacementProblem host = apart(graph, positions);
-    best = solver.refine(problem, host, std::move(best));
-    Cores other = solver.refine(problem, host, reference);
-    if (Price(target, graph, other).total < Price(target, graph, best).total)
-      best = std::move(other);
+    std::vector<Cores> candidates = {solver.refine(problem, host, spread)};
+    if (solver.searches())
+      candidates.push_back(solver.refine(problem, host, reference));
+    if (solver.searches() &&
+        minCores) // refining may fill one core from another
+      candidates.insert(candidates.end(), {spread, reference});
+    Cores best = cheapest(target, graph, candidates, minCores);
     mapping.slices = toSlices(network, graph, best);
     finish(network, target, graph, best, reference, mapping);
     return mapping;
   }
+  if (minCores)
+    throw Error(fmt::format(
+        "the network has no mapping onto at least {} cores of target '{}': "
+        "split so far, it needs more axons than the cores have; ask for fewer",
+        minCores, target.name));
   // Unreachable: the last style fails by name or brings its packing along.
   throw Error("mapping: no packing was found");
 }
@@ -229,9 +260,15 @@ Mapping mapNetwork(const MapNetwork &network, const Target &target,
                    const MappingOptions &options) {
   check(network);
   const Solver &solver = findSolver(options.solver);
-  if (!options.placementFile.empty())
+  if (!options.placementFile.empty()) {
+    if (options.minCores)
+      throw Error(fmt::format("at least {} cores are asked for, but '{}' says "
+                              "where everything lies; leave out one of them",
+                              options.minCores, options.placementFile));
     return fromFile(network, target, options.placementFile);
-  return solve(network, target, solver);
+  }
+  checkSpread(network, target, options.minCores);
+  return solve(network, target, solver, options.minCores);
 }
 
 } // namespace neurite

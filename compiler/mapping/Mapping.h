@@ -49,8 +49,11 @@ struct Mapping {
 };
 
 struct MappingOptions {
-  std::string solver = "default"; // or "round-robin"
+  std::string solver = "default"; // or "round-robin", "packed"
   std::string placementFile;      // "" = none; else it overrides the solver
+  /// Cores that are used at the least: populations come apart first, and where
+  /// there are fewer of them the largest are split.
+  uint32_t minCores = 0;
 };
 
 /// Maps the network onto the target; the answer depends on nothing but the

@@ -19,13 +19,15 @@ std::vector<uint32_t> Solver::refine(const PartitionProblem &,
 
 const Solver &findSolver(const std::string &name) {
   static const RoundRobinSolver roundRobin;
+  static const PackedSolver packed;
   static const DefaultSolver usual;
   for (const Solver *solver : {static_cast<const Solver *>(&usual),
-                               static_cast<const Solver *>(&roundRobin)})
+                               static_cast<const Solver *>(&roundRobin),
+                               static_cast<const Solver *>(&packed)})
     if (solver->name() == name)
       return *solver;
-  throw Error(fmt::format("there is no mapping solver '{}', expected 'default' "
-                          "or 'round-robin'",
+  throw Error(fmt::format("there is no mapping solver '{}', expected "
+                          "'default', 'round-robin' or 'packed'",
                           name));
 }
 
@@ -61,6 +63,13 @@ RoundRobinSolver::partition(const PartitionProblem &problem) const {
   std::iota(order.begin(), order.end(), 0);
   if (auto solution = deal(problem, order, true))
     return solution;
+  return PackedSolver().partition(problem);
+}
+
+std::optional<PartitionProblem::Solution>
+PackedSolver::partition(const PartitionProblem &problem) const {
+  std::vector<uint32_t> order(problem.numSlices);
+  std::iota(order.begin(), order.end(), 0);
   // Largest share of any one resource first.
   std::vector<double> share(problem.numSlices, 0);
   for (uint32_t s = 0; s < problem.numSlices; ++s)

@@ -19,6 +19,9 @@ class Solver {
 public:
   virtual ~Solver() = default;
   virtual std::string name() const = 0;
+  /// Looks for the least cost, wherever it starts; others do as their name
+  /// says.
+  virtual bool searches() const { return false; }
 
   /// Nothing when no packing was found; there may be one all the same.
   virtual std::optional<PartitionProblem::Solution>
@@ -34,7 +37,8 @@ public:
                                        std::vector<uint32_t> positions) const;
 };
 
-/// "default" or "round-robin"; throws Error naming those for another name.
+/// "default", "round-robin" or "packed"; throws Error naming those for another
+/// name.
 const Solver &findSolver(const std::string &name);
 
 /// Slices to cores in turn, cores in order of id: the baseline. Where that
@@ -49,11 +53,21 @@ public:
   place(const PlacementProblem &problem) const override;
 };
 
+/// As few cores as first fit takes, the largest slice first: what a network
+/// costs without messages between cores, if it fits one.
+class PackedSolver : public RoundRobinSolver {
+public:
+  std::string name() const override { return "packed"; }
+  std::optional<PartitionProblem::Solution>
+  partition(const PartitionProblem &problem) const override;
+};
+
 /// Cores grown by traffic, then moves, swaps and Fiduccia-Mattheyses passes;
 /// never worse than round-robin in each problem's cost.
 class DefaultSolver : public Solver {
 public:
   std::string name() const override { return "default"; }
+  bool searches() const override { return true; }
   std::optional<PartitionProblem::Solution>
   partition(const PartitionProblem &problem) const override;
   PlacementProblem::Solution

@@ -113,14 +113,25 @@ void Compilation::quantise(const CompileOptions &options) {
   fixed = cast<ModuleOp>(prepared->clone());
   dend::NetworkOp network = fixedNetwork();
   recordStatistics(network);
-  setPolicies(network, model.policies);
+  recordLayers(network);
+  nir::Policies policies = model.policies;
+  policies.push_back({"spikes", options.spikes == "auto"
+                                    ? "as the target can (auto)"
+                                    : options.spikes + " (given)"});
+  if (options.inputBits)
+    policies.push_back(
+        {"input bits", std::to_string(options.inputBits) + " (given)"});
+  if (options.minCores)
+    policies.push_back(
+        {"cores", "at least " + std::to_string(options.minCores) + " (given)"});
+  setPolicies(network, policies);
   PassManager passes(&context);
-  passes.addNestedPass<dend::NetworkOp>(
-      createDendQuantise(DendQuantiseOptions{options.target}));
+  passes.addNestedPass<dend::NetworkOp>(createDendQuantise(
+      DendQuantiseOptions{options.target, options.inputBits}));
   passes.addNestedPass<dend::NetworkOp>(
       createDendSelectEngine(DendSelectEngineOptions{options.target}));
   passes.addNestedPass<dend::NetworkOp>(
-      createDendSchedule(DendScheduleOptions{options.target}));
+      createDendSchedule(DendScheduleOptions{options.target, options.spikes}));
   if (failed(passes.run(*fixed))) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
@@ -144,6 +155,7 @@ void Compilation::lower(const CompileOptions &options) {
   lowering.target = options.target;
   lowering.placement = options.placement;
   lowering.solver = options.solver;
+  lowering.minCores = options.minCores;
   lowering.overrideLimit.assign(options.overrideLimits.begin(),
                                 options.overrideLimits.end());
   PassManager passes(&context);

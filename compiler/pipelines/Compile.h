@@ -24,6 +24,9 @@ struct CompileOptions {
   std::string placement;        // file, "" = the solver decides
   std::string solver = "default";
   std::vector<std::string> overrideLimits;
+  std::string spikes = "auto"; // how integers travel: "graded", "unary"
+  unsigned inputBits = 0;      // of a real-valued input; 0 = 8 or the payload's
+  unsigned minCores = 0;       // that are used at the least
 };
 
 /// One model and what has become of it. Every stage throws Error (place,

@@ -53,4 +53,57 @@ void recordStatistics(dend::NetworkOp network) {
            entry("dense_synops_per_tick", dense)}));
 }
 
+/// The branches of a population's neurons.
+static ArrayAttr branchRows(Builder &builder, dend::PopulationOp population) {
+  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+      population, population.getModelAttr());
+  SmallVector<Attribute> rows;
+  model.getBlock().walk([&](dend::BranchOp branch) {
+    Type state = branch.getState().getType();
+    auto range = branch.getRange();
+    auto number = [&](StringRef name, int64_t value) {
+      return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+    };
+    rows.push_back(builder.getDictionaryAttr(
+        {number("first", range ? (*range)[0] : 0),
+         number("end", range ? (*range)[1] : int64_t(population.getSize())),
+         number("modes", dend::elementCount(state)),
+         builder.getNamedAttr("complex", builder.getBoolAttr(isa<ComplexType>(
+                                             dend::elementType(state))))}));
+  });
+  return builder.getArrayAttr(rows);
+}
+
+void recordLayers(dend::NetworkOp network) {
+  Builder builder(network.getContext());
+  SmallVector<Attribute> rows;
+  for (auto population : network.getOps<dend::PopulationOp>()) {
+    SmallVector<Attribute> sources;
+    for (auto project : network.getOps<dend::ProjectOp>()) {
+      if (project.getTarget() != population.getSymName())
+        continue;
+      // Without a weight of its own each target has one.
+      int64_t synapses = int64_t(population.getSize());
+      if (auto weight = project.getWeightAttr())
+        if (auto constant =
+                SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(project,
+                                                                       weight))
+          synapses =
+              cast<RankedTensorType>(constant.getType()).getNumElements();
+      sources.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("name",
+                                builder.getStringAttr(project.getSource())),
+           builder.getNamedAttr("synapses",
+                                builder.getI64IntegerAttr(synapses))}));
+    }
+    rows.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("population", population.getSymNameAttr()),
+         builder.getNamedAttr("neurons", builder.getI64IntegerAttr(
+                                             int64_t(population.getSize()))),
+         builder.getNamedAttr("branches", branchRows(builder, population)),
+         builder.getNamedAttr("sources", builder.getArrayAttr(sources))}));
+  }
+  network->setAttr("layers", builder.getArrayAttr(rows));
+}
+
 } // namespace neurite

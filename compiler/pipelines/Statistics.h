@@ -15,6 +15,11 @@ namespace neurite {
 /// is 1 (NeuroBench's Dense).
 void recordStatistics(dend::NetworkOp network);
 
+/// Sets the network's `layers` attribute: by population its neurons, the
+/// `dend.branch` ops of its model with their range of neurons, and the synapses
+/// it has from each source (rows keyed like Layer of program.proto).
+void recordLayers(dend::NetworkOp network);
+
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_PIPELINES_STATISTICS_H

@@ -170,7 +170,8 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
 
 } // namespace
 
-InputFormat chooseInputFormat(dend::InputOp input, const Target &chip) {
+InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
+                              uint64_t bits) {
   InputFormat format;
   auto range = getCalibration(input, "range");
   bool integer = hasIntegerCalibration(input);
@@ -178,7 +179,6 @@ InputFormat chooseInputFormat(dend::InputOp input, const Target &chip) {
       (integer && range->low >= 0 && range->high <= 1))
     return format;
   format.binary = false;
-  uint64_t bits = std::min<uint64_t>(8, chip.spikes.payloadBits);
   format.high = (int64_t(1) << (bits - 1)) - 1;
   format.low = chip.spikes.sign ? -format.high : 0;
   double largest = range->magnitude();

@@ -18,11 +18,21 @@ namespace neurite {
 namespace {
 using namespace mlir;
 
-/// Spikes of real-valued inputs: binary, or integers of the target's payload.
-LogicalResult quantiseInput(dend::InputOp input, const Target &chip) {
+constexpr uint64_t kInputBits = 8, kLeastInputBits = 2, kMostInputBits = 24;
+
+/// Spikes of real-valued inputs: binary, or integers of `bits` bits (0: the
+/// usual ones, if the target's payload has as many).
+LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
+                            uint64_t bits) {
   if (input.getSpike() != dend::gradedSpike(input.getContext()))
     return success();
-  InputFormat format = chooseInputFormat(input, chip);
+  if (bits && chip.spikes.graded && bits > chip.spikes.payloadBits)
+    return input.emitError("input '@")
+           << input.getSymName() << "' is to have " << bits
+           << " bits, a payload of target '" << chip.name << "' has "
+           << chip.spikes.payloadBits << "; use fewer input bits";
+  InputFormat format = chooseInputFormat(
+      input, chip, bits ? bits : std::min(kInputBits, chip.spikes.payloadBits));
   MLIRContext *context = input.getContext();
   input.setSpikeAttr(TypeAttr::get(
       format.binary ? dend::binarySpike(context)
@@ -44,8 +54,15 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
       emitError(network.getLoc()) << error.what();
       return signalPassFailure();
     }
+    if (inputBits &&
+        (inputBits < kLeastInputBits || inputBits > kMostInputBits)) {
+      emitError(network.getLoc())
+          << "input bits: expected " << kLeastInputBits << " to "
+          << kMostInputBits << ", found " << inputBits.getValue();
+      return signalPassFailure();
+    }
     for (auto input : network.getOps<dend::InputOp>())
-      if (failed(quantiseInput(input, *chip)))
+      if (failed(quantiseInput(input, *chip, inputBits)))
         return signalPassFailure();
     // Analyse every population before rewriting any: a projection's source
     // must still have its float model when its target is analysed.

@@ -23,8 +23,8 @@ constexpr int64_t kMaxTicks = 4096;
 /// The network's clocks, inputs and populations as a problem.
 class Problem {
 public:
-  Problem(dend::NetworkOp network, const Target &chip)
-      : network(network), chip(chip) {
+  Problem(dend::NetworkOp network, const Target &chip, SpikeForm spikes)
+      : network(network), chip(chip), spikes(spikes) {
     problem.gating = chip.scheduling.gating;
     if (chip.limits.maxDelay)
       problem.maxDelay = static_cast<int64_t>(*chip.limits.maxDelay);
@@ -96,7 +96,7 @@ private:
   }
 
   LogicalResult add(dend::PopulationOp population) {
-    auto forms = chooseEmissions(population, chip);
+    auto forms = chooseEmissions(population, chip, spikes);
     if (failed(forms))
       return failure();
     ScheduleNode &node = add(population, population.getClock());
@@ -115,6 +115,7 @@ private:
 
   dend::NetworkOp network;
   const Target &chip;
+  SpikeForm spikes;
   SmallVector<Operation *> nodes;
   SmallVector<dend::ProjectOp> projections;
   llvm::StringMap<unsigned> index, clocks;
@@ -123,11 +124,23 @@ private:
 struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
   using DendScheduleBase::DendScheduleBase;
 
+  /// Throws Error for another word.
+  SpikeForm spikeForm() const {
+    if (spikes == "auto")
+      return SpikeForm::Auto;
+    if (spikes == "graded")
+      return SpikeForm::Graded;
+    if (spikes == "unary")
+      return SpikeForm::Unary;
+    throw Error("spikes: expected 'auto', 'graded' or 'unary', found '" +
+                spikes + "'");
+  }
+
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
     try {
       Target chip = Target::load(target);
-      Problem problem(network, chip);
+      Problem problem(network, chip, spikeForm());
       if (failed(problem.read()))
         return signalPassFailure();
       std::string why;

@@ -19,8 +19,15 @@ static bool fitsPayload(const SpikeAbility &spikes, int64_t low, int64_t high) {
   return low >= (low < 0 ? -span : 0) && high < span;
 }
 
+/// "4 bits, signed", or what else a payload is.
+static std::string payloadOf(const SpikeAbility &spikes) {
+  return std::to_string(spikes.graded ? spikes.payloadBits : 0) + " bits" +
+         (spikes.sign ? ", signed" : "");
+}
+
 FailureOr<std::vector<EmissionForm>>
-chooseEmissions(dend::PopulationOp population, const Target &chip) {
+chooseEmissions(dend::PopulationOp population, const Target &chip,
+                SpikeForm wanted) {
   auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
       population, population.getModelAttr());
   std::vector<EmissionForm> forms;
@@ -32,21 +39,35 @@ chooseEmissions(dend::PopulationOp population, const Target &chip) {
       continue; // a real value is refused when the body is lowered
     int64_t low = type.getLow(), high = type.getHigh();
     int64_t units = std::max(high, -std::max(low, -kMaxUnarySteps - 1));
-    if (type.getKind() == dend::SpikeKind::Int &&
-        fitsPayload(chip.spikes, low, high)) {
-      form.kind = "graded";
-    } else if (units <= kMaxUnarySteps) {
-      form.kind = low >= 0 || chip.spikes.sign ? "unary" : "split";
-      form.steps = std::max<int64_t>(units, 1);
-    } else {
+    bool fits = fitsPayload(chip.spikes, low, high);
+    auto refuse = [&](const Twine &why) {
       return population.emitError("output '")
              << model.getOutput(i).getName().getValue() << "' of '@"
              << population.getSymName() << "' sends " << low << " to " << high
-             << ", which fits neither a payload of target '" << chip.name
-             << "' (" << (chip.spikes.graded ? chip.spikes.payloadBits : 0)
-             << " bits" << (chip.spikes.sign ? ", signed" : "") << ") nor "
-             << kMaxUnarySteps << " unit spikes; use a smaller range";
+             << ", " << why;
+    };
+    if (wanted == SpikeForm::Graded && !fits)
+      return refuse("which graded spikes of target '" + chip.name +
+                    "' cannot carry (payload of " + payloadOf(chip.spikes) +
+                    "); choose unary spikes or a target with graded ones");
+    bool integer = type.getKind() == dend::SpikeKind::Int;
+    if (wanted == SpikeForm::Graded ||
+        (wanted == SpikeForm::Auto && integer && fits)) {
+      form.kind = "graded";
+      continue;
     }
+    if (units > kMaxUnarySteps)
+      return refuse("which fits neither a payload of target '" + chip.name +
+                    "' (" + payloadOf(chip.spikes) + ") nor " +
+                    Twine(kMaxUnarySteps) +
+                    " unit spikes; use a smaller range");
+    form.kind = low >= 0 || chip.spikes.sign ? "unary" : "split";
+    form.steps = std::max<int64_t>(units, 1);
+    if (form.steps > 1 && !chip.scheduling.gating)
+      return refuse("which takes " + Twine(form.steps) +
+                    " steps of unary spikes, and target '" + chip.name +
+                    "' cannot gate groups, so that each tick is one step; "
+                    "choose graded spikes or a target with group_gating");
   }
   return forms;
 }

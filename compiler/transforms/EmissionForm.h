@@ -14,6 +14,9 @@
 
 namespace neurite {
 
+/// How integers travel: as asked for, or as the target can.
+enum class SpikeForm { Auto, Graded, Unary };
+
 struct EmissionForm {
   std::string kind = "binary"; // "graded", "unary", "split"
   int64_t steps = 1;           // over which one value leaves
@@ -21,10 +24,12 @@ struct EmissionForm {
 
 /// By output of the population's model. Binary spikes stay binary. Integers are
 /// graded where the target's payload holds them, else unary: |value| unit
-/// spikes, with a sign where spikes carry one, else over two axons (split).
-/// Fails with a diagnostic on a range that is neither.
+/// spikes, with a sign where spikes carry one, else over two axons (split); or
+/// as `wanted` says. Fails with a diagnostic on a range that the form does not
+/// hold, and on several steps for one value where groups cannot be gated.
 mlir::FailureOr<std::vector<EmissionForm>>
-chooseEmissions(dend::PopulationOp population, const Target &chip);
+chooseEmissions(dend::PopulationOp population, const Target &chip,
+                SpikeForm wanted);
 
 } // namespace neurite
 

@@ -32,7 +32,10 @@ def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"ideal\"",
-           "chip whose number formats to use (name or file)">];
+           "chip whose number formats to use (name or file)">,
+    Option<"inputBits", "input-bits", "unsigned", "0",
+           "of an integer that a real-valued input becomes, sign included; 0 = 8, "
+           "or what the target's payload holds">];
   let dependentDialects = ["::neurite::dend::DendDialect"];
 }
 
@@ -47,7 +50,10 @@ def DendSchedule : Pass<"dend-schedule", "::neurite::dend::NetworkOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"ideal\"",
-           "chip whose gating and delay limit to use (name or file)">];
+           "chip whose gating and delay limit to use (name or file)">,
+    Option<"spikes", "spikes", "std::string", "\"auto\"",
+           "how integer values travel: graded, unary, or auto (graded where the "
+           "target's payload holds them)">];
 }
 
 def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::NetworkOp"> {

@@ -13,14 +13,15 @@
 namespace neurite {
 
 /// How a real input becomes spikes: binary where the target has nothing else
-/// or no range is known; else 8-bit integers over the calibrated range (scale 1
-/// if all its values were small integers).
+/// or no range is known; else integers of `bits` bits, sign included, over the
+/// calibrated range (scale 1 if all its values were small integers).
 struct InputFormat {
   bool binary = true;
   int64_t low = 0, high = 1;
   double scale = 1; // payload = round-half-even(value * scale)
 };
-InputFormat chooseInputFormat(dend::InputOp input, const Target &chip);
+InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
+                              uint64_t bits);
 
 struct QuantisedLayer {
   dend::PopulationOp population;

@@ -35,14 +35,14 @@ def Chip_ProgramImageOp : Chip_Op<"program_image",
      NoRegionArguments, RegionKindInterface]> {
   let summary = "Everything the program image holds";
   let description = [{
-    `fit`, `quantisation` and `policies` are the compiler's reports (arrays of
+    `fit`, `quantisation`, `policies` and `layers` are the compiler's reports (arrays of
     dictionaries keyed like the messages of program.proto).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, I64Attr:$period,
       I64Attr:$depth, DefaultValuedAttr<StrAttr, "\"\"">:$critical,
       OptionalAttr<ArrayAttr>:$fit, OptionalAttr<ArrayAttr>:$quantisation,
       OptionalAttr<ArrayAttr>:$policies, OptionalAttr<DictionaryAttr>:$mapping,
-      OptionalAttr<DictionaryAttr>:$statistics,
+      OptionalAttr<DictionaryAttr>:$statistics, OptionalAttr<ArrayAttr>:$layers,
       OptionalAttr<ArrayAttr>:$overridden_limits);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -87,9 +87,11 @@ def Chip_OutputOp : Chip_Op<"output", [HasParent<"ProgramImageOp">]> {
     `from` names the neuron's output or state; a state leaves divided by `scale`.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, StrAttr:$population,
-      Chip_OutputKindAttr:$kind, StrAttr:$from, F64Attr:$scale);
+      Chip_OutputKindAttr:$kind, StrAttr:$from, F64Attr:$scale,
+      OptionalAttr<StrAttr>:$decode);
   let assemblyFormat = [{
-    $name $shape `=` `` $kind $population `[` $from `]` `scale` $scale attr-dict
+    $name $shape `=` `` $kind $population `[` $from `]` `scale` $scale
+    (`decode` $decode^)? attr-dict
   }];
 }
 

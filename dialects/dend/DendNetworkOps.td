@@ -187,13 +187,18 @@ def Dend_OutputOp : Dend_Op<"output",
   let description = [{
     `dend.output @y = @L1["s"]` gives the spikes of every tick;
     `dend.output @y = probe @R["v"]` the new value of a state at every tick,
-    divided by the population's `scale` where there is one.
+    divided by the population's `scale` where there is one. `decode` says what
+    a sample's answer is, for the host: "mean" over its ticks or over the "last=N"
+    of them.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$probe,
       FlatSymbolRefAttr:$population, StrAttr:$from,
-      OptionalAttr<DenseI64ArrayAttr>:$shape);
-  let assemblyFormat =
-      "$sym_name `=` (`probe` $probe^)? $population `[` $from `]` (`shape` $shape^)? attr-dict";
+      OptionalAttr<DenseI64ArrayAttr>:$shape, OptionalAttr<StrAttr>:$decode);
+  let assemblyFormat = [{
+    $sym_name `=` (`probe` $probe^)? $population `[` $from `]` (`shape` $shape^)?
+    (`decode` $decode^)? attr-dict
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD

@@ -182,6 +182,18 @@ LogicalResult PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return checkParameterValues(*this, *model, symbols);
 }
 
+LogicalResult OutputOp::verify() {
+  if (!getDecode() || *getDecode() == "mean")
+    return success();
+  StringRef text = *getDecode();
+  uint32_t ticks = 0;
+  if (text.consume_front("last=") && !text.getAsInteger(10, ticks) && ticks > 0)
+    return success();
+  return emitOpError() << "decode must be \"mean\" or \"last=N\", the last N "
+                          "ticks with N above 0, found "
+                       << getDecodeAttr();
+}
+
 LogicalResult OutputOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FailureOr<PopulationOp> population =
       resolve<PopulationOp>(*this, "population", getPopulationAttr(), symbols);

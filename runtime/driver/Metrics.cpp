@@ -12,26 +12,49 @@
 namespace neurite::driver {
 namespace {
 
-/// Sums over ticks of a sample's first output, one per element.
-std::vector<double> sums(const Recording &recording, uint64_t sample) {
+/// Sums over the decoded ticks of a sample's first output, one per element.
+std::vector<double> sums(const Recording &recording, uint64_t sample,
+                         const Decode &decode = {}) {
   const sim::OutputData &output = recording.outputs.front();
   uint64_t width = 1;
   for (uint64_t extent : output.shape)
     width *= extent;
+  const uint64_t ticks = recording.ticks * output.ticks;
+  if (decode.last > ticks)
+    throw Error(fmt::format("the answer is to be the last {} ticks of output "
+                            "'{}', which has {} a sample; give longer samples "
+                            "or another --metric",
+                            decode.last, output.name, ticks));
   std::vector<double> sum(width, 0.0);
-  const uint64_t all = recording.ticks * output.ticks * width;
-  const double *at = output.values.data() + sample * all;
-  for (uint64_t k = 0; k < all; ++k)
+  const double *at = output.values.data() + sample * ticks * width;
+  for (uint64_t k = decode.last ? (ticks - decode.last) * width : 0;
+       k < ticks * width; ++k)
     sum[k % width] += at[k];
   return sum;
 }
 
 } // namespace
 
-std::vector<int64_t> classes(const Recording &recording) {
+Metric chooseMetric(const std::string &flag, const std::string &model) {
+  if (flag.empty())
+    return {parseDecode(model, "the model's output"),
+            model.empty() ? "default" : "model"};
+  size_t colon = flag.find(':');
+  if (flag.substr(0, colon) != "accuracy")
+    throw Error("--metric '" + flag +
+                "': expected accuracy, accuracy:mean or accuracy:last=N");
+  if (colon == std::string::npos)
+    return chooseMetric("", model);
+  // An empty text decodes by mean, but nobody means that by a lone colon.
+  std::string decode = flag.substr(colon + 1);
+  return {parseDecode(decode.empty() ? ":" : decode, "--metric '" + flag + "'"),
+          "command line"};
+}
+
+std::vector<int64_t> classes(const Recording &recording, const Decode &decode) {
   std::vector<int64_t> all;
   for (uint64_t sample = 0; sample < recording.samples; ++sample) {
-    std::vector<double> sum = sums(recording, sample);
+    std::vector<double> sum = sums(recording, sample, decode);
     all.push_back(std::max_element(sum.begin(), sum.end()) - sum.begin());
   }
   return all;
@@ -56,10 +79,11 @@ double accuracy(const std::vector<int64_t> &classes,
   return double(right) / double(classes.size());
 }
 
-Agreement compare(const Recording &a, const Recording &b) {
+Agreement compare(const Recording &a, const Recording &b,
+                  const Decode &decode) {
   Agreement agreement;
   agreement.samples = a.samples;
-  std::vector<int64_t> left = classes(a), right = classes(b);
+  std::vector<int64_t> left = classes(a, decode), right = classes(b, decode);
   for (size_t i = 0; i < left.size(); ++i)
     agreement.sameClass += left[i] == right[i];
   for (size_t o = 0; o < a.outputs.size(); ++o) {

@@ -14,6 +14,9 @@
 namespace neurite::driver {
 namespace {
 
+// Without --calibrate a model is calibrated on this many of its own samples.
+constexpr uint64_t kOwnSamples = 32;
+
 /// A .npz file as the arrays that extern constants are bound to.
 dend::Bindings loadBindings(const std::string &path) {
   dend::Bindings bindings;
@@ -49,11 +52,22 @@ void ModelFlags::addTo(CLI::App &command) {
   command.add_option(
       "--weights", weights,
       "Arrays (.npz) for the extern constants of an .mlir model");
+  command
+      .add_option("--spikes", compile.spikes,
+                  "How integers travel: graded (one message with a payload), "
+                  "unary (a message per unit) or auto, as the target can")
+      ->check(CLI::IsMember({"auto", "graded", "unary"}))
+      ->capture_default_str();
+  command.add_option("--input-bits", compile.inputBits,
+                     "Bits of a real-valued input, sign included (else 8)");
+  command.add_option("--min-cores", compile.minCores,
+                     "Spread over at least so many cores: a population each "
+                     "first, then the largest in parts");
   command.add_option("--placement", compile.placement,
                      "File that pins slices of populations to cores");
   command
       .add_option("--solver", compile.solver,
-                  "Mapping solver: default or round-robin")
+                  "Mapping solver: default, round-robin or packed (few cores)")
       ->capture_default_str();
   command.add_option("--override-limit", compile.overrideLimits,
                      "Limit of the chip to exceed by request, recorded in the "
@@ -74,6 +88,14 @@ void ModelFlags::addTo(CLI::App &command) {
         },
         help.at(name));
   }
+}
+
+std::string givenModelFlags(const CLI::App &command) {
+  std::string given;
+  for (const char *flag : {"--spikes", "--input-bits", "--min-cores"})
+    if (command.count(flag))
+      given += (given.empty() ? "" : ", ") + std::string(flag);
+  return given;
 }
 
 std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
@@ -156,14 +178,18 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
   return loaded;
 }
 
-std::map<std::string, Samples>
-firstSamples(const std::map<std::string, Samples> &all, uint64_t count) {
-  std::map<std::string, Samples> some = all;
+void calibrateWith(Compilation &model, const ModelFlags &flags,
+                   const LoadedInputs &own) {
+  if (!flags.calibrate.empty())
+    return model.calibrate(
+        loadInputs(flags.calibrate, inputShapes(model.floatNetwork())).samples,
+        "given");
+  std::map<std::string, Samples> some = own.samples;
   for (auto &[name, samples] : some) {
-    samples.samples = std::min(samples.samples, count);
+    samples.samples = std::min(samples.samples, kOwnSamples);
     samples.values.resize(samples.samples * samples.steps * samples.width());
   }
-  return some;
+  model.calibrate(some, "the first of the run itself");
 }
 
 } // namespace neurite::driver

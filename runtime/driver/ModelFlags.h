@@ -25,13 +25,17 @@ struct ModelFlags {
   void addTo(CLI::App &command);
 };
 
+/// Those of --spikes, --input-bits and --min-cores that were given, as text: a
+/// compiled program cannot follow them.
+std::string givenModelFlags(const CLI::App &command);
+
 /// Imports the model and prints warnings to standard error.
 std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
                                         const std::string &path);
 
 /// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
-/// network, all with the same samples and root ticks: an input whose clock ticks
-/// `ticks` times per root tick has that many steps for each.
+/// network, all with the same samples and root ticks: an input whose clock
+/// ticks `ticks` times per root tick has that many steps for each.
 struct LoadedInputs {
   std::map<std::string, Samples> samples;
   uint64_t ticks = 0;  // of the root clock
@@ -47,9 +51,10 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
 std::vector<InputShape> inputShapes(dend::NetworkOp network);
 std::vector<InputShape> inputShapes(const image::Program &program);
 
-/// At most `count` first samples.
-std::map<std::string, Samples>
-firstSamples(const std::map<std::string, Samples> &all, uint64_t count);
+/// Calibrates on the samples given by --calibrate, else on the first of `own`,
+/// those of the run.
+void calibrateWith(Compilation &model, const ModelFlags &flags,
+                   const LoadedInputs &own);
 
 } // namespace neurite::driver
 

@@ -3,6 +3,7 @@
 // `neurite report DIR`: prices a stored result again, running nothing.
 
 #include "runtime/driver/Commands.h"
+#include "runtime/driver/PaperModel.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr uint64_t kResultBytes = uint64_t(1) << 30;
 
 struct ReportFlags {
-  std::string directory, costs, format = "text";
+  std::string directory, costs, model, format = "text";
 };
 
 std::string text(const nlohmann::json &value, const std::string &key,
@@ -47,12 +48,18 @@ void report(const ReportFlags &flags) {
   auto result = nlohmann::ordered_json::parse(bytes);
   std::string bills = addEnergy(
       result, counts, chooseCosts(flags.costs, target), timing, timePs);
-  if (flags.format == "json") {
-    std::printf("%s\n", result.dump(2).c_str());
-    return;
-  }
   try {
-    std::fputs(formatResult(result, bills).c_str(), stdout);
+    std::vector<PaperLayer> layers;
+    if (!flags.model.empty()) {
+      layers = paperLayers(result, path);
+      result["formula"] = paperModelJson(layers);
+    }
+    if (flags.format == "json")
+      std::printf("%s\n", result.dump(2).c_str());
+    else if (!flags.model.empty())
+      std::fputs(formatPaperModel(result, layers).c_str(), stdout);
+    else
+      std::fputs(formatResult(result, bills).c_str(), stdout);
   } catch (const nlohmann::json::exception &error) {
     throw Error(path + ": not a result of this version: " + error.what());
   }
@@ -68,6 +75,10 @@ void addReport(CLI::App &app) {
       ->required();
   command->add_option("--costs", flags->costs,
                       "Cost table: a name or a .yaml file");
+  command
+      ->add_option("--model", flags->model,
+                   "Put a published energy formula beside the counted energy")
+      ->check(CLI::IsMember({"mmdend-paper"}));
   command->add_option("--format", flags->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -2,6 +2,7 @@
 
 #include "runtime/driver/ReportText.h"
 
+#include "runtime/driver/SpikeText.h"
 #include "runtime/driver/TextTable.h"
 
 #include <fmt/format.h>
@@ -221,8 +222,15 @@ std::string formatResult(const Json &result, const std::string &energyText) {
       out += fmt::format("; rate cosine {:.4f}",
                          other.at("rate_cosine").get<double>());
   }
+  if (!out.empty() && result.contains("metric") &&
+      result.at("metric").at("from") != "default")
+    out += fmt::format("\nRead-out: {} (from the {})",
+                       result.at("metric").at("decode").get<std::string>(),
+                       result.at("metric").at("from").get<std::string>());
   if (!out.empty())
     out += "\n\n";
+  if (!result.at("spike_values").empty())
+    out += formatSpikeValues(result.at("spike_values")) + "\n";
   std::vector<std::pair<std::string, uint64_t>> counters;
   flatten(result.at("counts").at("total"), "", counters);
   TextTable table({"count", "total", "per sample"});

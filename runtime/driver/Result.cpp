@@ -65,6 +65,23 @@ Json programFacts(const image::Program &program) {
   for (const image::Note &note : program.policies())
     policies[note.key()] = note.value();
   facts["policies"] = policies;
+  Json layers = Json::array();
+  for (const image::Layer &layer : program.layers()) {
+    Json branches = Json::array(), sources = Json::array();
+    for (const image::Layer::Branch &branch : layer.branches())
+      branches.push_back({{"first", branch.first()},
+                          {"end", branch.end()},
+                          {"modes", branch.modes()},
+                          {"complex", branch.complex()}});
+    for (const image::Layer::Source &source : layer.sources())
+      sources.push_back(
+          {{"name", source.name()}, {"synapses", source.synapses()}});
+    layers.push_back({{"population", layer.population()},
+                      {"neurons", layer.neurons()},
+                      {"branches", branches},
+                      {"sources", sources}});
+  }
+  facts["layers"] = layers;
   Json overridden = Json::array();
   for (const image::OverriddenLimit &limit : program.overridden_limits())
     overridden.push_back({{"name", limit.name()},
@@ -83,6 +100,13 @@ void addExecution(Json &result, const sim::RunResult &run) {
   result["saturations"] = {{"inputs", run.saturations.inputs},
                            {"u_wrapped", run.saturations.wrapped},
                            {"v_clipped", run.saturations.clipped}};
+  Json spikes = Json::object();
+  for (const sim::SpikeValues &values : run.spikeValues) {
+    Json &of = spikes[values.name] = Json::object();
+    for (size_t i = 0; i < values.counts.size(); ++i)
+      of[std::to_string(values.low + int64_t(i))] = values.counts[i];
+  }
+  result["spike_values"] = spikes;
   result["time_ps"] = run.timePs;
   Json perSample = Json::array(), perStep = Json::array();
   for (uint64_t ps : run.sampleLatencyPs)

@@ -13,10 +13,11 @@
 
 namespace neurite::driver {
 
-/// Schedule, fit, quantisation, mapping and policies of a program.
+/// Schedule, fit, quantisation, mapping, policies and layers of a program.
 nlohmann::ordered_json programFacts(const image::Program &program);
 
-/// Adds an engine's counts, times, NeuroBench fields and saturations.
+/// Adds an engine's counts, times, NeuroBench fields, saturations and spike
+/// values.
 void addExecution(nlohmann::ordered_json &result, const sim::RunResult &run);
 
 /// The table asked for; without a name the target's own, which are the low and

@@ -21,13 +21,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Without --calibrate a model is calibrated on this many of its own samples.
-constexpr uint64_t kOwnSamples = 32;
-
 struct RunFlags {
   ModelFlags model;
   std::string path, labels, engine = "functional", timing, costs, traces, out,
-                            compare;
+                            compare, metric, modelFlags;
   std::vector<std::string> inputs;
   bool verify = false, targetGiven = false;
   unsigned threads = 0;
@@ -70,6 +67,11 @@ public:
 
   void execute() {
     load();
+    metric = chooseMetric(flags.metric, modelDecode());
+    if (!flags.metric.empty() && flags.labels.empty() && flags.compare.empty())
+      throw Error("--metric " + flags.metric +
+                  " judges answers; give --labels, or --compare for the same "
+                  "answers as another engine");
     Stopwatch watch;
     Recording recording = runEngine(flags.engine, requested());
     wallSimulate = watch.seconds();
@@ -79,6 +81,16 @@ public:
   }
 
 private:
+  /// Of the first output, which is the answer.
+  std::string modelDecode() const {
+    if (!model)
+      return program.outputs().empty() ? "" : program.outputs(0).decode();
+    auto outputs = model->floatNetwork().getOps<dend::OutputOp>();
+    if (outputs.empty())
+      return "";
+    return (*outputs.begin()).getDecode().value_or("").str();
+  }
+
   std::vector<sim::TraceRequest> requested() const {
     return parseTraces(flags.traces);
   }
@@ -98,6 +110,9 @@ private:
         throw Error("'" + flags.path + "' is compiled for target '" +
                     program.target_name() +
                     "'; compile the model again for another one");
+      if (!flags.modelFlags.empty())
+        throw Error("'" + flags.path + "' is compiled already, without " +
+                    flags.modelFlags + "; compile the model with it again");
       inputs = loadInputs(flags.inputs, inputShapes(program));
       checkEvents(program, inputs);
       wallLoad = watch.seconds();
@@ -112,14 +127,7 @@ private:
 
   void compile() {
     Stopwatch watch;
-    if (flags.model.calibrate.empty())
-      model->calibrate(firstSamples(inputs.samples, kOwnSamples),
-                       "the first of the run itself");
-    else
-      model->calibrate(
-          loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
-              .samples,
-          "given");
+    calibrateWith(*model, flags.model, inputs);
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();
@@ -227,15 +235,19 @@ private:
     std::vector<int64_t> labels;
     if (!flags.labels.empty()) {
       labels = loadLabels(flags.labels, recording.samples);
-      json["accuracy"] = accuracy(classes(recording), labels);
+      json["accuracy"] = accuracy(classes(recording, metric.decode), labels);
     }
+    if (!flags.labels.empty() || !flags.compare.empty())
+      json["metric"] = {{"name", "accuracy"},
+                        {"decode", toString(metric.decode)},
+                        {"from", metric.from}};
     if (flags.compare.empty())
       return;
     Recording other = runEngine(flags.compare, {});
-    Json compared = toJson(driver::compare(other, recording));
+    Json compared = toJson(driver::compare(other, recording, metric.decode));
     compared["engine"] = flags.compare;
     if (!labels.empty())
-      compared["accuracy"] = accuracy(classes(other), labels);
+      compared["accuracy"] = accuracy(classes(other, metric.decode), labels);
     json["compare"] = compared;
   }
 
@@ -272,6 +284,7 @@ private:
   image::Program program;
   LoadedInputs inputs;
   sim::RunResult result;
+  Metric metric;
   double wallLoad = 0, wallCompile = 0, wallSimulate = 0;
 };
 
@@ -291,6 +304,10 @@ void addRun(CLI::App &app) {
       ->required();
   command->add_option("--labels", flags->labels,
                       "Y.npy: one class per sample; prints the accuracy");
+  command->add_option("--metric", flags->metric,
+                      "accuracy[:mean|:last=N]: the class is the largest "
+                      "element of the read-out, over all or the last N ticks; "
+                      "else as the model says, else mean");
   command->add_option("--engine", flags->engine, "Which engine")
       ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
       ->capture_default_str();
@@ -317,6 +334,7 @@ void addRun(CLI::App &app) {
   flags->model.addTo(*command);
   command->callback([flags, command] {
     flags->targetGiven = command->count("--target") > 0;
+    flags->modelFlags = givenModelFlags(*command);
     Run(*flags).execute();
   });
 }

@@ -5,8 +5,7 @@
 // and prices change nothing that is computed.
 
 #include "runtime/driver/Commands.h"
-#include "runtime/driver/ModelFlags.h"
-#include "runtime/driver/Result.h"
+#include "runtime/driver/Sweep.h"
 #include "runtime/driver/TextTable.h"
 
 #include <fmt/format.h>
@@ -18,13 +17,6 @@
 
 namespace neurite::driver {
 namespace {
-
-struct SweepFlags {
-  ModelFlags model;
-  std::string path, timing, costs;
-  std::vector<std::string> inputs;
-  std::vector<double> factors = {0.5, 1, 2};
-};
 
 /// What is scaled together: numbers without any source, and all that nobody
 /// measured on this chip.
@@ -59,11 +51,6 @@ CostTable withPrices(const CostTable &table, const Group &group,
     if (price.form == Price::Form::Priced && group.has(price.kind))
       price.value *= factor;
   return changed;
-}
-
-double meanLatencyNs(const sim::RunResult &run) {
-  const std::vector<uint64_t> &ps = run.sampleLatencyPs;
-  return std::accumulate(ps.begin(), ps.end(), 0.0) / 1e3 / double(ps.size());
 }
 
 std::string change(double value, double usual) {
@@ -107,21 +94,11 @@ std::string priceTable(const sim::RunResult &run,
   return "Prices (events only, without static energy)\n" + table.text();
 }
 
-void sweep(const SweepFlags &flags) {
-  auto model = importWith(flags.model, flags.path);
-  LoadedInputs inputs =
-      loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
-  if (flags.model.calibrate.empty())
-    model->calibrate(firstSamples(inputs.samples, 32),
-                     "the first of the run itself");
-  else
-    model->calibrate(
-        loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
-            .samples,
-        "given");
-  model->quantise(flags.model.compile);
-  model->lower(flags.model.compile);
-  image::Program program = model->emit();
+void sweepAssumptions(const SweepFlags &flags, Compilation &model,
+                      const LoadedInputs &inputs) {
+  model.quantise(flags.model.compile);
+  model.lower(flags.model.compile);
+  image::Program program = model.emit();
   Target chip = Target::parse(
       program.target_yaml(), Target::load(flags.model.compile.target).filename);
   sim::RunOptions options;
@@ -135,11 +112,24 @@ void sweep(const SweepFlags &flags) {
              stdout);
 }
 
+void sweep(const SweepFlags &flags) {
+  auto model = importWith(flags.model, flags.path);
+  LoadedInputs inputs =
+      loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
+  calibrateWith(*model, flags.model, inputs);
+  if (flags.over == "spikes")
+    sweepSpikes(flags, *model, inputs);
+  else
+    sweepAssumptions(flags, *model, inputs);
+}
+
 } // namespace
 
 void addSweep(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
-      "sweep", "Latency and energy when assumed times and prices are scaled");
+      "sweep",
+      "Latency and energy when assumed times and prices are scaled, or "
+      "over forms of spikes and numbers of cores");
   auto flags = std::make_shared<SweepFlags>();
   command->add_option("MODEL", flags->path, "Trained network: .nir or .mlir")
       ->required();
@@ -148,6 +138,12 @@ void addSweep(CLI::App &app) {
                    "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
                    "*shape)")
       ->required();
+  command
+      ->add_option("--over", flags->over,
+                   "assumptions: times and prices scaled; spikes: graded and "
+                   "unary, packed and a layer per core")
+      ->check(CLI::IsMember({"assumptions", "spikes"}))
+      ->capture_default_str();
   command->add_option("--timing", flags->timing, "Timing set of the chip");
   command->add_option("--costs", flags->costs,
                       "Cost table: a name or a .yaml file");
@@ -155,7 +151,15 @@ void addSweep(CLI::App &app) {
       ->check(CLI::Range(0.01, 100.0))
       ->capture_default_str();
   flags->model.addTo(*command);
-  command->callback([flags] { sweep(*flags); });
+  command->callback([flags, command] {
+    if (flags->over == "spikes")
+      for (const char *flag : {"--spikes", "--min-cores", "--factor"})
+        if (command->count(flag))
+          throw Error(std::string("--over spikes tries both forms and numbers "
+                                  "of cores at the usual prices; leave out ") +
+                      flag);
+    sweep(*flags);
+  });
 }
 
 } // namespace neurite::driver

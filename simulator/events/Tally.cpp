@@ -17,7 +17,7 @@ Tally::Tally(const Machine &machine)
       membraneUpdates(machine.populations().size()),
       delivered(machine.cores().size(),
                 std::vector<uint64_t>(machine.outputs().size())),
-      machine(machine) {}
+      machine(machine), spikeCounter(machine) {}
 
 void Tally::inject(const Inputs &inputs, uint64_t sample, uint64_t step,
                    const std::vector<Injection> &injections) {
@@ -49,6 +49,7 @@ void Tally::update(uint32_t groupIndex, uint64_t tick,
   issued[group.core] += update.issued;
   for (const Emission &emission : update.emissions)
     ++emissions[group.sourceOf(emission.neuron, emission.source)];
+  spikeCounter.count(group, update);
   for (const HostMessage &message : update.hostMessages)
     ++delivered[group.core][message.output];
 }
@@ -79,6 +80,7 @@ void Tally::merge(const Tally &other) {
       work[c][k] += other.work[c][k];
   add(wrapped, other.wrapped);
   add(clipped, other.clipped);
+  spikeCounter.merge(other.spikeCounter);
   add(membraneUpdates, other.membraneUpdates);
   for (size_t c = 0; c < delivered.size(); ++c)
     add(delivered[c], other.delivered[c]);

@@ -10,6 +10,7 @@
 
 #include "simulator/Run.h"
 #include "simulator/events/Counts.h"
+#include "simulator/events/SpikeCounter.h"
 #include "simulator/functional/Inputs.h"
 #include "simulator/functional/Machine.h"
 #include "simulator/functional/Step.h"
@@ -36,6 +37,9 @@ public:
   /// Multiplies out. `target` gives the mesh; checkFits() has passed.
   Counts counts(const Target &target) const;
   Saturations saturations() const;
+  std::vector<SpikeValues> spikeValues() const {
+    return spikeCounter.values(tokens);
+  }
 
   uint64_t samples = 0, tokens = 0, steps = 0;
   std::vector<uint64_t> emissions; // by source
@@ -51,6 +55,7 @@ public:
 
 private:
   const Machine &machine;
+  SpikeCounter spikeCounter;
 };
 
 } // namespace neurite::sim

@@ -143,6 +143,7 @@ RunResult runFunctional(const image::Program &program, const Target &target,
   result.traces = std::move(recorder.traces);
   result.counts = tally.counts(target);
   result.saturations = tally.saturations();
+  result.spikeValues = tally.spikeValues();
   result.neuroBench = neuroBench(program, machine, tally);
   return result;
 }

@@ -49,6 +49,7 @@ void GroupUpdate::clear() {
   emissions.clear();
   hostMessages.clear();
   time.clear();
+  visit.emissions.clear(); // those of a visit that computed, whole values
 }
 
 static void updateCubaGroup(State &state, const Machine::Group &group,

@@ -74,6 +74,7 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   result.outputs = std::move(recorder.outputs);
   result.traces = std::move(recorder.traces);
   result.saturations = chip.tally.saturations();
+  result.spikeValues = chip.tally.spikeValues();
   result.neuroBench = neuroBench(program, machine, chip.tally);
   return result;
 }

@@ -148,6 +148,12 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
     visit(s, trace);
   visit(s, result.counts);
   visit(s, result.saturations);
+  s.size(result.spikeValues);
+  for (SpikeValues &values : result.spikeValues) {
+    s.block(values.name);
+    s.plain(values.low);
+    s.block(values.counts);
+  }
   s.plain(result.neuroBench);
   s.plain(result.timePs);
   s.block(result.sampleLatencyPs);

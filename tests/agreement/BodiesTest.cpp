@@ -50,12 +50,37 @@ std::string difference(const driver::Recording &a, const driver::Recording &b,
   return "";
 }
 
+/// Empty if the spike values are those of the traced emissions.
+std::string difference(const sim::RunResult &run, uint64_t &compared) {
+  for (const sim::SpikeValues &values : run.spikeValues)
+    for (const sim::TraceData &trace : run.traces) {
+      // The only output of a model is "o0" and is not told.
+      if (trace.name != values.name && trace.name != values.name + ":o0")
+        continue;
+      sim::SpikeValues traced{values.name, values.low,
+                              std::vector<uint64_t>(values.counts.size())};
+      for (int64_t value : trace.values)
+        ++traced.counts.at(size_t(value - values.low));
+      if (traced.counts != values.counts)
+        return "spike values of " + values.name;
+      compared += trace.values.size();
+    }
+  return "";
+}
+
+struct Way {
+  const char *target, *spikes;
+  unsigned minCores;
+};
+
 /// Empty if all engines agree on the network of that seed.
 std::string compare(const RandomBodies &network, const std::string &path,
-                    const std::string &target, bool cycle,
-                    sim::CoreCounts &counts) {
+                    const Way &way, bool cycle, sim::CoreCounts &counts,
+                    uint64_t &spikeValues) {
   CompileOptions options;
-  options.target = target;
+  options.target = way.target;
+  options.spikes = way.spikes;
+  options.minCores = way.minCores;
   Compilation compilation(path, {});
   compilation.quantise(options);
   compilation.lower(options);
@@ -75,11 +100,15 @@ std::string compare(const RandomBodies &network, const std::string &path,
   counts += functional.counts.total();
   std::string wrong =
       difference(reference, driver::recordingOf(functional), "functional");
+  if (wrong.empty())
+    wrong = difference(functional, spikeValues);
   if (!wrong.empty() || !cycle)
     return wrong;
   run.verify = true;
   auto timed = sim::runCycle(program, chip, network.inputs, run);
   wrong = difference(reference, driver::recordingOf(timed), "cycle");
+  if (wrong.empty())
+    wrong = difference(timed, spikeValues);
   return wrong.empty() ? functional.counts.difference(timed.counts) : wrong;
 }
 
@@ -95,9 +124,14 @@ TEST(Bodies, EnginesAgree) {
   int bodies = 0, networks = 0;
   // Unary spikes make long periods, which delays are multiples of; the last one
   // spreads populations over cores.
-  const char *const targets[] = {"ideal", "loihi2",
-                                 "loihi2-binary,limits.max_delay=4000",
-                                 "loihi2,limits.compartments_per_core=2"};
+  const Way ways[] = {
+      {"ideal", "auto", 0},
+      {"loihi2", "auto", 2},
+      {"loihi2-binary,limits.max_delay=4000", "auto", 0},
+      {"loihi2,limits.compartments_per_core=2", "auto", 0},
+      {"loihi2,limits.max_delay=4000", "unary", 2},
+  };
+  uint64_t spikeValues = 0;
   for (uint32_t seed = uint32_t(setting("NEURITE_FUZZ_SEED", 1));
        bodies < most &&
        std::chrono::duration<double>(Clock::now() - start).count() < seconds;
@@ -106,15 +140,15 @@ TEST(Bodies, EnginesAgree) {
     std::ofstream(path) << network.text;
     std::string wrong;
     try {
-      wrong = compare(network, path.string(), targets[seed % 4],
-                      seed / 4 % 2 == 0, counts);
+      wrong = compare(network, path.string(), ways[seed % 5], seed / 5 % 2 == 0,
+                      counts, spikeValues);
     } catch (const std::exception &error) {
       wrong = error.what();
     }
     if (!wrong.empty()) {
       std::filesystem::remove(path);
-      FAIL() << "seed " << seed << " on " << targets[seed % 4] << ": " << wrong
-             << "\n"
+      FAIL() << "seed " << seed << " on " << ways[seed % 5].target << ": "
+             << wrong << "\n"
              << network.text;
     }
     for (auto [kind, count] : network.kinds)
@@ -141,6 +175,7 @@ TEST(Bodies, EnginesAgree) {
          {sim::Counter::SpikesBinary, sim::Counter::SpikesGraded,
           sim::Counter::SpikesUnary, sim::Counter::SsfRungs})
       EXPECT_GT(counts[counter], 0u) << sim::counterName(counter);
+    EXPECT_GT(spikeValues, 0u);
   }
 }
 

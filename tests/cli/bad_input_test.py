@@ -248,6 +248,41 @@ case("steps that are no whole ticks", ["run", write(
     "micro.mlir", text.replace("  dend.input @x on @step", "  dend.clock @m divides @step by 4\n  dend.input @x on @m")),
     "--target", "loihi2", "--input", binary, "--out", OUT], "multiple of 4 steps", "3")
 
+# Forms of spikes, spread, metric.
+integers = write("integers.mlir", text.replace(
+    "!dend.spike<binary>) {", "!dend.spike<int, -9, 9>) {").replace(
+        "emit(%s : i1)", "emit(%v2 : !dend.fx<24, 0>)"))
+case("graded spikes where there are none", [*on("loihi2-binary", integers), "--spikes", "graded"],
+     "output 's' of '@n'", "-9 to 9", "loihi2-binary", "unary")
+case("unary spikes without gating",
+     [*on("loihi2,scheduling.group_gating=false", integers), "--spikes", "unary"],
+     "output 's' of '@n'", "9 steps", "cannot gate", "loihi2")
+case("unknown form of spikes", [*on("loihi2", integers), "--spikes", "ternary"], "ternary", code=2)
+case("one input bit", ["run", MODEL, "--input", small, "--input-bits", "1"], "2 to 24", "found 1")
+case("input bits beyond the payload", ["run", MODEL, "--target", "ideal,spikes.payload_bits=6",
+                                       "--input", small, "--input-bits", "7"],
+     "'@input'", "7 bits", "6")
+case("more cores than the chip", [*on("loihi2"), "--min-cores", "129"], "129", "loihi2", "128")
+case("more cores than neurons", [*on("loihi2"), "--min-cores", "4"], "4 cores", "3 neurons")
+case("cores and a placement", [*on("loihi2"), "--min-cores", "2", "--placement", small],
+     "at least 2 cores", "small.npy")
+case("form of a compiled program", ["run", W / "n.nrt", "--spikes", "unary", "--input", binary],
+     "n.nrt", "compiled already", "--spikes")
+judged = ["run", MODEL, "--target", "loihi1", "--out", OUT, "--input", small, "--labels",
+          save("four.npy", np.arange(4)), "--metric"]
+for bad_metric in ("recall", "accuracy:last", "accuracy:last=0", "accuracy:median"):
+    case(f"metric {bad_metric}", [*judged, bad_metric], bad_metric, "mean", "last=N")
+case("more ticks than there are", [*judged, "accuracy:last=33"], "last 33 ticks", "has 32")
+case("metric without labels", [*run, small, "--metric", "accuracy"], "--labels")
+case("unknown decode in a model", compiled(write("decode.mlir", network.replace(
+    'dend.output @y = @b["s"]', 'dend.output @y = @b["s"] decode "last=-3"'))),
+     r"decode\.mlir:\d+:\d+", "last=-3", "last=N")
+case("formula without branches", ["report", W / "good", "--model", "mmdend-paper"],
+     "mmdend-paper", "dend.branch")
+case("unknown formula", ["report", W / "good", "--model", "horowitz"], "horowitz", code=2)
+case("sweep over spikes with a form", ["sweep", MODEL, "--input", small, "--over", "spikes",
+                                       "--spikes", "unary"], "leave out --spikes")
+
 case("no command", [], code=2)
 case("unknown flag", ["run", MODEL, "--input", X, "--fast"], "fast", code=2)
 case("unknown engine", ["run", MODEL, "--input", X, "--engine", "warp"], "warp", code=2)

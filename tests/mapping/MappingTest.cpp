@@ -186,7 +186,8 @@ TEST(Mapping, RefusesBadNetworksAndSolvers) {
   dense(network, false, 0, 0);
   Target target = Target::load("tiny");
   EXPECT_HAS(errorOf([&] { mapWith(network, target, "best"); }),
-             "no mapping solver 'best', expected 'default' or 'round-robin'");
+             "no mapping solver 'best', expected 'default', "
+             "'round-robin' or 'packed'");
   MapNetwork bad = network;
   bad.projections[0].accumulator[1] = 0;
   EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),

@@ -46,8 +46,15 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
       ASSERT_EQ(records[name].spikes, record.spikes) << name;
       ASSERT_EQ(records[name].u, record.u) << name;
       ASSERT_EQ(records[name].v, record.v) << name;
+      uint64_t fired = 0;
       for (int64_t value : record.spikes)
-        spikes += value != 0;
+        fired += value != 0;
+      spikes += fired;
+      for (const sim::SpikeValues &values : result.spikeValues)
+        if (values.name == name) {
+          ASSERT_EQ(values.counts, (std::vector<uint64_t>{
+                                       record.spikes.size() - fired, fired}));
+        }
     }
     for (const sim::OutputData &output : result.outputs) {
       const image::Output *image = nullptr;

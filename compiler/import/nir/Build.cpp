@@ -199,7 +199,7 @@ void NetworkBuilder::output(const Node &node,
   dend::OutputOp::create(builder, at(node.name),
                          builder.getStringAttr(node.name),
                          probe ? builder.getUnitAttr() : UnitAttr(),
-                         symbolOf(from), what, dims(node.in));
+                         symbolOf(from), what, dims(node.in), StringAttr());
 }
 
 void NetworkBuilder::run(const std::vector<Projection> &projections) {

@@ -15,6 +15,8 @@ chip.program_image @net target "tiny" period 2 depth 3 attributes {critical = "L
   chip.output "y" [3] = spikes "L0"["s"] scale 1.0
   // CHECK: chip.output "v" [3] = state "L0"["v"] scale 6.400000e+01
   chip.output "v" [3] = state "L0"["v"] scale 64.0
+  // CHECK: chip.output "w" [3] = spikes "L0"["s"] scale 1.000000e+00 decode "last=10"
+  chip.output "w" [3] = spikes "L0"["s"] scale 1.0 decode "last=10"
   // CHECK: chip.core 0 {
   chip.core 0 {
     // CHECK: chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128, 256>, silent, threshold = dense<64> : tensor<1xi32>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>

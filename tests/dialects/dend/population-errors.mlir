@@ -348,3 +348,27 @@ dend.network @n {
   // expected-error@+1 {{shape 2 does not hold 3 elements}}
   dend.output @y = @P["s"] shape [2]
 }
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.neuron @m ports(%I : f64) outputs(s : !dend.spike<graded>) {
+    dend.yield emit(%I : f64)
+  }
+  dend.population @P : @m[3] on @a
+  dend.output @y = @P["s"] decode "mean"
+  dend.output @z = @P["s"] shape [3] decode "last=10"
+  // expected-error@+1 {{decode must be "mean" or "last=N", the last N ticks with N above 0, found "last=0"}}
+  dend.output @x = @P["s"] decode "last=0"
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.neuron @m ports(%I : f64) outputs(s : !dend.spike<graded>) {
+    dend.yield emit(%I : f64)
+  }
+  dend.population @P : @m[3] on @a
+  // expected-error@+1 {{found "median"}}
+  dend.output @x = @P["s"] decode "median"
+}

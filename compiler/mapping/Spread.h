@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A network over more cores than it needs: what a layer per core costs, say.
+
+#ifndef NEURITE_COMPILER_MAPPING_SPREAD_H
+#define NEURITE_COMPILER_MAPPING_SPREAD_H
+
+#include "compiler/mapping/SliceGraph.h"
+
+namespace neurite {
+
+/// Throws Error when the target or the network has less than that to spread.
+void checkSpread(const MapNetwork &network, const Target &target,
+                 uint32_t minCores);
+
+/// Cuts slices until there are `pieces`: always the one with the largest parts
+/// (the first of equals) into one part more, all of its parts equal. What was a
+/// fit of one slice is one of each part. Needs as many neurons.
+void splitFurther(Split &split, uint32_t pieces);
+
+/// Moves slices to empty cores until `minCores` are used: from the core with
+/// the most populations its population with the most work, and where no core
+/// has two, half the slices of the core with the most. Needs as many slices.
+/// `solution` is a logical core by slice.
+void spreadOver(const SliceGraph &graph, std::vector<uint32_t> &solution,
+                uint32_t minCores);
+
+/// Distinct entries.
+uint64_t coresUsed(const std::vector<uint32_t> &solution);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SPREAD_H

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Sweep.h"
+
+#include "runtime/driver/SpikeText.h"
+#include "runtime/driver/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <numeric>
+
+namespace neurite::driver {
+
+double meanLatencyNs(const sim::RunResult &run) {
+  const std::vector<uint64_t> &ps = run.sampleLatencyPs;
+  return std::accumulate(ps.begin(), ps.end(), 0.0) / 1e3 / double(ps.size());
+}
+
+namespace {
+
+struct Variant {
+  std::string spikes;
+  bool spread = false; // a layer per core
+};
+
+/// "graded, a layer per core".
+std::string nameOf(const Variant &variant) {
+  return variant.spikes + (variant.spread ? ", a layer per core" : ", packed");
+}
+
+/// One table's total or both ends of a band, per sample.
+std::string energyOf(const sim::RunResult &run,
+                     const std::vector<CostTable> &tables) {
+  std::string text;
+  for (const CostTable &table : tables) {
+    sim::Energy energy = sim::price(run.counts, table, run.timePs);
+    text += fmt::format("{}{}{:.1f}", text.empty() ? "" : " to ",
+                        energy.bound == "=" ? "" : energy.bound,
+                        energy.total / 1e3 / double(run.samples));
+  }
+  return text;
+}
+
+void checkSame(const sim::RunResult &one, const Variant &of,
+               const sim::RunResult &other, const Variant &than) {
+  for (size_t o = 0; o < one.outputs.size(); ++o)
+    if (one.outputs[o].values != other.outputs[o].values)
+      throw Error(fmt::format("output '{}' of '{}' differs from that of '{}': "
+                              "the forms of spikes must not change a value",
+                              one.outputs[o].name, nameOf(of), nameOf(than)));
+}
+
+} // namespace
+
+void sweepSpikes(const SweepFlags &flags, Compilation &model,
+                 const LoadedInputs &inputs) {
+  TextTable table({"spikes", "mapping", "cores", "steps per tick", "steps",
+                   "spikes sent", "messages", "hops", "energy (nJ)",
+                   "latency (us)"});
+  const Variant variants[] = {
+      {"graded", false}, {"graded", true}, {"unary", false}, {"unary", true}};
+  std::vector<sim::RunResult> runs;
+  for (const Variant &variant : variants) {
+    CompileOptions options = flags.model.compile;
+    options.spikes = variant.spikes;
+    model.quantise(options);
+    auto populations = model.fixedNetwork().getOps<dend::PopulationOp>();
+    if (variant.spread)
+      options.minCores =
+          unsigned(std::distance(populations.begin(), populations.end()));
+    else
+      options.solver = "packed";
+    model.lower(options);
+    image::Program program = model.emit();
+    Target chip = Target::parse(program.target_yaml(),
+                                Target::load(options.target).filename);
+    sim::RunOptions running;
+    running.timing = flags.timing;
+    const sim::RunResult &run = runs.emplace_back(
+        sim::runCycle(program, chip, inputs.samples, running));
+    checkSame(run, variant, runs.front(), variants[0]);
+    using C = sim::Counter;
+    sim::CoreCounts total = run.counts.total();
+    auto perSample = [&](uint64_t count) {
+      return fmt::format("{:.1f}", double(count) / double(run.samples));
+    };
+    table.add({variant.spikes, variant.spread ? "a layer per core" : "packed",
+               std::to_string(program.mapping().cores()),
+               std::to_string(program.schedule().period()),
+               std::to_string(run.steps),
+               perSample(total[C::SpikesBinary] + total[C::SpikesUnary] +
+                         total[C::SpikesGraded]),
+               perSample(total[C::Messages]),
+               perSample(total[C::HopsEw] + total[C::HopsNs]),
+               energyOf(run, chooseCosts(flags.costs, chip)),
+               fmt::format("{:.2f}", meanLatencyNs(run) / 1e3)});
+  }
+  nlohmann::ordered_json result;
+  addExecution(result, runs.front());
+  std::printf(
+      "%s\n%llu sample(s), each number per sample; energy of events "
+      "without static energy\n%sOutputs: equal to the bit in all "
+      "four\n",
+      formatSpikeValues(result.at("spike_values")).c_str(),
+      static_cast<unsigned long long>(inputs.samples.begin()->second.samples),
+      table.text().c_str());
+}
+
+} // namespace neurite::driver

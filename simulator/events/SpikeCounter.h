@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often each value of an integer, unary or binary output is emitted. Only
+// what is not silent is counted in the run; silence is the rest of the updates.
+
+#ifndef NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
+#define NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
+
+#include "simulator/Run.h"
+#include "simulator/functional/Machine.h"
+#include "simulator/functional/Step.h"
+
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+/// An output with more values than this carries amounts and is not counted.
+constexpr int64_t kMostSpikeValues = 1024;
+
+class SpikeCounter {
+public:
+  explicit SpikeCounter(const Machine &machine);
+
+  /// A visit; one that only sends what is left of a value counts nothing.
+  void count(const Machine::Group &group, const GroupUpdate &update);
+  void merge(const SpikeCounter &other);
+
+  /// After `tokens` root ticks of all samples together. Without outputs that
+  /// are not counted or never differ from 0.
+  std::vector<SpikeValues> values(uint64_t tokens) const;
+
+private:
+  struct Output {
+    std::string name;
+    uint64_t elements = 1; // of a neuron
+    int64_t low = 0;
+    std::vector<uint64_t> counts; // from `low`; empty = not counted
+  };
+
+  std::vector<Output> outputsOf(const Machine::Population &population) const;
+  void add(uint32_t population, uint32_t output, int64_t value) {
+    Output &to = outputs[population][output];
+    if (!to.counts.empty())
+      ++to.counts[static_cast<size_t>(value - to.low)];
+  }
+
+  const Machine &machine;
+  std::vector<std::vector<Output>> outputs; // by population
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A real-valued input over its calibrated range, in as many bits as asked for.
+// RUN: neurite-opt %s --dend-quantise="target=ideal" | FileCheck %s --check-prefix=EIGHT
+// RUN: neurite-opt %s --dend-quantise="target=ideal input-bits=5" | FileCheck %s --check-prefix=FIVE
+// RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=1" 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: not neurite-opt %s --dend-quantise="target=ideal,spikes.payload_bits=6 input-bits=7" 2>&1 | FileCheck %s --check-prefix=WIDE
+// FEW: input bits: expected 2 to 24, found 1
+dend.network @n {
+  dend.clock @step
+  // EIGHT: dend.input @x {{.*}} as !dend.spike<int, -127, 127> {{.*}}scale 6.350000e+01
+  // FIVE: dend.input @x {{.*}} as !dend.spike<int, -15, 15> {{.*}}scale 7.500000e+00
+  // WIDE: input '@x' is to have 7 bits, a payload of target 'ideal' has 6
+  dend.input @x on @step : tensor<2xf64> as !dend.spike<graded> {calibration = {range = [-2.0, 1.5]}}
+  dend.neuron @li ports(%I : f64) params(%kv : f64) states(%v : f64 reset sample)
+      outputs(v : !dend.spike<graded>) {
+    %v1 = dend.compartment %v drive %I keep %kv : (f64, f64, f64) -> f64
+    dend.yield states(%v1 : f64) emit(%v1 : f64)
+  }
+  dend.constant @kv : tensor<f64> = dense<0.5> : tensor<f64>
+  dend.population @r : @li[2] on @step bind {kv = @kv}
+  dend.project @x -> @r["I"] #dend.diagonal delay 0
+  dend.output @y = @r["v"]
+}

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Integer spikes as a user sees them: forms, spread, values, decode, and the
+formula of the MMDEND paper by hand."""
+import json
+import re
+
+from support import FOLDER, check, neurite, np, run
+
+FX = "!dend.fx<24, 0>"
+NETWORK = f"""
+dend.network @integer {{
+  dend.clock @step
+  dend.input @x on @step : tensor<6xf64> as !dend.spike<int, -8, 8>
+  dend.neuron @ssf ports(%I : {FX}) params(%keep : !dend.fx<16, -12>, %p : {FX}, %s : {FX})
+      states(%v : {FX} reset sample) outputs(s : !dend.spike<int, -4, 4>) {{
+    %k = dend.mul %v, %keep : ({FX}, !dend.fx<16, -12>) -> !dend.fx<40, -12>
+    %l = dend.rescale %k round floor overflow wrap : (!dend.fx<40, -12>) -> {FX}
+    %v1 = dend.add %l, %I overflow saturate : ({FX}, {FX}) -> {FX}
+    %n = dend.ssf %v1 shift %p scale %s vth 1.0 u 4.0 : ({FX}, {FX}, {FX}) -> i32
+    dend.yield states(%v1 : {FX}) emit(%n : i32)
+  }}
+  dend.neuron @read ports(%I : {FX}) states(%y : {FX} reset sample) {{
+    dend.yield states(%I : {FX})
+  }}
+  dend.constant @keep : tensor<i16> = dense<3300> : tensor<i16>
+  dend.constant @p : tensor<i32> = dense<-20> : tensor<i32>
+  dend.constant @s : tensor<i32> = dense<90> : tensor<i32>
+  dend.constant @W0 : tensor<12x6xi8> = dense<WEIGHTS0> : tensor<12x6xi8>
+  dend.constant @W1 : tensor<8x12xi8> = dense<WEIGHTS1> : tensor<8x12xi8>
+  dend.constant @W2 : tensor<3x8xi8> = dense<WEIGHTS2> : tensor<3x8xi8>
+  dend.population @L0 : @ssf[12] on @step bind {{keep = @keep, p = @p, s = @s}}
+  dend.population @L1 : @ssf[8] on @step bind {{keep = @keep, p = @p, s = @s}}
+  dend.population @out : @read[3] on @step
+  dend.project @x -> @L0["I"] #dend.dense weight @W0 delay 0
+  dend.project @L0 -> @L1["I"] #dend.dense weight @W1 delay 0
+  dend.project @L1 -> @out["I"] #dend.dense weight @W2 delay 0
+  dend.output @y = probe @out["y"] decode "last=5"
+}}
+"""
+rng = np.random.default_rng(11)
+SAMPLES, TICKS = 6, 20
+text = NETWORK
+for i, shape in enumerate(((12, 6), (8, 12), (3, 8))):
+    text = text.replace(f"WEIGHTS{i}", str(rng.integers(-30, 31, shape).tolist()))
+model = FOLDER / "integer.mlir"
+model.write_text(text)
+np.save(FOLDER / "x.npy", rng.integers(-8, 9, (SAMPLES, TICKS, 6)).astype(float))
+X = ["--input", FOLDER / "x.npy"]
+ON = [model, "--target", "loihi2", *X]
+
+# Forms and spread: the same integers; counts and schedule as each must have.
+TRACES = ["--trace", "L0:s,L1:s"]
+results = {}
+for form in ("graded", "unary"):
+    for cores in (0, 3):
+        name = f"{form}{cores}"
+        results[form, cores] = run(name, *ON, "--spikes", form, "--min-cores", cores,
+                                   "--solver", "default" if cores else "packed", "--engine", "cycle", "--verify", *TRACES)
+first, outputs, traces = results["graded", 0]
+for key, (result, out, traced) in results.items():
+    check((out == outputs).all() and all((traced[n] == traces[n]).all() for n in traces),
+          f"{key}: the same integers")
+    check(result["spike_values"] == first["spike_values"], f"{key}: the same spike values")
+    check(result["mapping"]["cores"] == (key[1] or 1), f"{key}: cores")
+    spikes = result["counts"]["total"]["spikes"]
+    values = np.concatenate([traced["L0:s"].ravel(), traced["L1:s"].ravel()])
+    check((spikes["graded"], spikes["unary"]) ==
+          ((np.count_nonzero(values), 0) if key[0] == "graded" else (0, np.abs(values).sum())),
+          f"{key}: a message per value or per unit")
+    check(result["schedule"]["period_steps"] == (1 if key[0] == "graded" else 4), f"{key}: period")
+    check(result["policies"]["spikes"] == key[0] + " (given)", f"{key}: recorded")
+for layer in ("L0", "L1"):
+    values, counts = np.unique(traces[layer + ":s"], return_counts=True)
+    want = {str(v): 0 for v in range(-4, 5)} | {str(v): int(n) for v, n in zip(values, counts)}
+    check(first["spike_values"][layer] == want, f"{layer}: spike values are those traced")
+    check(0 < want["0"] < SAMPLES * TICKS * 12, f"{layer}: speaks and is silent")
+
+# Decode: the model says the last 5 ticks, the command line another.
+for flags, last, origin in (([], 5, "model"), (["--metric", "accuracy"], 5, "model"),
+                            (["--metric", "accuracy:mean"], TICKS, "command line"),
+                            (["--metric", "accuracy:last=1"], 1, "command line")):
+    answers = outputs[:, TICKS - last:].sum(axis=1).argmax(axis=1)
+    np.save(FOLDER / "y.npy", answers)
+    result, _, _ = run("decode", *ON, "--labels", FOLDER / "y.npy", *flags)
+    check(result["accuracy"] == 1 and result["metric"]["from"] == origin,
+          f"the answer is the last {last} ticks, from the {origin}")
+wrong = outputs[:, -1].argmax(axis=1) != outputs.sum(axis=1).argmax(axis=1)
+check(wrong.any(), "the decodes differ in this network")
+
+# The image carries decode and layers.
+image = FOLDER / "p.nrt"
+neurite("compile", model, "--target", "loihi2", "-o", image)
+np.save(FOLDER / "y.npy", outputs[:, -5:].sum(axis=1).argmax(axis=1))
+result, _, _ = run("image", image, *X, "--labels", FOLDER / "y.npy")
+check(result["accuracy"] == 1 and result["metric"]["decode"] == "last=5",
+      "the image says how it is decoded")
+check([(row["population"], row["neurons"], row["sources"][0]["synapses"])
+       for row in result["layers"]] == [("L0", 12, 72), ("L1", 8, 96), ("out", 3, 24)],
+      "the image says what its layers are")
+
+# The sweep prints what the runs above have.
+printed = neurite("sweep", *ON, "--over", "spikes")
+print(printed)
+rows = re.findall(r"^ +(graded|unary) +(packed|a layer per core) +(\d+) +(\d+) +(\d+) +\S+ +(\S+)",
+                  printed, re.M)
+check(len(rows) == 4 and "equal to the bit" in printed, "sweep compares four")
+for row in rows:
+    result = results[row[0], 3 if row[1] == "a layer per core" else 0][0]
+    total = result["counts"]["total"]
+    check(row[2:5] == (str(result["mapping"]["cores"]),
+                       str(result["schedule"]["period_steps"]), str(result["steps"])) and
+          float(row[5]) == round(total["messages"] / SAMPLES, 1),
+          f"{row[0]}, {row[1]}: cores, period, steps, messages")
+
+# The formula, on this run's rates and branches that are put in its place: the
+# quantiser has none yet.
+folder = FOLDER / "graded3"
+stored = json.loads((folder / "result.json").read_text())
+stored["layers"][0]["branches"] = [{"first": 0, "end": 7, "modes": 8, "complex": True},
+                                   {"first": 5, "end": 12, "modes": 8, "complex": True}]
+paper = FOLDER / "paper"
+paper.mkdir()
+(paper / "result.json").write_text(json.dumps(stored))
+formula = json.loads(neurite("report", paper, "--model", "mmdend-paper", "--format", "json"))["formula"]
+mean = {layer: np.abs(traces[layer + ":s"]).mean() for layer in ("L0", "L1")}
+pairs = 14
+flops = pairs * (3 * 8 + 1) * TICKS + (2 * pairs + 3 * 12) * TICKS
+adds = TICKS * mean["L0"] * 96 + TICKS * mean["L1"] * 24  # T R = steps Ubar mean / Ubar
+check(np.isclose(formula["per_sample_pJ"], 4.6 * flops + 0.9 * adds), "the formula by hand")
+shown = neurite("report", paper, "--model", "mmdend-paper")
+print(shown)
+check(f"Formula: {(4.6 * flops + 0.9 * adds) / 1e3:.2f} nJ" in shown and "Why they differ" in shown,
+      "the report shows it")
