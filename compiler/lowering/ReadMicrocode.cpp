@@ -39,19 +39,20 @@ public:
     auto variants = findVariants(population, whole);
     if (failed(variants) || failed(sumBiases()))
       return failure();
+    SmallVector<dend::NeuronOp> models = specialiseAll(whole, *variants);
     MicroTables tables;
     tables.runs = std::move(variants->runs);
-    for (const SmallVector<bool> &values : variants->values) {
-      dend::NeuronOp model = variants->params.empty()
-                                 ? whole
-                                 : specialise(whole, variants->params, values);
-      auto table = read(model);
+    bool good = true;
+    for (dend::NeuronOp model : models) {
+      auto table = good ? read(model) : FailureOr<MicroTable>(failure());
+      good = succeeded(table);
+      if (good)
+        tables.programs.push_back(std::move(*table));
       if (model != whole)
         model.erase();
-      if (failed(table))
-        return failure();
-      tables.programs.push_back(std::move(*table));
     }
+    if (!good)
+      return failure();
     return tables;
   }
 

@@ -59,7 +59,7 @@ ArrayAttr without(ArrayAttr all, unsigned index) {
 }
 
 /// Drops states that nothing ever moves from 0; true if that may let more fold.
-bool dropConstantStates(dend::NeuronOp model) {
+bool dropConstantStates(dend::NeuronOp model, ArrayRef<StringAttr> shown) {
   bool folds = false;
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   OpBuilder builder = OpBuilder::atBlockBegin(&model.getBlock());
@@ -67,11 +67,16 @@ bool dropConstantStates(dend::NeuronOp model) {
     BlockArgument old = model.getStateArgs()[s];
     if (yield.getStates()[s] != old || !startsAtZero(model.getState(s)))
       continue;
-    yield.getStatesMutable().erase(s);
-    if (!old.use_empty()) {
-      old.replaceAllUsesWith(zeroOf(builder, model.getLoc(), old.getType()));
+    if (!old.hasOneUse()) { // by more than the yield
+      OpOperand &kept = yield.getStatesMutable()[s];
+      Value zero = zeroOf(builder, model.getLoc(), old.getType());
+      old.replaceUsesWithIf(zero,
+                            [&](OpOperand &use) { return &use != &kept; });
       folds = true;
     }
+    if (llvm::is_contained(shown, model.getState(s).getName()))
+      continue;
+    yield.getStatesMutable().erase(s);
     unsigned at = old.getArgNumber();
     model.setStatesAttr(without(model.getStatesAttr(), s));
     model.getBlock().eraseArgument(at);
@@ -141,7 +146,7 @@ FailureOr<Variants> findVariants(dend::PopulationOp population,
 }
 
 dend::NeuronOp specialise(dend::NeuronOp model, ArrayRef<unsigned> params,
-                          ArrayRef<bool> values) {
+                          ArrayRef<bool> values, ArrayRef<StringAttr> shown) {
   OpBuilder builder(model);
   builder.setInsertionPointAfter(model);
   auto copy = cast<dend::NeuronOp>(builder.clone(*model));
@@ -159,9 +164,32 @@ dend::NeuronOp specialise(dend::NeuronOp model, ArrayRef<unsigned> params,
   config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
   do
     (void)applyPatternsGreedily(copy, frozen, config);
-  while (dropConstantStates(copy));
+  while (dropConstantStates(copy, shown));
   dropUnusedParams(copy);
   return copy;
+}
+
+SmallVector<dend::NeuronOp> specialiseAll(dend::NeuronOp model,
+                                          const Variants &variants) {
+  if (variants.params.empty())
+    return {model};
+  SmallVector<dend::NeuronOp> models;
+  for (const SmallVector<bool> &values : variants.values)
+    models.push_back(specialise(model, variants.params, values));
+  SmallVector<StringAttr> lost;
+  for (unsigned s = 0; s < model.getStateArgs().size(); ++s) {
+    StringAttr name = model.getState(s).getName();
+    if (llvm::none_of(models, [&](dend::NeuronOp variant) {
+          return variant.findState(name) >= 0;
+        }))
+      lost.push_back(name);
+  }
+  if (!lost.empty()) {
+    models.front().erase();
+    models.front() =
+        specialise(model, variants.params, variants.values.front(), lost);
+  }
+  return models;
 }
 
 } // namespace neurite

@@ -31,10 +31,17 @@ mlir::FailureOr<Variants> findVariants(dend::PopulationOp population,
 /// A copy of the model, beside it in the network and of the same name, for
 /// neurons whose `params` have these values: with the regions they run inlined,
 /// without the others, and without what only those used: computations,
-/// parameters, and states that never leave 0. Ports and outputs stay. The
-/// caller erases it.
+/// parameters, and states that never leave 0, except those named in `shown`.
+/// Ports and outputs stay. The caller erases it.
 dend::NeuronOp specialise(dend::NeuronOp model, llvm::ArrayRef<unsigned> params,
-                          llvm::ArrayRef<bool> values);
+                          llvm::ArrayRef<bool> values,
+                          llvm::ArrayRef<mlir::StringAttr> shown = {});
+
+/// The model of each variant; the model itself where all neurons are alike. A
+/// state that no neuron of the population ever moves stays with the first
+/// variant, so that it can still be shown. The caller erases the copies.
+llvm::SmallVector<dend::NeuronOp> specialiseAll(dend::NeuronOp model,
+                                                const Variants &variants);
 
 } // namespace neurite
 

@@ -124,6 +124,21 @@ TEST(Variants, RunsAreMaximalAndEqualOnesShareABody) {
   EXPECT_EQ(found->values[2], (llvm::SmallVector<bool>{false, true}));
 }
 
+TEST(Variants, AStateThatNoNeuronMovesCanStillBeShown) {
+  Network network(kBranches, {false, false}, {true, false});
+  auto found = findVariants(network.population, network.model);
+  ASSERT_TRUE(mlir::succeeded(found));
+  std::vector<std::vector<std::string>> states;
+  for (dend::NeuronOp model : specialiseAll(network.model, *found)) {
+    states.emplace_back();
+    for (unsigned s = 0; s < model.getStateArgs().size(); ++s)
+      states.back().push_back(model.getState(s).getName().getValue().str());
+    model.erase();
+  }
+  EXPECT_EQ(states,
+            (std::vector<std::vector<std::string>>{{"u", "v", "w"}, {"v"}}));
+}
+
 TEST(Variants, AParameterOfTooManyRunsStaysData) {
   // 64 runs are cut, 65 are not; the other parameter is cut all the same.
   for (size_t runs : {64, 65}) {
