@@ -58,25 +58,34 @@ static uint64_t elementsShown(const std::string &place,
                             named("population", use.population->name()), known,
                             output.from()));
   };
-  if (!use.program) {
+  if (use.programs.empty()) {
     if (state && output.from() != "u" && output.from() != "v")
       refuse("'u' or 'v'");
     return 1;
   }
   std::string known;
-  // An output without a name is the only one.
-  bool only =
-      !state && output.from().empty() && use.program->outputs_size() == 1;
-  auto find = [&](const auto &entries) -> uint64_t {
+  std::set<std::string> listed;
+  uint64_t elements = 0; // what has none is not there
+  auto find = [&](const auto &entries) {
+    // An output without a name is the only one.
+    bool only = !state && output.from().empty() && entries.size() == 1;
     for (const auto &entry : entries) {
       if (entry.name() == output.from() || only)
-        return entry.elements();
-      known += (known.empty() ? "'" : ", '") + entry.name() + "'";
+        elements = entry.elements();
+      else if (listed.insert(entry.name()).second)
+        known += (known.empty() ? "'" : ", '") + entry.name() + "'";
     }
-    refuse(known.empty() ? "which has none" : known);
-    return 0;
   };
-  return state ? find(use.program->states()) : find(use.program->outputs());
+  // A state may be in some of the programs only; outputs are in all.
+  for (const auto &[identity, microprogram] : use.programs) {
+    if (elements == 0 && state)
+      find(microprogram->states());
+    else if (elements == 0)
+      find(microprogram->outputs());
+  }
+  if (elements == 0)
+    refuse(known.empty() ? "which has none" : known);
+  return elements;
 }
 
 void check::checkLayers(const image::Program &program) {

@@ -39,6 +39,7 @@ struct ProgramShape {
   uint64_t steps = 1;   // over which it leaves
   uint64_t work = 0;    // element operations and words read, with every region
   size_t identity = 0;  // the same for programs of the same bytes
+  size_t interface = 0; // the same for programs of the same ports and outputs
 };
 
 /// What the axons of other cores need to know of a core.

@@ -22,9 +22,11 @@ struct Placed {
 struct PopulationUse {
   const image::Population *population;
   std::vector<Placed> groups;
-  const image::Group *first = nullptr;          // the one that was met first
-  const image::Microprogram *program = nullptr; // of it, if it runs one
-  size_t identity = 0;                          // of that program
+  const image::Group *first = nullptr; // the one that was met first
+  /// That its groups run, by identity; they agree in ports and outputs, and in
+  /// the elements of states of one name. None: all are fixed-function.
+  std::map<size_t, const image::Microprogram *> programs;
+  size_t interface = 0; // of the programs
 };
 
 using Populations = std::map<std::string, PopulationUse>;

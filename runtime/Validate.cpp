@@ -110,11 +110,22 @@ static void checkCoverage(Populations &populations) {
   }
 }
 
+/// What the rest of the network sees of a program: ports and outputs.
+static std::string interfaceOf(const image::Microprogram &program) {
+  image::Microprogram seen;
+  *seen.mutable_ports() = program.ports();
+  *seen.mutable_outputs() = program.outputs();
+  return seen.SerializeAsString();
+}
+
 /// Checks all cores but their out-axons, which may point to any other core.
 static check::CoreIndex checkCores(const image::Program &program,
                                    Populations &populations) {
   check::CoreIndex index;
   std::map<std::string, size_t> identities; // by digest
+  auto identify = [&](const std::string &bytes) {
+    return identities.emplace(sha256(bytes), identities.size()).first->second;
+  };
   uint64_t compartments = 0, buckets = 0, states = 0, work = 0, code = 0;
   for (int c = 0; c < program.cores_size(); ++c) {
     const image::Core &core = program.cores(c);
@@ -143,10 +154,9 @@ static check::CoreIndex checkCores(const image::Program &program,
     for (size_t p = 0; p < tables.programs.size(); ++p) {
       check::ProgramShape &shape = tables.programs[p];
       code += shape.work;
-      std::string bytes =
-          core.programs(static_cast<int>(p)).SerializeAsString();
-      shape.identity =
-          identities.emplace(sha256(bytes), identities.size()).first->second;
+      const auto &microprogram = core.programs(static_cast<int>(p));
+      shape.identity = identify(microprogram.SerializeAsString());
+      shape.interface = identify(interfaceOf(microprogram));
     }
     if (states > check::kMaxStates || work > check::kMaxVisit ||
         code > check::kMaxVisit / 16)
@@ -160,31 +170,52 @@ static check::CoreIndex checkCores(const image::Program &program,
   return index;
 }
 
-/// A population's groups run one program, so that its outputs and states are
-/// the same everywhere.
+/// Groups of a population may run different programs (neurons without some of
+/// the branches), but what leaves and reaches its neurons is the same
+/// everywhere.
 static void checkEngine(const std::string &place, const image::Core &core,
                         const image::Group &group, PopulationUse &use,
                         const image::Schedule &schedule,
                         const check::ProgramShape &shape) {
-  const image::Microprogram *program =
-      group.has_microcode()
-          ? &core.programs(static_cast<int>(group.microcode().program()))
-          : nullptr;
+  const std::string population = named("population", use.population->name());
   if (!use.first) {
     use.first = &group;
-    use.program = program;
-    use.identity = shape.identity;
+    use.interface = shape.interface;
   }
-  if (bool(program) != bool(use.program) || shape.identity != use.identity)
-    throw Error(fmt::format("{}: expected the engine and program of the other "
-                            "groups of {}, found another",
-                            place,
-                            named("population", use.population->name())));
+  if (group.has_microcode() != use.first->has_microcode())
+    throw Error(fmt::format("{}: expected the engine of the other groups of "
+                            "{}, found another",
+                            place, population));
+  if (shape.interface != use.interface)
+    throw Error(fmt::format("{}: expected a program with the ports and outputs "
+                            "of the other groups of {}, found others",
+                            place, population));
+  if (group.has_microcode())
+    use.programs.emplace(shape.identity, &core.programs(static_cast<int>(
+                                             group.microcode().program())));
   if (shape.steps > check::leastGap(check::Rhythm(group), schedule))
     throw Error(fmt::format("{}: sends over {} steps, but its ticks are {} "
                             "apart",
                             place, shape.steps,
                             check::leastGap(check::Rhythm(group), schedule)));
+}
+
+/// A state that is shown has as many elements in every program that has it.
+static void checkStates(const PopulationUse &use) {
+  if (use.programs.size() < 2)
+    return;
+  std::map<std::string, uint32_t> elements;
+  for (const auto &[identity, program] : use.programs)
+    for (const image::Microprogram::State &state : program->states()) {
+      uint32_t first =
+          elements.emplace(state.name(), state.elements()).first->second;
+      if (first != state.elements())
+        throw Error(fmt::format(
+            "{}: expected state '{}' to have as many elements in each of its "
+            "programs, found {} and {}",
+            named("population", use.population->name()), state.name(), first,
+            state.elements()));
+    }
 }
 
 void neurite::validate(const image::Program &program) {
@@ -216,6 +247,8 @@ void neurite::validate(const image::Program &program) {
                         shape.payload * std::max<uint64_t>(group.ticks(), 1),
                         cores);
     }
+  for (const auto &[name, use] : populations)
+    checkStates(use);
   check::checkOutputs(program, populations);
   check::checkLayers(program);
   // Buckets are 64-bit: even if every message of a period fell into one.

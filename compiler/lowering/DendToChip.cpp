@@ -23,6 +23,19 @@ namespace neurite {
 namespace {
 using namespace mlir;
 
+/// The parts of runs that fall into a slice.
+std::vector<ProgramRun> runsIn(const std::vector<ProgramRun> &runs,
+                               const Slice &slice) {
+  std::vector<ProgramRun> parts;
+  for (const ProgramRun &run : runs) {
+    uint32_t first = std::max(run.first, slice.first);
+    uint32_t end = std::min(run.first + run.count, slice.first + slice.count);
+    if (first < end)
+      parts.push_back({first, end - first, run.program});
+  }
+  return parts;
+}
+
 /// Writes chip ops for one network.
 class ChipWriter {
 public:
@@ -42,7 +55,8 @@ public:
         network->getAttrOfType<StringAttr>("critical"),
         fitRows(builder, mapping),
         network->getAttrOfType<ArrayAttr>("quantisation"),
-        network->getAttrOfType<ArrayAttr>("policies"),
+        policies(builder, network->getAttrOfType<ArrayAttr>("policies"),
+                 lowered),
         mappingReport(builder, mapping, tables.cores.size()),
         network->getAttrOfType<DictionaryAttr>("statistics"),
         network->getAttrOfType<ArrayAttr>("layers"),
@@ -179,14 +193,35 @@ private:
     for (const Slice &slice : core.slices) {
       const LoweredPopulation &population =
           lowered.populations[slice.population];
-      if (population.cuba ||
-          !index.emplace(population.program, int64_t(index.size())).second)
-        continue;
-      createProgram(builder, dend::PopulationOp(population.op).getLoc(),
-                    population.microcode.program,
-                    (id + "_program" + Twine(index.size() - 1)).str());
+      for (const ProgramRun &run : runsIn(population.microcode.runs, slice)) {
+        uint32_t program = population.programs[run.program];
+        if (!index.emplace(program, int64_t(index.size())).second)
+          continue;
+        createProgram(builder, dend::PopulationOp(population.op).getLoc(),
+                      population.microcode.programs[run.program].program,
+                      (id + "_program" + Twine(index.size() - 1)).str());
+      }
     }
     return index;
+  }
+
+  /// The neurons of a slice that run one program, or all that are
+  /// fixed-function. The compartments of all of them stay contiguous, so that
+  /// one synapse list serves the whole slice.
+  void writeGroup(const Slice &part, DictionaryAttr cuba,
+                  DictionaryAttr microcode) {
+    const LoweredPopulation &population = lowered.populations[part.population];
+    dend::PopulationOp source = population.op;
+    uint32_t sources = population.sources;
+    auto [begin, rows] =
+        axons(("c" + Twine(part.core) + "_" + source.getSymName()).str(),
+              tables.populations[part.population], part.first * sources,
+              part.count * sources);
+    chip::GroupOp::create(builder, source.getLoc(), source.getSymNameAttr(),
+                          number(part.first), number(part.count),
+                          number(part.base), number(population.phase),
+                          number(population.ticks), number(population.stride),
+                          number(sources), cuba, microcode, begin, rows);
   }
 
   void writeCore(const CoreTable &core) {
@@ -199,22 +234,21 @@ private:
     for (const Slice &slice : core.slices) {
       const LoweredPopulation &population =
           lowered.populations[slice.population];
-      dend::PopulationOp source = population.op;
-      uint32_t sources = population.sources;
-      auto [begin, rows] = axons((id + "_" + source.getSymName()).str(),
-                                 tables.populations[slice.population],
-                                 slice.first * sources, slice.count * sources);
-      DictionaryAttr cuba, microcode;
-      if (population.cuba)
-        cuba = cubaAttr(builder, *population.cuba, slice);
-      else
-        microcode = microcodeAttr(builder, population.microcode, slice,
-                                  programs.at(population.program));
-      chip::GroupOp::create(builder, source.getLoc(), source.getSymNameAttr(),
-                            number(slice.first), number(slice.count),
-                            number(slice.base), number(population.phase),
-                            number(population.ticks), number(population.stride),
-                            number(sources), cuba, microcode, begin, rows);
+      if (population.cuba) {
+        writeGroup(slice, cubaAttr(builder, *population.cuba, slice), {});
+        continue;
+      }
+      uint32_t each = lowered.map.populations[slice.population].accumulators;
+      for (const ProgramRun &run : runsIn(population.microcode.runs, slice)) {
+        Slice part = slice;
+        part.first = run.first;
+        part.count = run.count;
+        part.base += (run.first - slice.first) * each;
+        writeGroup(
+            part, {},
+            microcodeAttr(builder, population.microcode.programs[run.program],
+                          part, programs.at(population.programs[run.program])));
+      }
     }
     chip::SynapsesOp::create(builder, loc,
                              rows(id + "_lists", core.lists, 8, 32),

@@ -71,13 +71,13 @@ DictionaryAttr microcodeAttr(Builder &builder, const MicroTable &table,
   SmallVector<Attribute> params, initial;
   for (size_t i = 0; i < table.params.size(); ++i) {
     const auto &param = table.program.params(int(i));
-    params.push_back(words(builder, param.name(), table.params[i],
+    params.push_back(words(builder, param.name(), *table.params[i],
                            param.elements(), param.per_neuron(), slice));
   }
   for (size_t i = 0; i < table.initial.size(); ++i) {
     const auto &state = table.program.states(int(i));
-    bool perNeuron = table.initial[i].size() > state.elements();
-    initial.push_back(words(builder, state.name(), table.initial[i],
+    bool perNeuron = table.initial[i]->size() > state.elements();
+    initial.push_back(words(builder, state.name(), *table.initial[i],
                             state.elements(), perNeuron, slice));
   }
   return builder.getDictionaryAttr(

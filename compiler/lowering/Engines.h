@@ -11,6 +11,7 @@
 #include "targets/Target.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,22 +24,39 @@ struct CubaTable {
   dend::CubaOp op; // options
 };
 
-/// A program and its data: per parameter one neuron's words or those of all
-/// neurons, neuron by neuron; per state the same, or nothing for zero.
+/// Words of one neuron or of all, neuron by neuron. Variants of a population
+/// read the same ones.
+using Words = std::shared_ptr<const std::vector<int64_t>>;
+
+/// A program and its data: words per parameter, and per state, nothing for
+/// zero.
 struct MicroTable {
   image::Microprogram program;
-  std::vector<std::vector<int64_t>> params, initial;
+  std::vector<Words> params, initial;
+};
+
+/// Neurons [first, first + count) run program `program` of the population.
+struct ProgramRun {
+  uint32_t first = 0, count = 0, program = 0;
+};
+
+/// The programs of a population: one, or one for each of its variants
+/// (Variants.h). They agree in ports and outputs.
+struct MicroTables {
+  std::vector<MicroTable> programs;
+  std::vector<ProgramRun> runs; // all neurons, in order
 };
 
 /// Fails with a diagnostic when a parameter cannot be read.
 mlir::FailureOr<CubaTable> readCuba(dend::PopulationOp population,
                                     dend::NeuronOp model);
 
-/// Lowers the step body for the target (compiler/lowering/microcode) and binds
-/// its parameters, biases and initial states. The network is scheduled.
-mlir::FailureOr<MicroTable> readMicrocode(dend::PopulationOp population,
-                                          dend::NeuronOp model,
-                                          const Target &chip);
+/// Lowers the step body for the target (compiler/lowering/microcode), once for
+/// each variant, and binds parameters, biases and initial states. The network
+/// is scheduled.
+mlir::FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
+                                           dend::NeuronOp model,
+                                           const Target &chip);
 
 /// Integers of the constant a symbol names, seen from `from`.
 mlir::FailureOr<std::vector<int64_t>> readSymbol(mlir::Operation *from,

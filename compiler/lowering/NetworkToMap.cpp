@@ -22,6 +22,8 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
+using Emission = image::Microprogram::Emission;
+
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
 std::vector<uint32_t>
@@ -107,11 +109,11 @@ private:
           profiles(mapped.size, {&cuba->threshold}, thresholdIds);
       out.cuba = std::move(*cuba);
     } else {
-      auto table = readMicrocode(population, model, chip);
-      if (failed(table))
+      auto tables = readMicrocode(population, model, chip);
+      if (failed(tables))
         return failure();
-      out.microcode = std::move(*table);
-      measureProgram(out, mapped);
+      out.microcode = std::move(*tables);
+      measurePrograms(out, mapped);
     }
     populationIndex[population.getSymName()] = lowered.populations.size();
     lowered.map.populations.push_back(std::move(mapped));
@@ -136,39 +138,52 @@ private:
     return error;
   }
 
-  /// Bytes and words of a program and its neurons, and its id.
-  void measureProgram(LoweredPopulation &out, MapPopulation &mapped) {
-    const image::Microprogram &program = out.microcode.program;
+  /// What each program and its neurons take, and its id.
+  void measurePrograms(LoweredPopulation &out, MapPopulation &mapped) {
+    std::vector<NeuronNeeds> needs;
+    for (const MicroTable &table : out.microcode.programs)
+      needs.push_back(needsOf(table.program));
+    for (const NeuronNeeds &each : needs)
+      out.programs.push_back(each.program);
+    const image::Microprogram &any = out.microcode.programs.front().program;
+    mapped.accumulators = 0;
+    for (const auto &port : any.ports())
+      mapped.accumulators += port.elements();
+    out.sources = 0;
+    for (const Emission &output : any.outputs())
+      out.sources +=
+          output.elements() * (output.kind() == Emission::SPLIT ? 2 : 1);
+    mapped.sources = out.sources;
+    if (out.microcode.runs.size() > 1)
+      for (const ProgramRun &run : out.microcode.runs)
+        mapped.runs.push_back({needs[run.program], run.first});
+    else
+      static_cast<NeuronNeeds &>(mapped) = needs.front();
+  }
+
+  NeuronNeeds needsOf(const image::Microprogram &program) {
     auto bytes = [](uint64_t bits) { return (bits + 7) / 8; };
     uint64_t ports = 0, states = 0, shared = 0, each = 0, remainders = 0;
-    mapped.accumulators = 0;
-    for (const auto &port : program.ports()) {
-      mapped.accumulators += port.elements();
+    for (const auto &port : program.ports())
       ports += uint64_t(port.elements()) * port.width();
-    }
     for (const auto &state : program.states())
       states += uint64_t(state.elements()) * state.width();
     for (const auto &param : program.params())
       (param.per_neuron() ? each : shared) +=
           uint64_t(param.elements()) * param.width();
-    out.sources = 0;
-    using Emission = image::Microprogram::Emission;
-    for (const Emission &output : program.outputs()) {
-      bool split = output.kind() == Emission::SPLIT;
-      out.sources += output.elements() * (split ? 2 : 1);
-      // What is left to send of a value that leaves over several steps.
-      if (split || output.kind() == Emission::UNARY)
+    // What is left to send of a value that leaves over several steps.
+    for (const Emission &output : program.outputs())
+      if (output.kind() == Emission::SPLIT || output.kind() == Emission::UNARY)
         remainders += 8 * uint64_t(output.elements());
-    }
-    mapped.sources = out.sources;
-    mapped.neuronBytes =
-        bytes(states + remainders) + bytes(each) + bytes(ports);
-    mapped.sliceBytes = bytes(shared);
-    mapped.programWords = micro::decodeCode(program.code()).size() +
-                          program.constants().size() / 8;
+    NeuronNeeds needs;
+    needs.neuronBytes = bytes(states + remainders) + bytes(each) + bytes(ports);
+    needs.sliceBytes = bytes(shared);
+    needs.programWords = micro::decodeCode(program.code()).size() +
+                         program.constants().size() / 8;
     std::string key = program.SerializeAsString();
     auto id = programIds.emplace(key, programIds.size()).first->second;
-    out.program = static_cast<uint32_t>(id);
+    needs.program = static_cast<uint32_t>(id);
+    return needs;
   }
 
   /// Rates are recorded by output element; a split element has two sources.

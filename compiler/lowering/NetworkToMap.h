@@ -16,8 +16,8 @@ namespace neurite {
 struct LoweredPopulation {
   dend::PopulationOp op;
   std::optional<CubaTable> cuba; // else microcode
-  MicroTable microcode;
-  uint32_t program = 0; // id among the programs of the network
+  MicroTables microcode;
+  std::vector<uint32_t> programs; // of microcode: ids in the network
   int64_t phase = 0, ticks = 1, stride = 1;
   uint32_t sources = 1; // of a neuron
 };

@@ -14,7 +14,9 @@ ElementPlace placeOfOutput(const LoweredPopulation &population,
   ElementPlace place{population.sources, 0, 1, false};
   if (population.cuba)
     return place;
-  for (const auto &output : population.microcode.program.outputs()) {
+  // Variants agree in ports and outputs.
+  for (const auto &output :
+       population.microcode.programs.front().program.outputs()) {
     place.elements = output.elements();
     place.split = output.kind() == image::Microprogram::Emission::SPLIT;
     if (name.empty() || output.name() == name)
@@ -29,7 +31,8 @@ ElementPlace placeOfPort(const LoweredPopulation &population,
   ElementPlace place{mapped.accumulators, 0, 1, false};
   if (population.cuba)
     return place;
-  for (const auto &port : population.microcode.program.ports()) {
+  for (const auto &port :
+       population.microcode.programs.front().program.ports()) {
     place.elements = port.elements();
     if (port.name() == name)
       break;

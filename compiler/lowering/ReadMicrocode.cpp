@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/lowering/Engines.h"
+#include "compiler/lowering/Variants.h"
 #include "compiler/lowering/microcode/LowerBody.h"
 
 #include "dialects/dend/FixedPoint.h"
@@ -23,33 +23,53 @@ int64_t ticksOf(dend::NetworkOp network, StringRef name) {
   return ticks;
 }
 
-/// The words of one population on their way into the table.
+/// The words of one population on their way into the tables.
 class Reader {
 public:
-  Reader(dend::PopulationOp population, dend::NeuronOp model,
+  Reader(dend::PopulationOp population, dend::NeuronOp whole,
          const Target &chip)
-      : population(population), model(model), chip(chip),
+      : population(population), whole(whole), chip(chip),
         network(population->getParentOfType<dend::NetworkOp>()) {}
 
-  FailureOr<MicroTable> read() {
+  FailureOr<MicroTables> read() {
     auto ticks = scheduled(population, "ticks");
     if (failed(ticks))
       return failure();
     perRoot = *ticks;
-    if (failed(sumBiases()))
+    auto variants = findVariants(population, whole);
+    if (failed(variants) || failed(sumBiases()))
       return failure();
-    BodyContext context = describe();
+    SmallVector<dend::NeuronOp> models = specialiseAll(whole, *variants);
+    MicroTables tables;
+    tables.runs = std::move(variants->runs);
+    bool good = true;
+    for (dend::NeuronOp model : models) {
+      auto table = good ? read(model) : FailureOr<MicroTable>(failure());
+      good = succeeded(table);
+      if (good)
+        tables.programs.push_back(std::move(*table));
+      if (model != whole)
+        model.erase();
+    }
+    if (!good)
+      return failure();
+    return tables;
+  }
+
+private:
+  FailureOr<MicroTable> read(dend::NeuronOp model) {
+    BodyContext context = describe(model);
     auto body = lowerBody(model, context);
     if (failed(body))
       return failure();
     MicroTable table;
     table.program = std::move(body->program);
-    if (failed(readParams(table)) || failed(readStates(table)))
+    if (failed(readParams(model, context, table)) ||
+        failed(readStates(model, table)))
       return failure();
     return table;
   }
 
-private:
   /// Updates of the population between two ticks of a clock, at least 1.
   int64_t updatesPer(StringRef clock) {
     return std::max<int64_t>(1, perRoot / ticksOf(network, clock));
@@ -57,22 +77,24 @@ private:
 
   /// What every update adds to a port: one word per target element.
   LogicalResult sumBiases() {
-    biases.resize(model.getPortArgs().size());
+    std::vector<std::vector<int64_t>> sums(whole.getPortArgs().size());
     for (auto project : network.getOps<dend::ProjectOp>()) {
       if (!project.getBiasAttr() ||
           project.getTarget() != population.getSymName())
         continue;
-      int port = model.findPort(project.getPort());
-      Type type = model.getPortArgs()[port].getType();
+      int port = whole.findPort(project.getPort());
+      Type type = whole.getPortArgs()[port].getType();
       auto values = readSymbol(project, project.getBiasAttr());
       if (failed(values))
         return project.emitError("its bias has no readable integer values");
-      std::vector<int64_t> &sum = biases[port];
+      std::vector<int64_t> &sum = sums[port];
       sum.resize(values->size(), 0);
       for (size_t i = 0; i < values->size(); ++i)
         sum[i] =
             dend::wrapTo(dend::Int128(sum[i]) + (*values)[i], widthOf(type));
     }
+    for (std::vector<int64_t> &sum : sums)
+      biases.push_back(share(std::move(sum)));
     return success();
   }
 
@@ -81,11 +103,17 @@ private:
     return fixed ? fixed.getWidth() : 32;
   }
 
-  BodyContext describe() {
+  static Words share(std::vector<int64_t> words) {
+    return std::make_shared<const std::vector<int64_t>>(std::move(words));
+  }
+
+  BodyContext describe(dend::NeuronOp model) {
     BodyContext context;
     context.chip = &chip;
     for (unsigned i = 0; i < model.getPortArgs().size(); ++i) {
-      context.biased.push_back(!biases[i].empty());
+      // What no branch of a variant reads needs no bias either.
+      context.biased.push_back(!biases[i]->empty() &&
+                               !model.getPortArgs()[i].use_empty());
       FlatSymbolRefAttr hold = model.getPort(i).getHold();
       context.hold.push_back(hold ? updatesPer(hold.getValue()) : 1);
     }
@@ -111,23 +139,28 @@ private:
   }
 
   /// The model's parameters in order, then the biases of biased ports.
-  LogicalResult readParams(MicroTable &table) {
+  LogicalResult readParams(dend::NeuronOp model, const BodyContext &context,
+                           MicroTable &table) {
     DictionaryAttr bound = population.getParamsAttr();
     for (unsigned i = 0; i < model.getParamArgs().size(); ++i) {
       StringAttr name = model.getParam(i).getName();
-      auto values = readSymbol(population, bound ? bound.get(name) : nullptr);
-      if (failed(values))
-        return population.emitError("parameter '")
-               << name.getValue() << "' has no readable integer value";
-      table.params.push_back(std::move(*values));
+      Words &words = params[name];
+      if (!words) {
+        auto values = readSymbol(population, bound ? bound.get(name) : nullptr);
+        if (failed(values))
+          return population.emitError("parameter '")
+                 << name.getValue() << "' has no readable integer value";
+        words = share(std::move(*values));
+      }
+      table.params.push_back(words);
     }
-    for (std::vector<int64_t> &bias : biases)
-      if (!bias.empty())
-        table.params.push_back(std::move(bias));
+    for (auto [bias, biased] : llvm::zip_equal(biases, context.biased))
+      if (biased)
+        table.params.push_back(bias);
     return success();
   }
 
-  LogicalResult readStates(MicroTable &table) {
+  LogicalResult readStates(dend::NeuronOp model, MicroTable &table) {
     for (auto [i, argument] : llvm::enumerate(model.getStateArgs())) {
       Attribute init = model.getState(i).getInit();
       std::vector<int64_t> words;
@@ -145,23 +178,24 @@ private:
                  << "' has no readable integer value";
         words = std::move(*values);
       }
-      table.initial.push_back(std::move(words));
+      table.initial.push_back(share(std::move(words)));
     }
     return success();
   }
 
   dend::PopulationOp population;
-  dend::NeuronOp model;
+  dend::NeuronOp whole; // with every branch
   const Target &chip;
   dend::NetworkOp network;
   int64_t perRoot = 1;
-  std::vector<std::vector<int64_t>> biases; // by port; empty = none
+  std::vector<Words> biases; // by port; empty = none
+  llvm::DenseMap<StringAttr, Words> params;
 };
 
 } // namespace
 
-FailureOr<MicroTable> readMicrocode(dend::PopulationOp population,
-                                    dend::NeuronOp model, const Target &chip) {
+FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
+                                     dend::NeuronOp model, const Target &chip) {
   return Reader(population, model, chip).read();
 }
 

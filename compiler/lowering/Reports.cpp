@@ -2,6 +2,8 @@
 
 #include "compiler/lowering/Reports.h"
 
+#include "runtime/microcode/Isa.h"
+
 using namespace mlir;
 
 namespace neurite {
@@ -62,6 +64,46 @@ ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
         {builder.getNamedAttr("name", builder.getStringAttr(name)),
          builder.getNamedAttr("limit", builder.getI64IntegerAttr(limit)),
          builder.getNamedAttr("used", builder.getI64IntegerAttr(used))}));
+  }
+  return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
+}
+
+static std::string counted(size_t count, const char *what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// "2: neurons 0-23, 32-39 run 5 instructions with 2 states; neurons ...".
+static std::string describeRuns(const MicroTables &tables) {
+  std::string text = std::to_string(tables.programs.size());
+  for (uint32_t p = 0; p < tables.programs.size(); ++p) {
+    std::string neurons;
+    for (const ProgramRun &run : tables.runs)
+      if (run.program == p)
+        neurons += (neurons.empty() ? "" : ", ") + std::to_string(run.first) +
+                   "-" + std::to_string(run.first + run.count - 1);
+    const image::Microprogram &program = tables.programs[p].program;
+    size_t length = micro::decodeCode(program.code()).size();
+    text += (p ? "; neurons " : ": neurons ") + neurons + " run " +
+            counted(length, "instruction") + " with " +
+            counted(program.states_size(), "state");
+  }
+  return text;
+}
+
+ArrayAttr policies(Builder &builder, ArrayAttr soFar,
+                   const LoweredNetwork &network) {
+  SmallVector<Attribute> all;
+  if (soFar)
+    all.assign(soFar.begin(), soFar.end());
+  for (const LoweredPopulation &population : network.populations) {
+    if (population.microcode.programs.size() < 2)
+      continue;
+    dend::PopulationOp op = population.op;
+    std::string key = "programs of " + op.getSymName().str();
+    all.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("key", builder.getStringAttr(key)),
+         builder.getNamedAttr("value", builder.getStringAttr(describeRuns(
+                                           population.microcode)))}));
   }
   return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
 }

@@ -5,6 +5,7 @@
 #ifndef NEURITE_COMPILER_LOWERING_REPORTS_H
 #define NEURITE_COMPILER_LOWERING_REPORTS_H
 
+#include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/Mapping.h"
 
 #include "mlir/IR/Builders.h"
@@ -22,6 +23,11 @@ mlir::DictionaryAttr mappingReport(mlir::Builder &builder,
 /// Limits without a row in the fit table (delays) report no use. Null for none.
 mlir::ArrayAttr overriddenLimits(mlir::Builder &builder, const Target &chip,
                                  const Mapping &mapping);
+
+/// The notes so far, and for each population of several programs which neurons
+/// run which. Null for none.
+mlir::ArrayAttr policies(mlir::Builder &builder, mlir::ArrayAttr soFar,
+                         const LoweredNetwork &network);
 
 } // namespace neurite
 

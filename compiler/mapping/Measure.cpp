@@ -121,6 +121,7 @@ private:
   struct Use {
     std::array<uint64_t, numSums> sums{};
     std::array<std::set<uint64_t>, numSets> sets;
+    std::map<uint32_t, uint64_t> programs; // words by id
     uint64_t of(int r) const {
       return r < numSums ? sums[r] : sets[r - numSums].size();
     }
@@ -134,9 +135,9 @@ private:
     const std::string *population = nullptr;
     for (const auto &part : core) {
       used += part.second.of(r);
-      uint32_t program = network.populations[part.first].program;
-      if (program != ownProgram && !programs.insert(program).second)
-        used -= programUse(part.first, r);
+      for (auto [program, words] : part.second.programs)
+        if (program != ownProgram && !programs.insert(program).second)
+          used -= programUse(words, r);
       if (r >= numSums)
         members.insert(part.second.sets[r - numSums].begin(),
                        part.second.sets[r - numSums].end());
@@ -154,9 +155,8 @@ private:
     row.population = *population;
   }
 
-  /// What the program of a population takes of a resource.
-  uint64_t programUse(uint32_t p, int r) const {
-    uint64_t words = network.populations[p].programWords;
+  /// What a program takes of a resource.
+  uint64_t programUse(uint64_t words, int r) const {
     return r == ProgramWords ? words
            : r == CoreBytes  ? words * bytes.instruction
                              : 0;
@@ -166,7 +166,11 @@ private:
     const MapPopulation &population = network.populations[p];
     for (uint32_t n = 0; n < population.size; ++n) {
       Use &use = cores[placed[p].coreOf(n)][p];
+      const NeuronNeeds &needs = population.needsOf(n);
       ++use.sums[Compartments];
+      use.sums[CoreBytes] += needs.neuronBytes;
+      if (use.programs.emplace(needs.program, needs.programWords).second)
+        use.sums[CoreBytes] += needs.sliceBytes;
       use.sums[OutAxons] += network.hostOutputs(p);
       use.sets[DecayProfiles - numSums].insert(
           profileOf(population.decayProfile, p, n));
@@ -198,18 +202,17 @@ private:
                   });
   }
 
-  /// What the tables take of one memory, and what neurons and programs add.
+  /// What the tables and the programs take of one memory.
   void addBytes() {
     for (auto &core : cores)
       for (auto &[p, use] : core.second) {
-        const MapPopulation &population = network.populations[p];
-        use.sums[ProgramWords] = programUse(p, ProgramWords);
-        use.sums[CoreBytes] = population.sliceBytes +
-                              use.sums[Compartments] * population.neuronBytes +
-                              use.sums[SynapseWords] * bytes.synapseWord +
-                              use.sums[InAxons] * bytes.inAxon +
-                              use.sums[OutAxons] * bytes.outAxon +
-                              programUse(p, CoreBytes);
+        use.sums[CoreBytes] += use.sums[SynapseWords] * bytes.synapseWord +
+                               use.sums[InAxons] * bytes.inAxon +
+                               use.sums[OutAxons] * bytes.outAxon;
+        for (auto [program, words] : use.programs) {
+          use.sums[ProgramWords] += programUse(words, ProgramWords);
+          use.sums[CoreBytes] += programUse(words, CoreBytes);
+        }
       }
   }
 

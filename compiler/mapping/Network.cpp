@@ -43,18 +43,38 @@ void checkElements(const MapNetwork &network) {
   }
 }
 
-void checkPrograms(const MapNetwork &network) {
-  std::map<uint32_t, const MapPopulation *> first;
-  for (const MapPopulation &p : network.populations) {
-    if (p.program == ownProgram)
-      continue;
-    const MapPopulation &other = *first.emplace(p.program, &p).first->second;
-    if (other.programWords != p.programWords)
-      throw Error(fmt::format(
-          "population '{}': expected {} words of program {}, as population "
-          "'{}' has, found {}",
-          p.name, other.programWords, p.program, other.name, p.programWords));
+void checkRuns(const MapPopulation &population) {
+  for (size_t r = 0; r < population.runs.size(); ++r) {
+    const MapRun &run = population.runs[r];
+    bool rises = r == 0 ? run.first == 0
+                        : run.first > population.runs[r - 1].first &&
+                              run.first < population.size;
+    if (!rises)
+      throw Error(fmt::format("population '{}': expected runs that rise from "
+                              "neuron 0 to below {}, found run {} at neuron {}",
+                              population.name, population.size, r, run.first));
+    if (run.program == ownProgram)
+      throw Error(fmt::format("population '{}': run {} names no program",
+                              population.name, r));
   }
+}
+
+void checkPrograms(const MapNetwork &network) {
+  using Seen = std::pair<const NeuronNeeds *, const MapPopulation *>;
+  std::map<uint32_t, Seen> seen;
+  for (const MapPopulation &p : network.populations)
+    p.forEachRun(0, p.size, [&](const NeuronNeeds &needs, uint32_t, uint32_t) {
+      if (needs.program == ownProgram)
+        return;
+      auto [first, other] =
+          seen.emplace(needs.program, Seen(&needs, &p)).first->second;
+      if (first->programWords != needs.programWords)
+        throw Error(fmt::format(
+            "population '{}': expected {} words of program {}, as population "
+            "'{}' has, found {}",
+            p.name, first->programWords, needs.program, other->name,
+            needs.programWords));
+    });
 }
 
 void checkRates(const std::vector<double> &rates, uint32_t size,
@@ -114,6 +134,7 @@ void check(const MapNetwork &network) {
   for (const MapPopulation &population : network.populations) {
     checkProfiles(population, population.decayProfile, "decay");
     checkProfiles(population, population.thresholdProfile, "threshold");
+    checkRuns(population);
   }
   checkElements(network);
   checkPrograms(network);

@@ -6,7 +6,9 @@
 #ifndef NEURITE_COMPILER_MAPPING_NETWORK_H
 #define NEURITE_COMPILER_MAPPING_NETWORK_H
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,23 +18,57 @@ namespace neurite {
 /// An id of no other population.
 constexpr uint32_t ownProgram = std::numeric_limits<uint32_t>::max();
 
+/// What neurons take of a core's memory, beside synapses and axons.
+struct NeuronNeeds {
+  /// Each neuron, and once what its like on that core share (parameters).
+  uint64_t neuronBytes = 0, sliceBytes = 0;
+  /// Their program, stored once on a core for all with the same id, which must
+  /// agree on its words.
+  uint64_t programWords = 0;
+  uint32_t program = ownProgram;
+};
+
+/// Neurons from `first` to the next run.
+struct MapRun : NeuronNeeds {
+  uint32_t first = 0;
+};
+
 /// One neuron takes one compartment. Profile ids are global: neurons of
 /// different populations with equal ids share one entry of a core's profile
 /// table. An empty vector means one profile for the whole population that no
 /// other population shares.
-struct MapPopulation {
+struct MapPopulation : NeuronNeeds {
   std::string name;
   uint32_t size = 0;
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
   uint32_t accumulators = 1; // of a neuron: elements of its ports
   uint32_t sources = 1;      // of a neuron: elements of its outputs
-  /// What it takes of a core's memory, beside synapses, axons and program:
-  /// each neuron, and once what its neurons on that core share (parameters).
-  uint64_t neuronBytes = 0, sliceBytes = 0;
-  /// Its program, stored once on a core for all populations with the same id.
-  /// They must agree on its words.
-  uint64_t programWords = 0;
-  uint32_t program = ownProgram;
+  /// Neurons that differ in what they run, from 0 on, each with a program id.
+  /// Empty: all are alike, as the population itself says.
+  std::vector<MapRun> runs;
+
+  const NeuronNeeds &needsOf(uint32_t neuron) const {
+    if (runs.empty())
+      return *this;
+    return *std::prev(std::upper_bound(
+        runs.begin(), runs.end(), neuron,
+        [](uint32_t n, const MapRun &run) { return n < run.first; }));
+  }
+
+  /// Calls visit(needs, first, count) for the parts of [first, end) that are
+  /// alike.
+  template <class Visit>
+  void forEachRun(uint32_t first, uint32_t end, Visit visit) const {
+    if (runs.empty())
+      return visit(static_cast<const NeuronNeeds &>(*this), first, end - first);
+    for (size_t r = 0; r < runs.size(); ++r) {
+      uint32_t from = std::max(first, runs[r].first);
+      uint32_t to =
+          std::min(end, r + 1 < runs.size() ? runs[r + 1].first : size);
+      if (from < to)
+        visit(static_cast<const NeuronNeeds &>(runs[r]), from, to - from);
+    }
+  }
 };
 
 struct MapInput {
@@ -85,7 +121,8 @@ struct MapNetwork {
 
 /// Throws Error when an index is out of range, rows are not rising and unique,
 /// vector lengths disagree, a rate is negative or not finite, there are more
-/// accumulators than the image can number, or one program has two lengths.
+/// accumulators than the image can number, runs of a population do not rise
+/// from 0 or name no program, or one program has two lengths.
 void check(const MapNetwork &network);
 
 } // namespace neurite

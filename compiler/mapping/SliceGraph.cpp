@@ -38,8 +38,12 @@ private:
         graph.slices.push_back({p, first, count});
         Demand demand;
         demand.sums[Compartments] = count;
-        demand.sums[CoreBytes] = count * population.neuronBytes;
-        demand.addShared(sharedOf(network, p, bytes));
+        population.forEachRun(
+            first, first + count,
+            [&](const NeuronNeeds &needs, uint32_t, uint32_t neurons) {
+              demand.sums[CoreBytes] += neurons * needs.neuronBytes;
+            });
+        demand.addShared(sharedOf(network, p, first, first + count, bytes));
         std::set<uint64_t> decays, thresholds;
         double emitted = 0;
         for (uint32_t n = first; n < first + count; ++n) {

@@ -61,7 +61,12 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   const MapPopulation &p = network.populations[population];
   ++sums[Compartments];
   sums[OutAxons] += outRows;
-  sums[CoreBytes] += p.neuronBytes;
+  const NeuronNeeds &needs = p.needsOf(neuron);
+  sums[CoreBytes] += needs.neuronBytes;
+  if (&needs != like) {
+    like = &needs;
+    shared = sharedOf(network, population, first, neuron + 1, bytes);
+  }
   ++sets[DecayProfiles - numSums]
         [profileOf(p.decayProfile, population, neuron)];
   ++sets[ThresholdProfiles - numSums]
@@ -118,7 +123,8 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
   sums = {};
   for (auto &set : sets)
     set.clear();
-  shared = sharedOf(network, population, bytes);
+  shared.clear();
+  like = nullptr;
   for (uint32_t neuron = first; neuron < end; ++neuron) {
     add(population, neuron, first, outRows[neuron]);
     if (!fits(carry))

@@ -59,6 +59,7 @@ private:
 
   std::array<uint64_t, numSums> sums{}; // neither bytes of entries nor shared
   std::vector<Shared> shared;
+  const NeuronNeeds *like = nullptr; // those of the neuron before
   std::array<std::map<uint64_t, uint64_t>, numSets> sets; // member, count
   uint64_t refused = 0;
   int resource = numResources;

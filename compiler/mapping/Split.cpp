@@ -6,6 +6,7 @@
 #include "compiler/mapping/SliceMeter.h"
 
 #include <limits>
+#include <map>
 
 namespace neurite {
 
@@ -15,17 +16,30 @@ uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
 }
 
 std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
+                             uint32_t first, uint32_t end,
                              const EntryBytes &bytes) {
   const MapPopulation &p = network.populations[population];
-  uint64_t program =
-      p.program == ownProgram ? (uint64_t(1) << 32) + population : p.program;
-  std::vector<Shared> shared;
-  if (p.programWords > 0)
-    shared.push_back(
-        {program, p.programWords, p.programWords * bytes.instruction});
-  if (p.sliceBytes > 0)
-    shared.push_back({(uint64_t(2) << 32) + population, 0, p.sliceBytes});
-  return shared;
+  // Each program of the population has a copy of the parameters it reads.
+  auto idOf = [&](uint64_t kind) { return (kind << 32) + population; };
+  std::map<uint64_t, Shared> shared;
+  p.forEachRun(first, end, [&](const NeuronNeeds &needs, uint32_t, uint32_t) {
+    uint64_t program = needs.program == ownProgram ? idOf(1) : needs.program;
+    if (needs.programWords > 0)
+      shared[program] = {program, needs.programWords,
+                         needs.programWords * bytes.instruction};
+    auto like =
+        std::find_if(p.runs.begin(), p.runs.end(), [&](const MapRun &run) {
+          return run.program == needs.program;
+        });
+    uint64_t params =
+        p.runs.empty() ? idOf(2) : idOf(2 + (like - p.runs.begin()));
+    if (needs.sliceBytes > 0)
+      shared[params] = {params, 0, needs.sliceBytes};
+  });
+  std::vector<Shared> entries;
+  for (const auto &entry : shared)
+    entries.push_back(entry.second);
+  return entries;
 }
 
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {

@@ -31,8 +31,10 @@ enum class SplitStyle {
 uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
                    uint32_t neuron);
 
-/// What a slice of the population may have in common with others on its core.
+/// What neurons [first, end) of the population may have in common with others
+/// on their core: programs and parameters.
 std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
+                             uint32_t first, uint32_t end,
                              const EntryBytes &bytes);
 
 /// What makes two lists of different format, as a set member.

@@ -25,6 +25,8 @@ namespace {
 constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
 // Without calibration: room for v above the threshold (facts: 8 bits).
 constexpr double kBlindHeadroom = 256;
+// Of an input's integers.
+constexpr uint64_t kInputBits = 8, kMostInputBits = 24;
 
 /// Per-neuron bias of all projections into the population.
 FailureOr<std::vector<double>> inputBias(QuantisedLayer &layer) {
@@ -171,17 +173,32 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
 } // namespace
 
 InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
-                              uint64_t bits) {
+                              uint64_t asked) {
   InputFormat format;
+  uint64_t bits = asked ? asked : kInputBits;
+  if (chip.spikes.graded)
+    bits = std::min(bits, chip.spikes.payloadBits);
   auto range = getCalibration(input, "range");
   bool integer = hasIntegerCalibration(input);
-  if (!chip.spikes.graded || !range ||
+  // The host hands inputs to programmable neurons as they are, also where
+  // neurons among themselves send binary spikes.
+  bool host = !chip.spikes.graded && chip.engines.has("microcode");
+  if (!(chip.spikes.graded || host) || !range ||
       (integer && range->low >= 0 && range->high <= 1))
     return format;
   format.binary = false;
-  format.high = (int64_t(1) << (bits - 1)) - 1;
-  format.low = chip.spikes.sign ? -format.high : 0;
   double largest = range->magnitude();
+  bool negative = range->low < 0;
+  uint64_t most = host ? kMostInputBits : chip.spikes.payloadBits;
+  auto highest = [&](uint64_t width) {
+    return (int64_t(1) << (negative ? width - 1 : width)) - 1;
+  };
+  // Integers stay what they are where they fit.
+  while (integer && !asked && bits < std::min(most, kMostInputBits) &&
+         double(highest(bits)) < largest)
+    ++bits;
+  format.high = highest(bits);
+  format.low = negative && (host || chip.spikes.sign) ? -format.high : 0;
   format.scale = integer && largest <= double(format.high)
                      ? 1.0
                      : double(format.high) / (largest > 0 ? largest : 1.0);

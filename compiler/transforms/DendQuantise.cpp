@@ -18,7 +18,7 @@ namespace neurite {
 namespace {
 using namespace mlir;
 
-constexpr uint64_t kInputBits = 8, kLeastInputBits = 2, kMostInputBits = 24;
+constexpr uint64_t kLeastInputBits = 2, kMostInputBits = 24;
 
 /// Spikes of real-valued inputs: binary, or integers of `bits` bits (0: the
 /// usual ones, if the target's payload has as many).
@@ -31,8 +31,7 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
            << input.getSymName() << "' is to have " << bits
            << " bits, a payload of target '" << chip.name << "' has "
            << chip.spikes.payloadBits << "; use fewer input bits";
-  InputFormat format = chooseInputFormat(
-      input, chip, bits ? bits : std::min(kInputBits, chip.spikes.payloadBits));
+  InputFormat format = chooseInputFormat(input, chip, bits);
   MLIRContext *context = input.getContext();
   input.setSpikeAttr(TypeAttr::get(
       format.binary ? dend::binarySpike(context)

@@ -12,16 +12,17 @@
 
 namespace neurite {
 
-/// How a real input becomes spikes: binary where the target has nothing else
-/// or no range is known; else integers of `bits` bits, sign included, over the
-/// calibrated range (scale 1 if all its values were small integers).
+/// How a real input becomes spikes: binary where fixed-function neurons have
+/// nothing else, or no range is known; else integers of `asked` bits (0: 8, or
+/// as many as whole numbers need), over the calibrated range and with a sign if
+/// that has one.
 struct InputFormat {
   bool binary = true;
   int64_t low = 0, high = 1;
   double scale = 1; // payload = round-half-even(value * scale)
 };
 InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
-                              uint64_t bits);
+                              uint64_t asked);
 
 struct QuantisedLayer {
   dend::PopulationOp population;

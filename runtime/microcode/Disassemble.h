@@ -12,8 +12,8 @@
 namespace neurite::micro {
 
 /// A listing of a validated program: what it holds, then a line for each
-/// instruction with the names of ports, states, parameters and outputs, and what
-/// one update costs in element operations. `title` begins the first line.
+/// instruction with the names of ports, states, parameters and outputs, and
+/// what one update costs in element operations. `title` begins the first line.
 ///
 ///     program lif: 6 instructions, 1 constant, 2 registers
 ///       port I: 24 bits
@@ -22,7 +22,8 @@ namespace neurite::micro {
 std::string disassemble(const image::Microprogram &program,
                         const std::string &title);
 
-/// The programs of an image, each once, with the cores that hold it.
+/// The programs of a validated image, each once, with the neurons that run it
+/// and the cores that hold it.
 std::string listPrograms(const image::Program &program);
 
 } // namespace neurite::micro

@@ -50,6 +50,13 @@ public:
     uint32_t firstAxon = 0, axons = 0;   // in-axons
   };
 
+  /// A group's part of an output. A state that its program lacks is not shown:
+  /// it reads 0.
+  struct Shown {
+    uint32_t output = 0; // index into outputs()
+    uint32_t part = 0;   // index of the neuron's output or state (u, v)
+  };
+
   struct Group {
     uint32_t core = 0; // index into cores()
     uint32_t population = 0;
@@ -64,9 +71,9 @@ public:
     std::shared_ptr<const MicroProgram> micro; // null: cuba
     // Where its part of State's arrays begins.
     size_t words = 0, held = 0, left = 0;
-    uint32_t units = 0;            // values of a neuron that leave unit by unit
-    uint32_t sendSteps = 1;        // over which an emission leaves
-    std::vector<uint32_t> outputs; // program outputs that show this population
+    uint32_t units = 0;         // values of a neuron that leave unit by unit
+    uint32_t sendSteps = 1;     // over which an emission leaves
+    std::vector<Shown> outputs; // of the program: what they show of it
 
     uint32_t sourceOf(uint32_t neuron, uint32_t part) const {
       return source + neuron * sources + part;
@@ -116,7 +123,6 @@ public:
     uint32_t population = 0;
     std::vector<uint64_t> shape;
     double scale = 1;      // integer units per real unit of a state
-    uint32_t part = 0;     // index of the neuron's output or state (u, v)
     uint32_t elements = 1; // of a neuron
     uint32_t payloadBits = 1;
   };

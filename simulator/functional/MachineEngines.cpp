@@ -63,7 +63,8 @@ void Machine::addMicrocode(const image::Group &image, const image::Core &core,
   group.micro = std::move(program);
 }
 
-/// Index of the entry of that name, "" being the only one.
+/// Index of the entry of that name, "" being the only one; their number if
+/// there is none.
 template <typename Entry>
 static uint32_t partOf(const std::vector<Entry> &entries,
                        const std::string &name) {
@@ -84,23 +85,26 @@ void Machine::addOutputs(const image::Program &program) {
     output.scale = image.scale() == 0 ? 1 : image.scale();
     bool state = image.kind() == image::Output::STATE;
     output.payloadBits = state ? 32 : 1;
-    Group &first =
-        groupTable[populationTable[output.population].groups.front()];
-    if (!first.micro) {
-      output.part = state && image.from() == "v";
-    } else if (state) {
-      output.part = partOf(first.micro->states(), image.from());
-      output.elements = first.micro->states()[output.part].elements;
-    } else {
-      output.part = partOf(first.micro->outputs(), image.from());
-      const MicroProgram::Output &from = first.micro->outputs()[output.part];
-      output.elements = from.elements;
-      if (from.kind == image::Microprogram::Emission::GRADED)
-        output.payloadBits = payloadBits(from.low, from.high);
+    for (uint32_t g : populationTable[output.population].groups) {
+      Group &group = groupTable[g];
+      uint32_t part = 0;
+      if (!group.micro) {
+        part = state && image.from() == "v";
+      } else if (state) {
+        part = partOf(group.micro->states(), image.from());
+        if (part == group.micro->states().size())
+          continue;
+        output.elements = group.micro->states()[part].elements;
+      } else {
+        part = partOf(group.micro->outputs(), image.from());
+        const MicroProgram::Output &from = group.micro->outputs()[part];
+        output.elements = from.elements;
+        if (from.kind == image::Microprogram::Emission::GRADED)
+          output.payloadBits = payloadBits(from.low, from.high);
+      }
+      group.outputs.push_back(
+          {static_cast<uint32_t>(outputTable.size()), part});
     }
-    for (uint32_t g : populationTable[output.population].groups)
-      groupTable[g].outputs.push_back(
-          static_cast<uint32_t>(outputTable.size()));
     outputTable.push_back(std::move(output));
   }
 }

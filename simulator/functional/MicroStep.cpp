@@ -129,29 +129,30 @@ public:
 
   void toHost(uint32_t part, uint32_t neuron, uint32_t element, int64_t value,
               uint64_t active) {
-    for (uint32_t o : group.outputs) {
-      const Machine::Output &shown = machine.outputs()[o];
-      if (shown.kind == image::Output::SPIKES && shown.part == part)
-        update.hostMessages.push_back(
-            {neuron, o, element, static_cast<uint32_t>(active), value});
-    }
+    for (const Machine::Shown &shown : group.outputs)
+      if (kindOf(shown) == image::Output::SPIKES && shown.part == part)
+        update.hostMessages.push_back({neuron, shown.output, element,
+                                       static_cast<uint32_t>(active), value});
   }
 
   void showStates(uint32_t neuron, uint64_t active) {
     const int64_t *words = state.wordsOf(group);
-    for (uint32_t o : group.outputs) {
-      const Machine::Output &shown = machine.outputs()[o];
-      if (shown.kind != image::Output::STATE)
+    for (const Machine::Shown &shown : group.outputs) {
+      if (kindOf(shown) != image::Output::STATE)
         continue;
-      uint32_t first = group.micro->states()[shown.part].first;
-      for (uint32_t e = 0; e < shown.elements; ++e)
-        if (int64_t x = words[(first + e) * group.micro->row() + neuron])
+      const MicroProgram::State &from = group.micro->states()[shown.part];
+      for (uint32_t e = 0; e < from.elements; ++e)
+        if (int64_t x = words[(from.first + e) * group.micro->row() + neuron])
           update.hostMessages.push_back(
-              {neuron, o, e, static_cast<uint32_t>(active), x});
+              {neuron, shown.output, e, static_cast<uint32_t>(active), x});
     }
   }
 
 private:
+  image::Output::Kind kindOf(const Machine::Shown &shown) const {
+    return machine.outputs()[shown.output].kind;
+  }
+
   State &state;
   const Machine &machine;
   const Machine::Group &group;
@@ -160,8 +161,9 @@ private:
 
 bool showsStates(const Machine &machine, const Machine::Group &group) {
   return std::any_of(group.outputs.begin(), group.outputs.end(),
-                     [&](uint32_t o) {
-                       return machine.outputs()[o].kind == image::Output::STATE;
+                     [&](const Machine::Shown &shown) {
+                       return machine.outputs()[shown.output].kind ==
+                              image::Output::STATE;
                      });
 }
 

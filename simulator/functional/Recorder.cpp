@@ -28,7 +28,7 @@ static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
                    uint64_t ticks)
-    : machine(machine), ticks(ticks), tracesOf(machine.populations().size()) {
+    : machine(machine), ticks(ticks), tracesOf(machine.groups().size()) {
   uint64_t used = 0;
   for (const Machine::Output &output : machine.outputs()) {
     const Machine::Population &of = machine.populations()[output.population];
@@ -54,48 +54,62 @@ Recorder::Recorder(const Machine &machine,
       throw Error(fmt::format("trace '{}': expected one of {}",
                               request.population, known));
     }
-    Shown shown = resolve(request, *found);
-    shown.trace = static_cast<uint32_t>(traces.size());
+    uint32_t elements = resolve(request, *found);
     TraceData trace;
     trace.population = request.population;
     trace.state = request.state;
     trace.name =
         request.population + (request.state.empty() ? "" : ":" + request.state);
-    trace.size = found->size * shown.elements;
+    trace.size = found->size * elements;
     trace.ticks = found->ticks;
     trace.values.resize(
         reserve(used, samples, ticks * found->ticks, trace.size, trace.name));
-    tracesOf[found - all.begin()].push_back(shown);
     traces.push_back(std::move(trace));
   }
 }
 
-/// A state or an output by name; no name means the only output.
-Recorder::Shown Recorder::resolve(const TraceRequest &request,
-                                  const Machine::Population &population) const {
-  const Machine::Group &group = machine.groups()[population.groups.front()];
+/// A state or an output by name; no name means the only output. A state may be
+/// in some groups only, those that have its branch; in the others it reads 0.
+uint32_t Recorder::resolve(const TraceRequest &request,
+                           const Machine::Population &population) {
   const std::string &wanted = request.state;
-  std::string known;
-  auto know = [&](const std::string &name) {
-    known += (known.empty() ? "'" : ", '") + name + "'";
-    return name == wanted;
+  std::vector<std::string> names; // of states, then of outputs
+  const uint32_t trace = static_cast<uint32_t>(traces.size());
+  uint32_t elements = 0; // of what was found
+  auto add = [&](uint32_t group, bool emitted, const std::string &name,
+                 uint32_t part, uint32_t each) {
+    if (name == wanted) {
+      tracesOf[group].push_back({trace, emitted, part, each});
+      elements = each;
+    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
   };
-  if (!group.micro) {
-    if (wanted.empty())
-      return {};
-    for (uint32_t part : {0u, 1u})
-      if (know(part ? "v" : "u"))
-        return {0, false, part, 1};
-  } else {
-    const auto &states = group.micro->states();
-    const auto &outputs = group.micro->outputs();
-    for (uint32_t s = 0; s < states.size(); ++s)
-      if (know(states[s].name))
-        return {0, false, s, states[s].elements};
-    for (uint32_t o = 0; o < outputs.size(); ++o)
-      if (know(outputs[o].name) || (wanted.empty() && outputs.size() == 1))
-        return {0, true, o, outputs[o].elements};
+  for (uint32_t g : population.groups) {
+    const auto &micro = machine.groups()[g].micro;
+    if (micro)
+      for (uint32_t s = 0; s < micro->states().size(); ++s)
+        add(g, false, micro->states()[s].name, s, micro->states()[s].elements);
+    else if (!wanted.empty())
+      for (uint32_t part : {0u, 1u})
+        add(g, false, part ? "v" : "u", part, 1);
+    else
+      add(g, true, "", 0, 1);
   }
+  if (elements)
+    return elements;
+  for (uint32_t g : population.groups)
+    if (const auto &micro = machine.groups()[g].micro)
+      for (uint32_t o = 0; o < micro->outputs().size(); ++o) {
+        bool only = wanted.empty() && micro->outputs().size() == 1;
+        add(g, true, only ? "" : micro->outputs()[o].name, o,
+            micro->outputs()[o].elements);
+      }
+  if (elements)
+    return elements;
+  std::string known;
+  for (const std::string &name : names)
+    known += (known.empty() ? "'" : ", '") + name + "'";
   throw Error(fmt::format(
       "trace '{}{}': expected a state or an output of it, {}, or nothing for "
       "the emitted values of its only output",
@@ -121,7 +135,7 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
     else
       value = static_cast<double>(message.value) / shown.scale;
   }
-  for (const Shown &shown : tracesOf[group.population])
+  for (const Shown &shown : tracesOf[groupIndex])
     recordTrace(shown,
                 traces[shown.trace].values.data() +
                     (row * population.size + group.firstNeuron) *

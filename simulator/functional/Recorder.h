@@ -31,22 +31,23 @@ public:
   std::vector<TraceData> traces;
 
 private:
-  /// What a trace shows of a population.
+  /// What a trace shows of a group.
   struct Shown {
     uint32_t trace = 0;
     bool emitted = true;   // an output, else a state
     uint32_t part = 0;     // index of the output or state (u, v)
     uint32_t elements = 1; // of a neuron
   };
-  Shown resolve(const TraceRequest &request,
-                const Machine::Population &population) const;
+  /// Notes what the groups of the population show, and returns its elements.
+  uint32_t resolve(const TraceRequest &request,
+                   const Machine::Population &population);
   void recordTrace(const Shown &shown, int64_t *values,
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;
 
   const Machine &machine;
   uint64_t ticks;                           // of the root clock
-  std::vector<std::vector<Shown>> tracesOf; // by population
+  std::vector<std::vector<Shown>> tracesOf; // by group
 };
 
 } // namespace neurite::sim

@@ -33,13 +33,13 @@ static void showOutputs(const Machine &machine, const Machine::Group &group,
                         uint32_t neuron, uint32_t active,
                         const CubaResult &result,
                         std::vector<HostMessage> &messages) {
-  for (uint32_t o : group.outputs) {
-    const Machine::Output &output = machine.outputs()[o];
+  for (const Machine::Shown &shown : group.outputs) {
+    const Machine::Output &output = machine.outputs()[shown.output];
     int64_t value = output.kind == image::Output::SPIKES ? result.spike
-                    : output.part == 0                   ? result.state.u
+                    : shown.part == 0                    ? result.state.u
                                                          : result.state.v;
     if (value != 0)
-      messages.push_back({neuron, o, 0, active, value});
+      messages.push_back({neuron, shown.output, 0, active, value});
   }
 }
 

@@ -73,10 +73,11 @@ struct Way {
   unsigned minCores;
 };
 
-/// Empty if all engines agree on the network of that seed.
+/// Empty if all engines agree on the network of that seed. `split` counts
+/// populations whose neurons run several programs.
 std::string compare(const RandomBodies &network, const std::string &path,
                     const Way &way, bool cycle, sim::CoreCounts &counts,
-                    uint64_t &spikeValues) {
+                    uint64_t &spikeValues, int &split) {
   CompileOptions options;
   options.target = way.target;
   options.spikes = way.spikes;
@@ -87,6 +88,8 @@ std::string compare(const RandomBodies &network, const std::string &path,
   image::Program program = compilation.emit();
   Target chip = Target::parse(program.target_yaml(),
                               Target::load(options.target).filename);
+  for (const image::Note &note : program.policies())
+    split += note.key().rfind("programs of ", 0) == 0;
   sim::RunOptions run;
   run.traces = requests(network);
   // As written where it can be: structure ops are still there then. A recipe
@@ -121,7 +124,7 @@ TEST(Bodies, EnginesAgree) {
                                (std::to_string(getpid()) + "-bodies.mlir");
   std::map<std::string, int> kinds;
   sim::CoreCounts counts;
-  int bodies = 0, networks = 0;
+  int bodies = 0, networks = 0, split = 0;
   // Unary spikes make long periods, which delays are multiples of; the last one
   // spreads populations over cores.
   const Way ways[] = {
@@ -141,7 +144,7 @@ TEST(Bodies, EnginesAgree) {
     std::string wrong;
     try {
       wrong = compare(network, path.string(), ways[seed % 5], seed / 5 % 2 == 0,
-                      counts, spikeValues);
+                      counts, spikeValues, split);
     } catch (const std::exception &error) {
       wrong = error.what();
     }
@@ -157,20 +160,22 @@ TEST(Bodies, EnginesAgree) {
     ++networks;
   }
   std::filesystem::remove(path);
-  std::printf("%d bodies in %d networks;", bodies, networks);
+  std::printf("%d bodies in %d networks, %d populations of several programs;",
+              bodies, networks, split);
   for (auto [kind, count] : kinds)
     std::printf(" %d %s", count, kind.c_str());
   std::printf("\n");
   // Every op occurs, and so does every way of sending.
   if (bodies >= 200) {
     for (const char *kind :
-         {"add",       "sub",     "mul",     "min",   "max",     "neg",
-          "abs",       "rescale", "literal", "cmp",   "select",  "clamp",
-          "shift",     "clz",     "table",   "dot",   "matvec",  "vecmat",
-          "outer_add", "reduce",  "topk",    "slice", "element", "concat",
-          "roll",      "splat",   "when",    "fire",  "join",    "ssf",
-          "math"})
+         {"add",       "sub",     "mul",     "min",    "max",     "neg",
+          "abs",       "rescale", "literal", "cmp",    "select",  "clamp",
+          "shift",     "clz",     "table",   "dot",    "matvec",  "vecmat",
+          "outer_add", "reduce",  "topk",    "slice",  "element", "concat",
+          "roll",      "splat",   "when",    "branch", "fire",    "join",
+          "ssf",       "math"})
       EXPECT_GT(kinds[kind], 0) << kind;
+    EXPECT_GT(split, 0);
     for (sim::Counter counter :
          {sim::Counter::SpikesBinary, sim::Counter::SpikesGraded,
           sim::Counter::SpikesUnary, sim::Counter::SsfRungs})

@@ -21,6 +21,7 @@ struct Param {
   std::string name;
   BodyType type;
   bool perNeuron = false;
+  bool branch = false; // who has a branch: neighbours are mostly alike
 };
 struct Model {
   std::string name;
@@ -28,6 +29,7 @@ struct Model {
   std::vector<Param> params;
   std::vector<Output> outputs;
   std::vector<std::string> states;
+  bool branched = false;
 };
 struct Population {
   std::string name;
@@ -106,6 +108,20 @@ private:
     return "[" + all + "]";
   }
 
+  /// Which neurons have a branch, as runs.
+  std::string presence(int size) {
+    std::string name = "@k" + std::to_string(constants++), all;
+    bool now = below(2);
+    for (int n = 0; n < size; ++n) {
+      now ^= below(3) == 0;
+      all += (n ? ", " : "") + std::string(now ? "true" : "false");
+    }
+    std::string type = "tensor<" + std::to_string(size) + "xi1>";
+    line("dend.constant " + name + " : " + type + " = dense<[" + all +
+         "]> : " + type);
+    return name;
+  }
+
   BodyType randomType(int mostRank) {
     static const int widths[] = {4, 8, 12, 16, 24, 32};
     BodyType type{BodyType::Fixed, widths[below(6)], below(5) - 4, {}};
@@ -147,39 +163,57 @@ private:
       pool.push_back({"%" + port.name, port.type});
       model.ports.push_back(port);
     }
+    const int branches = below(2) ? 0 : 1 + below(3);
+    for (int i = 0; i < branches; ++i) {
+      Param param{"has" + std::to_string(i), boolean({}), true, true};
+      params += (i ? ", %" : "%") + param.name + " : i1 per_neuron";
+      pool.push_back({"%" + param.name, param.type});
+      model.params.push_back(param);
+    }
+    model.branched = branches > 0;
     for (int i = 0; i < below(4); ++i) {
       Param param{"q" + std::to_string(i), randomType(2), below(2) == 0};
       if (int other = below(6); other < 2)
         param.type =
             other ? integer(param.type.shape) : boolean(param.type.shape);
-      params += (i ? ", " : "") + ("%" + param.name) + " : " +
+      params += (params.empty() ? "" : ", ") + ("%" + param.name) + " : " +
                 param.type.text() + (param.perNeuron ? " per_neuron" : "");
       pool.push_back({"%" + param.name, param.type});
       model.params.push_back(param);
     }
     std::vector<BodyType> stateTypes;
-    for (int i = 0; i < 1 + below(3); ++i) {
-      std::string name = "s" + std::to_string(i);
+    for (int i = branches + 1 + below(3); i > 0; --i) {
+      std::string name = "s" + std::to_string(stateTypes.size());
       BodyType type = randomType(2);
       if (below(6) == 0)
         type = {BodyType::Int, 32, 0, {}};
       static const char *const resets[] = {"sample", "sample", "sample",
                                            "never"};
       std::string reset = divided && below(3) == 0 ? "@t" : resets[below(4)];
-      states += (i ? ", " : "") + ("%" + name) + " : " + type.text() +
-                " reset " + reset +
+      states += (states.empty() ? "" : ", ") + ("%" + name) + " : " +
+                type.text() + " reset " + reset +
                 (below(3) ? "" : " init " + std::to_string(below(7) - 3));
       pool.push_back({"%" + name, type});
       stateTypes.push_back(type);
       model.states.push_back(name);
     }
     BodyWriter writer(random, pool);
+    std::vector<std::string> moved; // by branches: the first states
+    for (int i = 0; i < branches; ++i) {
+      for (int ops = below(4); ops > 0; --ops)
+        writer.addOp();
+      moved.push_back(writer.branch(
+          "%has" + std::to_string(i),
+          {"%" + model.states[size_t(i)], stateTypes[size_t(i)]}));
+    }
     for (int i = 3 + below(12); i > 0; --i)
       writer.addOp();
     std::string next, nextTypes, emitted, emittedTypes, outputs;
-    for (const BodyType &type : stateTypes) {
-      next += (next.empty() ? "" : ", ") + writer.valueOf(type);
-      nextTypes += (nextTypes.empty() ? "" : ", ") + type.text();
+    for (size_t i = 0; i < stateTypes.size(); ++i) {
+      bool own = i < moved.size() && below(8);
+      next +=
+          (i ? ", " : "") + (own ? moved[i] : writer.valueOf(stateTypes[i]));
+      nextTypes += (i ? ", " : "") + stateTypes[i].text();
     }
     for (int i = 0; i < below(4); ++i) {
       auto [spike, type] = randomOutput(writer);
@@ -234,12 +268,14 @@ private:
     Population population;
     population.name = "a" + std::to_string(index);
     population.model = &models[size_t(below(int(models.size())))];
-    population.size = 1 + below(4);
+    population.size = 1 + below(population.model->branched ? 9 : 4);
     population.micro = divided && below(2);
     std::string bind;
     for (const Param &param : population.model->params) {
       std::string symbol =
-          constant(param.type, param.perNeuron ? population.size : 0);
+          param.branch
+              ? presence(population.size)
+              : constant(param.type, param.perNeuron ? population.size : 0);
       bind += (bind.empty() ? "" : ", ") + param.name + " = " + symbol;
     }
     line("dend.population @" + population.name + " : @" +

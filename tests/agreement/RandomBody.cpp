@@ -156,39 +156,63 @@ std::string BodyWriter::valueOf(const BodyType &type) {
   return literal(type);
 }
 
-/// A region that is skipped unless a condition holds.
-void BodyWriter::when(int depth) {
-  std::string condition = valueOf(boolean({}));
-  std::vector<BodyType> types;
-  std::string kept, keptTypes;
-  for (int i = 1 + below(2); i > 0; --i) {
-    BodyValue value = anyFixed(below(3));
-    types.push_back(value.type);
-    kept += (kept.empty() ? "" : ", ") + value.name;
-    keptTypes += (keptTypes.empty() ? "" : ", ") + value.type.text();
-  }
+std::vector<BodyValue> BodyWriter::region(const std::string &condition,
+                                          const std::vector<BodyValue> &kept,
+                                          int depth) {
   BodyWriter inner(random, pool);
   inner.indent = indent + "  ";
   inner.next = next + 100000 * (depth + 1);
   for (int i = 1 + below(4); i > 0; --i)
     inner.addOp(depth + 1);
-  std::string given;
-  for (const BodyType &type : types)
-    given += (given.empty() ? "" : ", ") + inner.valueOf(type);
-  std::string results;
-  for (const BodyType &type : types) {
-    BodyValue result = fresh(type);
-    pool.push_back(result);
-    results += (results.empty() ? "" : ", ") + result.name;
+  std::string names, types, given, results;
+  std::vector<BodyValue> made;
+  for (const BodyValue &value : kept) {
+    const char *comma = names.empty() ? "" : ", ";
+    names += comma + value.name;
+    types += comma + value.type.text();
+    given += comma + inner.valueOf(value.type);
+    made.push_back(fresh(value.type));
+    results += comma + made.back().name;
   }
-  text += indent + results + " = dend.when " + condition + " keep(" + kept +
-          " : " + keptTypes + ") -> (" + keptTypes + ") {\n" + inner.text +
-          indent + "  dend.give " + given + " : " + keptTypes + "\n" + indent +
-          "}\n";
-  ++kinds["when"];
+  pool.insert(pool.end(), made.begin(), made.end());
+  text += indent + results + " = dend.when " + condition + " keep(" + names +
+          " : " + types + ") -> (" + types + ") {\n" + inner.text + indent +
+          "  dend.give " + given + " : " + types + "\n" + indent + "}\n";
   for (auto [kind, count] : inner.kinds)
     kinds[kind] += count;
   next += 1000000 * (depth + 1);
+  return made;
+}
+
+/// A region that is skipped unless a condition holds.
+void BodyWriter::when(int depth) {
+  std::string condition = valueOf(boolean({}));
+  std::vector<BodyValue> kept;
+  for (int i = 1 + below(2); i > 0; --i)
+    kept.push_back(anyFixed(below(3)));
+  region(condition, kept, depth);
+  ++kinds["when"];
+}
+
+std::string BodyWriter::zero(const BodyType &type) {
+  BodyValue value = fresh(type);
+  std::string dims;
+  for (int extent : type.shape)
+    dims += std::to_string(extent) + "x";
+  std::string storage = type.kind == BodyType::Int ? "i32" : "i64";
+  text += indent + value.name + " = dend.literal " +
+          (dims.empty() ? "0 : " + storage
+                        : "dense<0> : tensor<" + dims + storage + ">") +
+          " as " + type.text() + "\n";
+  return value.name;
+}
+
+std::string BodyWriter::branch(const std::string &condition,
+                               const BodyValue &state) {
+  BodyType type = randomFixed({});
+  std::string none = zero(type);
+  ++kinds["branch"];
+  return region(condition, {state, {none, type}}, 0).front().name;
 }
 
 void BodyWriter::addOp(int depth) {

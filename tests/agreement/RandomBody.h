@@ -54,6 +54,11 @@ public:
   /// One op (a few where operands have to be made first), of a random kind.
   void addOp(int depth = 0);
 
+  /// A region that runs where `condition` holds. Returns the new value of
+  /// `state`, which is the old one elsewhere; what it adds to the pool is 0
+  /// there.
+  std::string branch(const std::string &condition, const BodyValue &state);
+
   /// A value of that very type, made if there is none.
   std::string valueOf(const BodyType &type);
   /// Any value in the pool that is fixed point, with that rank (-1: any).
@@ -83,6 +88,9 @@ private:
   void math();
   void structure();
   void when(int depth);
+  std::vector<BodyValue> region(const std::string &condition,
+                                const std::vector<BodyValue> &kept, int depth);
+  std::string zero(const BodyType &type);
 
   std::mt19937 &random;
   std::vector<BodyValue> pool;

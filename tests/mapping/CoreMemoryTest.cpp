@@ -14,15 +14,6 @@ using namespace neurite::test;
 
 namespace {
 
-/// loihi2 with so many cores in a row and so much memory each.
-Target chip(uint64_t cores, uint64_t bytes) {
-  Target target = Target::load("loihi2");
-  target.mesh.tilesX = cores;
-  target.mesh.tilesY = target.mesh.coresPerTile = 1;
-  target.limits.coreMemoryBytes = bytes;
-  return target;
-}
-
 TEST(CoreMemory, CountedByHand) {
   Target target = chip(4, 1 << 16);
   uint64_t in = target.memory.inAxonBytes, out = target.memory.outAxonBytes,
@@ -190,7 +181,7 @@ TEST(CoreMemory, OutAxonsThatSplittingAddsAreCounted) {
   EXPECT_EQ(row(mapping, "core memory").used, 2 * 60u + 5 * (8 + 8));
 }
 
-/// Random sizes, elements, bytes and programs.
+/// Random sizes, elements, bytes and programs, also by runs.
 MapNetwork randomVectors(uint32_t seed) {
   std::mt19937 random(seed);
   auto below = [&](uint32_t n) { return uint32_t(random() % n); };
@@ -207,6 +198,16 @@ MapNetwork randomVectors(uint32_t seed) {
     population.program = below(3) == 0 ? ownProgram : below(3);
     population.programWords =
         population.program == ownProgram ? below(60) : 20 * population.program;
+    const bool differ = below(3) == 0;
+    for (uint32_t n = 0; differ && n < population.size; n += 1 + below(20)) {
+      MapRun run;
+      run.first = n;
+      run.program = 1 + below(4);
+      run.programWords = 20 * run.program;
+      run.neuronBytes = below(300);
+      run.sliceBytes = run.program * 50;
+      population.runs.push_back(run);
+    }
     std::vector<double> rates;
     for (uint32_t s = 0; s < population.size * population.sources; ++s)
       rates.push_back(double(below(100)) / 100);

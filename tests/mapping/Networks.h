@@ -15,6 +15,15 @@
 
 namespace neurite::test {
 
+/// loihi2 with so many cores in a row and so much memory each.
+inline Target chip(uint64_t cores, uint64_t bytes) {
+  Target target = Target::load("loihi2");
+  target.mesh.tilesX = cores;
+  target.mesh.tilesY = target.mesh.coresPerTile = 1;
+  target.limits.coreMemoryBytes = bytes;
+  return target;
+}
+
 inline uint32_t addPopulation(MapNetwork &network, const std::string &name,
                               uint32_t size) {
   MapPopulation population;
