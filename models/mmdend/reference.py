@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import reference_io  # noqa: E402
 from cable import discretise, random_branches  # noqa: E402
-from neurons import Dendrites, Lif, activation, ssf  # noqa: E402,F401
+from neurons import Dendrites, Lif, activation  # noqa: E402
 
 load = reference_io.load
 
@@ -25,6 +25,7 @@ load = reference_io.load
 LAYER_KEYS = "W b go tauj taus gs phi_p phi_s Dp S".split()
 DIAGONAL_KEYS = "lam_re lam_im dt B C".split()
 CABLE_KEYS = "tau tau_f tau_p gamma dt".split()
+
 
 def layers(params):
     """How many layers a checkpoint (or its export) holds."""
@@ -78,7 +79,6 @@ def effective(params):
         eff["keep"] = np.float64(1.0 - 1.0 / meta["tau"])
         eff["gain"] = np.float64(1.0 / meta["tau"])
         return eff
-    activation(meta.get("f", "relu"))  # refuse an unknown one here, not after a long run
     eff["U"] = np.float64(meta.get("U", 4))
     for l in range(layers(params)):
         as_cable = f"tau{l}" in params
@@ -208,8 +208,9 @@ def selftest(path, report):
         report.note(f"L{l} mean |S| per neuron and step: {spikes[l] / total[l]:.3f}")
 
 
-def evaluate(path, x_path, y_path, report, batch=100):
-    """Accuracy and activity over a test set (samples, steps, inputs)."""
+def evaluate(path, x_path, y_path, report, batch=10):
+    """Accuracy and activity over a test set (samples, steps, inputs).  Few samples
+    at a time: larger arrays go back to the kernel after every operation."""
     params = load(path)
     x, y = np.load(x_path, allow_pickle=False), np.load(y_path, allow_pickle=False)
     if x.ndim != 3 or y.shape != x.shape[:1]:
@@ -230,11 +231,18 @@ def evaluate(path, x_path, y_path, report, batch=100):
             s = trace[f"L{l}.s"]
             size[l] += np.abs(s).mean() * s.shape[1] / len(x)
             nonzero[l] += (s != 0).mean() * s.shape[1] / len(x)
+    eff = effective(params)
     report.note(f"accuracy {100 * right / len(x):.1f} % ({right} of {len(x)})")
     for l in range(layers(params)):
         report.note(
             f"L{l} mean |S| {size[l]:.3f}, non-zero {100 * nonzero[l]:.1f} %"
         )
+        if f"A{l}_re" in eff:
+            report.note(
+                f"L{l} phi_p {eff[f'phi_p{l}']:.3f}, phi_s {eff[f'phi_s{l}']:.3f}, "
+                f"tau_s {params[f'taus{l}']:.2f}, largest |A| "
+                f"{np.hypot(eff[f'A{l}_re'], eff[f'A{l}_im']).max():.4f}"
+            )
 
 
 if __name__ == "__main__":
