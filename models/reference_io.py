@@ -2,7 +2,8 @@
 """Files and command line shared by the reference.py of every model.
 
 Nothing here knows an equation: a reference module hands over its functions and
-gets the same four commands as all the others.
+gets the same four commands as all the others, and a fifth where it can evaluate
+a whole test set.
 """
 
 import argparse
@@ -135,10 +136,18 @@ def main(model, argv=None):
         "--random", nargs=2, metavar=("SEED", "CKPT.npz"),
         help="write a small random checkpoint",
     )
+    names = "CKPT.npz, --selftest, --export, --random"
+    if hasattr(model, "evaluate"):
+        names += ", --evaluate"
+        parser.add_argument(
+            "--evaluate", nargs=3, metavar=("CKPT.npz", "X.npy", "Y.npy"),
+            help="accuracy and activity over samples X with labels Y",
+        )
     args = parser.parse_args(argv)
-    one = [args.checkpoint, args.selftest, args.export, args.random]
+    evaluated = getattr(args, "evaluate", None)
+    one = [args.checkpoint, args.selftest, args.export, args.random, evaluated]
     if sum(choice is not None for choice in one) != 1:
-        parser.error("give exactly one of CKPT.npz, --selftest, --export, --random")
+        parser.error(f"give exactly one of {names}")
     if args.checkpoint and not (args.input and args.out):
         parser.error("running CKPT.npz needs --input X.npy and --out DIR")
     if args.random and not args.random[0].isdigit():
@@ -150,6 +159,8 @@ def main(model, argv=None):
             report = Report()
             model.selftest(args.selftest, report)
             return 1 if report.failed else 0
+        elif evaluated:
+            model.evaluate(*evaluated, Report())
         elif args.export:
             model.export(model.load(args.export[0]), args.export[1])
         else:

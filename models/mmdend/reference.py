@@ -2,7 +2,9 @@
 """MMDEND, the multi-branch multi-compartment dendritic neuron, in float64.
 
 Equation numbers are those of the MMDEND paper; README.md beside this file has
-the equations, our choices and the layout of the checkpoint.
+the equations, our choices and the layout of the checkpoint.  Branches come as
+complex diagonal systems or as cables (cable.py); a checkpoint of the LIF
+network that MMDEND is compared with runs here too.
 """
 
 import os
@@ -10,19 +12,23 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import reference_io  # noqa: E402
+from cable import discretise, random_branches  # noqa: E402
+from neurons import Dendrites, Lif, activation  # noqa: E402
 
 load = reference_io.load
 
-# The names that exist once per layer in a checkpoint.
-LAYER_KEYS = (
-    "W b lam_re lam_im dt B C go tauj taus gs phi_p phi_s Dp S".split()
-)
+# The names that exist once per layer in a checkpoint, and those of its branches
+# in either form.
+LAYER_KEYS = "W b go tauj taus gs phi_p phi_s Dp S".split()
+DIAGONAL_KEYS = "lam_re lam_im dt B C".split()
+CABLE_KEYS = "tau tau_f tau_p gamma dt".split()
 
 
 def layers(params):
-    """How many MMDEND layers a checkpoint (or its export) holds."""
+    """How many layers a checkpoint (or its export) holds."""
     count = 0
     while f"W{count}" in params:
         count += 1
@@ -39,38 +45,57 @@ def branch_channels(D, J, Dp, S):
     return np.array([[j * S, j * S + Dp] for j in range(J)], dtype=np.int64)
 
 
+def diagonal_branches(p, l):
+    """Eq. 10 for branches with complex diagonal dynamics, names as exported."""
+    lam = p["lam_re"] + 1j * p["lam_im"]  # (J, K)
+    A = np.exp(lam * p["dt"][:, None])
+    B = p["B"][..., 0] + 1j * p["B"][..., 1]  # P^-1 Gamma
+    G = (A - 1.0) / lam * B  # zero-order hold
+    C = p["C"][..., 0] + 1j * p["C"][..., 1]
+    eff = {}
+    for name, value in (("A", A), ("G", G), ("C", C)):
+        eff[f"{name}{l}_re"], eff[f"{name}{l}_im"] = value.real, value.imag
+        for j in range(len(value)):  # one vector per branch, for one-branch ops
+            eff[f"{name}{l}_re_b{j}"] = value.real[j]
+            eff[f"{name}{l}_im_b{j}"] = value.imag[j]
+    return eff
+
+
+def cable_branches(p, l):
+    """A cable as it stands, for a compiler to diagonalise, and its dense form."""
+    eff = {f"{key}{l}": p[key] for key in CABLE_KEYS}
+    eff[f"cable_A{l}"], eff[f"cable_G{l}"] = discretise(p)
+    return eff
+
+
 def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
-    eff = {}
     meta = params["meta"]
+    eff = {"Wout": params["Wout"], "bout": params["bout"]}
+    eff["Vth"] = np.float64(meta.get("Vth", 1.0))
+    if meta.get("neuron", "mmdend") == "lif":
+        for l in range(layers(params)):
+            eff[f"W{l}"], eff[f"b{l}"] = params[f"W{l}"], params[f"b{l}"]
+        eff["keep"] = np.float64(1.0 - 1.0 / meta["tau"])
+        eff["gain"] = np.float64(1.0 / meta["tau"])
+        return eff
+    eff["U"] = np.float64(meta.get("U", 4))
     for l in range(layers(params)):
-        p = {key: params[f"{key}{l}"] for key in LAYER_KEYS}
-        lam = p["lam_re"] + 1j * p["lam_im"]  # (J, K)
-        A = np.exp(lam * p["dt"][:, None])  # eq. 10
-        B = p["B"][..., 0] + 1j * p["B"][..., 1]  # P^-1 Gamma of eq. 10
-        G = (A - 1.0) / lam * B  # zero-order hold
-        C = p["C"][..., 0] + 1j * p["C"][..., 1]
-        for name, value in (("A", A), ("G", G), ("C", C)):
-            eff[f"{name}{l}_re"], eff[f"{name}{l}_im"] = value.real, value.imag
-            for j in range(len(value)):  # one vector per branch, for one-branch ops
-                eff[f"{name}{l}_re_b{j}"] = value.real[j]
-                eff[f"{name}{l}_im_b{j}"] = value.imag[j]
+        as_cable = f"tau{l}" in params
+        keys = LAYER_KEYS + (CABLE_KEYS if as_cable else DIAGONAL_KEYS)
+        p = {key: params[f"{key}{l}"] for key in keys}
+        eff.update((cable_branches if as_cable else diagonal_branches)(p, l))
         beta = np.exp(-1.0 / p["taus"])  # eq. 15 with dt = 1
         eff[f"W{l}"], eff[f"b{l}"] = p["W"], p["b"]
         eff[f"go{l}"], eff[f"tauj{l}"], eff[f"gs{l}"] = p["go"], p["tauj"], p["gs"]
         eff[f"join{l}"] = 1.0 / p["tauj"]
-        for j in range(len(lam)):
+        D, J = p["W"].shape[0], len(p["go"])
+        for j in range(J):
             eff[f"go{l}_b{j}"], eff[f"join{l}_b{j}"] = p["go"][j], 1.0 / p["tauj"][j]
         eff[f"beta{l}"] = beta
         eff[f"alpha{l}"] = p["taus"] * (1.0 - beta)
         eff[f"phi_p{l}"], eff[f"phi_s{l}"] = p["phi_p"], p["phi_s"]
-        D, J = p["W"].shape[0], lam.shape[0]
         eff[f"channels{l}"] = branch_channels(D, J, int(p["Dp"]), int(p["S"]))
-    eff["Wout"], eff["bout"] = params["Wout"], params["bout"]
-    eff["U"] = np.float64(meta.get("U", 4))
-    eff["Vth"] = np.float64(1.0)
-    if meta.get("f", "relu") != "relu":
-        raise ValueError(f"branch activation '{meta['f']}', expected 'relu'")
     return eff
 
 
@@ -79,66 +104,58 @@ def export(params, path_npz):
     reference_io.save(path_npz, effective(params))
 
 
-def ssf(Vs, phi_p, phi_s, U, Vth):
-    """Eq. 17, scaling-shifting integer firing: integers in [-U/Vth, U/Vth]."""
-    if phi_s <= 0 or U % Vth != 0:
-        raise ValueError(
-            f"SSF needs scale > 0 and Vth dividing U, found scale {phi_s}, "
-            f"U {U}, Vth {Vth}"
-        )
-    return np.floor(np.clip((Vs - phi_p) / phi_s, -U, U) / Vth).astype(np.int64)
-
-
-def run_exported(eff, x, trace=None):
-    """Logits per step (steps, classes) from exported parameters."""
+def run_exported(eff, x, trace=None, f=activation("relu")):
+    """Logits (..., steps, classes) from exported parameters; x is (..., steps,
+    inputs), so one sample or many at once; f is the branch nonlinearity."""
     x = np.asarray(x, dtype=np.float64)
     inputs = eff["W0"].shape[1]
-    if x.ndim != 2 or x.shape[1] != inputs:
+    if x.ndim < 2 or x.shape[-1] != inputs:
         raise ValueError(f"expected input (steps, {inputs}), found {x.shape}")
-    L = layers(eff)
-    as_complex = lambda name: eff[name + "_re"] + 1j * eff[name + "_im"]
-    A = [as_complex(f"A{l}") for l in range(L)]
-    G = [as_complex(f"G{l}") for l in range(L)]
-    C = [as_complex(f"C{l}") for l in range(L)]
-    J, K = A[0].shape
-    # Every channel gets J rows of branch state; rows of absent branches stay 0.
-    V = [np.zeros((J, eff[f"W{l}"].shape[0], K), dtype=complex) for l in range(L)]
-    Vs = [np.zeros(eff[f"W{l}"].shape[0]) for l in range(L)]
+    parts = []
+    for l in range(layers(eff)):
+        shape = (*x.shape[:-2], eff[f"W{l}"].shape[0])
+        parts.append(
+            Lif(eff, l, shape) if "keep" in eff else Dendrites(eff, l, shape, f)
+        )
     logits = []
-    for h in x:
-        for l in range(L):
-            I = eff[f"W{l}"] @ h + eff[f"b{l}"]
-            joined = np.zeros_like(I)
-            for j in range(J):
-                first, end = eff[f"channels{l}"][j]
-                v = A[l][j] * V[l][j, first:end] + np.outer(I[first:end], G[l][j])
-                V[l][j, first:end] = v  # eq. 10, (D', K)
-                d = (v @ C[l][j]).real + eff[f"go{l}"][j] * I[first:end]  # eq. 11
-                joined[first:end] += np.maximum(d, 0.0) * eff[f"join{l}"][j]  # eq. 13
-            drive = joined + eff[f"gs{l}"] * I
-            Vs[l] = eff[f"beta{l}"] * Vs[l] + eff[f"alpha{l}"] * drive  # eq. 15
-            h = ssf(Vs[l], eff[f"phi_p{l}"], eff[f"phi_s{l}"], eff["U"], eff["Vth"])
-            reference_io.put_trace(trace, f"L{l}.I", I)
-            reference_io.put_trace(trace, f"L{l}.Vs", Vs[l])
-            reference_io.put_trace(trace, f"L{l}.s", h)
-        logits.append(eff["Wout"] @ h + eff["bout"])
+    for h in np.moveaxis(x, -2, 0):
+        for l, part in enumerate(parts):
+            I = h @ eff[f"W{l}"].T + eff[f"b{l}"]
+            h, seen = part.step(I)
+            for name, value in {"I": I, **seen, "s": h}.items():
+                reference_io.put_trace(trace, f"L{l}.{name}", value)
+        logits.append(h @ eff["Wout"].T + eff["bout"])
         reference_io.put_trace(trace, "out.y", logits[-1])
     reference_io.finish_trace(trace)
-    return np.array(logits).reshape(-1, len(eff["bout"]))
+    shape = (x.shape[-2], *x.shape[:-2], len(eff["bout"]))
+    return np.moveaxis(np.reshape(logits, shape), 0, -2)
 
 
 def run(params, x, trace=None):
-    """Logits per step (steps, classes) before averaging; x is (steps, inputs).
+    """Logits per step (..., steps, classes) before averaging; x is (..., steps,
+    inputs).
 
     A sample's logits are their mean over all steps (over the last 10 for the XOR
-    task). Trace: L{l}.I input current, L{l}.Vs soma potential, L{l}.s integer
-    spikes, out.y logits.
+    task). Trace, steps first: L{l}.I input current, L{l}.Vs soma potential (LIF:
+    L{l}.v membrane after reset), L{l}.s integer spikes, out.y logits.
     """
-    return run_exported(effective(params), x, trace)
+    f = activation(params["meta"].get("f", "relu"))
+    return run_exported(effective(params), x, trace, f)
 
 
-def random_checkpoint(seed, small=True):
-    """A random network with the checkpoint's keys; small: 2 x 12 channels."""
+def random_diagonal(rng, J, K):
+    return {
+        "lam_re": -rng.uniform(0.2, 1.0, (J, K)),
+        "lam_im": np.pi * np.arange(K) * np.ones((J, 1)),
+        "dt": np.geomspace(0.02, 0.5, J),
+        "C": rng.normal(0, 0.7, (J, K, 2)),
+        "B": rng.normal(0, 0.7, (J, K, 2)),
+    }
+
+
+def random_checkpoint(seed, small=True, cable=False):
+    """A random network with the checkpoint's keys; small: 2 x 12 channels;
+    cable: branches as cables instead of complex diagonal systems."""
     rng = np.random.default_rng(seed)
     inputs, D, J, K, Dp, S, classes = (
         (6, 12, 3, 4, 6, 3, 4) if small else (32, 128, 4, 8, 56, 24, 10)
@@ -148,11 +165,7 @@ def random_checkpoint(seed, small=True):
         layer = {
             "W": rng.normal(0, 1.2 / np.sqrt(fan_in), (D, fan_in)),
             "b": rng.normal(0, 0.1, D),
-            "lam_re": -rng.uniform(0.2, 1.0, (J, K)),
-            "lam_im": np.pi * np.arange(K) * np.ones((J, 1)),
-            "dt": np.geomspace(0.02, 0.5, J),
-            "C": rng.normal(0, 0.7, (J, K, 2)),
-            "B": rng.normal(0, 0.7, (J, K, 2)),
+            **(random_branches if cable else random_diagonal)(rng, J, K),
             "go": rng.normal(0, 0.3, J),
             "tauj": rng.uniform(0.8, 1.5, J),
             "taus": np.array(rng.uniform(1.5, 2.5)),
@@ -193,6 +206,43 @@ def selftest(path, report):
     report.note(f"examples classified as labelled: {right} of {len(params['y_ex'])}")
     for l in spikes:
         report.note(f"L{l} mean |S| per neuron and step: {spikes[l] / total[l]:.3f}")
+
+
+def evaluate(path, x_path, y_path, report, batch=10):
+    """Accuracy and activity over a test set (samples, steps, inputs).  Few samples
+    at a time: larger arrays go back to the kernel after every operation."""
+    params = load(path)
+    x, y = np.load(x_path, allow_pickle=False), np.load(y_path, allow_pickle=False)
+    if x.ndim != 3 or y.shape != x.shape[:1]:
+        raise ValueError(
+            f"expected samples (n, steps, inputs) and labels (n,), found {x.shape} "
+            f"in {x_path} and {y.shape} in {y_path}"
+        )
+    if params["meta"].get("decode", "mean") != "mean":
+        raise ValueError(
+            f"{path}: decode '{params['meta']['decode']}', expected 'mean'"
+        )
+    right, size, nonzero = 0, np.zeros(layers(params)), np.zeros(layers(params))
+    for first in range(0, len(x), batch):
+        trace = {}
+        logits = run(params, x[first : first + batch], trace).mean(axis=-2)
+        right += int((logits.argmax(-1) == y[first : first + batch]).sum())
+        for l in range(layers(params)):
+            s = trace[f"L{l}.s"]
+            size[l] += np.abs(s).mean() * s.shape[1] / len(x)
+            nonzero[l] += (s != 0).mean() * s.shape[1] / len(x)
+    eff = effective(params)
+    report.note(f"accuracy {100 * right / len(x):.1f} % ({right} of {len(x)})")
+    for l in range(layers(params)):
+        report.note(
+            f"L{l} mean |S| {size[l]:.3f}, non-zero {100 * nonzero[l]:.1f} %"
+        )
+        if f"A{l}_re" in eff:
+            report.note(
+                f"L{l} phi_p {eff[f'phi_p{l}']:.3f}, phi_s {eff[f'phi_s{l}']:.3f}, "
+                f"tau_s {params[f'taus{l}']:.2f}, largest |A| "
+                f"{np.hypot(eff[f'A{l}_re'], eff[f'A{l}_im']).max():.4f}"
+            )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Trains the networks of this folder and writes them beside itself.
+
+    python3 train.py --all                   # every network and the test set
+    python3 train.py --net sparse            # one network, about two minutes
+    python3 train.py --net j6 --steps 50 --out /some/folder    # a quick look
+
+The networks as PyTorch sees them are in torch_net.py.
+"""
+import argparse
+import json
+import os
+import pathlib
+import sys
+
+# glibc returns every large tensor to the kernel unless told otherwise, and
+# then most of the time goes into page faults; it reads this only at start.  One
+# thread everywhere sums in one order, so the same bytes come out again.
+ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "4000000000",
+               "MALLOC_TRIM_THRESHOLD_": "8000000000",
+               "MALLOC_TOP_PAD_": "268435456", "OPENBLAS_NUM_THREADS": "1"}
+if __name__ == "__main__" and any(k not in os.environ for k in ENVIRONMENT):
+    os.environ.update(ENVIRONMENT)
+    os.execv(sys.executable, [sys.executable] + sys.argv)
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import task
+from torch_net import COMPARTMENTS, HIDDEN, LIF_TAU, Net
+
+HERE = pathlib.Path(__file__).resolve().parent
+SEED_NET = 14
+EXAMPLES = 4  # samples stored in a checkpoint with their logits
+
+# Activity: loss per mean |S| of a layer.  J branches of D' channels, S apart.
+MMDEND = dict(neuron="mmdend", J=4, Dp=56, S=24, U=4, activity=0.1)
+NETS = {
+    "sparse": MMDEND,
+    "dense": {**MMDEND, "activity": 0.0},
+    "single": {**MMDEND, "J": 1, "Dp": 128, "S": 0},
+    "ternary": {**MMDEND, "U": 1},
+    "j2": {**MMDEND, "J": 2, "Dp": 80, "S": 48},
+    "j6": {**MMDEND, "J": 6, "Dp": 48, "S": 16},
+    "lif": dict(neuron="lif", activity=0.0),
+}
+
+
+def groups(net, rate):
+    """Weights decay and learn at `rate`; lam and dt learn slower."""
+    slow, shared, weights = [], [], []
+    for name, p in net.named_parameters():
+        if name.split(".")[-1] in ("log_decay", "lam_im", "log_dt"):
+            slow.append(p)
+        else:
+            (weights if name.endswith("weight") else shared).append(p)
+    return [dict(params=weights, lr=rate, weight_decay=1e-4),
+            dict(params=shared, lr=rate, weight_decay=0.0),
+            dict(params=slow, lr=0.4 * rate, weight_decay=0.0)]
+
+
+def train(net, activity, steps, batch=64, rate=5e-3):
+    """Cross-entropy plus the price of activity, AdamW, cosine to zero.  Grey
+    levels and noise are drawn anew in every batch."""
+    images, labels, rng = task.drawn(task.SEED_TRAIN, task.TRAIN)
+    optimizer = torch.optim.AdamW(groups(net, rate))
+    plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    total = 0.0
+    for step in range(1, steps + 1):
+        pick = rng.integers(0, len(images), batch)
+        x = torch.from_numpy(task.grey(rng, images[pick])).float()
+        logits, spikes = net(x)
+        loss = F.cross_entropy(logits, torch.from_numpy(labels[pick]).long())
+        total += loss.item()
+        optimizer.zero_grad()
+        (loss + activity * sum(s.abs().mean() for s in spikes)).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        plan.step()
+        if step % 250 == 0:
+            print(f"step {step} of {steps}: loss {total / 250:.3f}", flush=True)
+            total = 0.0
+
+
+def arrays(net, meta):
+    """The checkpoint: batch norm and the scale of the grey levels folded into
+    W and b, the rest as README.md lists it."""
+    found = {"meta": np.asarray(json.dumps(meta))}
+    for l, (linear, norm, neurons) in enumerate(
+            zip(net.maps, net.norms, net.neurons)):
+        gain = norm.weight / (norm.running_var + norm.eps).sqrt()
+        W, b = gain[:, None] * linear.weight, norm.bias - gain * norm.running_mean
+        if l == 0:
+            W = W / task.SCALE
+            b = b - task.OFFSET * W.sum(1)
+        layer = {"W": W, "b": b}
+        if meta["neuron"] == "mmdend":
+            layer.update(neurons.constants())
+        found.update({f"{key}{l}": value.detach().numpy().astype(np.float32)
+                      for key, value in layer.items()})
+        if meta["neuron"] == "mmdend":
+            found[f"Dp{l}"] = np.array(neurons.Dp, np.int32)
+            found[f"S{l}"] = np.array(neurons.S, np.int32)
+    found["Wout"] = net.read.weight.detach().numpy().astype(np.float32)
+    found["bout"] = net.read.bias.detach().numpy().astype(np.float32)
+    return found
+
+
+def describe(name, steps):
+    """`meta`: what a reader of the checkpoint has to know."""
+    net = NETS[name]
+    meta = dict(name=name, task="grey shapes", neuron=net["neuron"], H=HIDDEN,
+                layers=2, decode="mean", steps=steps, activity=net["activity"])
+    if net["neuron"] == "lif":
+        return {**meta, "tau": LIF_TAU, "Vth": 1.0}
+    return {**meta, "J": net["J"], "K": COMPARTMENTS, "U": net["U"], "Vth": 1.0,
+            "f": "relu"}
+
+
+def build(name, steps, out):
+    torch.manual_seed(SEED_NET)
+    net = Net(**NETS[name])
+    print(f"{name}: {steps} steps", flush=True)
+    train(net, NETS[name]["activity"], steps)
+    net = net.double().eval()
+    x, y = task.test_set()
+    with torch.no_grad():
+        logits, spikes = net(torch.from_numpy(x).double())
+    found = arrays(net, describe(name, steps))
+    found["x_ex"], found["y_ex"] = x[:EXAMPLES], y[:EXAMPLES]
+    found["logits_ex"] = logits[:EXAMPLES].numpy().astype(np.float32)
+    np.savez_compressed(out / f"{name}.npz", **found)
+    right = int((logits.argmax(1).numpy() == y).sum())
+    print(f"{name}: test accuracy {100 * right / len(y):.1f} % "
+          f"({right} of {len(y)})")
+    for l, s in enumerate(spikes):
+        print(f"{name}: L{l} mean |S| {float(s.abs().mean()):.3f}, non-zero "
+              f"{100 * float((s != 0).double().mean()):.1f} %", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--net", choices=NETS)
+    which.add_argument("--all", action="store_true",
+                       help="every network, the test set and calibration images")
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--out", type=pathlib.Path, default=HERE)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    if options.all:
+        x, y = task.test_set()
+        np.save(options.out / "test_x.npy", x)
+        np.save(options.out / "test_y.npy", y)
+        np.save(options.out / "calib_x.npy", task.calibration())
+    for name in NETS if options.all else [options.net]:
+        build(name, options.steps, options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The trained networks of models/mmdend and the reference that runs them.
+
+    python3 tests/models/mmdend_test.py
+
+Needs neither PyTorch nor a build.
+"""
+import cmath
+import contextlib
+import io
+import math
+import pathlib
+import re
+import sys
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: numpy is not installed")
+    sys.exit(77)
+
+MODEL = pathlib.Path(__file__).resolve().parents[2] / "models" / "mmdend"
+sys.path.insert(0, str(MODEL))
+import cable  # noqa: E402
+import reference  # noqa: E402
+import reference_io  # noqa: E402
+import task  # noqa: E402
+
+NETS = "sparse dense single ternary j2 j6 lif".split()
+
+
+def diagonalised(params):
+    """A cable checkpoint with every branch in its eigenbasis instead."""
+    params = dict(params)
+    for l in range(reference.layers(params)):
+        tau, f, p, gamma = (params.pop(f"{key}{l}")
+                            for key in ("tau", "tau_f", "tau_p", "gamma"))
+        lam, P = np.linalg.eig(np.stack(
+            [cable.matrix(*branch) for branch in zip(tau, f, p)]))
+        B = np.linalg.solve(P, gamma[..., None])[..., 0]
+        params[f"lam_re{l}"], params[f"lam_im{l}"] = lam.real, lam.imag
+        for key, value in (("B", B), ("C", P[:, -1])):
+            params[f"{key}{l}"] = np.stack([value.real, value.imag], -1)
+    return params
+
+
+def scalar_run(p, x):
+    """Logits per step of a small network, one number at a time."""
+    act = {"relu": lambda d: max(d, 0.0), "tanh": math.tanh,
+           "leaky_relu": lambda d: d if d > 0 else d / 100}[p["meta"]["f"]]
+    U, Vth = p["meta"]["U"], p["meta"]["Vth"]
+    V, Vs, logits = {}, {}, []
+    for h in x:
+        for l in (0, 1):
+            get = lambda key: p[f"{key}{l}"]
+            spikes = []
+            for n, (row, bias) in enumerate(zip(get("W"), get("b"))):
+                I = sum(w * v for w, v in zip(row, h)) + bias
+                drive = get("gs") * I
+                for j, dt in enumerate(get("dt")):
+                    if not 0 <= n - j * get("S") < get("Dp"):
+                        continue
+                    d = get("go")[j] * I
+                    for k in range(p["meta"]["K"]):
+                        lam = complex(get("lam_re")[j, k], get("lam_im")[j, k])
+                        A, at = cmath.exp(lam * dt), (l, n, j, k)
+                        G = (A - 1) / lam * complex(*get("B")[j, k])
+                        V[at] = A * V.get(at, 0) + G * I
+                        d += (complex(*get("C")[j, k]) * V[at]).real
+                    drive += act(d) / get("tauj")[j]
+                beta = math.exp(-1 / get("taus"))
+                Vs[l, n] = (beta * Vs.get((l, n), 0)
+                            + get("taus") * (1 - beta) * drive)
+                z = (Vs[l, n] - get("phi_p")) / get("phi_s")
+                spikes.append(math.floor(min(max(z, -U), U) / Vth))
+            h = spikes
+        logits.append(p["Wout"] @ h + p["bout"])
+    return np.array(logits)
+
+
+class Reference(unittest.TestCase):
+    def test_equations_one_number_at_a_time(self):
+        for f, U, Vth in (("relu", 4, 1), ("tanh", 2, 0.5), ("leaky_relu", 1, 1)):
+            params = reference.random_checkpoint(7)
+            params["meta"].update(f=f, U=U, Vth=Vth)
+            x = reference.random_input(8, params, 6)
+            self.assertLess(reference_io.largest(
+                reference.run(params, x), scalar_run(params, x)), 1e-12)
+
+    def test_samples_side_by_side(self):
+        params = reference.random_checkpoint(3)
+        xs = np.stack([reference.random_input(s, params) for s in range(4)])
+        self.assertLess(reference_io.largest(
+            reference.run(params, xs),
+            np.stack([reference.run(params, x) for x in xs])), 1e-12)
+
+    def test_cable_equals_its_eigenbasis(self):
+        for seed, small in ((0, True), (1, False)):
+            params = reference.random_checkpoint(seed, small, cable=True)
+            x, dense, modes = reference.random_input(seed, params, 30), {}, {}
+            reference.run(params, x, dense)
+            reference.run(diagonalised(params), x, modes)
+            for l in (0, 1):
+                self.assertLess(reference_io.largest(
+                    dense[f"L{l}.Vs"], modes[f"L{l}.Vs"]), 1e-10)
+                self.assertTrue((dense[f"L{l}.s"] == modes[f"L{l}.s"]).all())
+
+    def test_couplings_run_in_the_stated_direction(self):
+        """Three compartments, input only at the first, coupling only towards
+        the soma: after one short step the k-th holds about dt^k / k!."""
+        far = 1e12  # as good as no coupling and no leak
+        M = cable.matrix(np.full(3, far), np.ones(2), np.full(2, far))
+        _, G = cable.zero_order_hold(M, np.array([1.0, 0, 0]), 0.1)
+        np.testing.assert_allclose(G, [0.1, 0.1**2 / 2, 0.1**3 / 6], rtol=1e-9)
+
+    def test_unknown_activation_is_refused(self):
+        params = reference.random_checkpoint(0)
+        params["meta"]["f"] = "swish"
+        with self.assertRaisesRegex(ValueError, "'swish', expected one of relu"):
+            reference.run(params, reference.random_input(0, params))
+
+
+class Trained(unittest.TestCase):
+    def test_logits_of_the_training_framework(self):
+        for net in NETS:
+            with self.subTest(net), contextlib.redirect_stdout(io.StringIO()):
+                report = reference_io.Report()
+                reference.selftest(MODEL / f"{net}.npz", report)
+                self.assertFalse(report.failed)
+
+    def test_safe_to_round(self):
+        for net in set(NETS) - {"lif"}:
+            eff = reference.effective(reference.load(MODEL / f"{net}.npz"))
+            for l in (0, 1):
+                A = np.hypot(eff[f"A{l}_re"], eff[f"A{l}_im"])
+                self.assertLess(A.max(), 1 - 2.0**-8, net)
+                self.assertGreater(eff[f"phi_s{l}"], 0, net)
+
+    def test_figures_in_the_readme(self):
+        """The table of networks says what --evaluate prints."""
+        rows = dict(re.findall(r"^\| `(\w+)\.npz` \|(.*)\|$",
+                               (MODEL / "README.md").read_text(), re.M))
+        self.assertEqual(set(rows), set(NETS))
+        for net in NETS:
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                reference.evaluate(MODEL / f"{net}.npz", MODEL / "test_x.npy",
+                                   MODEL / "test_y.npy", reference_io.Report())
+            for figure in re.findall(r"(?:accuracy|\|S\||non-zero) ([\d.]+)",
+                                     out.getvalue()):
+                self.assertIn(f" {figure} ", rows[net], net)
+
+    def test_test_set_follows_from_its_seed(self):
+        x, y = task.test_set()
+        self.assertTrue((y == np.load(MODEL / "test_y.npy")).all())
+        # Another libm may round a grey level the other way.
+        gap = x.astype(int) - np.load(MODEL / "test_x.npy")
+        self.assertLess(np.mean(gap != 0), 1e-4)
+
+
+if __name__ == "__main__":
+    unittest.main()
