@@ -59,6 +59,31 @@ void setPolicies(dend::NetworkOp network, const nir::Policies &policies) {
   network->setAttr("policies", builder.getArrayAttr(rows));
 }
 
+/// What the options chose, and what became of real-valued inputs.
+void addChoices(nir::Policies &policies, const CompileOptions &options,
+                dend::NetworkOp before, dend::NetworkOp after) {
+  policies.push_back({"spikes", options.spikes == "auto"
+                                    ? "as the target can (auto)"
+                                    : options.spikes + " (given)"});
+  for (auto input : before.getOps<dend::InputOp>()) {
+    auto now = after.lookupSymbol<dend::InputOp>(input.getSymName());
+    auto spike = cast<dend::SpikeType>(now.getSpike());
+    if (input.getSpike() == now.getSpike() ||
+        spike.getKind() != dend::SpikeKind::Int)
+      continue;
+    policies.push_back(
+        {"input " + input.getSymName().str(),
+         std::to_string(spike.getLow()) + " to " +
+             std::to_string(spike.getHigh()) +
+             (options.inputBits
+                  ? ", " + std::to_string(options.inputBits) + " bits (given)"
+                  : "")});
+  }
+  if (options.minCores)
+    policies.push_back(
+        {"cores", "at least " + std::to_string(options.minCores) + " (given)"});
+}
+
 } // namespace
 
 Compilation::Compilation(const std::string &path,
@@ -114,17 +139,6 @@ void Compilation::quantise(const CompileOptions &options) {
   dend::NetworkOp network = fixedNetwork();
   recordStatistics(network);
   recordLayers(network);
-  nir::Policies policies = model.policies;
-  policies.push_back({"spikes", options.spikes == "auto"
-                                    ? "as the target can (auto)"
-                                    : options.spikes + " (given)"});
-  if (options.inputBits)
-    policies.push_back(
-        {"input bits", std::to_string(options.inputBits) + " (given)"});
-  if (options.minCores)
-    policies.push_back(
-        {"cores", "at least " + std::to_string(options.minCores) + " (given)"});
-  setPolicies(network, policies);
   PassManager passes(&context);
   passes.addNestedPass<dend::NetworkOp>(createDendQuantise(
       DendQuantiseOptions{options.target, options.inputBits}));
@@ -143,6 +157,9 @@ void Compilation::quantise(const CompileOptions &options) {
   if (!programs.empty())
     errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs),
                  "the quantised network cannot be checked");
+  nir::Policies policies = model.policies;
+  addChoices(policies, options, floatNetwork(), network);
+  setPolicies(network, policies);
 }
 
 void Compilation::lower(const CompileOptions &options) {

@@ -83,7 +83,16 @@ Json paperModelJson(const std::vector<PaperLayer> &layers) {
   for (const PaperLayer &layer : layers) {
     PaperCost cost = paperCost(layer);
     total += cost.pJ();
+    Json sources = Json::array();
+    for (const PaperLayer::Source &source : layer.sources)
+      if (source.fires)
+        sources.push_back({{"name", source.name},
+                           {"steps", source.steps},
+                           {"units", source.units},
+                           {"rate", source.mean / source.units},
+                           {"synapses", source.synapses}});
     rows.push_back({{"layer", layer.name},
+                    {"sources", sources},
                     {"dendrite_flops", cost.dendriteFlops},
                     {"soma_flops", cost.somaFlops},
                     {"layer_adds", cost.adds},

@@ -152,17 +152,18 @@ std::string reasons(const Json &result, const std::vector<PaperLayer> &layers,
     auto at = bill.events.find(group);
     return at == bill.events.end() ? 0.0 : at->second;
   };
-  std::string out = "Why they differ\n";
+  std::string out =
+      std::string("Why they differ") +
+      (bills.size() > 1 ? " (shares at the high end of the band)\n" : "\n");
   out += fmt::format(
       "- The formula prices arithmetic only. A core also reads and writes "
       "state, parameters and ports: {:.0f} words a sample here, {:.0f} % of "
-      "the "
-      "counted energy.\n",
+      "the counted energy.\n",
       events(kGroups[1]), share(kGroups[1]));
   out += fmt::format(
       "- It pays for {:.0f} operations of neurons a sample, whatever is "
-      "active; "
-      "the programs did {:.0f} ({:.0f} % of the counted energy), each element "
+      "active; the programs did {:.0f} ({:.0f} % of the counted energy), each "
+      "element "
       "at the price of its instruction, with instruction issue and visits of "
       "neurons beside them ({:.0f} %).{}\n",
       macs, events(kGroups[0]), share(kGroups[0]), share(kGroups[2]),
@@ -191,8 +192,7 @@ std::string reasons(const Json &result, const std::vector<PaperLayer> &layers,
   out += fmt::format(
       "- It knows no messages, hops and barriers ({:.0f} % of the counted "
       "energy) and no static energy{}. Its 4.6 and 0.9 pJ are FP32 operations "
-      "at "
-      "45 nm; the chip's prices are those of its cost table.\n",
+      "at 45 nm; the chip's prices are those of its cost table.\n",
       share(kGroups[4]) + share(kGroups[5]),
       still > 0 ? fmt::format(" ({} nJ a sample, not in the total above)",
                               nano(still))

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program image or a model on one of four engines, and what it leaves.
+
+#include "runtime/driver/Run.h"
+
+#include "runtime/driver/Progress.h"
+#include "runtime/driver/ReportText.h"
+#include "runtime/driver/Result.h"
+
+#include "runtime/Files.h"
+#include "runtime/Program.h"
+#include "targets/Sha256.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace neurite::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool onChip(const std::string &engine) {
+  return engine == "functional" || engine == "cycle";
+}
+
+/// Refuses real values for an input that carries events, by name.
+void checkEvents(const image::Program &program, const LoadedInputs &inputs) {
+  for (const image::Input &input : program.inputs()) {
+    if (input.kind() != image::Input::BINARY)
+      continue;
+    const Samples &samples = inputs.samples.at(input.name());
+    for (size_t i = 0; i < samples.values.size(); ++i) {
+      double value = samples.values[i];
+      if (value == 0 || value == 1)
+        continue;
+      uint64_t width = samples.width();
+      throw Error(fmt::format(
+          "input '{}' is {} at sample {}, step {}, element {}, but on target "
+          "'{}' it carries binary events: expected only 0 and 1; encode the "
+          "values as events, or compile for a target with graded spikes "
+          "('ideal') with --calibrate",
+          input.name(), value, i / width / samples.steps,
+          i / width % samples.steps, i % width, program.target_name()));
+    }
+  }
+}
+
+/// Everything a run carries from stage to stage.
+class Run {
+public:
+  explicit Run(const RunFlags &flags) : flags(flags) {}
+
+  void execute() {
+    load();
+    metric = chooseMetric(flags.metric, modelDecode());
+    if (!flags.metric.empty() && flags.labels.empty() && flags.compare.empty())
+      throw Error("--metric " + flags.metric +
+                  " judges answers; give --labels, or --compare for the same "
+                  "answers as another engine");
+    Stopwatch watch;
+    Recording recording = runEngine(flags.engine, requested());
+    wallSimulate = watch.seconds();
+    if (flags.verify)
+      verify(recording);
+    finish(recording);
+  }
+
+private:
+  /// Of the first output, which is the answer.
+  std::string modelDecode() const {
+    if (!model)
+      return program.outputs().empty() ? "" : program.outputs(0).decode();
+    auto outputs = model->floatNetwork().getOps<dend::OutputOp>();
+    if (outputs.empty())
+      return "";
+    return (*outputs.begin()).getDecode().value_or("").str();
+  }
+
+  std::vector<sim::TraceRequest> requested() const {
+    return parseTraces(flags.traces);
+  }
+
+  void load() {
+    Stopwatch watch;
+    if (flags.isProgram()) {
+      if (!onChip(flags.engine) || !flags.compare.empty())
+        throw Error("a program image holds the integers of a mapped network; "
+                    "give the model file for the float and reference engines");
+      if (flags.verify && flags.engine == "functional")
+        throw Error("--verify compares the functional engine with the "
+                    "reference interpreter, which needs the model file; or "
+                    "choose --engine cycle");
+      program = loadProgram(flags.path);
+      if (flags.targetGiven)
+        throw Error("'" + flags.path + "' is compiled for target '" +
+                    program.target_name() +
+                    "'; compile the model again for another one");
+      if (!flags.modelFlags.empty())
+        throw Error("'" + flags.path + "' is compiled already, without " +
+                    flags.modelFlags + "; compile the model with it again");
+      inputs = loadInputs(flags.inputs, inputShapes(program));
+      checkEvents(program, inputs);
+      wallLoad = watch.seconds();
+      return;
+    }
+    model = importWith(flags.model, flags.path);
+    inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
+    wallLoad = watch.seconds();
+    if (flags.engine != "float")
+      compile();
+  }
+
+  void compile() {
+    Stopwatch watch;
+    calibrateWith(*model, flags.model, inputs);
+    model->quantise(flags.model.compile);
+    model->lower(flags.model.compile);
+    program = model->emit();
+    checkEvents(program, inputs);
+    wallCompile = watch.seconds();
+  }
+
+  Recording runEngine(const std::string &engine,
+                      const std::vector<sim::TraceRequest> &traces) {
+    Progress bar(engine + " engine");
+    auto progress = [&](uint64_t done, uint64_t total) {
+      bar.show(done, total);
+    };
+    if (!onChip(engine))
+      return runInterpreter(
+          engine == "float" ? model->floatNetwork() : model->fixedNetwork(),
+          model->constants(), inputs.samples, traces, progress);
+    Target target = Target::parse(program.target_yaml(), targetFile());
+    sim::RunOptions options;
+    options.verify = flags.verify;
+    options.timing = flags.timing;
+    options.traces = traces;
+    options.threads = flags.threads;
+    options.progress = progress;
+    result = engine == "cycle"
+                 ? sim::runCycle(program, target, inputs.samples, options)
+                 : sim::runFunctional(program, target, inputs.samples, options);
+    return recordingOf(result);
+  }
+
+  /// Where the target's cost tables are; the image carries the rest.
+  std::string targetFile() const {
+    return Target::load(flags.isProgram() ? program.target_name()
+                                          : flags.model.compile.target)
+        .filename;
+  }
+
+  /// --verify beside the cycle engine's own check: the whole run again in the
+  /// reference interpreter, every output and trace equal.
+  void verify(const Recording &recording) {
+    if (!onChip(flags.engine))
+      throw Error("--verify compares the functional or cycle engine with the "
+                  "reference; choose --engine functional or cycle");
+    if (!model) {
+      std::printf("Verified: accumulators equal at every barrier (no model "
+                  "file given, so not compared with the reference)\n");
+      return;
+    }
+    Recording reference = runEngine("reference", requested());
+    for (size_t o = 0; o < recording.outputs.size(); ++o)
+      if (recording.outputs[o].values != reference.outputs[o].values)
+        throw Error("verification failed: output '" +
+                    recording.outputs[o].name + "' of the " + flags.engine +
+                    " engine differs from the reference interpreter");
+    for (const auto &[name, trace] : recording.traces)
+      if (trace.ints != reference.traces.at(name).ints)
+        throw Error("verification failed: trace '" + name + "' of the " +
+                    flags.engine +
+                    " engine differs from the reference interpreter");
+    std::printf("Verified: %zu output(s) and %zu trace(s) equal to the "
+                "reference interpreter at every tick\n",
+                recording.outputs.size(), recording.traces.size());
+  }
+
+  void finish(const Recording &recording) {
+    Json json;
+    json["neurite"] = NEURITE_VERSION;
+    json["engine"] = flags.engine;
+    std::string text;
+    if (flags.engine != "float") {
+      Json facts = programFacts(program);
+      json.update(facts);
+      text += formatProgramFacts(facts) + "\n";
+    } else {
+      json["model"] = {{"name", model->name()}};
+      for (const auto &[key, value] : model->policies())
+        text += key + ": " + value + "\n";
+    }
+    addMetrics(json, recording);
+    json["wall_s"] = {{"load", wallLoad},
+                      {"compile", wallCompile},
+                      {"simulate", wallSimulate}};
+    if (onChip(flags.engine)) {
+      text += addChip(json);
+    } else {
+      json["samples"] = recording.samples;
+      json["ticks"] = recording.ticks;
+      text += plainText(json);
+    }
+    json["peak_rss_mb"] = peakResidentMb();
+    if (!flags.out.empty()) {
+      OutputDirectory out(flags.out);
+      for (const auto &[name, bytes] : recordingFiles(recording, inputs.single))
+        out.write(name, bytes);
+      // Last: a folder with a result is complete.
+      out.write("result.json", json.dump(2) + "\n");
+      out.commit();
+    }
+    std::fputs(text.c_str(), stdout);
+    if (!flags.out.empty())
+      std::printf("wrote %s\n", flags.out.c_str());
+  }
+
+  void addMetrics(Json &json, const Recording &recording) {
+    std::vector<int64_t> labels;
+    if (!flags.labels.empty()) {
+      labels = loadLabels(flags.labels, recording.samples);
+      json["accuracy"] = accuracy(classes(recording, metric.decode), labels);
+    }
+    if (!flags.labels.empty() || !flags.compare.empty())
+      json["metric"] = {{"name", "accuracy"},
+                        {"decode", toString(metric.decode)},
+                        {"from", metric.from}};
+    if (flags.compare.empty())
+      return;
+    Recording other = runEngine(flags.compare, {});
+    Json compared = toJson(driver::compare(other, recording, metric.decode));
+    compared["engine"] = flags.compare;
+    if (!labels.empty())
+      compared["accuracy"] = accuracy(classes(other, metric.decode), labels);
+    json["compare"] = compared;
+  }
+
+  std::string plainText(const Json &json) {
+    std::string text = std::to_string(json.at("samples").get<uint64_t>()) +
+                       " samples of " +
+                       std::to_string(json.at("ticks").get<uint64_t>()) +
+                       " ticks in the " + flags.engine + " engine\n";
+    if (json.contains("accuracy"))
+      text += "Accuracy: " +
+              std::to_string(100 * json.at("accuracy").get<double>()) + " %\n";
+    return text;
+  }
+
+  std::string addChip(Json &json) {
+    Target target = Target::parse(program.target_yaml(), targetFile());
+    const TimingSet &timing = target.timing(flags.timing);
+    std::vector<CostTable> tables = chooseCosts(flags.costs, target);
+    json["program_sha256"] = sha256(serialize(program));
+    json["target"] = {{"name", target.name},
+                      {"sha256", target.hash},
+                      {"file", target.filename},
+                      {"yaml", target.yamlText}};
+    json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
+    addExecution(json, result);
+    std::string bills =
+        addEnergy(json, result.counts, tables, timing, result.timePs);
+    json["peak_rss_mb"] = peakResidentMb();
+    return formatResult(json, bills);
+  }
+
+  const RunFlags &flags;
+  std::unique_ptr<Compilation> model;
+  image::Program program;
+  LoadedInputs inputs;
+  sim::RunResult result;
+  Metric metric;
+  double wallLoad = 0, wallCompile = 0, wallSimulate = 0;
+};
+
+} // namespace
+
+void execute(const RunFlags &flags) { Run(flags).execute(); }
+
+} // namespace neurite::driver

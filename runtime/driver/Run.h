@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One `neurite run`.
+
+#ifndef NEURITE_RUNTIME_DRIVER_RUN_H
+#define NEURITE_RUNTIME_DRIVER_RUN_H
+
+#include "runtime/driver/ModelFlags.h"
+
+namespace neurite::driver {
+
+struct RunFlags {
+  ModelFlags model;
+  std::string path, labels, engine = "functional", timing, costs, traces, out,
+                            compare, metric, modelFlags;
+  std::vector<std::string> inputs;
+  bool verify = false, targetGiven = false;
+  unsigned threads = 0;
+
+  bool isProgram() const {
+    return path.size() > 4 && path.compare(path.size() - 4, 4, ".nrt") == 0;
+  }
+};
+
+/// Loads, compiles a model, runs, compares, prints, and writes the folder asked
+/// for. Throws Error for bad input.
+void execute(const RunFlags &flags);
+
+} // namespace neurite::driver
+
+#endif // NEURITE_RUNTIME_DRIVER_RUN_H
