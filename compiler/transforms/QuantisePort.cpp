@@ -78,15 +78,15 @@ int chooseExponent(const std::vector<Feed> &feeds) {
   return std::max(coarsest - kBiasBits, finest);
 }
 
-void writeBias(Feed &feed, int exponent) {
+void writeBias(Feed &feed, int exponent, dend::PopulationOp population) {
   std::vector<int64_t> values;
   for (double bias : feed.bias)
     values.push_back(roundEven(std::ldexp(bias, -exponent)));
   dend::ProjectOp project = feed.project;
   std::string name =
       (project.getTarget() + "." + project.getSource() + ".b").str();
-  project.setBiasAttr(
-      ConstantMaker(project).make(name, {int64_t(values.size())}, 64, values));
+  project.setBiasAttr(ConstantMaker(population)
+                          .make(name, {int64_t(values.size())}, 64, values));
 }
 
 } // namespace
@@ -121,7 +121,7 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
                                     std::ldexp(1.0, feed.step),
                                     feed.step - exponent, formats, port));
     if (!feed.bias.empty())
-      writeBias(feed, exponent);
+      writeBias(feed, exponent, population);
   }
   double largest = 1;
   for (double sum : worst)
