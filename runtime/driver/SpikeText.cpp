@@ -3,9 +3,12 @@
 #include "runtime/driver/SpikeText.h"
 
 #include "runtime/driver/TextTable.h"
+#include "simulator/record/Json.h"
+#include "targets/Error.h"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdlib>
 
 namespace neurite::driver {
@@ -15,11 +18,26 @@ using Json = nlohmann::ordered_json;
 // A wider range is told by its mean and its silence alone.
 static constexpr int64_t kValuesShown = 8;
 
+// Emissions are 32-bit integers.
+static constexpr int64_t kLargest = int64_t(1) << 31;
+
+/// A key of the untrusted file.
+static int64_t valueOf(const std::string &key) {
+  int64_t value = 0;
+  const char *end = key.data() + key.size();
+  auto read = std::from_chars(key.data(), end, value);
+  if (read.ec != std::errc() || read.ptr != end || value < -kLargest ||
+      value > kLargest)
+    throw Error("spike_values: expected integers that a layer emits, found '" +
+                sim::printable(key) + "'");
+  return value;
+}
+
 SpikeShares spikeShares(const Json &values) {
   SpikeShares shares;
   for (const auto &[value, count] : values.items()) {
     double times = double(count.get<uint64_t>());
-    double magnitude = double(std::abs(std::stoll(value)));
+    double magnitude = double(std::abs(valueOf(value)));
     shares.updates += times;
     shares.mean += times * magnitude;
     shares.largest = std::max(shares.largest, magnitude);
@@ -33,8 +51,8 @@ std::string formatSpikeValues(const Json &layers) {
   int64_t low = 0, high = 0; // shown
   for (const auto &[name, values] : layers.items())
     for (const auto &[value, count] : values.items()) {
-      low = std::max(std::min<int64_t>(low, std::stoll(value)), -kValuesShown);
-      high = std::min(std::max<int64_t>(high, std::stoll(value)), kValuesShown);
+      low = std::max(std::min(low, valueOf(value)), -kValuesShown);
+      high = std::min(std::max(high, valueOf(value)), kValuesShown);
     }
   std::vector<std::string> header = {"layer", "mean |S|"};
   for (int64_t value = low; value <= high; ++value)

@@ -99,7 +99,7 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
   nlohmann::ordered_json result;
   addExecution(result, runs.front());
   std::printf(
-      "%s\n%llu sample(s), each number per sample; energy of events "
+      "%s\nPer sample, mean of %llu; energy of events "
       "without static energy\n%sOutputs: equal to the bit in all "
       "four\n",
       formatSpikeValues(result.at("spike_values")).c_str(),

@@ -196,6 +196,11 @@ result["counts"]["total"]["messages"] = 2**70
 (W / "huge").mkdir()
 write("huge/result.json", json.dumps(result))
 case("counter beyond 2^63", ["report", W / "huge"], "messages")
+result = json.loads((W / "good" / "result.json").read_text())
+result["spike_values"]["lif1"]["many"] = 3
+(W / "values").mkdir()
+write("values/result.json", json.dumps(result))
+case("spike values that are none", ["report", W / "values"], "spike_values", "many")
 
 # Programs of neurons.
 NEURON = ROOT / "models" / "neurons" / "lif.mlir"

@@ -163,6 +163,16 @@ TEST(Validate, RefusesWrongInputsAndOutputs) {
        [](P &p) { p.mutable_outputs(0)->set_population("c"); }},
       {"output 'out'", "population 'c\?\?' does not exist",
        [](P &p) { p.mutable_outputs(0)->set_population("c\x1b\n"); }},
+      {"output 'out'", "the last N ticks with N above 0, found 'last=0'",
+       [](P &p) { p.mutable_outputs(0)->set_decode("last=0"); }},
+      {"layer 'a'", "expected branches of neurons 0 to 2, found [1, 3)",
+       [](P &p) {
+         image::Layer &layer = *p.add_layers();
+         layer.set_population("a");
+         layer.set_neurons(2);
+         layer.add_branches()->set_first(1);
+         layer.mutable_branches(0)->set_end(3);
+       }},
       {"output 'out'", "expected a shape of 2 elements",
        [](P &p) { p.mutable_outputs(0)->set_shape(0, 3); }},
   });
