@@ -112,7 +112,8 @@ def Chip_GroupOp : Chip_Op<"group", [HasParent<"CoreOp">]> {
     options (input_wrap_bits, vmin, vmax, refractory, wrap_open_high, bias_wrap,
     silent). `microcode` runs a `chip.program` of the core: `program`, its index
     among them; `params` and `initial`, arrays of i64 tensors in the order of the
-    program's parameters and states (an empty tensor is zero).
+    program's parameters and states (an empty tensor is zero). Groups of one
+    population may run different programs of the same ports and outputs.
   }];
   let arguments = (ins StrAttr:$population, I64Attr:$first, I64Attr:$count,
       I64Attr:$base, I64Attr:$phase, DefaultValuedAttr<I64Attr, "1">:$ticks,

@@ -156,9 +156,12 @@ OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
 }
 
 // In fixed point a product has another type than its factors, so only real
-// products by one disappear.
+// products by one disappear; and only there 0 x is 0 for every x.
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
   Type type = getType();
+  if (fixedType(type) && (allAre(type, adaptor.getLhs(), 0.0, false, 0) ||
+                          allAre(type, adaptor.getRhs(), 0.0, false, 0)))
+    return makeLiteral<int64_t>(type, {0});
   if (isReal(type)) {
     if (getLhs().getType() == type &&
         allAre(type, adaptor.getRhs(), 1.0, /*negative=*/false, 1))

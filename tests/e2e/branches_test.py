@@ -4,8 +4,9 @@ for 56 of them. States, spikes and traces against plain integers in every engine
 one core and over several; instructions of a step counted by hand: 224 branch updates,
 not 512; and one synapse list a source for all neurons of a core."""
 import json
+import subprocess
 
-from support import FOLDER, check, neurite, np, run
+from support import FOLDER, NEURITE, check, neurite, np
 
 N, TICKS, INPUTS = 128, 12, 3
 RANGES = [(0, 56), (24, 80), (48, 104), (72, 128)]
@@ -119,3 +120,9 @@ for target, engine in (("ideal", "reference"), ("ideal", "functional"), ("loihi2
     note = result["policies"]["programs of p"]
     check(note.startswith("7: neurons 0-23 run 6 instructions with 1 state; neurons 24-47 "
                           "run 11 instructions with 2 states"), f"{name}: {note[:90]}...")
+
+# A trace that no neuron has is refused with all that some have.
+failed = subprocess.run([NEURITE, "run", file, "--target", "loihi2", "--input",
+                         FOLDER / "x.npy", "--trace", "p:w"], capture_output=True, text=True)
+check(failed.returncode == 1 and "'v0', 'v1', 'v2', 'v3', 's'" in failed.stderr,
+      f"a trace of no state: {failed.stderr.strip()}")

@@ -94,6 +94,22 @@
 }) : () -> ()
 
 // -----
+// Nothing times a vector is nothing, in integers; NaN times 0.0 is not 0.0.
+// CHECK-LABEL: "zeros"
+// CHECK: %[[NONE:.*]] = dend.literal dense<0> : tensor<2xi64> as tensor<2x!dend.fx<16, 0>>
+// CHECK: %[[REAL:.*]] = dend.mul
+// CHECK: "use"(%[[NONE]], %[[NONE]], %[[REAL]])
+"zeros"() ({
+^bb0(%x : tensor<2x!dend.fx<8, 0>>, %r : f64):
+  %zero = dend.literal 0 : i64 as !dend.fx<8, 0>
+  %none = dend.literal 0.0 : f64 as f64
+  %a = dend.mul %x, %zero : (tensor<2x!dend.fx<8, 0>>, !dend.fx<8, 0>) -> tensor<2x!dend.fx<16, 0>>
+  %b = dend.mul %zero, %x : (!dend.fx<8, 0>, tensor<2x!dend.fx<8, 0>>) -> tensor<2x!dend.fx<16, 0>>
+  %c = dend.mul %r, %none : (f64, f64) -> f64
+  "use"(%a, %b, %c) : (tensor<2x!dend.fx<16, 0>>, tensor<2x!dend.fx<16, 0>>, f64) -> ()
+}) : () -> ()
+
+// -----
 // -10 / 4 = -2.5 in each rounding, and 1000 / 4 = 250 into 8 bits.
 // CHECK-LABEL: "rescale.literals"
 // CHECK-DAG: %[[FLOOR:.*]] = dend.literal -3 : i64 as !dend.fx<8, 0>
