@@ -5,6 +5,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
+#include <complex>
 #include <cstring>
 
 using namespace mlir;
@@ -128,19 +129,29 @@ FailureOr<std::vector<int64_t>> readInts(ElementsAttr attr) {
   return out;
 }
 
+template <typename T>
+static ElementsAttr makeReals(RankedTensorType type, StringRef name,
+                              const std::vector<T> &values) {
+  const char *data = reinterpret_cast<const char *>(values.data());
+  size_t size = values.size() * sizeof(T);
+  if (type.getNumElements() > kInlineElements)
+    return makeResource(type, name, std::vector<char>(data, data + size));
+  if (!isa<ComplexType>(type.getElementType()))
+    return DenseElementsAttr::get(type, ArrayRef<T>(values));
+  std::vector<std::complex<T>> pairs;
+  for (size_t i = 0; i + 1 < values.size(); i += 2)
+    pairs.emplace_back(values[i], values[i + 1]);
+  return DenseElementsAttr::get(type, ArrayRef<std::complex<T>>(pairs));
+}
+
 ElementsAttr makeElements(RankedTensorType type, StringRef name,
                           const std::vector<double> &values) {
-  bool single = type.getElementType().isF32();
-  std::vector<float> floats;
-  if (single)
-    floats.assign(values.begin(), values.end());
-  if (type.getNumElements() <= kInlineElements)
-    return single ? DenseElementsAttr::get(type, ArrayRef<float>(floats))
-                  : DenseElementsAttr::get(type, ArrayRef<double>(values));
-  const char *data = single ? reinterpret_cast<const char *>(floats.data())
-                            : reinterpret_cast<const char *>(values.data());
-  size_t size = values.size() * (single ? sizeof(float) : sizeof(double));
-  return makeResource(type, name, std::vector<char>(data, data + size));
+  Type element = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  if (element.isF32())
+    return makeReals<float>(type, name, {values.begin(), values.end()});
+  return makeReals<double>(type, name, values);
 }
 
 ElementsAttr makeElements(RankedTensorType type, StringRef name,
