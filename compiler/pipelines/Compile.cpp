@@ -34,7 +34,7 @@ void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
                    DiagnosticsAsError &errors) {
   for (auto constant : network.getOps<dend::ConstantOp>()) {
     auto type = cast<RankedTensorType>(constant.getType());
-    if (constant.getValueAttr() || isa<ComplexType>(type.getElementType()))
+    if (constant.getValueAttr())
       continue;
     auto tensor = dend::readConstant(constant, bindings);
     errors.check(tensor, "a constant cannot be bound");
@@ -78,10 +78,26 @@ dend::NetworkOp Compilation::fixedNetwork() {
   return fixed ? networkIn(*fixed) : dend::NetworkOp();
 }
 
+dend::NetworkOp Compilation::chipForm() {
+  if (!form) {
+    DiagnosticsAsError errors(&context);
+    form = cast<ModuleOp>(model.module->clone());
+    PassManager passes(&context);
+    passes.addNestedPass<dend::NetworkOp>(createDendDiagonalise());
+    passes.addNestedPass<dend::NetworkOp>(createDendGauge());
+    if (failed(passes.run(*form))) {
+      form = nullptr;
+      errors.raise("the network has no form for chips");
+    }
+  }
+  return networkIn(*form);
+}
+
 void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                             const std::string &what) {
+  dend::NetworkOp network = chipForm();
   DiagnosticsAsError errors(&context);
-  errors.check(neurite::calibrate(floatNetwork(), bindings, inputs),
+  errors.check(neurite::calibrate(network, bindings, inputs),
                "calibration failed");
   for (const auto &[name, samples] : inputs)
     model.policies.push_back({"calibration of " + name,
@@ -91,8 +107,9 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
 }
 
 void Compilation::quantise(const CompileOptions &options) {
+  chipForm();
   DiagnosticsAsError errors(&context);
-  fixed = cast<ModuleOp>(model.module->clone());
+  fixed = cast<ModuleOp>(form->clone());
   dend::NetworkOp network = fixedNetwork();
   recordStatistics(network);
   setPolicies(network, model.policies);

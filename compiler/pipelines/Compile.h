@@ -34,9 +34,9 @@ public:
   Compilation(const std::string &path, const nir::NirOptions &options,
               dend::Bindings bindings = {});
 
-  /// Runs the float network on the samples and records ranges and rates for
-  /// the quantiser and the mapper. Inputs by name; `what` says in the report
-  /// where the samples come from.
+  /// Runs the float network, in the form that chips run, on the samples and
+  /// records ranges and rates for the quantiser and the mapper. Inputs by name;
+  /// `what` says in the report where the samples come from.
   void calibrate(const std::map<std::string, Samples> &inputs,
                  const std::string &what = "given");
 
@@ -61,12 +61,16 @@ public:
   const std::string &name() const { return model.name; }
 
 private:
+  /// A copy of the float network in the form that chips run (diagonal modes,
+  /// free of input gains): what is calibrated and quantised. Made on first use.
+  dend::NetworkOp chipForm();
+
   mlir::MLIRContext context;
   ImportedModel model;
   dend::Bindings bindings;
   std::string sha256; // of the model file
   Target target;
-  mlir::OwningOpRef<mlir::ModuleOp> fixed, chip;
+  mlir::OwningOpRef<mlir::ModuleOp> form, fixed, chip;
 };
 
 } // namespace neurite

@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/Branches.h"
 
+#include "dialects/dend/ZeroOrderHold.h"
 #include "targets/Error.h"
 
 #include <Eigen/Eigenvalues>
@@ -14,13 +15,6 @@ namespace neurite::npz {
 namespace {
 
 using Complex = std::complex<double>;
-
-/// exp(z) - 1 without cancellation near 0.
-Complex expMinusOne(Complex z) {
-  double half = std::sin(z.imag() / 2);
-  return {std::expm1(z.real()) * std::cos(z.imag()) - 2 * half * half,
-          std::exp(z.real()) * std::sin(z.imag())};
-}
 
 void push(Values &pairs, Complex z) {
   pairs.push_back(z.real());
@@ -84,19 +78,19 @@ private:
         archive.place(key(name)), j, k, magnitude));
   }
 
-  // Eq. 10: A = exp(lambda dt), G = (A - 1)/lambda B, which is dt B at 0.
+  // Eq. 10: A = exp(lambda dt), G = (A - 1)/lambda B.
   void readModes() {
     Values re = reals("lam_re", {J, K}), im = reals("lam_im", {J, K});
     Values B = reals("B", {J, K, 2}), C = reals("C", {J, K, 2});
     for (uint64_t j = 0; j < J; ++j)
       for (uint64_t k = 0; k < K; ++k) {
         uint64_t i = j * K + k;
-        Complex lambda(re[i], im[i]), z = lambda * dt[j], A = std::exp(z);
+        Complex lambda(re[i], im[i]), A = std::exp(lambda * dt[j]);
         if (!(std::abs(A) < 1))
           unstable("lam_re", j, k, std::abs(A));
-        Complex hold = z == 0.0 ? Complex(dt[j]) : expMinusOne(z) / lambda;
         push(layer.branches[j].A, A);
-        push(layer.branches[j].G, hold * Complex(B[2 * i], B[2 * i + 1]));
+        push(layer.branches[j].G,
+             dend::holdGain(lambda, dt[j]) * Complex(B[2 * i], B[2 * i + 1]));
         push(layer.branches[j].C, Complex(C[2 * i], C[2 * i + 1]));
       }
   }
