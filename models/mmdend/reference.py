@@ -15,10 +15,11 @@ import reference_io  # noqa: E402
 
 load = reference_io.load
 
-# The names that exist once per layer in a checkpoint.
-LAYER_KEYS = (
-    "W b lam_re lam_im dt B C go tauj taus gs phi_p phi_s Dp S".split()
-)
+# The names that exist once per layer in a checkpoint, and those of its dendrite
+# in diagonal form (eq. 10) or as a cable (eq. 7).
+LAYER_KEYS = "W b dt go tauj taus gs phi_p phi_s Dp S".split()
+MODE_KEYS = "lam_re lam_im B C".split()
+CABLE_KEYS = "tau tau_f tau_p gamma".split()
 
 
 def layers(params):
@@ -39,18 +40,56 @@ def branch_channels(D, J, Dp, S):
     return np.array([[j * S, j * S + Dp] for j in range(J)], dtype=np.int64)
 
 
+def modes(p):
+    """Eq. 10: A, G, C of every branch, complex (J, K)."""
+    lam = p["lam_re"] + 1j * p["lam_im"]
+    A = np.exp(lam * p["dt"][:, None])
+    B = p["B"][..., 0] + 1j * p["B"][..., 1]  # P^-1 Gamma of eq. 10
+    G = (A - 1.0) / lam * B  # zero-order hold
+    return A, G, p["C"][..., 0] + 1j * p["C"][..., 1]
+
+
+def cable_step(T, gamma, dt):
+    """Eq. 5 for eq. 8: V[t] = E V[t-1] + F I[t], by the series of the exponential
+    of [[T, gamma], [0, 0]] dt / 2^n, squared n times."""
+    K = len(T)
+    M = np.zeros((K + 1, K + 1))
+    M[:K, :K], M[:K, K] = T * dt, gamma * dt
+    n = max(0, int(np.ceil(np.log2(max(np.abs(M).sum(axis=1).max(), 1e-300)))) + 4)
+    M = M / 2.0**n
+    X = term = np.eye(K + 1)
+    for k in range(1, 16):
+        term = term @ M / k
+        X = X + term
+    for _ in range(n):
+        X = X @ X
+    return X[:K, :K], X[:K, K]
+
+
+def cables(p):
+    """Eq. 7 and 8: E (J, K, K) and F (J, K) of every branch."""
+    steps = []
+    for j, dt in enumerate(p["dt"]):
+        T = (
+            np.diag(-1.0 / p["tau"][j])
+            + np.diag(1.0 / p["tau_f"][j], -1)
+            + np.diag(1.0 / p["tau_p"][j], 1)
+        )
+        steps.append(cable_step(T, p["gamma"][j], dt))
+    return np.array([E for E, _ in steps]), np.array([F for _, F in steps])
+
+
 def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
     eff = {}
     meta = params["meta"]
     for l in range(layers(params)):
-        p = {key: params[f"{key}{l}"] for key in LAYER_KEYS}
-        lam = p["lam_re"] + 1j * p["lam_im"]  # (J, K)
-        A = np.exp(lam * p["dt"][:, None])  # eq. 10
-        B = p["B"][..., 0] + 1j * p["B"][..., 1]  # P^-1 Gamma of eq. 10
-        G = (A - 1.0) / lam * B  # zero-order hold
-        C = p["C"][..., 0] + 1j * p["C"][..., 1]
-        for name, value in (("A", A), ("G", G), ("C", C)):
+        cable = f"tau{l}" in params
+        keys = LAYER_KEYS + (CABLE_KEYS if cable else MODE_KEYS)
+        p = {key: params[f"{key}{l}"] for key in keys}
+        if cable:
+            eff[f"E{l}"], eff[f"F{l}"] = cables(p)
+        for name, value in zip("AGC", () if cable else modes(p)):
             eff[f"{name}{l}_re"], eff[f"{name}{l}_im"] = value.real, value.imag
             for j in range(len(value)):  # one vector per branch, for one-branch ops
                 eff[f"{name}{l}_re_b{j}"] = value.real[j]
@@ -59,16 +98,17 @@ def effective(params):
         eff[f"W{l}"], eff[f"b{l}"] = p["W"], p["b"]
         eff[f"go{l}"], eff[f"tauj{l}"], eff[f"gs{l}"] = p["go"], p["tauj"], p["gs"]
         eff[f"join{l}"] = 1.0 / p["tauj"]
-        for j in range(len(lam)):
+        J = len(p["dt"])
+        for j in range(J):
             eff[f"go{l}_b{j}"], eff[f"join{l}_b{j}"] = p["go"][j], 1.0 / p["tauj"][j]
         eff[f"beta{l}"] = beta
         eff[f"alpha{l}"] = p["taus"] * (1.0 - beta)
         eff[f"phi_p{l}"], eff[f"phi_s{l}"] = p["phi_p"], p["phi_s"]
-        D, J = p["W"].shape[0], lam.shape[0]
+        D = p["W"].shape[0]
         eff[f"channels{l}"] = branch_channels(D, J, int(p["Dp"]), int(p["S"]))
     eff["Wout"], eff["bout"] = params["Wout"], params["bout"]
     eff["U"] = np.float64(meta.get("U", 4))
-    eff["Vth"] = np.float64(1.0)
+    eff["Vth"] = np.float64(meta.get("Vth", 1))
     if meta.get("f", "relu") != "relu":
         raise ValueError(f"branch activation '{meta['f']}', expected 'relu'")
     return eff
@@ -97,23 +137,37 @@ def run_exported(eff, x, trace=None):
         raise ValueError(f"expected input (steps, {inputs}), found {x.shape}")
     L = layers(eff)
     as_complex = lambda name: eff[name + "_re"] + 1j * eff[name + "_im"]
-    A = [as_complex(f"A{l}") for l in range(L)]
-    G = [as_complex(f"G{l}") for l in range(L)]
-    C = [as_complex(f"C{l}") for l in range(L)]
-    J, K = A[0].shape
+    # Per layer the step V' = keep V + gain I of every branch and what reads it:
+    # (J, K), (J, K), (J, K) for modes; a cable has a matrix (J, K, K) and is read
+    # at its last compartment.
+    keep, gain, read = [], [], []
+    for l in range(L):
+        if f"E{l}" in eff:
+            keep.append(eff[f"E{l}"])
+            gain.append(eff[f"F{l}"])
+            read.append(np.zeros(gain[l].shape))
+            read[l][:, -1] = 1.0
+        else:
+            for part, name in ((keep, "A"), (gain, "G"), (read, "C")):
+                part.append(as_complex(f"{name}{l}"))
     # Every channel gets J rows of branch state; rows of absent branches stay 0.
-    V = [np.zeros((J, eff[f"W{l}"].shape[0], K), dtype=complex) for l in range(L)]
+    V = [
+        np.zeros((len(gain[l]), eff[f"W{l}"].shape[0], gain[l].shape[1]), gain[l].dtype)
+        for l in range(L)
+    ]
     Vs = [np.zeros(eff[f"W{l}"].shape[0]) for l in range(L)]
     logits = []
     for h in x:
         for l in range(L):
             I = eff[f"W{l}"] @ h + eff[f"b{l}"]
             joined = np.zeros_like(I)
-            for j in range(J):
+            for j in range(len(gain[l])):
                 first, end = eff[f"channels{l}"][j]
-                v = A[l][j] * V[l][j, first:end] + np.outer(I[first:end], G[l][j])
+                old = V[l][j, first:end]
+                kept = old @ keep[l][j].T if keep[l].ndim == 3 else keep[l][j] * old
+                v = kept + np.outer(I[first:end], gain[l][j])
                 V[l][j, first:end] = v  # eq. 10, (D', K)
-                d = (v @ C[l][j]).real + eff[f"go{l}"][j] * I[first:end]  # eq. 11
+                d = (v @ read[l][j]).real + eff[f"go{l}"][j] * I[first:end]  # eq. 11
                 joined[first:end] += np.maximum(d, 0.0) * eff[f"join{l}"][j]  # eq. 13
             drive = joined + eff[f"gs{l}"] * I
             Vs[l] = eff[f"beta{l}"] * Vs[l] + eff[f"alpha{l}"] * drive  # eq. 15
