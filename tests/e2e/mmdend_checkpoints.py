@@ -66,6 +66,6 @@ def checkpoint(seed, inputs, shapes, classes=3, **meta):
 
 
 def save(path, params):
-    np.savez(path, **{key: json.dumps(value) if key == "meta" else value
+    np.savez(path, **{key: json.dumps(value) if isinstance(value, dict) else value
                       for key, value in params.items()})
     return path
