@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/Import.h"
 #include "compiler/import/Bytecode.h"
+#include "compiler/import/npz/Npz.h"
 #include "dialects/dend/Dend.h"
 #include "targets/Error.h"
 
@@ -59,8 +60,10 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
     return importNir(context, path, options);
   if (extension == ".mlir" || extension == ".mlirbc")
     return importMlir(context, path);
+  if (extension == ".npz")
+    return importNpz(context, path);
   throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "
-                          ".mlir or .mlirbc",
+                          ".npz, .mlir or .mlirbc",
                           path, extension));
 }
 

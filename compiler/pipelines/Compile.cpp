@@ -112,6 +112,8 @@ dend::NetworkOp Compilation::preparedNetwork() {
   auto copy =
       mlir::OwningOpRef<ModuleOp>(cast<ModuleOp>(model.module->clone()));
   PassManager passes(&context);
+  passes.addNestedPass<dend::NetworkOp>(createDendDiagonalise());
+  passes.addNestedPass<dend::NetworkOp>(createDendGauge());
   passes.addNestedPass<dend::NetworkOp>(createDendPrepare());
   if (failed(passes.run(*copy)))
     errors.raise("the network cannot be prepared for quantisation");

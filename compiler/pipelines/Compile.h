@@ -37,9 +37,9 @@ public:
   Compilation(const std::string &path, const nir::NirOptions &options,
               dend::Bindings bindings = {});
 
-  /// Runs the float network on the samples and records ranges and rates for
-  /// the quantiser and the mapper. Inputs by name; `what` says in the report
-  /// where the samples come from.
+  /// Runs the float network, in the form that chips run, on the samples and
+  /// records ranges and rates for the quantiser and the mapper. Inputs by name;
+  /// `what` says in the report where the samples come from.
   void calibrate(const std::map<std::string, Samples> &inputs,
                  const std::string &what = "given");
 
@@ -65,14 +65,16 @@ public:
   const std::string &name() const { return model.name; }
 
 private:
+  /// The float network in the form that is calibrated and quantised: diagonal
+  /// modes without input gains, expanded. Made on first use.
+  dend::NetworkOp preparedNetwork();
+
   mlir::MLIRContext context;
   ImportedModel model;
   dend::Bindings bindings;
   std::map<std::string, Samples> calibrationInputs; // of calibrate()
   std::string sha256;                               // of the model file
   Target target;
-  /// The float network as it is calibrated and quantised; made on first use.
-  dend::NetworkOp preparedNetwork();
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;
 };
 

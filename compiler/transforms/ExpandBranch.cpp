@@ -200,32 +200,75 @@ private:
     old.push_back(op);
   }
 
-  // V' = A V + G I;  d = act(sum_k Re(C_k V'_k) + direct I)
+  /// The new state (imaginary part null for a real one) and the drive.
+  struct Step {
+    Parts next;
+    Value drive;
+  };
+
   void expand(dend::BranchOp op) {
-    BodyBuilder b(op);
-    Parts v = parts[op.getState()], a = parts[op.getA()], g = parts[op.getG()],
-          c = parts[op.getC()];
-    Value input = op.getInput();
-    Value turnRe = b.mul(a.re, v.re), backRe = b.mul(a.im, v.im);
-    Value keptRe = b.sub(turnRe, backRe);
-    Value re = b.add(keptRe, b.mul(g.re, input));
-    Value turnIm = b.mul(a.re, v.im), backIm = b.mul(a.im, v.re);
-    Value keptIm = b.add(turnIm, backIm);
-    Value im = b.add(keptIm, b.mul(g.im, input));
-    Value readRe = b.mul(c.re, re), readIm = b.mul(c.im, im);
-    Value sum = b.sum(b.sub(readRe, readIm));
+    bool complex = isComplexValue(op.getState());
+    Step step;
+    if (std::optional<ArrayRef<int64_t>> range = op.getRange())
+      step = skipped(op, present.at({(*range)[0], (*range)[1]}));
+    else
+      step = arithmetic(op, BodyBuilder(op));
+    op.getDrive().replaceAllUsesWith(step.drive);
+    if (complex)
+      parts[op.getNext()] = step.next;
+    else
+      op.getNext().replaceAllUsesWith(step.next.re);
+    old.push_back(op);
+  }
+
+  /// The branch in a region that neurons without it skip.
+  Step skipped(dend::BranchOp op, Value here) {
+    BodyBuilder outside(op);
+    Value zero = outside.literal(op.getDrive().getType(), 0);
+    SmallVector<Value> kept = splitAll(op.getState());
+    kept.push_back(zero);
+    OpBuilder builder(op);
+    SmallVector<Type> types(ValueRange(kept).getTypes());
+    auto when = dend::WhenOp::create(builder, op.getLoc(), types, here, kept);
+    builder.createBlock(&when.getBody());
+    auto give = dend::GiveOp::create(builder, op.getLoc(), ValueRange());
+    Step step = arithmetic(op, BodyBuilder(give));
+    SmallVector<Value> given = {step.next.re, step.drive};
+    if (step.next.im)
+      given.insert(given.begin() + 1, step.next.im);
+    give.getValuesMutable().assign(given);
+    Parts next{when.getResult(0), step.next.im ? when.getResult(1) : Value()};
+    return {next, when.getResults().back()};
+  }
+
+  // V' = A V + G I;  d = act(sum_k Re(C_k V'_k) + direct I); G = 1 if absent.
+  Step arithmetic(dend::BranchOp op, BodyBuilder b) {
+    Value input = op.getInput(), read;
+    Parts next;
+    if (isComplexValue(op.getState())) {
+      Parts v = parts[op.getState()], a = parts[op.getA()],
+            c = parts[op.getC()], in{input, Value()};
+      if (op.getG()) {
+        Parts g = parts[op.getG()];
+        in = {b.mul(g.re, input), b.mul(g.im, input)};
+      }
+      Value turnRe = b.mul(a.re, v.re), backRe = b.mul(a.im, v.im);
+      next.re = b.add(b.sub(turnRe, backRe), in.re);
+      Value turnIm = b.mul(a.re, v.im), backIm = b.mul(a.im, v.re);
+      next.im = b.add(turnIm, backIm);
+      if (in.im)
+        next.im = b.add(next.im, in.im);
+      Value readRe = b.mul(c.re, next.re), readIm = b.mul(c.im, next.im);
+      read = b.sub(readRe, readIm);
+    } else {
+      Value in = op.getG() ? b.mul(op.getG(), input) : input;
+      next.re = b.add(b.mul(op.getA(), op.getState()), in);
+      read = b.mul(op.getC(), next.re);
+    }
+    Value sum = b.sum(read);
     if (op.getDirect())
       sum = b.add(sum, b.mul(op.getDirect(), input));
-    Value drive = activate(b, op.getActivation(), sum);
-    if (std::optional<ArrayRef<int64_t>> range = op.getRange()) {
-      Value here = present.at({(*range)[0], (*range)[1]});
-      re = b.select(here, re, v.re);
-      im = b.select(here, im, v.im);
-      drive = b.select(here, drive, b.literal(drive.getType(), 0));
-    }
-    parts[op.getNext()] = {re, im};
-    op.getDrive().replaceAllUsesWith(drive);
-    old.push_back(op);
+    return {next, activate(b, op.getActivation(), sum)};
   }
 
   Value activate(BodyBuilder &b, dend::Activation activation, Value x) {

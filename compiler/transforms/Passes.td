@@ -15,6 +15,33 @@ def DendPrepare : Pass<"dend-prepare", "::neurite::dend::NetworkOp"> {
   }];
 }
 
+def DendDiagonalise : Pass<"dend-diagonalise", "::neurite::dend::NetworkOp"> {
+  let summary = "Turn chains of coupled compartments into independent modes";
+  let description = [{
+    `cable` becomes `branch`: V = P V~ with the eigenvectors P, input and read-out
+    in the new coordinates (MMDEND eq. 10). A chain whose links have positive
+    products lower * upper is similar to a symmetric matrix: its spectrum, and the
+    branch, are real. Any other has a complex branch unless its spectrum is real in
+    every population. Eigenvectors with a condition number above 1e6 are refused,
+    naming population, branch and number. Left alone: a cable whose state does not
+    start at zero, is read by anything else or is probed by an output (the modes
+    are no voltages), or whose parameters have no elements (`extern`).
+  }];
+}
+
+def DendGauge : Pass<"dend-gauge", "::neurite::dend::NetworkOp"> {
+  let summary = "Choose the units of linear states such that input gains are 1";
+  let description = [{
+    A branch's modes are divided by their input gain: V~ = V / G, C~ = C G, and `G`
+    goes: 6 instead of 8 multiplications per complex mode, 2 instead of 3 per real
+    one. Exact in reals. A mode with G = 0 never leaves zero; it gets C~ = 0.
+    compiler/transforms/Gauge.h describes the freedom. A branch keeps its gauge in
+    all populations of its model if its state is probed by an output in one of
+    them, does not start at zero or is read by anything else, if its `C` has
+    other uses, or if `G` or `C` has no elements (`extern`).
+  }];
+}
+
 def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
   let summary = "Turn a float network into the integers of a target";
   let description = [{
@@ -64,7 +91,8 @@ def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::Networ
     operations in float. `math` of fixed point becomes its recipe
     (compiler/transforms/Recipes.h). The complex states and parameters of a
     `branch` become pairs of real ones, in the network too; without elements
-    (`extern`) they stay. So does `ssf`.
+    (`extern`) they stay. A branch `for` a range of neurons becomes a `when` that
+    the others skip. `ssf` stays, and so does `cable` (--dend-diagonalise).
   }];
 }
 

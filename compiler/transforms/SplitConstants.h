@@ -5,7 +5,7 @@
 #ifndef NEURITE_COMPILER_TRANSFORMS_SPLITCONSTANTS_H
 #define NEURITE_COMPILER_TRANSFORMS_SPLITCONSTANTS_H
 
-#include "dialects/dend/Dend.h"
+#include "compiler/transforms/BoundModel.h"
 
 namespace neurite {
 
@@ -29,16 +29,10 @@ public:
   void eraseUnused();
 
 private:
-  dend::ConstantOp constant(mlir::Attribute symbol) const;
   /// @name.re or @name.im, made on first use.
   mlir::FlatSymbolRefAttr part(dend::ConstantOp whole, bool imaginary);
-  void bind(dend::PopulationOp population, llvm::StringRef name,
-            mlir::Attribute value);
 
-  dend::NeuronOp model;
-  dend::NetworkOp network;
-  mlir::SymbolTable symbols;
-  llvm::SmallVector<dend::PopulationOp> populations;
+  BoundModel all;
   llvm::SmallVector<dend::ConstantOp> split;
 };
 

@@ -100,7 +100,7 @@ static LogicalResult checkValue(ConstantOp op, RankedTensorType type) {
              << "', which has no data";
     uint64_t bytes = uint64_t(own.getNumElements()) *
                      (elementBits(own.getElementType()) / 8);
-    if (own.getElementTypeBitWidth() < 8)
+    if (elementBits(own.getElementType()) < 8)
       return op.emitOpError() << "needs i1 elements in place, not a resource";
     if (blob && blob->getData().size() != bytes)
       return op.emitOpError()

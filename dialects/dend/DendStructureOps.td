@@ -25,19 +25,47 @@ def Dend_CompartmentOp : Dend_StructureOp<"compartment", [AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
-def Dend_BranchOp : Dend_StructureOp<"branch"> {
-  let summary = "Diagonal chain of complex compartments with a non-linearity (MMDEND eq. 10-14)";
+def Dend_BranchOp : Dend_StructureOp<"branch", [AttrSizedOperandSegments]> {
+  let summary = "Diagonal chain of compartments with a non-linearity (MMDEND eq. 10-14)";
   let description = [{
     V' = A V + G I;  d = act(Re(C . V') + direct I), for neurons in `range`
-    (absent neurons: V' = V, d = 0). A, G, C: tensor<K x complex>.
+    (absent neurons: V' = V, d = 0). State, A, G and C: tensor<K x complex>, or
+    tensor<K x real> for a real spectrum, which has half the arithmetic. Without
+    `G` every mode's input gain is 1 (`--dend-gauge`).
   }];
-  let arguments = (ins AnyType:$state, AnyType:$input, AnyType:$A, AnyType:$G,
-      AnyType:$C, Optional<AnyType>:$direct, Dend_ActivationAttr:$activation,
+  let arguments = (ins AnyType:$state, AnyType:$input, AnyType:$A,
+      Optional<AnyType>:$G, AnyType:$C, Optional<AnyType>:$direct,
+      Dend_ActivationAttr:$activation, OptionalAttr<DenseI64ArrayAttr>:$range);
+  let results = (outs AnyType:$next, AnyType:$drive);
+  let assemblyFormat = [{
+    $state `,` $input `A` $A (`G` $G^)? `C` $C (`direct` $direct^)? `act` `` $activation
+    (`for` $range^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Dend_CableOp : Dend_StructureOp<"cable", [AttrSizedOperandSegments]> {
+  let summary = "Chain of coupled compartments, not diagonalised (MMDEND eq. 7-9)";
+  let description = [{
+    With the tridiagonal T (T_kk = diag_k, T_k+1,k = lower_k, T_k,k+1 = upper_k)
+    and an input held over the step dt:
+
+      V' = exp(T dt) V + (integral_0^dt exp(T s) ds) gamma I
+      d  = act(V'_K + direct I)
+
+    for neurons in `range` (absent neurons: V' = V, d = 0). State, diag, gamma:
+    tensor<K x real>; lower, upper: tensor<K-1 x real>, left out for K = 1; dt,
+    direct, I: scalar. `--dend-diagonalise` turns it into a `branch`.
+  }];
+  let arguments = (ins AnyType:$state, AnyType:$input, AnyType:$diag,
+      Optional<AnyType>:$lower, Optional<AnyType>:$upper, AnyType:$gamma,
+      AnyType:$dt, Optional<AnyType>:$direct, Dend_ActivationAttr:$activation,
       OptionalAttr<DenseI64ArrayAttr>:$range);
   let results = (outs AnyType:$next, AnyType:$drive);
   let assemblyFormat = [{
-    $state `,` $input `A` $A `G` $G `C` $C (`direct` $direct^)? `act` `` $activation
-    (`for` $range^)? attr-dict `:` functional-type(operands, results)
+    $state `,` $input `diag` $diag (`lower` $lower^)? (`upper` $upper^)? `gamma` $gamma `dt` $dt
+    (`direct` $direct^)? `act` `` $activation (`for` $range^)? attr-dict
+    `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }

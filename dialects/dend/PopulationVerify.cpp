@@ -86,10 +86,12 @@ static LogicalResult checkParameterValues(PopulationOp op, NeuronOp model,
   };
   WalkResult walked = model.getBody().walk([&](Operation *inner) {
     LogicalResult result = success();
-    if (auto branch = llvm::dyn_cast<BranchOp>(inner)) {
-      std::optional<ArrayRef<int64_t>> range = branch.getRange();
+    if (llvm::isa<BranchOp, CableOp>(inner)) {
+      auto branch = llvm::dyn_cast<BranchOp>(inner);
+      std::optional<ArrayRef<int64_t>> range =
+          branch ? branch.getRange() : llvm::cast<CableOp>(inner).getRange();
       if (range && (*range)[1] > int64_t(op.getSize()))
-        result = error(branch)
+        result = error(inner)
                  << "has " << op.getSize() << " neurons, a branch of its "
                  << "model needs [" << (*range)[0] << ", " << (*range)[1]
                  << ")";

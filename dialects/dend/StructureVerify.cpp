@@ -28,37 +28,83 @@ LogicalResult SomaOp::verify() {
   return checkNext(*this, getState().getType(), getType());
 }
 
+// The neurons that have a branch are a range that is not empty.
+static LogicalResult checkRange(Operation *op,
+                                std::optional<ArrayRef<int64_t>> range) {
+  if (!range)
+    return success();
+  if (range->size() != 2)
+    return op->emitOpError() << "range has " << range->size()
+                             << " entries, expected the first neuron and the "
+                                "one after the last";
+  if ((*range)[0] < 0 || (*range)[0] >= (*range)[1])
+    return op->emitOpError() << "range [" << (*range)[0] << ", " << (*range)[1]
+                             << ") is empty or negative";
+  return success();
+}
+
+using Named = std::pair<StringRef, Value>;
+
+// Each of the values that is there has the type.
+static LogicalResult checkTypes(Operation *op, ArrayRef<Named> values,
+                                Type type) {
+  for (auto [name, value] : values)
+    if (value && value.getType() != type)
+      return op->emitOpError() << name << " has type " << value.getType()
+                               << ", expected " << type;
+  return success();
+}
+
 LogicalResult BranchOp::verify() {
   if (failed(checkBodyValues(*this)))
     return failure();
   Type state = getState().getType();
-  if (!isComplex(state) || shapeOf(state).size() != 1)
-    return emitOpError() << "needs a state tensor<K x complex>, found "
+  if (!(isComplex(state) || isReal(state)) || shapeOf(state).size() != 1)
+    return emitOpError() << "needs a state tensor<K x complex> or tensor<K x "
+                            "real>, found "
                          << state;
-  Type real = llvm::cast<ComplexType>(elementType(state)).getElementType();
-  for (auto [name, value] :
-       {std::pair<StringRef, Value>{"A", getA()}, {"G", getG()}, {"C", getC()}})
-    if (value.getType() != state)
+  Type real = elementType(state);
+  if (auto complex = llvm::dyn_cast<ComplexType>(real))
+    real = complex.getElementType();
+  for (auto [name, value] : {Named{"A", getA()}, {"G", getG()}, {"C", getC()}})
+    if (value && value.getType() != state)
       return emitOpError() << name << " has type " << value.getType()
                            << ", expected that of the state, " << state;
-  if (failed(checkNext(*this, state, getNext().getType())))
+  if (failed(checkNext(*this, state, getNext().getType())) ||
+      failed(checkTypes(*this,
+                        {{"input", getInput()},
+                         {"direct", getDirect()},
+                         {"drive", getDrive()}},
+                        real)))
     return failure();
-  for (auto [name, value] : {std::pair<StringRef, Value>{"input", getInput()},
-                             {"direct", getDirect()},
-                             {"drive", getDrive()}})
-    if (value && value.getType() != real)
-      return emitOpError() << name << " has type " << value.getType()
-                           << ", expected " << real;
-  if (std::optional<ArrayRef<int64_t>> range = getRange()) {
-    if (range->size() != 2)
-      return emitOpError() << "range has " << range->size()
-                           << " entries, expected the first neuron and the "
-                              "one after the last";
-    if ((*range)[0] < 0 || (*range)[0] >= (*range)[1])
-      return emitOpError() << "range [" << (*range)[0] << ", " << (*range)[1]
-                           << ") is empty or negative";
-  }
-  return success();
+  return checkRange(*this, getRange());
+}
+
+LogicalResult CableOp::verify() {
+  if (failed(checkBodyValues(*this)))
+    return failure();
+  Type state = getState().getType();
+  if (!isReal(state) || shapeOf(state).size() != 1)
+    return emitOpError() << "needs a state tensor<K x real>, found " << state;
+  Type real = elementType(state);
+  int64_t links = elementCount(state) - 1;
+  for (auto [name, value] : {Named{"lower", getLower()}, {"upper", getUpper()}})
+    if (bool(value) != (links > 0))
+      return emitOpError() << (links ? "needs " : "of one compartment has no ")
+                           << name;
+  if (failed(checkNext(*this, state, getNext().getType())) ||
+      failed(checkTypes(*this, {{"diag", getDiag()}, {"gamma", getGamma()}},
+                        state)) ||
+      failed(checkTypes(*this, {{"lower", getLower()}, {"upper", getUpper()}},
+                        RankedTensorType::get({links}, real))) ||
+      failed(checkTypes(*this,
+                        {{"input", getInput()},
+                         {"dt", getDt()},
+                         {"direct", getDirect()},
+                         {"drive", getDrive()}},
+                        real)))
+    return failure();
+  return checkRange(*this, getRange());
 }
 
 LogicalResult JoinOp::verify() {

@@ -12,9 +12,12 @@ import numpy as np
 
 def matrix(tau, tau_f, tau_p):
     """Eq. 8, one branch: (K, K).  tau_f[k-1] couples compartment k-1 into k,
-    tau_p[k] couples k+1 into k; tau (K) is the whole decay of each."""
-    if np.any(tau <= 0) or np.any(tau_f <= 0) or np.any(tau_p <= 0):
-        raise ValueError("cable: expected time constants > 0, found one that is not")
+    tau_p[k] couples k+1 into k; tau (K) is the whole decay of each.  Learned
+    couplings may be negative: then the modes are complex."""
+    if np.any(tau <= 0) or np.any(tau_f == 0) or np.any(tau_p == 0):
+        raise ValueError(
+            "cable: expected tau > 0 and couplings other than 0, found one that is not"
+        )
     return np.diag(-1.0 / tau) + np.diag(1.0 / tau_f, -1) + np.diag(1.0 / tau_p, 1)
 
 

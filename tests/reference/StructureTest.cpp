@@ -80,6 +80,86 @@ TEST_F(Branch, isAbsentOutsideItsRange) {
       (Reals{1, 1, 2, 0, 1.5, 0.5, 1, 2, 1, 1, 2, 0}));
 }
 
+TEST_F(Branch, addsTheInputWithoutAGain) {
+  auto read = [&](const std::string &results) {
+    return evalReal(results[1] == 'o' ? z : "f64", arguments,
+                    results +
+                        " = dend.branch %v, %i A %a C %c act identity : (" + z +
+                        ", f64, " + z + ", " + z + ") -> (" + z + ", f64)");
+  };
+  // (1 + i) i/2 + 2, 2/2 + 2; read 1 and 1 - i.
+  EXPECT_EQ(read("%out, %n"), (Reals{1.5, 0.5, 3, 0}));
+  EXPECT_EQ(read("%n, %out"), (Reals{4.5}));
+}
+
+TEST(RealBranch, advancesAndReadsOut) {
+  const std::string t = "tensor<2xf64>";
+  std::vector<Argument> arguments = {{"v", t, "[1.0, -2.0]"},
+                                     {"i", "f64", "2.0"},
+                                     {"a", t, "[0.5, 0.25]"},
+                                     {"g", t, "[1.0, 3.0]"},
+                                     {"c", t, "[2.0, 1.0]"}};
+  std::string types = t + ", f64, " + t + ", " + t;
+  auto with = [&](const std::string &results) {
+    return results + " = dend.branch %v, %i A %a G %g C %c act identity : (" +
+           types + ", " + t + ") -> (" + t + ", f64)";
+  };
+  EXPECT_EQ(evalReal(t, arguments, with("%out, %n")), (Reals{2.5, 5.5}));
+  EXPECT_EQ(evalReal("f64", arguments, with("%n, %out")), (Reals{10.5}));
+  EXPECT_EQ(evalReal(t, arguments,
+                     "%out, %n = dend.branch %v, %i A %a C %c act identity : "
+                     "(" +
+                         types + ") -> (" + t + ", f64)"),
+            (Reals{2.5, 1.5}));
+}
+
+// One compartment: V' = e V + (1 - e) tau gamma I with e = exp(-dt/tau).
+TEST(Cable, ofOneCompartmentIsALeakyIntegrator) {
+  const std::string t = "tensor<1xf64>";
+  std::vector<Argument> arguments = {
+      {"v", t, "[3.0]"},      {"i", "f64", "2.0"},   {"diag", t, "[-0.5]"},
+      {"gamma", t, "[0.25]"}, {"dt", "f64", "0.75"}, {"go", "f64", "-4.0"}};
+  std::string op = "dend.cable %v, %i diag %diag gamma %gamma dt %dt direct "
+                   "%go act identity for [1, 2] : (" +
+                   t + ", f64, " + t + ", " + t + ", f64, f64) -> (" + t +
+                   ", f64)";
+  double e = std::exp(-0.375), v = e * 3 + (1 - e) * 2 * 0.25 * 2;
+  Reals states = evalReal(t, arguments, "%out, %d = " + op, 3);
+  ASSERT_EQ(states.size(), 3u);
+  EXPECT_EQ(states[0], 3);
+  EXPECT_NEAR(states[1], v, 1e-14);
+  EXPECT_EQ(states[2], 3);
+  Reals drives = evalReal("f64", arguments, "%n, %out = " + op, 3);
+  EXPECT_EQ(drives[0], 0);
+  EXPECT_NEAR(drives[1], v - 8, 1e-14);
+  EXPECT_EQ(drives[2], 0);
+}
+
+// T = [[-2, 1], [1, -2]]: the sum of both decays with 1, the difference with 3.
+// Per neuron, one with three times the step, which is another cable.
+TEST(Cable, ofTwoCompartmentsDecaysInItsModes) {
+  const std::string t = "tensor<2xf64>", one = "tensor<1xf64>";
+  std::vector<Argument> arguments = {
+      {"v", t, "[3.0, 1.0]"},      {"i", "f64", "0.5"},
+      {"diag", t, "[-2.0, -2.0]"}, {"link", one, "[1.0]"},
+      {"gamma", t, "[1.0, 0.0]"},  {"dt", "f64", "[0.5, 1.5]", 2}};
+  Reals states = evalReal(
+      t, arguments,
+      "%out, %d = dend.cable %v, %i diag %diag lower %link upper %link gamma "
+      "%gamma dt %dt act relu : (" +
+          t + ", f64, " + t + ", " + one + ", " + one + ", " + t +
+          ", f64) -> (" + t + ", f64)",
+      2);
+  ASSERT_EQ(states.size(), 4u);
+  for (int n = 0; n < 2; ++n) {
+    double dt = n ? 1.5 : 0.5, slow = std::exp(-dt), fast = std::exp(-3 * dt);
+    double sum = 4 * slow + 0.5 * (1 - slow);
+    double difference = 2 * fast + 0.5 * (1 - fast) / 3;
+    EXPECT_NEAR(states[2 * n], (sum + difference) / 2, 1e-14);
+    EXPECT_NEAR(states[2 * n + 1], (sum - difference) / 2, 1e-14);
+  }
+}
+
 TEST(Structure, joins) {
   auto joined = [](const std::string &kind) {
     return evalReal("f64", {{"x", "f64", "3.0"}, {"y", "f64", "-4.0"}},

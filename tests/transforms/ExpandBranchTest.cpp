@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Complex branches before and after --dend-expand-structure: the states of
-// real type and the drives agree to the bit over several ticks.
+// Branches before and after --dend-expand-structure: states and drives agree to
+// the bit over several ticks; how many numbers are multiplied.
 
 #include "compiler/transforms/ExpandStructure.h"
 #include "tests/transforms/Expanded.h"
@@ -20,48 +20,56 @@ std::string number(std::mt19937 &random) {
   return text;
 }
 
-/// [(re, im), ...]
-std::string complexes(std::mt19937 &random, int64_t count) {
+/// The type of a branch's state and parameters.
+const std::string z = "tensor<4xcomplex<f64>>", r = "tensor<4xf64>";
+
+/// [(re, im), ...] or [x, ...]
+std::string numbers(std::mt19937 &random, int64_t count, bool complex) {
   std::string text = "[";
-  for (int64_t i = 0; i < count; ++i)
-    text += (i ? ", (" : "(") + number(random) + ", " + number(random) + ")";
+  for (int64_t i = 0; i < count; ++i) {
+    std::string one = number(random);
+    text += i ? ", " : "";
+    text += complex ? "(" + one + ", " + number(random) + ")" : one;
+  }
   return text + "]";
 }
 
 /// A network of two populations of 3 and 2 neurons with K = 4; `step` gives
-/// %next (the state's new value) and %d (f64) from %v, %I and %A, %G, %C.
-std::string network(const std::string &step, bool external = false) {
+/// %next (the state's new value) and %d (f64) from %v, %I and %A, %G, %C of
+/// type `t`.
+std::string network(const std::string &step, const std::string &t = z,
+                    bool external = false) {
   std::mt19937 random(11);
+  bool complex = t == z;
+  std::string element = complex ? "xcomplex<f64>>" : "xf64>";
   auto constant = [&](const std::string &name, const std::string &shape,
                       const std::string &elements) {
-    return "dend.constant @" + name + " : tensor<" + shape +
-           "xcomplex<f64>> = dense<" + elements + "> : tensor<" + shape +
-           "xcomplex<f64>>\n";
+    return "dend.constant @" + name + " : tensor<" + shape + element +
+           " = dense<" + elements + "> : tensor<" + shape + element + "\n";
   };
   auto rows = [&](int64_t count) {
     std::string text = "[";
     for (int64_t i = 0; i < count; ++i)
-      text += (i ? ", " : "") + complexes(random, 4);
+      text += (i ? ", " : "") + numbers(random, 4, complex);
     return text + "]";
   };
-  std::string z = "tensor<4xcomplex<f64>>";
   return "dend.clock @step\n" +
-         (external ? "dend.constant @G : " + z + " extern \"G\"\n"
-                   : constant("G", "4", complexes(random, 4))) +
-         constant("C", "4", complexes(random, 4)) +
+         (external ? "dend.constant @G : " + t + " extern \"G\"\n"
+                   : constant("G", "4", numbers(random, 4, complex))) +
+         constant("C", "4", numbers(random, 4, complex)) +
          constant("A", "3x4", rows(3)) + constant("B", "2x4", rows(2)) +
          "dend.constant @w : tensor<f64> = dense<0.75> : tensor<f64>\n"
          "dend.input @x on @step : tensor<3xf64> as !dend.spike<graded>\n"
          "dend.neuron @m ports(%I : f64) params(%A : " +
-         z + " per_neuron, %G : " + z + ", %C : " + z +
-         ", %w : f64) states(%n : f64 reset sample, %v : " + z +
+         t + " per_neuron, %G : " + t + ", %C : " + t +
+         ", %w : f64) states(%n : f64 reset sample, %v : " + t +
          " reset sample init 0.5, %drive : f64 reset sample) "
          "outputs(s : !dend.spike<graded>) {\n" +
          step +
          "\n%one = dend.literal 1.0 : f64 as f64\n"
          "%n1 = dend.add %n, %one : (f64, f64) -> f64\n"
          "dend.yield states(%n1, %next, %d : f64, " +
-         z +
+         t +
          ", f64) emit(%d : f64)\n}\n"
          "dend.population @P : @m[3] on @step bind {A = @A, G = @G, C = @C, w "
          "= @w}\n"
@@ -73,17 +81,18 @@ std::string network(const std::string &step, bool external = false) {
          "dend.project @P -> @Q[\"I\"] #dend.dense weight @W\n";
 }
 
-const std::string z = "tensor<4xcomplex<f64>>";
-std::string branch(const std::string &results, const std::string &options) {
+std::string branch(const std::string &results, const std::string &options,
+                   const std::string &t = z, bool gain = true) {
   bool direct = options.find("direct") != std::string::npos;
-  return results + " = dend.branch %v, %I A %A G %G C %C " + options + " : (" +
-         z + ", f64, " + z + ", " + z + ", " + z + (direct ? ", f64" : "") +
-         ") -> (" + z + ", f64)";
+  return results + " = dend.branch %v, %I A %A " + (gain ? "G %G " : "") +
+         "C %C " + options + " : (" + t + ", f64, " + t + ", " + t +
+         (gain ? ", " + t : "") + (direct ? ", f64" : "") + ") -> (" + t +
+         ", f64)";
 }
 
-void expectSame(const std::string &step) {
+void expectSame(const std::string &step, const std::string &t = z) {
   SCOPED_TRACE(step);
-  std::string text = network(step);
+  std::string text = network(step, t);
   dend::test::Loaded before(text);
   ASSERT_TRUE(before) << before.errors;
   Expanded after(text);
@@ -105,16 +114,20 @@ void expectSame(const std::string &step) {
       ASSERT_EQ(a.size(), b.size());
       ASSERT_EQ(0, std::memcmp(a.data(), b.data(), a.size() * sizeof(double)))
           << "tick " << tick;
-      const std::vector<double> &v = before->state(population, "v").real,
-                                &re = after->state(population, "v.re").real,
+      for (double d : a)
+        moved |= d != 0;
+      const std::vector<double> &v = before->state(population, "v").real;
+      if (t == r) {
+        EXPECT_EQ(v, after->state(population, "v").real);
+        continue;
+      }
+      const std::vector<double> &re = after->state(population, "v.re").real,
                                 &im = after->state(population, "v.im").real;
       ASSERT_EQ(v.size(), 2 * re.size());
       for (size_t k = 0; k < re.size(); ++k) {
         ASSERT_EQ(0, std::memcmp(&v[2 * k], &re[k], sizeof(double)));
         ASSERT_EQ(0, std::memcmp(&v[2 * k + 1], &im[k], sizeof(double)));
       }
-      for (double d : a)
-        moved |= d != 0;
     }
   }
   EXPECT_TRUE(moved);
@@ -124,7 +137,36 @@ TEST(ExpandBranch, KeepsBits) {
   for (std::string activation : {"identity", "relu", "leaky_relu", "tanh"})
     for (std::string direct : {"", "direct %w "})
       for (std::string range : {"", " for [1, 2]", " for [0, 1]"})
-        expectSame(branch("%next, %d", direct + "act " + activation + range));
+        for (const std::string &t : {z, r})
+          for (bool gain : {true, false})
+            expectSame(branch("%next, %d", direct + "act " + activation + range,
+                              t, gain),
+                       t);
+}
+
+/// Numbers multiplied per neuron in the expanded model.
+int64_t multiplications(const std::string &step, const std::string &t) {
+  Expanded after(network(step, t));
+  int64_t count = 0;
+  (*after.network().getOps<dend::NeuronOp>().begin())
+      .getBlock()
+      .walk([&](dend::MulOp op) {
+        count += dend::elementCount(op.getResult().getType());
+      });
+  return count;
+}
+
+TEST(ExpandBranch, MultipliesAsOftenAsAModeNeeds) {
+  for (std::string range : {"", " for [0, 2]"})
+    for (auto [t, gain, each] :
+         {std::tuple<std::string, bool, int64_t>{z, true, 8},
+          {z, false, 6},
+          {r, true, 3},
+          {r, false, 2}})
+      EXPECT_EQ(
+          multiplications(branch("%next, %d", "act relu" + range, t, gain), t),
+          4 * each)
+          << t << gain << range;
 }
 
 TEST(ExpandBranch, InsideWhen) {
@@ -156,7 +198,8 @@ TEST(ExpandBranch, TwoBranches) {
 
 // A constant that is bound later cannot be split yet.
 TEST(ExpandBranch, LeavesUnboundConstantsAlone) {
-  dend::test::Loaded loaded(network(branch("%next, %d", "act relu"), true), {});
+  dend::test::Loaded loaded(network(branch("%next, %d", "act relu"), z, true),
+                            {});
   EXPECT_FALSE(loaded);
   ASSERT_TRUE(loaded.network);
   auto model = *loaded.network.getOps<dend::NeuronOp>().begin();

@@ -5,20 +5,9 @@
 #ifndef NEURITE_COMPILER_IMPORT_NIR_NIR_H
 #define NEURITE_COMPILER_IMPORT_NIR_NIR_H
 
-#include "compiler/import/nir/Options.h"
-
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "compiler/import/Model.h"
 
 namespace neurite {
-
-/// A model as the compiler takes it.
-struct ImportedModel {
-  mlir::OwningOpRef<mlir::ModuleOp> module; ///< holds one dend.network
-  std::string name;                         ///< of the network
-  nir::Policies policies;                   ///< what was chosen, to print
-  std::vector<std::string> warnings;
-};
 
 /// Imports a NIR file (HDF5) as a float network on one clock: a population for
 /// each neuron and Threshold node, named as in the file, with port "I", states

@@ -17,8 +17,8 @@ template <typename F> bool withOp(Operation *op, F use) {
             ToRealOp, CmpOp, SelectOp, ClampOp, ShiftOp, ClzOp, MathOp, TableOp,
             DotOp, MatVecOp, VecMatOp, OuterAddOp, ReduceOp, TopKOp, SliceOp,
             ElementOp, ConcatOp, RollOp, SplatOp, WhenOp, CompartmentOp,
-            BranchOp, JoinOp, SomaOp, FireOp, SsfOp, DeltaRuleOp, CubaOp,
-            LiteralOp>([&](auto typed) {
+            BranchOp, CableOp, JoinOp, SomaOp, FireOp, SsfOp, DeltaRuleOp,
+            CubaOp, LiteralOp>([&](auto typed) {
         use(typed);
         return true;
       })

@@ -55,9 +55,11 @@ void evaluate(ElementOp op, Frame &frame);
 void evaluate(ConcatOp op, Frame &frame);
 void evaluate(RollOp op, Frame &frame);
 void evaluate(SplatOp op, Frame &frame);
+// Branch.cpp: chains of compartments.
+void evaluate(BranchOp op, Frame &frame);
+void evaluate(CableOp op, Frame &frame);
 // Structure.cpp, Ssf.cpp, Cuba.cpp: ops with a place in hardware.
 void evaluate(CompartmentOp op, Frame &frame);
-void evaluate(BranchOp op, Frame &frame);
 void evaluate(JoinOp op, Frame &frame);
 void evaluate(SomaOp op, Frame &frame);
 void evaluate(FireOp op, Frame &frame);

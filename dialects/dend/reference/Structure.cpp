@@ -4,29 +4,10 @@
 #include "dialects/dend/FixedPoint.h"
 #include "dialects/dend/reference/Evaluate.h"
 
-#include <cmath>
-
 using namespace mlir;
 
 namespace neurite::dend {
 namespace {
-
-// Slope of leaky_relu for negative arguments, the usual default of training.
-constexpr double kLeak = 0.01;
-
-double activate(Activation activation, double x) {
-  switch (activation) {
-  case Activation::Identity:
-    return x;
-  case Activation::Relu:
-    return x > 0 ? x : 0.0;
-  case Activation::LeakyRelu:
-    return x > 0 ? x : kLeak * x;
-  case Activation::Tanh:
-    return std::tanh(x);
-  }
-  return x;
-}
 
 /// How `branches` (at one neuron and element, in operand order) meet.
 template <typename T, typename Sum>
@@ -72,37 +53,6 @@ void evaluate(CompartmentOp op, Frame &frame) {
     double next = keep(n, i) * state(n, i) + in;
     return offset ? next + reals(*offset)(n, i) : next;
   });
-}
-
-// V'_k = A_k V_k + G_k I;  d = act(sum_k Re(C_k V'_k) + direct I), k ascending.
-void evaluate(BranchOp op, Frame &frame) {
-  Lanes &next = frame[op.getNext()], &drive = frame[op.getDrive()];
-  const Lanes &state = frame[op.getState()];
-  next.assign(state, frame.neurons());
-  drive.clear(frame.neurons());
-  View<double> input = reals(frame[op.getInput()]);
-  int64_t first = 0, end = frame.neurons();
-  if (std::optional<ArrayRef<int64_t>> range = op.getRange()) {
-    first = std::max<int64_t>(first, (*range)[0]);
-    end = std::min(end, (*range)[1]);
-  }
-  for (int64_t n = first; n < end; ++n) {
-    double in = input(n, 0), sum = 0;
-    for (int64_t k = 0; k < state.size; ++k) {
-      const double *a = complexAt(frame[op.getA()], n, k);
-      const double *g = complexAt(frame[op.getG()], n, k);
-      const double *c = complexAt(frame[op.getC()], n, k);
-      double *v = next.real.data() + 2 * (n * state.size + k);
-      double re = (a[0] * v[0] - a[1] * v[1]) + g[0] * in;
-      double im = (a[0] * v[1] + a[1] * v[0]) + g[1] * in;
-      v[0] = re;
-      v[1] = im;
-      sum += c[0] * re - c[1] * im;
-    }
-    if (op.getDirect())
-      sum += reals(frame[op.getDirect()])(n, 0) * in;
-    drive.real[n] = activate(op.getActivation(), sum);
-  }
 }
 
 void evaluate(JoinOp op, Frame &frame) {

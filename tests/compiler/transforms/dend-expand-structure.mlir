@@ -64,4 +64,24 @@ dend.network @n {
     %z = dend.math reciprocal %x : (!dend.fx<16, -8>) -> !dend.fx<16, -8>
     dend.yield states(%z, %y : !dend.fx<16, -8>, f64)
   }
+  // A branch of some neurons is skipped by the others. Two real modes without
+  // input gain: A V and C V', nothing else is multiplied.
+  // CHECK-LABEL: dend.neuron @ranged
+  // CHECK-SAME: %present.1.3 : i1 per_neuron
+  // CHECK: %[[ZERO:.*]] = dend.literal 0.0
+  // CHECK-NEXT: %[[N:.*]]:2 = dend.when %present.1.3 keep(%V, %[[ZERO]] : tensor<2xf64>, f64)
+  // CHECK-NEXT: %[[K:.*]] = dend.mul %A, %V
+  // CHECK-NEXT: %[[V:.*]] = dend.add %[[K]], %I
+  // CHECK-NEXT: %[[R:.*]] = dend.mul %C, %[[V]]
+  // CHECK-NEXT: %[[S:.*]] = dend.reduce sum %[[R]]
+  // CHECK-NEXT: dend.give %[[V]], %[[S]] : tensor<2xf64>, f64
+  // CHECK: dend.yield states(%[[N]]#0, %[[N]]#1
+  // CHECK: @P.present.1.3 : tensor<4xi1> = dense<[false, true, true, false]>
+  dend.neuron @ranged ports(%I : f64) params(%A : tensor<2xf64>, %C : tensor<2xf64>)
+      states(%V : tensor<2xf64> reset sample, %d : f64 reset sample) {
+    %n, %drive = dend.branch %V, %I A %A C %C act identity for [1, 3] : (tensor<2xf64>, f64, tensor<2xf64>, tensor<2xf64>) -> (tensor<2xf64>, f64)
+    dend.yield states(%n, %drive : tensor<2xf64>, f64)
+  }
+  dend.constant @half : tensor<2xf64> = dense<0.5> : tensor<2xf64>
+  dend.population @P : @ranged[4] on @step bind {A = @half, C = @half}
 }

@@ -24,9 +24,65 @@
 
 // -----
 "test.body"() ({
+^bb0(%v : tensor<3x2xf64>, %f : f64):
+  // expected-error@+1 {{needs a state tensor<K x complex> or tensor<K x real>, found 'tensor<3x2xf64>'}}
+  %r:2 = dend.branch %v, %f A %v G %v C %v act relu : (tensor<3x2xf64>, f64, tensor<3x2xf64>, tensor<3x2xf64>, tensor<3x2xf64>) -> (tensor<3x2xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %f : f64, %v : tensor<3xf64>):
+  // expected-error@+1 {{C has type 'tensor<3xcomplex<f64>>', expected that of the state, 'tensor<3xf64>'}}
+  %r:2 = dend.branch %v, %f A %v C %c act relu : (tensor<3xf64>, f64, tensor<3xf64>, tensor<3xcomplex<f64>>) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : tensor<3xcomplex<f64>>, %f : f64):
+  // expected-error@+1 {{needs a state tensor<K x real>, found 'tensor<3xcomplex<f64>>'}}
+  %r:2 = dend.cable %c, %f diag %c lower %c upper %c gamma %c dt %f act relu : (tensor<3xcomplex<f64>>, f64, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, tensor<3xcomplex<f64>>, f64) -> (tensor<3xcomplex<f64>>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %l : tensor<2xf64>, %f : f64):
+  // expected-error@+1 {{needs upper}}
+  %r:2 = dend.cable %v, %f diag %v lower %l gamma %v dt %f act relu : (tensor<3xf64>, f64, tensor<3xf64>, tensor<2xf64>, tensor<3xf64>, f64) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<1xf64>, %f : f64):
+  // expected-error@+1 {{of one compartment has no lower}}
+  %r:2 = dend.cable %v, %f diag %v lower %v upper %v gamma %v dt %f act relu : (tensor<1xf64>, f64, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, f64) -> (tensor<1xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
 ^bb0(%v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{needs a state tensor<K x complex>, found 'tensor<3xf64>'}}
-  %r:2 = dend.branch %v, %f A %v G %v C %v act relu : (tensor<3xf64>, f64, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, f64)
+  // expected-error@+1 {{lower has type 'tensor<3xf64>', expected 'tensor<2xf64>'}}
+  %r:2 = dend.cable %v, %f diag %v lower %v upper %v gamma %v dt %f act relu : (tensor<3xf64>, f64, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, f64) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %l : tensor<2xf64>, %f : f64):
+  // expected-error@+1 {{gamma has type 'tensor<2xf64>', expected 'tensor<3xf64>'}}
+  %r:2 = dend.cable %v, %f diag %v lower %l upper %l gamma %l dt %f act relu : (tensor<3xf64>, f64, tensor<3xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, f64) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<1xf64>, %f : f64):
+  // expected-error@+1 {{dt has type 'tensor<1xf64>', expected 'f64'}}
+  %r:2 = dend.cable %v, %f diag %v gamma %v dt %v act relu : (tensor<1xf64>, f64, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>) -> (tensor<1xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<1xf64>, %f : f64):
+  // expected-error@+1 {{range [3, 2) is empty or negative}}
+  %r:2 = dend.cable %v, %f diag %v gamma %v dt %f act relu for [3, 2] : (tensor<1xf64>, f64, tensor<1xf64>, tensor<1xf64>, f64) -> (tensor<1xf64>, f64)
 }) : () -> ()
 
 // -----

@@ -23,6 +23,21 @@ dend.network @net {
     %s = dend.ssf %Vn shift %k scale %k vth 1.0 u 4.0 : (f64, f64, f64) -> i32
     dend.yield states(%V0n, %V1n, %Vn : tensor<8xcomplex<f64>>, tensor<8xcomplex<f64>>, f64) emit(%s : i32)
   }
+  // A real spectrum; no input gain; a chain that is not diagonalised.
+  // CHECK-LABEL: dend.neuron @chains
+  dend.neuron @chains ports(%I : f64)
+      params(%A : tensor<8xf64>, %A1 : tensor<2xcomplex<f64>>, %T : tensor<3xf64>, %l : tensor<2xf64>, %k : f64)
+      states(%V0 : tensor<8xf64> reset sample, %V1 : tensor<2xcomplex<f64>> reset sample, %V2 : tensor<3xf64> reset sample, %V3 : tensor<1xf64> reset sample) {
+    // CHECK: dend.branch %V0, %I A %A G %A C %A direct %k act tanh : (tensor<8xf64>, f64, tensor<8xf64>, tensor<8xf64>, tensor<8xf64>, f64) -> (tensor<8xf64>, f64)
+    %V0n, %d0 = dend.branch %V0, %I A %A G %A C %A direct %k act tanh : (tensor<8xf64>, f64, tensor<8xf64>, tensor<8xf64>, tensor<8xf64>, f64) -> (tensor<8xf64>, f64)
+    // CHECK: dend.branch %V1, %I A %A1 C %A1 act relu for [2, 4] :
+    %V1n, %d1 = dend.branch %V1, %I A %A1 C %A1 act relu for [2, 4] : (tensor<2xcomplex<f64>>, f64, tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, f64)
+    // CHECK: dend.cable %V2, %I diag %T lower %l upper %l gamma %T dt %k direct %k act relu for [0, 2] : (tensor<3xf64>, f64, tensor<3xf64>, tensor<2xf64>, tensor<2xf64>, tensor<3xf64>, f64, f64) -> (tensor<3xf64>, f64)
+    %V2n, %d2 = dend.cable %V2, %I diag %T lower %l upper %l gamma %T dt %k direct %k act relu for [0, 2] : (tensor<3xf64>, f64, tensor<3xf64>, tensor<2xf64>, tensor<2xf64>, tensor<3xf64>, f64, f64) -> (tensor<3xf64>, f64)
+    // CHECK: dend.cable %V3, %I diag %V3 gamma %V3 dt %k act identity :
+    %V3n, %d3 = dend.cable %V3, %I diag %V3 gamma %V3 dt %k act identity : (tensor<1xf64>, f64, tensor<1xf64>, tensor<1xf64>, f64) -> (tensor<1xf64>, f64)
+    dend.yield states(%V0n, %V1n, %V2n, %V3n : tensor<8xf64>, tensor<2xcomplex<f64>>, tensor<3xf64>, tensor<1xf64>)
+  }
   // CHECK-LABEL: dend.neuron @apical
   dend.neuron @apical ports(%a : tensor<4xf64>, %y : f64) params(%alpha : f64)
       states(%u : tensor<4xf64> reset sample, %S : tensor<4x2xf64> reset sample, %t : tensor<2xf64> reset sample) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/npz/Archive.h"
+
+#include "runtime/Files.h"
+#include "runtime/Zip.h"
+#include "targets/Error.h"
+
+#include "llvm/Support/ConvertUTF.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <regex>
+
+namespace neurite::npz {
+
+Archive::Archive(const std::string &path)
+    : path(path), bytes(readFile(path, zip::kMaxUnpacked)) {
+  for (const zip::Member &member : zip::readDirectory(bytes, path)) {
+    std::string name = member.name;
+    if (name.size() > 4 && name.compare(name.size() - 4, 4, ".npy") == 0)
+      keys.insert(name.substr(0, name.size() - 4));
+  }
+}
+
+std::string Archive::place(const std::string &key) const {
+  return fmt::format("{}: '{}': ", path, key);
+}
+
+void Archive::require(const std::string &key) {
+  if (!has(key))
+    throw Error(fmt::format(
+        "{}: expected a member '{}', found none; models/mmdend/README.md lists "
+        "the keys of a checkpoint",
+        path, key));
+  used.insert(key);
+}
+
+const Array &Archive::read(const std::string &key) {
+  require(key);
+  if (!arrays.count(key))
+    arrays.merge(parseNpz(bytes, path, {key}));
+  const Array &array = arrays.at(key);
+  if (array.kind == Array::Kind::Complex)
+    throw Error(place(key) + "expected real numbers, found complex ones");
+  for (uint64_t i = 0; i < array.size(); ++i)
+    if (!std::isfinite(array.value(i)))
+      throw Error(fmt::format("{}expected finite numbers, found {} at {}",
+                              place(key), array.value(i), i));
+  return array;
+}
+
+const Array &Archive::array(const std::string &key, size_t rank) {
+  const Array &array = read(key);
+  if (array.shape.size() != rank || array.size() == 0)
+    throw Error(fmt::format("{}expected {} axes, none empty, found shape {}",
+                            place(key), rank, shapeText(array.shape)));
+  return array;
+}
+
+std::vector<double> Archive::reals(const std::string &key, const Shape &shape,
+                                   const std::string &why) {
+  const Array &array = read(key);
+  if (array.shape != shape)
+    throw Error(fmt::format("{}expected shape {} ({}), found {}", place(key),
+                            shapeText(shape), why, shapeText(array.shape)));
+  std::vector<double> values;
+  for (uint64_t i = 0; i < array.size(); ++i)
+    values.push_back(array.value(i));
+  return values;
+}
+
+double Archive::real(const std::string &key) {
+  return reals(key, {}, "one number")[0];
+}
+
+int64_t Archive::integer(const std::string &key) {
+  double value = real(key);
+  if (value != std::floor(value) || std::fabs(value) > 1e9)
+    throw Error(
+        fmt::format("{}expected an integer, found {}", place(key), value));
+  return static_cast<int64_t>(value);
+}
+
+std::string Archive::text(const std::string &key) {
+  require(key);
+  std::string content;
+  for (const zip::Member &member : zip::readDirectory(bytes, path))
+    if (member.name == key + ".npy")
+      content = zip::unpack(bytes, member, path);
+  // The header of one string of n code points: {'descr': '<Un', ... 'shape':
+  // (), }. 10 bytes precede it in format 1.0, 12 in later ones.
+  auto byte = [&](size_t i) {
+    return i < content.size() ? static_cast<unsigned char>(content[i]) : 0u;
+  };
+  bool early = byte(6) == 1;
+  size_t begin = early ? 10 : 12, length = byte(8) + 256 * byte(9);
+  if (!early)
+    length += 65536 * (byte(10) + 256 * size_t(byte(11)));
+  std::smatch match;
+  std::string header = content.substr(std::min(begin, content.size()),
+                                      std::min<size_t>(length, 4096));
+  static const std::regex form(R"('descr': '<U(\d{1,8})'[^}]*'shape': \(\))");
+  uint64_t count = 0;
+  if (content.compare(0, 6, "\x93NUMPY") == 0 &&
+      std::regex_search(header, match, form))
+    count = std::stoull(match[1]);
+  if (count == 0 || content.size() != begin + length + 4 * count)
+    throw Error(place(key) + "expected one text (NumPy type '<U', shape ())");
+  std::string utf8;
+  for (size_t i = begin + length; i < content.size(); i += 4) {
+    uint32_t code = byte(i) | byte(i + 1) << 8 | byte(i + 2) << 16 |
+                    uint32_t(byte(i + 3)) << 24;
+    char buffer[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *end = buffer;
+    if (!llvm::ConvertCodePointToUTF8(code, end))
+      throw Error(fmt::format("{}expected a text, found the character {:#x}",
+                              place(key), code));
+    if (code != 0) // padding
+      utf8.append(buffer, end);
+  }
+  return utf8;
+}
+
+std::vector<std::string> Archive::unused() const {
+  std::vector<std::string> rest;
+  for (const std::string &key : keys)
+    if (!used.count(key))
+      rest.push_back(key);
+  return rest;
+}
+
+} // namespace neurite::npz

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The arrays of a checkpoint by key, with their shapes and values checked.
+
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
+#define NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
+
+#include "runtime/Npy.h"
+
+#include <set>
+
+namespace neurite::npz {
+
+using Shape = std::vector<uint64_t>;
+
+/// Every function throws Error that begins with the file and the key.
+class Archive {
+public:
+  explicit Archive(const std::string &path);
+
+  bool has(const std::string &key) const { return keys.count(key) != 0; }
+  /// A text of NumPy's type U, as UTF-8.
+  std::string text(const std::string &key);
+  /// Finite numbers of any shape with `rank` axes, none of them empty.
+  const Array &array(const std::string &key, size_t rank);
+  /// Finite numbers of a known shape; `why` ends the message about another.
+  std::vector<double> reals(const std::string &key, const Shape &shape,
+                            const std::string &why);
+  double real(const std::string &key);
+  int64_t integer(const std::string &key);
+
+  /// Keys that nothing has asked for.
+  std::vector<std::string> unused() const;
+  /// "FILE: 'KEY': ", the place in a message.
+  std::string place(const std::string &key) const;
+
+private:
+  const Array &read(const std::string &key);
+  void require(const std::string &key);
+
+  std::string path, bytes;
+  std::set<std::string> keys, used;
+  std::map<std::string, Array> arrays; // those that were read
+};
+
+} // namespace neurite::npz
+
+#endif // NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H

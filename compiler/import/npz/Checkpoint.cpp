@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/npz/Checkpoint.h"
+
+#include "compiler/import/npz/Branches.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+namespace neurite::npz {
+namespace {
+
+Values flat(const Array &array) {
+  Values values;
+  for (uint64_t i = 0; i < array.size(); ++i)
+    values.push_back(array.value(i));
+  return values;
+}
+
+/// A projection (targets, sources) whose sources are known unless 0.
+const Array &projection(Archive &archive, const std::string &key,
+                        uint64_t sources) {
+  const Array &weight = archive.array(key, 2);
+  if (sources && weight.shape[1] != sources)
+    throw Error(fmt::format("{}expected {} columns, one per channel of the "
+                            "layer before, found shape {}",
+                            archive.place(key), sources,
+                            shapeText(weight.shape)));
+  return weight;
+}
+
+Layer readLayer(Archive &archive, const Meta &meta, size_t l,
+                uint64_t sources) {
+  std::string weight = fmt::format("W{}", l), bias = fmt::format("b{}", l);
+  const Array &W = projection(archive, weight, sources);
+  Layer layer;
+  layer.channels = int64_t(W.shape[0]);
+  layer.inputs = int64_t(W.shape[1]);
+  layer.weight = flat(W);
+  layer.bias = archive.reals(bias, {W.shape[0]}, "one per row of " + weight);
+  if (meta.neuron == Meta::Neuron::Mmdend)
+    readDendrite(archive, l, layer);
+  return layer;
+}
+
+bool isExample(const std::string &key) {
+  return key.size() > 3 && key.compare(key.size() - 3, 3, "_ex") == 0;
+}
+
+} // namespace
+
+Checkpoint readCheckpoint(const std::string &path) {
+  Archive archive(path);
+  Checkpoint checkpoint;
+  checkpoint.meta = parseMeta(archive.text("meta"), archive.place("meta"));
+  size_t count = 1; // without W0 the reader of layer 0 says what is missing
+  while (archive.has(fmt::format("W{}", count)))
+    ++count;
+  if (checkpoint.meta.layers && size_t(*checkpoint.meta.layers) < count)
+    throw Error(fmt::format("{}\"layers\": expected {}, one per W0, W1, ..., "
+                            "found {}",
+                            archive.place("meta"), count,
+                            *checkpoint.meta.layers));
+  if (checkpoint.meta.layers)
+    count = size_t(*checkpoint.meta.layers);
+  uint64_t sources = 0;
+  for (size_t l = 0; l < count; ++l) {
+    checkpoint.layers.push_back(
+        readLayer(archive, checkpoint.meta, l, sources));
+    sources = uint64_t(checkpoint.layers.back().channels);
+  }
+  const Array &W = projection(archive, "Wout", sources);
+  checkpoint.classes = int64_t(W.shape[0]);
+  checkpoint.weight = flat(W);
+  checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
+  for (const std::string &key : archive.unused())
+    if (!isExample(key))
+      checkpoint.warnings.push_back(archive.place(key) +
+                                    "no part of this kind of checkpoint, not "
+                                    "used");
+  return checkpoint;
+}
+
+} // namespace neurite::npz

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A checkpoint's numbers, checked and turned into the constants of a step.
+
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
+#define NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
+
+#include "compiler/import/npz/Meta.h"
+
+#include <string>
+#include <vector>
+
+namespace neurite::npz {
+
+using Values = std::vector<double>;
+
+/// The constants of one branch, per step; times are in steps.
+struct Branch {
+  /// Diagonal form (MMDEND eq. 10): K complex numbers each, as (re, im).
+  Values A, G, C;
+  /// Cable form (eq. 7, 8): K, K - 1, K - 1, K and one number.
+  Values diag, lower, upper, gamma;
+  double dt = 0;
+  double direct = 0;          ///< of the input, eq. 9
+  int64_t first = 0, end = 0; ///< the channels that have it
+};
+
+/// One layer of D neurons behind a dense projection.
+struct Layer {
+  int64_t channels = 0, inputs = 0;
+  Values weight, bias; ///< (D, inputs), (D)
+  /// MMDEND only.
+  int64_t compartments = 0; ///< K
+  bool cable = false;
+  std::vector<Branch> branches;
+  Values join;                                                ///< J: 1 / tau_j
+  double beta = 0, alpha = 0, feed = 0, shift = 0, scale = 0; ///< eq. 15 to 17
+};
+
+struct Checkpoint {
+  Meta meta;
+  std::vector<Layer> layers;
+  int64_t classes = 0;
+  Values weight, bias; ///< read-out: (classes, D), (classes)
+  std::vector<std::string> warnings;
+};
+
+/// Reads and checks the file. Throws neurite::Error naming file and key.
+Checkpoint readCheckpoint(const std::string &path);
+
+} // namespace neurite::npz
+
+#endif // NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/npz/Meta.h"
+
+#include "dialects/dend/DendEnums.h"
+#include "targets/Error.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace neurite::npz {
+namespace {
+
+using Json = nlohmann::json;
+
+// U / Vth is the largest spike.
+constexpr double kLargestSpike = 1 << 20;
+
+class Reader {
+public:
+  Reader(const Json &json, const std::string &place)
+      : json(json), place(place) {}
+
+  [[noreturn]] void fail(const char *key, const std::string &expected) const {
+    throw Error(fmt::format("{}\"{}\": expected {}, found {}", place, key,
+                            expected, json.at(key).dump()));
+  }
+  bool has(const char *key) const { return json.contains(key); }
+  std::string text(const char *key, const std::string &otherwise) const {
+    if (!has(key))
+      return otherwise;
+    if (!json[key].is_string())
+      fail(key, "a text");
+    return json[key].get<std::string>();
+  }
+  double number(const char *key, double otherwise) const {
+    if (!has(key))
+      return otherwise;
+    if (!json[key].is_number())
+      fail(key, "a number");
+    return json[key].get<double>();
+  }
+
+private:
+  const Json &json;
+  const std::string &place;
+};
+
+/// "mean" or "last=n" with n >= 1.
+bool isDecode(const std::string &text) {
+  if (text == "mean")
+    return true;
+  return text.rfind("last=", 0) == 0 && text.size() > 5 && text.size() < 15 &&
+         text[5] != '0' &&
+         text.find_first_not_of("0123456789", 5) == std::string::npos;
+}
+
+} // namespace
+
+Meta parseMeta(const std::string &text, const std::string &place) {
+  Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object())
+    throw Error(place + "expected a JSON object");
+  Reader reader(json, place);
+  Meta meta;
+  std::string neuron = reader.text("neuron", "mmdend");
+  if (neuron != "mmdend" && neuron != "lif")
+    reader.fail("neuron", "mmdend or lif");
+  if (reader.has("layers")) {
+    double layers = reader.number("layers", 0);
+    if (!(layers >= 1 && layers <= 1e6) || layers != std::floor(layers))
+      reader.fail("layers", "a number of layers");
+    meta.layers = static_cast<int64_t>(layers);
+  }
+  meta.decode = reader.text(
+      "decode", reader.text("task", "") == "xor" ? "last=10" : "mean");
+  if (!isDecode(meta.decode))
+    reader.fail("decode", "mean or last=N");
+  if (neuron == "lif") {
+    meta.neuron = Meta::Neuron::Lif;
+    meta.tau = reader.number("tau", meta.tau);
+    if (!(meta.tau >= 1) || !std::isfinite(meta.tau))
+      reader.fail("tau", "a time constant of at least one step");
+    return meta;
+  }
+  meta.activation = reader.text("f", meta.activation);
+  if (!dend::symbolizeActivation(meta.activation))
+    reader.fail("f", "relu, leaky_relu, tanh or identity");
+  meta.U = reader.number("U", meta.U);
+  if (!(meta.U > 0) || !std::isfinite(meta.U))
+    reader.fail("U", "a number above 0");
+  meta.Vth = reader.number("Vth", meta.Vth);
+  if (!(meta.Vth > 0) || std::fmod(meta.U, meta.Vth) != 0 ||
+      meta.U / meta.Vth > kLargestSpike)
+    reader.fail("Vth", fmt::format("a threshold that divides U = {}", meta.U));
+  return meta;
+}
+
+} // namespace neurite::npz

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The neuron models of a checkpoint.
+
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_NEURON_H
+#define NEURITE_COMPILER_IMPORT_NPZ_NEURON_H
+
+#include "compiler/import/npz/Checkpoint.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace neurite::npz {
+
+/// A parameter of a model: its name, its type per neuron, its elements.
+struct Parameter {
+  std::string name;
+  mlir::Type type;
+  Values values;
+};
+
+/// The parameters of a layer's neurons, in the order of its model.
+std::vector<Parameter> parameters(mlir::Builder &builder,
+                                  const Checkpoint &checkpoint,
+                                  const Layer &layer);
+
+/// Layers with equal text may share a model.
+std::string formOf(const Checkpoint &checkpoint, const Layer &layer);
+
+/// The model `name` of a layer: port "I", output "s", states "V0", "V1", ...
+/// and "Vs" (MMDEND) or "v" (LIF).
+void createModel(mlir::OpBuilder &builder, const std::string &name,
+                 const Checkpoint &checkpoint, const Layer &layer);
+
+/// The model of the read-out: output "y" is what port "I" receives.
+void createReadout(mlir::OpBuilder &builder, const std::string &name);
+
+} // namespace neurite::npz
+
+#endif // NEURITE_COMPILER_IMPORT_NPZ_NEURON_H

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/npz/Npz.h"
+
+#include "compiler/import/npz/Neuron.h"
+#include "dialects/dend/Constants.h"
+#include "dialects/dend/Dend.h"
+#include "targets/Error.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+class NetworkBuilder {
+public:
+  NetworkBuilder(OpBuilder &builder, const npz::Checkpoint &checkpoint)
+      : builder(builder), checkpoint(checkpoint) {}
+
+  void run() {
+    const npz::Layer &first = checkpoint.layers.front();
+    dend::ClockOp::create(builder, loc, text("step"), FlatSymbolRefAttr(),
+                          IntegerAttr());
+    dend::InputOp::create(
+        builder, loc, text("x"), symbol("step"),
+        TypeAttr::get(tensor({first.inputs})),
+        TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr());
+    std::string source = "x";
+    for (auto [l, layer] : llvm::enumerate(checkpoint.layers)) {
+      std::string name = fmt::format("L{}", l);
+      populate(name, layer);
+      project(source, name, fmt::format("W{}", l), fmt::format("b{}", l),
+              layer.inputs, layer.weight, layer.bias);
+      source = name;
+    }
+    npz::createReadout(builder, "linear");
+    population("out", "linear", checkpoint.classes, DictionaryAttr());
+    project(source, "out", "Wout", "bout", checkpoint.layers.back().channels,
+            checkpoint.weight, checkpoint.bias);
+    dend::OutputOp::create(builder, loc, text("logits"), UnitAttr(),
+                           symbol("out"), text("y"), DenseI64ArrayAttr(),
+                           text(checkpoint.meta.decode));
+  }
+
+private:
+  StringAttr text(const std::string &value) {
+    return builder.getStringAttr(value);
+  }
+  FlatSymbolRefAttr symbol(const std::string &name) {
+    return FlatSymbolRefAttr::get(builder.getContext(), name);
+  }
+  RankedTensorType tensor(ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, builder.getF64Type());
+  }
+  FlatSymbolRefAttr constant(const std::string &name, RankedTensorType type,
+                             const npz::Values &values) {
+    dend::ConstantOp::create(builder, loc, text(name), TypeAttr::get(type),
+                             dend::makeElements(type, name, values),
+                             StringAttr(), DenseI64ArrayAttr());
+    return symbol(name);
+  }
+  void population(const std::string &name, const std::string &model,
+                  int64_t neurons, DictionaryAttr params) {
+    dend::PopulationOp::create(builder, loc, text(name), symbol(model),
+                               builder.getI64IntegerAttr(neurons),
+                               symbol("step"), params, DenseI64ArrayAttr(),
+                               FloatAttr());
+  }
+
+  /// The population of a layer, its constants, and its model if it is new.
+  void populate(const std::string &name, const npz::Layer &layer) {
+    std::string base =
+        checkpoint.meta.neuron == npz::Meta::Neuron::Lif ? "lif" : "mmdend";
+    auto [model, isNew] = models.emplace(
+        npz::formOf(checkpoint, layer),
+        models.empty() ? base : fmt::format("{}{}", base, models.size()));
+    if (isNew)
+      npz::createModel(builder, model->second, checkpoint, layer);
+    SmallVector<NamedAttribute> bound;
+    for (const npz::Parameter &param :
+         npz::parameters(builder, checkpoint, layer)) {
+      auto type = dyn_cast<RankedTensorType>(param.type);
+      bound.push_back(builder.getNamedAttr(
+          param.name,
+          constant(name + "." + param.name,
+                   type ? type : RankedTensorType::get({}, param.type),
+                   param.values)));
+    }
+    population(name, model->second, layer.channels,
+               builder.getDictionaryAttr(bound));
+  }
+
+  void project(const std::string &source, const std::string &target,
+               const std::string &weight, const std::string &bias,
+               int64_t sources, const npz::Values &weights,
+               const npz::Values &biases) {
+    auto targets = int64_t(biases.size());
+    auto W = constant(weight, tensor({targets, sources}), weights);
+    auto b = constant(bias, tensor({targets}), biases);
+    dend::ProjectOp::create(
+        builder, loc, symbol(source), source == "x" ? StringAttr() : text("s"),
+        symbol(target), text("I"), dend::DenseAttr::get(builder.getContext()),
+        W, FlatSymbolRefAttr(), b, builder.getI64IntegerAttr(0),
+        builder.getI64IntegerAttr(0));
+  }
+
+  OpBuilder &builder;
+  const npz::Checkpoint &checkpoint;
+  Location loc = builder.getUnknownLoc();
+  std::map<std::string, std::string> models; // by form
+};
+
+} // namespace
+
+ImportedModel importNpz(MLIRContext &context, const std::string &path) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  npz::Checkpoint checkpoint = npz::readCheckpoint(path);
+  ImportedModel model;
+  model.name = std::filesystem::path(path).stem().string();
+  OpBuilder builder(&context);
+  model.module = ModuleOp::create(builder, builder.getUnknownLoc());
+  builder.setInsertionPointToStart(model.module->getBody());
+  auto network = dend::NetworkOp::create(builder, builder.getUnknownLoc(),
+                                         builder.getStringAttr(model.name));
+  builder.createBlock(&network.getBody());
+  NetworkBuilder(builder, checkpoint).run();
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said += (said.empty() ? "" : "; ") + diagnostic.str();
+    return success();
+  });
+  if (failed(mlir::verify(*model.module)))
+    throw Error(fmt::format("{}: the network does not verify: {}", path, said));
+  model.warnings = std::move(checkpoint.warnings);
+  return model;
+}
+
+} // namespace neurite

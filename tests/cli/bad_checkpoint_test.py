@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bad checkpoints (.npz): exit code 1 and one error that names the file and the
+key, and says what was found."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: numpy is not installed")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+from mmdend_checkpoints import checkpoint, save  # noqa: E402
+
+NEURITE = sys.argv[1]
+TEMPORARY = tempfile.TemporaryDirectory()
+FILE = pathlib.Path(TEMPORARY.name) / "bad.npz"
+GOOD = checkpoint(3, 5, [("modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
+LIF = {"W0": np.ones((4, 5)), "b0": np.zeros(4), "Wout": np.ones((2, 4)),
+       "bout": np.zeros(2), "meta": {"neuron": "lif", "tau": 2.0, "layers": 1}}
+failed = 0
+
+
+def refused(title, content, *patterns):
+    """`content`: the file's bytes, or the members of an archive."""
+    global failed
+    if isinstance(content, bytes):
+        FILE.write_bytes(content)
+    else:
+        save(FILE, content)
+    done = subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
+                          capture_output=True, text=True, timeout=60)
+    wrong = [p for p in (r"bad\.npz", *patterns)
+             if not re.search(p, done.stderr)]
+    if done.returncode != 1 or done.stderr.count("error: ") != 1 or wrong:
+        failed += 1
+        print(f"FAILED {title}: exit code {done.returncode}, no {wrong} in "
+              f"{done.stderr!r}")
+
+
+def changed(key, value, base=GOOD):
+    return {**base, key: value}
+
+
+def at(key, index, value):
+    array = np.array(GOOD[key], dtype=float)
+    array[index] = value
+    return changed(key, array)
+
+
+def meta(base=GOOD, **entries):
+    return {**base, "meta": {**base["meta"], **entries}}
+
+
+def without(key, base=GOOD):
+    return {k: v for k, v in base.items() if k != key}
+
+
+# The two that everything below is made from are good.
+for name, good in (("MMDEND", GOOD), ("LIF", LIF)):
+    save(FILE, good)
+    subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"], check=True,
+                   capture_output=True)
+
+for key in GOOD:
+    # Without its first key a cable is taken for the other form.
+    named = {"tau1": "lam_re1"}.get(key, key)
+    refused(f"no {key}", without(key), f"'{named}'", "expected a member")
+for key in LIF:
+    refused(f"LIF without {key}", without(key, LIF), f"'{key}'", "expected a member")
+for key, value in GOOD.items():
+    if key == "meta":
+        continue
+    wrong = np.zeros(np.shape(value) + (2,))
+    refused(f"wrong shape of {key}", changed(key, wrong), f"'{key}'", "expected",
+            r"\(.*\)")
+    for bad in (np.nan, np.inf):
+        array = np.array(value, dtype=float)
+        array[(-1,) * array.ndim] = bad
+        refused(f"{bad} in {key}", changed(key, array), f"'{key}'", "finite", str(bad))
+refused("no columns", changed("W0", np.zeros((12, 0))), "'W0'", r"\(12, 0\)")
+refused("columns of another layer", changed("W1", np.ones((12, 7))), "'W1'", "12 columns",
+        r"\(12, 7\)")
+refused("J of another array", changed("C0", np.ones((2, 2, 2))), "'C0'", r"\(3, 2, 2\)",
+        "J = 3, K = 2")
+refused("complex numbers", changed("b0", np.ones(12) * 1j), "'b0'", "complex")
+refused("text for numbers", changed("b0", np.array(["x"] * 12)), "b0")
+refused("phi_s zero", changed("phi_s0", np.array(0.0)), "'phi_s0'", "above 0", "found 0")
+refused("phi_s negative", changed("phi_s1", np.array(-0.5)), "'phi_s1'", "above 0", "-0.5")
+refused("taus zero", changed("taus1", np.array(0.0)), "'taus1'", "above 0", "found 0")
+refused("dt zero", at("dt0", 1, 0.0), "'dt0'", "above 0", "branch 1")
+refused("dt negative", at("dt1", 0, -1.0), "'dt1'", "above 0", "-1", "branch 0")
+refused("tauj zero", at("tauj0", 2, 0.0), "'tauj0'", "other than 0")
+refused("tau negative", at("tau1", (0, 1), -2.0), "'tau1'", "above 0", "-2")
+refused("tau_f zero", at("tau_f1", (1, 0), 0.0), "'tau_f1'", "other than 0")
+refused("windows too short", changed("Dp0", np.array(5)), "'S0'", r"\(J-1\) S \+ D' = D = 12",
+        "D' = 5")
+refused("windows with holes", changed("Dp0", np.array(2)) | {"S0": np.array(5)}, "'S0'",
+        "cover", "S = 5, D' = 2")
+refused("window of half a channel", changed("Dp0", np.array(5.5)), "'Dp0'", "integer", "5.5")
+refused("no window", changed("Dp0", np.array(0)), "'Dp0'", "at least one")
+refused("unstable mode", at("lam_re0", (2, 1), 0.25), "'lam_re0'", "branch 2, mode 1",
+        r"\|A_hat\|", "below 1")
+refused("mode that never decays", at("lam_re0", (0, 0), 0.0) | {"lam_im0": np.zeros((3, 2))},
+        "'lam_re0'", "branch 0, mode 0", "found 1")
+refused("unstable cable", at("tau_f1", (1, 0), 0.05), "'tau1'", "branch 1", "below 1")
+refused("cable and modes", {**GOOD, "lam_re1": np.ones((2, 4))}, "'tau1'", "both")
+refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm", "mmdend or lif")
+refused("unknown f", meta(f="gelu"), "'meta'", '"f"', "gelu", "relu")
+refused("Vth that does not divide U", meta(Vth=1.5), '"Vth"', "divides U = 4", "1.5")
+refused("Vth zero", meta(Vth=0), '"Vth"', "divides", "found 0")
+refused("U negative", meta(U=-4), '"U"', "above 0", "-4")
+refused("U is a text", meta(U="four"), '"U"', "number", "four")
+refused("too many layers said", meta(layers=3), "'W2'", "expected a member")
+refused("too few layers said", meta(layers=1), '"layers"', "expected 2", "found 1")
+refused("half a layer", meta(layers=1.5), '"layers"', "1.5")
+refused("unknown decoding", meta(decode="loudest"), '"decode"', "loudest", "mean or last=N")
+refused("decoding of no steps", meta(decode="last=0"), '"decode"', "last=0")
+refused("LIF with a time constant below a step", meta(LIF, tau=0.5), '"tau"', "0.5")
+refused("meta is no JSON", changed("meta", np.array("{J: 4")), "'meta'", "JSON")
+refused("meta is a number", changed("meta", np.array(4.0)), "'meta'", "text")
+refused("no archive", b"hello", "archive")
+refused("empty archive", {}, "'meta'", "expected a member")
+save(FILE, GOOD)
+refused("cut archive", FILE.read_bytes()[:-100])
+
+save(FILE, {**GOOD, "V9": np.ones(3), "x_ex": np.ones(3)})
+done = subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
+                      capture_output=True, text=True, check=True)
+if "'V9'" not in done.stderr or "x_ex" in done.stderr:
+    failed += 1
+    print(f"FAILED unknown member: {done.stderr!r}")
+print(f"{failed} failures")
+sys.exit(1 if failed else 0)
