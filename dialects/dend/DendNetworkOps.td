@@ -187,7 +187,9 @@ def Dend_OutputOp : Dend_Op<"output",
   let description = [{
     `dend.output @y = @L1["s"]` gives the spikes of every tick;
     `dend.output @y = probe @R["v"]` the new value of a state at every tick,
-    divided by the population's `scale` where there is one.
+    divided by the population's `scale` where there is one. Importers leave a
+    string attribute `decode` where they know how a sample's ticks become one
+    vector: "mean", or "last=n" for the mean of the last n.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, UnitAttr:$probe,
       FlatSymbolRefAttr:$population, StrAttr:$from,

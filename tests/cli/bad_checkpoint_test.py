@@ -21,7 +21,7 @@ from mmdend_checkpoints import checkpoint, save  # noqa: E402
 NEURITE = sys.argv[1]
 TEMPORARY = tempfile.TemporaryDirectory()
 FILE = pathlib.Path(TEMPORARY.name) / "bad.npz"
-GOOD = checkpoint(3, 5, [("modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
+GOOD = checkpoint(3, 5, [("turning modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
 LIF = {"W0": np.ones((4, 5)), "b0": np.zeros(4), "Wout": np.ones((2, 4)),
        "bout": np.zeros(2), "meta": {"neuron": "lif", "tau": 2.0, "layers": 1}}
 failed = 0
