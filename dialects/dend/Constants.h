@@ -23,8 +23,9 @@ mlir::FailureOr<std::vector<double>> readReals(mlir::ElementsAttr attr);
 mlir::FailureOr<std::vector<int64_t>> readInts(mlir::ElementsAttr attr);
 
 /// Elements attribute of type `type` (f32, f64, complex of those as (re, im)
-/// pairs, i1..i64 elements); more than a few elements become a resource blob called `name`, which keeps them out of
-/// the attribute uniquer. Integer values must fit the element type.
+/// pairs, i1..i64 elements); more than a few elements become a resource blob
+/// called `name`, which keeps them out of the attribute uniquer. Integer values
+/// must fit the element type.
 mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
                                 llvm::StringRef name,
                                 const std::vector<double> &values);
