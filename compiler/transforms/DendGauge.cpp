@@ -5,6 +5,7 @@
 #include "compiler/transforms/BoundModel.h"
 #include "compiler/transforms/Gauge.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/RealModes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -106,6 +107,8 @@ void gaugeModel(dend::NeuronOp op) {
       if (auto param = model.parameter(gauge.gain))
         model.eraseParameter(*param);
   }
+  for (auto branch : op.getBlock().getOps<dend::BranchOp>())
+    makeModesReal(model, branch);
 }
 
 struct DendGaugePass : impl::DendGaugeBase<DendGaugePass> {

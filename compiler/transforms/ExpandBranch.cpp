@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/transforms/ExpandBranch.h"
-#include "compiler/transforms/BodyBuilder.h"
+#include "compiler/transforms/BranchArithmetic.h"
 #include "compiler/transforms/SplitConstants.h"
 
 #include <map>
@@ -11,20 +11,12 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-// As in the reference.
-constexpr double kLeak = 0.01;
-
 Type partType(Type type) {
   return dend::withElementType(
       type, cast<ComplexType>(dend::elementType(type)).getElementType());
 }
 
 bool isComplexValue(Value value) { return dend::isComplex(value.getType()); }
-
-/// A complex value as its parts.
-struct Parts {
-  Value re, im;
-};
 
 class BranchExpander {
 public:
@@ -200,19 +192,13 @@ private:
     old.push_back(op);
   }
 
-  /// The new state (imaginary part null for a real one) and the drive.
-  struct Step {
-    Parts next;
-    Value drive;
-  };
-
   void expand(dend::BranchOp op) {
     bool complex = isComplexValue(op.getState());
-    Step step;
+    BranchStep step;
     if (std::optional<ArrayRef<int64_t>> range = op.getRange())
       step = skipped(op, present.at({(*range)[0], (*range)[1]}));
     else
-      step = arithmetic(op, BodyBuilder(op));
+      step = arithmetic(op, op);
     op.getDrive().replaceAllUsesWith(step.drive);
     if (complex)
       parts[op.getNext()] = step.next;
@@ -221,8 +207,19 @@ private:
     old.push_back(op);
   }
 
+  /// The branch's arithmetic in front of `at`.
+  BranchStep arithmetic(dend::BranchOp op, Operation *at) {
+    auto partsOf = [&](Value value) {
+      return value && isComplexValue(value) ? parts[value]
+                                            : Parts{value, Value()};
+    };
+    return branchStep(BodyBuilder(at), op, partsOf(op.getState()),
+                      partsOf(op.getA()), partsOf(op.getG()),
+                      partsOf(op.getC()));
+  }
+
   /// The branch in a region that neurons without it skip.
-  Step skipped(dend::BranchOp op, Value here) {
+  BranchStep skipped(dend::BranchOp op, Value here) {
     BodyBuilder outside(op);
     Value zero = outside.literal(op.getDrive().getType(), 0);
     SmallVector<Value> kept = splitAll(op.getState());
@@ -232,55 +229,13 @@ private:
     auto when = dend::WhenOp::create(builder, op.getLoc(), types, here, kept);
     builder.createBlock(&when.getBody());
     auto give = dend::GiveOp::create(builder, op.getLoc(), ValueRange());
-    Step step = arithmetic(op, BodyBuilder(give));
+    BranchStep step = arithmetic(op, give);
     SmallVector<Value> given = {step.next.re, step.drive};
     if (step.next.im)
       given.insert(given.begin() + 1, step.next.im);
     give.getValuesMutable().assign(given);
     Parts next{when.getResult(0), step.next.im ? when.getResult(1) : Value()};
     return {next, when.getResults().back()};
-  }
-
-  // V' = A V + G I;  d = act(sum_k Re(C_k V'_k) + direct I); G = 1 if absent.
-  Step arithmetic(dend::BranchOp op, BodyBuilder b) {
-    Value input = op.getInput(), read;
-    Parts next;
-    if (isComplexValue(op.getState())) {
-      Parts v = parts[op.getState()], a = parts[op.getA()],
-            c = parts[op.getC()], in{input, Value()};
-      if (op.getG()) {
-        Parts g = parts[op.getG()];
-        in = {b.mul(g.re, input), b.mul(g.im, input)};
-      }
-      Value turnRe = b.mul(a.re, v.re), backRe = b.mul(a.im, v.im);
-      next.re = b.add(b.sub(turnRe, backRe), in.re);
-      Value turnIm = b.mul(a.re, v.im), backIm = b.mul(a.im, v.re);
-      next.im = b.add(turnIm, backIm);
-      if (in.im)
-        next.im = b.add(next.im, in.im);
-      Value readRe = b.mul(c.re, next.re), readIm = b.mul(c.im, next.im);
-      read = b.sub(readRe, readIm);
-    } else {
-      Value in = op.getG() ? b.mul(op.getG(), input) : input;
-      next.re = b.add(b.mul(op.getA(), op.getState()), in);
-      read = b.mul(op.getC(), next.re);
-    }
-    Value sum = b.sum(read);
-    if (op.getDirect())
-      sum = b.add(sum, b.mul(op.getDirect(), input));
-    return {next, activate(b, op.getActivation(), sum)};
-  }
-
-  Value activate(BodyBuilder &b, dend::Activation activation, Value x) {
-    if (activation == dend::Activation::Identity)
-      return x;
-    if (activation == dend::Activation::Tanh)
-      return b.math(dend::Function::Tanh, x);
-    Value zero = b.literal(x.getType(), 0);
-    Value other = activation == dend::Activation::LeakyRelu
-                      ? b.mul(b.real(x.getType(), kLeak), x)
-                      : zero;
-    return b.select(b.cmp(dend::Predicate::GT, x, zero), x, other);
   }
 
   dend::NeuronOp model;

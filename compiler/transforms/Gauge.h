@@ -27,7 +27,10 @@ struct Gauge {
 
 /// The freedom that an op leaves, none for ops without one. This is the one
 /// place that knows them: a branch's input gain G goes into its read-out C. An
-/// op whose freedom has this form joins by a case here and in dropGain().
+/// op whose freedom has this form joins by a case here and in dropGain(). (The
+/// apical unit of DendriCL has one of another form: its key may be scaled by c,
+/// with state / c and rate / c^2, which changes the weights into the key's
+/// port.)
 std::optional<Gauge> gaugeOf(mlir::Operation *op);
 
 /// Takes the gain from the op.

@@ -34,7 +34,9 @@ def DendGauge : Pass<"dend-gauge", "::neurite::dend::NetworkOp"> {
   let description = [{
     A branch's modes are divided by their input gain: V~ = V / G, C~ = C G, and `G`
     goes: 6 instead of 8 multiplications per complex mode, 2 instead of 3 per real
-    one. Exact in reals. A mode with G = 0 never leaves zero; it gets C~ = 0.
+    one. Exact in reals. A mode with G = 0 never leaves zero; it gets C~ = 0. Modes
+    that do not rotate (A real in every population) then have a real state, and
+    their branch becomes a real one.
     compiler/transforms/Gauge.h describes the freedom. A branch keeps its gauge in
     all populations of its model if its state is probed by an output in one of
     them, does not start at zero or is read by anything else, if its `C` has

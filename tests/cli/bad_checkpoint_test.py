@@ -21,7 +21,7 @@ from mmdend_checkpoints import checkpoint, save  # noqa: E402
 NEURITE = sys.argv[1]
 TEMPORARY = tempfile.TemporaryDirectory()
 FILE = pathlib.Path(TEMPORARY.name) / "bad.npz"
-GOOD = checkpoint(3, 5, [("modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
+GOOD = checkpoint(3, 5, [("turning modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
 LIF = {"W0": np.ones((4, 5)), "b0": np.zeros(4), "Wout": np.ones((2, 4)),
        "bout": np.zeros(2), "meta": {"neuron": "lif", "tau": 2.0, "layers": 1}}
 failed = 0
@@ -110,6 +110,8 @@ refused("unstable mode", at("lam_re0", (2, 1), 0.25), "'lam_re0'", "branch 2, mo
 refused("mode that never decays", at("lam_re0", (0, 0), 0.0) | {"lam_im0": np.zeros((3, 2))},
         "'lam_re0'", "branch 0, mode 0", "found 1")
 refused("unstable cable", at("tau_f1", (1, 0), 0.05), "'tau1'", "branch 1", "below 1")
+refused("very long cable", changed("tau1", np.ones((2, 1025))), "'tau1'", "at most 1024",
+        "found 1025")
 refused("cable and modes", {**GOOD, "lam_re1": np.ones((2, 4))}, "'tau1'", "both")
 refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm", "mmdend or lif")
 refused("unknown f", meta(f="gelu"), "'meta'", '"f"', "gelu", "relu")

@@ -19,20 +19,21 @@ def cable(rng, J, K, physical):
     }
 
 
-def modes(rng, J, K):
+def modes(rng, J, K, turning):
     return {
         "lam_re": -rng.uniform(0.2, 1.0, (J, K)),
-        "lam_im": np.pi * np.arange(K) * np.ones((J, 1)),
+        "lam_im": np.pi * turning * np.arange(K) * np.ones((J, 1)),
         "B": rng.normal(0, 0.7, (J, K, 2)),
         "C": rng.normal(0, 0.7, (J, K, 2)),
     }
 
 
 def layer(rng, fan_in, kind, J, K, window, stride):
-    """kind: modes, cable (real spectrum) or turning (a cable with a complex one)."""
+    """kind: modes or cable, which have a complex spectrum if they are turning."""
     D = (J - 1) * stride + window
-    dendrite = (modes(rng, J, K) if kind == "modes"
-                else cable(rng, J, K, kind == "cable"))
+    turning = kind.startswith("turning ")
+    dendrite = (modes(rng, J, K, turning) if kind.endswith("modes")
+                else cable(rng, J, K, not turning))
     return {
         "W": rng.normal(0, 1.2 / np.sqrt(fan_in), (D, fan_in)),
         "b": rng.normal(0, 0.1, D),

@@ -16,6 +16,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
+// The spectrum of a cable takes time with the cube of its length.
+constexpr uint64_t kLongestCable = 1024;
+
 void push(Values &pairs, Complex z) {
   pairs.push_back(z.real());
   pairs.push_back(z.imag());
@@ -36,6 +39,9 @@ public:
     const Shape &shape = archive.array(first, 2).shape;
     J = shape[0];
     K = shape[1];
+    if (layer.cable && K > kLongestCable)
+      throw Error(fmt::format("{}expected at most {} compartments, found {}",
+                              archive.place(first), kLongestCable, K));
     layer.compartments = int64_t(K);
     layer.branches.resize(J);
     dt = perBranch("dt", /*above=*/true);

@@ -212,11 +212,22 @@ void createModel(OpBuilder &builder, const std::string &name,
     mmdendBody(body, meta, layer);
 }
 
-void createReadout(OpBuilder &builder, const std::string &name) {
+void createReadout(OpBuilder &builder, const std::string &name,
+                   const Checkpoint &checkpoint) {
   OpBuilder::InsertionGuard guard(builder);
-  Body body(builder, name, {}, {}, "y",
-            dend::gradedSpike(builder.getContext()));
-  dend::YieldOp::create(builder, body.loc, ValueRange(), body["I"]);
+  dend::SpikeType graded = dend::gradedSpike(builder.getContext());
+  mlir::Type real = builder.getF64Type();
+  if (!isLif(checkpoint)) {
+    Body body(builder, name, {}, {}, "y", graded);
+    dend::YieldOp::create(builder, body.loc, ValueRange(), body["I"]);
+    return;
+  }
+  Body body(builder, name, {}, {{"y", real}}, "y", graded);
+  Value keep = dend::LiteralOp::create(builder, body.loc, real,
+                                       builder.getF64FloatAttr(0));
+  Value y = dend::CompartmentOp::create(builder, body.loc, real, body["y"],
+                                        body["I"], keep, Value(), Value());
+  dend::YieldOp::create(builder, body.loc, ValueRange(y), ValueRange(y));
 }
 
 } // namespace neurite::npz

@@ -31,8 +31,11 @@ std::string formOf(const Checkpoint &checkpoint, const Layer &layer);
 void createModel(mlir::OpBuilder &builder, const std::string &name,
                  const Checkpoint &checkpoint, const Layer &layer);
 
-/// The model of the read-out: output "y" is what port "I" receives.
-void createReadout(mlir::OpBuilder &builder, const std::string &name);
+/// The model of the read-out: "y" is what port "I" receives. Of LIF networks it
+/// is a compartment that keeps nothing and is probed, which a fixed-function
+/// neuron without a threshold can be; of MMDEND networks an output.
+void createReadout(mlir::OpBuilder &builder, const std::string &name,
+                   const Checkpoint &checkpoint);
 
 } // namespace neurite::npz
 

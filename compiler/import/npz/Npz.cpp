@@ -40,7 +40,7 @@ public:
               layer.inputs, layer.weight, layer.bias);
       source = name;
     }
-    npz::createReadout(builder, "linear");
+    npz::createReadout(builder, "linear", checkpoint);
     population("out", "linear", checkpoint.classes, DictionaryAttr());
     project(source, "out", "Wout", "bout", checkpoint.layers.back().channels,
             checkpoint.weight, checkpoint.bias);

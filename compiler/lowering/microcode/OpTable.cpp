@@ -10,7 +10,7 @@ const std::vector<OpEntry> &opTable() {
       {"dend.abs", E::Instruction, MicroOp::Abs, ""},
       {"dend.add", E::Instruction, MicroOp::Add, ""},
       {"dend.branch", E::Earlier, {}, "complex values as pairs, real body ops"},
-      {"dend.cable", E::Earlier, {}, "dend.branch by --dend-diagonalise"},
+      {"dend.cable", E::Earlier, {}, "a branch of its modes"},
       {"dend.clamp", E::Instruction, MicroOp::Clamp, ""},
       {"dend.clz", E::Instruction, MicroOp::Clz, ""},
       {"dend.cmp", E::Instruction, MicroOp::Compare, ""},

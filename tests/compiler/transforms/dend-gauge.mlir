@@ -79,4 +79,21 @@ dend.network @n {
   // CHECK: dend.population @U : @twins[1] on @step bind {A = @half, C = @U.C}
   dend.population @U : @twins[1] on @step bind {A = @half, G = @three, C = @three}
   dend.population @X : @siblings[1] on @step bind {A = @half, G = @three, C = @three}
+
+  // Without rotation the state is real: Re((1 + 3i)(2 + i)) = -1 is read.
+  // CHECK: dend.neuron @straight
+  // CHECK-SAME: params(%A : tensor<2xf64>, %C : tensor<2xf64>) states(%V : tensor<2xf64> reset sample)
+  // CHECK-NEXT: dend.branch %V, %I A %A C %C act relu : (tensor<2xf64>, f64, tensor<2xf64>, tensor<2xf64>) -> (tensor<2xf64>, f64)
+  dend.neuron @straight ports(%I : f64) params(%A : tensor<2xcomplex<f64>>, %G : tensor<2xcomplex<f64>>, %C : tensor<2xcomplex<f64>>)
+      states(%V : tensor<2xcomplex<f64>> reset sample) outputs(y : !dend.spike<graded>) {
+    %n, %d = dend.branch %V, %I A %A G %G C %C act relu
+        : (tensor<2xcomplex<f64>>, f64, tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>) -> (tensor<2xcomplex<f64>>, f64)
+    dend.yield states(%n : tensor<2xcomplex<f64>>) emit(%d : f64)
+  }
+  dend.constant @RA : tensor<2xcomplex<f64>> = dense<[(0.5, 0.0), (0.25, 0.0)]> : tensor<2xcomplex<f64>>
+  dend.constant @RG : tensor<2xcomplex<f64>> = dense<[(2.0, 1.0), (4.0, 0.0)]> : tensor<2xcomplex<f64>>
+  dend.constant @RC : tensor<2xcomplex<f64>> = dense<[(1.0, 3.0), (0.5, 7.0)]> : tensor<2xcomplex<f64>>
+  // CHECK: @RA : tensor<2xf64> = dense<[5.000000e-01, 2.500000e-01]>
+  // CHECK: @RC : tensor<2xf64> = dense<[-1.000000e+00, 2.000000e+00]>
+  dend.population @Y : @straight[2] on @step bind {A = @RA, G = @RG, C = @RC}
 }
