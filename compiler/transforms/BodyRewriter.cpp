@@ -31,16 +31,20 @@ double magnitudeOf(dend::LiteralOp literal) {
 
 LogicalResult BodyRewriter::rewrite(dend::NeuronOp model) {
   SmallVector<Operation *> ops;
-  model.getBlock().walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { ops.push_back(op); });
+  SmallVector<dend::LiteralOp> literals; // of reals
+  model.getBlock().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto literal = dyn_cast<dend::LiteralOp>(op);
+    if (!literal)
+      ops.push_back(op);
+    else if (dend::isReal(literal.getType()))
+      literals.push_back(literal);
+  });
   for (Operation *op : ops)
-    if (!isa<dend::LiteralOp>(op) && failed(rewrite(op)))
+    if (failed(rewrite(op)))
       return failure();
-  // Literals of reals have been copied into the formats of their users.
-  for (Operation *op : ops)
-    if (auto literal = dyn_cast<dend::LiteralOp>(op))
-      if (dend::isReal(literal.getType()))
-        literal.erase();
+  // They have been copied into the formats of their users.
+  for (dend::LiteralOp literal : literals)
+    literal.erase();
   return success();
 }
 

@@ -57,6 +57,12 @@ private:
             uint32_t offset, Place source, const std::string &name);
   void finish();
 
+  /// Another name for a value's words. By value: a new key may move the map.
+  void alias(mlir::Value name, mlir::Value value) {
+    Place place = places.at(value);
+    places[name] = place;
+  }
+
   dend::NeuronOp model;
   llvm::ArrayRef<bool> biased;
   llvm::DenseMap<mlir::Value, Place> places;

@@ -29,7 +29,7 @@ LogicalResult Selector::select(dend::RescaleOp op) {
           to = width(op.getResult().getType());
   // A wider type of the same unit holds the same integer.
   if (!fused && shift == 0 && to >= from) {
-    places[op.getResult()] = places.at(op.getInput());
+    alias(op.getResult(), op.getInput());
     return success();
   }
   if (shift < INT16_MIN || shift > INT16_MAX)
@@ -41,7 +41,7 @@ LogicalResult Selector::select(dend::RescaleOp op) {
   i.code.rounding = static_cast<Rounding>(op.getRounding());
   i.code.saturate = op.getOverflow() == dend::Overflow::Saturate;
   if (fused)
-    places[op.getResult()] = places.at(mul.getResult());
+    alias(op.getResult(), mul.getResult());
   return success();
 }
 
