@@ -4,9 +4,12 @@
 #define NEURITE_COMPILER_IMPORT_MODEL_H
 
 #include "compiler/import/nir/Options.h"
+#include "runtime/Signals.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+
+#include <map>
 
 namespace neurite {
 
@@ -16,6 +19,8 @@ struct ImportedModel {
   std::string name;                         ///< of the network
   nir::Policies policies;                   ///< what was chosen, to print
   std::vector<std::string> warnings;
+  /// Samples of the inputs that came with the model, by input.
+  std::map<std::string, Samples> examples;
 };
 
 } // namespace neurite

@@ -111,6 +111,9 @@ dend::NetworkOp Compilation::preparedNetwork() {
   DiagnosticsAsError errors(&context);
   auto copy =
       mlir::OwningOpRef<ModuleOp>(cast<ModuleOp>(model.module->clone()));
+  // Of the network as it was trained: passes change branches and parameters.
+  recordStatistics(networkIn(*copy));
+  recordLayers(networkIn(*copy));
   PassManager passes(&context);
   passes.addNestedPass<dend::NetworkOp>(createDendDiagonalise());
   passes.addNestedPass<dend::NetworkOp>(createDendGauge());
@@ -134,13 +137,16 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                                   what});
 }
 
+void Compilation::calibrateOnExamples() {
+  if (!model.examples.empty())
+    calibrate(model.examples, "the model's own examples");
+}
+
 void Compilation::quantise(const CompileOptions &options) {
   DiagnosticsAsError errors(&context);
   preparedNetwork();
   fixed = cast<ModuleOp>(prepared->clone());
   dend::NetworkOp network = fixedNetwork();
-  recordStatistics(network);
-  recordLayers(network);
   PassManager passes(&context);
   passes.addNestedPass<dend::NetworkOp>(createDendQuantise(
       DendQuantiseOptions{options.target, options.inputBits}));

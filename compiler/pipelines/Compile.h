@@ -43,6 +43,9 @@ public:
   void calibrate(const std::map<std::string, Samples> &inputs,
                  const std::string &what = "given");
 
+  /// calibrate() on the samples that came with the model, if it has any.
+  void calibrateOnExamples();
+
   /// Quantises and schedules a copy of the float network for a target, and
   /// runs the result on calibration samples (CheckQuantised.h).
   void quantise(const CompileOptions &options);

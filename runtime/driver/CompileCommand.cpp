@@ -33,6 +33,8 @@ void compile(const CompileFlags &flags) {
         loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
             .samples,
         "given");
+  else
+    model->calibrateOnExamples();
   if (flags.emit == "dend")
     return writeText(model->text("dend"), flags.output);
   model->quantise(flags.model.compile);
@@ -60,7 +62,8 @@ void addCompile(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "compile", "Quantise, schedule and map a model onto a chip");
   auto flags = std::make_shared<CompileFlags>();
-  command->add_option("MODEL", flags->path, "Trained network: .nir or .mlir")
+  command
+      ->add_option("MODEL", flags->path, "Trained network: .nir, .npz or .mlir")
       ->required();
   flags->model.addTo(*command);
   command

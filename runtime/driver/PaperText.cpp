@@ -169,8 +169,8 @@ std::string reasons(const Json &result, const std::vector<PaperLayer> &layers,
       macs, events(kGroups[0]), share(kGroups[0]), share(kGroups[2]),
       complex
           ? fmt::format(" It counts a complex multiplication once: a branch "
-                        "takes 8K + 1 real ones, not 3K + 1, {:.2f} times "
-                        "as many here.",
+                        "takes 8K + 1 real ones (6K + 1 in the gauge that "
+                        "programs run), not 3K + 1: {:.2f} times as many here.",
                         real / modes)
           : "");
   const Json &spikes = result.at("counts").at("total").at("spikes");

@@ -12,7 +12,8 @@ void addRun(CLI::App &app) {
       "run", "Run a program image, or compile a model and run it");
   auto flags = std::make_shared<RunFlags>();
   command
-      ->add_option("MODEL", flags->path, "Program image (.nrt), .nir or .mlir")
+      ->add_option("MODEL", flags->path,
+                   "Program image (.nrt), .nir, .npz or .mlir")
       ->required();
   command
       ->add_option("--input", flags->inputs,

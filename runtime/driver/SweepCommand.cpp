@@ -131,7 +131,8 @@ void addSweep(CLI::App &app) {
       "Latency and energy when assumed times and prices are scaled, or "
       "over forms of spikes and numbers of cores");
   auto flags = std::make_shared<SweepFlags>();
-  command->add_option("MODEL", flags->path, "Trained network: .nir or .mlir")
+  command
+      ->add_option("MODEL", flags->path, "Trained network: .nir, .npz or .mlir")
       ->required();
   command
       ->add_option("--input", flags->inputs,

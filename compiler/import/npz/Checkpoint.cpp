@@ -73,6 +73,10 @@ Checkpoint readCheckpoint(const std::string &path) {
   checkpoint.classes = int64_t(W.shape[0]);
   checkpoint.weight = flat(W);
   checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
+  if (archive.has("x_ex"))
+    checkpoint.examples = toSamples(
+        archive.array("x_ex", 3), {uint64_t(checkpoint.layers.front().inputs)},
+        path + ": 'x_ex'");
   for (const std::string &key : archive.unused())
     if (!isExample(key))
       checkpoint.warnings.push_back(archive.place(key) +

@@ -6,7 +6,9 @@
 #define NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
 
 #include "compiler/import/npz/Meta.h"
+#include "runtime/Signals.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,7 @@ struct Checkpoint {
   int64_t classes = 0;
   Values weight, bias; ///< read-out: (classes, D), (classes)
   std::vector<std::string> warnings;
+  std::optional<Samples> examples; ///< of the input: x_ex
 };
 
 /// Reads and checks the file. Throws neurite::Error naming file and key.

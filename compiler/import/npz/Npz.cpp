@@ -139,6 +139,8 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
   if (failed(mlir::verify(*model.module)))
     throw Error(fmt::format("{}: the network does not verify: {}", path, said));
   model.warnings = std::move(checkpoint.warnings);
+  if (checkpoint.examples)
+    model.examples["x"] = std::move(*checkpoint.examples);
   return model;
 }
 
