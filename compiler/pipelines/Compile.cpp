@@ -92,7 +92,7 @@ Compilation::Compilation(const std::string &path,
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
   // An error names its place; the whole op behind it is no help to a user.
   context.printOpOnDiagnostic(false);
-  sha256 = neurite::sha256(readFile(path, kModelBytes));
+  fileSha256 = neurite::sha256(readFile(path, kModelBytes));
   model = importModel(context, path, options);
   DiagnosticsAsError errors(&context);
   if (!bindings.empty())
@@ -197,7 +197,7 @@ image::Program Compilation::emit() const {
   auto program = emitProgram(*images.begin(), target);
   errors.check(program, "the program image cannot be written");
   program->set_model_name(model.name);
-  program->set_model_sha256(sha256);
+  program->set_model_sha256(fileSha256);
   return std::move(*program);
 }
 

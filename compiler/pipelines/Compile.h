@@ -66,6 +66,7 @@ public:
   const nir::Policies &policies() const { return model.policies; }
   const dend::Bindings &constants() const { return bindings; }
   const std::string &name() const { return model.name; }
+  const std::string &sha256() const { return fileSha256; } // of the model file
 
 private:
   /// The float network in the form that is calibrated and quantised: diagonal
@@ -76,7 +77,7 @@ private:
   ImportedModel model;
   dend::Bindings bindings;
   std::map<std::string, Samples> calibrationInputs; // of calibrate()
-  std::string sha256;                               // of the model file
+  std::string fileSha256;
   Target target;
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;
 };

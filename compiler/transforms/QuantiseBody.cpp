@@ -25,8 +25,8 @@ public:
         report(report), params(population) {}
 
   LogicalResult run() {
-    if (failed(probeRealOutputs()) || failed(params.read()) ||
-        failed(checkRanges()))
+    if (failed(checkUnmixed()) || failed(probeRealOutputs()) ||
+        failed(params.read()) || failed(checkRanges()))
       return failure();
     ValueFormats formats(
         model, [&](Value value) { return magnitude(value); },
@@ -49,6 +49,26 @@ public:
 
 private:
   StringRef layer() { return population.getSymName(); }
+
+  /// Formats are chosen for a whole body.
+  LogicalResult checkUnmixed() {
+    Operation *real = nullptr;
+    bool fixed = llvm::any_of(model.getBlock().getArgumentTypes(),
+                              [](Type type) { return dend::fixedType(type); });
+    model.getBlock().walk([&](Operation *op) {
+      for (Type type : op->getResultTypes()) {
+        fixed |= bool(dend::fixedType(type));
+        if (!real && dend::isReal(type))
+          real = op;
+      }
+    });
+    if (!fixed)
+      return success();
+    return (real ? real : model.getOperation())->emitError()
+           << "neuron model '@" << model.getSymName()
+           << "' computes in fixed point and in real values; expected one of "
+              "them throughout";
+  }
 
   /// A real output that the host reads becomes a state: a chip sends integers,
   /// and the host reads states in their own units.

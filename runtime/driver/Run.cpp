@@ -85,9 +85,11 @@ private:
   void load() {
     Stopwatch watch;
     if (flags.isProgram()) {
-      if (!onChip(flags.engine) || !flags.compare.empty())
+      bool floatBeside = flags.compare == "float" && !flags.modelPath.empty();
+      if (!onChip(flags.engine) || !(flags.compare.empty() || floatBeside))
         throw Error("a program image holds the integers of a mapped network; "
-                    "give the model file for the float and reference engines");
+                    "give the model file for the float and reference engines, "
+                    "or --model FILE beside --compare float");
       if (flags.verify && flags.engine == "functional")
         throw Error("--verify compares the functional engine with the "
                     "reference interpreter, which needs the model file; or "
@@ -102,14 +104,30 @@ private:
                     flags.modelFlags + "; compile the model with it again");
       inputs = loadInputs(flags.inputs, inputShapes(program));
       checkEvents(program, inputs);
+      loadOrigin();
       wallLoad = watch.seconds();
       return;
     }
+    if (!flags.modelPath.empty())
+      throw Error("--model is for a program image; '" + flags.path +
+                  "' is a model itself");
     model = importWith(flags.model, flags.path);
     inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
     wallLoad = watch.seconds();
     if (flags.engine != "float")
       compile();
+  }
+
+  /// The model that an image was compiled from.
+  void loadOrigin() {
+    if (flags.modelPath.empty())
+      return;
+    origin = importWith(flags.model, flags.modelPath);
+    if (origin->sha256() != program.model_sha256())
+      throw Error("--model '" + flags.modelPath + "' is not what '" +
+                  flags.path + "' was compiled from ('" + program.model_name() +
+                  "'): its SHA-256 is " + origin->sha256() + ", expected " +
+                  program.model_sha256());
   }
 
   void compile() {
@@ -122,6 +140,13 @@ private:
     wallCompile = watch.seconds();
   }
 
+  Recording interpret(Compilation &from, bool real,
+                      const std::vector<sim::TraceRequest> &traces,
+                      const std::function<void(uint64_t, uint64_t)> &progress) {
+    return runInterpreter(real ? from.floatNetwork() : from.fixedNetwork(),
+                          from.constants(), inputs.samples, traces, progress);
+  }
+
   Recording runEngine(const std::string &engine,
                       const std::vector<sim::TraceRequest> &traces) {
     Progress bar(engine + " engine");
@@ -129,9 +154,8 @@ private:
       bar.show(done, total);
     };
     if (!onChip(engine))
-      return runInterpreter(
-          engine == "float" ? model->floatNetwork() : model->fixedNetwork(),
-          model->constants(), inputs.samples, traces, progress);
+      return interpret(model ? *model : *origin, engine == "float", traces,
+                       progress);
     Target target = Target::parse(program.target_yaml(), targetFile());
     sim::RunOptions options;
     options.verify = flags.verify;
@@ -267,7 +291,7 @@ private:
   }
 
   const RunFlags &flags;
-  std::unique_ptr<Compilation> model;
+  std::unique_ptr<Compilation> model, origin; // origin: of an image
   image::Program program;
   LoadedInputs inputs;
   sim::RunResult result;

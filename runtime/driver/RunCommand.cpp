@@ -44,6 +44,9 @@ void addRun(CLI::App &app) {
       ->add_option("--compare", flags->compare,
                    "Run this engine too and print how far both agree")
       ->check(CLI::IsMember({"float", "reference"}));
+  command->add_option("--model", flags->modelPath,
+                      "For a program image: the model it was compiled from, "
+                      "which --compare float runs");
   command
       ->add_option("--threads", flags->threads,
                    "Samples at a time in the functional engine; 0 = one per "

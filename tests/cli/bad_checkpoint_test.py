@@ -132,7 +132,7 @@ refused("empty archive", {}, "'meta'", "expected a member")
 save(FILE, GOOD)
 refused("cut archive", FILE.read_bytes()[:-100])
 
-save(FILE, {**GOOD, "V9": np.ones(3), "x_ex": np.ones(3)})
+save(FILE, {**GOOD, "V9": np.ones(3), "x_ex": np.ones((1, 2, GOOD["W0"].shape[1]))})
 done = subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
                       capture_output=True, text=True, check=True)
 if "'V9'" not in done.stderr or "x_ex" in done.stderr:

@@ -284,6 +284,13 @@ case("unknown decode in a model", compiled(write("decode.mlir", network.replace(
      r"decode\.mlir:\d+:\d+", "last=-3", "last=N")
 case("formula without branches", ["report", W / "good", "--model", "mmdend-paper"],
      "mmdend-paper", "dend.branch")
+case("another model beside an image", ["run", W / "p.nrt", "--compare", "float", "--model", NEURON,
+                                       "--input", X], "lif.mlir", "p.nrt", "SHA-256")
+case("a model beside a model", [*run, small, "--model", MODEL], "--model", "a model itself")
+case("float beside an image", ["run", W / "p.nrt", "--compare", "float", "--input", X], "--model")
+case("branches on fixed-function neurons",
+     ["compile", ROOT / "models" / "mmdend" / "sparse.npz", "--target", "loihi1", "-o", OUT],
+     "'@L0'", "dend.branch", "programmable")
 case("unknown formula", ["report", W / "good", "--model", "horowitz"], "horowitz", code=2)
 case("sweep over spikes with a form", ["sweep", MODEL, "--input", small, "--over", "spikes",
                                        "--spikes", "unary"], "leave out --spikes")

@@ -79,6 +79,29 @@ printed = neurite("compile", MODELS / "sparse.npz", "--target", "loihi2")
 check("4 samples of 32 steps, the model's own examples" in printed,
       "compiles without samples")
 
+# An image beside the float network that it was compiled from.
+image = FOLDER / "sparse.nrt"
+neurite("compile", MODELS / "sparse.npz", "--target", "loihi2", *CALIBRATE, "-o", image)
+beside = neurite("run", image, *TEST, "--compare", "float", "--model", MODELS / "sparse.npz")
+check("92.40 % of 1000 samples on 'loihi2'" in beside and "92.20 % on the float" in beside,
+      "accuracy of an image beside float")
+
+# Checkpoints of others.
+SHARED = ROOT.parent / "shared" / "data" / "checkpoints"
+if (SHARED / "test_shapes_public.npz").exists():
+    images = np.load(SHARED / "test_shapes_public.npz")
+    np.save(FOLDER / "others_x.npy", images["x"])
+    np.save(FOLDER / "others_y.npy", images["y"])
+    for name in ("mm_shapes_sparse", "lif_shapes"):
+        result, _, _ = run(name, SHARED / f"{name}.npz", "--target", "loihi2",
+                           "--input", FOLDER / "others_x.npy", "--labels",
+                           FOLDER / "others_y.npy", "--compare", "float")
+        check(abs(result["accuracy"] - result["compare"]["accuracy"]) <= 0.015,
+              f"{name}: {result['accuracy']:.4f} on the chip, "
+              f"{result['compare']['accuracy']:.4f} in float, 400 images")
+else:
+    print("skipped: checkpoints of others are not here")
+
 # Any shape, form and branch activation.
 SHAPES = {
     "three shapes": dict(inputs=5, shapes=[("turning modes", 1, 1, 7, 0),
