@@ -130,9 +130,22 @@ LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
     return success();
   for (Attribute entry : poles) {
     std::vector<const Numbers *> parts;
-    for (Attribute name : cast<ArrayAttr>(entry))
-      parts.push_back(&numbers.at(cast<StringAttr>(name).str()));
-    std::string name = cast<StringAttr>(cast<ArrayAttr>(entry)[0]).str();
+    std::string name;
+    auto names = dyn_cast<ArrayAttr>(entry);
+    for (Attribute part : names ? names.getValue() : ArrayRef<Attribute>()) {
+      auto text = dyn_cast<StringAttr>(part);
+      auto found = text ? numbers.find(text.str()) : numbers.end();
+      if (found == numbers.end() ||
+          (!parts.empty() &&
+           found->second.real.size() != parts[0]->real.size()))
+        return modelOf(population).emitError()
+               << "attribute 'poles' names " << part
+               << ", expected real parameters of one size";
+      parts.push_back(&found->second);
+      name = parts.size() == 1 ? text.str() : name;
+    }
+    if (parts.empty())
+      continue;
     for (size_t k = 0; k < parts[0]->real.size(); ++k) {
       double before = 0, after = 0;
       for (const Numbers *part : parts) {
