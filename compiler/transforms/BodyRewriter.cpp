@@ -3,6 +3,7 @@
 #include "compiler/transforms/BodyRewriter.h"
 
 #include "compiler/transforms/BodyBuilder.h"
+#include "compiler/transforms/Messages.h"
 
 #include "dialects/dend/Constants.h"
 
@@ -153,7 +154,7 @@ LogicalResult BodyRewriter::rewrite(Operation *op) {
         return success();
       })
       .Case([&](dend::MathOp math) {
-        math.getInputMutable().assign(factor(math.getInput(), math));
+        bring(math, formats.ofOperands(math));
         setType(math.getResult());
         return success();
       })
@@ -193,6 +194,12 @@ LogicalResult BodyRewriter::rewrite(Operation *op) {
           if (dend::FxType format = dend::fixedType(state.getType()))
             yield->setOperand(
                 unsigned(i), as(yield.getStates()[unsigned(i)], format, yield));
+        unsigned first = unsigned(yield.getStates().size());
+        for (unsigned i = 0; i < yield.getEmitted().size(); ++i)
+          if (dend::FxType format =
+                  messageFormat(model, model.getOutput(i).getName()))
+            yield->setOperand(first + i,
+                              as(yield.getEmitted()[i], format, yield));
         return success();
       })
       .Case<dend::TopKOp>([&](Operation *) { return success(); })

@@ -40,4 +40,24 @@ bool hasIntegerCalibration(dend::InputOp input) {
 
 void clearCalibration(Operation *op) { op->removeAttr(kAttribute); }
 
+double seenMagnitude(dend::PopulationOp population, Value value) {
+  std::optional<SeenRange> range;
+  if (auto result = dyn_cast<OpResult>(value)) {
+    range = getCalibration(result.getOwner(),
+                           std::to_string(result.getResultNumber()));
+  } else {
+    auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
+        population, population.getModelAttr());
+    for (auto [i, port] : llvm::enumerate(model.getPortArgs()))
+      if (port == value)
+        range =
+            getCalibration(population, model.getPort(unsigned(i)).getName());
+    for (auto [i, state] : llvm::enumerate(model.getStateArgs()))
+      if (state == value)
+        range =
+            getCalibration(population, model.getState(unsigned(i)).getName());
+  }
+  return range ? range->magnitude() : 0.0;
+}
+
 } // namespace neurite

@@ -29,6 +29,10 @@ std::optional<SeenRange> getCalibration(mlir::Operation *op,
 bool hasIntegerCalibration(dend::InputOp input);
 void clearCalibration(mlir::Operation *op);
 
+/// Largest magnitude recorded of a value of the population's body: of a port,
+/// a state or an op's result; 0 of any other or without a record.
+double seenMagnitude(dend::PopulationOp population, mlir::Value value);
+
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_TRANSFORMS_CALIBRATION_H

@@ -4,6 +4,7 @@
 // quantised. Ranges belong to a population, so each population whose step body
 // is quantised value by value gets a model of its own.
 
+#include "compiler/transforms/BodyBuilder.h"
 #include "compiler/transforms/CubaModel.h"
 #include "compiler/transforms/ExpandStructure.h"
 #include "compiler/transforms/ModelKinds.h"
@@ -68,6 +69,16 @@ void notePoles(dend::NeuronOp model) {
     model->setAttr("poles", builder.getArrayAttr(poles));
 }
 
+/// Fixed point has no quotient: x / y as x times the reciprocal of y.
+void expandQuotients(dend::NeuronOp model) {
+  model.getBlock().walk([](dend::DivOp div) {
+    BodyBuilder b(div);
+    Value inverse = b.math(dend::Function::Reciprocal, div.getRhs());
+    div.getResult().replaceAllUsesWith(b.mul(div.getLhs(), inverse));
+    div.erase();
+  });
+}
+
 struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
@@ -85,6 +96,7 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
       model->setAttr("not_cuba", StringAttr::get(&getContext(), why));
       notePoles(model);
       expandStructure(model);
+      expandQuotients(model);
     }
     // What only copies are left of.
     for (auto model :

@@ -4,6 +4,7 @@
 // the fixed-function neuron runs: recognise it (CubaShape), choose a scale
 // (LayerScale), rewrite (QuantisedLayer). Any other: QuantiseBody.
 
+#include "compiler/transforms/Messages.h"
 #include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/QuantiseBody.h"
@@ -63,6 +64,11 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     for (auto input : network.getOps<dend::InputOp>())
       if (failed(quantiseInput(input, *chip, inputBits)))
         return signalPassFailure();
+    // Before any projection asks what its source sends.
+    if (chip->engines.has("microcode"))
+      for (auto population : network.getOps<dend::PopulationOp>())
+        if (kindOf(population) == ModelKind::Body)
+          chooseMessages(population, *chip);
     // Analyse every population before rewriting any: a projection's source
     // must still have its float model when its target is analysed.
     std::vector<QuantisedLayer> layers;
@@ -94,6 +100,7 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     for (auto output : network.getOps<dend::OutputOp>())
       if (failed(rewriteOutput(output, layers)))
         return signalPassFailure();
+    clearMessages(network);
     eraseUnusedSymbols(network);
     network->setAttr("quantisation", ArrayAttr::get(&getContext(), report));
     for (Operation &op : network.getBody().front())

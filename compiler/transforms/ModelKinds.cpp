@@ -3,6 +3,7 @@
 #include "compiler/transforms/ModelKinds.h"
 
 #include "compiler/transforms/CubaShape.h"
+#include "compiler/transforms/Messages.h"
 
 using namespace mlir;
 
@@ -36,8 +37,13 @@ ModelKind kindOf(dend::PopulationOp population, std::string *reason) {
                                       said = diagnostic.str();
                                     return success();
                                   });
-  if (succeeded(matchCuba(model, population)))
-    return ModelKind::Cuba;
+  if (succeeded(matchCuba(model, population))) {
+    if (!sendsReals(population))
+      return ModelKind::Cuba;
+    said = "population '@" + population.getSymName().str() +
+           "' sends real values to other neurons; a target with programmable "
+           "neurons is needed";
+  }
   if (reason)
     *reason = said;
   return ModelKind::Body;

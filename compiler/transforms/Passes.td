@@ -10,7 +10,7 @@ def DendPrepare : Pass<"dend-prepare", "::neurite::dend::NetworkOp"> {
     Each population that a fixed-function current-based neuron cannot run gets a
     float model of its own, with structure ops expanded as by
     --dend-expand-structure: every value that needs a range is then there to be
-    seen. `poles` on the model names the parameters that states are multiplied
+    seen. A quotient becomes a product with a reciprocal. `poles` on the model names the parameters that states are multiplied
     by, `not_cuba` says why it needs a programmable neuron.
   }];
 }
@@ -53,8 +53,9 @@ def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
     step body is quantised value by value where the target has microcode:
     values that are added or compared share a format whose exponent follows from
     the ranges seen, products are rounded to it at once, a port has a power of
-    two as unit and a width that its largest sum fits (needs --dend-prepare and
-    ranges on values). Ranges come
+    two as unit and a width that its largest sum fits, real outputs that feed
+    neurons become 16-bit integers (needs --dend-prepare and ranges on values).
+    Ranges come
     from `calibration` attributes on populations and inputs where present (see
     compiler/transforms/Calibration.h), else from static bounds. The choices are
     left in the network's `quantisation` attribute.

@@ -5,6 +5,7 @@
 #include "compiler/transforms/BodyParams.h"
 #include "compiler/transforms/BodyRewriter.h"
 #include "compiler/transforms/Calibration.h"
+#include "compiler/transforms/Messages.h"
 #include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/QuantisePort.h"
 
@@ -85,11 +86,13 @@ private:
         emitted.push_back(value);
         continue;
       }
+      if (messageFormat(model, output.getName())) {
+        outputs.push_back(output);
+        emitted.push_back(value);
+        if (!isShown(output))
+          continue;
+      }
       StringAttr name = output.getName();
-      for (auto project : network.getOps<dend::ProjectOp>())
-        if (project.getSource() == layer() &&
-            project.getOutput().value_or(name) == name)
-          return payloadOf(project); // says what is wrong
       MLIRContext *context = model.getContext();
       while (model.findState(name) >= 0)
         name = StringAttr::get(context, name.getValue() + "_");
@@ -110,6 +113,16 @@ private:
     yield.getStatesMutable().assign(next);
     yield.getEmittedMutable().assign(emitted);
     return success();
+  }
+
+  /// Whether the host reads it.
+  bool isShown(dend::OutputAttr output) {
+    auto network = population->getParentOfType<dend::NetworkOp>();
+    return llvm::any_of(
+        network.getOps<dend::OutputOp>(), [&](dend::OutputOp shown) {
+          return !shown.getProbe() && shown.getPopulation() == layer() &&
+                 shown.getFrom() == output.getName();
+        });
   }
 
   std::string nameOf(BlockArgument argument) {
@@ -138,18 +151,12 @@ private:
   }
 
   double magnitude(Value value) {
-    auto of = [](std::optional<SeenRange> range) {
-      return range ? range->magnitude() : 0.0;
-    };
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return isParam(argument)
-                 ? params.magnitude(argument)
-                 : of(getCalibration(population, nameOf(argument)));
-    auto result = cast<OpResult>(value);
-    if (auto literal = dyn_cast<dend::LiteralOp>(result.getOwner()))
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && isParam(argument))
+      return params.magnitude(argument);
+    if (auto literal = value.getDefiningOp<dend::LiteralOp>())
       return magnitudeOf(literal);
-    return of(getCalibration(result.getOwner(),
-                             std::to_string(result.getResultNumber())));
+    return seenMagnitude(population, value);
   }
 
   void setType(BlockArgument argument, dend::FxType format) {

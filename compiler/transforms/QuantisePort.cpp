@@ -3,9 +3,11 @@
 #include "compiler/transforms/QuantisePort.h"
 
 #include "compiler/transforms/CubaModel.h"
+#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Synapses.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/reference/Clocks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +23,25 @@ constexpr int kBiasBits = 6;
 
 struct Feed {
   dend::ProjectOp project;
+  int64_t ticks = 1;         // of the source that one update adds up
   ProjectionWeights weights; // real port units per unit payload
   std::vector<double> worst; // by target element: sum of |weight| * payload
   std::vector<double> bias;  // by target element, or empty
   int step = 0;              // 1 mantissa unit is worth 2^step
   int leastShift = 0, mostShift = 0;
 };
+
+/// Ticks of a clock within one of another, at least 1.
+int64_t ticksWithin(const llvm::StringMap<int64_t> &clocks, StringRef fast,
+                    StringRef slow) {
+  return std::max<int64_t>(1, clocks.lookup(fast) / clocks.lookup(slow));
+}
+
+StringRef clockOf(Operation *source) {
+  if (auto input = dyn_cast<dend::InputOp>(source))
+    return input.getClock();
+  return cast<dend::PopulationOp>(source).getClock();
+}
 
 FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &formats) {
   Feed feed;
@@ -96,6 +111,10 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
                                      const NumberFormats &formats,
                                      SmallVectorImpl<Attribute> &report) {
   auto network = population->getParentOfType<dend::NetworkOp>();
+  auto clocks = dend::ticksPerRoot(network);
+  if (failed(clocks))
+    return failure();
+  StringRef own = population.getClock();
   std::vector<Feed> feeds;
   for (auto project : network.getOps<dend::ProjectOp>()) {
     if (project.getTarget() != population.getSymName() ||
@@ -104,8 +123,15 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
     auto feed = read(project, formats);
     if (failed(feed))
       return failure();
+    Operation *source =
+        SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+    feed->ticks = ticksWithin(*clocks, clockOf(source), own);
     feeds.push_back(std::move(*feed));
   }
+  dend::NeuronOp model = modelOf(population);
+  FlatSymbolRefAttr hold =
+      model.getPort(unsigned(model.findPort(port))).getHold();
+  int64_t held = hold ? ticksWithin(*clocks, own, hold.getValue()) : 1;
   int exponent = chooseExponent(feeds);
   std::vector<double> worst;
   for (Feed &feed : feeds) {
@@ -115,7 +141,7 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
     // A mantissa is off by half a unit at most: within twice the weight, or
     // zero.
     for (size_t n = 0; n < feed.worst.size(); ++n)
-      worst[n] += 2 * feed.worst[n] +
+      worst[n] += 2 * feed.worst[n] * double(feed.ticks * held) +
                   (feed.bias.empty() ? 0.0 : std::fabs(feed.bias[n]));
     report.push_back(writeMantissas(feed.project, feed.weights,
                                     std::ldexp(1.0, feed.step),
@@ -126,7 +152,6 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
   double largest = 1;
   for (double sum : worst)
     largest = std::max(largest, std::ldexp(sum, -exponent));
-  // Held ports add up over the ticks between clearings.
   int bits = int(std::ceil(std::log2(largest + 1))) + 1;
   if (bits > 62)
     return population.emitError("port '")

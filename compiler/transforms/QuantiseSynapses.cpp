@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/QuantiseSynapses.h"
 #include "compiler/transforms/CubaModel.h"
+#include "compiler/transforms/Messages.h"
 
 #include "dialects/dend/Constants.h"
 
@@ -108,8 +109,11 @@ FailureOr<Payload> payloadOf(dend::ProjectOp project) {
   dend::SpikeType spike = model.getOutput(index).getType();
   if (spike.getKind() == dend::SpikeKind::Binary)
     return Payload{};
+  dend::FxType format =
+      messageFormat(model, model.getOutput(unsigned(index)).getName());
   if (spike.getKind() != dend::SpikeKind::Graded)
-    return Payload{1.0, largest(spike)};
+    return Payload{format ? std::ldexp(1.0, format.getExponent()) : 1.0,
+                   largest(spike)};
   return project.emitError("projection from '@")
          << project.getSource() << "' to '@" << project.getTarget()
          << "' carries real values ('"

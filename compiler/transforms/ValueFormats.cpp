@@ -95,6 +95,7 @@ void ValueFormats::visit(Operation *op) {
         useAsFactor(outer.getLhs());
         useAsFactor(outer.getRhs());
       })
+      .Case([&](dend::MathOp math) { share(op, {math.getInput()}); })
       .Case([&](dend::WhenOp when) {
         Operation *give = when.getBody().front().getTerminator();
         for (unsigned i = 0; i < when.getNumResults(); ++i)

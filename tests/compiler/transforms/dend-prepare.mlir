@@ -8,9 +8,8 @@ dend.network @n {
   dend.clock @step
   dend.input @x on @step : tensor<2xf64> as !dend.spike<graded>
   // CHECK: dend.neuron @a.soma {{.*}} attributes
-  // CHECK-SAME: not_cuba = "population '@a' does not fit {{.*}}'dend.soma' has no place in it
+  // CHECK-SAME: not_cuba = "population '@a' does not fit {{.*}}'dend.div' has no place in it
   // CHECK-SAME: poles = {{\[\[}}"keep"]]
-  // CHECK-NOT: dend.soma
   // CHECK: dend.ssf
   // CHECK: dend.neuron @b.soma
   // CHECK-NOT: dend.neuron @soma
@@ -18,7 +17,10 @@ dend.network @n {
       states(%v : f64 reset sample) outputs(s : !dend.spike<int, -2, 2>) {
     %zero = dend.literal 0.0 : f64 as f64
     %one = dend.literal 1.0 : f64 as f64
-    %w = dend.soma %v, %zero, %I keep %keep gain %gain feed %feed
+    // CHECK: %[[R:.*]] = dend.math reciprocal %keep
+    // CHECK: dend.mul %gain, %[[R]]
+    %q = dend.div %gain, %keep : (f64, f64) -> f64
+    %w = dend.soma %v, %zero, %I keep %keep gain %q feed %feed
         : (f64, f64, f64, f64, f64, f64) -> f64
     %s = dend.ssf %w shift %zero scale %one vth 1.0 u 2.0 : (f64, f64, f64) -> i32
     dend.yield states(%w : f64) emit(%s : i32)

@@ -18,8 +18,8 @@ dend.network @noform {
   dend.clock @step
   dend.input @x on @step : tensor<1xf64> as !dend.spike<binary>
   dend.neuron @m ports(%I : f64) states(%v : f64 reset sample) {
-    // expected-error@+1 {{of reals has no fixed-point form}}
-    %w = dend.div %v, %I : (f64, f64) -> f64
+    // expected-error@+1 {{has no recipe for log in fixed point}}
+    %w = dend.math log %v : (f64) -> f64
     dend.yield states(%w : f64)
   }
   dend.population @a : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
@@ -68,15 +68,17 @@ dend.network @ladder {
 }
 
 // -----
-dend.network @reals {
+dend.network @mixed {
   dend.clock @step
   dend.input @x on @step : tensor<1xf64> as !dend.spike<binary>
-  dend.neuron @m ports(%I : f64) outputs(y : !dend.spike<graded>) {
-    dend.yield emit(%I : f64)
+  dend.neuron @m ports(%I : !dend.fx<24, 0>) states(%v : !dend.fx<24, 0> reset sample)
+      outputs(s : !dend.spike<binary>) {
+    %w = dend.add %v, %I : (!dend.fx<24, 0>, !dend.fx<24, 0>) -> !dend.fx<24, 0>
+    // expected-error@+1 {{neuron model '@m' computes in fixed point and in real values}}
+    %r = dend.to_real %w : (!dend.fx<24, 0>) -> f64
+    %s = dend.cmp gt %r, %r : (f64, f64) -> i1
+    dend.yield states(%w : !dend.fx<24, 0>) emit(%s : i1)
   }
-  dend.population @a : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
-  dend.population @b : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
+  dend.population @a : @m[1] on @step
   dend.project @x -> @a["I"] #dend.diagonal delay 0
-  // expected-error@+1 {{carries real values ('y' of a neuron that does not spike); a chip sends binary spikes or integers}}
-  dend.project @a["y"] -> @b["I"] #dend.diagonal delay 0
 }
