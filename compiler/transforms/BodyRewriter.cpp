@@ -16,6 +16,9 @@ using namespace mlir;
 
 namespace neurite {
 
+// Two of them make the widest product.
+constexpr unsigned kMostFactorBits = 32;
+
 std::vector<double> realsOf(dend::LiteralOp literal) {
   if (auto number = dyn_cast<FloatAttr>(literal.getValue()))
     return {number.getValueAsDouble()};
@@ -86,8 +89,11 @@ Value BodyRewriter::as(Value value, dend::FxType format, Operation *op) {
 
 Value BodyRewriter::factor(Value value, Operation *op) {
   auto constant = value.getDefiningOp<dend::LiteralOp>();
-  if (!constant || !dend::isReal(value.getType()))
-    return value;
+  if (!constant || !dend::isReal(value.getType())) {
+    dend::FxType own = dend::fixedType(value.getType());
+    bool wide = own && own.getWidth() > kMostFactorBits;
+    return wide ? as(value, formats.ofFactor(value), op) : value;
+  }
   return literal(
       constant,
       formatFor(op->getContext(), magnitudeOf(constant), kCoefficientBits, 0),

@@ -13,6 +13,8 @@
 
 #include "fmt/format.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace neurite {
@@ -147,7 +149,16 @@ private:
                << layer() << "' ('@" << model.getSymName()
                << "') have no known ranges; give samples of the input with "
                   "--calibrate";
-    return success();
+    WalkResult walked = model.getBlock().walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        if (!std::isfinite(magnitude(result))) {
+          op->emitOpError() << "is infinite on the calibration samples in '@"
+                            << layer() << "'; bound its operands";
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    return failure(walked.wasInterrupted());
   }
 
   double magnitude(Value value) {

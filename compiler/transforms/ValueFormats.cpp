@@ -28,9 +28,9 @@ static bool isSource(dend::NeuronOp model, Value value) {
 }
 
 ValueFormats::ValueFormats(dend::NeuronOp model,
-                           const std::function<double(Value)> &magnitude,
+                           std::function<double(Value)> magnitudes,
                            unsigned bits)
-    : model(model) {
+    : model(model), magnitude(std::move(magnitudes)), bits(bits) {
   model.getBlock().walk([&](Operation *op) { visit(op); });
   std::vector<double> largest(parent.size(), 0.0);
   auto grow = [&](unsigned node, Value value) {

@@ -25,8 +25,7 @@ public:
   /// absolute value seen of an op result, argument or literal, in reals; values
   /// have `bits` bits, two of them room above what was seen.
   ValueFormats(dend::NeuronOp model,
-               const std::function<double(mlir::Value)> &magnitude,
-               unsigned bits);
+               std::function<double(mlir::Value)> magnitude, unsigned bits);
 
   /// Of a real op result or state.
   dend::FxType of(mlir::Value value) const;
@@ -35,6 +34,11 @@ public:
   /// The one format in which a port or parameter is used, null if it is a
   /// factor somewhere or used in several.
   dend::FxType onlyUse(mlir::Value source) const;
+
+  /// Of a port as a factor, where its own width would make products too wide.
+  dend::FxType ofFactor(mlir::Value port) const {
+    return formatFor(port.getContext(), magnitude(port), bits, kHeadroom);
+  }
 
   static constexpr unsigned kHeadroom = 2; // bits
 
@@ -48,6 +52,8 @@ private:
   void useAsFactor(mlir::Value value) { factors.insert(value); }
 
   dend::NeuronOp model;
+  std::function<double(mlir::Value)> magnitude;
+  unsigned bits;
   mutable std::vector<unsigned> parent;
   llvm::DenseMap<mlir::Value, unsigned> nodes;
   llvm::DenseMap<mlir::Operation *, unsigned> anchors;

@@ -82,3 +82,16 @@ dend.network @mixed {
   dend.population @a : @m[1] on @step
   dend.project @x -> @a["I"] #dend.diagonal delay 0
 }
+
+// -----
+dend.network @infinite {
+  dend.clock @step
+  dend.input @x on @step : tensor<1xf64> as !dend.spike<binary>
+  dend.neuron @m ports(%I : f64) states(%v : f64 reset sample) {
+    // expected-error@+1 {{is infinite on the calibration samples in '@a'; bound its operands}}
+    %w = dend.math reciprocal %I {calibration = {"0" = array<f64: 0.5, 0x7FF0000000000000>}} : (f64) -> f64
+    dend.yield states(%w : f64)
+  }
+  dend.population @a : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
+  dend.project @x -> @a["I"] #dend.diagonal delay 0
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random networks of random step bodies in reals, for the quantiser: values
+// stay of moderate size, and nothing else is asked of them.
+
+#ifndef NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
+#define NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
+
+#include "runtime/Signals.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::test {
+
+struct RandomReals {
+  std::string text;                      // of a module with one network
+  std::map<std::string, Samples> inputs; // 3 samples
+  std::map<std::string, int> kinds;      // ops written, by name
+  std::vector<std::string> traces;       // "population:state"
+};
+
+/// The same seed gives the same network.
+RandomReals randomReals(uint32_t seed);
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
