@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace neurite::sim {
@@ -63,15 +64,26 @@ SpikeForm spikeForm(const Machine::Group &group, uint32_t source) {
   return form;
 }
 
+/// By class; looked up by name once.
+static const std::array<Counter, std::tuple_size_v<micro::Work>> &
+workCounters() {
+  static const auto counters = [] {
+    std::array<Counter, std::tuple_size_v<micro::Work>> all{};
+    for (size_t c = 0; c < all.size(); ++c) {
+      MicroClass kind = static_cast<MicroClass>(c);
+      all[c] = kind == MicroClass::Ladder
+                   ? Counter::SsfRungs
+                   : *counterOf(std::string("microcode.") + toString(kind));
+    }
+    return all;
+  }();
+  return counters;
+}
+
 void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
   counts[Counter::MicrocodeIssue] += issued;
-  for (size_t c = 0; c < work.size(); ++c) {
-    MicroClass kind = static_cast<MicroClass>(c);
-    auto counter = kind == MicroClass::Ladder
-                       ? Counter::SsfRungs
-                       : *counterOf(std::string("microcode.") + toString(kind));
-    counts[counter] += work[c];
-  }
+  for (size_t c = 0; c < work.size(); ++c)
+    counts[workCounters()[c]] += work[c];
 }
 
 uint64_t usedTiles(const Machine &machine, const Target &target) {
