@@ -28,8 +28,9 @@ public:
         report(report), params(population) {}
 
   LogicalResult run() {
-    if (failed(checkUnmixed()) || failed(probeRealOutputs()) ||
-        failed(params.read()) || failed(checkRanges()))
+    if (failed(checkOwn()) || failed(checkUnmixed()) || failed(checkRanges()) ||
+        failed(probeRealOutputs()) || failed(params.read()) ||
+        failed(checkFinite()))
       return failure();
     ValueFormats formats(
         model, [&](Value value) { return magnitude(value); },
@@ -52,6 +53,18 @@ public:
 
 private:
   StringRef layer() { return population.getSymName(); }
+
+  /// Ranges are those of one population.
+  LogicalResult checkOwn() {
+    auto network = population->getParentOfType<dend::NetworkOp>();
+    for (auto other : network.getOps<dend::PopulationOp>())
+      if (other != population && other.getModel() == model.getSymName())
+        return population.emitError("'@")
+               << layer() << "' and '@" << other.getSymName()
+               << "' share the model '@" << model.getSymName()
+               << "'; run --dend-prepare first";
+    return success();
+  }
 
   /// Formats are chosen for a whole body.
   LogicalResult checkUnmixed() {
@@ -142,13 +155,16 @@ private:
   }
 
   LogicalResult checkRanges() {
-    for (BlockArgument port : model.getPortArgs())
-      if (dend::isReal(port.getType()) &&
-          !getCalibration(population, nameOf(port)))
-        return population.emitError("the values of '@")
-               << layer() << "' ('@" << model.getSymName()
-               << "') have no known ranges; give samples of the input with "
-                  "--calibrate";
+    for (BlockArgument argument : model.getBlock().getArguments())
+      if (getCalibration(population, nameOf(argument)))
+        return success();
+    return population.emitError("the values of '@")
+           << layer() << "' ('@" << model.getSymName()
+           << "') have no known ranges; give samples of the input with "
+              "--calibrate";
+  }
+
+  LogicalResult checkFinite() {
     WalkResult walked = model.getBlock().walk([&](Operation *op) {
       for (Value result : op->getResults())
         if (!std::isfinite(magnitude(result))) {

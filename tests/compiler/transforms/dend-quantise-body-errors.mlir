@@ -95,3 +95,17 @@ dend.network @infinite {
   dend.population @a : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
   dend.project @x -> @a["I"] #dend.diagonal delay 0
 }
+
+// -----
+dend.network @shared {
+  dend.clock @step
+  dend.input @x on @step : tensor<1xf64> as !dend.spike<binary>
+  dend.neuron @m ports(%I : f64) states(%v : f64 reset sample) {
+    %w = dend.add %v, %I : (f64, f64) -> f64
+    dend.yield states(%w : f64)
+  }
+  // expected-error@+1 {{'@a' and '@b' share the model '@m'; run --dend-prepare first}}
+  dend.population @a : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
+  dend.population @b : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}
+  dend.project @x -> @a["I"] #dend.diagonal delay 0
+}
