@@ -64,6 +64,8 @@ struct TraceData {
 struct Saturations {
   uint64_t inputs = 0; // payloads beyond an input's range
   std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
+  /// State words of programs at an end of their range after an update.
+  std::map<std::string, uint64_t> ended;
 };
 
 /// How often each value was emitted, by neuron, element and update. Unary

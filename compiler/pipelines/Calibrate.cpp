@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -77,17 +78,25 @@ void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
   model.getBlock().walk([&](Operation *op) {
     for (OpResult result : op->getResults()) {
       dend::Range range = ranges.value(population, result);
-      if (dend::isReal(result.getType()) && range.seen())
+      double worst = std::numeric_limits<double>::infinity();
+      if (dend::isReal(result.getType()) && (range.seen() || range.invalid))
         setCalibration(op, std::to_string(result.getResultNumber()),
-                       {range.low, range.high});
+                       range.invalid ? SeenRange{-worst, worst}
+                                     : SeenRange{range.low, range.high});
     }
   });
 }
 
-void describeInput(dend::InputOp input, const Samples &samples, double ticks) {
+LogicalResult describeInput(dend::InputOp input, const Samples &samples,
+                            double ticks) {
   dend::Range range;
   range.add(samples.values);
   setCalibration(input, "range", {range.low, range.high});
+  if (range.magnitude() == 0)
+    return input.emitError("input '@")
+           << input.getSymName()
+           << "' is zero in all calibration samples; calibrate with samples of "
+              "the network's task";
   if (std::all_of(samples.values.begin(), samples.values.end(),
                   [](double v) { return v == std::round(v); }))
     setIntegerCalibration(input);
@@ -95,6 +104,7 @@ void describeInput(dend::InputOp input, const Samples &samples, double ticks) {
   for (size_t k = 0; k < samples.values.size(); ++k)
     count[k % count.size()] += samples.values[k] != 0;
   setRates(input, input.getSymName(), std::move(count), ticks);
+  return success();
 }
 
 } // namespace
@@ -126,7 +136,9 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
     setRates(population, name, emissions[name], ticks);
   }
   for (auto input : network.getOps<dend::InputOp>())
-    describeInput(input, inputs.at(input.getSymName().str()), ticks);
+    if (failed(
+            describeInput(input, inputs.at(input.getSymName().str()), ticks)))
+      return failure();
   return success();
 }
 

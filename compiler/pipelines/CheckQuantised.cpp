@@ -20,7 +20,9 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-constexpr uint64_t kSamples = 16; // enough for a histogram
+constexpr uint64_t kSamples = 64;
+// Share of potentials at a rung above which rounding makes the spikes.
+constexpr double kManyAtRungs = 0.01;
 
 /// What one SSF did in one population.
 struct Ladder {
@@ -63,10 +65,14 @@ std::string describe(const Ladder &ladder) {
   for (auto [value, count] : ladder.fired)
     shares += fmt::format("{}{}: {:.1f} %", shares.empty() ? "" : ", ", value,
                           100 * double(count) / double(ladder.all));
-  return fmt::format("spike values {}; {:.3g} % of potentials within a unit "
-                     "(2^{}) of a rung, the closest {:g} away",
-                     shares, 100 * double(ladder.near) / double(ladder.all),
-                     ladder.exponent, ladder.closest);
+  double near = double(ladder.near) / double(ladder.all);
+  return fmt::format(
+      "{}spike values {}; {:.3g} % of {} potentials within a "
+      "unit (2^{}) of a rung, the closest {:g} away",
+      near > kManyAtRungs ? "warning: the scale leaves the potential too few "
+                            "units; "
+                          : "",
+      shares, 100 * near, ladder.all, ladder.exponent, ladder.closest);
 }
 
 LogicalResult checkRoom(dend::PopulationOp population,
@@ -87,7 +93,8 @@ LogicalResult checkRoom(dend::PopulationOp population,
              << format.getWidth() << " bits end at "
              << std::ldexp(limit, format.getExponent())
              << ", though the float network stays within a quarter of that; "
-                "calibrate with more samples, or retrain with faster decays";
+                "a sum wraps or a recipe meets its end: calibrate with more "
+                "samples, bound operands, or retrain with faster decays";
   }
   return success();
 }

@@ -183,8 +183,8 @@ InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
   // The host hands inputs to programmable neurons as they are, also where
   // neurons among themselves send binary spikes.
   bool host = !chip.spikes.graded && chip.engines.has("microcode");
-  if (!(chip.spikes.graded || host) || !range ||
-      (integer && range->low >= 0 && range->high <= 1))
+  bool events = integer && range && range->low >= 0 && range->high <= 1;
+  if (!(chip.spikes.graded || host) || !range || (events && !asked))
     return format;
   format.binary = false;
   double largest = range->magnitude();

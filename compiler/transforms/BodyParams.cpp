@@ -21,6 +21,7 @@ namespace {
 
 // Poles closer to the unit circle than this forget too slowly for their format.
 constexpr double kNearCircle = 1.0 / 256;
+constexpr double kLargeError = 0.01; // of a parameter, relative
 
 /// Raw integer nearest to a real number in a format.
 int64_t rawOf(double value, dend::FxType format) {
@@ -128,6 +129,8 @@ LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
   auto poles = modelOf(population)->getAttrOfType<ArrayAttr>("poles");
   if (!poles)
     return success();
+  uint64_t slow = 0;
+  double slowest = 0;
   for (Attribute entry : poles) {
     std::vector<const Numbers *> parts;
     std::string name;
@@ -162,16 +165,37 @@ LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
                << std::sqrt(after)
                << ", expected below 1: its state would grow without end; "
                   "retrain with faster decays";
-      if (after > (1 - kNearCircle) * (1 - kNearCircle))
-        warnings.push_back(fmt::format(
-            "layer '{}': pole {} of '{}' has magnitude {:.6f} after rounding, "
-            "above 1 - 2^-8: rounding errors of its state add up over {:.0f} "
-            "steps",
-            population.getSymName().str(), k, name, std::sqrt(after),
-            1 / (1 - std::sqrt(after))));
+      slow += after > (1 - kNearCircle) * (1 - kNearCircle);
+      slowest = std::max(slowest, std::sqrt(after));
     }
   }
+  if (slow)
+    warnings.push_back(fmt::format(
+        "{} pole(s) above 1 - 2^-8 after rounding, up to {:.6f}: rounding "
+        "errors of such a state add up over {:.0f} steps",
+        slow, slowest, 1 / (1 - slowest)));
   return success();
+}
+
+void BodyParams::noteLosses(std::vector<std::string> &warnings) const {
+  for (const auto &[name, values] : numbers) {
+    uint64_t zeroed = 0;
+    double worst = 0;
+    for (size_t k = 0; k < values.rounded.size(); ++k) {
+      if (values.real[k] == 0)
+        continue;
+      zeroed += values.rounded[k] == 0;
+      worst =
+          std::max(worst, std::fabs(values.rounded[k] / values.real[k] - 1));
+    }
+    if (zeroed && values.rounded.size() > 1)
+      warnings.push_back(fmt::format("parameter {}: {} of {} values round to 0 "
+                                     "beside the largest",
+                                     name, zeroed, values.rounded.size()));
+    else if (values.rounded.size() == 1 && worst > kLargeError)
+      warnings.push_back(fmt::format(
+          "parameter {}: {:.3g} % off after rounding", name, 100 * worst));
+  }
 }
 
 LogicalResult BodyParams::checkPositive(BlockArgument parameter,

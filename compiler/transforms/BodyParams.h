@@ -33,9 +33,12 @@ public:
 
   /// Checks the poles that the model's `poles` attribute names (arrays of one
   /// real parameter, or of real and imaginary part): one that was inside the
-  /// unit circle and is not any more is an error; one closer than 2^-8 is a
+  /// unit circle and is not any more is an error; those closer than 2^-8 are a
   /// warning.
   mlir::LogicalResult checkPoles(std::vector<std::string> &warnings);
+
+  /// Warns of parameters that lost values or digits in rounding.
+  void noteLosses(std::vector<std::string> &warnings) const;
 
   /// Fails with a diagnostic if a rounded parameter is not above zero.
   mlir::LogicalResult checkPositive(mlir::BlockArgument parameter,

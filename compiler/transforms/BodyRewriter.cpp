@@ -33,6 +33,15 @@ double magnitudeOf(dend::LiteralOp literal) {
   return most;
 }
 
+/// A parameter or a literal.
+static bool isFrozen(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return isa<dend::LiteralOp>(value.getDefiningOp());
+  auto model = cast<dend::NeuronOp>(argument.getOwner()->getParentOp());
+  return llvm::is_contained(model.getParamArgs(), argument);
+}
+
 LogicalResult BodyRewriter::rewrite(dend::NeuronOp model) {
   SmallVector<Operation *> ops;
   SmallVector<dend::LiteralOp> literals; // of reals
@@ -122,9 +131,18 @@ LogicalResult BodyRewriter::rewrite(Operation *op) {
           return success(); // of bits
         bring(same, formats.of(result));
         setType(result);
+        if (auto add = dyn_cast<dend::AddOp>(same))
+          add.setOverflow(dend::Overflow::Saturate);
+        else if (auto sub = dyn_cast<dend::SubOp>(same))
+          sub.setOverflow(dend::Overflow::Saturate);
         return success();
       })
-      .Case<dend::CmpOp, dend::SsfOp>([&](Operation *compare) {
+      .Case<dend::CmpOp, dend::SsfOp>([&](Operation *compare) -> LogicalResult {
+        if (auto ssf = dyn_cast<dend::SsfOp>(compare);
+            ssf && !isFrozen(ssf.getScale()))
+          return ssf.emitOpError(
+              "has a computed scale, which cannot be shown to stay above 0; "
+              "expected a parameter or a literal");
         if (llvm::any_of(compare->getOperandTypes(), [](Type type) {
               return dend::isReal(type) || dend::fixedType(type);
             }))
@@ -138,7 +156,7 @@ LogicalResult BodyRewriter::rewrite(Operation *op) {
         dend::FxType format = formats.of(mul.getResult());
         mul.getResult().replaceAllUsesWith(
             b.rescale(product, format, dend::Rounding::NearestEven,
-                      dend::Overflow::Wrap));
+                      dend::Overflow::Saturate));
         mul.erase();
         return success();
       })

@@ -21,7 +21,8 @@ public:
   explicit BodyRewriter(const ValueFormats &formats) : formats(formats) {}
 
   /// The model's arguments have their fixed-point types. A product is rounded
-  /// to its format at once, half to even, and sums are modular. Fails with a
+  /// to its format at once, half to even. Element-wise results saturate, which
+  /// a run counts; sums over elements are modular. Fails with a
   /// diagnostic on an op that has no fixed-point form.
   mlir::LogicalResult rewrite(dend::NeuronOp model);
 

@@ -20,7 +20,7 @@ using Complex = std::complex<double>;
 
 // Beyond this the modes cancel each other in the read-out and lose the digits
 // that a chip's integers have.
-constexpr double kLargestCondition = 1e6;
+constexpr double kLargestCondition = 1e3;
 
 /// The constants of a branch, rows as in BoundRows.
 struct Modes {

@@ -42,6 +42,21 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
   return success();
 }
 
+/// A current-based neuron's only output has another name than in its float
+/// model.
+void renameOutputs(dend::NetworkOp network) {
+  for (auto project : network.getOps<dend::ProjectOp>()) {
+    auto source = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
+        project, project.getSourceAttr());
+    if (!source || !project.getOutput())
+      continue;
+    dend::NeuronOp model = modelOf(source);
+    if (model.findOutput(*project.getOutput()) < 0 &&
+        model.getOutputs().size() == 1)
+      project.setOutputAttr(model.getOutput(0).getName());
+  }
+}
+
 struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
   using DendQuantiseBase::DendQuantiseBase;
 
@@ -97,6 +112,7 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
         return signalPassFailure();
     for (QuantisedLayer &layer : layers)
       rewriteLayer(layer, *chip, report);
+    renameOutputs(network);
     for (auto output : network.getOps<dend::OutputOp>())
       if (failed(rewriteOutput(output, layers)))
         return signalPassFailure();

@@ -22,7 +22,7 @@ def DendDiagonalise : Pass<"dend-diagonalise", "::neurite::dend::NetworkOp"> {
     in the new coordinates (MMDEND eq. 10). A chain whose links have positive
     products lower * upper is similar to a symmetric matrix: its spectrum, and the
     branch, are real. Any other has a complex branch unless its spectrum is real in
-    every population. Eigenvectors with a condition number above 1e6 are refused,
+    every population. Eigenvectors with a condition number above 1e3 are refused,
     naming population, branch and number. Left alone: a cable whose state does not
     start at zero, is read by anything else or is probed by an output (the modes
     are no voltages), or whose parameters have no elements (`extern`).

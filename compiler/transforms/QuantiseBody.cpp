@@ -32,6 +32,7 @@ public:
         failed(probeRealOutputs()) || failed(params.read()) ||
         failed(checkFinite()))
       return failure();
+    countUnseen();
     ValueFormats formats(
         model, [&](Value value) { return magnitude(value); },
         unsigned(chip.formats.stateBits));
@@ -42,6 +43,12 @@ public:
     std::vector<std::string> warnings;
     if (failed(params.checkPoles(warnings)))
       return failure();
+    params.noteLosses(warnings);
+    if (unseen)
+      warnings.push_back(fmt::format("{} value(s) of skipped regions never "
+                                     "occurred in calibration: their formats "
+                                     "have no room",
+                                     unseen));
     model->removeAttr("poles");
     model->removeAttr("not_cuba");
     addRow(warnings);
@@ -109,7 +116,10 @@ private:
       }
       StringAttr name = output.getName();
       MLIRContext *context = model.getContext();
-      while (model.findState(name) >= 0)
+      auto taken = [&](Attribute state) {
+        return cast<dend::StateAttr>(state).getName() == name;
+      };
+      while (llvm::any_of(states, taken))
         name = StringAttr::get(context, name.getValue() + "_");
       for (auto shown : network.getOps<dend::OutputOp>())
         if (!shown.getProbe() && shown.getPopulation() == layer() &&
@@ -151,7 +161,9 @@ private:
   }
 
   bool isParam(BlockArgument argument) {
-    return llvm::is_contained(model.getParamArgs(), argument);
+    unsigned ports = unsigned(model.getPortArgs().size());
+    return argument.getArgNumber() >= ports &&
+           argument.getArgNumber() - ports < model.getParamArgs().size();
   }
 
   LogicalResult checkRanges() {
@@ -164,11 +176,23 @@ private:
               "--calibrate";
   }
 
+  /// Values that had a chance to be seen, but for their region.
+  void countUnseen() {
+    model.getBlock().walk([&](dend::WhenOp when) {
+      for (Operation &op : when.getBody().front())
+        for (OpResult result : op.getResults())
+          unseen +=
+              dend::isReal(result.getType()) && !isa<dend::LiteralOp>(op) &&
+              !getCalibration(&op, std::to_string(result.getResultNumber()));
+    });
+  }
+
   LogicalResult checkFinite() {
     WalkResult walked = model.getBlock().walk([&](Operation *op) {
       for (Value result : op->getResults())
         if (!std::isfinite(magnitude(result))) {
-          op->emitOpError() << "is infinite on the calibration samples in '@"
+          op->emitOpError() << "is infinite or no number on the calibration "
+                               "samples in '@"
                             << layer() << "'; bound its operands";
           return WalkResult::interrupt();
         }
@@ -183,7 +207,9 @@ private:
       return params.magnitude(argument);
     if (auto literal = value.getDefiningOp<dend::LiteralOp>())
       return magnitudeOf(literal);
-    return seenMagnitude(population, value);
+    double seen = seenMagnitude(population, value);
+    // A bit that was never set in calibration may be later.
+    return value.getDefiningOp<dend::ToRealOp>() ? std::max(seen, 1.0) : seen;
   }
 
   void setType(BlockArgument argument, dend::FxType format) {
@@ -279,6 +305,7 @@ private:
   SmallVectorImpl<Attribute> &report;
   BodyParams params;
   std::string detail;
+  uint64_t unseen = 0; // values of regions that calibration never ran
 };
 
 } // namespace

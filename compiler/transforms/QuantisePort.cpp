@@ -20,6 +20,8 @@ namespace {
 
 // Bits that biases have behind the unit of the finest weights.
 constexpr int kBiasBits = 6;
+// Bits of the largest bias at least, where the target's shifts reach that far.
+constexpr int kOwnBiasBits = 10;
 
 struct Feed {
   dend::ProjectOp project;
@@ -88,9 +90,17 @@ int chooseExponent(const std::vector<Feed> &feeds) {
       coarsest = std::min(coarsest, feed.step - feed.leastShift);
       finest = std::max(finest, feed.step - feed.mostShift);
     }
-  if (coarsest == std::numeric_limits<int>::max())
-    return -int(kBiasBits);
-  return std::max(coarsest - kBiasBits, finest);
+  double bias = 0;
+  for (const Feed &feed : feeds)
+    for (double value : feed.bias)
+      bias = std::max(bias, std::fabs(value));
+  int wanted = 0;
+  if (bias > 0)
+    wanted = int(std::floor(std::log2(bias))) - kOwnBiasBits;
+  if (coarsest != std::numeric_limits<int>::max())
+    wanted = bias > 0 ? std::min(wanted, coarsest - kBiasBits)
+                      : coarsest - kBiasBits;
+  return std::max(wanted, finest);
 }
 
 void writeBias(Feed &feed, int exponent, dend::PopulationOp population) {
@@ -143,11 +153,6 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
     for (size_t n = 0; n < feed.worst.size(); ++n)
       worst[n] += 2 * feed.worst[n] * double(feed.ticks * held) +
                   (feed.bias.empty() ? 0.0 : std::fabs(feed.bias[n]));
-    report.push_back(writeMantissas(feed.project, feed.weights,
-                                    std::ldexp(1.0, feed.step),
-                                    feed.step - exponent, formats, port));
-    if (!feed.bias.empty())
-      writeBias(feed, exponent, population);
   }
   double largest = 1;
   for (double sum : worst)
@@ -157,7 +162,16 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
     return population.emitError("port '")
            << port << "' of '@" << population.getSymName()
            << "' may receive sums of " << bits
-           << " bits; expected at most 62: use smaller payloads or weights";
+           << " bits, expected at most 62: weights, payloads and biases are "
+              "too "
+              "far apart";
+  for (Feed &feed : feeds) {
+    report.push_back(writeMantissas(feed.project, feed.weights,
+                                    std::ldexp(1.0, feed.step),
+                                    feed.step - exponent, formats, port));
+    if (!feed.bias.empty())
+      writeBias(feed, exponent, population);
+  }
   return dend::FxType::get(population.getContext(), unsigned(bits), exponent);
 }
 

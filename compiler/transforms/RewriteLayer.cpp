@@ -84,9 +84,6 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
                                     std::ldexp(1.0, shift) / layer.scale.scale,
                                     shift, formats, "v"));
     layer.projections[i].removeBiasAttr();
-    // The only output of the integer model.
-    if (layer.projections[i].getOutputAttr())
-      layer.projections[i].setOutputAttr(builder.getStringAttr("s"));
     layer.projections[i].setPort("I");
   }
 }

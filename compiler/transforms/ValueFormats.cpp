@@ -23,7 +23,8 @@ dend::FxType formatFor(MLIRContext *context, double magnitude, unsigned bits,
 /// Ports, parameters and literals have formats of their own.
 static bool isSource(dend::NeuronOp model, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
-    return !llvm::is_contained(model.getStateArgs(), argument);
+    return argument.getArgNumber() <
+           model.getPortArgs().size() + model.getParamArgs().size();
   return isa<dend::LiteralOp>(value.getDefiningOp());
 }
 
@@ -44,6 +45,12 @@ ValueFormats::ValueFormats(dend::NeuronOp model,
   formats.resize(parent.size());
   for (unsigned n = 0; n < parent.size(); ++n)
     formats[n] = formatFor(model.getContext(), largest[n], bits, kHeadroom);
+  for (auto [value, node] : sources) {
+    dend::FxType format = formats[find(node)];
+    auto [it, isNew] = onlyFormat.try_emplace(value, format);
+    if (!isNew && it->second != format)
+      it->second = {};
+  }
 }
 
 unsigned ValueFormats::node(Value value) {
@@ -123,17 +130,7 @@ dend::FxType ValueFormats::ofOperands(Operation *op) const {
 }
 
 dend::FxType ValueFormats::onlyUse(Value source) const {
-  if (factors.contains(source))
-    return {};
-  dend::FxType only;
-  for (auto [value, node] : sources)
-    if (value == source) {
-      dend::FxType format = formats[find(node)];
-      if (only && only != format)
-        return {};
-      only = format;
-    }
-  return only;
+  return factors.contains(source) ? dend::FxType() : onlyFormat.lookup(source);
 }
 
 } // namespace neurite

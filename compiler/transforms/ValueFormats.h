@@ -59,6 +59,8 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> anchors;
   /// Ports, parameters and literals with the classes they are brought to.
   std::vector<std::pair<mlir::Value, unsigned>> sources;
+  /// The one format of a source; null: several.
+  llvm::DenseMap<mlir::Value, dend::FxType> onlyFormat;
   llvm::DenseSet<mlir::Value> factors;
   std::vector<dend::FxType> formats; // by root
 };

@@ -120,11 +120,15 @@ std::string saturationText(const Json &saturations) {
   uint64_t inputs = saturations.at("inputs");
   if (inputs)
     text += fmt::format(" {} input values;", grouped(inputs));
-  for (const char *kind : {"u_wrapped", "v_clipped"})
-    for (const auto &[name, count] : saturations.at(kind).items())
-      if (count.get<uint64_t>())
-        text += fmt::format(" {} of {} ({});", grouped(count),
-                            kind[0] == 'u' ? "u wrapped" : "v clipped", name);
+  const std::pair<const char *, const char *> kinds[] = {
+      {"u_wrapped", "u wrapped"},
+      {"v_clipped", "v clipped"},
+      {"states_at_end", "state words at an end of their range"}};
+  for (auto [kind, what] : kinds)
+    if (saturations.contains(kind))
+      for (const auto &[name, count] : saturations.at(kind).items())
+        if (count.get<uint64_t>())
+          text += fmt::format(" {} of {} ({});", grouped(count), what, name);
   return "Saturations:" + (text.empty() ? std::string(" none") : text) + "\n";
 }
 

@@ -99,7 +99,8 @@ void addExecution(Json &result, const sim::RunResult &run) {
   result["neurobench"] = sim::toJson(run.neuroBench);
   result["saturations"] = {{"inputs", run.saturations.inputs},
                            {"u_wrapped", run.saturations.wrapped},
-                           {"v_clipped", run.saturations.clipped}};
+                           {"v_clipped", run.saturations.clipped},
+                           {"states_at_end", run.saturations.ended}};
   Json spikes = Json::object();
   for (const sim::SpikeValues &values : run.spikeValues) {
     Json &of = spikes[values.name] = Json::object();

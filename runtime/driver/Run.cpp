@@ -39,8 +39,9 @@ void checkEvents(const image::Program &program, const LoadedInputs &inputs) {
       throw Error(fmt::format(
           "input '{}' is {} at sample {}, step {}, element {}, but on target "
           "'{}' it carries binary events: expected only 0 and 1; encode the "
-          "values as events, or compile for a target with graded spikes "
-          "('ideal') with --calibrate",
+          "values as events, compile with --input-bits, or with samples for "
+          "--calibrate that hold such values, on a target that takes them "
+          "('ideal', 'loihi2')",
           input.name(), value, i / width / samples.steps,
           i / width % samples.steps, i % width, program.target_name()));
     }

@@ -14,6 +14,7 @@ Tally::Tally(const Machine &machine)
       work(machine.cores().size()), issued(machine.cores().size()),
       wrapped(machine.populations().size()),
       clipped(machine.populations().size()),
+      ended(machine.populations().size()),
       membraneUpdates(machine.populations().size()),
       delivered(machine.cores().size(),
                 std::vector<uint64_t>(machine.outputs().size())),
@@ -43,6 +44,7 @@ void Tally::update(uint32_t groupIndex, uint64_t tick,
   inactive[group.core] += update.inactive;
   wrapped[group.population] += update.wrapped;
   clipped[group.population] += update.clipped;
+  ended[group.population] += update.ended;
   membraneUpdates[group.population] += tick == 0 ? group.count : update.changed;
   for (size_t c = 0; c < update.work.size(); ++c)
     work[group.core][c] += update.work[c];
@@ -80,6 +82,7 @@ void Tally::merge(const Tally &other) {
       work[c][k] += other.work[c][k];
   add(wrapped, other.wrapped);
   add(clipped, other.clipped);
+  add(ended, other.ended);
   spikeCounter.merge(other.spikeCounter);
   add(membraneUpdates, other.membraneUpdates);
   for (size_t c = 0; c < delivered.size(); ++c)
@@ -95,6 +98,8 @@ Saturations Tally::saturations() const {
       result.wrapped[name] = wrapped[p];
     if (clipped[p])
       result.clipped[name] = clipped[p];
+    if (ended[p])
+      result.ended[name] = ended[p];
   }
   return result;
 }

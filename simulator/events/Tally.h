@@ -44,13 +44,13 @@ public:
   uint64_t samples = 0, tokens = 0, steps = 0;
   std::vector<uint64_t> emissions; // by source
   /// Of `emissions`: those of input ticks with an element other than -1, 0, 1.
-  std::vector<uint64_t> gradedEmissions;        // by source; inputs only
-  std::vector<uint64_t> active, inactive;       // by core
-  std::vector<micro::Work> work;                // by core
-  std::vector<uint64_t> issued;                 // by core
-  std::vector<uint64_t> wrapped, clipped;       // by population
-  std::vector<uint64_t> membraneUpdates;        // by population, NeuroBench's
-  std::vector<std::vector<uint64_t>> delivered; // by core, output
+  std::vector<uint64_t> gradedEmissions;         // by source; inputs only
+  std::vector<uint64_t> active, inactive;        // by core
+  std::vector<micro::Work> work;                 // by core
+  std::vector<uint64_t> issued;                  // by core
+  std::vector<uint64_t> wrapped, clipped, ended; // by population
+  std::vector<uint64_t> membraneUpdates;         // by population, NeuroBench's
+  std::vector<std::vector<uint64_t>> delivered;  // by core, output
   uint64_t saturatedInputs = 0;
 
 private:

@@ -38,7 +38,7 @@ void MicroProgram::addStates(const image::Microprogram &program,
                              const image::Microcode &group) {
   for (const auto &image : program.states()) {
     stateTable.push_back({image.name(), stateCount, image.elements(),
-                          image.reset_every(), image.keep()});
+                          image.width(), image.reset_every(), image.keep()});
     stateCount += image.elements();
   }
   initialValues.assign(size_t(stateCount) * neurons, 0);

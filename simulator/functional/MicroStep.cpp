@@ -89,6 +89,29 @@ void findActive(const State &state, const Machine::Group &group,
     }
 }
 
+/// 1 if no bit is set, in vector code.
+uint64_t isZero(uint64_t x) { return 1 ^ ((x | (0 - x)) >> 63); }
+
+/// State words that stand at an end of their range, where sums saturate. Types
+/// of few bits hold codes and counts, whose ends mean nothing.
+uint64_t countEnds(const State &state, const Machine::Group &group) {
+  constexpr uint32_t kNumberBits = 12;
+  const int64_t *words = state.wordsOf(group);
+  uint64_t ends = 0;
+  for (const MicroProgram::State &s : group.micro->states()) {
+    if (s.width < kNumberBits || s.width > 62)
+      continue;
+    const uint64_t high = (uint64_t(1) << (s.width - 1)) - 1;
+    for (uint32_t w = s.first; w < s.first + s.elements; ++w) {
+      const int64_t *row = words + w * group.micro->row();
+      // Negative numbers count from -1 downwards.
+      for (uint32_t n = 0; n < group.count; ++n)
+        ends += isZero((bitsOf(row[n]) ^ (0 - (bitsOf(row[n]) >> 63))) ^ high);
+    }
+  }
+  return ends;
+}
+
 /// A unit spike of sign `unit` of a unary output's element.
 Emission unitOf(const MicroProgram::Output &output, uint32_t neuron,
                 uint32_t element, int64_t unit) {
@@ -181,6 +204,7 @@ void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
                    all ? nullptr : update.runs.data(), visit, times);
   update.work = visit.work;
   update.issued = visit.issued;
+  update.ended = countEnds(state, group);
   uint64_t sum = 0;
   for (uint64_t time : visit.time)
     update.time.push_back(sum += time);

@@ -42,7 +42,7 @@ public:
   };
   struct State {
     std::string name;
-    uint32_t first = 0, elements = 0;
+    uint32_t first = 0, elements = 0, width = 64;
     uint32_t resetEvery = 0; // updates between returns to its start, 0 = none
     bool keep = false;       // beyond the sample
   };

@@ -44,7 +44,7 @@ static void showOutputs(const Machine &machine, const Machine::Group &group,
 }
 
 void GroupUpdate::clear() {
-  active = inactive = wrapped = clipped = changed = issued = 0;
+  active = inactive = wrapped = clipped = ended = changed = issued = 0;
   work = {};
   emissions.clear();
   hostMessages.clear();

@@ -37,8 +37,9 @@ struct HostMessage {
 struct GroupUpdate {
   uint64_t active = 0, inactive = 0; // neurons, as COUNTERS.md defines
   uint64_t wrapped = 0, clipped = 0; // compartments whose u / v met its range
-  uint64_t changed = 0;              // compartments whose v is another now
-  std::vector<Emission> emissions;   // ascending neuron
+  uint64_t ended = 0;   // state words of programs at an end of their range
+  uint64_t changed = 0; // compartments whose v is another now
+  std::vector<Emission> emissions;       // ascending neuron
   std::vector<HostMessage> hostMessages; // ascending (neuron, output)
 
   // Of microcode groups.

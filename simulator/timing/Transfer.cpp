@@ -128,7 +128,8 @@ template <typename Stream> void visit(Stream &s, Counts &counts) {
 
 template <typename Stream> void visit(Stream &s, Saturations &saturations) {
   s.plain(saturations.inputs);
-  for (auto *map : {&saturations.wrapped, &saturations.clipped})
+  for (auto *map :
+       {&saturations.wrapped, &saturations.clipped, &saturations.ended})
     visitMap(s, *map, [&](auto &name, auto &count) {
       // A key of the writer's map is constant, which block() knows.
       s.block(name);

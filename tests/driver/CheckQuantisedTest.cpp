@@ -62,8 +62,10 @@ std::string look(unsigned width) {
 
 // v goes from 1 to 10; the rung of 1 is at 2 = 32 units, that of 0 at 0.
 TEST(CheckQuantised, CountsSpikeValuesAndPotentialsAtRungs) {
-  EXPECT_EQ(look(10), "spike values 0: 10.0 %, 1: 90.0 %; 10 % of potentials "
-                      "within a unit (2^-4) of a rung, the closest 0 away");
+  EXPECT_EQ(look(10),
+            "warning: the scale leaves the potential too few units; "
+            "spike values 0: 10.0 %, 1: 90.0 %; 10 % of 10 potentials "
+            "within a unit (2^-4) of a rung, the closest 0 away");
 }
 
 // 9 bits of 2^-4 end at 16: 10 is more than half of that.

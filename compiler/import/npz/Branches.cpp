@@ -18,6 +18,8 @@ using Complex = std::complex<double>;
 
 // The spectrum of a cable takes time with the cube of its length.
 constexpr uint64_t kLongestCable = 1024;
+// Each has a program of its own; papers have up to 16.
+constexpr uint64_t kMostBranches = 256;
 
 void push(Values &pairs, Complex z) {
   pairs.push_back(z.real());
@@ -39,6 +41,9 @@ public:
     const Shape &shape = archive.array(first, 2).shape;
     J = shape[0];
     K = shape[1];
+    if (J > kMostBranches)
+      throw Error(fmt::format("{}expected at most {} branches, found {}",
+                              archive.place(first), kMostBranches, J));
     if (layer.cable && K > kLongestCable)
       throw Error(fmt::format("{}expected at most {} compartments, found {}",
                               archive.place(first), kLongestCable, K));

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 // U / Vth is the largest spike.
-constexpr double kLargestSpike = 1 << 20;
+constexpr double kLargestSpike = 1 << 15;
 
 class Reader {
 public:

@@ -11,6 +11,7 @@ namespace {
 
 template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
   for (T x : numbers) {
+    range.invalid |= x != x;
     if (double(x) < range.low)
       range.low = double(x);
     if (double(x) > range.high)
@@ -32,6 +33,7 @@ void Range::add(const std::vector<int64_t> &numbers) { extend(*this, numbers); }
 void Range::add(const Range &other) {
   low = std::min(low, other.low);
   high = std::max(high, other.high);
+  invalid |= other.invalid;
 }
 
 Observer Ranges::observer() {

@@ -13,10 +13,12 @@
 namespace neurite::dend {
 
 /// Smallest and largest number seen. Raw integers for fixed point; real and
-/// imaginary parts alike for complex numbers; what is not a number is left out.
+/// imaginary parts alike for complex numbers; what is not a number only shows.
 struct Range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
+
+  bool invalid = false; // something was no number
 
   bool seen() const { return low <= high; }
   /// Largest absolute value, 0 if nothing was seen.

@@ -16,7 +16,7 @@ dend.network @n {
   dend.population @good : @chain[1] on @step bind {diag = @diag, lower = @one, upper = @one, dt = @dt}
   // Both compartments have one time constant and current flows one way: T has
   // one eigenvector only.
-  // expected-error@+1 {{@P, branch of state 'V2': the eigenvectors of the cable have condition number 3.333333e+07, expected at most 1.000000e+06}}
+  // expected-error@+1 {{@P, branch of state 'V2': the eigenvectors of the cable have condition number 3.333333e+07, expected at most 1.000000e+03}}
   dend.population @P : @chain[1] on @step bind {diag = @diag, lower = @one, upper = @nearly, dt = @dt}
   dend.constant @nearly : tensor<1xf64> = dense<-9.0e-16> : tensor<1xf64>
 }
