@@ -193,28 +193,50 @@ std::string formatProgramFacts(const Json &facts) {
   return out;
 }
 
+/// The score beside that of the engine it was compared with.
+static std::string scoreText(const Json &result, double samples) {
+  bool share = result.contains("accuracy");
+  const char *key = share ? "accuracy" : "r2";
+  if (!result.contains(key))
+    return "";
+  auto number = [&](double value, const char *sign = "") {
+    return share ? fmt::format(fmt::runtime(fmt::format("{{:{}.2f}}", sign)),
+                               100 * value)
+                 : fmt::format(fmt::runtime(fmt::format("{{:{}.4f}}", sign)),
+                               value);
+  };
+  double own = result.at(key).get<double>();
+  std::string out =
+      fmt::format("{} {} samples on '{}' ({} engine)",
+                  share ? "Accuracy: " + number(own) + " % of"
+                        : "R2: " + number(own) + " over",
+                  samples, result.at("target").at("name").get<std::string>(),
+                  result.at("engine").get<std::string>());
+  if (!result.contains("compare") || !result.at("compare").contains(key))
+    return out;
+  const Json &other = result.at("compare");
+  double theirs = other.at(key).get<double>();
+  return out + fmt::format("; {}{} on the {} network; difference {}{}",
+                           number(theirs), share ? " %" : "",
+                           other.at("engine").get<std::string>(),
+                           number(own - theirs, "+"), share ? " points" : "");
+}
+
 std::string formatResult(const Json &result, const std::string &energyText) {
-  std::string out;
   double samples = double(result.at("samples").get<uint64_t>());
-  if (result.contains("accuracy"))
-    out += fmt::format("Accuracy: {:.2f} % of {} samples on '{}' ({} engine)",
-                       100 * result.at("accuracy").get<double>(), samples,
-                       result.at("target").at("name").get<std::string>(),
-                       result.at("engine").get<std::string>());
+  std::string out = scoreText(result, samples);
   if (result.contains("compare")) {
     const Json &other = result.at("compare");
-    if (other.contains("accuracy"))
-      out +=
-          fmt::format("; {:.2f} % on the {} network; difference {:+.2f} points",
-                      100 * other.at("accuracy").get<double>(),
-                      other.at("engine").get<std::string>(),
-                      100 * (result.at("accuracy").get<double>() -
-                             other.at("accuracy").get<double>()));
-    out += fmt::format("{}Same class as the {} engine: {} of {}",
-                       out.empty() ? "" : "\n",
-                       other.at("engine").get<std::string>(),
-                       other.at("same_class").get<uint64_t>(),
-                       other.at("samples").get<uint64_t>());
+    std::string engine = other.at("engine");
+    out += out.empty() ? "" : "\n";
+    if (other.contains("answer_rms"))
+      out += fmt::format("Answers beside the {} engine's: root mean squared "
+                         "difference {:.3g}",
+                         engine, other.at("answer_rms").get<double>());
+    else
+      out += fmt::format("Same class as the {} engine: {} of {}", engine,
+                         other.at("same_class").get<uint64_t>(),
+                         other.at("samples").get<uint64_t>());
     out += fmt::format("; different output values: {} of {}",
                        other.at("different_values").get<uint64_t>(),
                        other.at("output_values").get<uint64_t>());
