@@ -87,7 +87,7 @@ def same(title, checkpoint, x, expected):
     """The float engine against (outputs, soma, block, u), all by sample."""
     _, outputs, traces = run("float", checkpoint, "--input", save("x.npy", x),
                              "--engine", "float", *TRACES)
-    found = [outputs, traces["soma:s"], traces["block:s"], traces["apical:u"]]
+    found = [outputs, traces["soma"], traces["block"], traces["apical:u"]]
     found = [f.reshape(np.shape(e)) for f, e in zip(found, expected)]
     gap = max(np.abs(found[0] - expected[0]).max(), np.abs(found[3] - expected[3]).max())
     flips = sum(int(np.sum(f != e)) for f, e in zip(found[1:3], expected[1:3]))
@@ -154,7 +154,7 @@ told = x.copy()
 told[:, -1, 4] = 100 * label
 _, leaked, again = on_chip("told", NET, told)
 check(leaked.tobytes() == outputs.tobytes() and
-      all(again[k].tobytes() == traces[k].tobytes() for k in ("soma:s", "block:s")),
+      all(again[k].tobytes() == traces[k].tobytes() for k in ("soma", "block")),
       "the label at the query changes no byte")
 image = FOLDER / "net.nrt"
 neurite("compile", NET, "--target", "loihi2", "--calibrate", save("told.npy", told), "-o", image)
@@ -170,7 +170,7 @@ for c in (2.0, 0.5):
                                              "gamma": TINY["gamma"] / c**2})
     _, turned, shifted = on_chip("gauge", FOLDER / "gauge.npz", x)
     check(turned.tobytes() == outputs.tobytes() and
-          all(np.array_equal(shifted[k], traces[k]) for k in ("soma:s", "block:s")),
+          all(np.array_equal(shifted[k], traces[k]) for k in ("soma", "block")),
           f"gauge c = {c:g}: the same spikes and answers")
 
 for k in (5, 20, 40):

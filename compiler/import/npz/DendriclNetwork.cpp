@@ -72,7 +72,7 @@ constexpr const char *kLif = R"(
 constexpr const char *kThreshold = R"(
   dend.neuron @$NAME ports(%I : f64) params(%theta : f64)
       outputs(s : !dend.spike<binary>) {
-    %s, %rest = dend.fire %I, %theta reset none : (f64, f64) -> (i1, f64)
+    %s, %rest = dend.fire %I, %theta reset subtract : (f64, f64) -> (i1, f64)
     dend.yield emit(%s : i1)
   })";
 
