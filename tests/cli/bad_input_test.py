@@ -287,6 +287,10 @@ for title, rows, found in (("no query", [0, 0, 0], "none"), ("two queries", [1, 
     context[0, -1, 3], context[1, :, 3] = 1, rows
     case(title, ["run", tasks, "--target", "loihi2", "--input", save(f"{title}.npy", context)],
          f"{title}.npy", "sample 1", "expected one query", found)
+subprocess.run([NEURITE, "compile", tasks, "--target", "loihi2", "-o", W / "tasks.nrt"],
+               check=True, capture_output=True)
+case("two queries for an image", ["run", W / "tasks.nrt", "--input", W / "two queries.npy"],
+     "two queries.npy", "sample 1", "token 2 after token 0")
 regression = ["run", MODEL, "--target", "loihi1", "--input", small, "--metric", "r2", "--labels"]
 case("answers of another width", [*regression, save("width.npy", np.zeros((4, 3)))],
      "width.npy", r"\(4, 10\)", r"\(4, 3\)")

@@ -4,9 +4,10 @@ stored results in float, every form of the soma; on the chip the label at the qu
 is hidden, the gauge changes nothing, and a context has any length."""
 import importlib.util
 import json
+import subprocess
 import sys
 
-from support import FOLDER, ROOT, check, neurite, np, run
+from support import FOLDER, NEURITE, ROOT, check, neurite, np, run
 
 SHARED = ROOT.parent / "shared" / "data" / "checkpoints"
 sys.path.insert(0, str(ROOT / "models"))
@@ -130,6 +131,14 @@ def on_chip(name, checkpoint, x, *flags, traces="soma,block"):
                "--trace", traces, *flags)
 
 
+for soma in ("memoryless", "leaky"):
+    reference_io.save(FOLDER / "soma.npz", random_net(1, 5, 16, 32, 64, soma=soma))
+    _, on, _ = on_chip(soma, FOLDER / "soma.npz", tasks(1, 8, 10, 5)[0], "--verify")
+    _, real, _ = run("float", FOLDER / "soma.npz", "--input", FOLDER / "x.npy", "--engine",
+                     "float")
+    near = np.corrcoef(on.ravel(), real.ravel())[0, 1]
+    check(near > 0.8, f"{soma} on the chip: verified, correlation with float {near:.4f}")
+
 NET = FOLDER / "tiny.npz"
 TINY = random_net(5, 4, 8, 24, 40)
 reference_io.save(NET, TINY)
@@ -162,6 +171,9 @@ neurite("compile", NET, "--target", "loihi2", "--calibrate", save("told.npy", to
 _, plain, _ = run("image", image, "--input", save("x.npy", x))
 _, leaked, _ = run("image-told", image, "--input", FOLDER / "told.npy")
 check(plain.tobytes() == leaked.tobytes(), "nor in a compiled program")
+said = subprocess.run([NEURITE, "run", image, "--input", FOLDER / "told.npy"], check=True,
+                      capture_output=True, text=True).stderr
+check("told.npy" in said and "24 of 24 samples tell the label" in said, "which is said")
 told[:, -2, 4] += 1
 _, moved, _ = run("moved", image, "--input", save("moved.npy", told))
 check(not np.array_equal(moved, plain), "the label of a token before it does")
@@ -213,4 +225,5 @@ shown = neurite("report", folder, "--model", "dendricl-paper")
 low, high = (result["energy_band"][end]["total_pJ"] / 1500 / (0.9 * count)
              for end in ("low", "high"))
 print(shown)
-check(f"{low:.0f} to {high:.0f} at 0.9 pJ" in shown, f"counted over formula: {low:.0f} to {high:.0f}")
+check(f"{low:.0f} to {high:.0f} at 0.9 pJ" in shown,
+      f"counted over formula: {low:.0f} to {high:.0f}")

@@ -131,6 +131,12 @@ OwningOpRef<ModuleOp> createDendricl(MLIRContext &context,
       parseSourceString<ModuleOp>(networkText(checkpoint), config);
   auto network = *module->getOps<dend::NetworkOp>().begin();
   network.setSymName(name);
+  // Lines of a text that nobody has would only mislead.
+  module->walk([&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
+  for (auto model : network.getOps<dend::NeuronOp>())
+    model.walk([&](Operation *op) {
+      op->setLoc(NameLoc::get(model.getSymNameAttr()));
+    });
   Builder types(&context);
   OpBuilder builder = OpBuilder::atBlockBegin(&network.getBody().front());
   for (const auto &[symbol, constant] : checkpoint.constants) {
