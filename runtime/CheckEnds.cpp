@@ -42,6 +42,12 @@ void check::checkInputs(const image::Program &program,
       payload = static_cast<uint64_t>(
           std::max(std::abs(input.low()), std::abs(input.high())));
     }
+    bool alone = input.has_masks() && !input.has_query();
+    if (alone || (input.has_query() && input.query() >= width) ||
+        (input.has_masks() && input.masks() >= width))
+      throw Error(fmt::format("{}: expected a flag of the query and a masked "
+                              "label among its {} elements",
+                              place, width));
     check::checkAxons(place, input.axons(), width,
                       payload * std::max<uint64_t>(input.ticks(), 1), cores);
   }

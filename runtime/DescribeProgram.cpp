@@ -60,9 +60,14 @@ static std::string describeInput(const image::Input &input) {
           ? "binary"
           : fmt::format("integer {}..{}, {} per unit", input.low(),
                         input.high(), input.scale());
-  return fmt::format("  {} {}: {}, {}, {} out-axons", input.name(),
+  std::string query;
+  if (input.has_query())
+    query += fmt::format(", query at flag {}", input.query());
+  if (input.has_masks())
+    query += fmt::format(", label {} masked there", input.masks());
+  return fmt::format("  {} {}: {}, {}, {} out-axons{}", input.name(),
                      shapeOf(input.shape()), values, rhythmOf(input),
-                     input.axons().rows().size() / AxonRow::kBytes);
+                     input.axons().rows().size() / AxonRow::kBytes, query);
 }
 
 static std::string describeCuba(const image::Cuba &cuba) {

@@ -209,6 +209,10 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_stride(static_cast<uint32_t>(i.getStride()));
           *out.mutable_axons() =
               blobs.axons(i, i.getAxonBegin(), i.getAxonRows());
+          if (i.getQuery())
+            out.set_query(static_cast<uint32_t>(*i.getQuery()));
+          if (i.getMasks())
+            out.set_masks(static_cast<uint32_t>(*i.getMasks()));
         })
         .Case([&](chip::OutputOp o) {
           image::Output &out = *program.add_outputs();

@@ -138,7 +138,8 @@ private:
               input.getScale() ? input.getScale()->convertToDouble() : 1.0),
           input->getAttrOfType<IntegerAttr>("phase"),
           input->getAttrOfType<IntegerAttr>("ticks"),
-          input->getAttrOfType<IntegerAttr>("stride"), begin, rows);
+          input->getAttrOfType<IntegerAttr>("stride"), begin, rows,
+          input.getQueryAttr(), input.getMasksAttr());
     }
     for (auto output : network.getOps<dend::OutputOp>())
       writeOutput(output);

@@ -129,12 +129,19 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
     shape is what the user's array has after (samples, steps). In a fixed-point
     network a graded input is `int` with a `scale` attribute: the integer is
     round(value * scale).
+
+    `query 6 masks 5`: the samples are tasks of tokens, each a vector; element 6
+    is 1 at the last token of a sample, its query, and 0 before; what element 5
+    has there, the label, is taken as 0 by the host that reads the samples.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$clock,
       TypeAttrOf<AnyRankedTensor>:$type, TypeAttrOf<Dend_SpikeType>:$spike,
-      OptionalAttr<F64Attr>:$scale);
-  let assemblyFormat =
-      "$sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)? attr-dict";
+      OptionalAttr<F64Attr>:$scale, OptionalAttr<I64Attr>:$query,
+      OptionalAttr<I64Attr>:$masks);
+  let assemblyFormat = [{
+    $sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)?
+    (`query` $query^)? (`masks` $masks^)? attr-dict
+  }];
   let hasVerifier = 1;
 }
 

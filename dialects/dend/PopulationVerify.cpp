@@ -35,6 +35,15 @@ LogicalResult InputOp::verify() {
   if (!llvm::isa<FloatType>(element) && !element.isSignlessInteger())
     return emitOpError() << "has elements of type " << element
                          << ", expected floats or integers";
+  if (getMasks() && (!getQuery() || *getMasks() == *getQuery()))
+    return emitOpError() << "masks a label at the query, which needs another "
+                            "element, its flag: 'query N masks M'";
+  for (std::optional<uint64_t> element : {getQuery(), getMasks()})
+    if (element &&
+        (type.getRank() != 1 || *element >= uint64_t(type.getDimSize(0))))
+      return emitOpError() << "has type " << type << " without an element "
+                           << int64_t(*element)
+                           << " that tells or is masked at the query";
   return checkScale(*this, getScale());
 }
 

@@ -6,6 +6,7 @@ dend.network @d5_tiny {
   dend.clock @token
   dend.clock @micro divides @token by 4
   dend.input @tok on @token : tensor<7xf64> as !dend.spike<graded>
+      query 6 masks 5
 
   dend.neuron @apical ports(%a : tensor<16xf64>, %y : f64, %flag : f64)
       params(%alpha : f64, %gamma : f64)
@@ -65,5 +66,5 @@ dend.network @d5_tiny {
   dend.project @A["u"] -> @S["I"] #dend.dense weight @WO delay 0
   dend.project @S["s"] -> @B["I"] #dend.dense weight @F1 bias @b1 delay 0
   dend.project @B["s"] -> @out["I"] #dend.dense weight @RF2 bias @bRF2 delay 0
-  dend.output @prediction = @out["y"]
+  dend.output @prediction = @out["y"] decode "last=1"
 }

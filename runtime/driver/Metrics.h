@@ -12,38 +12,55 @@
 
 namespace neurite::driver {
 
-/// What a run is judged by, "accuracy", with how the read-out is decoded and
-/// who said so: "command line", "model" or "default".
+/// What a run is judged by, "accuracy" or "r2", with how the read-out is
+/// decoded and who said so: "command line", "model" or "default".
 struct Metric {
+  std::string name = "accuracy";
   Decode decode;
   std::string from = "default";
 };
 
-/// `flag` is the text of --metric, "accuracy[:mean|:last=N]" or empty; `model`
-/// the decode of the model's first output. The flag wins. Throws Error.
+/// `flag` is the text of --metric, NAME[:mean|:last=N] or empty; `model` the
+/// decode of the model's first output. The flag wins. Throws Error.
 Metric chooseMetric(const std::string &flag, const std::string &model);
 
-/// Class of each sample: the element of the first output that is largest when
-/// decoded, ties to the lower index. Throws Error when there are fewer ticks
-/// than are to be decoded.
-std::vector<int64_t> classes(const Recording &recording, const Decode &decode);
+/// The first output, decoded: (samples, elements). Throws Error when there are
+/// fewer ticks than are to be decoded.
+struct Answers {
+  uint64_t width = 1;
+  std::vector<double> values;
 
-/// Labels of a .npy file: one integer per sample. Throws Error.
-std::vector<int64_t> loadLabels(const std::string &path, uint64_t samples);
+  uint64_t samples() const { return values.size() / width; }
+  /// Of each sample the largest element, ties to the lower index.
+  std::vector<int64_t> classes() const;
+};
+Answers answers(const Recording &recording, const Decode &decode);
 
-/// Share of samples whose class is the label, in [0, 1].
-double accuracy(const std::vector<int64_t> &classes,
-                const std::vector<int64_t> &labels);
+/// What the answers should be: integers (samples) for "accuracy", numbers
+/// (samples) or (samples, elements) for "r2". Throws Error.
+std::vector<double> loadLabels(const std::string &path, const Metric &metric,
+                               const Answers &answers);
+
+/// "accuracy" is the share of samples whose class is the label. "r2" is 1 minus
+/// the squared error over the squared deviation of the labels from their mean
+/// over samples, both summed over samples and elements; at most 1. Throws Error
+/// for labels without deviation.
+double score(const Metric &metric, const Answers &answers,
+             const std::vector<double> &labels);
 
 /// Two runs of the same inputs, `b` measured against `a`.
 struct Agreement {
-  uint64_t samples = 0, sameClass = 0;
+  uint64_t samples = 0;
   uint64_t values = 0, different = 0; // elements of the outputs
-  /// Cosine between the per-element sums over ticks of the first output, mean
-  /// over samples in which neither is all zero.
+  /// By "r2": root of the mean squared difference of the answers.
+  std::optional<double> rms;
+  /// By "accuracy".
+  std::optional<uint64_t> sameClass;
+  /// By "accuracy": cosine between the per-element sums over ticks of the first
+  /// output, mean over samples in which neither is all zero.
   std::optional<double> cosine;
 };
-Agreement compare(const Recording &a, const Recording &b, const Decode &decode);
+Agreement compare(const Recording &a, const Recording &b, const Metric &metric);
 
 } // namespace neurite::driver
 

@@ -34,6 +34,16 @@ dend::Bindings loadBindings(const std::string &path) {
   return bindings;
 }
 
+void warnOfLabels(uint64_t hidden, const Samples &samples,
+                  const std::string &path) {
+  if (hidden)
+    std::fprintf(stderr,
+                 "warning: input '%s': %llu of %llu samples tell the label at "
+                 "their query; it is taken as 0\n",
+                 path.c_str(), static_cast<unsigned long long>(hidden),
+                 static_cast<unsigned long long>(samples.samples));
+}
+
 std::string names(const std::vector<InputShape> &inputs) {
   std::string text;
   for (const InputShape &input : inputs)
@@ -115,19 +125,30 @@ std::vector<InputShape> inputShapes(dend::NetworkOp network) {
     uint64_t perRoot = 1;
     if (succeeded(ticks))
       perRoot = static_cast<uint64_t>(ticks->lookup(input.getClock()));
+    std::optional<Query> query;
+    if (input.getQuery())
+      query = Query{*input.getQuery(), input.getMasks()};
     all.push_back({input.getSymName().str(),
                    {type.getShape().begin(), type.getShape().end()},
-                   perRoot});
+                   perRoot,
+                   query});
   }
   return all;
 }
 
 std::vector<InputShape> inputShapes(const image::Program &program) {
   std::vector<InputShape> all;
-  for (const image::Input &input : program.inputs())
+  for (const image::Input &input : program.inputs()) {
+    std::optional<Query> query;
+    if (input.has_query())
+      query = Query{input.query(), std::nullopt};
+    if (input.has_masks())
+      query->label = input.masks();
     all.push_back({input.name(),
                    {input.shape().begin(), input.shape().end()},
-                   std::max<uint64_t>(input.ticks(), 1)});
+                   std::max<uint64_t>(input.ticks(), 1),
+                   query});
+  }
   return all;
 }
 
@@ -151,6 +172,9 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     Array array = loadNpy(path);
     bool single = array.shape.size() == input->shape.size() + 1;
     Samples samples = toSamples(array, input->shape, "input '" + path + "'");
+    if (input->query)
+      warnOfLabels(maskQueries(samples, *input->query, "input '" + path + "'"),
+                   samples, path);
     if (samples.steps % input->ticks != 0)
       throw Error(
           fmt::format("input '{}': expected a multiple of {} steps, the "

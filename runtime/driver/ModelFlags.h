@@ -7,6 +7,7 @@
 #define NEURITE_RUNTIME_DRIVER_MODELFLAGS_H
 
 #include "compiler/pipelines/Compile.h"
+#include "runtime/Query.h"
 
 #include <CLI/CLI.hpp>
 
@@ -35,7 +36,8 @@ std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
 
 /// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
 /// network, all with the same samples and root ticks: an input whose clock
-/// ticks `ticks` times per root tick has that many steps for each.
+/// ticks `ticks` times per root tick has that many steps for each. Samples with
+/// a query are checked and have their label masked, with a warning.
 struct LoadedInputs {
   std::map<std::string, Samples> samples;
   uint64_t ticks = 0;  // of the root clock
@@ -45,6 +47,7 @@ struct InputShape {
   std::string name;
   std::vector<uint64_t> shape;
   uint64_t ticks = 1; // per root tick
+  std::optional<Query> query;
 };
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
                         const std::vector<InputShape> &inputs);

@@ -3,6 +3,7 @@
 // `neurite report DIR`: prices a stored result again, running nothing.
 
 #include "runtime/driver/Commands.h"
+#include "runtime/driver/DendriclPaper.h"
 #include "runtime/driver/PaperModel.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
@@ -16,6 +17,8 @@
 namespace neurite::driver {
 namespace {
 
+constexpr const char *kMmdendPaper = "mmdend-paper",
+                     *kDendriclPaper = "dendricl-paper";
 constexpr uint64_t kResultBytes = uint64_t(1) << 30;
 
 struct ReportFlags {
@@ -49,17 +52,21 @@ void report(const ReportFlags &flags) {
   std::string bills = addEnergy(
       result, counts, chooseCosts(flags.costs, target), timing, timePs);
   try {
-    std::vector<PaperLayer> layers;
-    if (!flags.model.empty()) {
-      layers = paperLayers(result, path);
+    std::string shown;
+    if (flags.model == kMmdendPaper) {
+      std::vector<PaperLayer> layers = paperLayers(result, path);
+      shown = formatPaperModel(result, layers);
       result["formula"] = paperModelJson(layers);
+    } else if (flags.model == kDendriclPaper) {
+      SpikeCount count = countSpikes(result, path);
+      shown = formatDendriclPaper(result, count);
+      result["formula"] = dendriclPaperJson(count);
+    } else {
+      shown = formatResult(result, bills);
     }
     if (flags.format == "json")
-      std::printf("%s\n", result.dump(2).c_str());
-    else if (!flags.model.empty())
-      std::fputs(formatPaperModel(result, layers).c_str(), stdout);
-    else
-      std::fputs(formatResult(result, bills).c_str(), stdout);
+      shown = result.dump(2) + "\n";
+    std::fputs(shown.c_str(), stdout);
   } catch (const nlohmann::json::exception &error) {
     throw Error(path + ": not a result of this version: " + error.what());
   }
@@ -78,7 +85,7 @@ void addReport(CLI::App &app) {
   command
       ->add_option("--model", flags->model,
                    "Put a published energy formula beside the counted energy")
-      ->check(CLI::IsMember({"mmdend-paper"}));
+      ->check(CLI::IsMember({kMmdendPaper, kDendriclPaper}));
   command->add_option("--format", flags->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -2,6 +2,7 @@
 
 #include "runtime/driver/ReportText.h"
 
+#include "runtime/driver/ScoreText.h"
 #include "runtime/driver/SpikeText.h"
 #include "runtime/driver/TextTable.h"
 
@@ -198,41 +199,8 @@ std::string formatProgramFacts(const Json &facts) {
 }
 
 std::string formatResult(const Json &result, const std::string &energyText) {
-  std::string out;
   double samples = double(result.at("samples").get<uint64_t>());
-  if (result.contains("accuracy"))
-    out += fmt::format("Accuracy: {:.2f} % of {} samples on '{}' ({} engine)",
-                       100 * result.at("accuracy").get<double>(), samples,
-                       result.at("target").at("name").get<std::string>(),
-                       result.at("engine").get<std::string>());
-  if (result.contains("compare")) {
-    const Json &other = result.at("compare");
-    if (other.contains("accuracy"))
-      out +=
-          fmt::format("; {:.2f} % on the {} network; difference {:+.2f} points",
-                      100 * other.at("accuracy").get<double>(),
-                      other.at("engine").get<std::string>(),
-                      100 * (result.at("accuracy").get<double>() -
-                             other.at("accuracy").get<double>()));
-    out += fmt::format("{}Same class as the {} engine: {} of {}",
-                       out.empty() ? "" : "\n",
-                       other.at("engine").get<std::string>(),
-                       other.at("same_class").get<uint64_t>(),
-                       other.at("samples").get<uint64_t>());
-    out += fmt::format("; different output values: {} of {}",
-                       other.at("different_values").get<uint64_t>(),
-                       other.at("output_values").get<uint64_t>());
-    if (other.contains("rate_cosine"))
-      out += fmt::format("; rate cosine {:.4f}",
-                         other.at("rate_cosine").get<double>());
-  }
-  if (!out.empty() && result.contains("metric") &&
-      result.at("metric").at("from") != "default")
-    out += fmt::format("\nRead-out: {} (from the {})",
-                       result.at("metric").at("decode").get<std::string>(),
-                       result.at("metric").at("from").get<std::string>());
-  if (!out.empty())
-    out += "\n\n";
+  std::string out = formatScore(result);
   if (!result.at("spike_values").empty())
     out += formatSpikeValues(result.at("spike_values")) + "\n";
   std::vector<std::pair<std::string, uint64_t>> counters;

@@ -182,9 +182,12 @@ std::string addEnergy(Json &result, const sim::Counts &counts,
 
 Json toJson(const Agreement &agreement) {
   Json json = {{"samples", agreement.samples},
-               {"same_class", agreement.sameClass},
                {"output_values", agreement.values},
                {"different_values", agreement.different}};
+  if (agreement.sameClass)
+    json["same_class"] = *agreement.sameClass;
+  if (agreement.rms)
+    json["answer_rms"] = *agreement.rms;
   if (agreement.cosine)
     json["rate_cosine"] = *agreement.cosine;
   return json;

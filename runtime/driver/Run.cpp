@@ -244,22 +244,24 @@ private:
   }
 
   void addMetrics(Json &json, const Recording &recording) {
-    std::vector<int64_t> labels;
+    std::vector<double> labels;
     if (!flags.labels.empty()) {
-      labels = loadLabels(flags.labels, recording.samples);
-      json["accuracy"] = accuracy(classes(recording, metric.decode), labels);
+      Answers given = answers(recording, metric.decode);
+      labels = loadLabels(flags.labels, metric, given);
+      json[metric.name] = score(metric, given, labels);
     }
     if (!flags.labels.empty() || !flags.compare.empty())
-      json["metric"] = {{"name", "accuracy"},
+      json["metric"] = {{"name", metric.name},
                         {"decode", toString(metric.decode)},
                         {"from", metric.from}};
     if (flags.compare.empty())
       return;
     Recording other = runEngine(flags.compare, {});
-    Json compared = toJson(driver::compare(other, recording, metric.decode));
+    Json compared = toJson(driver::compare(other, recording, metric));
     compared["engine"] = flags.compare;
     if (!labels.empty())
-      compared["accuracy"] = accuracy(classes(other, metric.decode), labels);
+      compared[metric.name] =
+          score(metric, answers(other, metric.decode), labels);
     json["compare"] = compared;
   }
 
@@ -271,6 +273,8 @@ private:
     if (json.contains("accuracy"))
       text += "Accuracy: " +
               std::to_string(100 * json.at("accuracy").get<double>()) + " %\n";
+    if (json.contains("r2"))
+      text += fmt::format("R2: {:.4f}\n", json.at("r2").get<double>());
     return text;
   }
 

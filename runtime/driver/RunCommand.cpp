@@ -21,11 +21,12 @@ void addRun(CLI::App &app) {
                    "*shape)")
       ->required();
   command->add_option("--labels", flags->labels,
-                      "Y.npy: one class per sample; prints the accuracy");
+                      "Y.npy: one class per sample, or with --metric r2 one "
+                      "answer; prints the score");
   command->add_option("--metric", flags->metric,
-                      "accuracy[:mean|:last=N]: the class is the largest "
-                      "element of the read-out, over all or the last N ticks; "
-                      "else as the model says, else mean");
+                      "accuracy or r2, with [:mean|:last=N]: the answer is the "
+                      "read-out over all or the last N ticks, else as the "
+                      "model says, else mean; the class its largest element");
   command->add_option("--engine", flags->engine, "Which engine")
       ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
       ->capture_default_str();

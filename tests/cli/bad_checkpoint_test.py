@@ -24,6 +24,12 @@ FILE = pathlib.Path(TEMPORARY.name) / "bad.npz"
 GOOD = checkpoint(3, 5, [("turning modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
 LIF = {"W0": np.ones((4, 5)), "b0": np.zeros(4), "Wout": np.ones((2, 4)),
        "bout": np.zeros(2), "meta": {"neuron": "lif", "tau": 2.0, "layers": 1}}
+CONTEXT = {"WA": np.full((6, 3), 0.2), "WB": np.ones((4, 5)), "bB": np.zeros(4),
+           "WO": np.ones((4, 6)), "gA": np.array(1.0), "gB": np.array(1.0),
+           "alpha": np.array(0.9), "gamma": np.array(0.1), "th1": np.array(1.0),
+           "th2": np.array(0.5), "F1.weight": np.ones((7, 4)), "F1.bias": np.zeros(7),
+           "F2.weight": np.ones((4, 7)), "F2.bias": np.zeros(4), "R.weight": np.ones((1, 4)),
+           "R.bias": np.zeros(1), "meta": {"name": "no neuron is said"}}
 failed = 0
 
 
@@ -63,7 +69,7 @@ def without(key, base=GOOD):
 
 
 # The two that everything below is made from are good.
-for name, good in (("MMDEND", GOOD), ("LIF", LIF)):
+for name, good in (("MMDEND", GOOD), ("LIF", LIF), ("DendriCL", CONTEXT)):
     save(FILE, good)
     subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"], check=True,
                    capture_output=True)
@@ -84,6 +90,38 @@ for key, value in GOOD.items():
         array = np.array(value, dtype=float)
         array[(-1,) * array.ndim] = bad
         refused(f"{bad} in {key}", changed(key, array), f"'{key}'", "finite", str(bad))
+for key in CONTEXT:
+    refused(f"DendriCL without {key}", without(key, CONTEXT), f"'{key}'", "expected a member")
+    if key == "meta":
+        continue
+    shape = np.shape(CONTEXT[key])
+    refused(f"more axes of {key}", changed(key, np.zeros(shape + (2,)), CONTEXT), f"'{key}'",
+            "expected", r"\(.*\)")
+    if shape and key not in ("WA", "WB", "F1.weight"):
+        wrong = np.zeros((shape[0] + 1, *shape[1:]))
+        refused(f"more rows of {key}", changed(key, wrong, CONTEXT), f"'{key}'",
+                "d = 3, d_a = 6, d_m = 4, 7 rows of F1.weight", r"found \(.*\)")
+    array = np.array(CONTEXT[key], dtype=float)
+    array[(-1,) * array.ndim] = np.nan
+    refused(f"nan in {key}", changed(key, array, CONTEXT), f"'{key}'", "finite", "nan")
+for key, bad, *patterns in (("alpha", 0.0, r"\(0, 1\]", "found 0"), ("alpha", 1.5, "1.5"),
+                            ("gamma", 0.0, "above 0", "found 0"), ("gamma", -0.1, "above 0"),
+                            ("th1", 0.0, "above 0"), ("th2", -1.0, "above 0", "-1")):
+    refused(f"{key} {bad}", changed(key, np.array(bad), CONTEXT), f"'{key}'", *patterns)
+for entries, *patterns in (({"soma": "quadratic"}, '"soma"', "quadratic", "memoryless"),
+                           ({"soma": 3}, '"soma"', "text"),
+                           ({"n_micro": 0}, '"n_micro"', "1 to 1024", "found 0"),
+                           ({"n_micro": 2.5}, '"n_micro"', "2.5"),
+                           ({"decay": 1.0}, '"decay"', r"\[0, 1\)", "1.0"),
+                           ({"tau": 0.5}, '"tau"', "0.5"), ({"res": 1}, '"res"', "residual"),
+                           ({"readout": "skip"}, '"readout"', "skip", "ff"),
+                           ({"ffin": "rate"}, '"ffin"', "rate", "spike")):
+    refused(f"DendriCL with {entries}", meta(CONTEXT, **entries), "'meta'", *patterns)
+queries = np.zeros((2, 4, 5))
+queries[:, -1, 4] = 1
+queries[1, 2, 4] = 1
+refused("examples with two queries", {**CONTEXT, "x_ex": queries}, "'x_ex'", "sample 1",
+        "token 3 after token 2")
 refused("no columns", changed("W0", np.zeros((12, 0))), "'W0'", r"\(12, 0\)")
 refused("columns of another layer", changed("W1", np.ones((12, 7))), "'W1'", "12 columns",
         r"\(12, 7\)")
@@ -113,7 +151,8 @@ refused("unstable cable", at("tau_f1", (1, 0), 0.05), "'tau1'", "branch 1", "bel
 refused("very long cable", changed("tau1", np.ones((2, 1025))), "'tau1'", "at most 1024",
         "found 1025")
 refused("cable and modes", {**GOOD, "lam_re1": np.ones((2, 4))}, "'tau1'", "both")
-refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm", "mmdend or lif")
+refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm",
+        "mmdend, lif or dendricl")
 refused("unknown f", meta(f="gelu"), "'meta'", '"f"', "gelu", "relu")
 refused("Vth that does not divide U", meta(Vth=1.5), '"Vth"', "divides U = 4", "1.5")
 refused("Vth zero", meta(Vth=0), '"Vth"', "divides", "found 0")
@@ -138,5 +177,20 @@ done = subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
 if "'V9'" not in done.stderr or "x_ex" in done.stderr:
     failed += 1
     print(f"FAILED unknown member: {done.stderr!r}")
+
+
+def warning(members):
+    save(FILE, members)
+    return subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
+                          capture_output=True, text=True, check=True).stderr
+
+
+# WA^T WA has trace 3 (6 * 0.04) = 0.72, so the mean step is 0.24 gamma; 2 / (d + 2) = 0.4.
+said = [warning({**CONTEXT, "gamma": np.array(gamma), "at": np.ones(()), "gt": np.ones(()),
+                 "Ry": np.ones(()), "z": np.ones(2)}) for gamma in (1.65, 1.7)]
+if "gamma" in said[0] or not re.search(r"'gamma'.*0\.408.*2/\(d\+2\) = 0\.4\b", said[1]) or any(
+        "'z'" not in text or "'Ry'" in text for text in said):
+    failed += 1
+    print(f"FAILED warnings of DendriCL: {said}")
 print(f"{failed} failures")
 sys.exit(1 if failed else 0)

@@ -279,6 +279,25 @@ for bad_metric in ("recall", "accuracy:last", "accuracy:last=0", "accuracy:media
     case(f"metric {bad_metric}", [*judged, bad_metric], bad_metric, "mean", "last=N")
 case("more ticks than there are", [*judged, "accuracy:last=33"], "last 33 ticks", "has 32")
 case("metric without labels", [*run, small, "--metric", "accuracy"], "--labels")
+tasks = write("tasks.mlir", text.replace("as !dend.spike<binary>\n", "as !dend.spike<binary>"
+                                        " query 3 masks 2\n", 1))
+for title, rows, found in (("no query", [0, 0, 0], "none"), ("two queries", [1, 0, 1], "a second"),
+                           ("an early query", [0, 1, 0], "it at token 1")):
+    context = np.zeros((2, 3, 4))
+    context[0, -1, 3], context[1, :, 3] = 1, rows
+    case(title, ["run", tasks, "--target", "loihi2", "--input", save(f"{title}.npy", context)],
+         f"{title}.npy", "sample 1", "expected one query", found)
+subprocess.run([NEURITE, "compile", tasks, "--target", "loihi2", "-o", W / "tasks.nrt"],
+               check=True, capture_output=True)
+case("two queries for an image", ["run", W / "tasks.nrt", "--input", W / "two queries.npy"],
+     "two queries.npy", "sample 1", "token 2 after token 0")
+regression = ["run", MODEL, "--target", "loihi1", "--input", small, "--metric", "r2", "--labels"]
+case("answers of another width", [*regression, save("width.npy", np.zeros((4, 3)))],
+     "width.npy", r"\(4, 10\)", r"\(4, 3\)")
+case("one answer for many elements", [*regression, save("one.npy", np.zeros(4))],
+     "one.npy", r"\(4, 10\)")
+case("equal answers", [*regression, save("equal.npy", np.ones((4, 10)))], "r2", "equal")
+case("NaN answers", [*regression, save("nans.npy", np.full((4, 10), np.nan))], "nans.npy", "finite")
 case("unknown decode in a model", compiled(write("decode.mlir", network.replace(
     'dend.output @y = @b["s"]', 'dend.output @y = @b["s"] decode "last=-3"'))),
      r"decode\.mlir:\d+:\d+", "last=-3", "last=N")

@@ -81,10 +81,11 @@ void NetworkBuilder::input(const Node &node) {
   auto type = RankedTensorType::get(
       SmallVector<int64_t>(node.out.begin(), node.out.end()),
       builder.getF64Type());
-  dend::InputOp::create(
-      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(clock),
-      TypeAttr::get(type),
-      TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr());
+  dend::InputOp::create(builder, at(node.name),
+                        builder.getStringAttr(node.name), symbolOf(clock),
+                        TypeAttr::get(type),
+                        TypeAttr::get(dend::gradedSpike(builder.getContext())),
+                        FloatAttr(), IntegerAttr(), IntegerAttr());
 }
 
 void NetworkBuilder::population(const Node &node) {

@@ -23,15 +23,15 @@ Archive::Archive(const std::string &path)
   }
 }
 
-std::string Archive::place(const std::string &key) const {
-  return fmt::format("{}: '{}': ", path, key);
+std::string Archive::where(const std::string &key) const {
+  return fmt::format("{}: '{}'", path, key);
 }
 
 void Archive::require(const std::string &key) {
   if (!has(key))
     throw Error(fmt::format(
-        "{}: expected a member '{}', found none; models/mmdend/README.md lists "
-        "the keys of a checkpoint",
+        "{}: expected a member '{}', found none; README.md in models/mmdend "
+        "and models/dendricl lists the keys of a checkpoint",
         path, key));
   used.insert(key);
 }
@@ -58,16 +58,20 @@ const Array &Archive::array(const std::string &key, size_t rank) {
   return array;
 }
 
-std::vector<double> Archive::reals(const std::string &key, const Shape &shape,
-                                   const std::string &why) {
+Values flat(const Array &array) {
+  Values values(array.size());
+  for (uint64_t i = 0; i < array.size(); ++i)
+    values[i] = array.value(i);
+  return values;
+}
+
+Values Archive::reals(const std::string &key, const Shape &shape,
+                      const std::string &why) {
   const Array &array = read(key);
   if (array.shape != shape)
     throw Error(fmt::format("{}expected shape {} ({}), found {}", place(key),
                             shapeText(shape), why, shapeText(array.shape)));
-  std::vector<double> values;
-  for (uint64_t i = 0; i < array.size(); ++i)
-    values.push_back(array.value(i));
-  return values;
+  return flat(array);
 }
 
 double Archive::real(const std::string &key) {
@@ -80,6 +84,10 @@ int64_t Archive::integer(const std::string &key) {
     throw Error(
         fmt::format("{}expected an integer, found {}", place(key), value));
   return static_cast<int64_t>(value);
+}
+
+Samples Archive::samples(const std::string &key, int64_t inputs) {
+  return toSamples(array(key, 3), {uint64_t(inputs)}, where(key));
 }
 
 std::string Archive::text(const std::string &key) {

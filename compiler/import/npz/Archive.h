@@ -5,13 +5,17 @@
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
 #define NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
 
-#include "runtime/Npy.h"
+#include "runtime/Signals.h"
 
 #include <set>
 
 namespace neurite::npz {
 
 using Shape = std::vector<uint64_t>;
+using Values = std::vector<double>;
+
+/// The elements, integers converted.
+Values flat(const Array &array);
 
 /// Every function throws Error that begins with the file and the key.
 class Archive {
@@ -24,15 +28,20 @@ public:
   /// Finite numbers of any shape with `rank` axes, none of them empty.
   const Array &array(const std::string &key, size_t rank);
   /// Finite numbers of a known shape; `why` ends the message about another.
-  std::vector<double> reals(const std::string &key, const Shape &shape,
-                            const std::string &why);
+  Values reals(const std::string &key, const Shape &shape,
+               const std::string &why);
   double real(const std::string &key);
   int64_t integer(const std::string &key);
+  /// Steps of `inputs` numbers: (samples, steps, inputs).
+  Samples samples(const std::string &key, int64_t inputs);
+  /// Marks a key as one that may be there and says nothing.
+  void ignore(const std::string &key) { used.insert(key); }
 
   /// Keys that nothing has asked for.
   std::vector<std::string> unused() const;
-  /// "FILE: 'KEY': ", the place in a message.
-  std::string place(const std::string &key) const;
+  /// "FILE: 'KEY'", the place in a message, and with ": " behind it.
+  std::string where(const std::string &key) const;
+  std::string place(const std::string &key) const { return where(key) + ": "; }
 
 private:
   const Array &read(const std::string &key);

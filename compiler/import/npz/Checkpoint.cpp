@@ -10,13 +10,6 @@
 namespace neurite::npz {
 namespace {
 
-Values flat(const Array &array) {
-  Values values;
-  for (uint64_t i = 0; i < array.size(); ++i)
-    values.push_back(array.value(i));
-  return values;
-}
-
 /// A projection (targets, sources) whose sources are known unless 0.
 const Array &projection(Archive &archive, const std::string &key,
                         uint64_t sources) {
@@ -43,16 +36,19 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
   return layer;
 }
 
-bool isExample(const std::string &key) {
-  return key.size() > 3 && key.compare(key.size() - 3, 3, "_ex") == 0;
-}
-
 } // namespace
 
-Checkpoint readCheckpoint(const std::string &path) {
-  Archive archive(path);
+Meta readMeta(Archive &archive) {
+  Meta::Neuron otherwise = Meta::Neuron::Mmdend;
+  for (const char *key : {"WA", "WB", "WO", "F1.weight", "F2.weight"})
+    if (archive.has(key))
+      otherwise = Meta::Neuron::Dendricl;
+  return parseMeta(archive.text("meta"), archive.place("meta"), otherwise);
+}
+
+Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
   Checkpoint checkpoint;
-  checkpoint.meta = parseMeta(archive.text("meta"), archive.place("meta"));
+  checkpoint.meta = meta;
   size_t count = 1; // without W0 the reader of layer 0 says what is missing
   while (archive.has(fmt::format("W{}", count)))
     ++count;
@@ -74,14 +70,8 @@ Checkpoint readCheckpoint(const std::string &path) {
   checkpoint.weight = flat(W);
   checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
   if (archive.has("x_ex"))
-    checkpoint.examples = toSamples(
-        archive.array("x_ex", 3), {uint64_t(checkpoint.layers.front().inputs)},
-        path + ": 'x_ex'");
-  for (const std::string &key : archive.unused())
-    if (!isExample(key))
-      checkpoint.warnings.push_back(archive.place(key) +
-                                    "no part of this kind of checkpoint, not "
-                                    "used");
+    checkpoint.examples =
+        archive.samples("x_ex", checkpoint.layers.front().inputs);
   return checkpoint;
 }
 

@@ -5,16 +5,14 @@
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
 #define NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
 
+#include "compiler/import/npz/Archive.h"
 #include "compiler/import/npz/Meta.h"
-#include "runtime/Signals.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace neurite::npz {
-
-using Values = std::vector<double>;
 
 /// The constants of one branch, per step; times are in steps.
 struct Branch {
@@ -43,13 +41,17 @@ struct Checkpoint {
   Meta meta;
   std::vector<Layer> layers;
   int64_t classes = 0;
-  Values weight, bias; ///< read-out: (classes, D), (classes)
-  std::vector<std::string> warnings;
+  Values weight, bias;             ///< read-out: (classes, D), (classes)
   std::optional<Samples> examples; ///< of the input: x_ex
 };
 
-/// Reads and checks the file. Throws neurite::Error naming file and key.
-Checkpoint readCheckpoint(const std::string &path);
+/// What the member `meta` says; a checkpoint whose meta names no neuron is one
+/// of DendriCL if it has any key of those alone, else of MMDEND.
+Meta readMeta(Archive &archive);
+
+/// Reads and checks the layers of an MMDEND or LIF network. Throws
+/// neurite::Error naming file and key.
+Checkpoint readCheckpoint(Archive &archive, const Meta &meta);
 
 } // namespace neurite::npz
 

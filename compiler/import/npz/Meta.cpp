@@ -8,12 +8,14 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace neurite::npz {
 namespace {
 
 using Json = nlohmann::json;
 
+constexpr double kMostMicroSteps = 1024;
 // U / Vth is the largest spike.
 constexpr double kLargestSpike = 1 << 15;
 
@@ -33,6 +35,17 @@ public:
     if (!json[key].is_string())
       fail(key, "a text");
     return json[key].get<std::string>();
+  }
+  /// A text that is one of `words`, by its index.
+  size_t choice(const char *key, size_t otherwise,
+                const std::vector<std::string> &words,
+                const std::string &expected) const {
+    if (!has(key))
+      return otherwise;
+    for (size_t i = 0; i < words.size(); ++i)
+      if (text(key, "") == words[i])
+        return i;
+    fail(key, expected);
   }
   double number(const char *key, double otherwise) const {
     if (!has(key))
@@ -56,17 +69,47 @@ bool isDecode(const std::string &text) {
          text.find_first_not_of("0123456789", 5) == std::string::npos;
 }
 
+/// Other forms of the network that training tools write are refused by name.
+void parseDendricl(const Reader &reader, Meta &meta) {
+  static const std::vector<std::string> somas = {"virtual", "memoryless",
+                                                 "leaky", "virt"};
+  size_t soma = reader.choice("soma", 0, somas, "virtual, memoryless or leaky");
+  meta.soma = soma == 3 ? Meta::Soma::Virtual : Meta::Soma(soma);
+  reader.choice("readout", 0, {"ff"},
+                "ff, a read-out that sees the block only");
+  reader.choice("ffin", 0, {"spike"}, "spike, a block fed by somatic spikes");
+  if (reader.number("res", 0) != 0)
+    reader.fail("res", "0, a block without a residual");
+  double micro = reader.number("n_micro", double(meta.micro));
+  if (!(micro >= 1 && micro <= kMostMicroSteps) || micro != std::floor(micro))
+    reader.fail("n_micro",
+                fmt::format("1 to {} micro steps per token", kMostMicroSteps));
+  meta.micro = meta.soma == Meta::Soma::Virtual ? int64_t(micro) : 1;
+  double tau = reader.number("tau", 1 / (1 - meta.decay));
+  if (!(tau >= 1) || !std::isfinite(tau))
+    reader.fail("tau", "a time constant of at least one step");
+  meta.decay = reader.number("decay", 1 - 1 / tau);
+  if (!(meta.decay >= 0 && meta.decay < 1))
+    reader.fail("decay", "a number in [0, 1)");
+  meta.decode = "last=1";
+}
+
 } // namespace
 
-Meta parseMeta(const std::string &text, const std::string &place) {
+Meta parseMeta(const std::string &text, const std::string &place,
+               Meta::Neuron otherwise) {
   Json json = Json::parse(text, nullptr, false);
   if (!json.is_object())
     throw Error(place + "expected a JSON object");
   Reader reader(json, place);
   Meta meta;
-  std::string neuron = reader.text("neuron", "mmdend");
-  if (neuron != "mmdend" && neuron != "lif")
-    reader.fail("neuron", "mmdend or lif");
+  meta.neuron = Meta::Neuron(reader.choice("neuron", size_t(otherwise),
+                                           {"mmdend", "lif", "dendricl"},
+                                           "mmdend, lif or dendricl"));
+  if (meta.neuron == Meta::Neuron::Dendricl) {
+    parseDendricl(reader, meta);
+    return meta;
+  }
   if (reader.has("layers")) {
     double layers = reader.number("layers", 0);
     if (!(layers >= 1 && layers <= 1e6) || layers != std::floor(layers))
@@ -77,8 +120,7 @@ Meta parseMeta(const std::string &text, const std::string &place) {
       "decode", reader.text("task", "") == "xor" ? "last=10" : "mean");
   if (!isDecode(meta.decode))
     reader.fail("decode", "mean or last=N");
-  if (neuron == "lif") {
-    meta.neuron = Meta::Neuron::Lif;
+  if (meta.neuron == Meta::Neuron::Lif) {
     meta.tau = reader.number("tau", meta.tau);
     if (!(meta.tau >= 1) || !std::isfinite(meta.tau))
       reader.fail("tau", "a time constant of at least one step");

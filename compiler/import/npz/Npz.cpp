@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/Npz.h"
 
+#include "compiler/import/npz/Dendricl.h"
 #include "compiler/import/npz/Neuron.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
@@ -31,7 +32,8 @@ public:
     dend::InputOp::create(
         builder, loc, text("x"), symbol("step"),
         TypeAttr::get(tensor({first.inputs})),
-        TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr());
+        TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr(),
+        IntegerAttr(), IntegerAttr());
     std::string source = "x";
     for (auto [l, layer] : llvm::enumerate(checkpoint.layers)) {
       std::string name = fmt::format("L{}", l);
@@ -117,13 +119,8 @@ private:
   std::map<std::string, std::string> models; // by form
 };
 
-} // namespace
-
-ImportedModel importNpz(MLIRContext &context, const std::string &path) {
-  context.getOrLoadDialect<dend::DendDialect>();
-  npz::Checkpoint checkpoint = npz::readCheckpoint(path);
-  ImportedModel model;
-  model.name = std::filesystem::path(path).stem().string();
+void fill(ImportedModel &model, npz::Checkpoint checkpoint,
+          MLIRContext &context) {
   OpBuilder builder(&context);
   model.module = ModuleOp::create(builder, builder.getUnknownLoc());
   builder.setInsertionPointToStart(model.module->getBody());
@@ -131,6 +128,38 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
                                          builder.getStringAttr(model.name));
   builder.createBlock(&network.getBody());
   NetworkBuilder(builder, checkpoint).run();
+  if (checkpoint.examples)
+    model.examples["x"] = std::move(*checkpoint.examples);
+}
+
+void fill(ImportedModel &model, npz::Dendricl checkpoint,
+          MLIRContext &context) {
+  model.module = npz::createDendricl(context, model.name, checkpoint);
+  model.warnings = std::move(checkpoint.warnings);
+  if (checkpoint.examples)
+    model.examples["x"] = std::move(*checkpoint.examples);
+}
+
+bool isExample(const std::string &key) {
+  return key.size() > 3 && key.compare(key.size() - 3, 3, "_ex") == 0;
+}
+
+} // namespace
+
+ImportedModel importNpz(MLIRContext &context, const std::string &path) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  npz::Archive archive(path);
+  npz::Meta meta = npz::readMeta(archive);
+  ImportedModel model;
+  model.name = std::filesystem::path(path).stem().string();
+  if (meta.neuron == npz::Meta::Neuron::Dendricl)
+    fill(model, npz::readDendricl(archive, meta), context);
+  else
+    fill(model, npz::readCheckpoint(archive, meta), context);
+  for (const std::string &key : archive.unused())
+    if (!isExample(key))
+      model.warnings.push_back(archive.place(key) +
+                               "no part of this kind of checkpoint, not used");
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     said += (said.empty() ? "" : "; ") + diagnostic.str();
@@ -138,9 +167,6 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
   });
   if (failed(mlir::verify(*model.module)))
     throw Error(fmt::format("{}: the network does not verify: {}", path, said));
-  model.warnings = std::move(checkpoint.warnings);
-  if (checkpoint.examples)
-    model.examples["x"] = std::move(*checkpoint.examples);
   return model;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints of MMDEND and LIF networks (NumPy archives) as `dend` networks.
+// Checkpoints of MMDEND, LIF and DendriCL networks (NumPy archives) as `dend`
+// networks.
 
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
 #define NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
@@ -9,11 +10,13 @@
 
 namespace neurite {
 
-/// Imports a checkpoint of any number of layers; models/mmdend/README.md has
-/// its keys and the equations. Gives input @x (graded), a population @L0, @L1,
-/// ... per layer, @out with the read-out, and output @logits, whose attribute
-/// `decode` says how a sample's logits become one vector ("mean" over the
-/// steps, or over the last n: "last=n"). Constants are computed in double.
+/// Imports a checkpoint. Of an MMDEND or LIF network of any number of layers
+/// (models/mmdend/README.md has their keys and equations) it gives input @x
+/// (graded), a population @L0, @L1, ... per layer, @out with the read-out, and
+/// output @logits, whose attribute `decode` says how a sample's logits become
+/// one vector ("mean" over the steps, or over the last n: "last=n"); of a
+/// DendriCL network (models/dendricl/README.md) what Dendricl.h says. Constants
+/// are computed in double.
 /// The network has the file's name. Throws neurite::Error naming file, key,
 /// what was expected and what was found.
 ImportedModel importNpz(mlir::MLIRContext &context, const std::string &path);

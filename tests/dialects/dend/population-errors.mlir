@@ -372,3 +372,24 @@ dend.network @n {
   // expected-error@+1 {{found "median"}}
   dend.output @x = @P["s"] decode "median"
 }
+
+// -----
+dend.network @n {
+  dend.clock @a
+  // expected-error@+1 {{has type 'tensor<3xf64>' without an element 3 that tells or is masked at the query}}
+  dend.input @x on @a : tensor<3xf64> as !dend.spike<graded> query 3
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  // expected-error@+1 {{masks a label at the query, which needs another element, its flag: 'query N masks M'}}
+  dend.input @x on @a : tensor<3xf64> as !dend.spike<graded> query 1 masks 1
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  // expected-error@+1 {{without an element 0 that tells or is masked at the query}}
+  dend.input @x on @a : tensor<2x3xf64> as !dend.spike<graded> query 0 masks 1
+}
