@@ -15,17 +15,19 @@ GAMMA_RANGE = (1e-3, 0.2)  # the paper's Appendix O
 
 
 class Fire(torch.autograd.Function):
-    """1 if x > 0, else 0; the backward pass sees the arctan surrogate."""
+    """1 if x > 0, else 0; the backward pass sees the arctan surrogate, whose
+    derivative is `peak` at 0 (1/pi in the paper)."""
 
     @staticmethod
-    def forward(ctx, x):
+    def forward(ctx, x, peak=1 / math.pi):
         ctx.save_for_backward(x)
+        ctx.peak = peak
         return (x > 0).to(x.dtype)
 
     @staticmethod
     def backward(ctx, grad):
         (x,) = ctx.saved_tensors
-        return grad / (math.pi * (1 + (math.pi * x) ** 2))
+        return ctx.peak * grad / (1 + (math.pi * x) ** 2), None
 
 
 def lif(currents, theta, decay):
@@ -115,14 +117,14 @@ class PureLif(torch.nn.Module):
         self.tau = tau
         widths = [d + 2] + [width] * layers
         draw = lambda n, m, std: torch.nn.Parameter(std * torch.randn(n, m))
-        # Stds that start a membrane near its threshold at a rate of about 0.15.
+        # Membranes of the order of the threshold from the start.
         self.W = torch.nn.ParameterList(
-            draw(n, m, 2.6 / math.sqrt(2 * d if l == 0 else 0.15 * m))
+            draw(n, m, 5.2 / math.sqrt(2 * d) if l == 0 else 6.7 / math.sqrt(m))
             for l, (m, n) in enumerate(zip(widths, widths[1:])))
         self.V = torch.nn.ParameterList(
-            draw(width, width, 1.0 / math.sqrt(0.15 * width)) for _ in self.W)
+            draw(width, width, 2.6 / math.sqrt(width)) for _ in self.W)
         self.b = torch.nn.ParameterList(
-            torch.nn.Parameter(torch.zeros(width)) for _ in self.W)
+            torch.nn.Parameter(torch.full((width,), 0.5)) for _ in self.W)
         self.read = torch.nn.Linear(width, 1)
 
     def forward(self, x, every=False):
@@ -131,7 +133,7 @@ class PureLif(torch.nn.Module):
             v, fired, spikes = 0.0, torch.zeros_like(s[:, 0, :1] * b), []
             for below in F.linear(s, W, b).unbind(1):
                 h = (1 - 1 / self.tau) * v + (below + fired @ V.T) / self.tau
-                fired = Fire.apply(h - 1.0)
+                fired = Fire.apply(h - 1.0, 1.0)
                 v = h * (1 - fired.detach())
                 spikes.append(fired)
             s = torch.stack(spikes, 1)

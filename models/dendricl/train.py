@@ -34,7 +34,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 SEED_NET = 24
 EXAMPLES = 8  # samples stored in a checkpoint with their read-outs
 
-# price: loss per mean spike of a unit and token, soma and block.
+# price: loss per mean spike of a unit and token, soma and block.  stages: from
+# that step on tasks have so many dimensions that are not 0, and k is twice that.
 VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0.0)
 PAPER = dict(VIRTUAL, d_m=384, d_a=384)
 TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
@@ -46,8 +47,9 @@ NETS = {
     "tiny": TINY,
     "tiny_memoryless": dict(TINY, soma="memoryless", n_micro=1, decay=0.0),
     "tiny_leaky": dict(TINY, soma="leaky", n_micro=1),
-    "lif_d10": dict(neuron="lif", d=10, k=20, layers=4, width=320, tau=4.0,
-                    steps=8000, price=0.0),
+    "lif_d10": dict(neuron="lif", d=10, k=20, layers=4, width=320, tau=4.0, Vth=1.0,
+                    decode="last=1", steps=11000, price=0.0, rate=2e-3,
+                    stages=((2, 0), (4, 1200), (6, 2700), (8, 4200), (10, 6000))),
 }
 
 
@@ -55,16 +57,27 @@ def r2(out, y):
     return 1 - float(((out - y) ** 2).sum() / ((y - y.mean()) ** 2).sum())
 
 
-def train(net, spec, steps, batch=64, rate=1e-3):
+def stage(spec, step, steps):
+    """Dimensions in use and labelled pairs of a task at this step."""
+    if "stages" not in spec:
+        return spec["d"], spec["k"]
+    at = step * spec["steps"] / steps
+    d = [d for d, first in spec["stages"] if at > first][-1]
+    return d, 2 * d
+
+
+def train(net, spec, steps, batch=64):
     """Squared error at the query plus the price of spikes; AdamW, cosine to
     zero; every batch holds new tasks."""
     rng = np.random.default_rng([task.SEED_TRAIN, spec["d"], spec["k"]])
     held_out = [torch.from_numpy(a) for a in task.test_set(spec["d"])[:2]]
-    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
+    optimizer = torch.optim.AdamW(net.parameters(), spec.get("rate", 1e-3),
+                                  weight_decay=1e-4)
     plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     start = time.monotonic()
     for step in range(1, steps + 1):
-        x, y, _ = task.draw(rng, batch, spec["d"], spec["k"])
+        used, k = stage(spec, step, steps)
+        x, y, _ = task.draw(rng, batch, spec["d"], k, used)
         out, activity = net(torch.from_numpy(x))
         loss = (out[:, -1] - torch.from_numpy(y)).square().mean()
         optimizer.zero_grad()
@@ -91,8 +104,6 @@ def build(name, steps, out):
     found = {key: value.detach().numpy().astype(np.float32)
              for key, value in net.arrays().items()}
     meta = dict(spec, name=name, task="linear regression", steps=steps)
-    if spec["neuron"] == "lif":
-        meta["Vth"] = 1.0
     x, y, _ = task.test_set(spec["d"])
     net = net.double().eval()
     with torch.no_grad():
