@@ -290,7 +290,7 @@ def at_query(outputs, x, d):
     return outputs[..., 0][flag]
 
 
-def evaluate(path, x_path, y_path, report, batch=50):
+def evaluate(path, x_path, y_path, report, batch=10):
     """R2 at the query and spikes per token over samples (n, tokens, d + 2)."""
     params = load(path)
     x, y = np.load(x_path, allow_pickle=False), np.load(y_path, allow_pickle=False)

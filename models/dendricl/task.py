@@ -25,13 +25,13 @@ def grid(x):
     return np.rint(GRID * x) / GRID
 
 
-def draw(rng, count, d, k, used=None):
+def draw(rng, count, d, k, used=None, noise=NOISE):
     """`count` tasks: samples (count, k + 1, d + 2) and labels (count,), float32,
     and the true w (count, d), float64."""
     w = rng.standard_normal((count, d))
     x = grid(rng.standard_normal((count, k + 1, d)))
     x[..., d if used is None else used :] = 0.0
-    noise = NOISE * rng.standard_normal((count, k + 1))
+    noise = noise * rng.standard_normal((count, k + 1))
     y = grid(np.einsum("nti,ni->nt", x, w) + noise)
     tokens = np.zeros((count, k + 1, d + 2), np.float32)
     tokens[..., :d] = x

@@ -40,9 +40,9 @@ VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0
 PAPER = dict(VIRTUAL, d_m=384, d_a=384)
 TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
 NETS = {
-    "d10": dict(PAPER, d=10, k=20, steps=8000),
-    "d20": dict(PAPER, d=20, k=40, steps=10000),
-    "d20_sparse": dict(PAPER, d=20, k=40, steps=10000, price=1.0),
+    "d10": dict(PAPER, d=10, k=20, steps=16000),
+    "d20": dict(PAPER, d=20, k=40, steps=16000),
+    "d20_sparse": dict(PAPER, d=20, k=40, steps=16000, price=1.0),
     "small_sparse": dict(VIRTUAL, d=10, k=20, d_m=128, d_a=64, steps=8000, price=1.0),
     "tiny": TINY,
     "tiny_memoryless": dict(TINY, soma="memoryless", n_micro=1, decay=0.0),
