@@ -18,21 +18,10 @@ import sys
 import numpy as np
 
 import reference
+from task import lms
 
 PENALTY = 0.1
 TRACES = ("apical:u", "A:u", "A.u")  # the state's name here and there
-
-
-def lms(x, step):
-    """Estimates (samples, d) of the rule w <- w + step (y - w . x) x over the
-    labelled pairs of `x` (samples, tokens, d + 2)."""
-    x = np.asarray(x, dtype=np.float64)
-    d = x.shape[-1] - 2
-    w = np.zeros((len(x), d))
-    for token in np.moveaxis(x, 1, 0):
-        error = token[:, d] - np.sum(w * token[:, :d], axis=1)
-        w += (step * (1 - token[:, d + 1]) * error)[:, None] * token[:, :d]
-    return w
 
 
 def ridge(u, target):

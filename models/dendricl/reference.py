@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import pure_lif  # noqa: E402
 import reference_io  # noqa: E402
+import score  # noqa: E402
 
 load = reference_io.load
 
@@ -273,50 +274,17 @@ def compare_exported(params, x, out, report):
     report.figure("exported form, differing spikes", flips, 0)
 
 
-def r2(out, y):
-    """1 - squared error / squared deviation of the labels from their mean."""
-    return 1.0 - np.sum((out - y) ** 2) / np.sum((y - np.mean(y)) ** 2)
-
-
-def at_query(outputs, x, d):
-    """The read-out (samples,) where the flag is 1, which is once per sample."""
-    flag = np.asarray(x)[..., d + 1] == 1
-    if (flag.sum(axis=-1) != 1).any():
-        bad = int(np.argmax(flag.sum(axis=-1) != 1))
-        raise ValueError(
-            f"sample {bad}: expected one token with the query flag, found "
-            f"{int(flag[bad].sum())}"
-        )
-    return outputs[..., 0][flag]
-
-
-def evaluate(path, x_path, y_path, report, batch=10):
+def evaluate(path, x_path, y_path, report):
     """R2 at the query and spikes per token over samples (n, tokens, d + 2)."""
     params = load(path)
     x, y = np.load(x_path, allow_pickle=False), np.load(y_path, allow_pickle=False)
-    if x.ndim != 3 or y.shape != x.shape[:1]:
+    d = token_width(params)
+    if x.ndim != 3 or x.shape[2] != d + 2 or y.shape != x.shape[:1]:
         raise ValueError(
-            f"expected samples (n, tokens, d + 2) and labels (n,), found {x.shape} "
+            f"expected samples (n, tokens, {d + 2}) and labels (n,), found {x.shape} "
             f"in {x_path} and {y.shape} in {y_path}"
         )
-    d, found, spikes, yhat = token_width(params), [], {}, []
-    for first in range(0, len(x), batch):
-        part, trace = x[first : first + batch], {}
-        found.append(at_query(run(params, part, trace), part, d))
-        if "A.yhat" in trace:
-            yhat.append(at_query(trace["A.yhat"].T[..., None], part, d))
-        for name, value in trace.items():
-            if name.endswith(".s"):
-                spikes[name[:-2]] = spikes.get(name[:-2], 0) + int(value.sum())
-    tokens = x.shape[0] * x.shape[1]
-    report.note(f"R2 {r2(np.concatenate(found), y):.4f} over {len(x)} tasks")
-    if yhat:
-        report.note(f"R2 of the apical prediction {r2(np.concatenate(yhat), y):.4f}")
-    parts = ", ".join(
-        f"{dict(S='soma', B='block').get(name, name)} {count / tokens:.1f}"
-        for name, count in spikes.items()
-    )
-    report.note(f"spikes per token {sum(spikes.values()) / tokens:.1f} ({parts})")
+    score.evaluate(lambda part, trace: run(params, part, trace), x, y, report)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,18 @@ def calibration(d):
     return draw(rng, CALIB, d, SIZES[d])[0]
 
 
+def lms(x, step):
+    """Estimates (samples, d) of the rule w <- w + step (y - w . x) x over the
+    labelled pairs of `x` (samples, tokens, d + 2)."""
+    x = np.asarray(x, dtype=np.float64)
+    d = x.shape[-1] - 2
+    w = np.zeros((len(x), d))
+    for token in np.moveaxis(x, 1, 0):
+        error = token[:, d] - np.sum(w * token[:, :d], axis=1)
+        w += (step * (1 - token[:, d + 1]) * error)[:, None] * token[:, :d]
+    return w
+
+
 def write(folder, count, d, k=None):
     """test_d10_x.npy and its like; k only in the name where it is not 2 d."""
     x, y, w = test_set(d, k, count)

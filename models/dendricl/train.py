@@ -28,6 +28,7 @@ import numpy as np
 import torch
 
 import task
+from score import r2
 from torch_net import DendriCL, PureLif
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -40,7 +41,7 @@ VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0
 PAPER = dict(VIRTUAL, d_m=384, d_a=384)
 TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
 NETS = {
-    "d10": dict(PAPER, d=10, k=20, steps=16000),
+    "d10": dict(PAPER, d=10, k=20, steps=20000),
     "d20": dict(PAPER, d=20, k=40, steps=16000),
     "d20_sparse": dict(PAPER, d=20, k=40, steps=16000, price=1.0),
     "small_sparse": dict(VIRTUAL, d=10, k=20, d_m=128, d_a=64, steps=8000, price=1.0),
@@ -51,10 +52,6 @@ NETS = {
                     decode="last=1", steps=11000, price=0.0, rate=2e-3,
                     stages=((2, 0), (4, 1200), (6, 2700), (8, 4200), (10, 6000))),
 }
-
-
-def r2(out, y):
-    return 1 - float(((out - y) ** 2).sum() / ((y - y.mean()) ** 2).sum())
 
 
 def stage(spec, step, steps):
@@ -70,7 +67,8 @@ def train(net, spec, steps, batch=64):
     """Squared error at the query plus the price of spikes; AdamW, cosine to
     zero; every batch holds new tasks."""
     rng = np.random.default_rng([task.SEED_TRAIN, spec["d"], spec["k"]])
-    held_out = [torch.from_numpy(a) for a in task.test_set(spec["d"])[:2]]
+    x, y, _ = task.test_set(spec["d"])
+    held_out = torch.from_numpy(x), y
     optimizer = torch.optim.AdamW(net.parameters(), spec.get("rate", 1e-3),
                                   weight_decay=1e-4)
     plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
@@ -87,7 +85,7 @@ def train(net, spec, steps, batch=64):
         plan.step()
         if step % 500 == 0:
             with torch.no_grad():
-                found = r2(net(held_out[0])[0][:, -1], held_out[1])
+                found = r2(net(held_out[0])[0][:, -1].numpy(), held_out[1])
             print(f"step {step} of {steps}: R2 {found:.4f}, "
                   f"{1e3 * (time.monotonic() - start) / step:.0f} ms per step",
                   flush=True)
@@ -107,8 +105,8 @@ def build(name, steps, out):
     x, y, _ = task.test_set(spec["d"])
     net = net.double().eval()
     with torch.no_grad():
-        print(f"{name}: R2 {r2(net(torch.from_numpy(x).double())[0][:, -1].numpy(), y):.4f}"
-              f" over {len(x)} held-out tasks")
+        answer = net(torch.from_numpy(x).double())[0][:, -1].numpy()
+        print(f"{name}: R2 {r2(answer, y):.4f} over {len(x)} held-out tasks", flush=True)
         x = x[:EXAMPLES]
         read_out = net(torch.from_numpy(x).double(), every=True)[0]
     np.savez_compressed(out / f"{name}.npz", meta=json.dumps(meta), **found, x_ex=x,

@@ -23,6 +23,7 @@ sys.path.insert(0, str(MODEL))
 import probe  # noqa: E402
 import reference  # noqa: E402
 import reference_io  # noqa: E402
+import score  # noqa: E402
 import task  # noqa: E402
 
 NETS = ("d10 d20 d20_sparse small_sparse tiny tiny_memoryless tiny_leaky "
@@ -120,7 +121,7 @@ class Reference(unittest.TestCase):
             bad = x.copy()
             bad[1, -1 if flags == 0 else 2, 6] = flags
             with self.assertRaisesRegex(ValueError, "sample 1: expected one token"):
-                reference.at_query(np.zeros((3, 11, 1)), bad, 5)
+                score.at_query(np.zeros((3, 11, 1)), bad, 5)
 
 
 class Apical(unittest.TestCase):
@@ -131,11 +132,9 @@ class Apical(unittest.TestCase):
             rng = np.random.default_rng([31, d])
             x, y, _ = task.draw(rng, 10000, d, k, noise=0.0)
             reference.run(params, x, trace)
-            found = reference.r2(trace["A.yhat"][-1], y)
+            found = score.r2(trace["A.yhat"][-1], y)
             expected = 1 - (1 - 1 / (d + 2)) ** k
-            # R2 is a quotient of means: its standard error to first order.
-            each = (trace["A.yhat"][-1] - y) ** 2 - (1 - found) * (y - y.mean()) ** 2
-            error = each.std() / np.sqrt(len(y)) / y.var()
+            error = score.r2_error(trace["A.yhat"][-1], y)
             self.assertLess(abs(found - expected), 3 * error, f"d = {d}")
             self.assertLess(error, 0.01)
 
@@ -163,9 +162,9 @@ class Apical(unittest.TestCase):
 
     def test_probe_does_not_see_the_gauge(self):
         x, _, w = task.test_set(5, count=200)
-        u = probe.lms(x, 0.1) @ np.random.default_rng(1).normal(size=(5, 16))
+        u = task.lms(x, 0.1) @ np.random.default_rng(1).normal(size=(5, 16))
         self.assertAlmostEqual(probe.ridge(u, w), probe.ridge(512 * u, w), 12)
-        self.assertGreater(probe.ridge(u, probe.lms(x, 0.1)), 0.999)
+        self.assertGreater(probe.ridge(u, task.lms(x, 0.1)), 0.999)
 
     def test_stable_step(self):
         """gamma times the mean eigenvalue of W_A^T W_A is near 1/(d + 2)."""
