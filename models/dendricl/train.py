@@ -37,6 +37,7 @@ EXAMPLES = 8  # samples stored in a checkpoint with their read-outs
 
 # price: loss per mean spike of a unit and token, soma and block.  stages: from
 # that step on tasks have so many dimensions that are not 0, and k is twice that.
+# queries: of one task, one after the other, instead of a single one.
 VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0.0)
 PAPER = dict(VIRTUAL, d_m=384, d_a=384)
 TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
@@ -49,8 +50,8 @@ NETS = {
     "tiny_memoryless": dict(TINY, soma="memoryless", n_micro=1, decay=0.0),
     "tiny_leaky": dict(TINY, soma="leaky", n_micro=1),
     "lif_d10": dict(neuron="lif", d=10, k=20, layers=4, width=320, tau=4.0, Vth=1.0,
-                    decode="last=1", steps=11000, price=0.0, rate=2e-3,
-                    stages=((2, 0), (4, 1200), (6, 2700), (8, 4200), (10, 6000))),
+                    decode="last=1", steps=3900, price=0.0, rate=2e-3, queries=5,
+                    stages=((2, 0), (5, 900), (10, 2100))),
 }
 
 
@@ -61,6 +62,16 @@ def stage(spec, step, steps):
     at = step * spec["steps"] / steps
     d = [d for d, first in spec["stages"] if at > first][-1]
     return d, 2 * d
+
+
+def lesson(rng, spec, used, k, batch):
+    """A batch of tasks and the labels (batch, queries) of their last tokens."""
+    more = spec.get("queries", 1) - 1
+    x, y, _ = task.draw(rng, batch, spec["d"], k + more, used)
+    x[:, -1, spec["d"]] = y
+    y = x[:, k:, spec["d"]].copy()
+    x[:, k:, spec["d"]], x[:, k:, spec["d"] + 1] = 0.0, 1.0
+    return x, y
 
 
 def train(net, spec, steps, batch=64):
@@ -74,10 +85,9 @@ def train(net, spec, steps, batch=64):
     plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     start = time.monotonic()
     for step in range(1, steps + 1):
-        used, k = stage(spec, step, steps)
-        x, y, _ = task.draw(rng, batch, spec["d"], k, used)
-        out, activity = net(torch.from_numpy(x))
-        loss = (out[:, -1] - torch.from_numpy(y)).square().mean()
+        x, y = lesson(rng, spec, *stage(spec, step, steps), batch)
+        out, activity = net(torch.from_numpy(x), every=y.shape[1] > 1)
+        loss = (out[:, -y.shape[1] :] - torch.from_numpy(y)).square().mean()
         optimizer.zero_grad()
         (loss + spec["price"] * sum(activity)).backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
