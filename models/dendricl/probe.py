@@ -44,19 +44,19 @@ def ridge(u, target):
 
 def states(path, x):
     """The apical state at the query (samples, d_a)."""
-    with np.load(path, allow_pickle=False) as npz:
-        name = next((name for name in TRACES if name in npz.files), None)
-        is_checkpoint, found = "WA" in npz.files, npz[name] if name else None
-    if is_checkpoint:
-        params, parts = reference.load(path), []
+    npz = reference.load(path)
+    name = next((name for name in TRACES if name in npz), None)
+    if "WA" in npz and "meta" in npz:
+        parts = []
         for first in range(0, len(x), 100):
             trace = {}
-            reference.run(params, x[first : first + 100], trace)
+            reference.run(npz, x[first : first + 100], trace)
             parts.append(trace["A.u"][-1])
         return np.concatenate(parts)
-    if found is None:
+    if name is None:
         raise ValueError(f"{path}: expected a checkpoint or a trace named one of "
                          f"{', '.join(TRACES)}; record it with --trace apical:u")
+    found = npz[name]
     if found.shape[:2] != x.shape[:2]:
         raise ValueError(f"{path}: expected '{name}' of {x.shape[0]} samples and "
                          f"{x.shape[1]} tokens, found {found.shape}")
