@@ -89,8 +89,13 @@ class Reference(unittest.TestCase):
         for soma in SOMAS:
             params = reference.random_checkpoint(7, soma=soma)
             x = reference.random_input(8, params)
+            x[4, -1] = 1.0  # a query in between must not teach
             self.assertLess(reference_io.largest(
                 reference.run(params, x), scalar_run(params, x)), 1e-12, soma)
+
+    def test_threshold_itself_does_not_fire(self):
+        v, s = reference.fire(np.array([1.0, 1.0]), np.array([0.25, 0.5]), 1.0, 0.75)
+        self.assertEqual((list(v), list(s)), ([1.0, 0.25], [0, 1]))
 
     def test_exported_form(self):
         for soma in SOMAS:
