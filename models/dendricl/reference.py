@@ -2,7 +2,8 @@
 """DendriCL, in-context regression by an error-driven apical dendrite, in float64.
 
 Equation numbers are those of the DendriCL paper; README.md beside this file has
-the equations, our choices and the layout of the checkpoint.
+the equations, our choices and the layout of the checkpoint.  A checkpoint of the
+LIF network that DendriCL is compared with (pure_lif.py) runs here too.
 """
 
 import os
@@ -10,8 +11,11 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import pure_lif  # noqa: E402
 import reference_io  # noqa: E402
+import score  # noqa: E402
 
 load = reference_io.load
 
@@ -19,75 +23,102 @@ DECAY = 0.75  # 1 - 1/tau, tau = 4 (the paper's Table 13)
 MICRO = 4  # micro steps per token
 
 
+def is_lif(params):
+    return params["meta"].get("neuron", "dendricl") == "lif"
+
+
 def token_width(params):
-    """d of the token [x (d); y; flag]; refuses an input of another width."""
-    return params["WA"].shape[1]
+    """d of the token [x (d); y; flag]."""
+    return params["W0"].shape[1] - 2 if is_lif(params) else params["WA"].shape[1]
 
 
 def as_tokens(x, d):
-    """Check one sample (tokens, d + 2) and mask the label of the query."""
+    """Check samples (..., tokens, d + 2) and mask the label of the query."""
     x = np.array(x, dtype=np.float64)
-    if x.ndim != 2 or x.shape[1] != d + 2:
+    if x.ndim < 2 or x.shape[-1] != d + 2:
         raise ValueError(f"expected input (tokens, {d + 2}), found {x.shape}")
-    x[:, d] *= 1.0 - x[:, d + 1]
+    x[..., d] *= 1.0 - x[..., d + 1]
     return x
 
 
-def lif(v, current, theta):
+def soma_of(params):
+    """The soma that `meta` asks for: its name, passes per token, decay."""
+    meta = params["meta"]
+    soma = {"virt": "virtual"}.get(meta.get("soma", "virt"), meta.get("soma"))
+    decay = meta.get("decay", DECAY)
+    kinds = {
+        "virtual": (int(meta.get("n_micro", MICRO)), decay),
+        "memoryless": (1, 0.0),
+        "leaky": (1, decay),
+    }
+    if soma not in kinds:
+        raise ValueError(f"soma '{soma}', expected one of {', '.join(kinds)}")
+    return (soma, *kinds[soma])
+
+
+def fire(v, current, theta, decay):
     """Eq. 1, last two lines, with a leak: decay, add, fire, subtract."""
-    v = DECAY * v + current
+    v = decay * v + current
     s = v > theta
     return v - theta * s, s.astype(np.int64)
 
 
 def run(params, x, trace=None):
-    """Read-out per token (tokens, 1); x is (tokens, d + 2), rows [x; y; flag].
+    """Read-out per token (..., tokens, 1); x is (..., tokens, d + 2), rows
+    [x; y; flag], one sample or many at once.
 
-    The prediction is the read-out at the query (flag = 1). Trace: A.u apical
-    state before the update (what the apical neuron emits), A.u_after, A.yhat,
-    A.e gated error, S.I soma current, S.s and B.s spikes (tokens, 4, neurons),
-    out.y.
+    The prediction is the read-out at the query (flag = 1). Trace, tokens first:
+    A.u apical state before the update (what the apical neuron emits), A.u_after,
+    A.yhat, A.e gated error, S.I soma current, S.s and B.s spikes (tokens, ...,
+    passes, neurons), out.y.
     """
     d = token_width(params)
-    W1, b1 = params["F1.weight"], params["F1.bias"]
-    W2, b2 = params["F2.weight"], params["F2.bias"]
-    R, c = params["R.weight"], params["R.bias"]
-    if params["meta"].get("soma", "virt") != "virt":
-        raise ValueError(f"soma '{params['meta']['soma']}', expected 'virt'")
-    u = np.zeros(len(params["WA"]))
+    if is_lif(params):
+        return pure_lif.run(params, as_tokens(x, d), trace)
+    W1, b1 = params["F1.weight"].T, params["F1.bias"]
+    W2, b2 = params["F2.weight"].T, params["F2.bias"]
+    R, c = params["R.weight"].T, params["R.bias"]
+    soma_kind, passes, decay = soma_of(params)
+    v1 = v2 = u = np.zeros(1)
     outputs = []
-    for token in as_tokens(x, d):
-        y, flag = token[d], token[d + 1]
-        a = params["WA"] @ token[:d]
-        yhat = u @ a
+    for token in np.moveaxis(as_tokens(x, d), -2, 0):
+        y, flag = token[..., d : d + 1], token[..., d + 1 :]
+        a = token[..., :d] @ params["WA"].T
+        u = u * np.ones_like(a)
+        yhat = np.sum(u * a, axis=-1, keepdims=True)
         e = (1.0 - flag) * (y - yhat)
-        basal = params["WB"] @ token + params["bB"]
-        current = params["gB"] * basal + params["gA"] * (params["WO"] @ u)
+        basal = token @ params["WB"].T + params["bB"]
+        current = params["gB"] * basal + params["gA"] * (u @ params["WO"].T)
         reference_io.put_trace(trace, "A.u", u)
         u = params["alpha"] * u + params["gamma"] * e * a  # the apical line of eq. 1
 
-        v1, v2 = np.zeros(len(current)), np.zeros(len(b1))
+        if soma_kind != "leaky":
+            v1 = v2 = np.zeros(1)
         soma, block = [], []
-        for _ in range(MICRO):
-            v1, s1 = lif(v1, current, params["th1"])
-            v2, s2 = lif(v2, W1 @ s1 + b1, params["th2"])
+        for _ in range(passes):
+            v1, s1 = fire(v1, current, params["th1"], decay)
+            v2, s2 = fire(v2, s1 @ W1 + b1, params["th2"], decay)
             soma.append(s1)
             block.append(s2)
-        out = R @ (W2 @ np.mean(block, axis=0) + b2) + c
+        out = (np.mean(block, axis=0) @ W2 + b2) @ R + c
         outputs.append(out)
         for name, value in (
-            ("A.u_after", u), ("A.yhat", yhat), ("A.e", e), ("S.I", current),
-            ("S.s", soma), ("B.s", block), ("out.y", out),
+            ("A.u_after", u), ("A.yhat", yhat[..., 0]), ("A.e", e[..., 0]),
+            ("S.I", current), ("S.s", np.stack(soma, axis=-2)),
+            ("B.s", np.stack(block, axis=-2)), ("out.y", out),
         ):
             reference_io.put_trace(trace, name, value)
     reference_io.finish_trace(trace)
-    return np.array(outputs).reshape(-1, 1)
+    return np.stack(outputs, axis=-2)
 
 
 def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
+    if is_lif(params):
+        return pure_lif.effective(params)
     d = token_width(params)
     da = len(params["WA"])
+    soma, passes, decay = soma_of(params)
     WB = params["gB"] * params["WB"]
     select = np.eye(d + 2)
     return {
@@ -105,7 +136,9 @@ def effective(params):
         "WO": params["gA"] * params["WO"],
         "alpha": params["alpha"],
         "gamma": params["gamma"],
-        "decay": np.float64(DECAY),
+        "decay": np.float64(decay),
+        "n_micro": np.int64(passes),
+        "carried": np.int64(soma == "leaky"),
         "th1": params["th1"],
         "th2": params["th2"],
         "F1": params["F1.weight"],
@@ -115,7 +148,7 @@ def effective(params):
         "R": params["R.weight"],
         "bR": params["R.bias"],
         # The read-out as one projection of the spikes summed over the micro steps:
-        "RF2": params["R.weight"] @ params["F2.weight"] / MICRO,
+        "RF2": params["R.weight"] @ params["F2.weight"] / passes,
         "bRF2": params["R.weight"] @ params["F2.bias"] + params["R.bias"],
     }
 
@@ -127,29 +160,32 @@ def export(params, path_npz):
 
 def run_exported(eff, x, trace=None):
     """As `run`, from exported parameters, in the order of the IR's populations."""
-    u = np.zeros(len(eff["WA_token"]))
+    u = v1 = v2 = np.zeros(1)
     outputs = []
-    for token in as_tokens(x, eff["WA_token"].shape[1] - 2):
-        a, y = eff["WA_token"] @ token, (eff["y_token"] @ token)[0]
-        flag = (eff["flag_token"] @ token)[0]
-        current = eff["WB"] @ token + eff["bB"] + eff["WO"] @ u
-        u = eff["alpha"] * u + eff["gamma"] * (1 - flag) * (y - u @ a) * a
-        v1, v2 = np.zeros(len(current)), np.zeros(len(eff["b1"]))
-        out, soma, block = eff["bRF2"].copy(), [], []
-        for _ in range(MICRO):
-            v1, s1 = lif(v1, current, eff["th1"])
-            v2, s2 = lif(v2, eff["F1"] @ s1 + eff["b1"], eff["th2"])
-            out += eff["RF2"] @ s2
+    d = eff["WA_token"].shape[1] - 2
+    for token in np.moveaxis(as_tokens(x, d), -2, 0):
+        a, y = token @ eff["WA_token"].T, token @ eff["y_token"].T
+        u = u * np.ones_like(a)
+        error = (1 - token @ eff["flag_token"].T) * (y - np.sum(u * a, -1, keepdims=True))
+        current = token @ eff["WB"].T + eff["bB"] + u @ eff["WO"].T
+        u = eff["alpha"] * u + eff["gamma"] * error * a
+        if not eff["carried"]:
+            v1 = v2 = np.zeros(1)
+        out, soma, block = eff["bRF2"], [], []
+        for _ in range(eff["n_micro"]):
+            v1, s1 = fire(v1, current, eff["th1"], eff["decay"])
+            v2, s2 = fire(v2, s1 @ eff["F1"].T + eff["b1"], eff["th2"], eff["decay"])
+            out = out + s2 @ eff["RF2"].T
             soma.append(s1)
             block.append(s2)
         outputs.append(out)
-        reference_io.put_trace(trace, "S.s", soma)
-        reference_io.put_trace(trace, "B.s", block)
+        reference_io.put_trace(trace, "S.s", np.stack(soma, axis=-2))
+        reference_io.put_trace(trace, "B.s", np.stack(block, axis=-2))
     reference_io.finish_trace(trace)
-    return np.array(outputs).reshape(-1, 1)
+    return np.stack(outputs, axis=-2)
 
 
-def random_checkpoint(seed, small=True):
+def random_checkpoint(seed, small=True, soma="virtual"):
     """A random network with the checkpoint's keys; small: d 3, d_a 6,
     d_m 8; else those of d5_tiny.mlir."""
     rng = np.random.default_rng(seed)
@@ -177,7 +213,8 @@ def random_checkpoint(seed, small=True):
         "R.bias": 0.1 * normal(1),
         "alpha": alpha,
         "gamma": gamma,
-        "meta": {"name": "random", "d": d, "dm": dm, "da": da, "soma": "virt"},
+        "meta": {"name": "random", "neuron": "dendricl", "d": d, "d_m": dm, "d_a": da,
+                 "soma": soma},
     }
 
 
@@ -194,38 +231,60 @@ def random_input(seed, params=None, steps=9):
 
 
 def selftest(path, report):
-    """Compare with dendricl_examples.npz beside the checkpoint."""
+    """Compare with the examples in the checkpoint: read-outs of the training
+    framework in float32. Checkpoints without them: `dendricl_examples.npz`
+    beside the file, float64 with states and all spikes."""
     params = load(path)
+    if "x_ex" in params:
+        out = run(params, params["x_ex"])
+        report.figure(
+            "read-out per token, largest difference",
+            reference_io.largest(out[..., 0], params["out_ex"]), 1e-5,
+        )
+        if not is_lif(params):
+            compare_exported(params, params["x_ex"], out, report)
+        return
     name = params["meta"]["name"]
     stored = load(os.path.join(os.path.dirname(path), "dendricl_examples.npz"))
     if f"{name}/x" not in stored:
         raise ValueError(f"dendricl_examples.npz has no examples of '{name}'")
-    out = state = composed = square = variance = 0.0
-    flips = flips_exported = spikes = 0
-    for i, x in enumerate(stored[f"{name}/x"]):
-        trace, trace_exported = {}, {}
-        y = run(params, x, trace)
-        out = max(out, reference_io.largest(y[:, 0], stored[f"{name}/out"][i]))
-        u = np.vstack([trace["A.u"], trace["A.u_after"][-1:]])
-        state = max(state, reference_io.largest(u, stored[f"{name}/u"][i]))
-        again = run_exported(effective(params), x, trace_exported)
-        composed = max(composed, reference_io.largest(again, y))
-        for population, key in (("S.s", "soma"), ("B.s", "block")):
-            expected = stored[f"{name}/{key}"][i]
-            flips += int(np.sum(trace[population] != expected))
-            flips_exported += int(np.sum(trace_exported[population] != expected))
-            spikes += int(expected.sum())
-        label = stored[f"{name}/label"][i]
-        square += (y[-1, 0] - label) ** 2
-        variance += label**2
-    tokens = stored[f"{name}/out"].size
-    report.figure("read-out per token, largest difference", out, 1e-12)
-    report.figure("apical state, largest difference", state, 1e-12)
+    x, trace = stored[f"{name}/x"], {}
+    out = run(params, x, trace)
+    u = np.concatenate([trace["A.u"], trace["A.u_after"][-1:]])
+    for title, found, key in (
+        ("read-out per token", out[..., 0], "out"),
+        ("apical state", np.moveaxis(u, 0, 1), "u"),
+    ):
+        gap = reference_io.largest(found, stored[f"{name}/{key}"])
+        report.figure(f"{title}, largest difference", gap, 1e-12)
+    flips = sum(
+        int(np.sum(np.moveaxis(trace[population], 0, 1) != stored[f"{name}/{key}"]))
+        for population, key in (("S.s", "soma"), ("B.s", "block"))
+    )
     report.figure("differing spikes", flips, 0)
-    report.figure("exported form, read-out, largest difference", composed, 1e-12)
-    report.figure("exported form, differing spikes", flips_exported, 0)
-    report.note(f"spikes per token: {spikes / tokens:.1f}")
-    report.note(f"1 - squared error / squared label: {1 - square / variance:.3f}")
+    compare_exported(params, x, out, report)
+
+
+def compare_exported(params, x, out, report):
+    trace, exported = {}, {}
+    run(params, x, trace)
+    gap = reference_io.largest(run_exported(effective(params), x, exported), out)
+    report.figure("exported form, read-out, largest difference", gap, 1e-12)
+    flips = sum(int(np.sum(trace[s] != exported[s])) for s in ("S.s", "B.s"))
+    report.figure("exported form, differing spikes", flips, 0)
+
+
+def evaluate(path, x_path, y_path, report):
+    """R2 at the query and spikes per token over samples (n, tokens, d + 2)."""
+    params = load(path)
+    x, y = np.load(x_path, allow_pickle=False), np.load(y_path, allow_pickle=False)
+    d = token_width(params)
+    if x.ndim != 3 or x.shape[2] != d + 2 or y.shape != x.shape[:1]:
+        raise ValueError(
+            f"expected samples (n, tokens, {d + 2}) and labels (n,), found {x.shape} "
+            f"in {x_path} and {y.shape} in {y_path}"
+        )
+    score.evaluate(lambda part, trace: run(params, part, trace), x, y, report)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Trains the networks of this folder and writes them beside itself.
+
+    python3 train.py --all               # every network, one after the other
+    python3 train.py --net d10           # one network
+    python3 train.py --net tiny --steps 50 --out /some/folder    # a quick look
+
+The networks as PyTorch sees them are in torch_net.py, the task in task.py.
+"""
+import argparse
+import json
+import os
+import pathlib
+import sys
+import time
+
+# glibc returns every large tensor to the kernel unless told otherwise, and
+# then most of the time goes into page faults; it reads this only at start.  One
+# thread everywhere sums in one order, so the same bytes come out again.
+ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "4000000000",
+               "MALLOC_TRIM_THRESHOLD_": "8000000000",
+               "MALLOC_TOP_PAD_": "268435456", "OPENBLAS_NUM_THREADS": "1"}
+if __name__ == "__main__" and any(k not in os.environ for k in ENVIRONMENT):
+    os.environ.update(ENVIRONMENT)
+    os.execv(sys.executable, [sys.executable] + sys.argv)
+
+import numpy as np
+import torch
+
+import task
+from score import r2
+from torch_net import DendriCL, PureLif
+
+HERE = pathlib.Path(__file__).resolve().parent
+SEED_NET = 24
+EXAMPLES = 8  # samples stored in a checkpoint with their read-outs
+
+# price: loss per mean spike of a unit and token, soma and block.  stages: from
+# that step on tasks have so many dimensions that are not 0, and k is twice that.
+# queries: of one task, one after the other, instead of a single one.
+VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0.0)
+PAPER = dict(VIRTUAL, d_m=384, d_a=384)
+TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
+NETS = {
+    "d10": dict(PAPER, d=10, k=20, steps=20000),
+    "d20": dict(PAPER, d=20, k=40, steps=16000),
+    "d20_sparse": dict(PAPER, d=20, k=40, steps=16000, price=1.0),
+    "small_sparse": dict(VIRTUAL, d=10, k=20, d_m=128, d_a=64, steps=8000, price=1.0),
+    "tiny": TINY,
+    "tiny_memoryless": dict(TINY, soma="memoryless", n_micro=1, decay=0.0),
+    "tiny_leaky": dict(TINY, soma="leaky", n_micro=1),
+    "lif_d10": dict(neuron="lif", d=10, k=20, layers=4, width=320, tau=4.0, Vth=1.0,
+                    decode="last=1", steps=3900, price=0.0, rate=2e-3, queries=5,
+                    stages=((2, 0), (5, 900), (10, 2100))),
+}
+
+
+def stage(spec, step, steps):
+    """Dimensions in use and labelled pairs of a task at this step."""
+    if "stages" not in spec:
+        return spec["d"], spec["k"]
+    at = step * spec["steps"] / steps
+    d = [d for d, first in spec["stages"] if at > first][-1]
+    return d, 2 * d
+
+
+def lesson(rng, spec, used, k, batch):
+    """A batch of tasks and the labels (batch, queries) of their last tokens."""
+    more = spec.get("queries", 1) - 1
+    x, y, _ = task.draw(rng, batch, spec["d"], k + more, used)
+    x[:, -1, spec["d"]] = y
+    y = x[:, k:, spec["d"]].copy()
+    x[:, k:, spec["d"]], x[:, k:, spec["d"] + 1] = 0.0, 1.0
+    return x, y
+
+
+def train(net, spec, steps, batch=64):
+    """Squared error at the query plus the price of spikes; AdamW, cosine to
+    zero; every batch holds new tasks."""
+    rng = np.random.default_rng([task.SEED_TRAIN, spec["d"], spec["k"]])
+    x, y, _ = task.test_set(spec["d"])
+    held_out = torch.from_numpy(x), y
+    optimizer = torch.optim.AdamW(net.parameters(), spec.get("rate", 1e-3),
+                                  weight_decay=1e-4)
+    plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    start = time.monotonic()
+    for step in range(1, steps + 1):
+        x, y = lesson(rng, spec, *stage(spec, step, steps), batch)
+        out, activity = net(torch.from_numpy(x), every=y.shape[1] > 1)
+        loss = (out[:, -y.shape[1] :] - torch.from_numpy(y)).square().mean()
+        optimizer.zero_grad()
+        (loss + spec["price"] * sum(activity)).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        plan.step()
+        if step % 500 == 0:
+            with torch.no_grad():
+                found = r2(net(held_out[0])[0][:, -1].numpy(), held_out[1])
+            print(f"step {step} of {steps}: R2 {found:.4f}, "
+                  f"{1e3 * (time.monotonic() - start) / step:.0f} ms per step",
+                  flush=True)
+
+
+def build(name, steps, out):
+    spec = NETS[name]
+    steps = steps or spec["steps"]
+    torch.manual_seed(SEED_NET)
+    net = (PureLif if spec["neuron"] == "lif" else DendriCL)(**spec)
+    print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters, "
+          f"{steps} steps", flush=True)
+    train(net, spec, steps)
+    found = {key: value.detach().numpy().astype(np.float32)
+             for key, value in net.arrays().items()}
+    meta = dict(spec, name=name, task="linear regression", steps=steps)
+    x, y, _ = task.test_set(spec["d"])
+    net = net.double().eval()
+    with torch.no_grad():
+        answer = net(torch.from_numpy(x).double())[0][:, -1].numpy()
+        print(f"{name}: R2 {r2(answer, y):.4f} over {len(x)} held-out tasks", flush=True)
+        x = x[:EXAMPLES]
+        read_out = net(torch.from_numpy(x).double(), every=True)[0]
+    np.savez_compressed(out / f"{name}.npz", meta=json.dumps(meta), **found, x_ex=x,
+                        out_ex=read_out.numpy().astype(np.float32))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--net", choices=NETS)
+    which.add_argument("--all", action="store_true", help="every network")
+    parser.add_argument("--steps", type=int, help="instead of the network's own")
+    parser.add_argument("--out", type=pathlib.Path, default=HERE)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    for name in NETS if options.all else [options.net]:
+        build(name, options.steps, options.out)
+
+
+if __name__ == "__main__":
+    main()
