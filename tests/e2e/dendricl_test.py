@@ -196,6 +196,26 @@ for k in (5, 20, 40):
           f"one program, {k} tokens and a query: correlation with float {near:.4f}")
 
 # Trained networks, where they are.
+# The baseline's layers hear their own spikes of the token before.
+MODELS = ROOT / "models" / "dendricl"
+np.save(FOLDER / "lif_x.npy", np.load(MODELS / "test_d10_x.npy")[:40])
+_, outputs, _ = run("lif", MODELS / "lif_d10.npz", "--input", FOLDER / "lif_x.npy",
+                    "--engine", "float")
+expected = reference.run(reference.load(MODELS / "lif_d10.npz"),
+                         np.load(FOLDER / "lif_x.npy"))
+check(np.max(np.abs(outputs - expected)) <= TOLERANCE, "Pure LIF as its reference")
+
+# The trained networks on the chip.
+for name, d, gap in (("small_sparse", 10, 0.01), ("d10", 10, 0.01)):
+    result, _, _ = run(f"trained-{name}", MODELS / f"{name}.npz", "--target", "loihi2",
+                       "--override-limit", "registers", "--input",
+                       MODELS / f"test_d{d}_x.npy", "--labels",
+                       MODELS / f"test_d{d}_y.npy", "--calibrate",
+                       MODELS / f"calib_d{d}_x.npy", "--compare", "float")
+    away = result["r2"] - result["compare"]["r2"]
+    check(abs(away) <= gap, f"{name}: R2 of 300 tasks {result['r2']:.4f} on the chip, "
+                            f"{away:+.4f} to float")
+
 STORED = SHARED / "dendricl_examples.npz"
 if not STORED.exists():
     print(f"skipped: {STORED.name} is not here")

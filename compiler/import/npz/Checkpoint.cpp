@@ -31,8 +31,13 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
   layer.inputs = int64_t(W.shape[1]);
   layer.weight = flat(W);
   layer.bias = archive.reals(bias, {W.shape[0]}, "one per row of " + weight);
+  std::string recurrent = fmt::format("V{}", l);
   if (meta.neuron == Meta::Neuron::Mmdend)
     readDendrite(archive, l, layer);
+  else if (archive.has(recurrent))
+    layer.recurrent =
+        archive.reals(recurrent, {W.shape[0], W.shape[0]},
+                      "the layer's own spikes of the step before");
   return layer;
 }
 

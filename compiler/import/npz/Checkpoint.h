@@ -29,6 +29,8 @@ struct Branch {
 struct Layer {
   int64_t channels = 0, inputs = 0;
   Values weight, bias; ///< (D, inputs), (D)
+  /// LIF only, may be empty: (D, D), from the layer's spikes one step before.
+  Values recurrent;
   /// MMDEND only.
   int64_t compartments = 0; ///< K
   bool cable = false;

@@ -40,6 +40,8 @@ public:
       populate(name, layer);
       project(source, name, fmt::format("W{}", l), fmt::format("b{}", l),
               layer.inputs, layer.weight, layer.bias);
+      if (!layer.recurrent.empty())
+        recur(name, fmt::format("V{}", l), layer);
       source = name;
     }
     npz::createReadout(builder, "linear", checkpoint);
@@ -110,6 +112,18 @@ private:
         builder, loc, symbol(source), source == "x" ? StringAttr() : text("s"),
         symbol(target), text("I"), dend::DenseAttr::get(builder.getContext()),
         W, FlatSymbolRefAttr(), b, builder.getI64IntegerAttr(0),
+        builder.getI64IntegerAttr(0));
+  }
+
+  /// A layer's spikes into itself, a step later.
+  void recur(const std::string &name, const std::string &weight,
+             const npz::Layer &layer) {
+    auto V = constant(weight, tensor({layer.channels, layer.channels}),
+                      layer.recurrent);
+    dend::ProjectOp::create(
+        builder, loc, symbol(name), text("s"), symbol(name), text("I"),
+        dend::DenseAttr::get(builder.getContext()), V, FlatSymbolRefAttr(),
+        FlatSymbolRefAttr(), builder.getI64IntegerAttr(1),
         builder.getI64IntegerAttr(0));
   }
 
