@@ -211,7 +211,8 @@ for name, d, gap in (("small_sparse", 10, 0.01), ("d10", 10, 0.01)):
                        "--override-limit", "registers", "--input",
                        MODELS / f"test_d{d}_x.npy", "--labels",
                        MODELS / f"test_d{d}_y.npy", "--calibrate",
-                       MODELS / f"calib_d{d}_x.npy", "--compare", "float")
+                       MODELS / f"calib_d{d}_x.npy", "--compare", "float",
+                       "--metric", "r2")
     away = result["r2"] - result["compare"]["r2"]
     check(abs(away) <= gap, f"{name}: R2 of 300 tasks {result['r2']:.4f} on the chip, "
                             f"{away:+.4f} to float")
