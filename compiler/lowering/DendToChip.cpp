@@ -149,8 +149,7 @@ private:
   void writeOutput(dend::OutputOp output) {
     auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
         output, output.getPopulationAttr());
-    auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-        population, population.getModelAttr());
+    dend::NeuronOp model = dend::modelOf(population);
     int64_t elements = 1;
     double scale = 1;
     if (output.getProbe()) {

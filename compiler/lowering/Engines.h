@@ -58,10 +58,6 @@ mlir::FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
                                            dend::NeuronOp model,
                                            const Target &chip);
 
-/// Integers of the constant a symbol names, seen from `from`.
-mlir::FailureOr<std::vector<int64_t>> readSymbol(mlir::Operation *from,
-                                                 mlir::Attribute symbol);
-
 /// An integer the schedule has left on an op; a diagnostic if it has not.
 mlir::FailureOr<int64_t> scheduled(mlir::Operation *op, llvm::StringRef name);
 

@@ -81,8 +81,7 @@ private:
   }
 
   LogicalResult addPopulation(dend::PopulationOp population) {
-    auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-        population, population.getModelAttr());
+    dend::NeuronOp model = dend::modelOf(population);
     LoweredPopulation out;
     out.op = population;
     std::string engine = engineFor(model, chip);

@@ -19,15 +19,17 @@ struct ElementPlace {
 };
 
 /// Of the output of that name; "" is the only one.
-ElementPlace placeOfOutput(const LoweredPopulation &population, llvm::StringRef name);
+ElementPlace placeOfOutput(const LoweredPopulation &population,
+                           llvm::StringRef name);
 ElementPlace placeOfPort(const LoweredPopulation &population,
-                  const MapPopulation &mapped, llvm::StringRef name);
+                         const MapPopulation &mapped, llvm::StringRef name);
 
 /// The projection's rows by source. Fails with a diagnostic when a weight does
 /// not fit 16 bits or two synapses join the same ends.
 mlir::FailureOr<MapProjection>
 placeSynapses(dend::ProjectOp project, const SynapseArrays<int64_t> &synapses,
-              const ElementPlace &from, const ElementPlace &to, uint64_t sources);
+              const ElementPlace &from, const ElementPlace &to,
+              uint64_t sources);
 
 } // namespace neurite
 

@@ -8,16 +8,6 @@ using namespace mlir;
 
 namespace neurite {
 
-FailureOr<std::vector<int64_t>> readSymbol(Operation *from, Attribute symbol) {
-  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
-  auto constant =
-      name ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(from, name)
-           : dend::ConstantOp();
-  if (!constant || !constant.getValueAttr())
-    return failure();
-  return dend::readInts(constant.getValueAttr());
-}
-
 /// Reads the population's dend.cuba parameters by position in the op.
 FailureOr<CubaTable> readCuba(dend::PopulationOp population,
                               dend::NeuronOp model) {
@@ -26,8 +16,8 @@ FailureOr<CubaTable> readCuba(dend::PopulationOp population,
   auto argument = [&](Value value) -> FailureOr<std::vector<int64_t>> {
     for (auto [i, arg] : llvm::enumerate(model.getParamArgs()))
       if (arg == value && population.getParamsAttr())
-        return readSymbol(population, population.getParamsAttr().get(
-                                          model.getParam(i).getName()));
+        return dend::readInts(population, population.getParamsAttr().get(
+                                              model.getParam(i).getName()));
     return failure();
   };
   auto state = [&](Value value) -> FailureOr<std::vector<int64_t>> {
@@ -38,7 +28,7 @@ FailureOr<CubaTable> readCuba(dend::PopulationOp population,
           return std::vector<int64_t>();
         if (auto number = dyn_cast<IntegerAttr>(init))
           return std::vector<int64_t>{number.getInt()};
-        return readSymbol(model, init);
+        return dend::readInts(model, init);
       }
     return failure();
   };

@@ -3,6 +3,7 @@
 #include "compiler/lowering/Variants.h"
 #include "compiler/lowering/microcode/LowerBody.h"
 
+#include "dialects/dend/Constants.h"
 #include "dialects/dend/FixedPoint.h"
 
 using namespace mlir;
@@ -84,7 +85,7 @@ private:
         continue;
       int port = whole.findPort(project.getPort());
       Type type = whole.getPortArgs()[port].getType();
-      auto values = readSymbol(project, project.getBiasAttr());
+      auto values = dend::readInts(project, project.getBiasAttr());
       if (failed(values))
         return project.emitError("its bias has no readable integer values");
       std::vector<int64_t> &sum = sums[port];
@@ -146,7 +147,8 @@ private:
       StringAttr name = model.getParam(i).getName();
       Words &words = params[name];
       if (!words) {
-        auto values = readSymbol(population, bound ? bound.get(name) : nullptr);
+        auto values =
+            dend::readInts(population, bound ? bound.get(name) : nullptr);
         if (failed(values))
           return population.emitError("parameter '")
                  << name.getValue() << "' has no readable integer value";
@@ -171,7 +173,7 @@ private:
         if (value != 0)
           words.assign(dend::elementCount(argument.getType()), value);
       } else if (init) {
-        auto values = readSymbol(model, init);
+        auto values = dend::readInts(model, init);
         if (failed(values))
           return population.emitError("initial value of state '")
                  << model.getState(i).getName().getValue()

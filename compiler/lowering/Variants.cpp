@@ -2,6 +2,8 @@
 
 #include "compiler/lowering/Variants.h"
 
+#include "dialects/dend/Constants.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -114,7 +116,7 @@ FailureOr<Variants> findVariants(dend::PopulationOp population,
       continue;
     StringAttr name = model.getParam(i).getName();
     DictionaryAttr bound = population.getParamsAttr();
-    auto values = readSymbol(population, bound ? bound.get(name) : nullptr);
+    auto values = dend::readInts(population, bound ? bound.get(name) : nullptr);
     if (failed(values) || values->size() != size)
       return population.emitError("parameter '")
              << name.getValue() << "' has no readable value for each of "

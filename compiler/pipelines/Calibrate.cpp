@@ -49,7 +49,7 @@ void setRates(Operation *op, StringRef name, std::vector<double> count,
 /// Ranges of ports and states; a reset hides how far a potential went, so what
 /// it was before the threshold counts too.
 void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   auto set = [&](StringAttr name, const dend::Range &range) {
     if (range.seen())
@@ -68,13 +68,9 @@ void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
   }
 }
 
-/// Ranges of the real values of a step body that one population runs.
+/// Ranges of the real values of a step body, which is the population's own.
 void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
-  auto network = population->getParentOfType<dend::NetworkOp>();
-  dend::NeuronOp model = modelOf(population);
-  for (auto other : network.getOps<dend::PopulationOp>())
-    if (other != population && other.getModel() == model.getSymName())
-      return;
+  dend::NeuronOp model = dend::modelOf(population);
   model.getBlock().walk([&](Operation *op) {
     for (OpResult result : op->getResults()) {
       dend::Range range = ranges.value(population, result);

@@ -3,9 +3,8 @@
 #include "compiler/pipelines/CheckQuantised.h"
 
 #include "compiler/pipelines/InputFeeder.h"
-#include "compiler/transforms/ModelKinds.h"
 
-#include "dialects/dend/reference/Ranges.h"
+#include "dialects/dend/reference/Interpreter.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -75,20 +74,33 @@ std::string describe(const Ladder &ladder) {
       shares, 100 * near, ladder.all, ladder.exponent, ladder.closest);
 }
 
-LogicalResult checkRoom(dend::PopulationOp population,
-                        const dend::Ranges &ranges) {
-  dend::NeuronOp model = modelOf(population);
+/// Largest magnitudes of raw states, by population and state.
+using Room = std::map<std::pair<std::string, unsigned>, double>;
+
+void look(const dend::Update &update, Room &room) {
+  dend::PopulationOp population = update.population;
+  dend::NeuronOp model = update.model;
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  for (auto [i, next] : llvm::enumerate(yield.getStates())) {
+    double &most = room[{population.getSymName().str(), unsigned(i)}];
+    for (int64_t raw : update.frame[next].raw)
+      most = std::max(most, std::fabs(double(raw)));
+  }
+}
+
+LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
+  dend::NeuronOp model = dend::modelOf(population);
   for (auto [i, state] : llvm::enumerate(model.getStateArgs())) {
     dend::FxType format = dend::fixedType(state.getType());
-    if (!format)
+    auto most = room.find({population.getSymName().str(), unsigned(i)});
+    if (!format || most == room.end())
       continue;
-    StringRef name = model.getState(unsigned(i)).getName().getValue();
-    double most = ranges.state(population, name).magnitude();
     double limit = std::ldexp(1.0, int(format.getWidth()) - 1);
-    if (most > limit / 2)
+    if (most->second > limit / 2)
       return population.emitError("layer '@")
-             << population.getSymName() << "': state '" << name << "' reaches "
-             << std::ldexp(most, format.getExponent())
+             << population.getSymName() << "': state '"
+             << model.getState(unsigned(i)).getName().getValue() << "' reaches "
+             << std::ldexp(most->second, format.getExponent())
              << " in integers on the calibration samples, where its "
              << format.getWidth() << " bits end at "
              << std::ldexp(limit, format.getExponent())
@@ -107,14 +119,13 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
   auto interpreter = dend::Interpreter::create(fixed);
   if (failed(interpreter))
     return failure();
-  dend::Ranges ranges;
+  Room room;
   Ladders ladders;
-  dend::Observer seeRanges = ranges.observer();
   (*interpreter)->observe([&](const dend::Update &update) {
     dend::PopulationOp population = update.population;
     if (!programs.contains(population.getSymName()))
       return;
-    seeRanges(update);
+    look(update, room);
     dend::NeuronOp model = update.model;
     model.getBlock().walk([&](dend::SsfOp ssf) {
       look(update, ssf, ladders[{population.getSymName().str(), ssf}]);
@@ -128,7 +139,7 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
   }
   for (auto population : fixed.getOps<dend::PopulationOp>())
     if (programs.contains(population.getSymName()) &&
-        failed(checkRoom(population, ranges)))
+        failed(checkRoom(population, room)))
       return failure();
   Builder builder(fixed.getContext());
   auto rows = fixed->getAttrOfType<ArrayAttr>("quantisation");

@@ -55,8 +55,7 @@ void recordStatistics(dend::NetworkOp network) {
 
 /// The branches of a population's neurons.
 static ArrayAttr branchRows(Builder &builder, dend::PopulationOp population) {
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
+  dend::NeuronOp model = dend::modelOf(population);
   SmallVector<Attribute> rows;
   model.getBlock().walk([&](dend::BranchOp branch) {
     Type state = branch.getState().getType();

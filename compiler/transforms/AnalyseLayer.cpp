@@ -4,7 +4,6 @@
 // of the current moved into the membrane, reset values moved to zero, gains
 // folded into weights, and the ranges its states need.
 
-#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/QuantiseSynapses.h"
 #include "compiler/transforms/QuantisedLayer.h"
 
@@ -25,8 +24,8 @@ namespace {
 constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
 // Without calibration: room for v above the threshold (facts: 8 bits).
 constexpr double kBlindHeadroom = 256;
-// Of an input's integers.
-constexpr uint64_t kInputBits = 8, kMostInputBits = 24;
+// Of an input's integers, if nobody says.
+constexpr uint64_t kInputBits = 8;
 
 /// Per-neuron bias of all projections into the population.
 FailureOr<std::vector<double>> inputBias(QuantisedLayer &layer) {
@@ -34,11 +33,7 @@ FailureOr<std::vector<double>> inputBias(QuantisedLayer &layer) {
   for (dend::ProjectOp project : layer.projections) {
     if (!project.getBiasAttr())
       continue;
-    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-        project, project.getBiasAttr());
-    auto values = constant && constant.getValueAttr()
-                      ? dend::readReals(constant.getValueAttr())
-                      : FailureOr<std::vector<double>>(failure());
+    auto values = dend::readReals(project, project.getBiasAttr());
     if (failed(values) || values->size() != bias.size())
       return project.emitError("its bias '@")
              << *project.getBias() << "' has no readable value per target";
@@ -58,15 +53,9 @@ FailureOr<std::vector<double>> initialState(QuantisedLayer &layer, int index) {
     return std::vector<double>(n, 0.0);
   if (auto number = dyn_cast<FloatAttr>(init))
     return std::vector<double>(n, number.getValueAsDouble());
-  if (auto symbol = dyn_cast<FlatSymbolRefAttr>(init)) {
-    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-        layer.model, symbol);
-    auto values = constant && constant.getValueAttr()
-                      ? dend::readReals(constant.getValueAttr())
-                      : FailureOr<std::vector<double>>(failure());
-    if (succeeded(values) && values->size() == n)
-      return *values;
-  }
+  auto values = dend::readReals(layer.model, init);
+  if (succeeded(values) && values->size() == n)
+    return *values;
   return layer.population.emitError("the initial value of state '")
          << layer.model.getState(index).getName().getValue()
          << "' cannot be read for " << n << " neurons";
@@ -209,7 +198,7 @@ FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
                                        const Target &chip) {
   QuantisedLayer layer;
   layer.population = population;
-  layer.model = modelOf(population);
+  layer.model = dend::modelOf(population);
   auto shape = matchCuba(layer.model, population);
   if (failed(shape))
     return failure();

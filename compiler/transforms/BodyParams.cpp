@@ -3,7 +3,6 @@
 #include "compiler/transforms/BodyParams.h"
 
 #include "compiler/transforms/CubaModel.h"
-#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/QuantiseSynapses.h"
 
 #include "dialects/dend/Constants.h"
@@ -34,33 +33,23 @@ unsigned storageBits(dend::FxType format) {
   return format.getWidth() <= 32 ? 32 : 64;
 }
 
-FailureOr<std::vector<double>> readBound(Operation *from, Attribute symbol) {
-  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
-  auto constant =
-      name ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(from, name)
-           : dend::ConstantOp();
-  if (!constant || !constant.getValueAttr())
-    return failure();
-  return dend::readReals(constant.getValueAttr());
-}
-
 } // namespace
 
 StringRef BodyParams::nameOf(BlockArgument parameter) {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   unsigned first = unsigned(model.getPortArgs().size());
   return model.getParam(parameter.getArgNumber() - first).getName().getValue();
 }
 
 LogicalResult BodyParams::read() {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   DictionaryAttr bound = population.getParamsAttr();
   for (BlockArgument parameter : model.getParamArgs()) {
     if (!dend::isReal(parameter.getType()))
       continue;
     StringRef name = nameOf(parameter);
     Attribute symbol = bound ? bound.get(name) : Attribute();
-    auto values = readBound(population, symbol);
+    auto values = dend::readReals(population, symbol);
     if (failed(values))
       return population.emitError("parameter '")
              << name << "' of '@" << population.getSymName()
@@ -107,7 +96,7 @@ FailureOr<Attribute> BodyParams::initial(Attribute init, StringRef state,
     int64_t raw = rawOf(number.getValueAsDouble(), format);
     return raw == 0 ? Attribute() : builder.getI64IntegerAttr(raw);
   }
-  auto values = readBound(population, init);
+  auto values = dend::readReals(population, init);
   if (failed(values))
     return population.emitError("the initial value of state '")
            << state << "' of '@" << population.getSymName()
@@ -126,7 +115,7 @@ FailureOr<Attribute> BodyParams::initial(Attribute init, StringRef state,
 }
 
 LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
-  auto poles = modelOf(population)->getAttrOfType<ArrayAttr>("poles");
+  auto poles = dend::modelOf(population)->getAttrOfType<ArrayAttr>("poles");
   if (!poles)
     return success();
   uint64_t slow = 0;
@@ -141,7 +130,7 @@ LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
       if (found == numbers.end() ||
           (!parts.empty() &&
            found->second.real.size() != parts[0]->real.size()))
-        return modelOf(population).emitError()
+        return dend::modelOf(population).emitError()
                << "attribute 'poles' names " << part
                << ", expected real parameters of one size";
       parts.push_back(&found->second);

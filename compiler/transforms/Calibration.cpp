@@ -46,8 +46,7 @@ double seenMagnitude(dend::PopulationOp population, Value value) {
     range = getCalibration(result.getOwner(),
                            std::to_string(result.getResultNumber()));
   } else {
-    auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-        population, population.getModelAttr());
+    dend::NeuronOp model = dend::modelOf(population);
     for (auto [i, port] : llvm::enumerate(model.getPortArgs()))
       if (port == value)
         range =

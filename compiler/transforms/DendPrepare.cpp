@@ -27,7 +27,7 @@ llvm::StringMap<unsigned> countUsers(dend::NetworkOp network) {
 }
 
 dend::NeuronOp copyModel(dend::PopulationOp population) {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   auto network = population->getParentOfType<dend::NetworkOp>();
   OpBuilder builder(model);
   auto own = cast<dend::NeuronOp>(builder.clone(*model.getOperation()));
@@ -90,7 +90,7 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
         bodies.push_back({population, reason});
     llvm::StringMap<unsigned> users = countUsers(network);
     for (auto &[population, why] : bodies) {
-      dend::NeuronOp model = modelOf(population);
+      dend::NeuronOp model = dend::modelOf(population);
       if (users[model.getSymName()] > 1)
         model = copyModel(population);
       model->setAttr("not_cuba", StringAttr::get(&getContext(), why));

@@ -19,7 +19,7 @@ namespace neurite {
 namespace {
 using namespace mlir;
 
-constexpr uint64_t kLeastInputBits = 2, kMostInputBits = 24;
+constexpr uint64_t kLeastInputBits = 2;
 
 /// Spikes of real-valued inputs: binary, or integers of `bits` bits (0: the
 /// usual ones, if the target's payload has as many).
@@ -50,7 +50,7 @@ void renameOutputs(dend::NetworkOp network) {
         project, project.getSourceAttr());
     if (!source || !project.getOutput())
       continue;
-    dend::NeuronOp model = modelOf(source);
+    dend::NeuronOp model = dend::modelOf(source);
     if (model.findOutput(*project.getOutput()) < 0 &&
         model.getOutputs().size() == 1)
       project.setOutputAttr(model.getOutput(0).getName());
@@ -79,25 +79,23 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     for (auto input : network.getOps<dend::InputOp>())
       if (failed(quantiseInput(input, *chip, inputBits)))
         return signalPassFailure();
+    SmallVector<dend::PopulationOp> bodies, current;
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      ModelKind kind = kindOf(population);
+      if (kind == ModelKind::Body && chip->engines.has("microcode"))
+        bodies.push_back(population);
+      else if (kind != ModelKind::Integer)
+        current.push_back(population);
+    }
     // Before any projection asks what its source sends.
-    if (chip->engines.has("microcode"))
-      for (auto population : network.getOps<dend::PopulationOp>())
-        if (kindOf(population) == ModelKind::Body)
-          chooseMessages(population, *chip);
+    for (dend::PopulationOp population : bodies)
+      chooseMessages(population, *chip);
     // Analyse every population before rewriting any: a projection's source
     // must still have its float model when its target is analysed.
     std::vector<QuantisedLayer> layers;
-    std::vector<dend::PopulationOp> bodies;
-    for (auto population : network.getOps<dend::PopulationOp>()) {
-      ModelKind kind = kindOf(population);
-      if (kind == ModelKind::Integer)
-        continue;
-      if (kind == ModelKind::Body && chip->engines.has("microcode")) {
-        bodies.push_back(population);
-        continue;
-      }
-      if (auto why =
-              modelOf(population)->getAttrOfType<StringAttr>("not_cuba")) {
+    for (dend::PopulationOp population : current) {
+      dend::NeuronOp model = dend::modelOf(population);
+      if (auto why = model->getAttrOfType<StringAttr>("not_cuba")) {
         population.emitError() << why.getValue();
         return signalPassFailure();
       }

@@ -28,8 +28,7 @@ static std::string payloadOf(const SpikeAbility &spikes) {
 FailureOr<std::vector<EmissionForm>>
 chooseEmissions(dend::PopulationOp population, const Target &chip,
                 SpikeForm wanted) {
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
+  dend::NeuronOp model = dend::modelOf(population);
   std::vector<EmissionForm> forms;
   for (unsigned i = 0; i < model.getOutputs().size(); ++i) {
     dend::SpikeType type = model.getOutput(i).getType();

@@ -3,7 +3,6 @@
 #include "compiler/transforms/Messages.h"
 
 #include "compiler/transforms/Calibration.h"
-#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/ValueFormats.h"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ bool feeds(dend::PopulationOp population, dend::OutputAttr output) {
 } // namespace
 
 bool sendsReals(dend::PopulationOp population) {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   for (auto [i, value] : llvm::enumerate(yield.getEmitted()))
     if (dend::isReal(value.getType()) &&
@@ -39,7 +38,7 @@ bool sendsReals(dend::PopulationOp population) {
 }
 
 void chooseMessages(dend::PopulationOp population, const Target &chip) {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   MLIRContext *context = model.getContext();
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   uint64_t bits = kMessageBits;

@@ -9,11 +9,6 @@ using namespace mlir;
 
 namespace neurite {
 
-dend::NeuronOp modelOf(dend::PopulationOp population) {
-  return SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
-}
-
 static bool isInteger(dend::NeuronOp model) {
   auto isReal = [](Type type) {
     return dend::isReal(type) || dend::isComplex(type);
@@ -27,7 +22,7 @@ static bool isInteger(dend::NeuronOp model) {
 }
 
 ModelKind kindOf(dend::PopulationOp population, std::string *reason) {
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   if (isInteger(model))
     return ModelKind::Integer;
   std::string said;

@@ -20,8 +20,6 @@ enum class ModelKind {
 /// `reason`: if the model is a Body, the error matchCuba() has for it.
 ModelKind kindOf(dend::PopulationOp population, std::string *reason = nullptr);
 
-dend::NeuronOp modelOf(dend::PopulationOp population);
-
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_TRANSFORMS_MODELKINDS_H

@@ -6,7 +6,6 @@
 #include "compiler/transforms/BodyRewriter.h"
 #include "compiler/transforms/Calibration.h"
 #include "compiler/transforms/Messages.h"
-#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/QuantisePort.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -24,7 +23,7 @@ class BodyQuantiser {
 public:
   BodyQuantiser(dend::PopulationOp population, const Target &chip,
                 SmallVectorImpl<Attribute> &report)
-      : population(population), model(modelOf(population)), chip(chip),
+      : population(population), model(dend::modelOf(population)), chip(chip),
         report(report), params(population) {}
 
   LogicalResult run() {

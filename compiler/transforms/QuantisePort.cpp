@@ -3,7 +3,6 @@
 #include "compiler/transforms/QuantisePort.h"
 
 #include "compiler/transforms/CubaModel.h"
-#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Synapses.h"
 
 #include "dialects/dend/Constants.h"
@@ -59,11 +58,7 @@ FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &formats) {
     feed.worst[synapses->target[k]] += std::fabs(weight) * payload->largest;
   }
   if (project.getBiasAttr()) {
-    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-        project, project.getBiasAttr());
-    auto values = constant && constant.getValueAttr()
-                      ? dend::readReals(constant.getValueAttr())
-                      : FailureOr<std::vector<double>>(failure());
+    auto values = dend::readReals(project, project.getBiasAttr());
     if (failed(values) || values->size() != feed.worst.size())
       return project.emitError("its bias '@")
              << *project.getBias() << "' has no readable value per target";
@@ -138,7 +133,7 @@ FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
     feed->ticks = ticksWithin(*clocks, clockOf(source), own);
     feeds.push_back(std::move(*feed));
   }
-  dend::NeuronOp model = modelOf(population);
+  dend::NeuronOp model = dend::modelOf(population);
   FlatSymbolRefAttr hold =
       model.getPort(unsigned(model.findPort(port))).getHold();
   int64_t held = hold ? ticksWithin(*clocks, own, hold.getValue()) : 1;

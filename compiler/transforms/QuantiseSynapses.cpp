@@ -103,8 +103,7 @@ FailureOr<Payload> payloadOf(dend::ProjectOp project) {
     return Payload{1.0 / scale, largest(spike)};
   }
   auto population = cast<dend::PopulationOp>(source);
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
+  dend::NeuronOp model = dend::modelOf(population);
   int index = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
   dend::SpikeType spike = model.getOutput(index).getType();
   if (spike.getKind() == dend::SpikeKind::Binary)

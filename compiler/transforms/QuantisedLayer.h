@@ -21,6 +21,7 @@ struct InputFormat {
   int64_t low = 0, high = 1;
   double scale = 1; // payload = round-half-even(value * scale)
 };
+constexpr uint64_t kMostInputBits = 24;
 InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
                               uint64_t asked);
 

@@ -64,8 +64,7 @@ int64_t sourceElements(dend::ProjectOp project) {
   if (auto input = dyn_cast_or_null<dend::InputOp>(source))
     return cast<RankedTensorType>(input.getType()).getNumElements();
   auto population = cast<dend::PopulationOp>(source);
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
+  dend::NeuronOp model = dend::modelOf(population);
   int output = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
   return population.getSize() * model.getOutput(output).getElements();
 }
@@ -73,8 +72,7 @@ int64_t sourceElements(dend::ProjectOp project) {
 int64_t targetElements(dend::ProjectOp project) {
   auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
       project, project.getTargetAttr());
-  auto model = SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-      population, population.getModelAttr());
+  dend::NeuronOp model = dend::modelOf(population);
   int port = model.findPort(project.getPort());
   return population.getSize() *
          dend::elementCount(model.getPortArgs()[port].getType());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/Dend.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -174,6 +175,29 @@ ElementsAttr makeElements(RankedTensorType type, StringRef name,
   default:
     return makeResource(type, name, narrow<int64_t>(values));
   }
+}
+
+/// Elements of the constant that a symbol names, null if it has none.
+static ElementsAttr elementsOf(Operation *from, Attribute symbol) {
+  auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
+  auto constant =
+      name ? SymbolTable::lookupNearestSymbolFrom<ConstantOp>(from, name)
+           : ConstantOp();
+  return constant ? constant.getValueAttr() : ElementsAttr();
+}
+
+FailureOr<std::vector<double>> readReals(Operation *from, Attribute symbol) {
+  ElementsAttr elements = elementsOf(from, symbol);
+  if (!elements)
+    return failure();
+  return readReals(elements);
+}
+
+FailureOr<std::vector<int64_t>> readInts(Operation *from, Attribute symbol) {
+  ElementsAttr elements = elementsOf(from, symbol);
+  if (!elements)
+    return failure();
+  return readInts(elements);
 }
 
 } // namespace neurite::dend

@@ -22,6 +22,13 @@ mlir::FailureOr<std::vector<double>> readReals(mlir::ElementsAttr attr);
 /// Like readReals for integer elements only (signed interpretation).
 mlir::FailureOr<std::vector<int64_t>> readInts(mlir::ElementsAttr attr);
 
+/// Elements of the dend.constant that a symbol names, seen from `from`. Fails
+/// without a diagnostic if there is none or it has no elements, and as above.
+mlir::FailureOr<std::vector<double>> readReals(mlir::Operation *from,
+                                               mlir::Attribute symbol);
+mlir::FailureOr<std::vector<int64_t>> readInts(mlir::Operation *from,
+                                               mlir::Attribute symbol);
+
 /// Elements attribute of type `type` (f32, f64, complex of those as (re, im)
 /// pairs, i1..i64 elements); more than a few elements become a resource blob
 /// called `name`, which keeps them out of the attribute uniquer. Integer values

@@ -55,6 +55,9 @@ SpikeType unarySpike(mlir::MLIRContext *context, int64_t count);
 SpikeType intSpike(mlir::MLIRContext *context, int64_t low, int64_t high);
 SpikeType gradedSpike(mlir::MLIRContext *context);
 
+/// The neuron model of a population.
+NeuronOp modelOf(PopulationOp population);
+
 /// The enclosing network of an operation of its body.
 NetworkOp networkOf(mlir::Operation *op);
 

@@ -6,6 +6,11 @@ using namespace mlir;
 
 namespace neurite::dend {
 
+NeuronOp modelOf(PopulationOp population) {
+  return SymbolTable::lookupNearestSymbolFrom<NeuronOp>(
+      population, population.getModelAttr());
+}
+
 NetworkOp networkOf(Operation *op) { return op->getParentOfType<NetworkOp>(); }
 
 ClockOp NetworkOp::getRootClock() {

@@ -9,20 +9,16 @@ The networks as PyTorch sees them are in torch_net.py, the task in task.py.
 """
 import argparse
 import json
-import os
 import pathlib
 import sys
 import time
 
-# glibc returns every large tensor to the kernel unless told otherwise, and
-# then most of the time goes into page faults; it reads this only at start.  One
-# thread everywhere sums in one order, so the same bytes come out again.
-ENVIRONMENT = {"MALLOC_MMAP_THRESHOLD_": "4000000000",
-               "MALLOC_TRIM_THRESHOLD_": "8000000000",
-               "MALLOC_TOP_PAD_": "268435456", "OPENBLAS_NUM_THREADS": "1"}
-if __name__ == "__main__" and any(k not in os.environ for k in ENVIRONMENT):
-    os.environ.update(ENVIRONMENT)
-    os.execv(sys.executable, [sys.executable] + sys.argv)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import train_environment
+
+if __name__ == "__main__":
+    # Sums in one order, so that the same bytes come out again.
+    train_environment.restart(OPENBLAS_NUM_THREADS="1")
 
 import numpy as np
 import torch

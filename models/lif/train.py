@@ -9,18 +9,14 @@ accuracy.  The step below is the one README.md defines and reference.py
 repeats; training and file differ in nothing but the width of a float.
 """
 import argparse
-import os
 import pathlib
 import sys
 
-# glibc returns every large tensor to the kernel unless told otherwise, and
-# then most of the time goes into page faults; it reads this only at start.
-MALLOC = {"MALLOC_MMAP_THRESHOLD_": "4000000000",
-          "MALLOC_TRIM_THRESHOLD_": "8000000000",
-          "MALLOC_TOP_PAD_": "268435456"}
-if __name__ == "__main__" and any(k not in os.environ for k in MALLOC):
-    os.environ.update(MALLOC)
-    os.execv(sys.executable, [sys.executable] + sys.argv)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import train_environment
+
+if __name__ == "__main__":
+    train_environment.restart()
 
 import h5py
 import numpy as np

@@ -62,8 +62,7 @@ void checkTraces(dend::NetworkOp network,
       throw Error(fmt::format("--trace {}: the network has no population "
                               "'{}'; it has {}",
                               nameOf(trace), trace.population, known));
-    auto model = mlir::SymbolTable::lookupNearestSymbolFrom<dend::NeuronOp>(
-        found, found.getModelAttr());
+    dend::NeuronOp model = dend::modelOf(found);
     std::string states;
     for (unsigned i = 0; i < model.getStates().size(); ++i)
       states += (i ? ", " : "") + model.getState(i).getName().getValue().str();

@@ -8,23 +8,18 @@
 // long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
 
 #include "runtime/driver/Recording.h"
+#include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
 namespace neurite::test {
 namespace {
-
-double setting(const char *name, double usual) {
-  const char *text = std::getenv(name);
-  return text ? std::atof(text) : usual;
-}
 
 std::vector<sim::TraceRequest> requests(const RandomBodies &network) {
   std::vector<sim::TraceRequest> all;
@@ -120,8 +115,8 @@ std::string compare(const RandomBodies &network, const std::string &path,
 
 TEST(Bodies, EnginesAgree) {
   using Clock = std::chrono::steady_clock;
-  const double seconds = setting("NEURITE_FUZZ_SECONDS", 15);
-  const double most = setting("NEURITE_FUZZ_BODIES", 1e9);
+  const double seconds = fuzzSetting("NEURITE_FUZZ_SECONDS", 15);
+  const double most = fuzzSetting("NEURITE_FUZZ_BODIES", 1e9);
   const auto start = Clock::now();
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                (std::to_string(getpid()) + "-bodies.mlir");
@@ -138,7 +133,7 @@ TEST(Bodies, EnginesAgree) {
       {"loihi2,limits.max_delay=4000", "unary", true},
   };
   uint64_t spikeValues = 0;
-  for (uint32_t seed = uint32_t(setting("NEURITE_FUZZ_SEED", 1));
+  for (uint32_t seed = uint32_t(fuzzSetting("NEURITE_FUZZ_SEED", 1));
        bodies < most &&
        std::chrono::duration<double>(Clock::now() - start).count() < seconds;
        ++seed) {

@@ -7,6 +7,7 @@
 #include "runtime/driver/Recording.h"
 #include "runtime/microcode/Isa.h"
 #include "targets/Error.h"
+#include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 
 #include <gtest/gtest.h>
@@ -154,8 +155,7 @@ void forgeAll(image::Program &image, uint32_t seed) {
 }
 
 TEST(ForgedPrograms, AreRefusedOrRun) {
-  const char *text = std::getenv("NEURITE_FUZZ_SECONDS");
-  const double seconds = text ? std::atof(text) : 8;
+  const double seconds = fuzzSetting("NEURITE_FUZZ_SECONDS", 8);
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   std::filesystem::path path = std::filesystem::temp_directory_path() /

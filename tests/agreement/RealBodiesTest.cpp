@@ -7,24 +7,19 @@
 // long and from which seed.
 
 #include "runtime/driver/Recording.h"
+#include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomReals.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
 namespace neurite::test {
 namespace {
-
-double setting(const char *name, double usual) {
-  const char *text = std::getenv(name);
-  return text ? std::atof(text) : usual;
-}
 
 void expectEqual(const driver::Recording &a, const driver::Recording &b,
                  const std::string &engine) {
@@ -103,14 +98,14 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
 
 TEST(RealBodies, EnginesAgreeOnceQuantised) {
   using Clock = std::chrono::steady_clock;
-  const double seconds = setting("NEURITE_FUZZ_SECONDS", 15);
+  const double seconds = fuzzSetting("NEURITE_FUZZ_SECONDS", 15);
   const auto start = Clock::now();
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                (std::to_string(getpid()) + "-reals.mlir");
   std::map<std::string, int> kinds;
   int networks = 0;
   Closeness closeness;
-  for (uint32_t seed = uint32_t(setting("NEURITE_FUZZ_SEED", 1));
+  for (uint32_t seed = uint32_t(fuzzSetting("NEURITE_FUZZ_SEED", 1));
        std::chrono::duration<double>(Clock::now() - start).count() < seconds;
        ++seed, ++networks) {
     RandomReals network = randomReals(seed);

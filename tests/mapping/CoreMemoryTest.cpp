@@ -214,16 +214,7 @@ MapNetwork randomVectors(uint32_t seed) {
     network.populationRate.push_back(rates);
     network.hostOutput.push_back(below(3) * population.sources);
   }
-  for (uint32_t k = 0; k < 2 * populations; ++k) {
-    bool fromInput = below(6) == 0;
-    uint32_t percent = 1 + below(30);
-    connect(network, fromInput, fromInput ? 0 : below(populations),
-            below(populations), [&](uint32_t, uint32_t) -> std::optional<int> {
-              if (below(100) >= percent)
-                return std::nullopt;
-              return int(below(255)) - 127;
-            });
-  }
+  connectAtRandom(network, below);
   return network;
 }
 

@@ -105,6 +105,22 @@ inline Mapping mapWith(const MapNetwork &network, const Target &target,
   return mapNetwork(network, target, options);
 }
 
+/// Two projections per population between any of them, of random density.
+template <typename Below>
+void connectAtRandom(MapNetwork &network, Below &&below) {
+  uint32_t populations = uint32_t(network.populations.size());
+  for (uint32_t k = 0; k < 2 * populations; ++k) {
+    bool fromInput = below(6) == 0;
+    uint32_t percent = 1 + below(30);
+    connect(network, fromInput, fromInput ? 0 : below(populations),
+            below(populations), [&](uint32_t, uint32_t) -> std::optional<int> {
+              if (below(100) >= percent)
+                return std::nullopt;
+              return int(below(255)) - 127;
+            });
+  }
+}
+
 /// A few populations, random sizes, densities and rates.
 inline MapNetwork randomNetwork(uint32_t seed) {
   std::mt19937 random(seed);
@@ -121,16 +137,7 @@ inline MapNetwork randomNetwork(uint32_t seed) {
     network.populationRate.push_back(rates);
     network.hostOutput.push_back(below(4) == 0);
   }
-  for (uint32_t k = 0; k < 2 * populations; ++k) {
-    bool fromInput = below(6) == 0;
-    uint32_t percent = 1 + below(30);
-    connect(network, fromInput, fromInput ? 0 : below(populations),
-            below(populations), [&](uint32_t, uint32_t) -> std::optional<int> {
-              if (below(100) >= percent)
-                return std::nullopt;
-              return int(below(255)) - 127;
-            });
-  }
+  connectAtRandom(network, below);
   return network;
 }
 

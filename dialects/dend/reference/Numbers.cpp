@@ -72,9 +72,11 @@ int64_t interpolateRaw(Int128 x, Int128 low, unsigned bits, int64_t count,
 void evaluate(RescaleOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
   const Lanes &input = frame[op.getInput()];
+  Rounding rounding = op.getRounding(); // once, not for every element
+  Overflow overflow = op.getOverflow();
   fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
     return rescale(x(n, i), input.width, input.exponent, out.width,
-                   out.exponent, op.getRounding(), op.getOverflow());
+                   out.exponent, rounding, overflow);
   });
 }
 
@@ -87,8 +89,9 @@ void evaluate(ShiftOp op, Frame &frame) {
       return std::ldexp(x(n, i), int(amount(n, i)));
     });
   else
-    fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
-      return shiftFixed(x(n, i), out.width, amount(n, i), op.getRounding());
+    fillRaw(out, [&, x = raws(input), rounding = op.getRounding()](
+                     int64_t n, int64_t i) {
+      return shiftFixed(x(n, i), out.width, amount(n, i), rounding);
     });
 }
 

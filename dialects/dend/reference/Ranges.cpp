@@ -19,10 +19,6 @@ template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
   }
 }
 
-NeuronOp modelOf(PopulationOp population) {
-  return networkOf(population).lookupSymbol<NeuronOp>(population.getModel());
-}
-
 } // namespace
 
 double Range::magnitude() const {
