@@ -132,6 +132,8 @@ std::string neurite::describeProgram(const image::Program &program) {
            : fmt::format(", bound by {}", plain(schedule.critical())));
   for (const image::Note &note : program.policies())
     line(out, "policy {}: {}", plain(note.key()), plain(note.value()));
+  for (const image::RewriteRow &row : program.rewrites())
+    line(out, "rewrite {}: {}", plain(row.rewrite()), plain(row.detail()));
 
   line(out, "{} populations", program.populations_size());
   for (const image::Population &population : program.populations())

@@ -72,6 +72,22 @@ void emitOverrides(chip::ProgramImageOp image, image::Program &program) {
   }
 }
 
+void emitRewrites(chip::ProgramImageOp image, image::Program &program) {
+  for (Attribute attr : rowsOf(image.getRewrites())) {
+    Row row(attr);
+    image::RewriteRow &out = *program.add_rewrites();
+    out.set_rewrite(row.text("rewrite"));
+    out.set_population(row.text("population"));
+    out.set_detail(row.text("detail"));
+    out.set_neurons_before(row.number("neurons_before"));
+    out.set_neurons_after(row.number("neurons_after"));
+    out.set_synapses_before(row.number("synapses_before"));
+    out.set_synapses_after(row.number("synapses_after"));
+    out.set_verified(row.text("verified"));
+    out.set_removed_ids(row.text("removed_ids"));
+  }
+}
+
 } // namespace
 
 void emitReports(chip::ProgramImageOp image, image::Program &program) {
@@ -126,6 +142,7 @@ void emitReports(chip::ProgramImageOp image, image::Program &program) {
   }
   emitLayers(image, program);
   emitOverrides(image, program);
+  emitRewrites(image, program);
 }
 
 } // namespace neurite

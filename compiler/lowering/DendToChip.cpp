@@ -60,7 +60,8 @@ public:
         mappingReport(builder, mapping, tables.cores.size()),
         network->getAttrOfType<DictionaryAttr>("statistics"),
         network->getAttrOfType<ArrayAttr>("layers"),
-        overriddenLimits(builder, chip, mapping));
+        overriddenLimits(builder, chip, mapping),
+        network->getAttrOfType<ArrayAttr>("rewrites"));
     builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
     writeInterface();
     for (const CoreTable &core : tables.cores)

@@ -7,6 +7,7 @@
 #include "compiler/pipelines/Calibrate.h"
 #include "compiler/pipelines/CheckQuantised.h"
 #include "compiler/pipelines/Diagnostics.h"
+#include "compiler/pipelines/Rewrites.h"
 #include "compiler/pipelines/Statistics.h"
 #include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Passes.h"
@@ -124,9 +125,33 @@ dend::NetworkOp Compilation::preparedNetwork() {
   return networkIn(*prepared);
 }
 
+void Compilation::rewrite(const CompileOptions &options) {
+  if (options.rewrites.empty())
+    return;
+  DiagnosticsAsError errors(&context);
+  plain = cast<ModuleOp>(model.module->clone());
+  errors.check(rewriteFloat(*model.module, options.rewrites),
+               "the network cannot be rewritten");
+  if (!floatNetwork()->hasAttr("rewrites")) // none of the float network
+    plain = nullptr;
+}
+
+std::vector<std::string> Compilation::rewriteLines() {
+  std::vector<std::string> lines;
+  if (auto rows = floatNetwork()->getAttrOfType<ArrayAttr>("rewrites"))
+    for (auto row : rows.getAsRange<DictionaryAttr>())
+      lines.push_back("rewrite " + row.getAs<StringAttr>("rewrite").str() +
+                      ": " + row.getAs<StringAttr>("detail").str());
+  return lines;
+}
+
 void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                             const std::string &what) {
   DiagnosticsAsError errors(&context);
+  if (plain)
+    errors.check(
+        verifyFloat(floatNetwork(), networkIn(*plain), bindings, inputs),
+        "the rewritten network cannot be verified");
   errors.check(neurite::calibrate(preparedNetwork(), bindings, inputs),
                "calibration failed");
   calibrationInputs = inputs;
@@ -152,9 +177,13 @@ void Compilation::quantise(const CompileOptions &options) {
       DendQuantiseOptions{options.target, options.inputBits}));
   passes.addNestedPass<dend::NetworkOp>(
       createDendSelectEngine(DendSelectEngineOptions{options.target}));
-  passes.addNestedPass<dend::NetworkOp>(
+  PassManager last(&context);
+  last.addNestedPass<dend::NetworkOp>(
       createDendSchedule(DendScheduleOptions{options.target, options.spikes}));
-  if (failed(passes.run(*fixed))) {
+  bool pruned = removesDeadUnits(options.rewrites);
+  if (failed(passes.run(*fixed)) ||
+      (pruned && failed(removeDeadUnits(*fixed, calibrationInputs))) ||
+      failed(last.run(*fixed))) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
   }

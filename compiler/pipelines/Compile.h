@@ -27,6 +27,7 @@ struct CompileOptions {
   std::string spikes = "auto"; // how integers travel: "graded", "unary"
   unsigned inputBits = 0;      // of a real-valued input; 0 = 8 or the payload's
   unsigned minCores = 0;       // that are used at the least
+  std::vector<std::string> rewrites; // by name (Rewrites.h)
 };
 
 /// One model and what has become of it. Every stage throws Error (place,
@@ -37,6 +38,11 @@ public:
   Compilation(const std::string &path, const nir::NirOptions &options,
               dend::Bindings bindings = {});
 
+  /// Applies those of options.rewrites that change the float network, which
+  /// then is the model; before calibrate(), which runs it beside the one
+  /// before.
+  void rewrite(const CompileOptions &options);
+
   /// Runs the float network, in the form that chips run, on the samples and
   /// records ranges and rates for the quantiser and the mapper. Inputs by name;
   /// `what` says in the report where the samples come from.
@@ -46,8 +52,9 @@ public:
   /// calibrate() on the samples that came with the model, if it has any.
   void calibrateOnExamples();
 
-  /// Quantises and schedules a copy of the float network for a target, and
-  /// runs the result on calibration samples (CheckQuantised.h).
+  /// Quantises and schedules a copy of the float network for a target, removes
+  /// dead units if options.rewrites say so, and runs the result on calibration
+  /// samples (CheckQuantised.h).
   void quantise(const CompileOptions &options);
 
   /// Maps the integer network; needs quantise().
@@ -64,6 +71,8 @@ public:
   const std::vector<std::string> &warnings() const { return model.warnings; }
   /// Choices of importer and calibration, as key and value.
   const nir::Policies &policies() const { return model.policies; }
+  /// What rewrites did so far, as lines of text.
+  std::vector<std::string> rewriteLines();
   const dend::Bindings &constants() const { return bindings; }
   const std::string &name() const { return model.name; }
   const std::string &sha256() const { return fileSha256; } // of the model file
@@ -79,6 +88,7 @@ private:
   std::map<std::string, Samples> calibrationInputs; // of calibrate()
   std::string fileSha256;
   Target target;
+  mlir::OwningOpRef<mlir::ModuleOp> plain; // before rewrites, if there are any
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;
 };
 

@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/BoundModel.h"
 
+#include "compiler/transforms/CubaModel.h"
+
 #include "dialects/dend/Constants.h"
 
 #include "mlir/IR/Builders.h"
@@ -172,6 +174,17 @@ std::optional<unsigned> BoundModel::ownState(Operation *op, Value state,
       return unsigned(i);
   }
   return std::nullopt;
+}
+
+dend::NeuronOp copyModel(dend::PopulationOp population) {
+  dend::NeuronOp model = dend::modelOf(population);
+  auto network = population->getParentOfType<dend::NetworkOp>();
+  OpBuilder builder(model);
+  auto own = cast<dend::NeuronOp>(builder.clone(*model.getOperation()));
+  own.setSymName(freeName(
+      network, (population.getSymName() + "." + model.getSymName()).str()));
+  population.setModel(own.getSymName());
+  return own;
 }
 
 } // namespace neurite

@@ -77,6 +77,9 @@ private:
   mlir::SymbolTable symbols;
 };
 
+/// Gives the population a copy of its model, of its own name.
+dend::NeuronOp copyModel(dend::PopulationOp population);
+
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_TRANSFORMS_BOUNDMODEL_H

@@ -5,6 +5,7 @@
 // is quantised value by value gets a model of its own.
 
 #include "compiler/transforms/BodyBuilder.h"
+#include "compiler/transforms/BoundModel.h"
 #include "compiler/transforms/CubaModel.h"
 #include "compiler/transforms/ExpandStructure.h"
 #include "compiler/transforms/ModelKinds.h"
@@ -24,17 +25,6 @@ llvm::StringMap<unsigned> countUsers(dend::NetworkOp network) {
   for (auto population : network.getOps<dend::PopulationOp>())
     ++users[population.getModel()];
   return users;
-}
-
-dend::NeuronOp copyModel(dend::PopulationOp population) {
-  dend::NeuronOp model = dend::modelOf(population);
-  auto network = population->getParentOfType<dend::NetworkOp>();
-  OpBuilder builder(model);
-  auto own = cast<dend::NeuronOp>(builder.clone(*model.getOperation()));
-  own.setSymName(freeName(
-      network, (population.getSymName() + "." + model.getSymName()).str()));
-  population.setModel(own.getSymName());
-  return own;
 }
 
 /// Names of the parameters that a state is multiplied by, as they will be

@@ -112,4 +112,45 @@ def DendSelectEngine : Pass<"dend-select-engine", "::neurite::dend::NetworkOp"> 
   let dependentDialects = ["::neurite::dend::DendDialect"];
 }
 
+def DendFoldReadout : Pass<"dend-fold-readout", "::neurite::dend::NetworkOp"> {
+  let summary = "Rewrite: compose linear populations into the weights around them";
+  let description = [{
+    W2 (W1 x + b1) + b2 = (W2 W1) x + (W2 b1 + b2) for a population that only emits
+    its port: exact in reals. It goes, with its messages. Only where ticks agree:
+    it feeds one projection, to a population on its own clock; its port does not
+    hold; with a bias, that projection has no delay and no held port; with a delay,
+    no source is slower. Left alone where the product has more synapses, and where
+    an output of the network reads it. An error where nothing can be composed.
+    Rows of `rewrites` on the network say what was done.
+  }];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
+def DendRankD : Pass<"dend-rank-d", "::neurite::dend::NetworkOp"> {
+  let summary = "Rewrite: hold a delta rule's state in the coordinates of its input";
+  let description = [{
+    With the key a = W s (one dense projection, no bias) the state of
+    u' = keep u + rate e a, zero at first, always lies in the columns of W: u = W z.
+    So z' = keep z + rate e s (an element per column of W that is not zero), the
+    prediction u . a is z . (W^T W s), a reader V u is (V W) z. Exact in reals; the
+    vector of compartments that u was is gone. An error where no population fits:
+    one neuron, state and key longer than the input, emitted to dense synapses.
+  }];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
+def DendDeadUnits : Pass<"dend-dead-units", "::neurite::dend::NetworkOp"> {
+  let summary = "Rewrite: remove neurons of an integer network that never emit";
+  let description = [{
+    Of populations with a `silent` attribute (ids of neurons that emitted nothing in
+    a run over `silent_samples` samples) those neurons go; of others those that
+    cannot emit, whatever the input: intervals of states and sums, from weights and
+    the values that sources send, never cross (compiler/transforms/SpikeBounds.h).
+    Rows of weights, biases and parameters go with them, and the columns of their
+    synapses. Populations that an output of the network reads stay, and so does the
+    first neuron of a population that would vanish. `removed` lists the ids.
+  }];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
 #endif // NEURITE_COMPILER_TRANSFORMS_PASSES_TD

@@ -35,15 +35,15 @@ def Chip_ProgramImageOp : Chip_Op<"program_image",
      NoRegionArguments, RegionKindInterface]> {
   let summary = "Everything the program image holds";
   let description = [{
-    `fit`, `quantisation`, `policies` and `layers` are the compiler's reports (arrays of
-    dictionaries keyed like the messages of program.proto).
+    `fit`, `quantisation`, `policies`, `layers` and `rewrites` are the compiler's reports
+    (arrays of dictionaries keyed like the messages of program.proto).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, I64Attr:$period,
       I64Attr:$depth, DefaultValuedAttr<StrAttr, "\"\"">:$critical,
       OptionalAttr<ArrayAttr>:$fit, OptionalAttr<ArrayAttr>:$quantisation,
       OptionalAttr<ArrayAttr>:$policies, OptionalAttr<DictionaryAttr>:$mapping,
       OptionalAttr<DictionaryAttr>:$statistics, OptionalAttr<ArrayAttr>:$layers,
-      OptionalAttr<ArrayAttr>:$overridden_limits);
+      OptionalAttr<ArrayAttr>:$overridden_limits, OptionalAttr<ArrayAttr>:$rewrites);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `target` $target `period` $period `depth` $depth attr-dict-with-keyword $body

@@ -2,6 +2,7 @@
 
 #include "runtime/driver/ModelFlags.h"
 
+#include "compiler/pipelines/Rewrites.h"
 #include "dialects/dend/reference/Clocks.h"
 #include "runtime/Npy.h"
 #include "targets/Error.h"
@@ -82,6 +83,12 @@ void ModelFlags::addTo(CLI::App &command) {
   command.add_option("--override-limit", compile.overrideLimits,
                      "Limit of the chip to exceed by request, recorded in the "
                      "result");
+  command
+      .add_option("--rewrite", compile.rewrites,
+                  "Change the network into an equal one that costs less "
+                  "(repeatable)")
+      ->check(CLI::IsMember(rewriteNames()))
+      ->allow_extra_args(false);
   for (const char *name : {"dt", "time-unit", "integrator", "reset",
                            "loop-delay", "if-convention"}) {
     static const std::map<std::string, const char *> help = {
@@ -102,7 +109,8 @@ void ModelFlags::addTo(CLI::App &command) {
 
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag : {"--spikes", "--input-bits", "--min-cores"})
+  for (const char *flag :
+       {"--spikes", "--input-bits", "--min-cores", "--rewrite"})
     if (command.count(flag))
       given += (given.empty() ? "" : ", ") + std::string(flag);
   return given;
@@ -114,6 +122,7 @@ std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
                                              loadBindings(flags.weights));
   for (const std::string &warning : model->warnings())
     std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  model->rewrite(flags.compile);
   return model;
 }
 

@@ -26,11 +26,12 @@ struct ModelFlags {
   void addTo(CLI::App &command);
 };
 
-/// Those of --spikes, --input-bits and --min-cores that were given, as text: a
-/// compiled program cannot follow them.
+/// Those of --spikes, --input-bits, --min-cores and --rewrite that were given,
+/// as text: a compiled program cannot follow them.
 std::string givenModelFlags(const CLI::App &command);
 
-/// Imports the model and prints warnings to standard error.
+/// Imports the model, prints warnings to standard error, and applies rewrites
+/// of the float network.
 std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
                                         const std::string &path);
 

@@ -11,7 +11,7 @@
 
 namespace neurite::driver {
 
-/// Schedule, mapping, fit and quantisation tables and policies.
+/// Schedule, mapping, fit and quantisation tables, rewrites and policies.
 std::string formatProgramFacts(const nlohmann::ordered_json &facts);
 
 /// Accuracy, counts, latency and NeuroBench fields; the energy's bill is

@@ -65,6 +65,21 @@ Json programFacts(const image::Program &program) {
   for (const image::Note &note : program.policies())
     policies[note.key()] = note.value();
   facts["policies"] = policies;
+  Json rewrites = Json::array();
+  for (const image::RewriteRow &row : program.rewrites()) {
+    Json json = {{"rewrite", row.rewrite()},
+                 {"population", row.population()},
+                 {"detail", row.detail()},
+                 {"neurons_before", row.neurons_before()},
+                 {"neurons_after", row.neurons_after()},
+                 {"synapses_before", row.synapses_before()},
+                 {"synapses_after", row.synapses_after()},
+                 {"verified", row.verified()}};
+    if (!row.removed_ids().empty())
+      json["removed_ids"] = row.removed_ids();
+    rewrites.push_back(json);
+  }
+  facts["rewrites"] = rewrites;
   Json layers = Json::array();
   for (const image::Layer &layer : program.layers()) {
     Json branches = Json::array(), sources = Json::array();

@@ -13,7 +13,8 @@
 
 namespace neurite::driver {
 
-/// Schedule, fit, quantisation, mapping, policies and layers of a program.
+/// Schedule, fit, quantisation, mapping, policies, rewrites and layers of a
+/// program.
 nlohmann::ordered_json programFacts(const image::Program &program);
 
 /// Adds an engine's counts, times, NeuroBench fields, saturations and spike

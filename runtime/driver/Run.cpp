@@ -8,6 +8,7 @@
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
 
+#include "compiler/pipelines/Rewrites.h"
 #include "runtime/Files.h"
 #include "runtime/Program.h"
 #include "targets/Sha256.h"
@@ -112,6 +113,10 @@ private:
     if (!flags.modelPath.empty())
       throw Error("--model is for a program image; '" + flags.path +
                   "' is a model itself");
+    if (flags.engine == "float" &&
+        removesDeadUnits(flags.model.compile.rewrites))
+      throw Error("--rewrite dead-units changes the integer network, which "
+                  "--engine float does not have; choose another engine");
     model = importWith(flags.model, flags.path);
     inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
     wallLoad = watch.seconds();
@@ -217,6 +222,8 @@ private:
       json["model"] = {{"name", model->name()}};
       for (const auto &[key, value] : model->policies())
         text += key + ": " + value + "\n";
+      for (const std::string &line : model->rewriteLines())
+        text += line + "\n";
     }
     addMetrics(json, recording);
     json["wall_s"] = {{"load", wallLoad},

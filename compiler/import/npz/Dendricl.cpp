@@ -109,16 +109,12 @@ private:
     constant("F1", {rows, dm}, reals("F1.weight", {rows, dm}));
     constant("b1", {rows}, reals("F1.bias", {rows}));
     scalar("th2", above("th2"));
-    Values F2 = reals("F2.weight", {dm, rows}), b2 = reals("F2.bias", {dm}),
-           R = reals("R.weight", {1, dm}), bias = reals("R.bias", {1}),
-           RF2(rows);
-    for (uint64_t m = 0; m < dm; ++m) {
-      bias[0] += R[m] * b2[m];
-      for (uint64_t i = 0; i < rows; ++i)
-        RF2[i] += R[m] * F2[m * rows + i];
-    }
-    constant("RF2", {1, rows}, scaled(RF2, 1 / double(net.meta.micro)));
-    constant("bRF2", {1}, std::move(bias));
+    constant(
+        "F2", {dm, rows},
+        scaled(reals("F2.weight", {dm, rows}), 1 / double(net.meta.micro)));
+    constant("b2", {dm}, reals("F2.bias", {dm}));
+    constant("R", {1, dm}, reals("R.weight", {1, dm}));
+    constant("bR", {1}, reals("R.bias", {1}));
   }
 
   Archive &archive;

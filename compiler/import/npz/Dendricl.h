@@ -26,8 +26,8 @@ struct Dendricl {
   int64_t apical = 0;   ///< d_a elements of u
   int64_t somas = 0;    ///< d_m
   int64_t blocks = 0;   ///< rows of F1
-  /// By the names of models/dendricl/d5_tiny.mlir: the gains g_A and g_B are in
-  /// WO and WB, the read-out R F2 / micro sums the spikes of a token.
+  /// By the names of models/dendricl/reference.py's export: the gains g_A and
+  /// g_B are in WO and WB; F2 is over n_micro, as a token's spikes add up.
   std::map<std::string, Constant> constants;
   std::vector<std::string> warnings;
   std::optional<Samples> examples;
@@ -40,7 +40,7 @@ Dendricl readDendricl(Archive &archive, const Meta &meta);
 
 /// Input @x (graded; its query flag and label are named), populations @apical
 /// (one neuron, state "u"), @soma and @block (state "v" unless memoryless),
-/// @out; output @y on the token's clock, decoded by "last=1". Not verified.
+/// @ff2 and @out (linear); output @y on the token's clock, decoded by "last=1". Not verified.
 mlir::OwningOpRef<mlir::ModuleOp> createDendricl(mlir::MLIRContext &context,
                                                  const std::string &name,
                                                  const Dendricl &checkpoint);

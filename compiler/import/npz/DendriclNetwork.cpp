@@ -48,6 +48,7 @@ dend.network @dendricl {
       bind {$DECAY theta = @th1}
   dend.population @block : @block_neuron[$B] on @$FAST
       bind {$DECAY theta = @th2}
+  dend.population @ff2 : @linear[$M] on @token
   dend.population @out : @linear[1] on @token
 
   dend.project @x -> @apical["a"] #dend.dense weight @WA_token delay 0
@@ -56,7 +57,8 @@ dend.network @dendricl {
   dend.project @x -> @soma["I"] #dend.dense weight @WB bias @bB delay 0
   dend.project @apical["u"] -> @soma["I"] #dend.dense weight @WO delay 0
   dend.project @soma["s"] -> @block["I"] #dend.dense weight @F1 bias @b1 delay 0
-  dend.project @block["s"] -> @out["I"] #dend.dense weight @RF2 bias @bRF2 delay 0
+  dend.project @block["s"] -> @ff2["I"] #dend.dense weight @F2 bias @b2 delay 0
+  dend.project @ff2["y"] -> @out["I"] #dend.dense weight @R bias @bR delay 0
   dend.output @y = @out["y"] decode "last=1"
 }
 )";

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rewrites that a user asks for by name: each a pass, and a look at whether the
+// network still does the same.
+
+#ifndef NEURITE_COMPILER_PIPELINES_REWRITES_H
+#define NEURITE_COMPILER_PIPELINES_REWRITES_H
+
+#include "dialects/dend/reference/Tensor.h"
+#include "runtime/Signals.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// All names, in the order in which rewrites are applied.
+std::vector<std::string> rewriteNames();
+
+/// Applies those among `names` that change the float network.
+mlir::LogicalResult rewriteFloat(mlir::ModuleOp module,
+                                 const std::vector<std::string> &names);
+
+/// Runs the float network and the one it was before on the first samples, and
+/// writes into the rows of its rewrites how far apart they are. Fails with a
+/// diagnostic if outputs differ by more than rounding while no spike does.
+mlir::LogicalResult verifyFloat(dend::NetworkOp rewritten,
+                                dend::NetworkOp before,
+                                const dend::Bindings &bindings,
+                                const std::map<std::string, Samples> &inputs);
+
+/// Whether `names` has the rewrite of the integer network, "dead-units".
+bool removesDeadUnits(const std::vector<std::string> &names);
+
+/// Runs the integer network on the samples, removes the neurons that emitted
+/// nothing, and runs the result beside the whole network: every output and
+/// every emission of the neurons that are left must be equal.
+mlir::LogicalResult
+removeDeadUnits(mlir::ModuleOp fixed,
+                const std::map<std::string, Samples> &inputs);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_REWRITES_H
