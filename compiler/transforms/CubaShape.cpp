@@ -156,7 +156,8 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                   "a compartment's old value is not a state");
   if (!shape.fire && !shape.membrane)
     return refuse(population, model,
-                  "it has neither a membrane nor a threshold");
+                  "it has neither a membrane nor a threshold (a linear one "
+                  "that feeds others goes with --rewrite fold-readout)");
   for (Value emitted : yield.getEmitted())
     if (!(shape.fire && emitted == shape.fire.getSpike()) &&
         !(!shape.fire && emitted == potential))

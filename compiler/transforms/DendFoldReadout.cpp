@@ -154,25 +154,14 @@ private:
     // arrives is held, a bias is not.
     if (biased && (relay.out.getDelay() || holds(target, relay.out.getPort())))
       return "sends its bias on with a delay or into a held port";
-    int64_t before = 0, after = 0;
-    auto count = [&](dend::ProjectOp project) {
-      auto weight =
-          project.getWeightAttr()
-              ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                    project, project.getWeightAttr())
-              : dend::ConstantOp();
-      before += weight
-                    ? cast<RankedTensorType>(weight.getType()).getNumElements()
-                    : targetElements(project);
-    };
+    int64_t before = synapsesOf(relay.out), after = 0;
     for (dend::ProjectOp project : relay.in) {
       if (relay.out.getDelay() &&
           ticksOf(project.getSource()) < ticks.lookup(population.getClock()))
         return "delays what a slower clock sends it";
-      count(project);
+      before += synapsesOf(project);
       after += targetElements(relay.out) * sourceElements(project);
     }
-    count(relay.out);
     if (after > before)
       return fmt::format("is a bottleneck: {} synapses would become {}", before,
                          after);
@@ -244,9 +233,10 @@ private:
     NetworkSize after = sizeOf(network);
     recordRewrite(
         network, kName, name,
-        fmt::format("'@{}', {} linear neurons that only emit their port, is "
-                    "composed into the weights of '@{}': {} synapses become {}",
-                    name, size, target, before.synapses, after.synapses),
+        fmt::format("'@{}', {} linear neuron{}, is composed into the weights "
+                    "of '@{}': {} synapses become {}",
+                    name, size, size == 1 ? "" : "s", target, before.synapses,
+                    after.synapses),
         before);
     return success();
   }

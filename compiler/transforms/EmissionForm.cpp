@@ -40,10 +40,15 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
     int64_t units = std::max(high, -std::max(low, -kMaxUnarySteps - 1));
     bool fits = fitsPayload(chip.spikes, low, high);
     auto refuse = [&](const Twine &why) {
-      return population.emitError("output '")
-             << model.getOutput(i).getName().getValue() << "' of '@"
-             << population.getSymName() << "' sends " << low << " to " << high
-             << ", " << why;
+      InFlightDiagnostic error = population.emitError("output '")
+                                 << model.getOutput(i).getName().getValue()
+                                 << "' of '@" << population.getSymName()
+                                 << "' sends " << low << " to " << high << ", "
+                                 << why;
+      if (model.getStates().empty())
+        error << "; if its neurons are linear, --rewrite fold-readout composes "
+                 "them into the weights of what they feed";
+      return error;
     };
     if (wanted == SpikeForm::Graded && !fits)
       return refuse("which graded spikes of target '" + chip.name +

@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/RewriteReport.h"
 
+#include "compiler/transforms/Synapses.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -10,19 +12,21 @@ namespace neurite {
 
 constexpr llvm::StringLiteral kRewrites = "rewrites";
 
+int64_t synapsesOf(dend::ProjectOp project) {
+  auto weight = project.getWeightAttr()
+                    ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+                          project, project.getWeightAttr())
+                    : dend::ConstantOp();
+  return weight ? cast<RankedTensorType>(weight.getType()).getNumElements()
+                : targetElements(project);
+}
+
 NetworkSize sizeOf(dend::NetworkOp network) {
   NetworkSize size;
   for (auto population : network.getOps<dend::PopulationOp>())
     size.neurons += int64_t(population.getSize());
-  for (auto project : network.getOps<dend::ProjectOp>()) {
-    auto weight = project.getWeightAttr()
-                      ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                            project, project.getWeightAttr())
-                      : dend::ConstantOp();
-    if (weight)
-      size.synapses +=
-          cast<RankedTensorType>(weight.getType()).getNumElements();
-  }
+  for (auto project : network.getOps<dend::ProjectOp>())
+    size.synapses += synapsesOf(project);
   return size;
 }
 

@@ -11,7 +11,10 @@
 
 namespace neurite {
 
-/// Neurons and stored weights of a whole network.
+/// Weights that a projection stores; without any, one for each target.
+int64_t synapsesOf(dend::ProjectOp project);
+
+/// Neurons and synapses of a whole network.
 struct NetworkSize {
   int64_t neurons = 0, synapses = 0;
 };
