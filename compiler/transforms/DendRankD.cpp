@@ -192,12 +192,13 @@ FlatSymbolRefAttr RankD::constant(StringRef name, ArrayRef<int64_t> shape,
 std::string RankD::freshName(const std::string &wanted) {
   std::string name = wanted;
   while (model.findPort(name) >= 0 || model.findState(name) >= 0 ||
-         model.findParam(name) >= 0)
+         model.findParam(name) >= 0 || model.findOutput(name) >= 0)
     name += "_";
   return name;
 }
 
-/// The state is z, the key the input itself, and a second port has W^T W s.
+/// State and output are z, the key is the input itself, and a second port has
+/// W^T W s.
 void RankD::rewriteBody() {
   MLIRContext *context = model.getContext();
   Value u = rule.getState(), a = rule.getKey();
@@ -225,9 +226,11 @@ void RankD::rewriteBody() {
       dend::StateAttr::get(context, z, old.getReset(), old.getInit());
   model.setStatesAttr(ArrayAttr::get(context, states));
   dend::OutputAttr output = model.getOutput(emitted);
-  outputs[emitted] = dend::OutputAttr::get(context, output.getName(),
-                                           output.getType(), rank());
+  outputs[emitted] =
+      dend::OutputAttr::get(context, z, output.getType(), rank());
   model.setOutputsAttr(ArrayAttr::get(context, outputs));
+  for (dend::ProjectOp project : readers)
+    project.setOutputAttr(z);
 }
 
 /// W s becomes the chosen elements of s, and W^T W s.

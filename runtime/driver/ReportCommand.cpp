@@ -7,6 +7,7 @@
 #include "runtime/driver/PaperModel.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
+#include "runtime/driver/RewriteText.h"
 
 #include "runtime/Files.h"
 #include "simulator/record/CountsRecord.h"
@@ -64,6 +65,7 @@ void report(const ReportFlags &flags) {
     } else {
       shown = formatResult(result, bills);
     }
+    shown = formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
     std::fputs(shown.c_str(), stdout);

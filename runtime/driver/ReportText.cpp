@@ -2,6 +2,7 @@
 
 #include "runtime/driver/ReportText.h"
 
+#include "runtime/driver/RewriteText.h"
 #include "runtime/driver/ScoreText.h"
 #include "runtime/driver/SpikeText.h"
 #include "runtime/driver/TextTable.h"
@@ -14,13 +15,6 @@ namespace neurite::driver {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string grouped(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (int at = int(text.size()) - 3; at > 0; at -= 3)
-    text.insert(size_t(at), ",");
-  return text;
-}
 
 /// Counters of a nested object as dotted names with values, zeros left out.
 void flatten(const Json &value, const std::string &name,
@@ -72,36 +66,6 @@ std::string quantisationTable(const Json &rows) {
                            100 * row.at("max_error").get<double>())});
   }
   return "Quantisation\n" + table.text() + neurons;
-}
-
-/// Ids as in "0-3, 7", cut where nobody reads on.
-std::string shortened(const std::string &ids) {
-  constexpr size_t kMost = 60;
-  if (ids.size() <= kMost)
-    return ids;
-  return ids.substr(0, ids.rfind(", ", kMost)) + ", ... (all in the result)";
-}
-
-std::string rewriteTable(const Json &rows) {
-  TextTable table(
-      {"rewrite", "population", "neurons", "after", "synapses", "after"});
-  std::string said;
-  for (const Json &row : rows) {
-    std::string name = row.at("rewrite");
-    table.add({name, row.at("population"), grouped(row.at("neurons_before")),
-               grouped(row.at("neurons_after")),
-               grouped(row.at("synapses_before")),
-               grouped(row.at("synapses_after"))});
-    std::string verified = row.at("verified");
-    said += "  " + name + ": " + row.at("detail").get<std::string>() +
-            (row.contains("removed_ids")
-                 ? "; removed " + shortened(row.at("removed_ids"))
-                 : "") +
-            "; verified: " +
-            (verified.empty() ? "no, there were no samples" : verified) + "\n";
-  }
-  return "Rewrites by request (of the whole network)\n" + table.text() + said +
-         "\n";
 }
 
 std::string energy(double pJ) {
@@ -218,8 +182,7 @@ std::string formatProgramFacts(const Json &facts) {
       mapping.at("solver").get<std::string>(), cost,
       mapping.at("unit").get<std::string>(), baseline,
       baseline > 0 ? cost / baseline : 1.0);
-  if (facts.contains("rewrites") && !facts.at("rewrites").empty())
-    out += rewriteTable(facts.at("rewrites"));
+  out += formatRewrites(facts);
   out += fitTable(facts.at("fit")) + "\n" +
          quantisationTable(facts.at("quantisation"));
   for (const Json &limit : facts.at("overridden_limits"))

@@ -9,6 +9,14 @@
 
 namespace neurite::driver {
 
+/// 1234567 as "1,234,567".
+inline std::string grouped(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (int at = int(text.size()) - 3; at > 0; at -= 3)
+    text.insert(size_t(at), ",");
+  return text;
+}
+
 /// Columns padded to their widest cell; numbers to the right, words to the
 /// left, judged by the first character.
 class TextTable {

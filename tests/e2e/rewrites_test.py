@@ -181,6 +181,8 @@ said = neurite("compile", FOLDER / "dead.npz", "--target", "loihi2", "--calibrat
 result, again, _ = run("image", image, "--input", FOLDER / "tests.npy")
 check(result["rewrites"] == everything["rewrites"] and "Rewrites by request" in said and
       rank["detail"] in said, "a program image carries its rows, compile prints them")
+reported = neurite("report", FOLDER / "all", "--model", "dendricl-paper")
+check(rank["detail"] in reported, "and so does a report")
 price = lambda *flags: neurite("sweep", FOLDER / "dead.npz", "--target", "loihi2", "--input",
                                save("four.npy", X[:4]), "--factor", 1, *flags)
 check(price() != price(*EXACT, "--rewrite", "dead-units"), "sweep takes rewrites")
@@ -218,5 +220,7 @@ dend.network @n {
 """)
 refused("without samples", ("dead-units", "--calibrate"), "compile", FOLDER / "integers.mlir",
         "--rewrite", "dead-units")
+refused("the dendrite that is gone", ("apical:u", "'z'"), "run", TINY, *ON_CHIP, "--rewrite",
+        "rank-d", "--trace", "apical:u")
 refused("a compiled program", ("compiled already, without --rewrite",), "run", image,
         "--input", FOLDER / "tests.npy", "--rewrite", "rank-d")

@@ -26,6 +26,9 @@ chip.program_image @net target "tiny" period 2 depth 4 attributes {
                      shift = 6, weights = 10, clipped = 1, zeroed = 2,
                      lossless = true, max_error = 0.5, detail = "text"}],
     policies = [{key = "dt", value = "1 ms"}],
+    rewrites = [{rewrite = "dead-units", population = "p", detail = "d",
+      neurons_before = 9 : i64, neurons_after = 7 : i64, synapses_before = 5 : i64,
+      synapses_after = 4 : i64, verified = "v", removed_ids = "1, 3"}],
     mapping = {solver = "default", cost = 12.5, baseline_cost = 25.0,
                cost_unit = "hops", cores = 2},
     statistics = {parameters = 11, parameter_bytes = 44,
@@ -230,6 +233,10 @@ TEST_F(EmitProgram, Reports) {
             "weights: 10 clipped: 1 zeroed: 2 lossless: true max_error: 0.5 "
             "detail: \"text\"");
   EXPECT_EQ(p->policies(0).ShortDebugString(), "key: \"dt\" value: \"1 ms\"");
+  EXPECT_EQ(p->rewrites(0).ShortDebugString(),
+            "rewrite: \"dead-units\" population: \"p\" detail: \"d\" "
+            "neurons_before: 9 neurons_after: 7 synapses_before: 5 "
+            "synapses_after: 4 verified: \"v\" removed_ids: \"1, 3\"");
   EXPECT_EQ(p->mapping().ShortDebugString(),
             "solver: \"default\" cost: 12.5 baseline_cost: 25 cost_unit: "
             "\"hops\" cores: 2");

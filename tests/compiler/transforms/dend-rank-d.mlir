@@ -11,7 +11,7 @@ dend.network @n {
   // CHECK: dend.neuron @A.apical
   // CHECK-SAME: ports(%a : tensor<2xf64>, %y : f64, %a_gram : tensor<2xf64>)
   // CHECK-SAME: states(%z : tensor<2xf64> reset sample)
-  // CHECK-SAME: outputs(u[2] : !dend.spike<graded>)
+  // CHECK-SAME: outputs(z[2] : !dend.spike<graded>)
   // CHECK-NEXT: %[[P:.*]] = dend.dot %z, %a_gram
   // CHECK-NEXT: dend.delta_rule %z key %a target %y prediction %[[P]]
   // CHECK: emit(%z : tensor<2xf64>)
@@ -42,7 +42,7 @@ dend.network @n {
   dend.population @S : @linear[2] on @t
   // CHECK: dend.project @tok -> @A["a_gram"] #dend.dense weight @A.gram delay 1
   // CHECK: dend.project @tok -> @A["a"] #dend.sparse weight @A.ones indices @A.chosen delay 1
-  // CHECK: dend.project @A["u"] -> @S["I"] #dend.dense weight @S.A bias @b
+  // CHECK: dend.project @A["z"] -> @S["I"] #dend.dense weight @S.A bias @b
   dend.project @tok -> @A["a"] #dend.dense weight @W delay 1
   dend.project @tok -> @A["y"] #dend.dense weight @Y delay 0
   dend.project @A["u"] -> @S["I"] #dend.dense weight @V bias @b delay 0
