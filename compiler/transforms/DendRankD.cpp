@@ -3,6 +3,7 @@
 // --dend-rank-d: a delta rule's state in the coordinates of its input.
 
 #include "compiler/transforms/BoundModel.h"
+#include "compiler/transforms/DeltaRuleSite.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/QuantisedLayer.h"
 #include "compiler/transforms/RewriteReport.h"
@@ -27,158 +28,23 @@ constexpr llvm::StringLiteral kLooksFor =
     "which emits its state";
 
 /// With key a = W s, u' = keep u + rate e a and u = 0 at first, u = W z where
-/// z' = keep z + rate e s; u . a = z . (W^T W s); V u = (V W) z. Columns of W
-/// that are zero add nothing to u: z has an element for each of the others.
-class RankD {
+/// z' = keep z + rate e s (u lies in the columns of W); u . a = z . (W^T W s);
+/// V u = (V W) z. A column of W that is zero adds nothing to u: z has an
+/// element for each of the others.
+class RankD : DeltaRuleSite {
 public:
-  explicit RankD(dend::PopulationOp population)
-      : population(population), model(dend::modelOf(population)),
-        network(population->getParentOfType<dend::NetworkOp>()) {}
-
-  /// Whether the body has a delta rule at all.
-  bool hasRule() {
-    auto rules = model.getBlock().getOps<dend::DeltaRuleOp>();
-    if (rules.empty())
-      return false;
-    rule = *rules.begin();
-    return true;
-  }
-
-  /// Why the rewrite would not be exact or not help; empty if it does.
-  std::string obstacle() {
-    for (auto check :
-         {&RankD::checkBody, &RankD::checkReaders, &RankD::checkKey})
-      if (std::string why = (this->*check)(); !why.empty())
-        return why;
-    return "";
-  }
-
-  LogicalResult rewrite();
+  /// A population that matches, with a model of its own.
+  explicit RankD(const DeltaRuleSite &site) : DeltaRuleSite(site) {}
+  void run();
 
 private:
-  std::string checkBody();
-  std::string checkReaders();
-  std::string checkKey();
   void rewriteBody();
   void rewriteKey();
   std::string rewriteReaders();
   FlatSymbolRefAttr constant(StringRef name, ArrayRef<int64_t> shape,
                              const std::vector<double> &values);
   std::string freshName(const std::string &wanted);
-
-  int64_t rank() const { return int64_t(columns.size()); }
-  double keyWeight(int64_t row, int64_t column) const {
-    return weights[size_t(row * sources + column)];
-  }
-
-  dend::PopulationOp population;
-  dend::NeuronOp model;
-  dend::NetworkOp network;
-  dend::DeltaRuleOp rule;
-  dend::DotOp dot;
-  unsigned state = 0, port = 0, emitted = 0;
-  dend::ProjectOp key;
-  SmallVector<dend::ProjectOp> readers;
-  int64_t elements = 0, sources = 0;
-  std::vector<double> weights;  // of the key, (elements, sources)
-  std::vector<int64_t> columns; // those that are not zero
 };
-
-std::string RankD::checkBody() {
-  if (population.getSize() != 1)
-    return fmt::format("has {} neurons", population.getSize());
-  Value u = rule.getState(), a = rule.getKey(), next = rule.getResult();
-  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
-  auto isState = llvm::find(model.getStateArgs(), u);
-  auto isPort = llvm::find(model.getPortArgs(), a);
-  if (dend::shapeOf(u.getType()).size() != 1 || !dend::isReal(u.getType()) ||
-      isState == model.getStateArgs().end() ||
-      isPort == model.getPortArgs().end())
-    return "has a delta rule whose state or key is computed, or a matrix";
-  state = unsigned(isState - model.getStateArgs().begin());
-  port = unsigned(isPort - model.getPortArgs().begin());
-  dot = rule.getPrediction().getDefiningOp<dend::DotOp>();
-  bool ofBoth = dot && ((dot.getLhs() == u && dot.getRhs() == a) ||
-                        (dot.getLhs() == a && dot.getRhs() == u));
-  if (!ofBoth)
-    return "predicts something else than state . key";
-  if (yield.getStates()[state] != next)
-    return "changes its state beside the delta rule";
-  Attribute init = model.getState(state).getInit();
-  auto number = dyn_cast_or_null<FloatAttr>(init);
-  if (init && !(number && number.getValue().isZero()))
-    return "does not start at zero";
-  unsigned emissions = 0;
-  for (auto [i, value] : llvm::enumerate(yield.getEmitted()))
-    if (value == u || value == next) {
-      emitted = unsigned(i);
-      ++emissions;
-    }
-  if (emissions != 1)
-    return "does not emit its state";
-  auto knows = [&](OpOperand &use) {
-    Operation *user = use.getOwner();
-    return user == rule || user == dot || user == yield;
-  };
-  if (!llvm::all_of(u.getUses(), knows) || !llvm::all_of(a.getUses(), knows) ||
-      !llvm::all_of(next.getUses(), knows) ||
-      llvm::is_contained(yield.getEmitted(), a))
-    return "uses its state or key for more than rule, prediction and output";
-  elements = dend::elementCount(u.getType());
-  return "";
-}
-
-std::string RankD::checkReaders() {
-  StringRef name = population.getSymName();
-  dend::OutputAttr output = model.getOutput(emitted);
-  StringAttr stateName = model.getState(state).getName();
-  for (auto seen : network.getOps<dend::OutputOp>())
-    if (seen.getPopulation() == name &&
-        seen.getFromAttr() == (seen.getProbe() ? stateName : output.getName()))
-      return "shows its state as an output of the network";
-  for (auto project : network.getOps<dend::ProjectOp>()) {
-    if (project.getSource() != name ||
-        project.getOutput().value_or(output.getName()) != output.getName())
-      continue;
-    if (!isa<dend::DenseAttr>(project.getSynapses()) ||
-        failed(dend::readReals(project, project.getWeightAttr())))
-      return "is read by synapses that are not dense, or whose weights are not "
-             "at hand (extern)";
-    readers.push_back(project);
-  }
-  return readers.empty() ? "feeds nothing" : "";
-}
-
-std::string RankD::checkKey() {
-  unsigned found = 0;
-  for (auto project : network.getOps<dend::ProjectOp>())
-    if (project.getTarget() == population.getSymName() &&
-        project.getPort() == model.getPort(port).getName().getValue()) {
-      key = project;
-      ++found;
-    }
-  if (found != 1 || key.getBiasAttr() ||
-      !isa<dend::DenseAttr>(key.getSynapses()))
-    return "has a key that is not fed by exactly one dense projection without "
-           "bias";
-  auto read = dend::readReals(key, key.getWeightAttr());
-  if (failed(read))
-    return "has a key whose weights are not at hand (extern)";
-  weights = std::move(*read);
-  sources = sourceElements(key);
-  for (int64_t s = 0; s < sources; ++s)
-    for (int64_t i = 0; i < elements; ++i)
-      if (keyWeight(i, s) != 0) {
-        columns.push_back(s);
-        break;
-      }
-  if (rank() == 0 || rank() >= elements)
-    return fmt::format(
-        "has a state of {} elements, not more than the {} inputs "
-        "of its key",
-        elements, rank());
-  return "";
-}
 
 FlatSymbolRefAttr RankD::constant(StringRef name, ArrayRef<int64_t> shape,
                                   const std::vector<double> &values) {
@@ -188,7 +54,7 @@ FlatSymbolRefAttr RankD::constant(StringRef name, ArrayRef<int64_t> shape,
                                        dend::makeElements(type, name, values));
 }
 
-/// `wanted`, with primes as long as the model has the name already.
+/// `wanted`, with underscores as long as the model has the name already.
 std::string RankD::freshName(const std::string &wanted) {
   std::string name = wanted;
   while (model.findPort(name) >= 0 || model.findState(name) >= 0 ||
@@ -215,7 +81,7 @@ void RankD::rewriteBody() {
   u.setType(type);
   a.setType(type);
   rule.getResult().setType(type);
-  for (OpOperand &operand : dot->getOpOperands())
+  for (OpOperand &operand : prediction->getOpOperands())
     if (operand.get() == a)
       operand.set(gram);
   StringAttr z = StringAttr::get(context, freshName("z"));
@@ -245,7 +111,7 @@ void RankD::rewriteKey() {
     for (int64_t s : columns)
       for (int64_t i = 0; i < elements; ++i)
         gram[size_t(j * sources + s)] +=
-            keyWeight(i, columns[size_t(j)]) * keyWeight(i, s);
+            weight(i, columns[size_t(j)]) * weight(i, s);
   }
   auto indexType =
       RankedTensorType::get({rank(), 2}, IntegerType::get(context, 32));
@@ -277,68 +143,61 @@ std::string RankD::rewriteReaders() {
       for (int64_t j = 0; j < rank(); ++j)
         for (int64_t i = 0; i < elements; ++i)
           product[size_t(t * rank() + j)] +=
-              old[size_t(t * elements + i)] * keyWeight(i, columns[size_t(j)]);
+              old[size_t(t * elements + i)] * weight(i, columns[size_t(j)]);
     std::string name =
         (project.getTarget() + "." + population.getSymName()).str();
     project.setWeightAttr(constant(name, {targets, rank()}, product));
     text += fmt::format("; read-out into '@{}': {} synaptic operations per "
-                        "token become {}, {:.1f} times fewer",
+                        "tick become {}, {:.1f} times fewer",
                         project.getTarget().str(), targets * elements,
                         targets * rank(), double(elements) / double(rank()));
   }
   return text;
 }
 
-LogicalResult RankD::rewrite() {
+void RankD::run() {
   NetworkSize before = sizeOf(network);
-  model = copyModel(population);
-  hasRule();
-  readers.clear();
-  columns.clear();
-  if (!obstacle().empty()) // the same questions to the copy
-    return failure();
   std::string was = model.getState(state).getName().str();
   rewriteBody();
   rewriteKey();
-  std::string counts = rewriteReaders();
+  std::string counts = rewriteReaders(), name = population.getSymName().str(),
+              z = model.getState(state).getName().str();
   eraseUnusedSymbols(network);
-  recordRewrite(
-      network, kName, population.getSymName(),
-      fmt::format(
-          "the dendrite of '@{}', {} compartments '{}', is gone: '{}' "
-          "of {} numbers stands for it, {} = W {} with the weights W of "
-          "its key{}; the gauge of {} is free",
-          population.getSymName().str(), elements, was,
-          model.getState(state).getName().str(), rank(), was,
-          model.getState(state).getName().str(), counts,
-          model.getState(state).getName().str()),
-      before);
-  return success();
+  recordRewrite(network, kName, name,
+                fmt::format("the dendrite of '@{}', {} compartments '{}', is "
+                            "gone: '{}' of {} numbers stands for it, {} = W {} "
+                            "with the weights W of its key{}; the gauge of {} "
+                            "is free",
+                            name, elements, was, z, rank(), was, z, counts, z),
+                before);
 }
 
 struct DendRankDPass : impl::DendRankDBase<DendRankDPass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
     std::vector<std::string> obstacles;
-    SmallVector<RankD> found;
+    bool changed = false;
     for (auto population : network.getOps<dend::PopulationOp>()) {
-      RankD site(population);
+      DeltaRuleSite site(population);
       if (!site.hasRule())
         continue;
-      std::string why = site.obstacle();
-      if (why.empty())
-        found.push_back(site);
-      else
+      std::string why = site.match();
+      if (!why.empty()) {
         obstacles.push_back(
             fmt::format("'@{}' {}", population.getSymName().str(), why));
+        continue;
+      }
+      copyModel(population);
+      DeltaRuleSite own(population);
+      own.hasRule();
+      own.match();
+      RankD(own).run();
+      changed = true;
     }
-    if (found.empty()) {
+    if (!changed) {
       appliesNowhere(network, kName, kLooksFor, obstacles);
-      return signalPassFailure();
+      signalPassFailure();
     }
-    for (RankD &site : found)
-      if (failed(site.rewrite()))
-        return signalPassFailure();
   }
 };
 } // namespace

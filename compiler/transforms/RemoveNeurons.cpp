@@ -70,18 +70,7 @@ public:
          llvm::make_early_inc_range(all.network.getOps<dend::ProjectOp>()))
       if (touches(project, population) && failed(shrink(project)))
         return failure();
-    dend::NeuronOp model = all.model;
-    if (auto rates = population->getAttrOfType<ElementsAttr>("rates"))
-      if (auto values = dend::readReals(rates); succeeded(values)) {
-        auto kept =
-            left(*values, without(ids, size, int64_t(values->size()) / size));
-        auto type = RankedTensorType::get({int64_t(kept.size())},
-                                          Float64Type::get(model.getContext()));
-        population->setAttr(
-            "rates",
-            dend::makeElements(type, (population.getSymName() + ".rates").str(),
-                               kept));
-      }
+    shrinkRates();
     population.setSize(uint64_t(size) - ids.size());
     population.removeShapeAttr();
     return success();
@@ -102,6 +91,22 @@ private:
       return user->emitError("its constant ")
              << symbol << " cannot be read as integers";
     return values;
+  }
+
+  void shrinkRates() {
+    auto rates = population->getAttrOfType<ElementsAttr>("rates");
+    auto values = rates ? dend::readReals(rates)
+                        : FailureOr<std::vector<double>>(failure());
+    // Neurons whose output is one literal share a rate, which stays.
+    if (failed(values) || int64_t(values->size()) < size)
+      return;
+    std::vector<double> kept =
+        left(*values, without(ids, size, int64_t(values->size()) / size));
+    auto type = RankedTensorType::get(
+        {int64_t(kept.size())}, Float64Type::get(population.getContext()));
+    population->setAttr(
+        "rates", dend::makeElements(
+                     type, (population.getSymName() + ".rates").str(), kept));
   }
 
   LogicalResult shrinkParameters() {
