@@ -27,6 +27,8 @@ struct CompileOptions {
   std::string spikes = "auto"; // how integers travel: "graded", "unary"
   unsigned inputBits = 0;      // of a real-valued input; 0 = 8 or the payload's
   unsigned minCores = 0;       // that are used at the least
+  // A wide dendrite: "wide", a number of parts, sizes (5+6+5), or by cost.
+  std::string splitDendrite = "auto";
 };
 
 /// One model and what has become of it. Every stage throws Error (place,
