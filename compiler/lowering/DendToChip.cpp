@@ -60,7 +60,7 @@ public:
         mappingReport(builder, mapping, tables.cores.size()),
         network->getAttrOfType<DictionaryAttr>("statistics"),
         network->getAttrOfType<ArrayAttr>("layers"),
-        overriddenLimits(builder, chip, mapping),
+        overriddenLimits(builder, chip, lowered, mapping),
         network->getAttrOfType<ArrayAttr>("rewrites"));
     builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
     writeInterface();

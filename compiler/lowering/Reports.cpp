@@ -38,7 +38,24 @@ DictionaryAttr mappingReport(Builder &builder, const Mapping &mapping,
                             builder.getI64IntegerAttr(int64_t(cores)))});
 }
 
+/// What the largest program takes of a limit on programs; 0 for other limits.
+static uint64_t mostOfPrograms(const LoweredNetwork &network, StringRef limit) {
+  uint64_t most = 0;
+  for (const LoweredPopulation &population : network.populations)
+    for (const auto &entry : population.microcode.programs) {
+      uint64_t bits = 0;
+      for (const auto &state : entry.program.states())
+        bits += uint64_t(state.elements()) * state.width();
+      most = std::max(most, limit == "registers"
+                                ? uint64_t(entry.program.registers())
+                            : limit == "state_bytes" ? (bits + 7) / 8
+                                                     : 0);
+    }
+  return most;
+}
+
 ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
+                           const LoweredNetwork &network,
                            const Mapping &mapping) {
   static const std::pair<StringRef, StringRef> resources[] = {
       {"compartments_per_core", "compartments"},
@@ -52,9 +69,9 @@ ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
       {"program_words", "program words"}};
   SmallVector<Attribute> all;
   for (const std::string &name : chip.overriddenLimits) {
-    int64_t limit = 0, used = 0;
+    int64_t limit = 0, used = int64_t(mostOfPrograms(network, name));
     for (const Record &record : chip.records)
-      if (record.name == "limits." + name)
+      if (record.name == "limits." + name || record.name == "microcode." + name)
         limit = std::stoll(record.value);
     for (auto [key, resource] : resources)
       for (const FitRow &row : mapping.fit)

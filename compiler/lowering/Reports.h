@@ -22,6 +22,7 @@ mlir::DictionaryAttr mappingReport(mlir::Builder &builder,
 /// The limits lifted by request: what the chip would allow and what is used.
 /// Limits without a row in the fit table (delays) report no use. Null for none.
 mlir::ArrayAttr overriddenLimits(mlir::Builder &builder, const Target &chip,
+                                 const LoweredNetwork &network,
                                  const Mapping &mapping);
 
 /// The notes so far, and for each population of several programs which neurons

@@ -15,10 +15,10 @@ namespace neurite {
 
 /// Runs every sample and records, as attributes, the range of each port and
 /// state and of each input (Calibration.h), and `rates`: messages per tick of
-/// each source neuron and input element. Of step bodies that are quantised value
-/// by value, which --dend-prepare has made the populations' own, also the range
-/// of each value. Inputs by name, all present and of equal sample and step
-/// counts.
+/// each source neuron and input element. Of step bodies that are quantised
+/// value by value, which --dend-prepare has made the populations' own, also the
+/// range of each value. Inputs by name, all present and of equal sample and
+/// step counts.
 mlir::LogicalResult calibrate(dend::NetworkOp network,
                               const dend::Bindings &bindings,
                               const std::map<std::string, Samples> &inputs);

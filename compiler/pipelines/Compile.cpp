@@ -3,11 +3,11 @@
 #include "compiler/pipelines/Compile.h"
 
 #include "compiler/emit/EmitProgram.h"
-#include "compiler/lowering/Passes.h"
 #include "compiler/pipelines/Calibrate.h"
 #include "compiler/pipelines/CheckQuantised.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Rewrites.h"
+#include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/Statistics.h"
 #include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Passes.h"
@@ -177,13 +177,9 @@ void Compilation::quantise(const CompileOptions &options) {
       DendQuantiseOptions{options.target, options.inputBits}));
   passes.addNestedPass<dend::NetworkOp>(
       createDendSelectEngine(DendSelectEngineOptions{options.target}));
-  PassManager last(&context);
-  last.addNestedPass<dend::NetworkOp>(
-      createDendSchedule(DendScheduleOptions{options.target, options.spikes}));
   bool pruned = removesDeadUnits(options.rewrites);
   if (failed(passes.run(*fixed)) ||
-      (pruned && failed(removeDeadUnits(*fixed, calibrationInputs))) ||
-      failed(last.run(*fixed))) {
+      (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
   }
@@ -196,6 +192,8 @@ void Compilation::quantise(const CompileOptions &options) {
                  "the quantised network cannot be checked");
   nir::Policies policies = model.policies;
   addChoices(policies, options, floatNetwork(), network);
+  splitDendrites(fixed, options, policies);
+  errors.check(scheduleNetwork(*fixed, options), "there is no schedule");
   setPolicies(network, policies);
 }
 
@@ -205,16 +203,7 @@ void Compilation::lower(const CompileOptions &options) {
     target.overrideLimit(limit);
   DiagnosticsAsError errors(&context);
   chip = cast<ModuleOp>(fixed->clone());
-  DendToChipOptions lowering;
-  lowering.target = options.target;
-  lowering.placement = options.placement;
-  lowering.solver = options.solver;
-  lowering.minCores = options.minCores;
-  lowering.overrideLimit.assign(options.overrideLimits.begin(),
-                                options.overrideLimits.end());
-  PassManager passes(&context);
-  passes.addPass(createDendToChip(lowering));
-  if (failed(passes.run(*chip))) {
+  if (failed(mapOntoChip(*chip, options))) {
     chip = nullptr;
     errors.raise("the network cannot be mapped onto this target");
   }

@@ -28,6 +28,8 @@ struct CompileOptions {
   unsigned inputBits = 0;      // of a real-valued input; 0 = 8 or the payload's
   unsigned minCores = 0;       // that are used at the least
   std::vector<std::string> rewrites; // by name (Rewrites.h)
+  // A wide dendrite: "wide", a number of parts, sizes (5+6+5), or by cost.
+  std::string splitDendrite = "auto";
 };
 
 /// One model and what has become of it. Every stage throws Error (place,

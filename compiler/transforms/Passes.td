@@ -153,4 +153,24 @@ def DendDeadUnits : Pass<"dend-dead-units", "::neurite::dend::NetworkOp"> {
   let dependentDialects = ["::neurite::dend::DendDialect"];
 }
 
+def DendSplitDendrite : Pass<"dend-split-dendrite", "::neurite::dend::NetworkOp"> {
+  let summary = "Split wide neurons into parts that fit cores, and a predictor";
+  let description = [{
+    For fixed-point bodies without structure ops. A population of one neuron
+    whose compartments meet in sums alone (`dot`, `reduce sum`) becomes parts,
+    which keep compartments [0, n), [n, m), ..., and a predictor. A part sends
+    its share of each sum, at the width of the sum; the predictor adds them,
+    modulo that width, and sends what follows from them back with delay 1. A
+    part applies that pending update at the head of its next tick, to the inputs
+    that it kept. Every output of every tick has the bits of the wide neuron's;
+    a state shows the update one tick later. Left alone, and named in the error
+    if nothing can be split: neurons that the host reads or that feed
+    themselves, bodies with parameters per compartment, `when`, matrices.
+  }];
+  let options = [
+    Option<"parts", "parts", "std::string", "\"2\"",
+           "how many, as equal as can be, or their sizes: 5+6+5">];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
 #endif // NEURITE_COMPILER_TRANSFORMS_PASSES_TD

@@ -13,6 +13,7 @@ half to judge.  The paper does not say the rule's step: 0.02 meets its figures,
 1/(d+2) is the best fixed step.
 """
 import argparse
+import re
 import sys
 
 import numpy as np
@@ -22,6 +23,7 @@ from task import lms
 
 PENALTY = 0.1
 TRACES = ("apical:u", "A:u", "A.u")  # the state's name here and there
+PART = re.compile(r"apical\.(\d+):u")
 
 
 def ridge(u, target):
@@ -53,6 +55,12 @@ def states(path, x):
             reference.run(npz, x[first : first + 100], trace)
             parts.append(trace["A.u"][-1])
         return np.concatenate(parts)
+    parts = sorted((key for key in npz if PART.fullmatch(key)),
+                   key=lambda key: int(PART.fullmatch(key)[1]))
+    if name is None and parts:  # of a dendrite that lies on several cores
+        name = "apical:u"
+        npz[name] = np.concatenate(
+            [npz[key].reshape(*npz[key].shape[:2], -1) for key in parts], axis=2)
     if name is None:
         raise ValueError(f"{path}: expected a checkpoint or a trace named one of "
                          f"{', '.join(TRACES)}; record it with --trace apical:u")

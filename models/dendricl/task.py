@@ -64,7 +64,8 @@ def lms(x, step):
 
 
 def write(folder, count, d, k=None):
-    """test_d10_x.npy and its like; k only in the name where it is not 2 d."""
+    """test_d10_x.npy and its like; k only in the name where it is not 2 d.  Returns
+    the path up to _x.npy."""
     x, y, w = test_set(d, k, count)
     stem = f"test_d{d}" + (f"_k{k}" if k else "")
     folder.mkdir(parents=True, exist_ok=True)
@@ -72,6 +73,7 @@ def write(folder, count, d, k=None):
         if part != "w" or count == TEST:
             np.save(folder / f"{stem}_{part}.npy", array)
     print(f"{folder / stem}_x.npy: {x.shape}")
+    return folder / stem
 
 
 def main():

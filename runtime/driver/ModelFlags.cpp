@@ -74,6 +74,12 @@ void ModelFlags::addTo(CLI::App &command) {
   command.add_option("--min-cores", compile.minCores,
                      "Spread over at least so many cores: a population each "
                      "first, then the largest in parts");
+  command
+      .add_option(
+          "--split-dendrite", compile.splitDendrite,
+          "A neuron too wide for a core: wide, a number of parts, their "
+          "sizes (5+6+5), or auto, as the mapper finds cheapest")
+      ->capture_default_str();
   command.add_option("--placement", compile.placement,
                      "File that pins slices of populations to cores");
   command
@@ -109,8 +115,8 @@ void ModelFlags::addTo(CLI::App &command) {
 
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag :
-       {"--spikes", "--input-bits", "--min-cores", "--rewrite"})
+  for (const char *flag : {"--spikes", "--input-bits", "--min-cores",
+                           "--split-dendrite", "--rewrite"})
     if (command.count(flag))
       given += (given.empty() ? "" : ", ") + std::string(flag);
   return given;

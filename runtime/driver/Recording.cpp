@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <stdexcept>
 
 namespace neurite::driver {
@@ -101,6 +102,27 @@ std::vector<sim::TraceRequest> parseTraces(const std::string &text) {
                                               ? std::string()
                                               : item.substr(colon + 1)});
     at = end + 1;
+  }
+  return all;
+}
+
+std::vector<sim::TraceRequest>
+tracesOfParts(const std::vector<sim::TraceRequest> &requests,
+              const image::Program &program) {
+  std::set<std::string> names;
+  for (const image::Population &population : program.populations())
+    names.insert(population.name());
+  std::vector<sim::TraceRequest> all;
+  for (const sim::TraceRequest &request : requests) {
+    std::string part = request.population + ".0";
+    if (names.count(request.population) || !names.count(part)) {
+      all.push_back(request);
+      continue;
+    }
+    for (unsigned i = 1; names.count(part); ++i) {
+      all.push_back({part, request.state});
+      part = fmt::format("{}.{}", request.population, i);
+    }
   }
   return all;
 }

@@ -26,6 +26,12 @@ struct Recording {
 /// "NODE[:STATE]" texts, comma separated, as requests.
 std::vector<sim::TraceRequest> parseTraces(const std::string &text);
 
+/// The requests, with NAME.0, NAME.1, ... in place of a population that the
+/// compiler split into parts.
+std::vector<sim::TraceRequest>
+tracesOfParts(const std::vector<sim::TraceRequest> &requests,
+              const image::Program &program);
+
 /// Runs a network, float or integer, in the reference interpreter. Float traces
 /// are reals, integer ones raw integers. Throws Error for unknown nodes and
 /// states, and for values an input cannot carry.

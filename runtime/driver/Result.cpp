@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <sys/resource.h>
 
 namespace neurite::driver {
@@ -208,11 +210,20 @@ Json toJson(const Agreement &agreement) {
   return json;
 }
 
+/// Of this program: getrusage's own figure survives exec, and so starts with
+/// what the process that started it held. 0 where there is no /proc.
+static double ownPeakKb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmHWM:", 0) == 0)
+      return std::strtod(line.c_str() + 6, nullptr);
+  return 0;
+}
+
 double peakResidentMb() {
-  rusage self{}, children{};
-  getrusage(RUSAGE_SELF, &self);
+  rusage children{};
   getrusage(RUSAGE_CHILDREN, &children);
-  return double(std::max(self.ru_maxrss, children.ru_maxrss)) * 1024 / 1e6;
+  return std::max(ownPeakKb(), double(children.ru_maxrss)) * 1024 / 1e6;
 }
 
 } // namespace neurite::driver

@@ -81,7 +81,8 @@ private:
   }
 
   std::vector<sim::TraceRequest> requested() const {
-    return parseTraces(flags.traces);
+    auto traces = parseTraces(flags.traces);
+    return flags.engine == "float" ? traces : tracesOfParts(traces, program);
   }
 
   void load() {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A dendrite on one core or over several: both are mapped, the cheaper stays.
+
+#include "compiler/pipelines/Diagnostics.h"
+#include "compiler/pipelines/Stages.h"
+
+#include "compiler/transforms/DendriteParts.h"
+#include "compiler/transforms/Passes.h"
+
+#include "dialects/chip/Chip.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include "fmt/format.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+/// One way to place the dendrites, mapped.
+struct Placement {
+  int64_t parts = 1;
+  std::optional<double> cost; // as the mapper counts it
+  std::string unit;
+  std::string misfit; // without a cost: why not
+
+  std::string name() const {
+    return parts == 1 ? "wide" : fmt::format("in {} parts", parts);
+  }
+  std::string text() const {
+    return cost ? fmt::format("{} {:.0f} {}", name(), *cost, unit)
+                : fmt::format("{} does not fit: {}", name(), misfit);
+  }
+};
+
+LogicalResult split(ModuleOp fixed, const std::string &parts) {
+  PassManager passes(fixed.getContext());
+  passes.addNestedPass<dend::NetworkOp>(
+      createDendSplitDendrite(DendSplitDendriteOptions{parts}));
+  return passes.run(fixed);
+}
+
+Placement tryParts(ModuleOp fixed, int64_t parts,
+                   const CompileOptions &options) {
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(fixed->clone()));
+  Placement placement;
+  placement.parts = parts;
+  DiagnosticsAsError errors(fixed.getContext());
+  try {
+    if ((parts > 1 && failed(split(*copy, std::to_string(parts)))) ||
+        failed(scheduleNetwork(*copy, options)) ||
+        failed(mapOntoChip(*copy, options)))
+      errors.raise("it cannot be mapped");
+  } catch (const Error &error) {
+    // The rest is advice for who has no other choice.
+    placement.misfit = StringRef(error.what()).split(';').first.str();
+    return placement;
+  }
+  DictionaryAttr mapping =
+      (*copy->getOps<chip::ProgramImageOp>().begin()).getMappingAttr();
+  placement.cost = mapping.getAs<FloatAttr>("cost").getValueAsDouble();
+  placement.unit = mapping.getAs<StringAttr>("cost_unit").str();
+  return placement;
+}
+
+/// The fewest compartments of a dendrite that can be split; 0 without one.
+int64_t leastCompartments(ModuleOp fixed) {
+  int64_t least = 0;
+  fixed->walk([&](dend::PopulationOp population) {
+    std::string why;
+    if (auto parts = divide(population, why))
+      least =
+          least ? std::min(least, parts->compartments) : parts->compartments;
+  });
+  return least;
+}
+
+} // namespace
+
+void splitDendrites(OwningOpRef<ModuleOp> &fixed, const CompileOptions &options,
+                    nir::Policies &policies) {
+  std::string parts = options.splitDendrite;
+  if (parts == "auto") {
+    int64_t most = leastCompartments(*fixed);
+    if (!most)
+      return;
+    Placement wide = tryParts(*fixed, 1, options), divided;
+    for (int64_t n = 2; n <= most && !divided.cost; n *= 2)
+      divided = tryParts(*fixed, n, options);
+    bool splits = divided.cost && (!wide.cost || *divided.cost < *wide.cost);
+    policies.push_back({"dendrite", splits ? divided.name() : wide.name()});
+    policies.push_back(
+        {"dendrite, modelled", wide.text() + "; " + divided.text()});
+    if (!splits)
+      return;
+    parts = std::to_string(divided.parts);
+  } else if (parts == "wide") {
+    return;
+  } else {
+    policies.push_back({"dendrite", "in parts: " + parts + " (given)"});
+  }
+  DiagnosticsAsError errors(fixed->getContext());
+  errors.check(split(*fixed, parts), "the dendrite cannot be split");
+}
+
+} // namespace neurite

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The networks of this folder on a simulated chip, as the tables of the README.
+
+    python3 task.py --write TESTS
+    python3 on_chip.py --neurite ../../build/bin/neurite --tests TESTS [--net d10 ...]
+    python3 on_chip.py --neurite ../../build/bin/neurite --contexts [--net d10]
+
+Every number is one that `neurite` printed or a probe of what it recorded: R2 and
+spikes over the 1500 tasks (values do not depend on time, so the functional engine),
+latency and energy over the 300 committed ones (cycle engine).
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import probe
+import task
+
+HERE = pathlib.Path(__file__).resolve().parent
+NETS = {"d10": 10, "d20": 20, "d20_sparse": 20, "small_sparse": 10, "tiny": 5, "lif_d10": 10}
+CONTEXTS = {5: 0.355, 10: 0.565, 20: 0.807, 40: 0.940}  # the paper's Table 3
+LEAST_SHARE = 5  # per cent of a bill, of an event that is listed
+
+
+class Chip:
+    def __init__(self, neurite, target, folder):
+        self.neurite, self.target, self.folder = neurite, target, pathlib.Path(folder)
+
+    def __call__(self, *arguments):
+        return subprocess.run([self.neurite, *map(str, arguments)], check=True,
+                              capture_output=True, text=True).stdout
+
+    def run(self, net, x, y, *flags, engine="functional"):
+        """result.json and traces of a checkpoint on tasks."""
+        out = self.folder / "out"
+        self("run", HERE / f"{net}.npz", "--target", self.target, "--calibrate",
+             HERE / f"calib_d{NETS[net]}_x.npy", "--input", x, "--labels", y, "--metric",
+             "r2", "--engine", engine, "--out", out, *flags)
+        traces = out / "traces.npz"
+        return json.loads((out / "result.json").read_text()), traces
+
+    def paper(self):
+        """The last run beside Table 9's accounting."""
+        return json.loads(self("report", self.folder / "out", "--model", "dendricl-paper",
+                               "--format", "json"))
+
+
+def row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def header(*cells):
+    print()
+    row(*cells)
+    row(*["---"] * len(cells))
+
+
+def spikes_of(result):
+    """Mean binary spikes per token, by layer."""
+    tokens = result["samples"] * result["ticks"]
+    return {layer: values["1"] / tokens for layer, values in result["spike_values"].items()
+            if set(values) == {"0", "1"}}
+
+
+def task_files(tests, d):
+    return [tests / f"test_d{d}_{part}.npy" for part in "xyw"]
+
+
+def scores(chip, nets, tests):
+    """R2, spikes and probes over all tasks of `tests`."""
+    header("net", "R2 on the chip", "in float", "difference", "probe, true w", "in float",
+           "spikes per token", "compile s", "tokens/s", "peak MB")
+    for net in nets:
+        x, y, w = task_files(tests, NETS[net])
+        plain = net.startswith("lif")
+        traces = [] if plain else ["--trace", "apical:u"]
+        result, stored = chip.run(net, x, y, "--compare", "float", *traces)
+        probes = ["", ""]
+        if not plain:
+            tokens, true = np.load(x), np.load(w).astype(np.float64)
+            probes = [f"{probe.ridge(probe.states(source, tokens), true):.3f}"
+                      for source in (stored, HERE / f"{net}.npz")]
+        on, real = result["r2"], result["compare"]["r2"]
+        spikes = spikes_of(result)
+        wall = result["wall_s"]
+        row(f"`{net}`", f"{on:.4f}", f"{real:.4f}", f"{on - real:+.4f}", *probes,
+            f"{sum(spikes.values()):.1f} (" +
+            " + ".join(f"{spikes[k]:.1f}" for k in sorted(spikes, reverse=not plain)) + ")",
+            f"{wall['compile']:.2f}",
+            f"{result['samples'] * result['ticks'] / wall['simulate']:.0f}",
+            f"{result['peak_rss_mb']:.0f}")
+
+
+def energies(chip, nets):
+    """Counted energy of a pass over the committed tasks, and Table 9's."""
+    rows, shares = [], {}
+    header("net", "R2", "latency us", "low uJ", "high uJ", "high doubled uJ", "0.9 pJ per spike nJ",
+           "low / that", "high / that", "doubled / that", "tokens/s, cycle")
+    for net in nets:
+        d = NETS[net]
+        result, _ = chip.run(net, HERE / f"test_d{d}_x.npy", HERE / f"test_d{d}_y.npy",
+                             engine="cycle")
+        priced = chip.paper()
+        low, high = (priced["energy_band"][end]["total_pJ"] / result["samples"]
+                     for end in ("low", "high"))
+        formula = priced["formula"]["loihi"]["per_sample_pJ"]
+        latency = np.mean(result["latency"]["per_sample_ns"]) / 1000
+        row(f"`{net}`", f"{result['r2']:.4f}", f"{latency:.1f}", f"{low / 1e6:.2f}", f"{high / 1e6:.1f}",
+            f"{2 * high / 1e6:.1f}", f"{formula / 1e3:.2f}", f"{low / formula:.0f}",
+            f"{high / formula:.0f}", f"{2 * high / formula:.0f}",
+            f"{result['samples'] * result['ticks'] / result['wall_s']['simulate']:.0f}")
+        shares[net] = {end: {event: entry["energy_pJ"] / bill["total_pJ"] * 100
+                             for event, entry in bill["by_event"].items() if "energy_pJ" in entry}
+                       for end, bill in priced["energy_band"].items()}
+        rows.append(net)
+    events = sorted({event for ends in shares.values() for bill in ends.values()
+                     for event, share in bill.items() if share >= LEAST_SHARE})
+    header("share of the energy, low and high %", *(f"`{net}`" for net in rows))
+    for event in events:
+        row(event, *(" and ".join(f"{shares[net][end].get(event, 0):.1f}"
+                                  for end in ("low", "high")) for net in rows))
+
+
+def contexts(chip, net):
+    """One network at other context lengths."""
+    header("k", "R2 on the chip", "in float", "paper, trained per k")
+    for k, paper in CONTEXTS.items():
+        stem = task.write(chip.folder, task.TEST, NETS[net], k)
+        result, _ = chip.run(net, f"{stem}_x.npy", f"{stem}_y.npy", "--compare", "float")
+        row(k, f"{result['r2']:.4f}", f"{result['compare']['r2']:.4f}", f"{paper:.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--neurite", required=True, help="the command to run")
+    parser.add_argument("--target", default="loihi2")
+    parser.add_argument("--net", action="append", choices=NETS, help="these only")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--tests", type=pathlib.Path, metavar="DIR",
+                       help="test sets that task.py wrote: R2, probes, energy")
+    which.add_argument("--contexts", action="store_true", help="k = 5, 10, 20, 40")
+    options = parser.parse_args()
+    nets = options.net or list(NETS)
+    with tempfile.TemporaryDirectory() as folder:
+        chip = Chip(options.neurite, options.target, folder)
+        try:
+            if options.contexts:
+                contexts(chip, (options.net or ["d10"])[0])
+            else:
+                scores(chip, nets, options.tests)
+                energies(chip, nets)
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"{' '.join(map(str, error.cmd))}: {error.stderr.strip()}")
+
+
+if __name__ == "__main__":
+    main()
