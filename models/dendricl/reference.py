@@ -56,6 +56,14 @@ def soma_of(params):
     return (soma, *kinds[soma])
 
 
+def reads_prediction(params):
+    """Whether the read-out adds Ry times the prediction to what the block says."""
+    readout = params["meta"].get("readout", "ff")
+    if readout not in ("ff", "ff+prediction"):
+        raise ValueError(f"readout '{readout}', expected ff or ff+prediction")
+    return readout == "ff+prediction"
+
+
 def fire(v, current, theta, decay):
     """Eq. 1, last two lines, with a leak: decay, add, fire, subtract."""
     v = decay * v + current
@@ -101,6 +109,8 @@ def run(params, x, trace=None):
             soma.append(s1)
             block.append(s2)
         out = (np.mean(block, axis=0) @ W2 + b2) @ R + c
+        if reads_prediction(params):
+            out = out + params["Ry"] * yhat
         outputs.append(out)
         for name, value in (
             ("A.u_after", u), ("A.yhat", yhat[..., 0]), ("A.e", e[..., 0]),
@@ -150,6 +160,7 @@ def effective(params):
         # The read-out as one projection of the spikes summed over the micro steps:
         "RF2": params["R.weight"] @ params["F2.weight"] / passes,
         "bRF2": params["R.weight"] @ params["F2.bias"] + params["R.bias"],
+        "Ry": params["Ry"] if reads_prediction(params) else np.float64(0.0),
     }
 
 
@@ -166,12 +177,13 @@ def run_exported(eff, x, trace=None):
     for token in np.moveaxis(as_tokens(x, d), -2, 0):
         a, y = token @ eff["WA_token"].T, token @ eff["y_token"].T
         u = u * np.ones_like(a)
-        error = (1 - token @ eff["flag_token"].T) * (y - np.sum(u * a, -1, keepdims=True))
+        yhat = np.sum(u * a, -1, keepdims=True)
+        error = (1 - token @ eff["flag_token"].T) * (y - yhat)
         current = token @ eff["WB"].T + eff["bB"] + u @ eff["WO"].T
         u = eff["alpha"] * u + eff["gamma"] * error * a
         if not eff["carried"]:
             v1 = v2 = np.zeros(1)
-        out, soma, block = eff["bRF2"], [], []
+        out, soma, block = eff["bRF2"] + eff["Ry"] * yhat, [], []
         for _ in range(eff["n_micro"]):
             v1, s1 = fire(v1, current, eff["th1"], eff["decay"])
             v2, s2 = fire(v2, s1 @ eff["F1"].T + eff["b1"], eff["th2"], eff["decay"])

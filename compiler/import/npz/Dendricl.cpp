@@ -31,7 +31,8 @@ public:
                   {uint64_t(net.features) + 1, uint64_t(net.features)},
                   archive.where("x_ex"));
     }
-    for (const char *key : {"at", "gt", "Ry"}) // of training only
+    // Of training only; a read-out of the block alone has no use for Ry.
+    for (const char *key : {"at", "gt", "Ry"})
       archive.ignore(key);
     return std::move(net);
   }
@@ -115,6 +116,8 @@ private:
     constant("b2", {dm}, reals("F2.bias", {dm}));
     constant("R", {1, dm}, reals("R.weight", {1, dm}));
     constant("bR", {1}, reals("R.bias", {1}));
+    if (net.meta.readsPrediction)
+      constant("Ry", {1, 1}, {archive.real("Ry")});
   }
 
   Archive &archive;

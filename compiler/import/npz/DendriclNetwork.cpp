@@ -26,7 +26,7 @@ dend.network @dendricl {
       ports(%a : tensor<$Axf64>, %y : f64, %flag : f64)
       params(%alpha : f64, %gamma : f64)
       states(%u : tensor<$Axf64> reset sample)
-      outputs(u[$A] : !dend.spike<graded>) {
+      outputs(u[$A] : !dend.spike<graded>$PREDICTION) {
     %yhat = dend.dot %u, %a : (tensor<$Axf64>, tensor<$Axf64>) -> f64
     %one = dend.literal 1.0 : f64 as f64
     %open = dend.sub %one, %flag : (f64, f64) -> f64
@@ -34,7 +34,7 @@ dend.network @dendricl {
     %un = dend.delta_rule %u key %a target %y prediction %yhat keep %alpha
         rate %rate : (tensor<$Axf64>, tensor<$Axf64>, f64, f64, f64, f64)
         -> tensor<$Axf64>
-    dend.yield states(%un : tensor<$Axf64>) emit(%u : tensor<$Axf64>)
+    dend.yield states(%un : tensor<$Axf64>) emit($EMITTED)
   }
   $SOMA
   $BLOCK
@@ -59,6 +59,7 @@ dend.network @dendricl {
   dend.project @soma["s"] -> @block["I"] #dend.dense weight @F1 bias @b1 delay 0
   dend.project @block["s"] -> @ff2["I"] #dend.dense weight @F2 bias @b2 delay 0
   dend.project @ff2["y"] -> @out["I"] #dend.dense weight @R bias @bR delay 0
+  $READ
   dend.output @y = @out["y"] decode "last=1"
 }
 )";
@@ -106,20 +107,29 @@ std::string networkText(const Dendricl &net) {
                    {"RESET", isVirtual ? "@token" : "sample"}});
   };
   auto number = [](int64_t value) { return std::to_string(value); };
-  return filled(kNetwork,
-                {{"CLOCKS", isVirtual ? "dend.clock @micro divides @token by " +
-                                            number(net.meta.micro)
-                                      : ""},
-                 {"FAST", isVirtual ? "micro" : "token"},
-                 {"T", number(net.features + 2)},
-                 {"LABEL", number(net.features)},
-                 {"FLAG", number(net.features + 1)},
-                 {"A", number(net.apical)},
-                 {"M", number(net.somas)},
-                 {"B", number(net.blocks)},
-                 {"SOMA", neuron("soma_neuron", "hold @token")},
-                 {"BLOCK", neuron("block_neuron", "")},
-                 {"DECAY", remembers ? "decay = @decay," : ""}});
+  std::string vector = "tensor<" + number(net.apical) + "xf64>";
+  bool reads = net.meta.readsPrediction;
+  return filled(
+      kNetwork,
+      {{"PREDICTION", reads ? ", yhat : !dend.spike<graded>" : ""},
+       {"EMITTED",
+        reads ? "%u, %yhat : " + vector + ", f64" : "%u : " + vector},
+       {"READ", reads ? "dend.project @apical[\"yhat\"] -> @out[\"I\"] "
+                        "#dend.dense weight @Ry delay 0"
+                      : ""},
+       {"CLOCKS", isVirtual ? "dend.clock @micro divides @token by " +
+                                  number(net.meta.micro)
+                            : ""},
+       {"FAST", isVirtual ? "micro" : "token"},
+       {"T", number(net.features + 2)},
+       {"LABEL", number(net.features)},
+       {"FLAG", number(net.features + 1)},
+       {"A", number(net.apical)},
+       {"M", number(net.somas)},
+       {"B", number(net.blocks)},
+       {"SOMA", neuron("soma_neuron", "hold @token")},
+       {"BLOCK", neuron("block_neuron", "")},
+       {"DECAY", remembers ? "decay = @decay," : ""}});
 }
 
 } // namespace

@@ -75,8 +75,10 @@ void parseDendricl(const Reader &reader, Meta &meta) {
                                                  "leaky", "virt"};
   size_t soma = reader.choice("soma", 0, somas, "virtual, memoryless or leaky");
   meta.soma = soma == 3 ? Meta::Soma::Virtual : Meta::Soma(soma);
-  reader.choice("readout", 0, {"ff"},
-                "ff, a read-out that sees the block only");
+  meta.readsPrediction =
+      reader.choice("readout", 0, {"ff", "ff+prediction"},
+                    "ff, a read-out that sees the block only, or "
+                    "ff+prediction") == 1;
   reader.choice("ffin", 0, {"spike"}, "spike, a block fed by somatic spikes");
   if (reader.number("res", 0) != 0)
     reader.fail("res", "0, a block without a residual");

@@ -26,6 +26,8 @@ struct Meta {
   Soma soma = Soma::Virtual;
   int64_t micro = 4;
   double decay = 0.75;
+  /// DendriCL: the read-out adds Ry times the apical prediction.
+  bool readsPrediction = false;
 };
 
 /// `place` begins every message; `otherwise` is the neuron if none is named.
