@@ -109,8 +109,10 @@ void compareTick(dend::NetworkOp pruned, const dend::Interpreter &one,
   }
 }
 
-LogicalResult verify(dend::NetworkOp pruned, dend::NetworkOp whole,
-                     const std::map<std::string, Samples> &inputs) {
+} // namespace
+
+LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
+                           const std::map<std::string, Samples> &inputs) {
   auto one = dend::Interpreter::create(pruned),
        other = dend::Interpreter::create(whole);
   if (failed(one) || failed(other))
@@ -139,8 +141,6 @@ LogicalResult verify(dend::NetworkOp pruned, dend::NetworkOp whole,
   return success();
 }
 
-} // namespace
-
 LogicalResult removeDeadUnits(ModuleOp fixed,
                               const std::map<std::string, Samples> &inputs) {
   dend::NetworkOp network = networkIn(fixed);
@@ -155,7 +155,7 @@ LogicalResult removeDeadUnits(ModuleOp fixed,
   passes.addNestedPass<dend::NetworkOp>(createDendDeadUnits());
   if (failed(passes.run(fixed)))
     return failure();
-  return verify(networkIn(fixed), networkIn(*whole), inputs);
+  return verifyPruned(networkIn(fixed), networkIn(*whole), inputs);
 }
 
 } // namespace neurite

@@ -42,6 +42,12 @@ mlir::LogicalResult
 removeDeadUnits(mlir::ModuleOp fixed,
                 const std::map<std::string, Samples> &inputs);
 
+/// That comparison: the neurons that `removed` on the populations of `pruned`
+/// names must have been silent. Writes into the rows of the rewrite; fails with
+/// a diagnostic if a value differs.
+mlir::LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
+                                 const std::map<std::string, Samples> &inputs);
+
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_PIPELINES_REWRITES_H

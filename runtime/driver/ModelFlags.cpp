@@ -91,8 +91,8 @@ void ModelFlags::addTo(CLI::App &command) {
                      "result");
   command
       .add_option("--rewrite", compile.rewrites,
-                  "Change the network into an equal one that costs less "
-                  "(repeatable)")
+                  "Change the network into a cheaper one (repeatable); the "
+                  "result says what was changed and what was verified")
       ->check(CLI::IsMember(rewriteNames()))
       ->allow_extra_args(false);
   for (const char *name : {"dt", "time-unit", "integrator", "reset",

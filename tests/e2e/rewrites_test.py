@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rewrites by request: equal in float, the same in every engine, recorded as rows;
 dead units are those that are dead; what cannot be rewritten is refused."""
+import itertools
 import json
 import subprocess
 import sys
@@ -75,6 +76,55 @@ for seed in range(8):
     _, outputs, _ = run("rewritten", *flags, "--rewrite", "rank-d")
     worst = max(worst, np.max(np.abs(outputs - plain)) / np.max(np.abs(plain)))
 check(0 < worst <= RANK_TOLERANCE, f"rank-d alone, read out after 50 ticks: {worst:.1e}")
+
+# What composes a layer knows of clocks, delays, biases and held ports: every mix of
+# them is refused or gives the same numbers at every tick.
+RELAY = """
+dend.network @relay {{
+  dend.clock @token
+  dend.clock @micro divides @token by 3
+  dend.input @x on @{source} : tensor<3xf64> as !dend.spike<graded>
+  dend.neuron @linear ports(%I : f64) outputs(y : !dend.spike<graded>) {{
+    dend.yield emit(%I : f64)
+  }}
+  dend.neuron @sum ports(%I : f64{hold}) params(%k : f64) states(%v : f64 reset sample)
+      outputs(y : !dend.spike<graded>) {{
+    %w = dend.compartment %v drive %I keep %k : (f64, f64, f64) -> f64
+    dend.yield states(%w : f64) emit(%w : f64)
+  }}
+  dend.constant @k : tensor<f64> = dense<0.5> : tensor<f64>
+  dend.constant @W : tensor<2x3xf64> = dense<[[1.0, -2.0, 0.5], [3.0, 0.25, -1.0]]> : tensor<2x3xf64>
+  dend.constant @b : tensor<2xf64> = dense<[0.75, -0.5]> : tensor<2xf64>
+  dend.constant @V : tensor<1x2xf64> = dense<[[2.0, -1.5]]> : tensor<1x2xf64>
+  dend.constant @c : tensor<1xf64> = dense<0.125> : tensor<1xf64>
+  dend.population @mid : @linear[2] on @{middle}
+  dend.population @end : @sum[1] on @{target} bind {{k = @k}}
+  dend.project @x -> @mid["I"] #dend.dense weight @W {bias} delay {first}
+  dend.project @mid -> @end["I"] #dend.dense weight @V {more} delay {second}
+  dend.output @y = @end["y"]
+}}
+"""
+composed, left_alone = 0, 0
+CLOCKS = ("token", "micro")
+for source, middle, target, hold, bias, more, first, second in itertools.product(
+        CLOCKS, CLOCKS, CLOCKS, ("", " hold @token"), ("", "bias @b"), ("", "bias @c"), (0, 1),
+        (0, 2)):
+    (FOLDER / "relay.mlir").write_text(RELAY.format(**locals()))
+    x = np.random.default_rng(composed).normal(0, 1, (2, 15 if source == "micro" else 5, 3))
+    flags = ("run", FOLDER / "relay.mlir", "--engine", "float", "--input", save("x.npy", x))
+    done = subprocess.run([NEURITE, *map(str, flags), "--rewrite", "fold-readout", "--out",
+                           FOLDER / "composed"], capture_output=True, text=True)
+    if done.returncode:
+        if "applies nowhere" not in done.stderr:
+            check(False, done.stderr)
+        left_alone += 1
+        continue
+    neurite(*flags, "--out", FOLDER / "whole")
+    one, other = (np.load(FOLDER / name / "outputs.npy") for name in ("composed", "whole"))
+    if np.max(np.abs(one - other)) > FOLD_TOLERANCE:
+        check(False, f"composed as in {locals()}")
+    composed += 1
+check(composed > 50, f"{composed} mixes composed, equal at every tick, {left_alone} refused")
 
 # A trained network on the chip, the same in every engine.
 X = np.load(MODELS / "test_d5_x.npy")[:40]

@@ -40,7 +40,8 @@ Dendricl readDendricl(Archive &archive, const Meta &meta);
 
 /// Input @x (graded; its query flag and label are named), populations @apical
 /// (one neuron, state "u"), @soma and @block (state "v" unless memoryless),
-/// @ff2 and @out (linear); output @y on the token's clock, decoded by "last=1". Not verified.
+/// @ff2 and @out (linear); output @y on the token's clock, decoded by "last=1".
+/// Not verified.
 mlir::OwningOpRef<mlir::ModuleOp> createDendricl(mlir::MLIRContext &context,
                                                  const std::string &name,
                                                  const Dendricl &checkpoint);
