@@ -14,7 +14,7 @@ def random_net(seed, d=4, da=7, dm=10, rows=13, **meta):
         "gamma": np.array(0.5 / (d + 2)), "th1": np.array(0.8), "th2": np.array(0.4),
         "F1.weight": normal(rows, dm) * np.sqrt(2.0 / dm), "F1.bias": 0.1 * normal(rows),
         "F2.weight": normal(dm, rows) / np.sqrt(dm), "F2.bias": 0.1 * normal(dm),
-        "R.weight": normal(1, dm) / np.sqrt(dm), "R.bias": 0.1 * normal(1), "meta": meta}
+        "R.weight": normal(1, dm) / np.sqrt(dm), "R.bias": 0.1 * normal(1), "Ry": np.array(0.7), "meta": meta}
 
 
 def tasks(seed, samples, k, d):

@@ -20,7 +20,7 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 
 TOLERANCE = 1e-9
-TRACES = ("--trace", "soma,block,apical,apical:u")
+TRACES = ("--trace", "soma,block,apical:u")
 
 
 def forward(params, x, micro, decay, carried):
@@ -31,7 +31,8 @@ def forward(params, x, micro, decay, carried):
     outputs, soma, block, states = [], [], [], []
     for token in x:
         a, open_ = params["WA"] @ token[:d], 1 - token[d + 1]
-        e = open_ * (token[d] - u @ a)
+        predicted = u @ a
+        e = open_ * (token[d] - predicted)
         seen = token.copy()
         seen[d] *= open_
         current = (params["gB"] * (params["WB"] @ seen + params["bB"]) +
@@ -52,6 +53,8 @@ def forward(params, x, micro, decay, carried):
             block.append(s2)
         outputs.append(params["R.weight"] @ (params["F2.weight"] @ (total / micro) +
                                              params["F2.bias"]) + params["R.bias"])
+        if "readout" in params["meta"]:
+            outputs[-1] = outputs[-1] + params["Ry"] * predicted
         states.append(u)
     return np.array(outputs), np.array(soma), np.array(block), np.array(states)
 
@@ -74,7 +77,8 @@ FORMS = {"four micro steps": ({}, 4, 0.75, False),
          "virtual, one micro step": ({"soma": "virtual", "n_micro": 1}, 1, 0.75, False),
          "virtual, seven, slow": ({"n_micro": 7, "decay": 0.9}, 7, 0.9, False),
          "memoryless": ({"soma": "memoryless"}, 1, 0, False),
-         "leaky": ({"soma": "leaky", "decay": 0.5}, 1, 0.5, True)}
+         "leaky": ({"soma": "leaky", "decay": 0.5}, 1, 0.5, True),
+         "with the prediction": ({"readout": "ff+prediction"}, 4, 0.75, False)}
 for seed, (title, (meta, *form)) in enumerate(FORMS.items()):
     params = random_net(seed, **meta)
     reference_io.save(FOLDER / "net.npz", params)
@@ -109,6 +113,37 @@ for soma in ("memoryless", "leaky"):
                      "float")
     near = np.corrcoef(on.ravel(), real.ravel())[0, 1]
     check(near > 0.8, f"{soma} on the chip: verified, correlation with float {near:.4f}")
+
+# A read-out of the prediction alone, W_A = I, alpha = 1, gamma = 1/(d+2): the LMS rule,
+# whose R2 without noise has a closed form (Appendix B).
+D, K = 6, 12
+rule = random_net(2, D, D, 8, 8, readout="ff+prediction")
+for key in ("F2.weight", "F2.bias", "R.weight", "R.bias"):
+    rule[key] = 0 * rule[key]
+rule.update({"WA": np.eye(D), "alpha": np.array(1.0), "gamma": np.array(1 / (D + 2)),
+             "Ry": np.array(1.0)})
+reference_io.save(FOLDER / "rule.npz", rule)
+x, label = tasks(11, 10000, K, D)
+save("y.npy", label)
+real, _, _ = run("rule", FOLDER / "rule.npz", "--input", save("x.npy", x), "--labels",
+                 FOLDER / "y.npy", "--metric", "r2", "--engine", "float")
+_, answers, _ = run("rule", FOLDER / "rule.npz", "--input", FOLDER / "x.npy", "--engine", "float")
+square = (label - label.mean()) ** 2
+each = (answers[:, -1, 0] - label) ** 2 - (1 - real["r2"]) * square
+error = np.std(each) / np.sqrt(len(label)) / np.mean(square)
+closed = 1 - (1 - 1 / (D + 2)) ** K
+check(abs(real["r2"] - closed) < 3 * error,
+      f"LMS rule: R2 {real['r2']:.4f}, closed form {closed:.4f}, standard error {error:.4f}")
+result, _, _ = run("rule-chip", FOLDER / "rule.npz", "--target", "loihi2", "--input",
+                   FOLDER / "x.npy", "--labels", FOLDER / "y.npy", "--metric", "r2",
+                   "--input-bits", "12")
+check(abs(result["r2"] - closed) < 3 * error, f"on the chip, 12 input bits: {result['r2']:.4f}")
+_, split, _ = run("rule-split", FOLDER / "rule.npz", "--target", "loihi2", "--input",
+                  save("few.npy", x[:20]), "--calibrate", FOLDER / "x.npy", "--split-dendrite",
+                  "4+2", "--engine", "cycle", "--verify")
+_, wide, _ = run("rule-wide", FOLDER / "rule.npz", "--target", "loihi2", "--input",
+                 FOLDER / "few.npy", "--calibrate", FOLDER / "x.npy", "--split-dendrite", "wide")
+check(split.tobytes() == wide.tobytes() and np.any(wide), "a predictor that answers, in parts")
 
 NET = FOLDER / "tiny.npz"
 TINY = random_net(5, 4, 8, 24, 40)
