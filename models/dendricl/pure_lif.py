@@ -7,6 +7,8 @@ import numpy as np
 
 import reference_io
 
+MICRO = 4  # micro steps per token, the paper's virtual steps
+
 
 def layers(params):
     """How many layers a checkpoint (or its export) holds."""
@@ -22,7 +24,7 @@ def passes(meta):
     soma = meta.get("soma", "leaky")
     if soma not in ("virtual", "leaky"):
         raise ValueError(f"soma '{soma}' of a LIF network, expected virtual or leaky")
-    return int(meta["n_micro"]) if soma == "virtual" else 1
+    return int(meta.get("n_micro", MICRO)) if soma == "virtual" else 1
 
 
 def layer(params, l, drives, v, before):
