@@ -62,7 +62,7 @@ for seed, (title, (recurrent, meta)) in enumerate(FORMS.items()):
           all(np.array_equal(traces[l], chip["functional"][2][l]) for l in spikes),
           f"{title}: one answer on the chip, verified")
     same = np.mean([np.mean(traces[l].reshape(s.shape) == s) for l, s in spikes.items()])
-    check(same > 0.9, f"{title}: {same:.4f} of the spikes on the chip are those in float")
+    check(same > 0.96, f"{title}: {same:.4f} of the spikes on the chip are those in float")
 
 # The trained network.
 NET, TASKS = MODELS / "lif_d10.npz", MODELS / "test_d10_x.npy"
@@ -76,5 +76,5 @@ run("verified", NET, "--input", save("few.npy", x[:3]), *CALIBRATED, "--engine",
 result, _, _ = run("chip", NET, "--input", TASKS, "--labels", MODELS / "test_d10_y.npy",
                    *CALIBRATED, "--compare", "float", "--metric", "r2")
 away = result["r2"] - result["compare"]["r2"]
-check(abs(away) <= 0.02, f"trained Pure LIF: R2 of 300 tasks {result['r2']:.4f} on the "
+check(abs(away) <= 0.03, f"trained Pure LIF: R2 of 300 tasks {result['r2']:.4f} on the "
                          f"chip, {away:+.4f} to float")
