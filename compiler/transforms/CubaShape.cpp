@@ -86,6 +86,15 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                   "its model must have one real scalar port");
   if (model.getPort(0).getHold())
     return refuse(population, model, "its port is held");
+  for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
+    dend::StateAttr state = model.getState(i);
+    auto reset = dyn_cast<StringAttr>(state.getReset());
+    if (!reset || reset != "sample")
+      return refuse(population, model,
+                    "state '" + state.getName().getValue() +
+                        "' does not live from the first to the last step of a "
+                        "sample; a target with programmable neurons is needed");
+  }
   Value port = model.getPortArgs()[0];
   SmallVector<dend::CompartmentOp> compartments;
   for (Operation &op : model.getBlock()) {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pure LIF, the network that DendriCL is compared with: layers of leaky neurons
-with their own spikes of the token before as a second input, and no dendrite.
-Arrays may have any leading axes (samples)."""
+that may have their own spikes of the token before as a second input, and no
+dendrite.  Arrays may have any leading axes (samples)."""
 
 import numpy as np
 
 import reference_io
+
+MICRO = 4  # micro steps per token, the paper's virtual steps
 
 
 def layers(params):
@@ -16,23 +18,49 @@ def layers(params):
     return count
 
 
-def run(params, x, trace=None):
-    """Read-out per token (..., tokens, 1); x is (..., tokens, d + 2), one step
-    per token. Trace, tokens first: L{l}.I, L{l}.v (after reset), L{l}.s, out.y."""
-    meta, outputs = params["meta"], []
+def passes(meta):
+    """Micro steps per token: n_micro from rest if the soma is "virtual", one with
+    the membranes carried on if it is "leaky", as it is unless `meta` says so."""
+    soma = meta.get("soma", "leaky")
+    if soma not in ("virtual", "leaky"):
+        raise ValueError(f"soma '{soma}' of a LIF network, expected virtual or leaky")
+    return int(meta.get("n_micro", MICRO)) if soma == "virtual" else 1
+
+
+def layer(params, l, drives, v, before):
+    """Spikes and traces of one token, given the layer's drive, its membrane and its
+    spikes of the token before, the two lists by micro step."""
+    meta, found = params["meta"], []
     keep, gain = 1.0 - 1.0 / meta["tau"], 1.0 / meta["tau"]
-    v = [np.zeros(len(params[f"b{l}"])) for l in range(layers(params))]
-    s = [np.zeros(len(params[f"b{l}"])) for l in range(layers(params))]
-    for h in np.moveaxis(np.asarray(x, dtype=np.float64), -2, 0):
+    if meta.get("soma", "leaky") == "virtual":
+        v = np.zeros(1)
+    for h, s in zip(drives, before):
+        I = h @ params[f"W{l}"].T + params[f"b{l}"]
+        if f"V{l}" in params:
+            I = I + s @ params[f"V{l}"].T
+        charged = keep * v + gain * I
+        s = (charged > meta["Vth"]).astype(np.int64)
+        v = charged * (1 - s)
+        found.append((I, v, s))
+    return found
+
+
+def run(params, x, trace=None):
+    """Read-out per token (..., tokens, 1); x is (..., tokens, d + 2). Trace, tokens
+    first: L{l}.I, L{l}.v (after reset), L{l}.s, (tokens, ..., passes, neurons),
+    and out.y."""
+    outputs, count = [], passes(params["meta"])
+    v = [np.zeros(1)] * layers(params)
+    s = [[np.zeros(len(params[f"b{l}"]))] * count for l in range(layers(params))]
+    for token in np.moveaxis(np.asarray(x, dtype=np.float64), -2, 0):
+        below = [token] * count
         for l in range(layers(params)):
-            I = h @ params[f"W{l}"].T + params[f"b{l}"] + s[l] @ params[f"V{l}"].T
-            charged = keep * v[l] + gain * I
-            s[l] = (charged > meta["Vth"]).astype(np.int64)
-            v[l] = charged * (1 - s[l])
-            h = s[l]
-            for name, value in (("I", I), ("v", v[l]), ("s", h)):
-                reference_io.put_trace(trace, f"L{l}.{name}", value)
-        outputs.append(h @ params["Wout"].T + params["bout"])
+            found = layer(params, l, below, v[l], s[l])
+            v[l], below = found[-1][1], [spikes for *_, spikes in found]
+            s[l] = below
+            for name, values in zip(("I", "v", "s"), zip(*found)):
+                reference_io.put_trace(trace, f"L{l}.{name}", np.stack(values, axis=-2))
+        outputs.append(np.mean(below, axis=0) @ params["Wout"].T + params["bout"])
         reference_io.put_trace(trace, "out.y", outputs[-1])
     reference_io.finish_trace(trace)
     return np.stack(outputs, axis=-2)
@@ -40,9 +68,11 @@ def run(params, x, trace=None):
 
 def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
-    tau = params["meta"]["tau"]
-    eff = {"Wout": params["Wout"], "bout": params["bout"]}
+    meta, count = params["meta"], passes(params["meta"])
+    eff = {"Wout": params["Wout"] / count, "bout": params["bout"]}
     for l in range(layers(params)):
-        eff.update({f"{key}{l}": params[f"{key}{l}"] for key in "WVb"})
-    return {**eff, "keep": np.float64(1.0 - 1.0 / tau), "gain": np.float64(1.0 / tau),
-            "Vth": np.float64(params["meta"]["Vth"])}
+        eff.update({f"{key}{l}": params[f"{key}{l}"] for key in "WVb"
+                    if f"{key}{l}" in params})
+    return {**eff, "keep": np.float64(1.0 - 1.0 / meta["tau"]),
+            "gain": np.float64(1.0 / meta["tau"]), "Vth": np.float64(meta["Vth"]),
+            "n_micro": np.int64(count)}

@@ -15,19 +15,17 @@ GAMMA_RANGE = (1e-3, 0.2)  # the paper's Appendix O
 
 
 class Fire(torch.autograd.Function):
-    """1 if x > 0, else 0; the backward pass sees the arctan surrogate, whose
-    derivative is `peak` at 0 (1/pi in the paper)."""
+    """1 if x > 0, else 0; the backward pass sees the arctan surrogate."""
 
     @staticmethod
-    def forward(ctx, x, peak=1 / math.pi):
+    def forward(ctx, x):
         ctx.save_for_backward(x)
-        ctx.peak = peak
         return (x > 0).to(x.dtype)
 
     @staticmethod
     def backward(ctx, grad):
         (x,) = ctx.saved_tensors
-        return ctx.peak * grad / (1 + (math.pi * x) ** 2), None
+        return 1 / math.pi * grad / (1 + (math.pi * x) ** 2)
 
 
 def lif(currents, theta, decay):
@@ -106,41 +104,3 @@ class DendriCL(torch.nn.Module):
         """The parameters under their names in a checkpoint."""
         return {**self.state_dict(), "alpha": self.alpha().detach(),
                 "gamma": self.gamma().detach()}
-
-
-class PureLif(torch.nn.Module):
-    """Layers of leaky neurons, each fed by the layer below and by its own spikes
-    of the token before; what they remember is all that crosses tokens."""
-
-    def __init__(self, d, layers, width, tau, **_):
-        super().__init__()
-        self.tau = tau
-        widths = [d + 2] + [width] * layers
-        draw = lambda n, m, std: torch.nn.Parameter(std * torch.randn(n, m))
-        # Membranes of the order of the threshold from the start.
-        self.W = torch.nn.ParameterList(
-            draw(n, m, 5.2 / math.sqrt(2 * d) if l == 0 else 6.7 / math.sqrt(m))
-            for l, (m, n) in enumerate(zip(widths, widths[1:])))
-        self.V = torch.nn.ParameterList(
-            draw(width, width, 2.6 / math.sqrt(width)) for _ in self.W)
-        self.b = torch.nn.ParameterList(
-            torch.nn.Parameter(torch.full((width,), 0.5)) for _ in self.W)
-        self.read = torch.nn.Linear(width, 1)
-
-    def forward(self, x, every=False):
-        s, activity = x, []
-        for W, V, b in zip(self.W, self.V, self.b):
-            v, fired, spikes = 0.0, torch.zeros_like(s[:, 0, :1] * b), []
-            for below in F.linear(s, W, b).unbind(1):
-                h = (1 - 1 / self.tau) * v + (below + fired @ V.T) / self.tau
-                fired = Fire.apply(h - 1.0, 1.0)
-                v = h * (1 - fired.detach())
-                spikes.append(fired)
-            s = torch.stack(spikes, 1)
-            activity.append(s.mean())
-        return self.read(s if every else s[:, -1:])[..., 0], activity
-
-    def arrays(self):
-        found = {f"{key}{l}": p for key in "WVb"
-                 for l, p in enumerate(getattr(self, key))}
-        return {**found, "Wout": self.read.weight, "bout": self.read.bias}

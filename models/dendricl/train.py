@@ -5,7 +5,8 @@
     python3 train.py --net d10           # one network
     python3 train.py --net tiny --steps 50 --out /some/folder    # a quick look
 
-The networks as PyTorch sees them are in torch_net.py, the task in task.py.
+The networks as PyTorch sees them are in torch_net.py and torch_lif.py, the task
+in task.py.
 """
 import argparse
 import json
@@ -25,15 +26,15 @@ import torch
 
 import task
 from score import r2
-from torch_net import DendriCL, PureLif
+from torch_lif import Lesson, PureLif
+from torch_net import DendriCL
 
 HERE = pathlib.Path(__file__).resolve().parent
 SEED_NET = 24
 EXAMPLES = 8  # samples stored in a checkpoint with their read-outs
 
-# price: loss per mean spike of a unit and token, soma and block.  stages: from
-# that step on tasks have so many dimensions that are not 0, and k is twice that.
-# queries: of one task, one after the other, instead of a single one.
+# price: loss per mean spike of a unit and token, soma and block.  recurrent:
+# layers that see their own spikes.  queries: per task while training.
 VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0.0)
 PAPER = dict(VIRTUAL, d_m=384, d_a=384)
 TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
@@ -45,53 +46,48 @@ NETS = {
     "tiny": TINY,
     "tiny_memoryless": dict(TINY, soma="memoryless", n_micro=1, decay=0.0),
     "tiny_leaky": dict(TINY, soma="leaky", n_micro=1),
-    "lif_d10": dict(neuron="lif", d=10, k=20, layers=4, width=320, tau=4.0, Vth=1.0,
-                    decode="last=1", steps=3900, price=0.0, rate=2e-3, queries=5,
-                    stages=((2, 0), (5, 900), (10, 2100))),
+    "lif_d10": dict(neuron="lif", soma="virtual", d=10, k=20, layers=4, width=320,
+                    n_micro=4, tau=4.0, Vth=1.0, recurrent=(1, 2, 3), decode="last=1",
+                    steps=8000, rate=4e-3, queries=4),
 }
 
 
-def stage(spec, step, steps):
-    """Dimensions in use and labelled pairs of a task at this step."""
-    if "stages" not in spec:
-        return spec["d"], spec["k"]
-    at = step * spec["steps"] / steps
-    d = [d for d, first in spec["stages"] if at > first][-1]
-    return d, 2 * d
+class Regression(torch.nn.Module):
+    """The loss of a DendriCL network: squared error at the query plus the price
+    of spikes."""
 
+    def __init__(self, net, spec):
+        super().__init__()
+        self.net, self.spec = net, spec
 
-def lesson(rng, spec, used, k, batch):
-    """A batch of tasks and the labels (batch, queries) of their last tokens."""
-    more = spec.get("queries", 1) - 1
-    x, y, _ = task.draw(rng, batch, spec["d"], k + more, used)
-    x[:, -1, spec["d"]] = y
-    y = x[:, k:, spec["d"]].copy()
-    x[:, k:, spec["d"]], x[:, k:, spec["d"] + 1] = 0.0, 1.0
-    return x, y
+    def forward(self, rng, batch):
+        x, y, _ = task.draw(rng, batch, self.spec["d"], self.spec["k"])
+        out, activity = self.net(torch.from_numpy(x))
+        loss = (out[:, -1] - torch.from_numpy(y)).square().mean()
+        return loss + self.spec["price"] * sum(activity)
 
 
 def train(net, spec, steps, batch=64):
-    """Squared error at the query plus the price of spikes; AdamW, cosine to
-    zero; every batch holds new tasks."""
+    """AdamW, cosine to zero; every batch holds new tasks."""
     rng = np.random.default_rng([task.SEED_TRAIN, spec["d"], spec["k"]])
     x, y, _ = task.test_set(spec["d"])
     held_out = torch.from_numpy(x), y
-    optimizer = torch.optim.AdamW(net.parameters(), spec.get("rate", 1e-3),
+    lesson = (Lesson if spec["neuron"] == "lif" else Regression)(net, spec)
+    optimizer = torch.optim.AdamW(lesson.parameters(), spec.get("rate", 1e-3),
                                   weight_decay=1e-4)
     plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     start = time.monotonic()
     for step in range(1, steps + 1):
-        x, y = lesson(rng, spec, *stage(spec, step, steps), batch)
-        out, activity = net(torch.from_numpy(x), every=y.shape[1] > 1)
-        loss = (out[:, -y.shape[1] :] - torch.from_numpy(y)).square().mean()
+        loss = lesson(rng, batch)
         optimizer.zero_grad()
-        (loss + spec["price"] * sum(activity)).backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(lesson.parameters(), 1.0)
         optimizer.step()
         plan.step()
         if step % 500 == 0:
             with torch.no_grad():
-                found = r2(net(held_out[0])[0][:, -1].numpy(), held_out[1])
+                found = r2(net.eval()(held_out[0])[0][:, -1].numpy(), held_out[1])
+            net.train()
             print(f"step {step} of {steps}: R2 {found:.4f}, "
                   f"{1e3 * (time.monotonic() - start) / step:.0f} ms per step",
                   flush=True)

@@ -164,6 +164,13 @@ refused("half a layer", meta(layers=1.5), '"layers"', "1.5")
 refused("unknown decoding", meta(decode="loudest"), '"decode"', "loudest", "mean or last=N")
 refused("decoding of no steps", meta(decode="last=0"), '"decode"', "last=0")
 refused("LIF with a time constant below a step", meta(LIF, tau=0.5), '"tau"', "0.5")
+refused("LIF that forgets everything", meta(LIF, soma="memoryless"), '"soma"',
+        "leaky or virtual", "memoryless")
+refused("LIF with part of a tick", meta(LIF, soma="virtual", n_micro=2.5), '"n_micro"',
+        "micro steps per token", "2.5")
+refused("recurrence beside a held input",
+        {**meta(LIF, soma="virtual", n_micro=2), "V0": np.ones((4, 4))}, "'V0'",
+        "2 micro steps", "from layer 1 on")
 refused("meta is no JSON", changed("meta", np.array("{J: 4")), "'meta'", "JSON")
 refused("meta is a number", changed("meta", np.array(4.0)), "'meta'", "text")
 refused("no archive", b"hello", "archive")

@@ -119,6 +119,10 @@ class Reference(unittest.TestCase):
         params = reference.random_checkpoint(0, soma="graded")
         with self.assertRaisesRegex(ValueError, "'graded', expected one of virtual"):
             reference.run(params, reference.random_input(0, params))
+        params = reference.load(MODEL / "lif_d10.npz")
+        params["meta"]["soma"] = "memoryless"
+        with self.assertRaisesRegex(ValueError, "'memoryless' of a LIF network"):
+            reference.run(params, params["x_ex"])
 
     def test_one_query_per_sample(self):
         x = task.test_set(5)[0][:3]

@@ -27,6 +27,7 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
   std::string weight = fmt::format("W{}", l), bias = fmt::format("b{}", l);
   const Array &W = projection(archive, weight, sources);
   Layer layer;
+  layer.first = l == 0;
   layer.channels = int64_t(W.shape[0]);
   layer.inputs = int64_t(W.shape[1]);
   layer.weight = flat(W);
@@ -34,10 +35,17 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
   std::string recurrent = fmt::format("V{}", l);
   if (meta.neuron == Meta::Neuron::Mmdend)
     readDendrite(archive, l, layer);
-  else if (archive.has(recurrent))
+  else if (archive.has(recurrent)) {
+    // The input's current is held for a step, spikes are not.
+    if (l == 0 && meta.micro > 1)
+      throw Error(fmt::format("{}expected no recurrent weights in the layer "
+                              "that sees the input, as it makes {} micro steps "
+                              "per token; found V0: recur from layer 1 on",
+                              archive.place(recurrent), meta.micro));
     layer.recurrent =
         archive.reals(recurrent, {W.shape[0], W.shape[0]},
                       "the layer's own spikes of the step before");
+  }
   return layer;
 }
 
@@ -73,6 +81,8 @@ Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
   const Array &W = projection(archive, "Wout", sources);
   checkpoint.classes = int64_t(W.shape[0]);
   checkpoint.weight = flat(W);
+  for (double &weight : checkpoint.weight)
+    weight /= double(checkpoint.ticks());
   checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
   if (archive.has("x_ex"))
     checkpoint.examples =

@@ -28,8 +28,10 @@ struct Branch {
 /// One layer of D neurons behind a dense projection.
 struct Layer {
   int64_t channels = 0, inputs = 0;
+  bool first = false;  ///< sees the input
   Values weight, bias; ///< (D, inputs), (D)
-  /// LIF only, may be empty: (D, D), from the layer's spikes one step before.
+  /// LIF only, may be empty: (D, D), from the layer's spikes in the same pass
+  /// of the step before.
   Values recurrent;
   /// MMDEND only.
   int64_t compartments = 0; ///< K
@@ -43,8 +45,15 @@ struct Checkpoint {
   Meta meta;
   std::vector<Layer> layers;
   int64_t classes = 0;
-  Values weight, bias;             ///< read-out: (classes, D), (classes)
+  /// Read-out (classes, D), (classes) of the spikes summed over a step.
+  Values weight, bias;
   std::optional<Samples> examples; ///< of the input: x_ex
+
+  /// LIF only: potentials start at 0 in each step, which has meta.micro ticks.
+  bool isVirtual() const {
+    return meta.neuron == Meta::Neuron::Lif && meta.soma == Meta::Soma::Virtual;
+  }
+  int64_t ticks() const { return isVirtual() ? meta.micro : 1; } ///< per step
 };
 
 /// What the member `meta` says; a checkpoint whose meta names no neuron is one

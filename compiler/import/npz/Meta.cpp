@@ -69,6 +69,15 @@ bool isDecode(const std::string &text) {
          text.find_first_not_of("0123456789", 5) == std::string::npos;
 }
 
+/// Passes per token of a soma of this kind.
+int64_t microSteps(const Reader &reader, Meta::Soma soma, int64_t otherwise) {
+  double micro = reader.number("n_micro", double(otherwise));
+  if (!(micro >= 1 && micro <= kMostMicroSteps) || micro != std::floor(micro))
+    reader.fail("n_micro",
+                fmt::format("1 to {} micro steps per token", kMostMicroSteps));
+  return soma == Meta::Soma::Virtual ? int64_t(micro) : 1;
+}
+
 /// Other forms of the network that training tools write are refused by name.
 void parseDendricl(const Reader &reader, Meta &meta) {
   static const std::vector<std::string> somas = {"virtual", "memoryless",
@@ -82,11 +91,7 @@ void parseDendricl(const Reader &reader, Meta &meta) {
   reader.choice("ffin", 0, {"spike"}, "spike, a block fed by somatic spikes");
   if (reader.number("res", 0) != 0)
     reader.fail("res", "0, a block without a residual");
-  double micro = reader.number("n_micro", double(meta.micro));
-  if (!(micro >= 1 && micro <= kMostMicroSteps) || micro != std::floor(micro))
-    reader.fail("n_micro",
-                fmt::format("1 to {} micro steps per token", kMostMicroSteps));
-  meta.micro = meta.soma == Meta::Soma::Virtual ? int64_t(micro) : 1;
+  meta.micro = microSteps(reader, meta.soma, meta.micro);
   double tau = reader.number("tau", 1 / (1 - meta.decay));
   if (!(tau >= 1) || !std::isfinite(tau))
     reader.fail("tau", "a time constant of at least one step");
@@ -126,6 +131,11 @@ Meta parseMeta(const std::string &text, const std::string &place,
     meta.tau = reader.number("tau", meta.tau);
     if (!(meta.tau >= 1) || !std::isfinite(meta.tau))
       reader.fail("tau", "a time constant of at least one step");
+    meta.soma = reader.choice("soma", 0, {"leaky", "virtual"},
+                              "leaky or virtual, of a LIF network")
+                    ? Meta::Soma::Virtual
+                    : Meta::Soma::Leaky;
+    meta.micro = microSteps(reader, meta.soma, meta.micro);
     return meta;
   }
   meta.activation = reader.text("f", meta.activation);

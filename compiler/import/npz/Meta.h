@@ -18,14 +18,15 @@ struct Meta {
   std::optional<int64_t> layers;   ///< number of hidden layers, if it is said
   std::string activation = "relu"; ///< f, in the words of dend's activation
   double U = 4, Vth = 1;           ///< range and threshold of SSF; Vth | U
-  double tau = 2;                  ///< LIF: time constant in steps, >= 1
+  double tau = 2;                  ///< LIF: time constant in passes, >= 1
   std::string decode = "mean";     ///< of logits over steps, or "last=n"
-  /// DendriCL: `micro` passes per token of a soma whose potential starts at 0
-  /// in each token, one pass without a potential, or one pass with a potential
-  /// that lives through the sample; it keeps `decay` of it per pass.
+  /// DendriCL and LIF (never memoryless, and leaky unless it says so): `micro`
+  /// passes per token of a soma whose potential starts at 0 in each token, one
+  /// pass without a potential, or one pass with a potential that lives through
+  /// the sample.
   Soma soma = Soma::Virtual;
   int64_t micro = 4;
-  double decay = 0.75;
+  double decay = 0.75; ///< DendriCL: what a pass keeps of the potential
   /// DendriCL: the read-out adds Ry times the apical prediction.
   bool readsPrediction = false;
 };

@@ -31,13 +31,19 @@ states(Builder &builder, const Checkpoint &checkpoint, const Layer &layer) {
   return all;
 }
 
+/// The clocks that clear the port and the states, if not every update and every
+/// sample do.
+struct Clocks {
+  FlatSymbolRefAttr hold, reset;
+};
+
 /// A model under construction: its arguments by name.
 class Body {
 public:
   Body(OpBuilder &builder, const std::string &name,
        const std::vector<Parameter> &params,
        const std::vector<std::pair<std::string, mlir::Type>> &states,
-       StringRef output, dend::SpikeType spike)
+       StringRef output, dend::SpikeType spike, Clocks clocks = {})
       : builder(builder), loc(NameLoc::get(builder.getStringAttr(name))) {
     MLIRContext *context = builder.getContext();
     auto text = [&](StringRef value) { return builder.getStringAttr(value); };
@@ -46,12 +52,14 @@ public:
       paramAttrs.push_back(
           dend::ParamAttr::get(context, text(param.name), false));
     for (auto &[state, type] : states)
-      stateAttrs.push_back(dend::StateAttr::get(context, text(state),
-                                                text("sample"), Attribute()));
+      stateAttrs.push_back(dend::StateAttr::get(
+          context, text(state),
+          clocks.reset ? Attribute(clocks.reset) : Attribute(text("sample")),
+          Attribute()));
     auto op = dend::NeuronOp::create(
         builder, loc, text(name),
         builder.getArrayAttr(
-            dend::PortAttr::get(context, text("I"), FlatSymbolRefAttr())),
+            dend::PortAttr::get(context, text("I"), clocks.hold)),
         builder.getArrayAttr(paramAttrs), builder.getArrayAttr(stateAttrs),
         builder.getArrayAttr(
             dend::OutputAttr::get(context, text(output), spike, 1)));
@@ -186,7 +194,7 @@ parameters(Builder &builder, const Checkpoint &checkpoint, const Layer &layer) {
 
 std::string formOf(const Checkpoint &checkpoint, const Layer &layer) {
   if (isLif(checkpoint))
-    return "lif";
+    return layer.first && checkpoint.isVirtual() ? "lif held" : "lif";
   std::string form =
       fmt::format("{} {}", layer.cable ? "cable" : "modes", layer.compartments);
   for (const Branch &branch : layer.branches)
@@ -202,10 +210,16 @@ void createModel(OpBuilder &builder, const std::string &name,
   const Meta &meta = checkpoint.meta;
   MLIRContext *context = builder.getContext();
   auto largest = int64_t(meta.U / meta.Vth);
+  Clocks clocks;
+  if (checkpoint.isVirtual())
+    clocks.reset = FlatSymbolRefAttr::get(context, "step");
+  if (layer.first)
+    clocks.hold = clocks.reset;
   Body body(builder, name, parameters(builder, checkpoint, layer),
             states(builder, checkpoint, layer), "s",
             isLif(checkpoint) ? dend::binarySpike(context)
-                              : dend::intSpike(context, -largest, largest));
+                              : dend::intSpike(context, -largest, largest),
+            clocks);
   if (isLif(checkpoint))
     lifBody(body);
   else

@@ -29,6 +29,9 @@ public:
     const npz::Layer &first = checkpoint.layers.front();
     dend::ClockOp::create(builder, loc, text("step"), FlatSymbolRefAttr(),
                           IntegerAttr());
+    if (checkpoint.isVirtual())
+      dend::ClockOp::create(builder, loc, text("micro"), symbol("step"),
+                            builder.getI64IntegerAttr(checkpoint.ticks()));
     dend::InputOp::create(
         builder, loc, text("x"), symbol("step"),
         TypeAttr::get(tensor({first.inputs})),
@@ -45,7 +48,7 @@ public:
       source = name;
     }
     npz::createReadout(builder, "linear", checkpoint);
-    population("out", "linear", checkpoint.classes, DictionaryAttr());
+    population("out", "linear", "step", checkpoint.classes, DictionaryAttr());
     project(source, "out", "Wout", "bout", checkpoint.layers.back().channels,
             checkpoint.weight, checkpoint.bias);
     dend::OutputOp::create(builder, loc, text("logits"), UnitAttr(),
@@ -71,10 +74,10 @@ private:
     return symbol(name);
   }
   void population(const std::string &name, const std::string &model,
-                  int64_t neurons, DictionaryAttr params) {
+                  const char *clock, int64_t neurons, DictionaryAttr params) {
     dend::PopulationOp::create(builder, loc, text(name), symbol(model),
                                builder.getI64IntegerAttr(neurons),
-                               symbol("step"), params, DenseI64ArrayAttr(),
+                               symbol(clock), params, DenseI64ArrayAttr(),
                                FloatAttr());
   }
 
@@ -97,8 +100,8 @@ private:
                    type ? type : RankedTensorType::get({}, param.type),
                    param.values)));
     }
-    population(name, model->second, layer.channels,
-               builder.getDictionaryAttr(bound));
+    population(name, model->second, checkpoint.isVirtual() ? "micro" : "step",
+               layer.channels, builder.getDictionaryAttr(bound));
   }
 
   void project(const std::string &source, const std::string &target,
@@ -115,7 +118,7 @@ private:
         builder.getI64IntegerAttr(0));
   }
 
-  /// A layer's spikes into itself, a step later.
+  /// A layer's spikes into itself, a step later, tick by tick.
   void recur(const std::string &name, const std::string &weight,
              const npz::Layer &layer) {
     auto V = constant(weight, tensor({layer.channels, layer.channels}),
@@ -123,7 +126,7 @@ private:
     dend::ProjectOp::create(
         builder, loc, symbol(name), text("s"), symbol(name), text("I"),
         dend::DenseAttr::get(builder.getContext()), V, FlatSymbolRefAttr(),
-        FlatSymbolRefAttr(), builder.getI64IntegerAttr(1),
+        FlatSymbolRefAttr(), builder.getI64IntegerAttr(checkpoint.ticks()),
         builder.getI64IntegerAttr(0));
   }
 

@@ -14,11 +14,11 @@ namespace neurite {
 /// (models/mmdend/README.md has their keys and equations) it gives input @x
 /// (graded), a population @L0, @L1, ... per layer, @out with the read-out, and
 /// output @logits, whose attribute `decode` says how a sample's logits become
-/// one vector ("mean" over the steps, or over the last n: "last=n"); of a
-/// DendriCL network (models/dendricl/README.md) what Dendricl.h says. Constants
-/// are computed in double.
-/// The network has the file's name. Throws neurite::Error naming file, key,
-/// what was expected and what was found.
+/// one vector ("mean" over the steps, or over the last n: "last=n"); layers of
+/// LIF neurons with several passes per step are on clock @micro; of a DendriCL
+/// network (models/dendricl/README.md) what Dendricl.h says. Constants are
+/// computed in double. The network has the file's name. Throws neurite::Error
+/// naming file, key, what was expected and what was found.
 ImportedModel importNpz(mlir::MLIRContext &context, const std::string &path);
 
 } // namespace neurite
