@@ -96,9 +96,19 @@ def scores(chip, nets, tests):
             f"{result['peak_rss_mb']:.0f}")
 
 
+def turning_point(first, second):
+    """What a synaptic operation of a graded message would have to cost, in those of a
+    spike, for the synapses of both networks to cost the same."""
+    (a, p), (b, q) = (
+        (sum(synops[kind] for kind in ("dense", "sparse", "conv")),
+         sum(synops["graded"][kind] for kind in ("dense", "sparse", "conv")))
+        for synops in (first, second))
+    return ((b - q) - (a - p)) / (p - q)
+
+
 def energies(chip, nets):
     """Counted energy of a pass over the committed tasks, and Table 9's."""
-    rows, shares = [], {}
+    rows, shares, synops = [], {}, {}
     header("net", "R2", "latency us", "low uJ", "high uJ", "high doubled uJ", "0.9 pJ per spike nJ",
            "low / that", "high / that", "doubled / that", "tokens/s, cycle")
     for net in nets:
@@ -118,12 +128,16 @@ def energies(chip, nets):
                              for event, entry in bill["by_event"].items() if "energy_pJ" in entry}
                        for end, bill in priced["energy_band"].items()}
         rows.append(net)
+        synops[net] = result["counts"]["total"]["synops"]
     events = sorted({event for ends in shares.values() for bill in ends.values()
                      for event, share in bill.items() if share >= LEAST_SHARE})
     header("share of the energy, low and high %", *(f"`{net}`" for net in rows))
     for event in events:
         row(event, *(" and ".join(f"{shares[net][end].get(event, 0):.1f}"
                                   for end in ("low", "high")) for net in rows))
+    if {"d10", "lif_d10"} <= set(nets):
+        print(f"\nsynapses of d10 and lif_d10 cost the same where one of a graded message costs "
+              f"{turning_point(synops['d10'], synops['lif_d10']):.2f} of a spike's")
 
 
 def contexts(chip, net):
