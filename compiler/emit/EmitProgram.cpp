@@ -194,6 +194,9 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_ticks(static_cast<uint32_t>(p.getTicks()));
           out.set_stride(static_cast<uint32_t>(p.getStride()));
           out.set_scale(p.getScale().convertToDouble());
+          if (Attribute numbers = p.getNumbersAttr())
+            out.set_numbers(
+                encodeU32(blobs.as<uint32_t>(p, numbers, "numbers")));
         })
         .Case([&](chip::InputOp i) {
           image::Input &out = *program.add_inputs();

@@ -5,6 +5,7 @@
 #include "compiler/emit/MicroprogramOp.h"
 #include "compiler/lowering/CoreTables.h"
 #include "compiler/lowering/EngineAttrs.h"
+#include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reports.h"
 
@@ -120,7 +121,8 @@ private:
           builder.getStringAttr(op.getModel()),
           shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
           number(entry->phase), builder.getF64FloatAttr(scale),
-          number(entry->ticks), number(entry->stride));
+          number(entry->ticks), number(entry->stride),
+          op->getAttrOfType<ElementsAttr>("numbers"));
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
       dend::InputOp input = lowered.inputs[i];
@@ -288,6 +290,10 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       options.solver = solver;
       options.placementFile = placement;
       options.minCores = minCores;
+      auto placement = modelPlacement(*lowered);
+      if (failed(placement))
+        return failure();
+      options.model = std::move(*placement);
       Mapping mapping = mapNetwork(lowered->map, chip, options);
       ChipTables tables = buildTables(*lowered, mapping, chip.synapses);
       ChipWriter(network, chip, *lowered, mapping, tables).write();

@@ -113,7 +113,10 @@ private:
       throw Error("--model is for a program image; '" + flags.path +
                   "' is a model itself");
     model = importWith(flags.model, flags.path);
-    inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
+    std::vector<std::string> given = flags.inputs;
+    if (given.empty() && model->isComplete())
+      given = {flags.path};
+    inputs = loadInputs(given, inputShapes(model->floatNetwork()));
     wallLoad = watch.seconds();
     if (flags.engine != "float")
       compile();
@@ -133,7 +136,8 @@ private:
 
   void compile() {
     Stopwatch watch;
-    calibrateWith(*model, flags.model, inputs);
+    if (!model->isComplete() || !flags.model.calibrate.empty())
+      calibrateWith(*model, flags.model, inputs);
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();
@@ -145,7 +149,8 @@ private:
                       const std::vector<sim::TraceRequest> &traces,
                       const std::function<void(uint64_t, uint64_t)> &progress) {
     return runInterpreter(real ? from.floatNetwork() : from.fixedNetwork(),
-                          from.constants(), inputs.samples, traces, progress);
+                          from.constants(), inputs.samples, traces, progress,
+                          inputs.expected.has_value());
   }
 
   Recording runEngine(const std::string &engine,
@@ -162,6 +167,7 @@ private:
     options.verify = flags.verify;
     options.timing = flags.timing;
     options.traces = traces;
+    options.spikes = inputs.expected.has_value();
     options.threads = flags.threads;
     options.progress = progress;
     result = engine == "cycle"
@@ -189,6 +195,9 @@ private:
       return;
     }
     Recording reference = runEngine("reference", requested());
+    if (recording.spikes != reference.spikes)
+      throw Error("verification failed: spikes of the " + flags.engine +
+                  " engine differ from the reference interpreter");
     for (size_t o = 0; o < recording.outputs.size(); ++o)
       if (recording.outputs[o].values != reference.outputs[o].values)
         throw Error("verification failed: output '" +
@@ -202,6 +211,17 @@ private:
     std::printf("Verified: %zu output(s) and %zu trace(s) equal to the "
                 "reference interpreter at every tick\n",
                 recording.outputs.size(), recording.traces.size());
+  }
+
+  /// The spikes that came with the input are the ones that came out.
+  std::string checkExpected(const Recording &recording, Json &json) const {
+    if (!inputs.expected)
+      return "";
+    checkRaster(recording.spikes.front(), *inputs.expected, inputs.expectedIn);
+    json["raster"] = {{"spikes", inputs.expected->size()},
+                      {"equal_to", inputs.expectedIn}};
+    return fmt::format("Raster: {} spikes, equal to those of '{}'\n",
+                       inputs.expected->size(), inputs.expectedIn);
   }
 
   void finish(const Recording &recording) {
@@ -218,6 +238,7 @@ private:
       for (const auto &[key, value] : model->policies())
         text += key + ": " + value + "\n";
     }
+    std::string raster = checkExpected(recording, json);
     addMetrics(json, recording);
     json["wall_s"] = {{"load", wallLoad},
                       {"compile", wallCompile},
@@ -229,6 +250,7 @@ private:
       json["ticks"] = recording.ticks;
       text += plainText(json);
     }
+    text += raster;
     json["peak_rss_mb"] = peakResidentMb();
     if (!flags.out.empty()) {
       OutputDirectory out(flags.out);
@@ -244,6 +266,14 @@ private:
   }
 
   void addMetrics(Json &json, const Recording &recording) {
+    if (recording.outputs.empty()) {
+      if (!flags.labels.empty() || !flags.metric.empty())
+        throw Error("--labels and --metric judge the answers of an output, of "
+                    "which the network has none");
+      if (!flags.compare.empty())
+        addSpikeComparison(json, recording);
+      return;
+    }
     std::vector<double> labels;
     if (!flags.labels.empty()) {
       Answers given = answers(recording, metric.decode);
@@ -263,6 +293,13 @@ private:
       compared[metric.name] =
           score(metric, answers(other, metric.decode), labels);
     json["compare"] = compared;
+  }
+
+  /// --compare where nothing reaches the host: spike by spike.
+  void addSpikeComparison(Json &json, const Recording &recording) {
+    Recording other = runEngine(flags.compare, {});
+    json["compare"] = {{"engine", flags.compare},
+                       {"spikes_equal", other.spikes == recording.spikes}};
   }
 
   std::string plainText(const Json &json) {

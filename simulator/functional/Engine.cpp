@@ -132,7 +132,8 @@ RunResult runFunctional(const image::Program &program, const Target &target,
   Machine machine(program);
   checkFits(machine, target);
   Inputs inputs(machine, values);
-  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks());
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
   Tally tally = Engine(machine, inputs, recorder, options).run();
 
   RunResult result;
@@ -141,6 +142,8 @@ RunResult runFunctional(const image::Program &program, const Target &target,
   result.steps = machine.stepsOf(inputs.ticks());
   result.outputs = std::move(recorder.outputs);
   result.traces = std::move(recorder.traces);
+  recorder.sortSpikes();
+  result.spikes = std::move(recorder.spikes);
   result.counts = tally.counts(target);
   result.saturations = tally.saturations();
   result.spikeValues = tally.spikeValues();

@@ -64,8 +64,11 @@ Machine::Machine(const image::Program &program)
 void Machine::addPopulations(const image::Program &program) {
   for (const image::Population &p : program.populations()) {
     populationIndex[p.name()] = static_cast<uint32_t>(populationTable.size());
-    populationTable.push_back(
-        {p.name(), p.size(), std::max<uint64_t>(p.ticks(), 1), {}});
+    populationTable.push_back({p.name(),
+                               p.size(),
+                               std::max<uint64_t>(p.ticks(), 1),
+                               decodeU32(p.numbers()),
+                               {}});
   }
 }
 

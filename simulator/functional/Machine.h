@@ -113,8 +113,9 @@ public:
   struct Population {
     std::string name;
     uint64_t size = 0;
-    uint64_t ticks = 1;           // per root tick
-    std::vector<uint32_t> groups; // in order of neurons
+    uint64_t ticks = 1;            // per root tick
+    std::vector<uint32_t> numbers; // in the model's file; empty = the same
+    std::vector<uint32_t> groups;  // in order of neurons
   };
 
   struct Output {
