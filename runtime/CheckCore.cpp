@@ -168,12 +168,11 @@ check::CoreTables check::checkCore(const std::string &place,
   for (size_t l = 0; l < lists.size(); ++l)
     checkList(place, l, lists[l], weights.size(), runStart);
 
-  uint64_t largestWeight = 0;
   for (int16_t weight : weights)
-    largestWeight =
-        std::max<uint64_t>(largestWeight, std::abs(static_cast<int>(weight)));
+    result.largestWeight = std::max<uint64_t>(
+        result.largestWeight, std::abs(static_cast<int>(weight)));
 
-  result.largest.reserve(inAxons.size());
+  result.shifts.reserve(inAxons.size());
   for (size_t a = 0; a < inAxons.size(); ++a) {
     const InAxon &axon = inAxons[a];
     auto refuse = [&](const std::string &what) {
@@ -205,7 +204,7 @@ check::CoreTables check::checkCore(const std::string &place,
     if (axon.delay > kMaxDelay)
       refuse(fmt::format("expected a delay of at most {} steps, found {}",
                          kMaxDelay, axon.delay));
-    result.largest.push_back(largestWeight << list.shift);
+    result.shifts.push_back(list.shift);
     result.maxDelay = std::max<uint32_t>(result.maxDelay, axon.delay);
   }
   return result;

@@ -16,7 +16,7 @@
 namespace neurite {
 
 /// The only format_version this build reads and writes.
-constexpr uint32_t kFormatVersion = 2;
+constexpr uint32_t kFormatVersion = 3;
 
 /// Reads and validates an image. The file is untrusted: a missing, truncated,
 /// altered or foreign file, or one that validate() refuses, throws Error.

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -119,8 +120,28 @@ struct RunResult {
   std::vector<std::vector<StepTime>> stepTimes; // by sample, step
 };
 
-/// Without a clock: the same integers as every other engine, fast. `target`
-/// gives the mesh on which hops are counted. Throws Error for bad input.
+/// A program made ready to run without a clock, any number of times. `target`
+/// gives the mesh on which hops are counted.
+class FunctionalProgram {
+public:
+  FunctionalProgram(const image::Program &program, const Target &target);
+  /// The same, emptying the synapse and axon tables of `program` once they are
+  /// read: all else of it stays.
+  FunctionalProgram(image::Program *program, const Target &target);
+  ~FunctionalProgram();
+
+  /// The same integers as every other engine. Throws Error for bad input.
+  RunResult run(const std::map<std::string, Samples> &inputs,
+                const RunOptions &options) const;
+  /// Bytes in which synapses are held.
+  uint64_t synapseBytes() const;
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts;
+};
+
+/// Both at once.
 RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &inputs,
                         const RunOptions &options);

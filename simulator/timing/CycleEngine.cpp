@@ -78,7 +78,8 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   result.spikes = std::move(recorder.spikes);
   result.saturations = chip.tally.saturations();
   result.spikeValues = chip.tally.spikeValues();
-  result.neuroBench = neuroBench(program, machine, chip.tally);
+  result.neuroBench = neuroBench(program.statistics(), machine,
+                                 ListTraffic(machine), chip.tally);
   return result;
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An array of 32-bit words that grows up to a size said before, in pages of
+// 2 MiB where the system has them: random rows of a large array otherwise miss
+// the translation buffer once each.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_HUGEPAGES_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_HUGEPAGES_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace neurite::sim {
+
+class HugeArray {
+public:
+  HugeArray() = default;
+  HugeArray(const HugeArray &) = delete;
+  HugeArray &operator=(const HugeArray &) = delete;
+  ~HugeArray();
+
+  /// Once, before push_back. Throws std::bad_alloc.
+  void reserve(size_t words);
+  void push_back(uint32_t word) { words[used++] = word; }
+  const uint32_t *data() const { return words; }
+  size_t size() const { return used; }
+
+private:
+  uint32_t *words = nullptr;
+  void *mapping = nullptr;
+  size_t mapped = 0, used = 0; // bytes; words
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_HUGEPAGES_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/ListReader.h"
+
+namespace neurite::sim {
+
+ListReader::ListReader(const image::Core &core)
+    : lists(core.synapses().lists()), axons(core.in_axons()),
+      weights(core.synapses().weights()), offsets(core.synapses().offsets()),
+      inOrder(lists.inOrder() && axons.list.isAll(0) &&
+              axons.size <= lists.size) {
+  if (!inOrder) {
+    unpacked = decodeLists(core.synapses().lists());
+    return;
+  }
+  Place place;
+  for (uint32_t l = 0; l < axons.size; ++l) {
+    if (l % kEvery == 0)
+      places.push_back(place);
+    step(place, l);
+  }
+}
+
+void ListReader::step(Place &place, uint32_t list) const {
+  const SynapseList &shape = lists.shapes[lists.code[list]];
+  place.first += shape.count;
+  if (shape.kind == ListKind::Sparse)
+    place.offset += shape.count;
+}
+
+ListReader::List ListReader::at(uint32_t axon) {
+  List list;
+  list.base = axons.base[axon];
+  list.delay = axons.delay[axon];
+  if (!inOrder) {
+    uint32_t index = axons.list[axon] + axon;
+    list.shape = lists.code[index];
+    list.first = unpacked[index].first;
+    list.firstOffset = unpacked[index].firstOffset;
+    return list;
+  }
+  if (axon != next) {
+    next = axon / kEvery * kEvery;
+    here = places[axon / kEvery];
+    for (; next < axon; ++next)
+      step(here, next);
+  }
+  list.shape = lists.code[axon];
+  list.first = here.first;
+  list.firstOffset = here.offset;
+  step(here, next++);
+  return list;
+}
+
+} // namespace neurite::sim
