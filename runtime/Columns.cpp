@@ -46,6 +46,13 @@ void Writer::each(const Column &values) {
     appendAll<uint32_t>(bytes, values);
 }
 
+static constexpr size_t kEnd = 3; // bytes
+
+std::string Writer::end() && {
+  bytes.append(kEnd, '\0');
+  return std::move(bytes);
+}
+
 Reader::Reader(std::string_view bytes) : bytes(bytes) { numRows = number(); }
 
 std::string_view Reader::take(size_t size) {
@@ -64,13 +71,13 @@ View Reader::eachView() {
   if (width != 1 && width != 2 && width != 4)
     throw Error(
         fmt::format("expected columns of 1, 2 or 4 bytes, found {}", width));
-  return View(take(numRows * width).data(), width, 0);
+  return View(take(numRows * width).data(), width);
 }
 
 View Reader::columnView() {
   if (at < bytes.size() && bytes[at] == 0) {
     take(1);
-    return View(nullptr, 0, number());
+    return View(take(4).data(), 0);
   }
   return eachView();
 }
@@ -83,10 +90,10 @@ Column Reader::all(const View &view) const {
 }
 
 void Reader::end() const {
-  if (at != bytes.size())
+  if (at + kEnd != bytes.size())
     throw Error(fmt::format("expected a table of {} rows to end after {} "
                             "bytes, found {}",
-                            numRows, at, bytes.size()));
+                            numRows, at + kEnd, bytes.size()));
 }
 
 } // namespace neurite::columns

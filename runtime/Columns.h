@@ -3,8 +3,8 @@
 // Columns of numbers in as few bytes as they need. A packed table begins with
 // its number of rows (uint32); then columns in a fixed order, each one byte
 // that says how, and its values: 0 = one uint32 for all rows; 1, 2, 4 = so many
-// bytes for each row. At least one column of a table is of the second kind, so
-// a table has no more rows than bytes.
+// bytes for each row; then three zero bytes. At least one column of a table is
+// of the second kind, so a table has no more rows than bytes.
 
 #ifndef NEURITE_RUNTIME_COLUMNS_H
 #define NEURITE_RUNTIME_COLUMNS_H
@@ -20,31 +20,26 @@ namespace neurite::columns {
 
 using Column = std::vector<uint32_t>;
 
-/// A column where it lies.
+/// A column where it lies. A number is read as four bytes, of which some are
+/// masked: a table ends with three bytes more, so that there are four.
 class View {
 public:
   View() = default;
-  View(const char *first, unsigned width, uint32_t same)
-      : first(first), width(width), same(same) {}
+  View(const char *first, uint32_t width)
+      : first(first), width(width),
+        mask(width == 0 || width == 4 ? ~uint32_t(0)
+                                      : (uint32_t(1) << (8 * width)) - 1) {}
   uint32_t operator[](size_t row) const {
-    switch (width) {
-    case 1:
-      return loadLittle<uint8_t>(first + row);
-    case 2:
-      return loadLittle<uint16_t>(first + 2 * row);
-    case 4:
-      return loadLittle<uint32_t>(first + 4 * row);
-    default:
-      return same;
-    }
+    return loadLittle<uint32_t>(first + row * width) & mask;
   }
   /// Whether all rows have that value and take no bytes.
-  bool isAll(uint32_t value) const { return width == 0 && same == value; }
+  bool isAll(uint32_t value) const {
+    return first == nullptr || (width == 0 && (*this)[0] == value);
+  }
 
 private:
   const char *first = nullptr;
-  unsigned width = 0;
-  uint32_t same = 0;
+  uint32_t width = 0, mask = 0;
 };
 
 class Writer {
@@ -55,7 +50,10 @@ public:
   void column(const Column &values);
   /// Always one by one.
   void each(const Column &values);
+  /// The finished table.
+  std::string end() &&;
 
+private:
   std::string bytes;
 };
 
@@ -71,7 +69,7 @@ public:
   /// The same in place, valid as long as the bytes.
   View columnView();
   View eachView();
-  /// Throws Error when bytes are left.
+  /// Throws Error unless exactly the last three bytes are left.
   void end() const;
 
 private:

@@ -41,7 +41,7 @@ std::string neurite::encodeU32(const std::vector<uint32_t> &values) {
     return "";
   columns::Writer writer(values.size());
   writer.each(values);
-  return std::move(writer.bytes);
+  return std::move(writer).end();
 }
 
 // Signs go last, so that small numbers of either sign take few bits.
@@ -107,7 +107,7 @@ std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
   writer.column(list);
   writer.column(port);
   writer.column(delay);
-  return std::move(writer.bytes);
+  return std::move(writer).end();
 }
 
 namespace {
@@ -201,7 +201,7 @@ std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   writer.each(code);
   writer.column(first);
   writer.column(offset);
-  return std::move(writer.bytes);
+  return std::move(writer).end();
 }
 
 namespace {
@@ -289,7 +289,7 @@ image::Axons neurite::encodeAxons(const AxonTable &table) {
   }
   writer.each(core);
   writer.column(axon);
-  axons.set_rows(std::move(writer.bytes));
+  axons.set_rows(std::move(writer).end());
   return axons;
 }
 

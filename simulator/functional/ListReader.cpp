@@ -9,16 +9,23 @@ ListReader::ListReader(const image::Core &core)
       weights(core.synapses().weights()), offsets(core.synapses().offsets()),
       inOrder(lists.inOrder() && axons.list.isAll(0) &&
               axons.size <= lists.size) {
-  if (!inOrder) {
+  if (!inOrder)
     unpacked = decodeLists(core.synapses().lists());
-    return;
+}
+
+void ListReader::seek(uint32_t axon) {
+  if (places.empty()) {
+    Place place;
+    for (uint32_t l = 0; l < axons.size; ++l) {
+      if (l % kEvery == 0)
+        places.push_back(place);
+      step(place, l);
+    }
   }
-  Place place;
-  for (uint32_t l = 0; l < axons.size; ++l) {
-    if (l % kEvery == 0)
-      places.push_back(place);
-    step(place, l);
-  }
+  next = axon / kEvery * kEvery;
+  here = places[axon / kEvery];
+  for (; next < axon; ++next)
+    step(here, next);
 }
 
 void ListReader::step(Place &place, uint32_t list) const {
@@ -39,16 +46,15 @@ ListReader::List ListReader::at(uint32_t axon) {
     list.firstOffset = unpacked[index].firstOffset;
     return list;
   }
-  if (axon != next) {
-    next = axon / kEvery * kEvery;
-    here = places[axon / kEvery];
-    for (; next < axon; ++next)
-      step(here, next);
-  }
+  if (axon != next)
+    seek(axon);
   list.shape = lists.code[axon];
   list.first = here.first;
   list.firstOffset = here.offset;
-  step(here, next++);
+  const SynapseList &shape = lists.shapes[list.shape];
+  here.first += shape.count;
+  here.offset += shape.kind == ListKind::Sparse ? shape.count : 0;
+  ++next;
   return list;
 }
 

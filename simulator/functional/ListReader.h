@@ -38,13 +38,16 @@ private:
     uint32_t first = 0, offset = 0;
   };
   void step(Place &place, uint32_t list) const;
+  /// Makes `axon` the next one.
+  void seek(uint32_t axon);
 
   PackedLists lists;
   PackedInAxons axons;
   PackedNumbers weights, offsets;
   std::vector<SynapseList> unpacked; // unless all is in order
   bool inOrder;
-  // Places of every kEvery-th list, and of the one that is likely next.
+  // Places of every kEvery-th list, once one is read out of order, and of the
+  // one that is likely next.
   static constexpr uint32_t kEvery = 64;
   std::vector<Place> places;
   Place here;

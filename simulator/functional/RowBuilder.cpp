@@ -27,6 +27,7 @@ public:
         kindCodes(machine.cores().size()), lists(machine.cores().size()) {
     machine.firstWindow = machine.period;
     for (const image::Core &core : program.cores()) {
+      coreIndex.resize(core.id() + 1);
       coreIndex[core.id()] = uint32_t(readers.size());
       readers.emplace_back(core);
     }
@@ -126,7 +127,7 @@ private:
     uint64_t entries = 0;
     auto count = [&](const image::Axons &axons) {
       for (const AxonRow &row : decodeAxons(axons).rows) {
-        ListReader &reader = readers[coreIndex.at(row.core)];
+        ListReader &reader = readers[coreIndex[row.core]];
         const SynapseList &shape = reader.shapes()[reader.at(row.axon).shape];
         if (isShort(shape))
           entries += shape.count;
@@ -159,17 +160,15 @@ private:
     messages.clear();
     bool sorted = true;
     for (; row != end; ++row) {
-      uint32_t core = coreIndex.at(row->core);
+      uint32_t core = coreIndex[row->core];
       ListReader::List list = readers[core].at(row->axon);
       machine.maxDelay = std::max(machine.maxDelay, list.delay);
       sorted &= messages.empty() || messages.back().list.delay <= list.delay;
       messages.push_back({core, list});
     }
-    for (const Message &m : messages) {
+    for (const Message &m : messages)
       if (latest[m.core] >= phase + 1 + m.list.delay + machine.firstWindow)
         widen(m, phase + 1 + m.list.delay);
-      addKind(m);
-    }
     // One run for each delay.
     if (!sorted)
       std::stable_sort(messages.begin(), messages.end(),
@@ -193,8 +192,10 @@ private:
         rows.runs.back().delay != m.list.delay)
       rows.runs.push_back({size, 0, m.list.delay});
     rows.runs.back().count += shape.count;
+    uint32_t nonZero = 0;
     for (uint32_t k = 0; k < shape.count; ++k) {
       const int32_t weight = reader.weight(m.list.first + k);
+      nonZero += weight != 0;
       const uint32_t at =
           position + (shape.kind == ListKind::Dense
                           ? k
@@ -206,6 +207,7 @@ private:
       else
         rows.wide.push_back({at, weight * (int32_t(1) << shape.shift)});
     }
+    addKind(m, shape, nonZero);
   }
 
   /// A list that is served as one, kept once however many sources share it.
@@ -227,6 +229,10 @@ private:
     }
     rows.runs.push_back({at->second.first, shape.count, m.list.delay, position,
                          at->second.offset, shape.shift});
+    uint32_t nonZero = 0;
+    for (uint32_t k = 0; k < shape.count; ++k)
+      nonZero += reader.weight(m.list.first + k) != 0;
+    addKind(m, shape, nonZero);
   }
 
   /// The ring has to reach back to accumulations that fall due long before the
@@ -245,12 +251,7 @@ private:
     }
   }
 
-  void addKind(const Message &m) {
-    const ListReader &reader = readers[m.core];
-    const SynapseList &shape = reader.shapes()[m.list.shape];
-    uint32_t nonZero = 0;
-    for (uint32_t k = 0; k < shape.count; ++k)
-      nonZero += reader.weight(m.list.first + k) != 0;
+  void addKind(const Message &m, const SynapseList &shape, uint32_t nonZero) {
     uint32_t kind = 0;
     std::vector<uint32_t> &codes = kindCodes[m.core];
     if (shape.count < kLongList) { // mostly
@@ -292,8 +293,8 @@ private:
   Rows &rows;
   const image::Program &program;
   Machine &machine;
-  std::vector<ListReader> readers; // by core
-  std::map<uint32_t, uint32_t> coreIndex;
+  std::vector<ListReader> readers;              // by core
+  std::vector<uint32_t> coreIndex;              // by id
   std::vector<uint64_t> phaseAt, latest;        // by position, core
   std::vector<Message> messages;                // of the current source
   std::vector<std::vector<uint32_t>> kindCodes; // by core
