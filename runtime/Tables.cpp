@@ -96,6 +96,8 @@ std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
   if (rows.empty())
     return "";
   Column base, list, port, delay;
+  for (Column *column : {&base, &list, &port, &delay})
+    column->reserve(rows.size());
   for (uint32_t i = 0; i < rows.size(); ++i) {
     base.push_back(rows[i].base);
     list.push_back(rows[i].list - i);
@@ -179,11 +181,17 @@ std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   std::map<Shape, uint32_t> codes;
   std::vector<const SynapseList *> shapes;
   Column code, first, offset;
+  for (Column *column : {&code, &first, &offset})
+    column->reserve(lists.size());
   Follow follow;
+  auto at = codes.end();
   for (const SynapseList &list : lists) {
-    auto [at, isNew] = codes.emplace(shapeOf(list), codes.size());
-    if (isNew)
-      shapes.push_back(&list);
+    if (Shape shape = shapeOf(list); at == codes.end() || at->first != shape) {
+      bool isNew = false;
+      std::tie(at, isNew) = codes.emplace(shape, codes.size());
+      if (isNew)
+        shapes.push_back(&list);
+    }
     code.push_back(at->second);
     first.push_back(list.first - follow.first);
     offset.push_back(list.firstOffset - follow.offsetOf(list.kind));
@@ -272,6 +280,8 @@ image::Axons neurite::encodeAxons(const AxonTable &table) {
   std::map<uint32_t, uint32_t> starts;
   NextAxon next;
   Column core, axon;
+  for (Column *column : {&core, &axon})
+    column->reserve(table.rows.size());
   for (const AxonRow &row : table.rows) {
     size_t before = next.size();
     uint32_t &expected = next.of(row.core, row.axon);

@@ -15,6 +15,10 @@
 #include <mutex>
 #include <thread>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace neurite::sim {
 namespace {
 
@@ -160,7 +164,12 @@ FunctionalProgram::FunctionalProgram(const image::Program &program,
     : parts(std::make_unique<Parts>(program, target, nullptr)) {}
 FunctionalProgram::FunctionalProgram(image::Program *program,
                                      const Target &target)
-    : parts(std::make_unique<Parts>(*program, target, program)) {}
+    : parts(std::make_unique<Parts>(*program, target, program)) {
+#ifdef __GLIBC__
+  // What the tables took, in pieces, goes back to the system.
+  malloc_trim(0);
+#endif
+}
 FunctionalProgram::~FunctionalProgram() = default;
 
 uint64_t FunctionalProgram::synapseBytes() const { return parts->rows.bytes(); }
