@@ -3,11 +3,9 @@
 #include "compiler/import/csr/File.h"
 
 #include "compiler/import/csr/Meta.h"
-#include "runtime/LittleEndian.h"
 #include "runtime/NpyHeader.h"
 #include "runtime/Zip.h"
 #include "targets/Error.h"
-#include "targets/Sha256.h"
 
 #include <algorithm>
 #include <cstring>
@@ -121,16 +119,6 @@ Raster readRaster(const Arrays &arrays, const char *stepKey, const char *idKey,
           arrays.place(stepKey), raster.step[i], raster.id[i],
           raster.step[i - 1], raster.id[i - 1], i));
   return raster;
-}
-
-std::string digestOf(const Raster &raster) {
-  std::string pairs;
-  pairs.reserve(8 * raster.size());
-  for (size_t i = 0; i < raster.size(); ++i) {
-    appendLittle(pairs, uint32_t(raster.step[i]));
-    appendLittle(pairs, uint32_t(raster.id[i]));
-  }
-  return sha256(pairs);
 }
 
 } // namespace

@@ -35,6 +35,9 @@ struct Raster {
   size_t size() const { return step.size(); }
 };
 
+/// SHA-256 of the (step, id) pairs as int32.
+std::string digestOf(const Raster &raster);
+
 /// What goes in, and what must come out.
 struct Stimulus {
   uint32_t inputs = 0, neurons = 0;
