@@ -108,24 +108,57 @@ namespace {
 
 /// Builds Counts from a tally. Flits leave one place (a core or the host) at a
 /// time and are gathered by destination tile, so that routes are walked once
-/// per pair of tiles and not once per row.
+/// per pair of tiles and not once per row; what happens at the destination does
+/// not ask where a message came from and is counted for all sources at once.
 class Expansion {
 public:
   Expansion(const Machine &machine, const Target &target,
             const Traffic &traffic)
       : machine(machine), target(target), traffic(traffic),
-        flitsTo(target.numTiles()) {}
+        flitsTo(target.numTiles()), graded(machine.sources()) {
+    for (const Machine::Core &core : machine.cores()) {
+      tiles.push_back(target.tileOf(core.id));
+      at.push_back(&counts.cores[core.id]);
+    }
+  }
 
   /// times[source] emissions of each of the sources, counted at `from`.
   void emit(CoreCounts &from, SourceRange sources, const uint64_t *times,
-            uint64_t flits, bool graded) {
+            uint64_t flits, bool isGraded) {
+    uint64_t messages = 0;
     traffic.sum(sources, times, [&](const Delivery &delivery, uint64_t count) {
-      from[Counter::Messages] += count;
-      from[Counter::Flits] += count * flits;
-      uint32_t id = machine.cores()[delivery.core].id;
-      flitsTo[target.tileOf(id)] += count * flits;
-      receive(counts.cores[id], delivery, count, graded);
+      messages += count;
+      flitsTo[tiles[delivery.core]] += count * flits;
     });
+    from[Counter::Messages] += messages;
+    from[Counter::Flits] += messages * flits;
+    for (uint32_t i = 0; isGraded && i < sources.count; ++i) {
+      uint32_t source = sources.first + i * sources.stride;
+      graded[source] = times[source];
+    }
+  }
+
+  /// The destinations' side of all that was emitted.
+  void receive(const uint64_t *times) {
+    const SourceRange all{0, machine.sources(), 1};
+    traffic.sum(all, times, [&](const Delivery &delivery, uint64_t count) {
+      CoreCounts &core = *at[delivery.core];
+      core[Counter::WithinTile] += count;
+      core[Counter::AxonReads] += count;
+      core[Counter::SynmemWords] += count * delivery.words;
+      static const Counter kinds[] = {
+          Counter::SynopsDense, Counter::SynopsSparse, Counter::SynopsConv};
+      core[kinds[static_cast<size_t>(delivery.kind)]] +=
+          count * delivery.count;
+    });
+    traffic.sum(all, graded.data(),
+                [&](const Delivery &delivery, uint64_t count) {
+                  static const Counter kinds[] = {Counter::SynopsGradedDense,
+                                                  Counter::SynopsGradedSparse,
+                                                  Counter::SynopsGradedConv};
+                  (*at[delivery.core])[kinds[static_cast<size_t>(
+                      delivery.kind)]] += count * delivery.count;
+                });
   }
 
   /// `count` messages to the host.
@@ -162,27 +195,14 @@ public:
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
 
 private:
-  static void receive(CoreCounts &at, const Delivery &delivery, uint64_t count,
-                      bool graded) {
-    at[Counter::WithinTile] += count;
-    at[Counter::AxonReads] += count;
-    at[Counter::SynmemWords] += count * delivery.words;
-    static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
-                                    Counter::SynopsConv};
-    static const Counter gradedKinds[] = {Counter::SynopsGradedDense,
-                                          Counter::SynopsGradedSparse,
-                                          Counter::SynopsGradedConv};
-    size_t kind = static_cast<size_t>(delivery.kind);
-    at[kinds[kind]] += count * delivery.count;
-    if (graded)
-      at[gradedKinds[kind]] += count * delivery.count;
-  }
-
   const Machine &machine;
   const Target &target;
   const Traffic &traffic;
   uint64_t fromTile = 0;
   std::vector<uint64_t> flitsTo; // by tile
+  std::vector<uint64_t> graded;  // emissions of graded sources
+  std::vector<uint64_t> tiles;   // by core
+  std::vector<CoreCounts *> at;  // by core
 };
 
 } // namespace
@@ -198,9 +218,6 @@ Counts Tally::counts(const Target &target, const Traffic &traffic) const {
   counts.chip[Counter::Tokens] = tokens;
   counts.chip[Counter::Resets] = samples;
   counts.tiles = usedTiles(machine, target);
-  for (const Machine::Core &core : machine.cores())
-    counts.cores[core.id];
-
   expansion.begin(hostTile(target));
   for (const Machine::Input &input : machine.inputs()) {
     SourceRange all{input.source, static_cast<uint32_t>(input.size), 1};
@@ -238,6 +255,7 @@ Counts Tally::counts(const Target &target, const Traffic &traffic) const {
                         flitsOf(target, machine.outputs()[o].payloadBits));
     expansion.end(at);
   }
+  expansion.receive(emissions.data());
   for (const auto &[link, flits] : expansion.links)
     counts.links.push_back({link.first, link.second, flits});
   return counts;
