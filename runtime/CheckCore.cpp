@@ -169,7 +169,10 @@ check::CoreTables check::checkCore(const std::string &place,
 
   const image::Synapses &memory = core.synapses();
   auto lists = decodeAt(place, "lists", decodeLists, memory.lists());
-  auto weights = decodeAt(place, "weights", decodeI16, memory.weights());
+  auto weights = decodeAt(
+      place, "weights",
+      [](const std::string &bytes) { return PackedNumbers(bytes); },
+      memory.weights());
   auto offsets = decodeAt(place, "offsets", decodeU32, memory.offsets());
   auto inAxons = decodeAt(place, "in-axons", decodeInAxons, core.in_axons());
 
@@ -181,12 +184,20 @@ check::CoreTables check::checkCore(const std::string &place,
       checkForm(place, l, lists[l]);
       checked[code] = true;
     }
-    checkPlace(place, l, lists[l], weights.size(), runStart);
+    checkPlace(place, l, lists[l], weights.size, runStart);
   }
 
-  for (int16_t weight : weights)
-    result.largestWeight = std::max<uint64_t>(
-        result.largestWeight, std::abs(static_cast<int>(weight)));
+  uint32_t widest = 0;
+  for (size_t w = 0; w < weights.size; ++w) {
+    widest |= weights.raw[w];
+    // Signs go last: 2 w for w, 2 w - 1 for -w.
+    result.largestWeight =
+        std::max<uint64_t>(result.largestWeight, (weights.raw[w] + 1) / 2);
+  }
+  if (widest > 0xffff)
+    throw Error(fmt::format("{}, weights: expected numbers of 16 bits, found "
+                            "wider ones",
+                            place));
 
   result.shifts.reserve(inAxons.size());
   for (size_t a = 0; a < inAxons.size(); ++a) {

@@ -54,6 +54,9 @@ void addRun(CLI::App &app) {
       ->capture_default_str();
   flags->model.addTo(*command);
   command->callback([flags, command] {
+    // Of archives, those of study networks bring their own.
+    if (flags->inputs.empty() && !flags->isArchive())
+      throw CLI::RequiredError("--input");
     flags->targetGiven = command->count("--target") > 0;
     flags->modelFlags = givenModelFlags(*command);
     execute(*flags);

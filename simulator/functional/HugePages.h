@@ -19,9 +19,13 @@ public:
   HugeArray &operator=(const HugeArray &) = delete;
   ~HugeArray();
 
-  /// Once, before push_back. Throws std::bad_alloc.
+  /// Once, before extend(). Throws std::bad_alloc.
   void reserve(size_t words);
-  void push_back(uint32_t word) { words[used++] = word; }
+  /// Room for so many words more, within what was reserved.
+  uint32_t *extend(size_t count) {
+    used += count;
+    return words + used - count;
+  }
   const uint32_t *data() const { return words; }
   size_t size() const { return used; }
 

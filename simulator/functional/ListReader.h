@@ -29,6 +29,8 @@ public:
   const std::vector<SynapseList> &shapes() const { return lists.shapes; }
   int16_t weight(uint32_t i) const { return weights.weight(i); }
   uint32_t offset(uint32_t i) const { return offsets.raw[i]; }
+  const PackedNumbers &allWeights() const { return weights; }
+  const columns::View &allOffsets() const { return offsets.raw; }
   size_t numWeights() const { return weights.size; }
   size_t numAxons() const { return axons.size; }
   bool isInOrder() const { return inOrder; }

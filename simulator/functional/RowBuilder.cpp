@@ -193,19 +193,26 @@ private:
       rows.runs.push_back({size, 0, m.list.delay});
     rows.runs.back().count += shape.count;
     uint32_t nonZero = 0;
-    for (uint32_t k = 0; k < shape.count; ++k) {
-      const int32_t weight = reader.weight(m.list.first + k);
-      nonZero += weight != 0;
-      const uint32_t at =
-          position + (shape.kind == ListKind::Dense
-                          ? k
-                          : reader.offset(m.list.firstOffset + k));
-      if (rows.weightBits)
-        rows.packed.push_back(
-            at << rows.weightBits |
-            (uint32_t(weight) & ((uint32_t(1) << rows.weightBits) - 1)));
-      else
+    const PackedNumbers weights = reader.allWeights();
+    const columns::View offsets = reader.allOffsets();
+    const bool dense = shape.kind == ListKind::Dense;
+    auto each = [&](auto put) {
+      for (uint32_t k = 0; k < shape.count; ++k) {
+        const int32_t weight = weights.weight(m.list.first + k);
+        nonZero += weight != 0;
+        put(k, position + (dense ? k : offsets[m.list.firstOffset + k]),
+            weight);
+      }
+    };
+    if (const unsigned bits = rows.weightBits) {
+      uint32_t *out = rows.packed.extend(shape.count);
+      each([out, bits](uint32_t k, uint32_t at, int32_t weight) {
+        out[k] = at << bits | (uint32_t(weight) & ((uint32_t(1) << bits) - 1));
+      });
+    } else {
+      each([&](uint32_t, uint32_t at, int32_t weight) {
         rows.wide.push_back({at, weight * (int32_t(1) << shape.shift)});
+      });
     }
     addKind(m, shape, nonZero);
   }
