@@ -13,15 +13,17 @@ struct Shared {
 
 /// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
 inline int32_t decayed(int32_t x, int32_t keep) {
-  int32_t size = x < 0 ? -x : x;
-  int32_t kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
-  return x < 0 ? -kept : kept;
+  const int32_t sign = x >> 31; // 0 or -1
+  const int32_t size = (x ^ sign) - sign;
+  const int32_t kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
+  return (kept ^ sign) - sign;
 }
 
 __attribute__((always_inline)) inline bool
 narrow(uint32_t count, const int64_t *__restrict sums,
        int32_t *__restrict inputs) {
   uint64_t far = 0;
+#pragma GCC ivdep
   for (uint32_t n = 0; n < count; ++n) {
     far |= (static_cast<uint64_t>(sums[n]) + kLargestInput) >> 30;
     inputs[n] = static_cast<int32_t>(sums[n]);
@@ -36,6 +38,8 @@ step(const Shared p, uint32_t count, const int32_t *__restrict inputs,
   constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
   int32_t active = 0, wrapped = 0, clipped = 0, changed = 0, spiked = 0;
   const int32_t biased = p.bias != 0;
+  // The arrays are distinct, which is lost where this is inlined.
+#pragma GCC ivdep
   for (uint32_t n = 0; n < count; ++n) {
     const int32_t oldU = u[n], oldV = v[n];
     const int32_t sum = decayed(oldU, p.keepU) + inputs[n];
@@ -46,8 +50,8 @@ step(const Shared p, uint32_t count, const int32_t *__restrict inputs,
     const int32_t fires = newV > p.threshold;
     clipped += newV != free;
     wrapped += newU != sum;
-    newV = fires ? 0 : newV;
-    const int32_t acts = (marks[n] | ((oldU | oldV) != 0) | biased) != 0;
+    newV &= fires - 1;
+    const int32_t acts = ((marks[n] | oldU | oldV | biased) != 0);
     active += acts;
     changed += newV != oldV;
     spiked |= fires;

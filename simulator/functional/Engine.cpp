@@ -109,6 +109,8 @@ private:
   void deliver(const std::vector<Injection> &emitted, uint64_t step,
                Accumulators &accumulators) const {
     for (size_t i = 0; i < emitted.size(); ++i) {
+      if (i + 4 * kAhead < emitted.size())
+        rows.prefetchPlace(emitted[i + 4 * kAhead].source);
       if (i + kAhead < emitted.size())
         rows.prefetch(emitted[i + kAhead].source);
       rows.send(emitted[i].source, emitted[i].payload, step, accumulators);

@@ -30,8 +30,11 @@ public:
   void send(uint32_t source, int64_t payload, uint64_t step,
             Accumulators &accumulators) const;
 
-  /// Asks for the row of a source that is sent soon.
+  /// Asks for the row of a source that is sent soon; before, for where it is.
   void prefetch(uint32_t source) const;
+  void prefetchPlace(uint32_t source) const {
+    __builtin_prefetch(runs.data() + runBegin[source]);
+  }
 
   void sum(SourceRange sources, const uint64_t *times,
            const Visit &visit) const override;
