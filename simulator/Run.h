@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace neurite::sim {
@@ -31,6 +33,8 @@ struct RunOptions {
   /// Cycle engine: name of the timing set, "" = the target's default.
   std::string timing;
   std::vector<TraceRequest> traces;
+  /// Also record every emission, for which nothing is counted.
+  bool spikes = false;
   /// Called now and then with the steps done of all samples together and their
   /// total; never from two threads at a time.
   std::function<void(uint64_t done, uint64_t total)> progress;
@@ -60,6 +64,21 @@ struct TraceData {
   std::vector<int64_t> values;
 };
 
+/// A non-zero value that a neuron emitted.
+struct SpikeEvent {
+  uint32_t tick = 0;       // of its population's clock, from 0
+  uint32_t population = 0; // in the program's order
+  uint32_t neuron = 0;     // number in the model's file
+  int32_t value = 0;       // 1 for a binary spike
+  bool operator<(const SpikeEvent &o) const {
+    return std::tie(tick, population, neuron, value) <
+           std::tie(o.tick, o.population, o.neuron, o.value);
+  }
+  bool operator==(const SpikeEvent &o) const {
+    return !(*this < o) && !(o < *this);
+  }
+};
+
 /// How often a range was met. Nothing here is an error.
 struct Saturations {
   uint64_t inputs = 0; // payloads beyond an input's range
@@ -86,9 +105,10 @@ struct StepTime {
 };
 
 struct RunResult {
-  uint64_t samples = 0, ticks = 0, steps = 0; // steps of one sample
-  std::vector<OutputData> outputs;            // in the program's order
-  std::vector<TraceData> traces;              // in the order asked for
+  uint64_t samples = 0, ticks = 0, steps = 0;  // steps of one sample
+  std::vector<OutputData> outputs;             // in the program's order
+  std::vector<TraceData> traces;               // in the order asked for
+  std::vector<std::vector<SpikeEvent>> spikes; // by sample, rising; if asked
   Counts counts;
   Saturations saturations;
   std::vector<SpikeValues> spikeValues; // in order of population
@@ -100,8 +120,28 @@ struct RunResult {
   std::vector<std::vector<StepTime>> stepTimes; // by sample, step
 };
 
-/// Without a clock: the same integers as every other engine, fast. `target`
-/// gives the mesh on which hops are counted. Throws Error for bad input.
+/// A program made ready to run without a clock, any number of times. `target`
+/// gives the mesh on which hops are counted.
+class FunctionalProgram {
+public:
+  FunctionalProgram(const image::Program &program, const Target &target);
+  /// The same, emptying the synapse and axon tables of `program` once they are
+  /// read: all else of it stays.
+  FunctionalProgram(image::Program *program, const Target &target);
+  ~FunctionalProgram();
+
+  /// The same integers as every other engine. Throws Error for bad input.
+  RunResult run(const std::map<std::string, Samples> &inputs,
+                const RunOptions &options) const;
+  /// Bytes in which synapses are held.
+  uint64_t synapseBytes() const;
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts;
+};
+
+/// Both at once.
 RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &inputs,
                         const RunOptions &options);

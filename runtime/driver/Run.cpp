@@ -63,7 +63,7 @@ public:
                   "answers as another engine");
     Stopwatch watch;
     Recording recording = runEngine(flags.engine, requested());
-    wallSimulate = watch.seconds();
+    wallSimulate = watch.seconds() - wallPrepare;
     if (flags.verify)
       verify(recording);
     finish(recording);
@@ -97,7 +97,7 @@ private:
         throw Error("--verify compares the functional engine with the "
                     "reference interpreter, which needs the model file; or "
                     "choose --engine cycle");
-      program = loadProgram(flags.path);
+      program = loadProgram(flags.path, &programDigest);
       if (flags.targetGiven)
         throw Error("'" + flags.path + "' is compiled for target '" +
                     program.target_name() +
@@ -119,7 +119,10 @@ private:
       throw Error("--rewrite dead-units changes the integer network, which "
                   "--engine float does not have; choose another engine");
     model = importWith(flags.model, flags.path);
-    inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
+    std::vector<std::string> given = flags.inputs;
+    if (given.empty() && model->isComplete())
+      given = {flags.path};
+    inputs = loadInputs(given, inputShapes(model->floatNetwork()));
     wallLoad = watch.seconds();
     if (flags.engine != "float")
       compile();
@@ -139,10 +142,13 @@ private:
 
   void compile() {
     Stopwatch watch;
-    calibrateWith(*model, flags.model, inputs);
+    if (!model->isComplete() || !flags.model.calibrate.empty())
+      calibrateWith(*model, flags.model, inputs);
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();
+    if (!flags.out.empty()) // where it is written
+      programDigest = digestOf(program);
     checkEvents(program, inputs);
     wallCompile = watch.seconds();
   }
@@ -151,7 +157,8 @@ private:
                       const std::vector<sim::TraceRequest> &traces,
                       const std::function<void(uint64_t, uint64_t)> &progress) {
     return runInterpreter(real ? from.floatNetwork() : from.fixedNetwork(),
-                          from.constants(), inputs.samples, traces, progress);
+                          from.constants(), inputs.samples, traces, progress,
+                          inputs.expected.has_value());
   }
 
   Recording runEngine(const std::string &engine,
@@ -168,11 +175,18 @@ private:
     options.verify = flags.verify;
     options.timing = flags.timing;
     options.traces = traces;
+    options.spikes = inputs.expected.has_value();
     options.threads = flags.threads;
     options.progress = progress;
-    result = engine == "cycle"
-                 ? sim::runCycle(program, target, inputs.samples, options)
-                 : sim::runFunctional(program, target, inputs.samples, options);
+    if (engine == "cycle") {
+      result = sim::runCycle(program, target, inputs.samples, options);
+    } else {
+      Stopwatch watch;
+      // Nothing needs the tables any more, and large ones are most of it.
+      sim::FunctionalProgram prepared(&program, target);
+      wallPrepare = watch.seconds();
+      result = prepared.run(inputs.samples, options);
+    }
     return recordingOf(result);
   }
 
@@ -195,6 +209,9 @@ private:
       return;
     }
     Recording reference = runEngine("reference", requested());
+    if (recording.spikes != reference.spikes)
+      throw Error("verification failed: spikes of the " + flags.engine +
+                  " engine differ from the reference interpreter");
     for (size_t o = 0; o < recording.outputs.size(); ++o)
       if (recording.outputs[o].values != reference.outputs[o].values)
         throw Error("verification failed: output '" +
@@ -208,6 +225,17 @@ private:
     std::printf("Verified: %zu output(s) and %zu trace(s) equal to the "
                 "reference interpreter at every tick\n",
                 recording.outputs.size(), recording.traces.size());
+  }
+
+  /// The spikes that came with the input are the ones that came out.
+  std::string checkExpected(const Recording &recording, Json &json) const {
+    if (!inputs.expected)
+      return "";
+    checkRaster(recording.spikes.front(), *inputs.expected, inputs.expectedIn);
+    json["raster"] = {{"spikes", inputs.expected->size()},
+                      {"equal_to", inputs.expectedIn}};
+    return fmt::format("Raster: {} spikes, equal to those of '{}'\n",
+                       inputs.expected->size(), inputs.expectedIn);
   }
 
   void finish(const Recording &recording) {
@@ -226,9 +254,11 @@ private:
       for (const std::string &line : model->rewriteLines())
         text += line + "\n";
     }
+    std::string raster = checkExpected(recording, json);
     addMetrics(json, recording);
     json["wall_s"] = {{"load", wallLoad},
                       {"compile", wallCompile},
+                      {"prepare", wallPrepare},
                       {"simulate", wallSimulate}};
     if (onChip(flags.engine)) {
       text += addChip(json);
@@ -237,6 +267,7 @@ private:
       json["ticks"] = recording.ticks;
       text += plainText(json);
     }
+    text += raster;
     json["peak_rss_mb"] = peakResidentMb();
     if (!flags.out.empty()) {
       OutputDirectory out(flags.out);
@@ -252,6 +283,14 @@ private:
   }
 
   void addMetrics(Json &json, const Recording &recording) {
+    if (recording.outputs.empty()) {
+      if (!flags.labels.empty() || !flags.metric.empty())
+        throw Error("--labels and --metric judge the answers of an output, of "
+                    "which the network has none");
+      if (!flags.compare.empty())
+        addSpikeComparison(json, recording);
+      return;
+    }
     std::vector<double> labels;
     if (!flags.labels.empty()) {
       Answers given = answers(recording, metric.decode);
@@ -273,6 +312,13 @@ private:
     json["compare"] = compared;
   }
 
+  /// --compare where nothing reaches the host: spike by spike.
+  void addSpikeComparison(Json &json, const Recording &recording) {
+    Recording other = runEngine(flags.compare, {});
+    json["compare"] = {{"engine", flags.compare},
+                       {"spikes_equal", other.spikes == recording.spikes}};
+  }
+
   std::string plainText(const Json &json) {
     std::string text = std::to_string(json.at("samples").get<uint64_t>()) +
                        " samples of " +
@@ -290,7 +336,7 @@ private:
     Target target = Target::parse(program.target_yaml(), targetFile());
     const TimingSet &timing = target.timing(flags.timing);
     std::vector<CostTable> tables = chooseCosts(flags.costs, target);
-    json["program_sha256"] = sha256(serialize(program));
+    json["program_sha256"] = programDigest;
     json["target"] = {{"name", target.name},
                       {"sha256", target.hash},
                       {"file", target.filename},
@@ -309,7 +355,8 @@ private:
   LoadedInputs inputs;
   sim::RunResult result;
   Metric metric;
-  double wallLoad = 0, wallCompile = 0, wallSimulate = 0;
+  std::string programDigest;
+  double wallLoad = 0, wallCompile = 0, wallPrepare = 0, wallSimulate = 0;
 };
 
 } // namespace

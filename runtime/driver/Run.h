@@ -18,8 +18,11 @@ struct RunFlags {
   bool verify = false, targetGiven = false;
   unsigned threads = 0;
 
-  bool isProgram() const {
-    return path.size() > 4 && path.compare(path.size() - 4, 4, ".nrt") == 0;
+  bool isProgram() const { return endsWith(".nrt"); }
+  bool isArchive() const { return endsWith(".npz"); }
+  bool endsWith(const std::string &ending) const {
+    return path.size() > ending.size() &&
+           path.compare(path.size() - ending.size(), ending.npos, ending) == 0;
   }
 };
 

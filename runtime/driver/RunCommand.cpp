@@ -15,11 +15,10 @@ void addRun(CLI::App &app) {
       ->add_option("MODEL", flags->path,
                    "Program image (.nrt), .nir, .npz or .mlir")
       ->required();
-  command
-      ->add_option("--input", flags->inputs,
-                   "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
-                   "*shape)")
-      ->required();
+  command->add_option(
+      "--input", flags->inputs,
+      "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
+      "*shape); a study network (.npz) brings its own");
   command->add_option("--labels", flags->labels,
                       "Y.npy: one class per sample, or with --metric r2 one "
                       "answer; prints the score");
@@ -55,6 +54,9 @@ void addRun(CLI::App &app) {
       ->capture_default_str();
   flags->model.addTo(*command);
   command->callback([flags, command] {
+    // Of archives, those of study networks bring their own.
+    if (flags->inputs.empty() && !flags->isArchive())
+      throw CLI::RequiredError("--input");
     flags->targetGiven = command->count("--target") > 0;
     flags->modelFlags = givenModelFlags(*command);
     execute(*flags);

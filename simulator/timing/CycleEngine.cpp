@@ -37,7 +37,8 @@ RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
                    const Inputs &inputs, const RunOptions &options) {
   quietReports();
-  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks());
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
   Chip chip(machine, target, timing, inputs, recorder, options.verify);
   std::exception_ptr failure;
   RunResult result;
@@ -73,9 +74,12 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   result.steps = machine.stepsOf(inputs.ticks());
   result.outputs = std::move(recorder.outputs);
   result.traces = std::move(recorder.traces);
+  recorder.sortSpikes();
+  result.spikes = std::move(recorder.spikes);
   result.saturations = chip.tally.saturations();
   result.spikeValues = chip.tally.spikeValues();
-  result.neuroBench = neuroBench(program, machine, chip.tally);
+  result.neuroBench = neuroBench(program.statistics(), machine,
+                                 ListTraffic(machine), chip.tally);
   return result;
 }
 
