@@ -25,23 +25,32 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     : width(tilesX), height(tilesY),
       grid(timing.grid), ports{timing.north, timing.south, timing.east,
                                timing.west, timing.local},
-      listener(listener), inputs(numTiles() * NumPorts),
-      outputs(numTiles() * NumPorts), injections(numTiles()),
-      ejecting(numTiles()), tileEndpoints(numTiles()), columns(numTiles()),
-      nextWake(numTiles(), never), awakeBits((numTiles() + 63) / 64) {
+      toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, listener(listener),
+      tiles(numTiles()), awakeBits((numTiles() + 63) / 64) {
   for (PortTiming &port : ports)
     for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
                             &port.inject, &port.eject})
       *delay = alignUp(*delay, grid);
+  // The flit that takes a slot at the port was handed over `inject` before, but
+  // never before the slot was freed.
+  const PortTiming &local = ports[Local];
+  entry = plus(local.inject, local.forward);
+  for (uint32_t port = North; port < NumPorts; ++port)
+    returns[port] = ports[port].credit;
+  returns[Local] -= std::min(local.credit, local.inject);
+  due.fill(never);
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
-    columns[tile] = tile % width;
-    for (uint32_t port = North; port < Local; ++port)
-      outputs[tile * NumPorts + port].credits.reset(ports[port].buffer);
-    injections[tile].credits.reset(ports[Local].buffer);
+    Tile &here = tiles[tile];
+    here.x = static_cast<uint16_t>(tile % width);
+    here.y = static_cast<uint16_t>(tile / width);
+    for (uint32_t port = North; port < NumPorts; ++port)
+      here.outputs[port].credits.reset(ports[port].buffer);
   }
   for (const Endpoint &endpoint : attached) {
     assert(endpoint.tile < numTiles() && "endpoint outside the mesh");
-    tileEndpoints[endpoint.tile].push_back(endpoints.size());
+    Tile &tile = tiles[endpoint.tile];
+    tile.injection.endpoints.push_back(endpoints.size());
+    places.push_back({tile.x, tile.y});
     endpoints.emplace_back();
     endpoints.back().tile = endpoint.tile;
     endpoints.back().slots.reset(endpoint.slots);
@@ -51,32 +60,24 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
 /// Time is on the grid already, and so are the delays of `ports`.
 uint64_t Mesh::later(uint64_t delay) const { return plus(time, delay); }
 
-uint32_t Mesh::neighbour(uint32_t tile, uint32_t port) const {
-  switch (port) {
-  case North:
-    return tile - width;
-  case South:
-    return tile + width;
-  case East:
-    return tile + 1;
-  default:
-    return tile - 1;
+Mesh::Port Mesh::route(const Tile &tile, Number flit) const {
+  // By a table: where a flit turns cannot be predicted.
+  static constexpr Port byDirection[3][3] = {
+      {West, West, West}, {North, Local, South}, {East, East, East}};
+  Place to = places[pool[flit].flit.destination];
+  return byDirection[(to.x > tile.x) - (to.x < tile.x) + 1]
+                    [(to.y > tile.y) - (to.y < tile.y) + 1];
+}
+
+Mesh::Number Mesh::store(const Flit &flit) {
+  if (unused.empty()) {
+    unused.push_back(pool.size());
+    pool.emplace_back();
   }
-}
-
-uint32_t Mesh::upstream(uint32_t tile, uint32_t port) const {
-  // North and South, East and West are pairs of numbers that differ in bit 0.
-  return neighbour(tile, port ^ 1u);
-}
-
-Mesh::Port Mesh::route(uint32_t tile, const Flit &flit) const {
-  uint32_t to = endpoints[flit.destination].tile;
-  uint32_t x = columns[tile], toX = columns[to];
-  if (x != toX)
-    return x < toX ? East : West;
-  if (tile == to)
-    return Local;
-  return tile < to ? South : North;
+  Number number = unused.back();
+  unused.pop_back();
+  pool[number].flit = flit;
+  return number;
 }
 
 void Mesh::offer(const Flit &flit, uint64_t when) {
@@ -86,9 +87,10 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   from.flit = flit;
   from.flit.hopsEw = from.flit.hopsNs = 0;
   from.ready = alignUp(when, grid);
-  ++injections[from.tile].offers;
+  InjectionPort &port = tiles[from.tile].injection;
+  ++port.offers;
   ++offered;
-  wake(from.tile, from.ready);
+  wake(from.tile, std::max(from.ready, port.nextSend));
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
@@ -98,7 +100,7 @@ void Mesh::release(uint32_t endpoint, uint64_t when) {
 }
 
 void Mesh::giveBack(Credits &credits, uint32_t sender, uint64_t usable) {
-  credits.giveBack(usable, round);
+  credits.giveBack(usable, time, round);
   if (!credits.starved)
     return;
   credits.starved = false;
@@ -116,19 +118,24 @@ void Mesh::waitFor(Credits &credits, uint32_t tile) {
 
 void Mesh::wake(uint32_t tile, uint64_t when) {
   when = std::max(when, time);
-  if (when >= nextWake[tile])
+  uint64_t &next = tiles[tile].nextWake;
+  if (when >= next)
     return;
-  nextWake[tile] = when;
+  next = when;
   wakes.push_back({when, tile});
   std::push_heap(wakes.begin(), wakes.end(), laterFirst);
+  due[Wakes] = wakes.front().time;
+}
+
+void Mesh::schedule(uint32_t queue, uint64_t when, uint32_t tile) {
+  Ring<Due> &of = arrivals[queue];
+  if (of.empty())
+    due[queue] = when;
+  of.push({when, tile});
 }
 
 uint64_t Mesh::nextTime() const {
-  uint64_t next = wakes.empty() ? never : wakes.front().time;
-  for (const Ring<Due> &queue : arrivals)
-    if (!queue.empty())
-      next = std::min(next, queue.front().time);
-  return next;
+  return *std::min_element(due.begin(), due.end());
 }
 
 void Mesh::advance() {
@@ -139,23 +146,16 @@ void Mesh::advance() {
   // causes at the same instant belongs to the next round.
   do {
     ++round;
-    batch.clear();
-    for (Ring<Due> &queue : arrivals)
-      while (!queue.empty() && queue.front().time == time)
-        batch.push_back(queue.pop().what);
-    if (reorder)
-      reorder(batch);
-    for (uint32_t what : batch)
-      arrive(what);
-
-    while (!wakes.empty() && wakes.front().time == time) {
+    deliverDue();
+    while (due[Wakes] == time) {
       std::pop_heap(wakes.begin(), wakes.end(), laterFirst);
-      uint32_t tile = wakes.back().what;
+      uint32_t tile = wakes.back().tile;
       wakes.pop_back();
+      due[Wakes] = wakes.empty() ? never : wakes.front().time;
       // An earlier wake has replaced the others of the tile.
-      if (nextWake[tile] != time)
+      if (tiles[tile].nextWake != time)
         continue;
-      nextWake[tile] = never;
+      tiles[tile].nextWake = never;
       markAwake(tile);
     }
     awake.clear();
@@ -169,52 +169,79 @@ void Mesh::advance() {
   } while (nextTime() == time);
 }
 
+void Mesh::deliverDue() {
+  batch.clear();
+  for (uint32_t queue = 0; queue < NumQueues; ++queue) {
+    if (due[queue] != time)
+      continue;
+    Ring<Due> &of = arrivals[queue];
+    do {
+      uint32_t tile = of.pop().tile;
+      if (reorder)
+        batch.push_back(tile * NumQueues + queue);
+      else
+        arrive(tile, queue);
+    } while (!of.empty() && of.front().time == time);
+    due[queue] = of.empty() ? never : of.front().time;
+  }
+  if (reorder)
+    reorder(batch);
+  for (uint32_t what : batch)
+    arrive(what / NumQueues, what % NumQueues);
+}
+
 void Mesh::markAwake(uint32_t tile) {
   awakeBits[tile / 64] |= uint64_t(1) << tile % 64;
 }
 
-void Mesh::arrive(uint32_t what) {
-  uint32_t tile = what / NumQueues, queue = what % NumQueues;
+void Mesh::arrive(uint32_t tile, uint32_t queue) {
+  Tile &here = tiles[tile];
   if (queue == Ejection) {
-    Flit flit = ejecting[tile].pop();
+    Number number = here.ejecting.pop();
     --flying;
-    listener.ejected(flit, time);
+    listener.ejected(pool[number].flit, time);
+    unused.push_back(number);
     return;
   }
-  ++inputs[tile * NumPorts + queue].visible;
+  if (here.visible[queue]++)
+    return; // the one before it is still there and has been looked at
+  here.out[queue] = route(here, here.inputs[queue].fifo.front());
+  here.occupied |= 1u << queue;
   markAwake(tile);
 }
 
 void Mesh::arbitrate(uint32_t tile) {
-  std::array<uint32_t, NumPorts> requests{};
-  for (uint32_t port = 0; port < NumPorts; ++port) {
-    Input &input = inputs[tile * NumPorts + port];
-    if (!input.visible)
-      continue;
-    if (input.nextRead > time)
-      wake(tile, input.nextRead);
+  Tile &here = tiles[tile];
+  uint64_t requests = 0; // a byte by output, a bit by input
+  for (uint32_t left = here.occupied; left; left &= left - 1) {
+    uint32_t port = __builtin_ctz(left);
+    uint64_t nextRead = here.inputs[port].nextRead;
+    if (nextRead > time)
+      wake(tile, nextRead);
     else
-      requests[route(tile, input.fifo.front().flit)] |= 1u << port;
+      requests |= uint64_t(1) << (8 * here.out[port] + port);
   }
-  for (uint32_t port = 0; port < NumPorts; ++port)
-    if (requests[port])
-      arbitrateOutput(tile, port, requests[port]);
-  if (injections[tile].offers)
+  while (requests) {
+    uint32_t port = __builtin_ctzll(requests) / 8;
+    arbitrateOutput(tile, port, requests >> 8 * port & 31);
+    requests &= ~(uint64_t(255) << 8 * port);
+  }
+  if (here.injection.offers)
     arbitrateInjection(tile);
 }
 
 void Mesh::arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests) {
-  Output &output = outputs[tile * NumPorts + port];
+  Tile &here = tiles[tile];
+  Output &output = here.outputs[port];
   if (output.nextSend > time)
     return wake(tile, output.nextSend);
   uint32_t able = requests;
   if (port == Local) {
     // Each core has a queue of its own: one that is full stops only its flits.
-    for (uint32_t input = 0; input < NumPorts; ++input) {
-      if (!(requests >> input & 1))
-        continue;
-      const Flit &flit = inputs[tile * NumPorts + input].fifo.front().flit;
-      Credits &slots = endpoints[flit.destination].slots;
+    for (uint32_t left = requests; left; left &= left - 1) {
+      uint32_t input = __builtin_ctz(left);
+      const Moving &first = pool[here.inputs[input].fifo.front()];
+      Credits &slots = endpoints[first.flit.destination].slots;
       if (slots.ready(time, round))
         continue;
       able &= ~(1u << input);
@@ -225,53 +252,55 @@ void Mesh::arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests) {
   } else if (!output.credits.ready(time, round)) {
     return waitFor(output.credits, tile);
   }
-  uint32_t input = output.turn;
-  while (!(able >> input & 1))
-    input = (input + 1) % NumPorts;
-  output.turn = (input + 1) % NumPorts;
+  // The first one at or after `turn`, else the first one.
+  uint32_t after = able >> output.turn << output.turn;
+  uint32_t input = __builtin_ctz(after ? after : able);
+  output.turn = input + 1 == NumPorts ? 0 : input + 1;
   send(tile, port, input);
   if (requests != 1u << input)
     wake(tile, output.nextSend);
-  if (inputs[tile * NumPorts + input].visible)
-    wake(tile, inputs[tile * NumPorts + input].nextRead);
 }
 
 void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
-  Input &input = inputs[tile * NumPorts + from];
-  Output &output = outputs[tile * NumPorts + port];
-  Entry entry = input.fifo.pop();
-  --input.visible;
+  Tile &here = tiles[tile];
+  Input &input = here.inputs[from];
+  Output &output = here.outputs[port];
+  const Number number = input.fifo.pop();
+  Moving &moving = pool[number];
   input.nextRead = later(ports[from].interval);
   output.nextSend = later(ports[port].interval);
   ++output.flits;
-  output.waited += time - entry.arrival;
-
-  uint64_t usable = later(ports[from].credit);
-  if (from == Local) {
-    giveBack(injections[tile].credits, tile, usable);
-  } else {
-    uint32_t sender = upstream(tile, from);
-    giveBack(outputs[sender * NumPorts + from].credits, sender, usable);
-  }
+  output.waited += time - moving.arrival;
 
   if (port == Local) {
-    endpoints[entry.flit.destination].slots.take();
-    ejecting[tile].push(entry.flit);
-    arrivals[Ejection].push(
-        {later(ports[Local].eject), tile * NumQueues + Ejection});
-    return;
+    endpoints[moving.flit.destination].slots.take();
+    here.ejecting.push(number);
+    schedule(Ejection, later(ports[Local].eject), tile);
+  } else {
+    output.credits.take();
+    uint32_t next = neighbour(tile, port);
+    moving.flit.hopsEw += port >= East;
+    moving.flit.hopsNs += port < East;
+    moving.arrival = later(ports[port].forward);
+    tiles[next].inputs[port].fifo.push(number);
+    schedule(port, moving.arrival, next);
   }
-  output.credits.take();
-  ++(port == East || port == West ? entry.flit.hopsEw : entry.flit.hopsNs);
-  uint32_t next = neighbour(tile, port);
-  entry.arrival = later(ports[port].forward);
-  inputs[next * NumPorts + port].fifo.push(entry);
-  arrivals[port].push({entry.arrival, next * NumQueues + port});
+
+  if (--here.visible[from]) {
+    here.out[from] = route(here, input.fifo.front());
+    wake(tile, input.nextRead);
+  } else {
+    here.occupied &= ~(1u << from);
+  }
+  uint32_t sender = tile - static_cast<uint32_t>(toNext[from]);
+  giveBack(tiles[sender].outputs[from].credits, sender, later(returns[from]));
 }
 
 void Mesh::arbitrateInjection(uint32_t tile) {
-  InjectionPort &port = injections[tile];
-  const std::vector<uint32_t> &here = tileEndpoints[tile];
+  InjectionPort &port = tiles[tile].injection;
+  if (port.nextSend > time)
+    return wake(tile, port.nextSend);
+  const std::vector<uint32_t> &here = port.endpoints;
   uint32_t ready = 0, winner = 0;
   // In the order of turns, so that the first one found is the next in line.
   uint32_t candidate = port.turn;
@@ -288,22 +317,22 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   }
   if (!ready)
     return;
-  if (port.nextSend > time)
-    return wake(tile, port.nextSend);
-  if (!port.credits.ready(time, round))
-    return waitFor(port.credits, tile);
+  Credits &credits = tiles[tile].outputs[Local].credits;
+  if (!credits.ready(time, round))
+    return waitFor(credits, tile);
 
   EndpointState &endpoint = endpoints[here[winner]];
-  port.turn = (winner + 1) % here.size();
+  port.turn = winner + 1 == here.size() ? 0 : winner + 1;
   port.nextSend = later(ports[Local].interval);
-  port.credits.take();
+  credits.take();
   --port.offers;
   --offered;
   endpoint.offering = false;
   ++flying;
-  uint64_t arrival = later(ports[Local].inject);
-  inputs[tile * NumPorts + Local].fifo.push({endpoint.flit, arrival});
-  arrivals[Local].push({arrival, tile * NumQueues + Local});
+  Number number = store(endpoint.flit);
+  pool[number].arrival = later(entry);
+  tiles[tile].inputs[Local].fifo.push(number);
+  schedule(Local, pool[number].arrival, tile);
   if (ready > 1)
     wake(tile, port.nextSend);
   listener.accepted(here[winner], time);
@@ -317,21 +346,23 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
     std::string place = "router (" + std::to_string(tile % width) + ", " +
                         std::to_string(tile / width) + ")";
     for (uint32_t port = 0; port < NumPorts; ++port) {
-      const Input &input = inputs[tile * NumPorts + port];
+      const Input &input = tiles[tile].inputs[port];
       if (input.fifo.empty())
         continue;
-      const Flit &flit = input.fifo.front().flit;
+      const Flit &flit = pool[input.fifo.front()].flit;
       return place + ", " + names[port] +
              " buffer: " + std::to_string(input.fifo.size()) +
-             " flits wait for the " + names[route(tile, flit)] +
+             " flits wait for the " +
+             names[route(tiles[tile], input.fifo.front())] +
              " port, the first from " + name(flit.source) + " to " +
              name(flit.destination);
     }
-    for (uint32_t endpoint : tileEndpoints[tile])
+    for (uint32_t endpoint : tiles[tile].injection.endpoints)
       if (endpoints[endpoint].offering)
         return place + ", injection port: " + name(endpoint) + " waits";
-    if (!ejecting[tile].empty())
-      return place + ", local port: " + std::to_string(ejecting[tile].size()) +
+    const Ring<Number> &ejecting = tiles[tile].ejecting;
+    if (!ejecting.empty())
+      return place + ", local port: " + std::to_string(ejecting.size()) +
              " flits on their way to a core";
   }
   return "";

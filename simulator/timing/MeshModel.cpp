@@ -15,7 +15,7 @@ static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
   std::vector<Mesh::Endpoint> endpoints;
   for (const Machine::Core &core : chip.machine.cores())
     endpoints.push_back({static_cast<uint32_t>(chip.target.tileOf(core.id)),
-                         chip.timing.noc.local.buffer});
+                         static_cast<uint32_t>(chip.timing.noc.local.buffer)});
   endpoints.push_back(
       {static_cast<uint32_t>(hostTile(chip.target)), Credits::unlimited});
   return endpoints;

@@ -54,6 +54,7 @@ constexpr Parameter parameters[] = {
     {"barrierBase", [](TimingSet &t) { t.barrier.base = 10; }, {10, 10, 10}},
     {"barrierSpan", // 25 * (2 tiles - 1) / 2
      [](TimingSet &t) {
+       t.barrier.form = BarrierTiming::Form::Formula;
        t.barrier.span = 25;
        t.barrier.over = 2;
      },
