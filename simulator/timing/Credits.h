@@ -6,14 +6,12 @@
 #ifndef NEURITE_SIMULATOR_TIMING_CREDITS_H
 #define NEURITE_SIMULATOR_TIMING_CREDITS_H
 
+#include "simulator/timing/Alarms.h"
 #include "simulator/timing/Ring.h"
 
 #include <cstdint>
 
 namespace neurite::sim {
-
-/// No event: later than every time.
-constexpr uint64_t never = UINT64_MAX;
 
 /// Slots that return are looked at only when somebody needs one: no event is
 /// spent on a credit that nobody waits for. `round` numbers the rounds of

@@ -10,10 +10,6 @@
 
 namespace neurite::sim {
 
-static constexpr auto laterFirst = [](const auto &a, const auto &b) {
-  return a.time > b.time;
-};
-
 static uint64_t alignUp(uint64_t when, uint64_t grid) {
   if (grid == 0 || when % grid == 0)
     return when;
@@ -26,7 +22,8 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
       grid(timing.grid), ports{timing.north, timing.south, timing.east,
                                timing.west, timing.local},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, listener(listener),
-      tiles(numTiles()), awakeBits((numTiles() + 63) / 64) {
+      tiles(numTiles()), alarms(2 * numTiles()),
+      awakeBits((2 * numTiles() + 63) / 64) {
   for (PortTiming &port : ports)
     for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
                             &port.inject, &port.eject})
@@ -38,7 +35,21 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   for (uint32_t port = North; port < NumPorts; ++port)
     returns[port] = ports[port].credit;
   returns[Local] -= std::min(local.credit, local.inject);
-  due.fill(never);
+  std::vector<uint64_t> delays;
+  auto queueOf = [&](uint64_t delay) {
+    auto found = std::find(delays.begin(), delays.end(), delay);
+    if (found == delays.end())
+      found = delays.insert(delays.end(), delay);
+    return static_cast<uint32_t>(found - delays.begin());
+  };
+  for (uint32_t port = North; port < NumPorts; ++port) {
+    forwardQueue[port] = queueOf(port == Local ? entry : ports[port].forward);
+    intervalQueue[port] = queueOf(ports[port].interval);
+  }
+  ejectQueue = queueOf(local.eject);
+  offerQueue = delays.size();
+  queues.resize(offerQueue + 1);
+  due.assign(queues.size(), never);
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
     Tile &here = tiles[tile];
     here.x = static_cast<uint16_t>(tile % width);
@@ -90,52 +101,70 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   InjectionPort &port = tiles[from.tile].injection;
   ++port.offers;
   ++offered;
-  wake(from.tile, std::max(from.ready, port.nextSend));
+  if (from.tile == accepting)
+    return;
+  uint64_t look = std::max(from.ready, port.nextSend);
+  if (look < lastOffer)
+    return wake(injector(from.tile), look);
+  lastOffer = look;
+  schedule(offerQueue, look, from.tile * Kinds + Injector);
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
   EndpointState &of = endpoints[endpoint];
   uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
-  giveBack(of.slots, of.tile, usable);
+  giveBack(of.slots, router(of.tile), usable);
 }
 
-void Mesh::giveBack(Credits &credits, uint32_t sender, uint64_t usable) {
+void Mesh::giveBack(Credits &credits, uint32_t sleeper, uint64_t usable) {
   credits.giveBack(usable, time, round);
   if (!credits.starved)
     return;
   credits.starved = false;
-  wake(sender, usable);
+  wake(sleeper, usable);
 }
 
-/// Sees to it that the tile is looked at again when a slot is there.
-void Mesh::waitFor(Credits &credits, uint32_t tile) {
+/// Sees to it that the sleeper is looked at again when a slot is there.
+void Mesh::waitFor(Credits &credits, uint32_t sleeper) {
   uint64_t when = credits.next(time);
   if (when == never)
     credits.starved = true;
   else
-    wake(tile, when);
+    wake(sleeper, when);
 }
 
-void Mesh::wake(uint32_t tile, uint64_t when) {
+void Mesh::wake(uint32_t sleeper, uint64_t when) {
   when = std::max(when, time);
-  uint64_t &next = tiles[tile].nextWake;
-  if (when >= next)
-    return;
-  next = when;
-  wakes.push_back({when, tile});
-  std::push_heap(wakes.begin(), wakes.end(), laterFirst);
-  due[Wakes] = wakes.front().time;
+  if (when < alarms.of(sleeper))
+    alarms.set(sleeper, when);
 }
 
-void Mesh::schedule(uint32_t queue, uint64_t when, uint32_t tile) {
-  Ring<Due> &of = arrivals[queue];
+void Mesh::schedule(uint32_t queue, uint64_t when, uint32_t what) {
+  Ring<Due> &of = queues[queue];
   if (of.empty())
     due[queue] = when;
-  of.push({when, tile});
+  of.push({when, what});
+}
+
+/// Something at the router waits for the interval of a port that begins now.
+void Mesh::pace(uint32_t tile, uint32_t port, uint64_t when) {
+  if (tiles[tile].pacedAt == when)
+    return;
+  tiles[tile].pacedAt = when;
+  schedule(intervalQueue[port], when, tile * Kinds + Router);
+}
+
+/// Sees to it that the router is looked at again when an interval ends.
+void Mesh::waitUntil(uint32_t tile, uint64_t when) {
+  if (tiles[tile].pacedAt != when)
+    wake(router(tile), when);
 }
 
 uint64_t Mesh::nextTime() const {
-  return *std::min_element(due.begin(), due.end());
+  uint64_t next = alarms.earliest();
+  for (uint64_t first : due)
+    next = std::min(next, first);
+  return next;
 }
 
 void Mesh::advance() {
@@ -146,57 +175,52 @@ void Mesh::advance() {
   // causes at the same instant belongs to the next round.
   do {
     ++round;
-    deliverDue();
-    while (due[Wakes] == time) {
-      std::pop_heap(wakes.begin(), wakes.end(), laterFirst);
-      uint32_t tile = wakes.back().tile;
-      wakes.pop_back();
-      due[Wakes] = wakes.empty() ? never : wakes.front().time;
-      // An earlier wake has replaced the others of the tile.
-      if (tiles[tile].nextWake != time)
-        continue;
-      tiles[tile].nextWake = never;
-      markAwake(tile);
-    }
+    happenAll();
+    while (alarms.earliest() == time)
+      markAwake(alarms.pop());
     awake.clear();
     for (size_t word = 0; word < awakeBits.size(); ++word)
       for (; awakeBits[word]; awakeBits[word] &= awakeBits[word] - 1)
         awake.push_back(word * 64 + __builtin_ctzll(awakeBits[word]));
     if (reorder)
       reorder(awake);
-    for (uint32_t tile : awake)
-      arbitrate(tile);
+    for (uint32_t sleeper : awake)
+      if (sleeper % 2)
+        arbitrateInjection(sleeper / 2);
+      else
+        arbitrate(sleeper / 2);
   } while (nextTime() == time);
 }
 
-void Mesh::deliverDue() {
+void Mesh::happenAll() {
   batch.clear();
-  for (uint32_t queue = 0; queue < NumQueues; ++queue) {
+  for (uint32_t queue = 0; queue < queues.size(); ++queue) {
     if (due[queue] != time)
       continue;
-    Ring<Due> &of = arrivals[queue];
+    Ring<Due> &of = queues[queue];
     do {
-      uint32_t tile = of.pop().tile;
+      uint32_t what = of.pop().what;
       if (reorder)
-        batch.push_back(tile * NumQueues + queue);
+        batch.push_back(what);
       else
-        arrive(tile, queue);
+        happen(what);
     } while (!of.empty() && of.front().time == time);
     due[queue] = of.empty() ? never : of.front().time;
   }
   if (reorder)
     reorder(batch);
   for (uint32_t what : batch)
-    arrive(what / NumQueues, what % NumQueues);
+    happen(what);
 }
 
-void Mesh::markAwake(uint32_t tile) {
-  awakeBits[tile / 64] |= uint64_t(1) << tile % 64;
-}
-
-void Mesh::arrive(uint32_t tile, uint32_t queue) {
+void Mesh::happen(uint32_t what) {
+  const uint32_t tile = what / Kinds, queue = what % Kinds;
   Tile &here = tiles[tile];
-  if (queue == Ejection) {
+  if (queue >= NumPorts) {
+    if (queue == Router && here.pacedAt == time)
+      here.pacedAt = never;
+    if (queue != Ejection)
+      return markAwake(queue == Router ? router(tile) : injector(tile));
     Number number = here.ejecting.pop();
     --flying;
     listener.ejected(pool[number].flit, time);
@@ -207,7 +231,7 @@ void Mesh::arrive(uint32_t tile, uint32_t queue) {
     return; // the one before it is still there and has been looked at
   here.out[queue] = route(here, here.inputs[queue].fifo.front());
   here.occupied |= 1u << queue;
-  markAwake(tile);
+  markAwake(router(tile));
 }
 
 void Mesh::arbitrate(uint32_t tile) {
@@ -217,7 +241,7 @@ void Mesh::arbitrate(uint32_t tile) {
     uint32_t port = __builtin_ctz(left);
     uint64_t nextRead = here.inputs[port].nextRead;
     if (nextRead > time)
-      wake(tile, nextRead);
+      waitUntil(tile, nextRead);
     else
       requests |= uint64_t(1) << (8 * here.out[port] + port);
   }
@@ -226,15 +250,15 @@ void Mesh::arbitrate(uint32_t tile) {
     arbitrateOutput(tile, port, requests >> 8 * port & 31);
     requests &= ~(uint64_t(255) << 8 * port);
   }
-  if (here.injection.offers)
-    arbitrateInjection(tile);
 }
 
 void Mesh::arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests) {
   Tile &here = tiles[tile];
   Output &output = here.outputs[port];
-  if (output.nextSend > time)
-    return wake(tile, output.nextSend);
+  if (output.nextSend > time) {
+    waitUntil(tile, output.nextSend);
+    return;
+  }
   uint32_t able = requests;
   if (port == Local) {
     // Each core has a queue of its own: one that is full stops only its flits.
@@ -245,12 +269,12 @@ void Mesh::arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests) {
       if (slots.ready(time, round))
         continue;
       able &= ~(1u << input);
-      waitFor(slots, tile);
+      waitFor(slots, router(tile));
     }
     if (!able)
       return;
   } else if (!output.credits.ready(time, round)) {
-    return waitFor(output.credits, tile);
+    return waitFor(output.credits, router(tile));
   }
   // The first one at or after `turn`, else the first one.
   uint32_t after = able >> output.turn << output.turn;
@@ -258,7 +282,7 @@ void Mesh::arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests) {
   output.turn = input + 1 == NumPorts ? 0 : input + 1;
   send(tile, port, input);
   if (requests != 1u << input)
-    wake(tile, output.nextSend);
+    pace(tile, port, output.nextSend);
 }
 
 void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
@@ -275,7 +299,7 @@ void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
   if (port == Local) {
     endpoints[moving.flit.destination].slots.take();
     here.ejecting.push(number);
-    schedule(Ejection, later(ports[Local].eject), tile);
+    schedule(ejectQueue, later(ports[Local].eject), tile * Kinds + Ejection);
   } else {
     output.credits.take();
     uint32_t next = neighbour(tile, port);
@@ -283,25 +307,28 @@ void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
     moving.flit.hopsNs += port < East;
     moving.arrival = later(ports[port].forward);
     tiles[next].inputs[port].fifo.push(number);
-    schedule(port, moving.arrival, next);
+    schedule(forwardQueue[port], moving.arrival, next * Kinds + port);
   }
 
   if (--here.visible[from]) {
     here.out[from] = route(here, input.fifo.front());
-    wake(tile, input.nextRead);
+    pace(tile, from, input.nextRead);
   } else {
     here.occupied &= ~(1u << from);
   }
   uint32_t sender = tile - static_cast<uint32_t>(toNext[from]);
-  giveBack(tiles[sender].outputs[from].credits, sender, later(returns[from]));
+  giveBack(tiles[sender].outputs[from].credits,
+           from == Local ? injector(sender) : router(sender),
+           later(returns[from]));
 }
 
 void Mesh::arbitrateInjection(uint32_t tile) {
   InjectionPort &port = tiles[tile].injection;
   if (port.nextSend > time)
-    return wake(tile, port.nextSend);
+    return; // looked at again then, if there are offers
   const std::vector<uint32_t> &here = port.endpoints;
-  uint32_t ready = 0, winner = 0;
+  const uint32_t none = here.size();
+  uint32_t winner = none;
   // In the order of turns, so that the first one found is the next in line.
   uint32_t candidate = port.turn;
   for (uint32_t left = here.size(); left > 0; --left) {
@@ -311,15 +338,15 @@ void Mesh::arbitrateInjection(uint32_t tile) {
     if (!endpoint.offering)
       continue;
     if (endpoint.ready > time)
-      wake(tile, endpoint.ready);
-    else if (ready++ == 0)
+      wake(injector(tile), endpoint.ready);
+    else if (winner == none)
       winner = at;
   }
-  if (!ready)
+  if (winner == none)
     return;
   Credits &credits = tiles[tile].outputs[Local].credits;
   if (!credits.ready(time, round))
-    return waitFor(credits, tile);
+    return waitFor(credits, injector(tile));
 
   EndpointState &endpoint = endpoints[here[winner]];
   port.turn = winner + 1 == here.size() ? 0 : winner + 1;
@@ -332,10 +359,12 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   Number number = store(endpoint.flit);
   pool[number].arrival = later(entry);
   tiles[tile].inputs[Local].fifo.push(number);
-  schedule(Local, pool[number].arrival, tile);
-  if (ready > 1)
-    wake(tile, port.nextSend);
+  schedule(forwardQueue[Local], pool[number].arrival, tile * Kinds + Local);
+  accepting = tile;
   listener.accepted(here[winner], time);
+  accepting = UINT32_MAX;
+  if (port.offers)
+    schedule(intervalQueue[Local], port.nextSend, tile * Kinds + Injector);
 }
 
 std::string

@@ -121,8 +121,10 @@ public:
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  static constexpr uint32_t Ejection = 5, NumQueues = 6; // and the five ports
-  static constexpr uint32_t Wakes = 6;                   // in `due`
+  /// What happens at a tile: a flit arrives in an input buffer (by port) or at
+  /// its core, an interval of the router or of the injection port ends.
+  enum Happening : uint32_t { Ejection = NumPorts, Router, Injector, Kinds };
+  static_assert(Kinds == 8);
   struct Moving {
     Flit flit;
     uint64_t arrival; // in the buffer where it is
@@ -149,8 +151,9 @@ private:
   };
   struct Tile {
     uint16_t x = 0, y = 0;
-    uint32_t occupied = 0;     // bits of the inputs with a flit that arrived
-    uint64_t nextWake = never; // the earliest in the heap
+    uint32_t occupied = 0; // bits of the inputs with a flit that arrived
+    /// The end of the last interval that is sure to wake it; `never`: none.
+    uint64_t pacedAt = never;
     std::array<uint32_t, NumPorts> visible{}; // flits that arrived, by input
     std::array<uint8_t, NumPorts> out{};      // where the first of them goes
     std::array<Input, NumPorts> inputs;
@@ -170,23 +173,27 @@ private:
   };
   struct Due {
     uint64_t time;
-    uint32_t tile;
+    uint32_t what; // tile * Kinds + what happens there
   };
 
   uint64_t later(uint64_t delay) const;
-  void wake(uint32_t tile, uint64_t when);
-  void schedule(uint32_t queue, uint64_t when, uint32_t tile);
-  void deliverDue();
-  void arrive(uint32_t tile, uint32_t queue);
+  void wake(uint32_t sleeper, uint64_t when);
+  void schedule(uint32_t queue, uint64_t when, uint32_t what);
+  void pace(uint32_t tile, uint32_t port, uint64_t when);
+  void waitUntil(uint32_t tile, uint64_t when);
+  void happenAll();
+  void happen(uint32_t what);
   void arbitrate(uint32_t tile);
   void arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests);
   void send(uint32_t tile, uint32_t port, uint32_t input);
   void arbitrateInjection(uint32_t tile);
   Port route(const Tile &tile, Number flit) const;
   Number store(const Flit &flit);
-  void giveBack(Credits &credits, uint32_t sender, uint64_t usable);
-  void waitFor(Credits &credits, uint32_t tile);
-  void markAwake(uint32_t tile);
+  void giveBack(Credits &credits, uint32_t sleeper, uint64_t usable);
+  void waitFor(Credits &credits, uint32_t sleeper);
+  void markAwake(uint32_t sleeper) {
+    awakeBits[sleeper / 64] |= uint64_t(1) << sleeper % 64;
+  }
 
   uint32_t width, height;
   uint64_t grid;
@@ -195,22 +202,30 @@ private:
   uint64_t entry; // from hand-over to the router's local buffer
   /// From a slot freed in the input buffer to the send that it serves.
   std::array<uint64_t, NumPorts> returns;
+  // Queues of what happens after each delay; the last one is for offers.
+  std::array<uint32_t, NumPorts> forwardQueue, intervalQueue;
+  uint32_t ejectQueue, offerQueue;
   MeshListener &listener;
   std::vector<Tile> tiles;
   std::vector<EndpointState> endpoints;
   std::vector<Place> places; // by endpoint
 
-  // Delays are constants of the queue and time rises: each queue is sorted.
-  std::array<Ring<Due>, NumQueues> arrivals;
-  std::vector<Due> wakes; // a heap, earliest first
-  /// Time of the first in each queue and in the heap; `never` where none is.
-  std::array<uint64_t, 8> due;
+  // One queue for each delay that differs: as time rises, each is sorted.
+  std::vector<Ring<Due>> queues;
+  std::vector<uint64_t> due; // of the first in each; `never` where none is
+  // The router of tile t sleeps as 2t, its injection port as 2t + 1: what can
+  // happen to one of them is no reason to look at the other.
+  static uint32_t router(uint32_t tile) { return 2 * tile; }
+  static uint32_t injector(uint32_t tile) { return 2 * tile + 1; }
+  Alarms alarms; // for what does not rise: credits, and offers out of order
+  uint64_t lastOffer = 0;
   std::vector<uint32_t> batch, awake;
-  std::vector<uint64_t> awakeBits;
+  std::vector<uint64_t> awakeBits; // by sleeper
   std::vector<Moving> pool;
   std::vector<Number> unused; // of the pool
   uint64_t time = 0, flying = 0, offered = 0;
   uint32_t round = 0;
+  uint32_t accepting = UINT32_MAX; // tile whose port tells that it took a flit
 };
 
 } // namespace neurite::sim
