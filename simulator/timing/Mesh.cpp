@@ -46,10 +46,9 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     forwardQueue[port] = queueOf(port == Local ? entry : ports[port].forward);
     intervalQueue[port] = queueOf(ports[port].interval);
   }
-  ejectQueue = queueOf(local.eject);
   offerQueue = delays.size();
-  queues.resize(offerQueue + 1);
-  due.assign(queues.size(), never);
+  numQueues = offerQueue + 1;
+  due.fill(never);
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
     Tile &here = tiles[tile];
     here.x = static_cast<uint16_t>(tile % width);
@@ -135,14 +134,17 @@ void Mesh::waitFor(Credits &credits, uint32_t sleeper) {
 
 void Mesh::wake(uint32_t sleeper, uint64_t when) {
   when = std::max(when, time);
-  if (when < alarms.of(sleeper))
-    alarms.set(sleeper, when);
+  if (when >= alarms.of(sleeper))
+    return;
+  alarms.set(sleeper, when);
+  next = std::min(next, when);
 }
 
 void Mesh::schedule(uint32_t queue, uint64_t when, uint32_t what) {
   Ring<Due> &of = queues[queue];
   if (of.empty())
     due[queue] = when;
+  next = std::min(next, when);
   of.push({when, what});
 }
 
@@ -160,43 +162,74 @@ void Mesh::waitUntil(uint32_t tile, uint64_t when) {
     wake(router(tile), when);
 }
 
-uint64_t Mesh::nextTime() const {
-  uint64_t next = alarms.earliest();
-  for (uint64_t first : due)
-    next = std::min(next, first);
-  return next;
+uint64_t Mesh::earliest() const {
+  uint64_t first = alarms.earliest();
+  for (uint32_t queue = 0; queue < numQueues; ++queue)
+    first = std::min(first, due[queue]);
+  return first;
 }
 
 void Mesh::advance() {
-  time = nextTime();
+  time = next;
   assert(time != never && "nothing to do");
   // One instant may take several rounds when delays or intervals are zero: in
   // each, all arrivals come before all arbitration, and what arbitration
   // causes at the same instant belongs to the next round.
   do {
     ++round;
-    happenAll();
-    while (alarms.earliest() == time)
-      markAwake(alarms.pop());
-    awake.clear();
-    for (size_t word = 0; word < awakeBits.size(); ++word)
-      for (; awakeBits[word]; awakeBits[word] &= awakeBits[word] - 1)
-        awake.push_back(word * 64 + __builtin_ctzll(awakeBits[word]));
-    if (reorder)
-      reorder(awake);
-    for (uint32_t sleeper : awake)
-      if (sleeper % 2)
-        arbitrateInjection(sleeper / 2);
-      else
-        arbitrate(sleeper / 2);
-  } while (nextTime() == time);
+    // A mask and not a branch for each: which one is due cannot be predicted.
+    uint32_t dueNow = 0;
+    for (uint32_t queue = 0; queue < numQueues; ++queue)
+      dueNow |= uint32_t(due[queue] == time) << queue;
+    const bool alarm = alarms.earliest() == time;
+    const uint32_t first = __builtin_ctz(dueNow | 1u << MostQueues);
+    if (!alarm && dueNow == 1u << first && queues[first].size() > 1 &&
+        queues[first].second().time != time && !reorder) {
+      // The rule where nothing is clocked: one thing at a time.
+      uint32_t what = queues[first].pop().what;
+      due[first] = queues[first].front().time;
+      happenAlone(what);
+    } else {
+      happenAll(dueNow);
+      while (alarms.earliest() == time)
+        markAwake(alarms.pop());
+      arbitrateAll();
+    }
+    next = earliest();
+  } while (next == time);
 }
 
-void Mesh::happenAll() {
+void Mesh::arbitrateAll() {
+  if (!reorder) {
+    // Nothing wakes in this round any more.
+    for (size_t word = 0; word < awakeBits.size(); ++word) {
+      uint64_t bits = awakeBits[word];
+      awakeBits[word] = 0;
+      for (; bits; bits &= bits - 1)
+        arbitrateOne(word * 64 + __builtin_ctzll(bits));
+    }
+    return;
+  }
   batch.clear();
-  for (uint32_t queue = 0; queue < queues.size(); ++queue) {
-    if (due[queue] != time)
-      continue;
+  for (size_t word = 0; word < awakeBits.size(); ++word)
+    for (; awakeBits[word]; awakeBits[word] &= awakeBits[word] - 1)
+      batch.push_back(word * 64 + __builtin_ctzll(awakeBits[word]));
+  reorder(batch);
+  for (uint32_t sleeper : batch)
+    arbitrateOne(sleeper);
+}
+
+void Mesh::arbitrateOne(uint32_t sleeper) {
+  if (sleeper % 2)
+    arbitrateInjection(sleeper / 2);
+  else
+    arbitrate(sleeper / 2);
+}
+
+void Mesh::happenAll(uint32_t dueNow) {
+  batch.clear();
+  for (; dueNow; dueNow &= dueNow - 1) {
+    const uint32_t queue = __builtin_ctz(dueNow);
     Ring<Due> &of = queues[queue];
     do {
       uint32_t what = of.pop().what;
@@ -213,25 +246,43 @@ void Mesh::happenAll() {
     happen(what);
 }
 
+/// A flit is there. False if one before it is, which has been looked at.
+bool Mesh::arrive(Tile &tile, uint32_t port) {
+  if (tile.visible[port]++)
+    return false;
+  tile.out[port] = route(tile, tile.inputs[port].fifo.front());
+  tile.occupied |= 1u << port;
+  return true;
+}
+
 void Mesh::happen(uint32_t what) {
-  const uint32_t tile = what / Kinds, queue = what % Kinds;
+  const uint32_t tile = what / Kinds, kind = what % Kinds;
   Tile &here = tiles[tile];
-  if (queue >= NumPorts) {
-    if (queue == Router && here.pacedAt == time)
+  if (kind == Injector)
+    return markAwake(injector(tile));
+  if (kind == Router && here.pacedAt == time)
+    here.pacedAt = never;
+  if (kind == Router || arrive(here, kind))
+    markAwake(router(tile));
+}
+
+/// The only thing in a round: no need to gather who is awake.
+void Mesh::happenAlone(uint32_t what) {
+  const uint32_t tile = what / Kinds, kind = what % Kinds;
+  Tile &here = tiles[tile];
+  if (kind == Injector)
+    return arbitrateInjection(tile);
+  if (kind == Router) {
+    if (here.pacedAt == time)
       here.pacedAt = never;
-    if (queue != Ejection)
-      return markAwake(queue == Router ? router(tile) : injector(tile));
-    Number number = here.ejecting.pop();
-    --flying;
-    listener.ejected(pool[number].flit, time);
-    unused.push_back(number);
-    return;
+    return arbitrate(tile);
   }
-  if (here.visible[queue]++)
-    return; // the one before it is still there and has been looked at
-  here.out[queue] = route(here, here.inputs[queue].fifo.front());
-  here.occupied |= 1u << queue;
-  markAwake(router(tile));
+  if (!arrive(here, kind))
+    return;
+  // Others that wait in this router wait for something that has not happened.
+  if (here.inputs[kind].nextRead > time)
+    return waitUntil(tile, here.inputs[kind].nextRead);
+  arbitrateOutput(tile, here.out[kind], 1u << kind);
 }
 
 void Mesh::arbitrate(uint32_t tile) {
@@ -298,8 +349,7 @@ void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
 
   if (port == Local) {
     endpoints[moving.flit.destination].slots.take();
-    here.ejecting.push(number);
-    schedule(ejectQueue, later(ports[Local].eject), tile * Kinds + Ejection);
+    --flying;
   } else {
     output.credits.take();
     uint32_t next = neighbour(tile, port);
@@ -320,6 +370,10 @@ void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
   giveBack(tiles[sender].outputs[from].credits,
            from == Local ? injector(sender) : router(sender),
            later(returns[from]));
+  if (port == Local) {
+    listener.ejected(moving.flit, later(ports[Local].eject));
+    unused.push_back(number);
+  }
 }
 
 void Mesh::arbitrateInjection(uint32_t tile) {
@@ -389,10 +443,6 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
     for (uint32_t endpoint : tiles[tile].injection.endpoints)
       if (endpoints[endpoint].offering)
         return place + ", injection port: " + name(endpoint) + " waits";
-    const Ring<Number> &ejecting = tiles[tile].ejecting;
-    if (!ejecting.empty())
-      return place + ", local port: " + std::to_string(ejecting.size()) +
-             " flits on their way to a core";
   }
   return "";
 }

@@ -53,8 +53,9 @@ public:
   virtual ~MeshListener() = default;
   /// The injection port took the endpoint's flit at `time`. May offer the next.
   virtual void accepted(uint32_t endpoint, uint64_t time) = 0;
-  /// The flit entered its destination's receive queue at `time`. The slot stays
-  /// taken until Mesh::release().
+  /// The flit enters its destination's receive queue at `time`: told as soon as
+  /// it is certain, in order for each destination. The slot stays taken until
+  /// Mesh::release().
   virtual void ejected(const Flit &flit, uint64_t time) = 0;
 };
 
@@ -83,7 +84,7 @@ public:
   void release(uint32_t endpoint, uint64_t time);
 
   /// The next instant at which something happens, or `never`.
-  uint64_t nextTime() const;
+  uint64_t nextTime() const { return next; }
 
   /// Makes everything happen that happens at nextTime().
   void advance();
@@ -95,7 +96,7 @@ public:
   }
 
   uint64_t now() const { return time; }
-  /// Flits between acceptance and ejection.
+  /// Flits between acceptance and leaving their last router.
   uint64_t inFlight() const { return flying; }
   /// Nothing is offered or in flight.
   bool idle() const { return flying == 0 && offered == 0; }
@@ -121,10 +122,10 @@ public:
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  /// What happens at a tile: a flit arrives in an input buffer (by port) or at
-  /// its core, an interval of the router or of the injection port ends.
-  enum Happening : uint32_t { Ejection = NumPorts, Router, Injector, Kinds };
-  static_assert(Kinds == 8);
+  /// What happens at a tile: a flit arrives in an input buffer (by port), an
+  /// interval of the router or of the injection port ends.
+  enum Happening : uint32_t { Router = NumPorts, Injector };
+  static constexpr uint32_t Kinds = 8;
   struct Moving {
     Flit flit;
     uint64_t arrival; // in the buffer where it is
@@ -159,7 +160,6 @@ private:
     std::array<Input, NumPorts> inputs;
     std::array<Output, NumPorts> outputs;
     InjectionPort injection;
-    Ring<Number> ejecting;
   };
   struct EndpointState {
     uint32_t tile;
@@ -181,8 +181,13 @@ private:
   void schedule(uint32_t queue, uint64_t when, uint32_t what);
   void pace(uint32_t tile, uint32_t port, uint64_t when);
   void waitUntil(uint32_t tile, uint64_t when);
-  void happenAll();
+  void happenAll(uint32_t dueNow);
+  void happenAlone(uint32_t what);
+  void arbitrateAll();
+  void arbitrateOne(uint32_t sleeper);
+  uint64_t earliest() const;
   void happen(uint32_t what);
+  bool arrive(Tile &tile, uint32_t port);
   void arbitrate(uint32_t tile);
   void arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests);
   void send(uint32_t tile, uint32_t port, uint32_t input);
@@ -204,26 +209,28 @@ private:
   std::array<uint64_t, NumPorts> returns;
   // Queues of what happens after each delay; the last one is for offers.
   std::array<uint32_t, NumPorts> forwardQueue, intervalQueue;
-  uint32_t ejectQueue, offerQueue;
+  uint32_t offerQueue;
   MeshListener &listener;
   std::vector<Tile> tiles;
   std::vector<EndpointState> endpoints;
   std::vector<Place> places; // by endpoint
 
   // One queue for each delay that differs: as time rises, each is sorted.
-  std::vector<Ring<Due>> queues;
-  std::vector<uint64_t> due; // of the first in each; `never` where none is
+  static constexpr uint32_t MostQueues = 2 * NumPorts + 2;
+  uint32_t numQueues = 0;
+  std::array<Ring<Due>, MostQueues> queues;
+  std::array<uint64_t, MostQueues> due; // of the first in each, or `never`
   // The router of tile t sleeps as 2t, its injection port as 2t + 1: what can
   // happen to one of them is no reason to look at the other.
   static uint32_t router(uint32_t tile) { return 2 * tile; }
   static uint32_t injector(uint32_t tile) { return 2 * tile + 1; }
   Alarms alarms; // for what does not rise: credits, and offers out of order
   uint64_t lastOffer = 0;
-  std::vector<uint32_t> batch, awake;
+  std::vector<uint32_t> batch;     // for `reorder`
   std::vector<uint64_t> awakeBits; // by sleeper
   std::vector<Moving> pool;
   std::vector<Number> unused; // of the pool
-  uint64_t time = 0, flying = 0, offered = 0;
+  uint64_t time = 0, next = never, flying = 0, offered = 0;
   uint32_t round = 0;
   uint32_t accepting = UINT32_MAX; // tile whose port tells that it took a flit
 };

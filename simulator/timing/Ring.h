@@ -17,6 +17,7 @@ public:
   uint32_t size() const { return count; }
   T &front() { return items[head]; }
   const T &front() const { return items[head]; }
+  const T &second() const { return items[(head + 1) & (capacity - 1)]; }
 
   void push(const T &item) {
     if (count == capacity)
