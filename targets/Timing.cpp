@@ -11,12 +11,18 @@
 
 namespace neurite {
 
-uint64_t BarrierTiming::time(uint64_t tiles) const {
+uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs) {
+  return noc.local.inject + noc.local.forward + hopsEw * noc.east.forward +
+         hopsNs * noc.north.forward + noc.local.eject;
+}
+
+uint64_t BarrierTiming::time(uint64_t tiles, uint64_t roundTrip) const {
   tiles = std::max<uint64_t>(tiles, 1);
   switch (form) {
   case Form::Fixed:
-  case Form::Handshake:
     return base;
+  case Form::Handshake:
+    return base + roundTrip;
   case Form::Formula:
     return base + span * (tiles - 1) / over;
   case Form::Table:

@@ -48,12 +48,16 @@ struct BarrierTiming {
   std::vector<std::pair<uint64_t, uint64_t>> table;
   /// Tree: base + 2 * level * ceil(log_arity(tiles)), up to the root and down.
   uint64_t level = 0, arity = 2;
-  /// Handshake: nothing global; a core opens its next step `base` after it and
-  /// every core that it exchanges messages with are quiet.
+  /// Handshake: base + there and back over the unloaded mesh between the two
+  /// cores, of those that send each other messages, that are farthest apart.
 
-  /// Duration in ps for `tiles` tiles in use; 0 counts as 1. Handshake: base.
-  uint64_t time(uint64_t tiles) const;
+  /// Duration in ps for `tiles` tiles in use (0 counts as 1) and that way there
+  /// and back.
+  uint64_t time(uint64_t tiles, uint64_t roundTrip = 0) const;
 };
+
+/// Unloaded, from core to core over so many links.
+uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs);
 
 /// A named set of times. Chosen at run time, stored with the result.
 struct TimingSet {

@@ -28,6 +28,8 @@ public:
   /// The update engine of a core has worked from the step's opening to `end`.
   void updated(uint32_t core, uint64_t end) {
     engines[core].updating += end - opened;
+    if (end == opened)
+      return; // nothing was scheduled, or it took no time
     later(update, end, core);
     if (recording)
       add(TimelineEvent::Update, core, opened, end);

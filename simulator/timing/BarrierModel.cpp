@@ -9,6 +9,26 @@
 
 namespace neurite::sim {
 
+/// Between the two cores farthest apart of those that exchange messages.
+static uint64_t roundTrip(const Chip &chip) {
+  uint64_t longest = 0;
+  for (const Machine::Group &group : chip.machine.groups()) {
+    uint64_t from = chip.target.tileOf(chip.machine.cores()[group.core].id);
+    for (uint32_t s = 0; s < group.count * group.sources; ++s)
+      for (const Machine::Message &to :
+           chip.machine.messages(group.source + s)) {
+        if (to.core == group.core)
+          continue;
+        Hops hops =
+            tileHops(chip.target, from,
+                     chip.target.tileOf(chip.machine.cores()[to.core].id));
+        longest =
+            std::max(longest, zeroLoad(chip.timing.noc, hops.ew, hops.ns));
+      }
+  }
+  return 2 * longest;
+}
+
 BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh,
                            std::function<void(uint64_t, uint64_t)> progress,
@@ -16,8 +36,8 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
     : sc_module(name), stepTimes(chip.inputs.samples()), chip(chip), mesh(mesh),
       progress(std::move(progress)), failure(failure),
       steps(chip.machine.stepsOf(chip.inputs.ticks())),
-      barrierTime(
-          chip.timing.barrier.time(usedTiles(chip.machine, chip.target))),
+      barrierTime(chip.timing.barrier.time(usedTiles(chip.machine, chip.target),
+                                           roundTrip(chip))),
       coresAt(chip.machine.period), inputsAt(chip.machine.period),
       shuffle(chip.options.shuffle) {
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {

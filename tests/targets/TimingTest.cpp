@@ -47,6 +47,12 @@ TEST(Barrier, TableStepsToTheNextEntry) {
     EXPECT_EQ(barrier.time(tiles), expected[tiles]) << tiles;
 }
 
+TEST(Barrier, HandshakeAddsTheWayThereAndBack) {
+  BarrierTiming barrier = barrierOf("handshake: {time: " + ps(700) + "}");
+  EXPECT_EQ(barrier.time(5), 700u);
+  EXPECT_EQ(barrier.time(5, 33), 733u);
+}
+
 // Up to the root and down again: 2 levels of arity 4 hold up to 16 tiles.
 TEST(Barrier, TreeTakesItsLevelsTwice) {
   BarrierTiming barrier = barrierOf(
