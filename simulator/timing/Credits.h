@@ -34,13 +34,12 @@ public:
   }
 
   bool ready(uint64_t now, uint32_t round) {
-    // Two at most: more than are taken, so that the ring stays short, and the
-    // branches are almost always the same.
-    for (int i = 0; i < 2; ++i)
-      if (!returning.empty() && returning.front() <= now) {
-        returning.pop();
-        ++free;
-      }
+    // One at a time: as many return as are taken, and the branches are almost
+    // always the same.
+    if (!returning.empty() && returning.front() <= now) {
+      returning.pop();
+      ++free;
+    }
     if (!free && fresh && freshRound != round) {
       free = fresh;
       fresh = 0;

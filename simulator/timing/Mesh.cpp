@@ -60,9 +60,11 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     assert(endpoint.tile < numTiles() && "endpoint outside the mesh");
     Tile &tile = tiles[endpoint.tile];
     tile.injection.endpoints.push_back(endpoints.size());
+    tile.injection.ready.push_back(never);
     places.push_back({tile.x, tile.y});
     endpoints.emplace_back();
     endpoints.back().tile = endpoint.tile;
+    endpoints.back().turn = tile.injection.endpoints.size() - 1;
     endpoints.back().slots.reset(endpoint.slots);
   }
 }
@@ -92,17 +94,17 @@ Mesh::Number Mesh::store(const Flit &flit) {
 
 void Mesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
-  assert(!from.offering && "one offer at a time");
-  from.offering = true;
+  InjectionPort &port = tiles[from.tile].injection;
+  const uint64_t ready = alignUp(when, grid);
+  assert(port.ready[from.turn] == never && "one offer at a time");
+  port.ready[from.turn] = ready;
   from.flit = flit;
   from.flit.hopsEw = from.flit.hopsNs = 0;
-  from.ready = alignUp(when, grid);
-  InjectionPort &port = tiles[from.tile].injection;
   ++port.offers;
   ++offered;
   if (from.tile == accepting)
     return;
-  uint64_t look = std::max(from.ready, port.nextSend);
+  uint64_t look = std::max(ready, port.nextSend);
   if (look < lastOffer)
     return wake(injector(from.tile), look);
   lastOffer = look;
@@ -380,42 +382,42 @@ void Mesh::arbitrateInjection(uint32_t tile) {
   InjectionPort &port = tiles[tile].injection;
   if (port.nextSend > time)
     return; // looked at again then, if there are offers
-  const std::vector<uint32_t> &here = port.endpoints;
-  const uint32_t none = here.size();
-  uint32_t winner = none;
   // In the order of turns, so that the first one found is the next in line.
-  uint32_t candidate = port.turn;
-  for (uint32_t left = here.size(); left > 0; --left) {
-    uint32_t at = candidate;
-    candidate = candidate + 1 == here.size() ? 0 : candidate + 1;
-    const EndpointState &endpoint = endpoints[here[at]];
-    if (!endpoint.offering)
-      continue;
-    if (endpoint.ready > time)
-      wake(injector(tile), endpoint.ready);
-    else if (winner == none)
+  const uint32_t all = port.ready.size();
+  uint32_t winner = all;
+  uint64_t soonest = never;
+  for (uint32_t left = all, at = port.turn; left > 0; --left) {
+    uint64_t ready = port.ready[at];
+    if (ready <= time) {
       winner = at;
+      break;
+    }
+    soonest = std::min(soonest, ready);
+    at = at + 1 == all ? 0 : at + 1;
   }
-  if (winner == none)
+  if (winner == all) {
+    if (soonest != never)
+      wake(injector(tile), soonest);
     return;
+  }
   Credits &credits = tiles[tile].outputs[Local].credits;
   if (!credits.ready(time, round))
     return waitFor(credits, injector(tile));
 
-  EndpointState &endpoint = endpoints[here[winner]];
-  port.turn = winner + 1 == here.size() ? 0 : winner + 1;
+  const uint32_t endpoint = port.endpoints[winner];
+  port.turn = winner + 1 == all ? 0 : winner + 1;
+  port.ready[winner] = never;
   port.nextSend = later(ports[Local].interval);
   credits.take();
   --port.offers;
   --offered;
-  endpoint.offering = false;
   ++flying;
-  Number number = store(endpoint.flit);
+  Number number = store(endpoints[endpoint].flit);
   pool[number].arrival = later(entry);
   tiles[tile].inputs[Local].fifo.push(number);
   schedule(forwardQueue[Local], pool[number].arrival, tile * Kinds + Local);
   accepting = tile;
-  listener.accepted(here[winner], time);
+  listener.accepted(endpoint, time);
   accepting = UINT32_MAX;
   if (port.offers)
     schedule(intervalQueue[Local], port.nextSend, tile * Kinds + Injector);
@@ -441,7 +443,7 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
              name(flit.destination);
     }
     for (uint32_t endpoint : tiles[tile].injection.endpoints)
-      if (endpoints[endpoint].offering)
+      if (tiles[tile].injection.ready[endpoints[endpoint].turn] != never)
         return place + ", injection port: " + name(endpoint) + " waits";
   }
   return "";

@@ -149,6 +149,7 @@ private:
     uint32_t turn = 0;
     uint32_t offers = 0; // endpoints with a flit, ready or not yet
     std::vector<uint32_t> endpoints;
+    std::vector<uint64_t> ready; // when each has a flit; `never`: none
   };
   struct Tile {
     uint16_t x = 0, y = 0;
@@ -164,9 +165,8 @@ private:
   struct EndpointState {
     uint32_t tile;
     Credits slots;
-    bool offering = false;
-    Flit flit;
-    uint64_t ready = 0;
+    uint32_t turn = 0; // its place at the injection port
+    Flit flit;         // offered
   };
   struct Place {
     uint16_t x, y;
