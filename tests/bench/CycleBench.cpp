@@ -91,9 +91,9 @@ int main(int argc, char **argv) {
         [](uint64_t t) { return randomNetwork(1000, 100, t); });
     one("random, 10k, fan-out 100",
         [](uint64_t t) { return randomNetwork(10000, 100, t); });
-    one("layers, 25 synops/message",
-        [](uint64_t t) { return layeredNetwork(8, 2048, 4, 25, t); });
-    one("layers, 64 synops/message",
+    one("layers, lists of 34",
+        [](uint64_t t) { return layeredNetwork(8, 2048, 4, 34, t); });
+    one("layers, lists of 64",
         [](uint64_t t) { return layeredNetwork(8, 2048, 4, 64, t); });
   } catch (const Error &error) {
     std::fprintf(stderr, "%s\n", error.what());
