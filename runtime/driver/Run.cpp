@@ -7,6 +7,8 @@
 #include "runtime/driver/Progress.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
+#include "runtime/driver/TimelineFile.h"
+#include "runtime/driver/Utilisation.h"
 
 #include "compiler/pipelines/Rewrites.h"
 #include "runtime/Files.h"
@@ -16,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 
 namespace neurite::driver {
 namespace {
@@ -55,6 +58,13 @@ public:
   explicit Run(const RunFlags &flags) : flags(flags) {}
 
   void execute() {
+    if (!flags.timeline.empty()) {
+      if (flags.engine != "cycle")
+        throw Error("--timeline shows when things happen, which the " +
+                    flags.engine +
+                    " engine does not know; choose --engine cycle");
+      timeline.emplace(flags.timeline);
+    }
     load();
     metric = chooseMetric(flags.metric, modelDecode());
     if (!flags.metric.empty() && flags.labels.empty() && flags.compare.empty())
@@ -174,6 +184,7 @@ private:
     sim::RunOptions options;
     options.verify = flags.verify;
     options.timing = flags.timing;
+    options.timelineEvents = timeline ? kTimelineEvents : 0;
     options.traces = traces;
     options.spikes = inputs.expected.has_value();
     options.threads = flags.threads;
@@ -269,6 +280,10 @@ private:
     }
     text += raster;
     json["peak_rss_mb"] = peakResidentMb();
+    if (timeline) {
+      timeline->write(timelineText(result.timeline));
+      timeline->commit();
+    }
     if (!flags.out.empty()) {
       OutputDirectory out(flags.out);
       for (const auto &[name, bytes] : recordingFiles(recording, inputs.single))
@@ -278,6 +293,10 @@ private:
       out.commit();
     }
     std::fputs(text.c_str(), stdout);
+    if (timeline)
+      std::printf("Timeline: %s\nwrote %s\n",
+                  timelineSummary(result.timeline).c_str(),
+                  flags.timeline.c_str());
     if (!flags.out.empty())
       std::printf("wrote %s\n", flags.out.c_str());
   }
@@ -343,6 +362,7 @@ private:
                       {"yaml", target.yamlText}};
     json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
     addExecution(json, result);
+    addUtilisation(json, result);
     std::string bills =
         addEnergy(json, result.counts, tables, timing, result.timePs);
     json["peak_rss_mb"] = peakResidentMb();
@@ -354,6 +374,7 @@ private:
   image::Program program;
   LoadedInputs inputs;
   sim::RunResult result;
+  std::optional<AtomicFile> timeline; // opened first: a bad path fails early
   Metric metric;
   std::string programDigest;
   double wallLoad = 0, wallCompile = 0, wallPrepare = 0, wallSimulate = 0;

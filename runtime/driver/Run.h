@@ -12,7 +12,7 @@ namespace neurite::driver {
 struct RunFlags {
   ModelFlags model;
   std::string path, labels, engine = "functional", timing, costs, traces, out,
-                            compare, metric, modelFlags;
+                            timeline, compare, metric, modelFlags;
   std::string modelPath; // what a program image was compiled from
   std::vector<std::string> inputs;
   bool verify = false, targetGiven = false;

@@ -38,6 +38,9 @@ void addRun(CLI::App &app) {
                     "engine accumulators at every barrier");
   command->add_option("--trace", flags->traces,
                       "NODE[:STATE],... to record in traces.npz");
+  command->add_option("--timeline", flags->timeline,
+                      "F.json: the run in time for Perfetto or "
+                      "chrome://tracing (cycle engine)");
   command->add_option("--out", flags->out,
                       "Folder for result.json, outputs.npy and traces.npz");
   command
