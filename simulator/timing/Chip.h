@@ -7,9 +7,9 @@
 #define NEURITE_SIMULATOR_TIMING_CHIP_H
 
 #include "simulator/events/Tally.h"
-#include "simulator/functional/Fanout.h"
 #include "simulator/functional/Inputs.h"
 #include "simulator/functional/Recorder.h"
+#include "simulator/functional/Rows.h"
 #include "simulator/timing/Activity.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
@@ -28,16 +28,15 @@ namespace neurite::sim {
 /// machine.cores(), then the host.
 struct Chip {
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
-       const Inputs &inputs, Recorder &recorder, const RunOptions &options)
+       const Inputs &inputs, Recorder &recorder, const RunOptions &options,
+       const Rows *rows)
       : machine(machine), target(target), timing(timing), inputs(inputs),
         recorder(recorder), options(options), timings(machine, timing),
         services(machine, timings), state(machine), tally(machine),
         counts(machine.cores().size() + 1), receivers(machine.cores().size()),
-        activity(machine.cores().size(), options.timelineEvents) {
+        rows(rows), activity(machine.cores().size(), options.timelineEvents) {
     if (options.verify)
       shadow = std::make_unique<Shadow>(machine);
-    else
-      fanout.emplace(machine);
     for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
       const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
       streams.emplace_back(endpoint, host(), set.messageOut,
@@ -55,8 +54,8 @@ struct Chip {
   /// The values that an emission causes. With --verify they wait for the
   /// messages to be served.
   void emit(uint32_t source, int64_t payload) {
-    if (fanout)
-      fanout->send(source, payload, step, state.accumulators);
+    if (rows)
+      rows->send(source, payload, step, state.accumulators);
   }
 
   const Machine &machine;
@@ -69,12 +68,12 @@ struct Chip {
   const ServiceTimes services;
 
   State state;
-  std::optional<Fanout> fanout;       // unless --verify
   std::unique_ptr<Shadow> shadow;     // --verify
   Tally tally;                        // counts of what was emitted
   std::vector<CoreCounts> counts;     // --verify: by endpoint, of what arrived
   std::vector<MessageStream> streams; // by endpoint
   std::vector<Receiver> receivers;    // by core
+  const Rows *rows;                   // null with --verify
   Activity activity;
 
   uint64_t sample = 0, step = 0;

@@ -61,11 +61,12 @@ static void addActivity(const Chip &chip, const MeshModel &mesh,
 
 RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
-                   const Inputs &inputs, const RunOptions &options) {
+                   const Inputs &inputs, const RunOptions &options,
+                   const Rows *rows) {
   quietReports();
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes);
-  Chip chip(machine, target, timing, inputs, recorder, options);
+  Chip chip(machine, target, timing, inputs, recorder, options, rows);
   std::exception_ptr failure;
   RunResult result;
   try {
