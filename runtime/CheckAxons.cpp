@@ -25,10 +25,11 @@ check::CoreTables *check::CoreIndex::find(uint32_t id) {
 
 void check::checkAxons(const std::string &place, const image::Axons &axons,
                        uint64_t sources, uint64_t payload, CoreIndex &cores) {
-  if (axons.begin().size() != 4 * (sources + 1))
-    throw Error(fmt::format("{}: expected {} row bounds (sources + 1, 4 bytes "
-                            "each), found {} bytes",
-                            place, sources + 1, axons.begin().size()));
+  uint64_t bounds = countRows(axons.begin());
+  if (bounds != sources + 1)
+    throw Error(fmt::format("{}: expected {} row bounds (sources + 1), found "
+                            "{}",
+                            place, sources + 1, bounds));
   AxonTable table;
   try {
     table = decodeAxons(axons);
@@ -56,9 +57,9 @@ void check::checkAxons(const std::string &place, const image::Axons &axons,
       CoreTables *core = cores.find(row.core);
       if (!core)
         refuse(fmt::format("core {} is not a core of the program", row.core));
-      if (row.axon >= core->largest.size())
+      if (row.axon >= core->shifts.size())
         refuse(fmt::format("in-axon {} does not exist, core {} has {} in-axons",
-                           row.axon, row.core, core->largest.size()));
+                           row.axon, row.core, core->shifts.size()));
       if (r > begin) {
         const AxonRow &last = table.rows[r - 1];
         if (last.core > row.core ||
@@ -67,8 +68,8 @@ void check::checkAxons(const std::string &place, const image::Axons &axons,
                              "repetition, found ({}, {}) after ({}, {})",
                              row.core, row.axon, last.core, last.axon));
       }
-      core->arriving +=
-          static_cast<unsigned __int128>(payload) * core->largest[row.axon];
+      core->arriving += static_cast<unsigned __int128>(payload) *
+                        (core->largestWeight << core->shifts[row.axon]);
     }
   }
 }

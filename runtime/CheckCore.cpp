@@ -102,14 +102,15 @@ static std::vector<Range> checkGroups(const std::string &place,
   return joined;
 }
 
-/// Checks list l against the memory behind it. `runStart[i]` is where the
-/// strictly increasing run of offsets that holds i begins.
-static void checkList(const std::string &place, size_t l,
-                      const SynapseList &list, size_t weights,
-                      const std::vector<uint32_t> &runStart) {
-  auto refuse = [&](const std::string &what) {
-    throw Error(fmt::format("{}, list {}: {}", place, l, what));
-  };
+[[noreturn]] static void refuseList(const std::string &place, size_t l,
+                                    const std::string &what) {
+  throw Error(fmt::format("{}, list {}: {}", place, l, what));
+}
+
+/// Checks what lists of one shape have in common; l is one of them.
+static void checkForm(const std::string &place, size_t l,
+                      const SynapseList &list) {
+  auto refuse = [&](const std::string &what) { refuseList(place, l, what); };
   if (list.kind == ListKind::Conv)
     refuse("convolution lists are not executable in this version");
   if (list.kind != ListKind::Dense && list.kind != ListKind::Sparse)
@@ -117,10 +118,6 @@ static void checkList(const std::string &place, size_t l,
                        static_cast<int>(list.kind)));
   if (list.count == 0)
     refuse("expected at least one entry, found 0");
-  if (uint64_t(list.first) + list.count > weights)
-    refuse(fmt::format("expected entries among {} weights, found {} to {}",
-                       weights, list.first,
-                       uint64_t(list.first) + list.count - 1));
   if (list.shift > 31)
     refuse(fmt::format("expected a shift of at most 31, found {}", list.shift));
   if (list.weightBits > 16 || list.indexBits > 32)
@@ -129,6 +126,18 @@ static void checkList(const std::string &place, size_t l,
                        list.weightBits, list.indexBits));
   if (list.words == 0)
     refuse("expected at least one word of memory, found 0");
+}
+
+/// Checks where list l lies in the memory behind it. `runStart[i]` is where the
+/// strictly increasing run of offsets that holds i begins.
+static void checkPlace(const std::string &place, size_t l,
+                       const SynapseList &list, size_t weights,
+                       const std::vector<uint32_t> &runStart) {
+  auto refuse = [&](const std::string &what) { refuseList(place, l, what); };
+  if (uint64_t(list.first) + list.count > weights)
+    refuse(fmt::format("expected entries among {} weights, found {} to {}",
+                       weights, list.first,
+                       uint64_t(list.first) + list.count - 1));
   if (list.kind == ListKind::Dense)
     return;
   uint64_t end = uint64_t(list.firstOffset) + list.count;
@@ -160,20 +169,37 @@ check::CoreTables check::checkCore(const std::string &place,
 
   const image::Synapses &memory = core.synapses();
   auto lists = decodeAt(place, "lists", decodeLists, memory.lists());
-  auto weights = decodeAt(place, "weights", decodeI16, memory.weights());
+  auto weights = decodeAt(
+      place, "weights",
+      [](const std::string &bytes) { return PackedNumbers(bytes); },
+      memory.weights());
   auto offsets = decodeAt(place, "offsets", decodeU32, memory.offsets());
   auto inAxons = decodeAt(place, "in-axons", decodeInAxons, core.in_axons());
 
   std::vector<uint32_t> runStart = findRunStarts(offsets);
-  for (size_t l = 0; l < lists.size(); ++l)
-    checkList(place, l, lists[l], weights.size(), runStart);
+  PackedLists packed(memory.lists());
+  std::vector<bool> checked(packed.shapes.size());
+  for (size_t l = 0; l < lists.size(); ++l) {
+    if (uint32_t code = packed.code[l]; !checked[code]) {
+      checkForm(place, l, lists[l]);
+      checked[code] = true;
+    }
+    checkPlace(place, l, lists[l], weights.size, runStart);
+  }
 
-  uint64_t largestWeight = 0;
-  for (int16_t weight : weights)
-    largestWeight =
-        std::max<uint64_t>(largestWeight, std::abs(static_cast<int>(weight)));
+  uint32_t widest = 0;
+  for (size_t w = 0; w < weights.size; ++w) {
+    widest |= weights.raw[w];
+    // Signs go last: 2 w for w, 2 w - 1 for -w.
+    result.largestWeight =
+        std::max<uint64_t>(result.largestWeight, (weights.raw[w] + 1) / 2);
+  }
+  if (widest > 0xffff)
+    throw Error(fmt::format("{}, weights: expected numbers of 16 bits, found "
+                            "wider ones",
+                            place));
 
-  result.largest.reserve(inAxons.size());
+  result.shifts.reserve(inAxons.size());
   for (size_t a = 0; a < inAxons.size(); ++a) {
     const InAxon &axon = inAxons[a];
     auto refuse = [&](const std::string &what) {
@@ -191,9 +217,13 @@ check::CoreTables check::checkCore(const std::string &place,
       last += offsets[list.firstOffset + list.count - 1];
     }
     // The run that begins last among those that begin at or before `first`.
-    auto after = std::upper_bound(
-        used.begin(), used.end(), first,
-        [](uint64_t at, const Range &range) { return at < range.begin; });
+    auto after = used.begin();
+    if (used.size() > 1 || used.empty() || first < after->begin)
+      after = std::upper_bound(
+          used.begin(), used.end(), first,
+          [](uint64_t at, const Range &range) { return at < range.begin; });
+    else
+      ++after;
     if (after == used.begin() || last >= std::prev(after)->end)
       refuse(fmt::format("list {} from base {} reaches compartments {} to {}, "
                          "not all of which the core's groups hold",
@@ -205,7 +235,7 @@ check::CoreTables check::checkCore(const std::string &place,
     if (axon.delay > kMaxDelay)
       refuse(fmt::format("expected a delay of at most {} steps, found {}",
                          kMaxDelay, axon.delay));
-    result.largest.push_back(largestWeight << list.shift);
+    result.shifts.push_back(list.shift);
     result.maxDelay = std::max<uint32_t>(result.maxDelay, axon.delay);
   }
   return result;

@@ -67,7 +67,7 @@ static std::string describeInput(const image::Input &input) {
     query += fmt::format(", label {} masked there", input.masks());
   return fmt::format("  {} {}: {}, {}, {} out-axons{}", input.name(),
                      shapeOf(input.shape()), values, rhythmOf(input),
-                     input.axons().rows().size() / AxonRow::kBytes, query);
+                     countRows(input.axons().rows()), query);
 }
 
 static std::string describeCuba(const image::Cuba &cuba) {
@@ -99,13 +99,13 @@ static void describeCore(const image::Core &core, std::string &out) {
     sparse += list.kind == ListKind::Sparse;
   }
   line(out, "core {}: {} in-axons, {} lists ({} sparse), {} weights, {} words",
-       core.id(), core.in_axons().size() / InAxon::kBytes, lists.size(), sparse,
-       core.synapses().weights().size() / 2, words);
+       core.id(), countRows(core.in_axons()), lists.size(), sparse,
+       countRows(core.synapses().weights()), words);
   for (const image::Group &group : core.groups()) {
     uint64_t last = group.first_neuron() + group.count() - 1;
     line(out, "  {}[{}..{}] from compartment {}, {}, {} out-axons",
          group.population(), group.first_neuron(), last, group.base(),
-         rhythmOf(group), group.axons().rows().size() / AxonRow::kBytes);
+         rhythmOf(group), countRows(group.axons().rows()));
     if (group.has_cuba())
       line(out, "    cuba: {}", describeCuba(group.cuba()));
     else

@@ -44,9 +44,10 @@ struct ProgramShape {
 
 /// What the axons of other cores need to know of a core.
 struct CoreTables {
-  /// Per in-axon: largest |weight << shift| of the core, an upper bound of one
-  /// accumulation caused by a message with payload 1.
-  std::vector<uint64_t> largest;
+  /// Largest |weight| of the core; shifted as the list of an in-axon says, it
+  /// bounds one accumulation caused by a message with payload 1.
+  uint64_t largestWeight = 0;
+  std::vector<uint8_t> shifts; // by in-axon
   /// Sum of such bounds over all messages of a period.
   unsigned __int128 arriving = 0;
   uint64_t compartments = 0; // one past the last used

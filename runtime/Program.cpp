@@ -24,26 +24,35 @@ static constexpr size_t kHeaderSize = kMagic.size() + kDigestSize + 1;
 /// Protobuf counts bytes in an int.
 static constexpr size_t kMaxMessage = std::numeric_limits<int>::max();
 
-std::string neurite::serialize(const image::Program &program) {
-  validate(program);
+static std::string messageOf(const image::Program &program) {
   size_t size = program.ByteSizeLong();
   if (size > kMaxMessage - kHeaderSize)
     throw Error(fmt::format("the program image takes {} bytes, expected less "
                             "than 2 GiB; use a smaller model or share weights",
                             size));
   std::string message;
-  {
-    io::StringOutputStream stream(&message);
-    io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    program.SerializeToCodedStream(&coded);
-  }
+  message.reserve(size);
+  io::StringOutputStream stream(&message);
+  io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  program.SerializeToCodedStream(&coded);
+  coded.Trim();
+  return message;
+}
+
+std::string neurite::serialize(const image::Program &program) {
+  validate(program);
+  std::string message = messageOf(program);
   std::string bytes(kMagic);
   bytes.reserve(kHeaderSize + message.size());
   bytes += sha256(message);
   bytes += '\n';
   bytes += message;
   return bytes;
+}
+
+std::string neurite::digestOf(const image::Program &program) {
+  return sha256(messageOf(program));
 }
 
 /// The message within the file's bytes, its digest checked.
@@ -68,30 +77,50 @@ static std::string_view unwrap(std::string_view bytes,
   return message;
 }
 
-image::Program neurite::parseProgram(std::string_view bytes,
-                                     const std::string &where) {
-  if (bytes.size() > kMaxMessage)
-    throw Error(fmt::format("{}: expected a program image of less than 2 GiB, "
-                            "found {} bytes",
-                            where, bytes.size()));
-  std::string_view message = unwrap(bytes, where);
+static image::Program parseMessage(std::string_view message,
+                                   const std::string &where) {
   // Protobuf would print its own view of malformed bytes.
   google::protobuf::LogSilencer silencer;
   image::Program program;
   if (!program.ParseFromArray(message.data(), static_cast<int>(message.size())))
     throw Error(where + ": malformed program image: the content is not a "
                         "program message; recompile the model");
+  return program;
+}
+
+static void validateAt(const image::Program &program,
+                       const std::string &where) {
   try {
     validate(program);
   } catch (const Error &error) {
     throw Error(
         fmt::format("{}: {}; recompile the model", where, error.what()));
   }
+}
+
+image::Program neurite::parseProgram(std::string_view bytes,
+                                     const std::string &where) {
+  if (bytes.size() > kMaxMessage)
+    throw Error(fmt::format("{}: expected a program image of less than 2 GiB, "
+                            "found {} bytes",
+                            where, bytes.size()));
+  image::Program program = parseMessage(unwrap(bytes, where), where);
+  validateAt(program, where);
   return program;
 }
 
-image::Program neurite::loadProgram(const std::string &path) {
-  return parseProgram(readFile(path, kMaxMessage), path);
+image::Program neurite::loadProgram(const std::string &path,
+                                    std::string *digest) {
+  image::Program program;
+  {
+    std::string bytes = readFile(path, kMaxMessage);
+    program = parseMessage(unwrap(bytes, path), path);
+    if (digest)
+      *digest = bytes.substr(kMagic.size(), kDigestSize);
+  }
+  // By now the program is in memory once.
+  validateAt(program, path);
+  return program;
 }
 
 void neurite::saveProgram(const image::Program &program,

@@ -16,12 +16,14 @@
 namespace neurite {
 
 /// The only format_version this build reads and writes.
-constexpr uint32_t kFormatVersion = 2;
+constexpr uint32_t kFormatVersion = 3;
 
 /// Reads and validates an image. The file is untrusted: a missing, truncated,
 /// altered or foreign file, or one that validate() refuses, throws Error.
-/// Files of 2 GiB and more are refused (protobuf's own limit).
-image::Program loadProgram(const std::string &path);
+/// Files of 2 GiB and more are refused (protobuf's own limit). `digest`, if
+/// there is one, gets that of the header.
+image::Program loadProgram(const std::string &path,
+                           std::string *digest = nullptr);
 
 /// The same from the bytes of a file; `where` begins every message.
 image::Program parseProgram(std::string_view bytes, const std::string &where);
@@ -30,6 +32,9 @@ image::Program parseProgram(std::string_view bytes, const std::string &where);
 /// newline, the message. Equal programs give equal bytes. Throws Error when
 /// validate() refuses the program or it would exceed 2 GiB.
 std::string serialize(const image::Program &program);
+
+/// The SHA-256 that the header of the file has, without validating.
+std::string digestOf(const image::Program &program);
 
 /// serialize() to a file, written aside and then renamed.
 void saveProgram(const image::Program &program, const std::string &path);

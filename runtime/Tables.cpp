@@ -1,133 +1,308 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compiler numbers in order needs no bytes: such columns hold how far
+// their values are from the expected ones, which is zero throughout. Where
+// few different lists occur, a dictionary has them once.
 
 #include "runtime/Tables.h"
 
+#include "runtime/Columns.h"
 #include "runtime/LittleEndian.h"
 #include "targets/Error.h"
 
 #include <fmt/format.h>
 
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
 using namespace neurite;
+using columns::Column;
 
-/// Rows in a blob of `size` bytes.
-static size_t countRows(size_t size, size_t rowBytes) {
-  if (size % rowBytes != 0)
-    throw Error(fmt::format("expected whole rows of {} bytes, found {} bytes",
-                            rowBytes, size));
-  return size / rowBytes;
-}
-
-template <typename Row, typename Decode>
-static std::vector<Row> decodeRows(const std::string &bytes, size_t rowBytes,
-                                   Decode decode) {
-  std::vector<Row> rows(countRows(bytes.size(), rowBytes));
-  const char *at = bytes.data();
-  for (Row &row : rows) {
-    row = decode(at);
-    at += rowBytes;
-  }
-  return rows;
+PackedNumbers::PackedNumbers(const std::string &bytes) {
+  if (bytes.empty())
+    return;
+  columns::Reader reader(bytes);
+  size = reader.rows();
+  raw = reader.eachView();
+  reader.end();
 }
 
 std::vector<uint32_t> neurite::decodeU32(const std::string &bytes) {
-  return decodeRows<uint32_t>(bytes, 4, loadLittle<uint32_t>);
+  PackedNumbers packed(bytes);
+  std::vector<uint32_t> values(packed.size);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = packed.raw[i];
+  return values;
+}
+
+std::string neurite::encodeU32(const std::vector<uint32_t> &values) {
+  if (values.empty())
+    return "";
+  columns::Writer writer(values.size());
+  writer.each(values);
+  return std::move(writer).end();
+}
+
+// Signs go last, so that small numbers of either sign take few bits.
+static uint32_t zigzag(int32_t value) {
+  return (static_cast<uint32_t>(value) << 1) ^
+         static_cast<uint32_t>(value >> 31);
 }
 
 std::vector<int16_t> neurite::decodeI16(const std::string &bytes) {
-  return decodeRows<int16_t>(bytes, 2, [](const char *at) {
-    return static_cast<int16_t>(loadLittle<uint16_t>(at));
-  });
+  PackedNumbers packed(bytes);
+  std::vector<int16_t> values(packed.size);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (packed.raw[i] > 0xffff)
+      throw Error(fmt::format("expected numbers of 16 bits, found {} at {}",
+                              packed.raw[i], i));
+    values[i] = packed.weight(i);
+  }
+  return values;
+}
+
+std::string neurite::encodeI16(const std::vector<int16_t> &values) {
+  std::vector<uint32_t> all;
+  all.reserve(values.size());
+  for (int16_t value : values)
+    all.push_back(zigzag(value));
+  return encodeU32(all);
+}
+
+PackedInAxons::PackedInAxons(const std::string &inAxons) {
+  if (inAxons.empty())
+    return;
+  columns::Reader reader(inAxons);
+  size = reader.rows();
+  base = reader.eachView();
+  list = reader.columnView();
+  port = reader.columnView();
+  delay = reader.columnView();
+  reader.end();
 }
 
 std::vector<InAxon> neurite::decodeInAxons(const std::string &bytes) {
-  return decodeRows<InAxon>(bytes, InAxon::kBytes, [](const char *at) {
-    return InAxon{loadLittle<uint32_t>(at), loadLittle<uint32_t>(at + 4),
-                  loadLittle<uint16_t>(at + 8), loadLittle<uint16_t>(at + 10)};
-  });
+  PackedInAxons packed(bytes);
+  std::vector<InAxon> rows(packed.size);
+  for (uint32_t i = 0; i < rows.size(); ++i)
+    rows[i] = {packed.list[i] + i, packed.base[i],
+               static_cast<uint16_t>(packed.port[i]),
+               static_cast<uint16_t>(packed.delay[i])};
+  return rows;
+}
+
+std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
+  if (rows.empty())
+    return "";
+  Column base, list, port, delay;
+  for (Column *column : {&base, &list, &port, &delay})
+    column->reserve(rows.size());
+  for (uint32_t i = 0; i < rows.size(); ++i) {
+    base.push_back(rows[i].base);
+    list.push_back(rows[i].list - i);
+    port.push_back(rows[i].port);
+    delay.push_back(rows[i].delay);
+  }
+  columns::Writer writer(rows.size());
+  writer.each(base);
+  writer.column(list);
+  writer.column(port);
+  writer.column(delay);
+  return std::move(writer).end();
+}
+
+namespace {
+
+/// Where a list begins if it follows those before it.
+struct Follow {
+  uint32_t first = 0, offset = 0;
+  void add(const SynapseList &list) {
+    first = list.first + list.count;
+    if (list.kind == ListKind::Sparse)
+      offset = list.firstOffset + list.count;
+  }
+  uint32_t offsetOf(ListKind kind) const {
+    return kind == ListKind::Sparse ? offset : 0;
+  }
+};
+
+/// All of a list but where it lies.
+using Shape =
+    std::tuple<uint32_t, uint32_t, uint8_t, uint8_t, uint8_t, uint8_t>;
+Shape shapeOf(const SynapseList &list) {
+  return {list.count, list.words,      static_cast<uint8_t>(list.kind),
+          list.shift, list.weightBits, list.indexBits};
+}
+
+} // namespace
+
+PackedLists::PackedLists(const std::string &lists) {
+  if (lists.empty())
+    return;
+  columns::Reader reader(lists);
+  size = reader.rows();
+  shapes.resize(std::min<size_t>(reader.number(), size));
+  for (SynapseList &shape : shapes) {
+    shape.count = reader.number();
+    shape.words = reader.number();
+    uint32_t rest = reader.number();
+    shape.kind = static_cast<ListKind>(rest & 0xff);
+    shape.shift = static_cast<uint8_t>(rest >> 8);
+    shape.weightBits = static_cast<uint8_t>(rest >> 16);
+    shape.indexBits = static_cast<uint8_t>(rest >> 24);
+  }
+  code = reader.eachView();
+  first = reader.columnView();
+  offset = reader.columnView();
+  reader.end();
 }
 
 std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
-  return decodeRows<SynapseList>(
-      bytes, SynapseList::kBytes, [](const char *at) {
-        SynapseList list;
-        list.first = loadLittle<uint32_t>(at);
-        list.count = loadLittle<uint32_t>(at + 4);
-        list.firstOffset = loadLittle<uint32_t>(at + 8);
-        list.words = loadLittle<uint32_t>(at + 12);
-        list.kind = static_cast<ListKind>(loadLittle<uint8_t>(at + 16));
-        list.shift = loadLittle<uint8_t>(at + 17);
-        list.weightBits = loadLittle<uint8_t>(at + 18);
-        list.indexBits = loadLittle<uint8_t>(at + 19);
-        return list;
-      });
+  PackedLists packed(bytes);
+  std::vector<SynapseList> lists(packed.size);
+  Follow follow;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    uint32_t code = packed.code[i];
+    if (code >= packed.shapes.size())
+      throw Error(fmt::format("expected shapes below {}, found {}",
+                              packed.shapes.size(), code));
+    lists[i] = packed.shapes[code];
+    lists[i].first = packed.first[i] + follow.first;
+    lists[i].firstOffset = packed.offset[i] + follow.offsetOf(lists[i].kind);
+    follow.add(lists[i]);
+  }
+  return lists;
 }
+
+std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
+  if (lists.empty())
+    return "";
+  std::map<Shape, uint32_t> codes;
+  std::vector<const SynapseList *> shapes;
+  Column code, first, offset;
+  for (Column *column : {&code, &first, &offset})
+    column->reserve(lists.size());
+  Follow follow;
+  auto at = codes.end();
+  for (const SynapseList &list : lists) {
+    if (Shape shape = shapeOf(list); at == codes.end() || at->first != shape) {
+      bool isNew = false;
+      std::tie(at, isNew) = codes.emplace(shape, codes.size());
+      if (isNew)
+        shapes.push_back(&list);
+    }
+    code.push_back(at->second);
+    first.push_back(list.first - follow.first);
+    offset.push_back(list.firstOffset - follow.offsetOf(list.kind));
+    follow.add(list);
+  }
+  columns::Writer writer(lists.size());
+  writer.number(static_cast<uint32_t>(shapes.size()));
+  for (const SynapseList *shape : shapes) {
+    writer.number(shape->count);
+    writer.number(shape->words);
+    writer.number(
+        static_cast<uint32_t>(shape->kind) | uint32_t(shape->shift) << 8 |
+        uint32_t(shape->weightBits) << 16 | uint32_t(shape->indexBits) << 24);
+  }
+  writer.each(code);
+  writer.column(first);
+  writer.column(offset);
+  return std::move(writer).end();
+}
+
+namespace {
+
+/// The next in-axon of each core, if a table takes them in order.
+class NextAxon {
+public:
+  /// That of `core`; `first` where there is none yet.
+  uint32_t &of(uint32_t core, uint32_t first) {
+    if (core < kDirect) {
+      if (core >= direct.size()) {
+        direct.resize(core + 1);
+        known.resize(core + 1);
+      }
+      if (!known[core]) {
+        known[core] = true;
+        ++count;
+        direct[core] = first;
+      }
+      return direct[core];
+    }
+    auto [at, isNew] = others.emplace(core, first);
+    count += isNew;
+    return at->second;
+  }
+  size_t size() const { return count; }
+
+private:
+  static constexpr uint32_t kDirect = 1 << 16;
+  std::vector<uint32_t> direct;
+  std::vector<uint8_t> known;
+  size_t count = 0;
+  std::unordered_map<uint32_t, uint32_t> others;
+};
+
+} // namespace
 
 AxonTable neurite::decodeAxons(const image::Axons &axons) {
   AxonTable table;
   table.begin = decodeU32(axons.begin());
-  table.rows =
-      decodeRows<AxonRow>(axons.rows(), AxonRow::kBytes, [](const char *at) {
-        return AxonRow{loadLittle<uint32_t>(at), loadLittle<uint32_t>(at + 4)};
-      });
   // An absent table is the table of no sources.
   if (table.begin.empty())
     table.begin.push_back(0);
+  if (axons.rows().empty())
+    return table;
+  columns::Reader reader(axons.rows());
+  NextAxon next;
+  for (uint32_t cores = reader.number(); cores > 0; --cores) {
+    uint32_t core = reader.number();
+    next.of(core, 0) = reader.number();
+  }
+  Column core = reader.each(), axon = reader.column();
+  reader.end();
+  table.rows.resize(reader.rows());
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    uint32_t &expected = next.of(core[i], 0);
+    table.rows[i] = {core[i], axon[i] + expected};
+    expected = table.rows[i].axon + 1;
+  }
   return table;
-}
-
-std::string neurite::encodeU32(const std::vector<uint32_t> &values) {
-  std::string bytes;
-  bytes.reserve(values.size() * 4);
-  for (uint32_t value : values)
-    appendLittle(bytes, value);
-  return bytes;
-}
-
-std::string neurite::encodeI16(const std::vector<int16_t> &values) {
-  std::string bytes;
-  bytes.reserve(values.size() * 2);
-  for (int16_t value : values)
-    appendLittle(bytes, static_cast<uint16_t>(value));
-  return bytes;
-}
-
-std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
-  std::string bytes;
-  bytes.reserve(rows.size() * InAxon::kBytes);
-  for (const InAxon &row : rows) {
-    appendLittle(bytes, row.list);
-    appendLittle(bytes, row.base);
-    appendLittle(bytes, row.port);
-    appendLittle(bytes, row.delay);
-  }
-  return bytes;
-}
-
-std::string neurite::encodeLists(const std::vector<SynapseList> &rows) {
-  std::string bytes;
-  bytes.reserve(rows.size() * SynapseList::kBytes);
-  for (const SynapseList &row : rows) {
-    appendLittle(bytes, row.first);
-    appendLittle(bytes, row.count);
-    appendLittle(bytes, row.firstOffset);
-    appendLittle(bytes, row.words);
-    appendLittle(bytes, static_cast<uint8_t>(row.kind));
-    appendLittle(bytes, row.shift);
-    appendLittle(bytes, row.weightBits);
-    appendLittle(bytes, row.indexBits);
-  }
-  return bytes;
 }
 
 image::Axons neurite::encodeAxons(const AxonTable &table) {
   image::Axons axons;
   axons.set_begin(encodeU32(table.begin));
-  std::string rows;
-  rows.reserve(table.rows.size() * AxonRow::kBytes);
+  if (table.rows.empty())
+    return axons;
+  std::map<uint32_t, uint32_t> starts;
+  NextAxon next;
+  Column core, axon;
+  for (Column *column : {&core, &axon})
+    column->reserve(table.rows.size());
   for (const AxonRow &row : table.rows) {
-    appendLittle(rows, row.core);
-    appendLittle(rows, row.axon);
+    size_t before = next.size();
+    uint32_t &expected = next.of(row.core, row.axon);
+    if (next.size() != before)
+      starts.emplace(row.core, row.axon);
+    core.push_back(row.core);
+    axon.push_back(row.axon - expected);
+    expected = row.axon + 1;
   }
-  axons.set_rows(std::move(rows));
+  columns::Writer writer(table.rows.size());
+  writer.number(static_cast<uint32_t>(starts.size()));
+  for (auto [id, start] : starts) {
+    writer.number(id);
+    writer.number(start);
+  }
+  writer.each(core);
+  writer.column(axon);
+  axons.set_rows(std::move(writer).end());
   return axons;
+}
+
+size_t neurite::countRows(const std::string &bytes) {
+  return bytes.empty() ? 0 : columns::Reader(bytes).rows();
 }

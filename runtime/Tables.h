@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows inside the blobs of a program image. All numbers are little-endian
-// whatever the host; decoders throw Error when a blob is not a whole number of
-// rows, and check nothing else (that is validate()'s work).
+// The rows inside the blobs of a program image, which are packed (Columns.h).
+// Decoders throw Error when a blob is no whole table, and check nothing else
+// (that is validate()'s work). Equal rows give equal bytes.
 
 #ifndef NEURITE_RUNTIME_TABLES_H
 #define NEURITE_RUNTIME_TABLES_H
 
+#include "runtime/Columns.h"
 #include "runtime/program.pb.h"
 
 #include <cstdint>
@@ -18,7 +19,6 @@ namespace neurite {
 /// What a message to axon a of a core means there: run `list` from compartment
 /// `base`, into bucket t + 1 + `delay` of `port`.
 struct InAxon {
-  static constexpr size_t kBytes = 12;
   uint32_t list = 0, base = 0;
   uint16_t port = 0, delay = 0;
 };
@@ -30,15 +30,39 @@ enum class ListKind : uint8_t { Dense = 0, Sparse = 1, Conv = 2 };
 /// compartments are at [firstOffset, firstOffset + count) of its offsets.
 /// `words` is the memory the list takes and a delivery reads.
 struct SynapseList {
-  static constexpr size_t kBytes = 20;
   uint32_t first = 0, count = 0, firstOffset = 0, words = 0;
   ListKind kind = ListKind::Dense;
   uint8_t shift = 0, weightBits = 0, indexBits = 0;
 };
 
+/// The tables of a core's memory in place, as long as the blobs live.
+struct PackedLists {
+  explicit PackedLists(const std::string &lists);
+  size_t size = 0;
+  std::vector<SynapseList> shapes; // first and firstOffset mean nothing
+  columns::View code;              // index into shapes
+  columns::View first, offset;     // minus where the list would follow
+  /// Whether each list begins where the one before it ends.
+  bool inOrder() const { return first.isAll(0) && offset.isAll(0); }
+};
+struct PackedInAxons {
+  explicit PackedInAxons(const std::string &inAxons);
+  size_t size = 0;
+  columns::View base, list, port, delay; // list: minus the row's number
+};
+/// Numbers one by one: unsigned, or 16 bits with a sign.
+struct PackedNumbers {
+  explicit PackedNumbers(const std::string &bytes);
+  size_t size = 0;
+  columns::View raw;
+  int16_t weight(size_t i) const {
+    uint32_t value = raw[i];
+    return static_cast<int16_t>((value >> 1) ^ (0u - (value & 1)));
+  }
+};
+
 /// One message: to in-axon `axon` of the core with id `core`.
 struct AxonRow {
-  static constexpr size_t kBytes = 8;
   uint32_t core = 0, axon = 0;
 };
 
@@ -48,6 +72,9 @@ struct AxonTable {
   std::vector<AxonRow> rows;
   size_t sources() const { return begin.size() - 1; }
 };
+
+/// Rows of a blob, read from its first bytes.
+size_t countRows(const std::string &bytes);
 
 std::vector<uint32_t> decodeU32(const std::string &bytes);
 std::vector<int16_t> decodeI16(const std::string &bytes);

@@ -5,6 +5,7 @@
 
 #include "runtime/NetworkChecks.h"
 #include "runtime/Program.h"
+#include "runtime/Tables.h"
 #include "targets/Error.h"
 #include "targets/Sha256.h"
 
@@ -18,6 +19,30 @@ using check::named;
 using check::Placed;
 using check::Populations;
 using check::PopulationUse;
+
+/// Numbers of the file, if there are any: each neuron's once.
+static void checkNumbers(const std::string &place,
+                         const image::Population &population) {
+  if (population.numbers().empty())
+    return;
+  std::vector<uint32_t> numbers;
+  try {
+    numbers = decodeU32(population.numbers());
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}, numbers: {}", place, error.what()));
+  }
+  std::vector<bool> seen(population.size());
+  if (numbers.size() != population.size())
+    throw Error(fmt::format("{}: expected no or {} numbers, found {}", place,
+                            population.size(), numbers.size()));
+  for (uint32_t number : numbers) {
+    if (number >= seen.size() || seen[number])
+      throw Error(fmt::format("{}: expected each number below {} once, found "
+                              "{} too large or a second time",
+                              place, seen.size(), number));
+    seen[number] = true;
+  }
+}
 
 static Populations checkPopulations(const image::Program &program) {
   Populations result;
@@ -46,6 +71,7 @@ static Populations checkPopulations(const image::Program &program) {
     if (population.scale() < 0)
       throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
                               place, population.scale()));
+    checkNumbers(place, population);
     result[population.name()].population = &population;
   }
   return result;

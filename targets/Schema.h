@@ -39,9 +39,9 @@ Scheduling readScheduling(const Node &node, RecordReader reader,
 SynapseFormat readSynapseFormat(const Node &node, RecordReader reader);
 
 /// One timing set; computes its hash. `microcode`: whether it must say how long
-/// programs take.
+/// programs take; `numCores`: of the mesh.
 TimingSet readTiming(const std::string &name, const Node &node,
-                     const Sources &sources, bool microcode);
+                     const Sources &sources, bool microcode, uint64_t numCores);
 
 } // namespace neurite::yaml
 

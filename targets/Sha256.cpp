@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/Sha256.h"
-
-#include <array>
-#include <cstdint>
+#include "targets/Sha256Rounds.h"
 
 namespace neurite {
 
-namespace {
-
-using State = std::array<uint32_t, 8>;
-
 // First 32 bits of the fractional parts of the cube roots of the first 64
 // primes (FIPS 180-4, 4.2.2).
-constexpr uint32_t roundConstants[64] = {
+const uint32_t sha256rounds::roundConstants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
     0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
     0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
@@ -26,9 +20,14 @@ constexpr uint32_t roundConstants[64] = {
     0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
     0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
+namespace {
+
+using sha256rounds::roundConstants;
+using sha256rounds::State;
+
 uint32_t rotate(uint32_t x, int n) { return (x >> n) | (x << (32 - n)); }
 
-void compress(State &state, const unsigned char *block) {
+void compressBlock(State &state, const unsigned char *block) {
   uint32_t w[64];
   for (int i = 0; i < 16; ++i)
     w[i] = uint32_t(block[4 * i]) << 24 | uint32_t(block[4 * i + 1]) << 16 |
@@ -54,6 +53,14 @@ void compress(State &state, const unsigned char *block) {
     state[i] += sum[i];
 }
 
+void compress(State &state, const unsigned char *data, size_t blocks) {
+  static const bool fast = sha256rounds::hasInstructions();
+  if (fast)
+    return sha256rounds::compressFast(state, data, blocks);
+  for (size_t i = 0; i < blocks; ++i)
+    compressBlock(state, data + 64 * i);
+}
+
 } // namespace
 
 std::string sha256(std::string_view bytes) {
@@ -61,8 +68,7 @@ std::string sha256(std::string_view bytes) {
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   auto *data = reinterpret_cast<const unsigned char *>(bytes.data());
   size_t whole = bytes.size() / 64 * 64;
-  for (size_t i = 0; i < whole; i += 64)
-    compress(state, data + i);
+  compress(state, data, whole / 64);
 
   // Padding: 0x80, zeros, the length in bits as 64-bit big-endian.
   std::string tail(bytes.substr(whole));
@@ -73,8 +79,7 @@ std::string sha256(std::string_view bytes) {
   for (int shift = 56; shift >= 0; shift -= 8)
     tail += char((bits >> shift) & 0xff);
   data = reinterpret_cast<const unsigned char *>(tail.data());
-  for (size_t i = 0; i < tail.size(); i += 64)
-    compress(state, data + i);
+  compress(state, data, tail.size() / 64);
 
   static const char digits[] = "0123456789abcdef";
   std::string hex;

@@ -9,8 +9,10 @@ namespace {
 /// Bits needed to write 0..value.
 uint64_t bitsFor(uint64_t value) {
   uint64_t bits = 0;
-  while (value >> bits != 0 && ++bits < 64)
-    ;
+  for (; value >= 16; value >>= 4)
+    bits += 4;
+  for (; value; value >>= 1)
+    ++bits;
   return bits;
 }
 
@@ -33,6 +35,10 @@ uint64_t SynapseFormat::listWords(ListFormat format, uint64_t entries,
   auto blockWords = [&](uint64_t synapses) {
     return (synapses * perSynapse + headerBits + wordBits - 1) / wordBits;
   };
+  if (entries > 0 && entries < blockSynapses) { // mostly; one division is slow
+    uint64_t bits = entries * perSynapse + headerBits + wordBits - 1;
+    return bits < wordBits ? 0 : bits < 2 * wordBits ? 1 : bits / wordBits;
+  }
   uint64_t words = entries / blockSynapses * blockWords(blockSynapses);
   if (uint64_t rest = entries % blockSynapses)
     words += blockWords(rest);

@@ -95,8 +95,8 @@ static Target read(const Node &root, const std::string &text,
   std::vector<std::string> names;
   for (size_t i = 0; i < timing.items.size(); ++i) {
     names.push_back(timing.keys[i].text);
-    t.timings.push_back(
-        readTiming(names.back(), timing.items[i], t.sources, microcode));
+    t.timings.push_back(readTiming(names.back(), timing.items[i], t.sources,
+                                   microcode, t.numCores()));
   }
   t.defaultTiming =
       readWord(fields.at("default_timing"), "default_timing", names);

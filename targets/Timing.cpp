@@ -11,14 +11,45 @@
 
 namespace neurite {
 
-uint64_t BarrierTiming::time(uint64_t tiles) const {
+uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs) {
+  return noc.local.inject + noc.local.forward + hopsEw * noc.east.forward +
+         hopsNs * noc.north.forward + noc.local.eject;
+}
+
+uint64_t BarrierTiming::time(uint64_t tiles, uint64_t roundTrip) const {
   tiles = std::max<uint64_t>(tiles, 1);
-  if (form == Form::Formula)
+  switch (form) {
+  case Form::Fixed:
+    return base;
+  case Form::Handshake:
+    return base + roundTrip;
+  case Form::Formula:
     return base + span * (tiles - 1) / over;
-  for (const auto &[upTo, duration] : table)
-    if (tiles <= upTo)
-      return duration;
-  return table.empty() ? 0 : table.back().second;
+  case Form::Table:
+    for (const auto &[upTo, duration] : table)
+      if (tiles <= upTo)
+        return duration;
+    return table.empty() ? 0 : table.back().second;
+  case Form::Tree:
+    break;
+  }
+  uint64_t levels = 0;
+  for (uint64_t reached = 1; reached < tiles; reached *= arity)
+    ++levels;
+  return base + 2 * level * levels;
+}
+
+TimingSet TimingSet::forCore(uint64_t id) const {
+  TimingSet set = *this;
+  auto scale = timeScale.find(id);
+  if (scale == timeScale.end())
+    return set;
+  for (uint64_t *time :
+       {&set.updateInactive, &set.updateActive, &set.spikeEmit, &set.messageOut,
+        &set.messageIn, &set.perSynapse.dense, &set.perSynapse.sparse,
+        &set.perSynapse.conv, &set.perWord, &set.microcode.cycle})
+    *time = *time * scale->second / 1000; // 10^12 * 10^6 fits 64 bits
+  return set;
 }
 
 namespace yaml {
@@ -41,8 +72,9 @@ PortTiming readMeshPort(const Fields &ports, const std::string &key,
 PortTiming readLocalPort(const Fields &ports, const RecordReader &section) {
   RecordReader reader = section.under("local");
   Fields fields(ports.at("local"), "local",
-                {"inject", "eject", "credit", "interval", "buffer"});
+                {"forward", "inject", "eject", "credit", "interval", "buffer"});
   PortTiming port;
+  port.forward = reader.number(fields, "forward", "ps", 0, maxTime);
   port.inject = reader.number(fields, "inject", "ps", 0, maxTime);
   port.eject = reader.number(fields, "eject", "ps", 0, maxTime);
   port.credit = reader.number(fields, "credit", "ps", 0, maxTime);
@@ -80,23 +112,67 @@ void readBarrierTable(const Node &node, BarrierTiming &barrier,
 }
 
 BarrierTiming readBarrier(const Node &node, RecordReader reader) {
-  Fields fields(node, "barrier", {}, {"formula", "table"});
-  const Node *formula = fields.find("formula");
-  const Node *table = fields.find("table");
-  if ((formula != nullptr) == (table != nullptr))
-    fail(node, "expected exactly one of 'formula' and 'table' in 'barrier'");
+  using Form = BarrierTiming::Form;
+  Fields fields(node, "barrier", {},
+                {"fixed", "formula", "table", "tree", "handshake"});
+  if (node.keys.size() != 1)
+    fail(node, "expected exactly one of fixed, formula, table, tree, handshake "
+               "in 'barrier'");
+  const std::string &form = node.keys.front().text;
+  const Node &inside = node.items.front();
   BarrierTiming barrier;
-  if (table) {
-    barrier.form = BarrierTiming::Form::Table;
-    readBarrierTable(*table, barrier, reader);
+  if (form == "table") {
+    barrier.form = Form::Table;
+    readBarrierTable(inside, barrier, reader);
     return barrier;
   }
-  Fields parts(*formula, "formula", {"base", "span", "over"});
-  RecordReader form = reader.under("formula");
-  barrier.base = form.number(parts, "base", "ps", 0, maxTime);
-  barrier.span = form.number(parts, "span", "ps", 0, maxTime);
-  barrier.over = form.number(parts, "over", "tiles", 1, 1 << 20);
+  RecordReader section = reader.under(form);
+  auto numbers = [&](Form is, const std::vector<std::string> &keys) {
+    barrier.form = is;
+    return Fields(inside, form, keys);
+  };
+  if (form == "formula") {
+    Fields parts = numbers(Form::Formula, {"base", "span", "over"});
+    barrier.base = section.number(parts, "base", "ps", 0, maxTime);
+    barrier.span = section.number(parts, "span", "ps", 0, maxTime);
+    barrier.over = section.number(parts, "over", "tiles", 1, 1 << 20);
+  } else if (form == "tree") {
+    Fields parts = numbers(Form::Tree, {"base", "level", "arity"});
+    barrier.base = section.number(parts, "base", "ps", 0, maxTime);
+    barrier.level = section.number(parts, "level", "ps", 0, maxTime);
+    barrier.arity = section.number(parts, "arity", "tiles", 2, 1 << 20);
+  } else {
+    Fields parts =
+        numbers(form == "fixed" ? Form::Fixed : Form::Handshake, {"time"});
+    barrier.base = section.number(parts, "time", "ps", 0, maxTime);
+  }
   return barrier;
+}
+
+/// `core_<id>: {value: N, unit: permille, ...}` for each core that differs.
+std::map<uint64_t, uint64_t>
+readTimeScale(const Node &node, RecordReader reader, uint64_t numCores) {
+  std::vector<std::string> keys;
+  for (const Node &key : node.keys)
+    keys.push_back(key.text);
+  Fields fields(node, "time_scale", keys);
+  std::map<uint64_t, uint64_t> scales;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    static const std::string prefix = "core_";
+    const std::string id =
+        keys[i].substr(std::min(prefix.size(), keys[i].size()));
+    bool isNumber = !id.empty() && id.size() < 10 &&
+                    id.find_first_not_of("0123456789") == std::string::npos &&
+                    (id == "0" || id[0] != '0');
+    if (keys[i] != prefix + id || !isNumber || std::stoull(id) >= numCores)
+      fail(node.keys[i],
+           fmt::format("expected core_0 to core_{}, the cores of the mesh, in "
+                       "'time_scale', found '{}'",
+                       numCores - 1, keys[i]));
+    scales[std::stoull(id)] =
+        reader.number(fields, keys[i], "permille", 1, 1000000);
+  }
+  return scales;
 }
 
 // The time of one instruction over 2^32 elements must fit 64 bits.
@@ -122,7 +198,8 @@ MicrocodeTiming readMicrocodeTiming(const Node &node, RecordReader reader) {
 } // namespace
 
 TimingSet readTiming(const std::string &name, const Node &node,
-                     const Sources &sources, bool microcode) {
+                     const Sources &sources, bool microcode,
+                     uint64_t numCores) {
   std::vector<std::string> keys = {"family",
                                    "update_inactive",
                                    "update_active",
@@ -136,7 +213,7 @@ TimingSet readTiming(const std::string &name, const Node &node,
                                    "noc"};
   if (microcode)
     keys.push_back("microcode");
-  Fields fields(node, name, keys);
+  Fields fields(node, name, keys, {"time_scale"});
   TimingSet set;
   set.name = name;
   set.family = readText(fields.at("family"), "family");
@@ -165,6 +242,10 @@ TimingSet readTiming(const std::string &name, const Node &node,
     set.microcode =
         readMicrocodeTiming(fields.at("microcode"),
                             RecordReader(sources, set.records, "microcode"));
+
+  if (const Node *scale = fields.find("time_scale"))
+    set.timeScale = readTimeScale(
+        *scale, RecordReader(sources, set.records, "time_scale"), numCores);
 
   // Values only: a better citation is not another run.
   std::string canonical = set.name + "\n";

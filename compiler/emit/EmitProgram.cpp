@@ -5,6 +5,7 @@
 #include "compiler/emit/EmitReports.h"
 #include "compiler/emit/MicroprogramOp.h"
 
+#include "dialects/chip/Tables.h"
 #include "dialects/dend/Constants.h"
 
 #include "runtime/Program.h"
@@ -47,11 +48,26 @@ public:
   image::Axons axons(Operation *op, Attribute begin, Attribute rows) {
     AxonTable table;
     table.begin = as<uint32_t>(op, begin, "axon index");
-    std::vector<int64_t> flat = ints(op, rows, "axon rows");
-    for (size_t i = 0; i + 1 < flat.size(); i += 2)
-      table.rows.push_back(
-          {static_cast<uint32_t>(flat[i]), static_cast<uint32_t>(flat[i + 1])});
+    chip::Table flat = rowsOf(op, rows, "axon rows", 2);
+    table.rows.resize(static_cast<size_t>(flat.rows));
+    for (int64_t i = 0; i < flat.rows; ++i)
+      table.rows[static_cast<size_t>(i)] = {
+          static_cast<uint32_t>(flat.at(i, 0)),
+          static_cast<uint32_t>(flat.at(i, 1))};
     return encodeAxons(table);
+  }
+
+  /// Rows of 32-bit numbers in place; none if they cannot be read.
+  chip::Table rowsOf(Operation *op, Attribute attr, StringRef what,
+                     int64_t columns) {
+    auto elements = dyn_cast_or_null<ElementsAttr>(attr);
+    auto table = elements ? chip::readTable(op, what, elements, columns, 32)
+                          : FailureOr<chip::Table>(failure());
+    if (succeeded(table))
+      return *table;
+    op->emitError("its ") << what << " cannot be read";
+    ok = false;
+    return {};
   }
 
   bool ok = true;
@@ -64,19 +80,18 @@ void append(Repeated *into, ArrayRef<int64_t> values) {
 }
 
 void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
-  std::vector<int64_t> flat = blobs.ints(op, op.getLists(), "list table");
-  std::vector<SynapseList> lists;
-  for (size_t i = 0; i + 7 < flat.size(); i += 8) {
-    SynapseList list;
-    list.first = static_cast<uint32_t>(flat[i]);
-    list.count = static_cast<uint32_t>(flat[i + 1]);
-    list.firstOffset = static_cast<uint32_t>(flat[i + 2]);
-    list.words = static_cast<uint32_t>(flat[i + 3]);
-    list.kind = static_cast<ListKind>(flat[i + 4]);
-    list.shift = static_cast<uint8_t>(flat[i + 5]);
-    list.weightBits = static_cast<uint8_t>(flat[i + 6]);
-    list.indexBits = static_cast<uint8_t>(flat[i + 7]);
-    lists.push_back(list);
+  chip::Table rows = blobs.rowsOf(op, op.getLists(), "list table", 8);
+  std::vector<SynapseList> lists(static_cast<size_t>(rows.rows));
+  for (int64_t i = 0; i < rows.rows; ++i) {
+    SynapseList &list = lists[static_cast<size_t>(i)];
+    list.first = static_cast<uint32_t>(rows.at(i, 0));
+    list.count = static_cast<uint32_t>(rows.at(i, 1));
+    list.firstOffset = static_cast<uint32_t>(rows.at(i, 2));
+    list.words = static_cast<uint32_t>(rows.at(i, 3));
+    list.kind = static_cast<ListKind>(rows.at(i, 4));
+    list.shift = static_cast<uint8_t>(rows.at(i, 5));
+    list.weightBits = static_cast<uint8_t>(rows.at(i, 6));
+    list.indexBits = static_cast<uint8_t>(rows.at(i, 7));
   }
   out.set_lists(encodeLists(lists));
   out.set_weights(encodeI16(blobs.as<int16_t>(op, op.getWeights(), "weights")));
@@ -85,13 +100,13 @@ void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
 }
 
 void emitInAxons(chip::InAxonsOp op, image::Core &out, Blobs &blobs) {
-  std::vector<int64_t> flat = blobs.ints(op, op.getRows(), "in-axon rows");
-  std::vector<InAxon> rows;
-  for (size_t i = 0; i + 3 < flat.size(); i += 4)
-    rows.push_back({static_cast<uint32_t>(flat[i]),
-                    static_cast<uint32_t>(flat[i + 1]),
-                    static_cast<uint16_t>(flat[i + 2]),
-                    static_cast<uint16_t>(flat[i + 3])});
+  chip::Table flat = blobs.rowsOf(op, op.getRows(), "in-axon rows", 4);
+  std::vector<InAxon> rows(static_cast<size_t>(flat.rows));
+  for (int64_t i = 0; i < flat.rows; ++i)
+    rows[static_cast<size_t>(i)] = {static_cast<uint32_t>(flat.at(i, 0)),
+                                    static_cast<uint32_t>(flat.at(i, 1)),
+                                    static_cast<uint16_t>(flat.at(i, 2)),
+                                    static_cast<uint16_t>(flat.at(i, 3))};
   out.set_in_axons(encodeInAxons(rows));
 }
 
@@ -194,6 +209,9 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_ticks(static_cast<uint32_t>(p.getTicks()));
           out.set_stride(static_cast<uint32_t>(p.getStride()));
           out.set_scale(p.getScale().convertToDouble());
+          if (Attribute numbers = p.getNumbersAttr())
+            out.set_numbers(
+                encodeU32(blobs.as<uint32_t>(p, numbers, "numbers")));
         })
         .Case([&](chip::InputOp i) {
           image::Input &out = *program.add_inputs();

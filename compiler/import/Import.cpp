@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/Import.h"
 #include "compiler/import/Bytecode.h"
+#include "compiler/import/csr/Csr.h"
+#include "compiler/import/csr/File.h"
 #include "compiler/import/npz/Npz.h"
 #include "dialects/dend/Dend.h"
+#include "runtime/Files.h"
+#include "runtime/Zip.h"
 #include "targets/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -60,8 +64,12 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
     return importNir(context, path, options);
   if (extension == ".mlir" || extension == ".mlirbc")
     return importMlir(context, path);
-  if (extension == ".npz")
+  if (extension == ".npz") {
+    std::string bytes = readFile(path, zip::kMaxUnpacked);
+    if (csr::isNetwork(bytes, path))
+      return importCsr(context, bytes, path);
     return importNpz(context, path);
+  }
   throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "
                           ".npz, .mlir or .mlirbc",
                           path, extension));

@@ -21,6 +21,8 @@ struct ImportedModel {
   std::vector<std::string> warnings;
   /// Samples of the inputs that came with the model, by input.
   std::map<std::string, Samples> examples;
+  /// Integers and their cores are in the file: nothing is left to calibrate.
+  bool complete = false;
 };
 
 } // namespace neurite

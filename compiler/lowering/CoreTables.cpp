@@ -3,10 +3,12 @@
 #include "compiler/lowering/CoreTables.h"
 
 #include "compiler/mapping/ListFormat.h"
+#include "compiler/mapping/Split.h"
 
 #include "runtime/Tables.h"
 
 #include <algorithm>
+#include <map>
 
 namespace neurite {
 namespace {
@@ -17,18 +19,6 @@ struct Range {
   const int16_t *weights;
   size_t size;
 };
-
-Range synapsesIn(const MapProjection &projection, uint32_t source,
-                 uint32_t first, uint32_t count) {
-  auto all = projection.accumulator.begin();
-  auto from = all + projection.begin[source];
-  auto to = all + projection.begin[source + 1];
-  auto low = std::lower_bound(from, to, first);
-  auto high = std::lower_bound(low, to, first + count);
-  size_t at = low - all;
-  return {projection.accumulator.data() + at, projection.weight.data() + at,
-          static_cast<size_t>(high - low)};
-}
 
 /// Appends a list to the core's memory and returns its number.
 int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
@@ -60,6 +50,81 @@ int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
   return list;
 }
 
+/// Stores the lists of one projection, source by source.
+class Filler {
+public:
+  Filler(const LoweredNetwork &network, const Mapping &mapping,
+         const SynapseFormat &format, ChipTables &tables, size_t index)
+      : projection(network.map.projections[index]), format(format),
+        shift(network.shift[index]),
+        each(network.map.populations[projection.target].accumulators),
+        out(projection.fromInput ? tables.inputs[projection.source]
+                                 : tables.populations[projection.source]) {
+    std::map<uint32_t, CoreTable *> coreOf;
+    for (CoreTable &core : tables.cores)
+      coreOf[core.id] = &core;
+    for (const Slice &slice : mapping.slices)
+      if (slice.population == projection.target)
+        slices.push_back({&slice, coreOf.at(slice.core)});
+    std::sort(slices.begin(), slices.end(),
+              [](const Placed &a, const Placed &b) {
+                return a.slice->first < b.slice->first;
+              });
+    for (const Placed &placed : slices)
+      starts.push_back(placed.slice->first);
+    starts.push_back(
+        network.map.populations[projection.target].size);
+  }
+
+  void run() {
+    for (uint32_t source = 0; source < out.rows.size(); ++source) {
+      uint64_t at = projection.begin[source];
+      forEachList(format, projection, source, starts, each,
+                  [&](size_t k, const ListPlan &plan) {
+                    store(source, slices[k], plan, at);
+                  });
+    }
+  }
+
+private:
+  struct Placed {
+    const Slice *slice;
+    CoreTable *core;
+  };
+
+  /// `at` moves along the source's synapses.
+  void store(uint32_t source, const Placed &to, const ListPlan &plan,
+             uint64_t &at) {
+    const uint32_t first = to.slice->first * each;
+    const uint32_t end = first + to.slice->count * each;
+    const uint64_t last = projection.begin[source + 1];
+    while (projection.accumulator[at] < first)
+      ++at; // of lists without a weight
+    uint64_t stop = at;
+    while (stop < last && projection.accumulator[stop] < end)
+      ++stop;
+    Range range{projection.accumulator.data() + at,
+                projection.weight.data() + at, size_t(stop - at)};
+    at = stop;
+    CoreTable &core = *to.core;
+    int32_t list = storeList(core, plan, range, first, shift,
+                             projection.weightBits);
+    auto axon = static_cast<int32_t>(core.inAxons.size() / 4);
+    for (int32_t value :
+         {list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
+          static_cast<int32_t>(projection.delay)})
+      core.inAxons.push_back(value);
+    out.rows[source].push_back({static_cast<int32_t>(core.id), axon});
+  }
+
+  const MapProjection &projection;
+  const SynapseFormat &format;
+  const uint32_t shift, each;
+  struct OutAxons &out;
+  std::vector<Placed> slices;   // of the target, in order of neurons
+  std::vector<uint32_t> starts; // theirs, closed by the size
+};
+
 } // namespace
 
 ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
@@ -76,34 +141,14 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
       tables.cores.emplace_back().id = slice.core;
     tables.cores.back().slices.push_back(slice);
   }
-  for (CoreTable &core : tables.cores)
-    for (size_t p = 0; p < map.projections.size(); ++p) {
-      const MapProjection &projection = map.projections[p];
-      OutAxons &out = projection.fromInput
-                          ? tables.inputs[projection.source]
-                          : tables.populations[projection.source];
-      for (uint32_t source = 0; source < out.rows.size(); ++source)
-        for (const Slice &slice : core.slices) {
-          if (slice.population != projection.target)
-            continue;
-          uint32_t each = map.populations[slice.population].accumulators;
-          uint32_t first = slice.first * each;
-          Range range =
-              synapsesIn(projection, source, first, slice.count * each);
-          auto plan = planList(format, range.accumulators, range.weights,
-                               range.size, first, projection.weightBits);
-          if (!plan)
-            continue;
-          int32_t list = storeList(core, *plan, range, first, network.shift[p],
-                                   projection.weightBits);
-          int32_t axon = static_cast<int32_t>(core.inAxons.size() / 4);
-          for (int32_t value :
-               {list, static_cast<int32_t>(slice.base + plan->firstOffset), 0,
-                static_cast<int32_t>(projection.delay)})
-            core.inAxons.push_back(value);
-          out.rows[source].push_back({static_cast<int32_t>(core.id), axon});
-        }
-    }
+  for (size_t p = 0; p < map.projections.size(); ++p)
+    Filler(network, mapping, format, tables, p).run();
+  // A source's lists come by slice and projection; its messages go by core.
+  for (auto *all : {&tables.inputs, &tables.populations})
+    for (struct OutAxons &out : *all)
+      for (auto &rows : out.rows)
+        if (!std::is_sorted(rows.begin(), rows.end()))
+          std::sort(rows.begin(), rows.end());
   return tables;
 }
 

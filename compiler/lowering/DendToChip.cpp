@@ -5,6 +5,7 @@
 #include "compiler/emit/MicroprogramOp.h"
 #include "compiler/lowering/CoreTables.h"
 #include "compiler/lowering/EngineAttrs.h"
+#include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reports.h"
 
@@ -41,7 +42,7 @@ class ChipWriter {
 public:
   ChipWriter(dend::NetworkOp network, const Target &chip,
              const LoweredNetwork &lowered, const Mapping &mapping,
-             const ChipTables &tables)
+             ChipTables &tables)
       : network(network), chip(chip), lowered(lowered), mapping(mapping),
         tables(tables), builder(network) {}
 
@@ -64,7 +65,7 @@ public:
         network->getAttrOfType<ArrayAttr>("rewrites"));
     builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
     writeInterface();
-    for (const CoreTable &core : tables.cores)
+    for (CoreTable &core : tables.cores)
       writeCore(core);
     return image;
   }
@@ -72,36 +73,35 @@ public:
 private:
   IntegerAttr number(int64_t value) { return builder.getI64IntegerAttr(value); }
 
-  ElementsAttr table(StringRef name, ArrayRef<int64_t> shape, unsigned bits,
-                     const std::vector<int64_t> &values) {
-    auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
-    return dend::makeElements(type, name, values);
-  }
-
+  /// A table that takes over its rows.
   template <typename T>
-  ElementsAttr rows(StringRef name, const std::vector<T> &values,
-                    int64_t columns, unsigned bits) {
-    std::vector<int64_t> wide(values.begin(), values.end());
-    SmallVector<int64_t> shape{static_cast<int64_t>(wide.size()) / columns};
+  ElementsAttr rows(StringRef name, std::vector<T> values, int64_t columns) {
+    SmallVector<int64_t> shape{static_cast<int64_t>(values.size()) / columns};
     if (columns > 1)
       shape.push_back(columns);
-    return table(name, shape, bits, wide);
+    auto type =
+        RankedTensorType::get(shape, builder.getIntegerType(8 * sizeof(T)));
+    return dend::takeElements(type, name, std::move(values));
   }
 
   /// CSR of the axons of sources [first, first + count).
   std::pair<ElementsAttr, ElementsAttr>
   axons(StringRef name, const OutAxons &out, uint32_t first, uint32_t count) {
-    std::vector<int64_t> begin{0}, flat;
+    std::vector<int32_t> begin{0}, flat;
+    size_t size = 0;
+    for (uint32_t s = first; s < first + count; ++s)
+      size += out.rows[s].size();
+    flat.reserve(2 * size);
+    begin.reserve(count + 1);
     for (uint32_t s = first; s < first + count; ++s) {
       for (auto [core, axon] : out.rows[s]) {
         flat.push_back(core);
         flat.push_back(axon);
       }
-      begin.push_back(static_cast<int64_t>(flat.size() / 2));
+      begin.push_back(static_cast<int32_t>(flat.size() / 2));
     }
-    int64_t total = begin.back();
-    return {table((name + "_begin").str(), {int64_t(begin.size())}, 32, begin),
-            table((name + "_rows").str(), {total, 2}, 32, flat)};
+    return {rows((name + "_begin").str(), std::move(begin), 1),
+            rows((name + "_rows").str(), std::move(flat), 2)};
   }
 
   void writeInterface() {
@@ -121,7 +121,8 @@ private:
           builder.getStringAttr(op.getModel()),
           shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
           number(entry->phase), builder.getF64FloatAttr(scale),
-          number(entry->ticks), number(entry->stride));
+          number(entry->ticks), number(entry->stride),
+          op->getAttrOfType<ElementsAttr>("numbers"));
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
       dend::InputOp input = lowered.inputs[i];
@@ -225,7 +226,7 @@ private:
                           number(sources), cuba, microcode, begin, rows);
   }
 
-  void writeCore(const CoreTable &core) {
+  void writeCore(CoreTable &core) {
     Location loc = network.getLoc();
     auto op = chip::CoreOp::create(builder, loc, number(core.id));
     OpBuilder::InsertionGuard guard(builder);
@@ -252,18 +253,18 @@ private:
       }
     }
     chip::SynapsesOp::create(builder, loc,
-                             rows(id + "_lists", core.lists, 8, 32),
-                             rows(id + "_weights", core.weights, 1, 16),
-                             rows(id + "_offsets", core.offsets, 1, 32));
+                             rows(id + "_lists", std::move(core.lists), 8),
+                             rows(id + "_weights", std::move(core.weights), 1),
+                             rows(id + "_offsets", std::move(core.offsets), 1));
     chip::InAxonsOp::create(builder, loc,
-                            rows(id + "_in", core.inAxons, 4, 32));
+                            rows(id + "_in", std::move(core.inAxons), 4));
   }
 
   dend::NetworkOp network;
   const Target &chip;
   const LoweredNetwork &lowered;
   const Mapping &mapping;
-  const ChipTables &tables;
+  ChipTables &tables; // its rows become blobs
   OpBuilder builder;
 };
 
@@ -289,6 +290,10 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       options.solver = solver;
       options.placementFile = placement;
       options.minCores = minCores;
+      auto placement = modelPlacement(*lowered);
+      if (failed(placement))
+        return failure();
+      options.model = std::move(*placement);
       Mapping mapping = mapNetwork(lowered->map, chip, options);
       ChipTables tables = buildTables(*lowered, mapping, chip.synapses);
       ChipWriter(network, chip, *lowered, mapping, tables).write();

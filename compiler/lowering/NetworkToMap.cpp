@@ -204,8 +204,7 @@ private:
 
   LogicalResult addProjection(dend::ProjectOp project) {
     auto delay = scheduled(project, "steps");
-    auto synapses = readSynapses<int64_t>(project);
-    if (failed(delay) || failed(synapses))
+    if (failed(delay))
       return failure();
     auto input = inputIndex.find(project.getSource());
     uint32_t target = populationIndex.lookup(project.getTarget());
@@ -223,7 +222,7 @@ private:
                            ? lowered.map.inputs[source].size
                            : uint64_t(lowered.map.populations[source].size) *
                                  lowered.populations[source].sources;
-    auto out = placeSynapses(project, *synapses, from, to, sources);
+    auto out = placeSynapses(project, from, to, sources);
     if (failed(out))
       return failure();
     out->fromInput = fromInput;

@@ -15,8 +15,9 @@ def DendToChip : Pass<"dend-to-chip", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"ideal\"", "chip to map onto (name or file)">,
     Option<"placement", "placement", "std::string", "\"\"",
            "file that pins slices of populations to cores">,
-    Option<"solver", "solver", "std::string", "\"default\"",
-           "mapping solver: default, round-robin or packed">,
+    Option<"solver", "solver", "std::string", "\"\"",
+           "mapping solver: default, round-robin or packed; without it the "
+           "model's own placement, else default">,
     Option<"minCores", "min-cores", "unsigned", "0",
            "spread the network over at least so many cores">,
     ListOption<"overrideLimit", "override-limit", "std::string",

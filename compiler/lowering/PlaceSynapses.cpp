@@ -2,7 +2,10 @@
 
 #include "compiler/lowering/PlaceSynapses.h"
 
+#include "dialects/dend/Bindings.h"
+
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 using namespace mlir;
@@ -74,12 +77,63 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
   return entries;
 }
 
+/// One place a neuron on both sides, and synapses that are sorted as a verified
+/// sparse projection is: rows in place, without a copy between.
+static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
+                                            uint64_t sources) {
+  auto rawOf = [&](FlatSymbolRefAttr symbol) {
+    auto constant =
+        symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+                     project, symbol)
+               : dend::ConstantOp();
+    return constant && constant.getValueAttr()
+               ? dend::rawElements(constant.getValueAttr())
+               : std::nullopt;
+  };
+  auto weights = rawOf(project.getWeightAttr());
+  auto indices = rawOf(project.getIndicesAttr());
+  if (!weights || !indices || weights->count < 2 ||
+      indices->count != 2 * weights->count ||
+      !weights->element.isInteger(16) || !indices->element.isInteger(32))
+    return failure();
+  MapProjection out;
+  const size_t size = size_t(weights->count);
+  out.begin.assign(sources + 1, 0);
+  out.accumulator.resize(size);
+  out.weight.resize(size);
+  std::memcpy(out.weight.data(), weights->bytes.data(), 2 * size);
+  uint64_t last = ~uint64_t(0);
+  for (size_t k = 0; k < size; ++k) {
+    uint32_t pair[2]; // target, source
+    std::memcpy(pair, indices->bytes.data() + 8 * k, 8);
+    uint64_t key = uint64_t(pair[1]) << 32 | pair[0];
+    if (key == last || pair[1] >= sources)
+      return failure();
+    last = key;
+    out.accumulator[k] = pair[0];
+    ++out.begin[pair[1] + 1];
+  }
+  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
+  return out;
+}
+
+static bool isPlain(const ElementPlace &place) {
+  return place.perNeuron == 1 && place.first == 0 && place.elements == 1 &&
+         !place.split;
+}
+
 FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
-                                       const SynapseArrays<int64_t> &synapses,
                                        const ElementPlace &from,
                                        const ElementPlace &to,
                                        uint64_t sources) {
-  std::vector<Entry> entries = entriesOf(synapses, from, to);
+  if (isPlain(from) && isPlain(to) &&
+      isa<dend::SparseAttr>(project.getSynapses()))
+    if (auto sorted = placeSorted(project, sources); succeeded(sorted))
+      return sorted;
+  auto synapses = readSynapses<int64_t>(project);
+  if (failed(synapses))
+    return failure();
+  std::vector<Entry> entries = entriesOf(*synapses, from, to);
   MapProjection out;
   out.begin.assign(sources + 1, 0);
   out.accumulator.reserve(entries.size());

@@ -24,12 +24,12 @@ ElementPlace placeOfOutput(const LoweredPopulation &population,
 ElementPlace placeOfPort(const LoweredPopulation &population,
                          const MapPopulation &mapped, llvm::StringRef name);
 
-/// The projection's rows by source. Fails with a diagnostic when a weight does
-/// not fit 16 bits or two synapses join the same ends.
+/// The projection's rows by source. Fails with a diagnostic when its synapses
+/// cannot be read (Synapses.h), a weight does not fit 16 bits or two synapses
+/// join the same ends.
 mlir::FailureOr<MapProjection>
-placeSynapses(dend::ProjectOp project, const SynapseArrays<int64_t> &synapses,
-              const ElementPlace &from, const ElementPlace &to,
-              uint64_t sources);
+placeSynapses(dend::ProjectOp project, const ElementPlace &from,
+              const ElementPlace &to, uint64_t sources);
 
 } // namespace neurite
 

@@ -7,6 +7,7 @@
 
 #include "targets/Target.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -85,6 +86,24 @@ struct Demand {
 /// Added into sums, or taken from them.
 void addTo(std::array<uint64_t, numSums> &sums, const Shared &entry);
 void takeFrom(std::array<uint64_t, numSums> &sums, const Shared &entry);
+
+/// A sorted set of few members, which are mostly there already.
+class SmallSet {
+public:
+  void insert(uint64_t member) {
+    for (uint64_t known : members)
+      if (known == member)
+        return;
+    members.insert(std::upper_bound(members.begin(), members.end(), member),
+                   member);
+  }
+  auto begin() const { return members.begin(); }
+  auto end() const { return members.end(); }
+  size_t size() const { return members.size(); }
+
+private:
+  std::vector<uint64_t> members;
+};
 
 /// Members of both sorted sets together.
 uint64_t unionSize(const std::vector<uint64_t> &a,

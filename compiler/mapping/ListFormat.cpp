@@ -11,6 +11,9 @@ ListPlan planList(const SynapseFormat &format, uint32_t nonZero, uint32_t first,
   dense.count = last - first + 1;
   dense.words = format.listWords(ListFormat::Dense, dense.count, weightBits);
 
+  // Without a gap indices only add bits.
+  if (nonZero == dense.count)
+    return dense;
   // An index beyond the widest code leaves only the dense form.
   std::optional<uint64_t> indexBits = format.indexBits(last);
   if (!indexBits)

@@ -118,16 +118,13 @@ Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
                      positions);
 }
 
-void finish(const MapNetwork &network, const Target &target,
-            const SliceGraph &graph, const Cores &cores, const Cores &reference,
-            Mapping &mapping) {
-  Price price(target, graph, cores);
-  mapping.cost = price.total;
-  mapping.busiestLink = price.busiestLink;
+void price(const Target &target, const SliceGraph &graph, const Cores &cores,
+           const Cores &reference, Mapping &mapping) {
+  Price found(target, graph, cores);
+  mapping.cost = found.total;
+  mapping.busiestLink = found.busiestLink;
   mapping.baselineCost = Price(target, graph, reference).total;
   mapping.costUnit = "message-hops/tick + busiest core's operations/tick";
-  verify(network, target, mapping.slices);
-  mapping.fit = measure(network, target, mapping.slices);
 }
 
 bool solvable(const PartitionProblem &problem) {
@@ -148,10 +145,10 @@ Cores cheapest(const Target &target, const SliceGraph &graph,
   for (const Cores &cores : candidates) {
     if (coresUsed(cores) < minCores)
       continue;
-    double price = Price(target, graph, cores).total;
-    if (!best || price < least) {
+    double total = Price(target, graph, cores).total;
+    if (!best || total < least) {
       best = &cores;
-      least = price;
+      least = total;
     }
   }
   return *best;
@@ -202,7 +199,8 @@ Mapping solve(const MapNetwork &network, const Target &target,
       candidates.insert(candidates.end(), {spread, reference});
     Cores best = cheapest(target, graph, candidates, minCores);
     mapping.slices = toSlices(network, graph, best);
-    finish(network, target, graph, best, reference, mapping);
+    mapping.fit = verify(network, target, mapping.slices);
+    price(target, graph, best, reference, mapping);
     return mapping;
   }
   if (minCores)
@@ -214,15 +212,17 @@ Mapping solve(const MapNetwork &network, const Target &target,
   throw Error("mapping: no packing was found");
 }
 
-Mapping fromFile(const MapNetwork &network, const Target &target,
-                 const std::string &path) {
+/// Slices that somebody else has chosen; `place` begins a message about them.
+Mapping placed(const MapNetwork &network, const Target &target,
+               const std::string &solver, std::vector<Slice> slices,
+               const std::string &place) {
   Mapping mapping;
-  mapping.solver = "placement file";
-  mapping.slices = parsePlacement(network, target, yaml::readFile(path), path);
+  mapping.solver = solver;
+  mapping.slices = std::move(slices);
   try {
-    verify(network, target, mapping.slices);
+    mapping.fit = verify(network, target, mapping.slices);
   } catch (const Error &error) {
-    throw Error(path + ": " + error.what());
+    throw Error(place + ": " + error.what());
   }
   std::vector<Slice> byNeuron = mapping.slices;
   std::sort(byNeuron.begin(), byNeuron.end(),
@@ -238,8 +238,8 @@ Mapping fromFile(const MapNetwork &network, const Target &target,
   }
   for (size_t p = 0; p < starts.size(); ++p)
     starts[p].push_back(network.populations[p].size);
-  SliceGraph graph =
-      buildSliceGraph(network, target.synapses, starts, EntryBytes(target));
+  SliceGraph graph = buildSliceGraph(network, target.synapses, starts,
+                                     EntryBytes(target), Nets::Summed);
   std::vector<TileXY> positions = usablePositions(target, cores.size());
   PartitionProblem problem(
       graph, Capacity(target),
@@ -249,9 +249,30 @@ Mapping fromFile(const MapNetwork &network, const Target &target,
   for (uint32_t core : cores)
     problem.hint.push_back(
         number.emplace(core, uint32_t(number.size())).first->second);
-  finish(network, target, graph, cores, baseline(graph, problem, positions),
-         mapping);
+  price(target, graph, cores, baseline(graph, problem, positions), mapping);
   return mapping;
+}
+
+/// The model's placement with bases, checked against the target's cores.
+std::vector<Slice> slicesOfModel(const MapNetwork &network,
+                                 const Target &target,
+                                 std::vector<Slice> slices) {
+  std::map<uint32_t, uint32_t> next; // accumulator, by core
+  for (Slice &slice : slices) {
+    if (slice.core >= target.numCores())
+      throw Error(fmt::format(
+          "placement of the model: population '{}' is on core {}, '{}' has {} "
+          "cores; --solver default places it anew",
+          network.populations[slice.population].name, slice.core, target.name,
+          target.numCores()));
+    slice.base = next[slice.core];
+    next[slice.core] += accumulatorsOf(network, slice);
+  }
+  std::stable_sort(
+      slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+        return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
+      });
+  return slices;
 }
 
 } // namespace
@@ -259,14 +280,25 @@ Mapping fromFile(const MapNetwork &network, const Target &target,
 Mapping mapNetwork(const MapNetwork &network, const Target &target,
                    const MappingOptions &options) {
   check(network);
-  const Solver &solver = findSolver(options.solver);
+  const Solver &solver =
+      findSolver(options.solver.empty() ? "default" : options.solver);
   if (!options.placementFile.empty()) {
     if (options.minCores)
       throw Error(fmt::format("at least {} cores are asked for, but '{}' says "
                               "where everything lies; leave out one of them",
                               options.minCores, options.placementFile));
-    return fromFile(network, target, options.placementFile);
+    return placed(network, target, "placement file",
+                  parsePlacement(network, target,
+                                 yaml::readFile(options.placementFile),
+                                 options.placementFile),
+                  options.placementFile);
   }
+  // Where there is but one core, there is nothing to place.
+  if (!options.model.empty() && options.solver.empty() && !options.minCores &&
+      target.numCores() > 1)
+    return placed(network, target, "placement of the model",
+                  slicesOfModel(network, target, options.model),
+                  "placement of the model");
   checkSpread(network, target, options.minCores);
   return solve(network, target, solver, options.minCores);
 }

@@ -38,7 +38,7 @@ struct FitRow {
 
 struct Mapping {
   std::vector<Slice> slices; // by (core, base)
-  std::string solver;        // "default", "round-robin" or "placement file"
+  std::string solver; // its name, "placement file" or "placement of the model"
   /// Message-hops per tick at the network's rates, plus the operations per
   /// tick of the busiest core (a neuron update or a synapse applied is one).
   /// The baseline is round-robin on the same slices.
@@ -49,8 +49,11 @@ struct Mapping {
 };
 
 struct MappingOptions {
-  std::string solver = "default"; // or "round-robin", "packed"
-  std::string placementFile;      // "" = none; else it overrides the solver
+  /// "default", "round-robin" or "packed"; "" = the model's placement if there
+  /// is one, else "default".
+  std::string solver;
+  std::string placementFile; // "" = none; else it overrides the solver
+  std::vector<Slice> model;  // the model's placement, without bases
   /// Cores that are used at the least: populations come apart first, and where
   /// there are fewer of them the largest are split.
   uint32_t minCores = 0;
@@ -75,8 +78,9 @@ std::vector<FitRow> measure(const MapNetwork &network, const Target &target,
 /// Throws Error when the slices are no mapping of the network: a neuron placed
 /// never or twice, compartments of a core that overlap or leave its range, a
 /// core that does not exist, a delay or a table beyond the target's limit.
-void verify(const MapNetwork &network, const Target &target,
-            const std::vector<Slice> &slices);
+/// Returns what measure() counts.
+std::vector<FitRow> verify(const MapNetwork &network, const Target &target,
+                           const std::vector<Slice> &slices);
 
 } // namespace neurite
 

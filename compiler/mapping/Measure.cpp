@@ -20,10 +20,6 @@ namespace {
 struct Placed {
   std::vector<uint32_t> starts; // closed by the size
   std::vector<uint32_t> cores;
-  uint32_t coreOf(uint32_t neuron) const {
-    return cores[std::upper_bound(starts.begin(), starts.end(), neuron) -
-                 starts.begin() - 1];
-  }
 };
 
 /// Slices by population; throws where neurons are missing or placed twice.
@@ -120,7 +116,7 @@ public:
 private:
   struct Use {
     std::array<uint64_t, numSums> sums{};
-    std::array<std::set<uint64_t>, numSets> sets;
+    std::array<SmallSet, numSets> sets;
     std::map<uint32_t, uint64_t> programs; // words by id
     uint64_t of(int r) const {
       return r < numSums ? sums[r] : sets[r - numSums].size();
@@ -164,8 +160,10 @@ private:
 
   void addNeurons(uint32_t p) {
     const MapPopulation &population = network.populations[p];
+    size_t slice = 0;
     for (uint32_t n = 0; n < population.size; ++n) {
-      Use &use = cores[placed[p].coreOf(n)][p];
+      slice = sliceOf(placed[p].starts, n, slice);
+      Use &use = cores[placed[p].cores[slice]][p];
       const NeuronNeeds &needs = population.needsOf(n);
       ++use.sums[Compartments];
       use.sums[CoreBytes] += needs.neuronBytes;
@@ -187,19 +185,24 @@ private:
     uint32_t sources = projection.fromInput
                            ? 1
                            : network.populations[projection.source].sources;
-    for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
+    size_t slice = 0;
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
+      uint64_t lists = 0;
       forEachList(format, projection, s, target.starts,
                   network.populations[projection.target].accumulators,
                   [&](size_t k, const ListPlan &plan) {
+                    ++lists;
                     ++use[k]->sums[InAxons];
                     use[k]->sums[SynapseWords] += plan.words;
                     use[k]->sets[SynapseFormats - numSums].insert(
                         formatKey(plan, projection.weightBits));
-                    if (!projection.fromInput)
-                      ++cores[placed[projection.source].coreOf(s / sources)]
-                             [projection.source]
-                                 .sums[OutAxons];
                   });
+      if (projection.fromInput)
+        continue;
+      const Placed &from = placed[projection.source];
+      slice = sliceOf(from.starts, s / sources, slice);
+      cores[from.cores[slice]][projection.source].sums[OutAxons] += lists;
+    }
   }
 
   /// What the tables and the programs take of one memory.

@@ -13,8 +13,9 @@ class Builder {
 public:
   Builder(const MapNetwork &network, const SynapseFormat &format,
           const std::vector<std::vector<uint32_t>> &starts,
-          const EntryBytes &bytes)
-      : network(network), format(format), starts(starts), bytes(bytes) {}
+          const EntryBytes &bytes, Nets nets)
+      : network(network), format(format), starts(starts), bytes(bytes),
+        summed(nets == Nets::Summed) {}
 
   SliceGraph run() {
     addSlices();
@@ -79,6 +80,8 @@ private:
         of[projection.source].push_back(&projection);
     for (uint32_t i = 0; i < count; ++i) {
       std::map<Pins, double> rates; // of the current slice
+      if (summed)
+        sums.assign(graph.slices.size(), 0);
       uint32_t slice = fromInput ? host : firstSlice[i];
       uint32_t sources = fromInput ? 1 : network.populations[i].sources;
       uint32_t size = fromInput ? network.inputs[i].size
@@ -89,6 +92,11 @@ private:
           ++slice;
         }
         double rate = network.rate(fromInput, i, element);
+        if (summed) {
+          forEachOf(of[i], element, slice, rate,
+                    [&](uint32_t target) { sums[target] += rate; });
+          continue;
+        }
         Pins pins = pinsOf(of[i], element, slice, rate);
         if (!pins.empty())
           rates[pins] += rate;
@@ -102,13 +110,22 @@ private:
   Pins pinsOf(const std::vector<const MapProjection *> &projections,
               uint32_t element, uint32_t source, double rate) {
     std::map<uint32_t, uint32_t> pins;
+    forEachOf(projections, element, source, rate,
+              [&](uint32_t slice) { ++pins[slice]; });
+    return Pins(pins.begin(), pins.end());
+  }
+
+  /// Notes what the lists of a source take, and calls visit(slice) for each.
+  template <class Visit>
+  void forEachOf(const std::vector<const MapProjection *> &projections,
+                 uint32_t element, uint32_t source, double rate, Visit visit) {
     for (const MapProjection *projection : projections)
       forEachList(
           format, *projection, element, starts[projection->target],
           network.populations[projection->target].accumulators,
           [&](size_t k, const ListPlan &plan) {
             uint32_t slice = firstSlice[projection->target] + uint32_t(k);
-            ++pins[slice];
+            visit(slice);
             Demand &demand = graph.demand[slice];
             ++demand.sums[InAxons];
             demand.sums[SynapseWords] += plan.words;
@@ -117,7 +134,6 @@ private:
             if (source != host)
               ++graph.demand[source].sums[OutAxons];
           });
-    return Pins(pins.begin(), pins.end());
   }
 
   uint32_t endOf(uint32_t slice) const {
@@ -134,15 +150,21 @@ private:
       graph.nets.push_back(std::move(net));
     }
     rates.clear();
+    for (uint32_t target = 0; target < sums.size(); ++target)
+      if (sums[target] > 0)
+        graph.nets.push_back({source, sums[target], {{target, 1}}});
+    std::fill(sums.begin(), sums.end(), 0);
   }
 
   const MapNetwork &network;
   const SynapseFormat &format;
   const std::vector<std::vector<uint32_t>> &starts;
   const EntryBytes &bytes;
+  const bool summed;
+  std::vector<double> sums; // messages of the current slice, by target slice
   SliceGraph graph;
   std::vector<uint32_t> firstSlice; // by population
-  std::vector<std::set<uint64_t>> formats;
+  std::vector<SmallSet> formats;
 };
 
 } // namespace
@@ -150,8 +172,8 @@ private:
 SliceGraph buildSliceGraph(const MapNetwork &network,
                            const SynapseFormat &format,
                            const std::vector<std::vector<uint32_t>> &starts,
-                           const EntryBytes &bytes) {
-  return Builder(network, format, starts, bytes).run();
+                           const EntryBytes &bytes, Nets nets) {
+  return Builder(network, format, starts, bytes, nets).run();
 }
 
 } // namespace neurite

@@ -40,6 +40,21 @@ std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
 /// What makes two lists of different format, as a set member.
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
 
+/// The slice that holds `neuron`, which lies in slice `from` or behind it. The
+/// lists of a source are mostly in neighbouring slices, so this doubles its
+/// steps from there.
+inline size_t sliceOf(const std::vector<uint32_t> &starts, uint32_t neuron,
+                      size_t from) {
+  size_t step = 1;
+  while (from + step < starts.size() && starts[from + step] <= neuron) {
+    from += step;
+    step *= 2;
+  }
+  auto first = starts.begin() + from;
+  auto last = starts.begin() + std::min(from + step, starts.size());
+  return std::upper_bound(first, last, neuron) - starts.begin() - 1;
+}
+
 /// Calls visit(slice index in the target population, plan) for each list that
 /// the source has in the target population of `each` accumulators a neuron,
 /// split at `starts` (neurons).
@@ -49,12 +64,14 @@ void forEachList(const SynapseFormat &format, const MapProjection &projection,
                  uint32_t each, Visit visit) {
   const uint32_t *all = projection.accumulator.data();
   uint64_t end = projection.begin[source + 1];
+  size_t slice = 0;
   for (uint64_t i = projection.begin[source]; i < end;) {
-    size_t slice =
-        std::upper_bound(starts.begin(), starts.end(), all[i] / each) -
-        starts.begin() - 1;
-    uint64_t stop =
-        std::lower_bound(all + i, all + end, starts[slice + 1] * each) - all;
+    slice = sliceOf(starts, all[i] / each, slice);
+    // A list is read whole anyway.
+    uint64_t stop = i + 1;
+    for (uint32_t bound = starts[slice + 1] * each;
+         stop < end && all[stop] < bound;)
+      ++stop;
     if (auto plan =
             planList(format, all + i, projection.weight.data() + i, stop - i,
                      starts[slice] * each, projection.weightBits))

@@ -56,8 +56,8 @@ static void verifyBases(const MapNetwork &network, const Target &target,
   }
 }
 
-void verify(const MapNetwork &network, const Target &target,
-            const std::vector<Slice> &slices) {
+std::vector<FitRow> verify(const MapNetwork &network, const Target &target,
+                           const std::vector<Slice> &slices) {
   verifyDelays(network, target);
   std::vector<FitRow> rows = measure(network, target, slices);
   verifyBases(network, target, slices);
@@ -67,6 +67,7 @@ void verify(const MapNetwork &network, const Target &target,
           row.used > row.limit)
         failCore(target, row.worstCore, Resource(r), row.population, row.used,
                  row.limit);
+  return rows;
 }
 
 } // namespace neurite

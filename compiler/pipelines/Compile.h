@@ -22,7 +22,7 @@ namespace neurite {
 struct CompileOptions {
   std::string target = "ideal"; // name or file
   std::string placement;        // file, "" = the solver decides
-  std::string solver = "default";
+  std::string solver; // "" = the model's own placement, else "default"
   std::vector<std::string> overrideLimits;
   std::string spikes = "auto"; // how integers travel: "graded", "unary"
   unsigned inputBits = 0;      // of a real-valued input; 0 = 8 or the payload's
@@ -75,6 +75,8 @@ public:
   const nir::Policies &policies() const { return model.policies; }
   /// What rewrites did so far, as lines of text.
   std::vector<std::string> rewriteLines();
+  /// Integers and their cores are in the file: nothing is left to calibrate.
+  bool isComplete() const { return model.complete; }
   const dend::Bindings &constants() const { return bindings; }
   const std::string &name() const { return model.name; }
   const std::string &sha256() const { return fileSha256; } // of the model file

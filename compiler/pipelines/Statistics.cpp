@@ -2,7 +2,8 @@
 
 #include "compiler/pipelines/Statistics.h"
 
-#include "dialects/dend/Constants.h"
+#include "dialects/dend/Bindings.h"
+#include "dialects/dend/Dend.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -35,11 +36,13 @@ void recordStatistics(dend::NetworkOp network) {
     if (!counted.insert(constant).second)
       continue;
     weights += type.getNumElements();
-    auto values = constant.getValueAttr()
-                      ? dend::readReals(constant.getValueAttr())
-                      : FailureOr<std::vector<double>>(failure());
-    if (succeeded(values))
-      zeros += std::count(values->begin(), values->end(), 0.0);
+    if (auto raw = constant.getValueAttr()
+                       ? dend::rawElements(constant.getValueAttr())
+                       : std::nullopt)
+      for (int64_t i = 0; i < raw->count; ++i)
+        zeros += (raw->element.isInteger() ? raw->integer(i) == 0
+                                           : raw->real(i) == 0) *
+                 (raw->count == 1 ? type.getNumElements() : 1);
   }
   Builder builder(network.getContext());
   auto entry = [&](StringRef name, int64_t value) {

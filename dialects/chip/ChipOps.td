@@ -58,14 +58,15 @@ def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
   let summary = "Name, size, rhythm and scale of a population (groups hold its neurons)";
   let description = [{
     Tick q of its clock is in step phase + period * (q / ticks) + stride * (q mod
-    ticks); `ticks` and `stride` are 1 on the root clock.
+    ticks); `ticks` and `stride` are 1 on the root clock. `numbers` are those of
+    its neurons in the model's file, where they differ.
   }];
   let arguments = (ins StrAttr:$name, StrAttr:$model, DenseI64ArrayAttr:$shape,
       I64Attr:$phase, F64Attr:$scale, DefaultValuedAttr<I64Attr, "1">:$ticks,
-      DefaultValuedAttr<I64Attr, "1">:$stride);
+      DefaultValuedAttr<I64Attr, "1">:$stride, OptionalAttr<ElementsAttr>:$numbers);
   let assemblyFormat = [{
     $name `:` $model $shape `phase` $phase `scale` $scale (`ticks` $ticks^)?
-    (`stride` $stride^)? attr-dict
+    (`stride` $stride^)? (`numbers` $numbers^)? attr-dict
   }];
 }
 

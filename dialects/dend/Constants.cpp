@@ -177,6 +177,28 @@ ElementsAttr makeElements(RankedTensorType type, StringRef name,
   }
 }
 
+template <typename T>
+ElementsAttr takeElements(RankedTensorType type, StringRef name,
+                          std::vector<T> values) {
+  if (type.getNumElements() <= kInlineElements)
+    return DenseElementsAttr::get(type, ArrayRef<T>(values));
+  auto *owned = new std::vector<T>(std::move(values));
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(owned->data()),
+                       owned->size() * sizeof(T));
+  return DenseResourceElementsAttr::get(
+      type, name,
+      AsmResourceBlob(
+          bytes, alignof(T), [owned](void *, size_t, size_t) { delete owned; },
+          /*dataIsMutable=*/false));
+}
+
+template ElementsAttr takeElements(RankedTensorType, StringRef,
+                                   std::vector<int8_t>);
+template ElementsAttr takeElements(RankedTensorType, StringRef,
+                                   std::vector<int16_t>);
+template ElementsAttr takeElements(RankedTensorType, StringRef,
+                                   std::vector<int32_t>);
+
 /// Elements of the constant that a symbol names, null if it has none.
 static ElementsAttr elementsOf(Operation *from, Attribute symbol) {
   auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);

@@ -40,6 +40,19 @@ mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
                                 llvm::StringRef name,
                                 const std::vector<int64_t> &values);
 
+/// The same of elements that are in the type of the blob already (int8_t to
+/// int32_t), which takes them over: nothing is copied.
+template <typename T>
+mlir::ElementsAttr takeElements(mlir::RankedTensorType type,
+                                llvm::StringRef name, std::vector<T> values);
+
+extern template mlir::ElementsAttr
+    takeElements(mlir::RankedTensorType, llvm::StringRef, std::vector<int8_t>);
+extern template mlir::ElementsAttr
+    takeElements(mlir::RankedTensorType, llvm::StringRef, std::vector<int16_t>);
+extern template mlir::ElementsAttr
+    takeElements(mlir::RankedTensorType, llvm::StringRef, std::vector<int32_t>);
+
 } // namespace neurite::dend
 
 #endif // NEURITE_DIALECTS_DEND_CONSTANTS_H

@@ -14,6 +14,7 @@ void addCompile(CLI::App &app);
 void addRun(CLI::App &app);
 void addReport(CLI::App &app);
 void addSweep(CLI::App &app);
+void addGenerate(CLI::App &app);
 void addTargets(CLI::App &app);
 
 } // namespace neurite::driver

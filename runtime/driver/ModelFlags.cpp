@@ -82,10 +82,10 @@ void ModelFlags::addTo(CLI::App &command) {
       ->capture_default_str();
   command.add_option("--placement", compile.placement,
                      "File that pins slices of populations to cores");
-  command
-      .add_option("--solver", compile.solver,
-                  "Mapping solver: default, round-robin or packed (few cores)")
-      ->capture_default_str();
+  command.add_option(
+      "--solver", compile.solver,
+      "Mapping solver: default, round-robin or packed (few cores); "
+      "without it the model's own placement, else default");
   command.add_option("--override-limit", compile.overrideLimits,
                      "Limit of the chip to exceed by request, recorded in the "
                      "result");
@@ -184,9 +184,22 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
       throw Error(fmt::format("'{}': the model has {} inputs ({}); write "
                               "NAME=FILE for each",
                               argument, inputs.size(), names(inputs)));
-    Array array = loadNpy(path);
-    bool single = array.shape.size() == input->shape.size() + 1;
-    Samples samples = toSamples(array, input->shape, "input '" + path + "'");
+    Samples samples;
+    bool single = true;
+    if (auto stimulus = loadStimulus(path)) {
+      samples = toSamples(*stimulus);
+      loaded.expected = std::move(stimulus->expected);
+      loaded.expectedIn = path;
+      if (samples.shape != input->shape)
+        throw Error(fmt::format("input '{}': expected steps of shape {}, found "
+                                "{}",
+                                path, shapeText(input->shape),
+                                shapeText(samples.shape)));
+    } else {
+      Array array = loadNpy(path);
+      single = array.shape.size() == input->shape.size() + 1;
+      samples = toSamples(array, input->shape, "input '" + path + "'");
+    }
     if (input->query)
       warnOfLabels(maskQueries(samples, *input->query, "input '" + path + "'"),
                    samples, path);

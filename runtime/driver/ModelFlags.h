@@ -8,6 +8,7 @@
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/Query.h"
+#include "runtime/driver/Raster.h"
 
 #include <CLI/CLI.hpp>
 
@@ -36,13 +37,17 @@ std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
                                         const std::string &path);
 
 /// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
-/// network, all with the same samples and root ticks: an input whose clock
-/// ticks `ticks` times per root tick has that many steps for each. Samples with
-/// a query are checked and have their label masked, with a warning.
+/// network (or the .npz file of a study network, for what it has of it), all
+/// with the same samples and root ticks: an input whose clock ticks `ticks`
+/// times per root tick has that many steps for each. Samples with a query are
+/// checked and have their label masked, with a warning.
 struct LoadedInputs {
   std::map<std::string, Samples> samples;
   uint64_t ticks = 0;  // of the root clock
   bool single = false; // the files had no leading sample axis
+  /// What must come out, if the input came with it, and from which file.
+  std::optional<csr::Raster> expected;
+  std::string expectedIn;
 };
 struct InputShape {
   std::string name;

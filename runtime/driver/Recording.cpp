@@ -4,7 +4,9 @@
 
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/InputFeeder.h"
+#include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Interpreter.h"
+#include "runtime/driver/Raster.h"
 #include "targets/Error.h"
 
 #include <fmt/format.h>
@@ -86,6 +88,52 @@ void checkTraces(dend::NetworkOp network,
   }
 }
 
+/// A population with one binary output, in the order of an image.
+struct Emitter {
+  std::string name;
+  uint32_t population = 0;
+  std::vector<int64_t> numbers; // in the model's file; empty = the same
+};
+
+std::vector<Emitter> findEmitters(dend::NetworkOp network) {
+  std::map<std::string, dend::PopulationOp> byName;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    byName[population.getSymName().str()] = population;
+  std::vector<Emitter> emitters;
+  uint32_t index = 0;
+  for (auto &[name, population] : byName) {
+    uint32_t at = index++;
+    dend::NeuronOp model = dend::modelOf(population);
+    if (model.getOutputs().size() != 1 ||
+        model.getOutput(0).getType() != dend::binarySpike(network.getContext()))
+      continue;
+    Emitter emitter{name, at, {}};
+    if (auto attr = population->getAttrOfType<mlir::ElementsAttr>("numbers"))
+      if (auto numbers = dend::readInts(attr); succeeded(numbers))
+        emitter.numbers = std::move(*numbers);
+    emitters.push_back(std::move(emitter));
+  }
+  return emitters;
+}
+
+/// Adds what a population emitted in a root tick, rising.
+void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
+            const dend::Signal &signal, uint64_t rootTick) {
+  size_t size = signal.isReal ? signal.real.size() : signal.raw.size();
+  size_t width = size / std::max<size_t>(size_t(signal.ticks), 1);
+  size_t before = events.size();
+  for (size_t i = 0; i < size; ++i) {
+    if (signal.isReal ? signal.real[i] == 0 : signal.raw[i] == 0)
+      continue;
+    uint64_t tick = rootTick * uint64_t(signal.ticks) + i / width;
+    uint64_t neuron = i % width;
+    if (!emitter.numbers.empty())
+      neuron = uint64_t(emitter.numbers[neuron]);
+    events.push_back({uint32_t(tick), emitter.population, uint32_t(neuron), 1});
+  }
+  std::sort(events.begin() + std::ptrdiff_t(before), events.end());
+}
+
 } // namespace
 
 std::vector<sim::TraceRequest> parseTraces(const std::string &text) {
@@ -131,7 +179,8 @@ Recording
 runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                const std::map<std::string, Samples> &inputs,
                const std::vector<sim::TraceRequest> &requested,
-               const std::function<void(uint64_t, uint64_t)> &progress) {
+               const std::function<void(uint64_t, uint64_t)> &progress,
+               bool spikes) {
   std::vector<sim::TraceRequest> traces = requested;
   checkTraces(network, traces);
   DiagnosticsAsError errors(network.getContext());
@@ -152,6 +201,10 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
     recording.outputs.push_back(std::move(data));
   }
   std::vector<Array> traced(traces.size());
+  std::vector<Emitter> emitters;
+  if (spikes)
+    emitters = findEmitters(network);
+  recording.spikes.resize(spikes ? feeder.samples : 0);
   for (uint64_t sample = 0; sample < feeder.samples; ++sample) {
     interpreter.reset();
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
@@ -169,6 +222,9 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
       }
       for (size_t i = 0; i < traces.size(); ++i)
         append(traced[i], signalOf(interpreter, network, traces[i]));
+      for (const Emitter &emitter : emitters)
+        append(recording.spikes[sample], emitter,
+               interpreter.emission(emitter.name), tick);
     }
     progress(sample + 1, feeder.samples);
   }
@@ -189,6 +245,7 @@ Recording recordingOf(const sim::RunResult &result) {
   recording.samples = result.samples;
   recording.ticks = result.ticks;
   recording.outputs = result.outputs;
+  recording.spikes = result.spikes;
   for (const sim::TraceData &trace : result.traces)
     recording.traces[trace.name] = Array::ofInts(
         {result.samples, result.ticks * trace.ticks, trace.size}, trace.values);
@@ -216,9 +273,11 @@ recordingFiles(const Recording &recording, bool single) {
     outputs[output.name] = withAxes(std::move(array));
   }
   std::vector<std::pair<std::string, std::string>> files;
+  if (!recording.spikes.empty())
+    files.push_back({"spikes.npz", formatSpikes(recording.spikes)});
   if (outputs.size() == 1)
     files.push_back({"outputs.npy", formatNpy(outputs.begin()->second)});
-  else
+  else if (!outputs.empty())
     files.push_back({"outputs.npz", formatNpz(outputs)});
   if (!recording.traces.empty()) {
     std::map<std::string, Array> traces;

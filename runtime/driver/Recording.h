@@ -21,6 +21,7 @@ struct Recording {
   // (samples, ticks of the population's clock, *shape)
   std::vector<sim::OutputData> outputs;
   std::map<std::string, Array> traces; // with size for the shape, by request
+  std::vector<std::vector<sim::SpikeEvent>> spikes; // by sample; if asked for
 };
 
 /// "NODE[:STATE]" texts, comma separated, as requests.
@@ -33,19 +34,21 @@ tracesOfParts(const std::vector<sim::TraceRequest> &requests,
               const image::Program &program);
 
 /// Runs a network, float or integer, in the reference interpreter. Float traces
-/// are reals, integer ones raw integers. Throws Error for unknown nodes and
+/// are reals, integer ones raw integers; `spikes` asks for every emission of
+/// populations with one binary output. Throws Error for unknown nodes and
 /// states, and for values an input cannot carry.
 Recording
 runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                const std::map<std::string, Samples> &inputs,
                const std::vector<sim::TraceRequest> &traces,
-               const std::function<void(uint64_t, uint64_t)> &progress);
+               const std::function<void(uint64_t, uint64_t)> &progress,
+               bool spikes = false);
 
 /// Takes outputs and traces out of an engine's result.
 Recording recordingOf(const sim::RunResult &result);
 
-/// outputs.npy (or outputs.npz when there are several) and traces.npz as
-/// (file name, bytes); `single` drops the sample axis.
+/// outputs.npy (or outputs.npz when there are several), traces.npz, spikes.npz
+/// as (file name, bytes); `single` drops the sample axis.
 std::vector<std::pair<std::string, std::string>>
 recordingFiles(const Recording &recording, bool single);
 

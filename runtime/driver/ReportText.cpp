@@ -6,6 +6,7 @@
 #include "runtime/driver/ScoreText.h"
 #include "runtime/driver/SpikeText.h"
 #include "runtime/driver/TextTable.h"
+#include "runtime/driver/Utilisation.h"
 
 #include <fmt/format.h>
 
@@ -206,14 +207,15 @@ std::string formatResult(const Json &result, const std::string &energyText) {
         {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
   out += "Counts (all samples)\n" + table.text() + "\n" + energyText + "\n" +
          energyPerSample(result, samples) +
-         saturationText(result.at("saturations")) + latencyText(result);
+         saturationText(result.at("saturations")) + latencyText(result) +
+         formatUtilisation(result);
   const Json &wall = result.at("wall_s");
-  out += fmt::format("Host: load {:.2f} s, compile {:.2f} s, simulate {:.2f} s;"
-                     " peak memory {:.0f} MB\n",
-                     wall.at("load").get<double>(),
-                     wall.at("compile").get<double>(),
-                     wall.at("simulate").get<double>(),
-                     result.at("peak_rss_mb").get<double>());
+  out += fmt::format(
+      "Host: load {:.2f} s, compile {:.2f} s, prepare {:.2f} s, "
+      "simulate {:.2f} s; peak memory {:.0f} MB\n",
+      wall.at("load").get<double>(), wall.at("compile").get<double>(),
+      wall.value("prepare", 0.0), wall.at("simulate").get<double>(),
+      result.at("peak_rss_mb").get<double>());
   return out;
 }
 

@@ -7,6 +7,8 @@
 #include "runtime/driver/Progress.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
+#include "runtime/driver/TimelineFile.h"
+#include "runtime/driver/Utilisation.h"
 
 #include "compiler/pipelines/Rewrites.h"
 #include "runtime/Files.h"
@@ -16,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 
 namespace neurite::driver {
 namespace {
@@ -55,6 +58,13 @@ public:
   explicit Run(const RunFlags &flags) : flags(flags) {}
 
   void execute() {
+    if (!flags.timeline.empty()) {
+      if (flags.engine != "cycle")
+        throw Error("--timeline shows when things happen, which the " +
+                    flags.engine +
+                    " engine does not know; choose --engine cycle");
+      timeline.emplace(flags.timeline);
+    }
     load();
     metric = chooseMetric(flags.metric, modelDecode());
     if (!flags.metric.empty() && flags.labels.empty() && flags.compare.empty())
@@ -63,7 +73,7 @@ public:
                   "answers as another engine");
     Stopwatch watch;
     Recording recording = runEngine(flags.engine, requested());
-    wallSimulate = watch.seconds();
+    wallSimulate = watch.seconds() - wallPrepare;
     if (flags.verify)
       verify(recording);
     finish(recording);
@@ -97,7 +107,7 @@ private:
         throw Error("--verify compares the functional engine with the "
                     "reference interpreter, which needs the model file; or "
                     "choose --engine cycle");
-      program = loadProgram(flags.path);
+      program = loadProgram(flags.path, &programDigest);
       if (flags.targetGiven)
         throw Error("'" + flags.path + "' is compiled for target '" +
                     program.target_name() +
@@ -119,7 +129,10 @@ private:
       throw Error("--rewrite dead-units changes the integer network, which "
                   "--engine float does not have; choose another engine");
     model = importWith(flags.model, flags.path);
-    inputs = loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
+    std::vector<std::string> given = flags.inputs;
+    if (given.empty() && model->isComplete())
+      given = {flags.path};
+    inputs = loadInputs(given, inputShapes(model->floatNetwork()));
     wallLoad = watch.seconds();
     if (flags.engine != "float")
       compile();
@@ -139,10 +152,13 @@ private:
 
   void compile() {
     Stopwatch watch;
-    calibrateWith(*model, flags.model, inputs);
+    if (!model->isComplete() || !flags.model.calibrate.empty())
+      calibrateWith(*model, flags.model, inputs);
     model->quantise(flags.model.compile);
     model->lower(flags.model.compile);
     program = model->emit();
+    if (!flags.out.empty()) // where it is written
+      programDigest = digestOf(program);
     checkEvents(program, inputs);
     wallCompile = watch.seconds();
   }
@@ -151,7 +167,8 @@ private:
                       const std::vector<sim::TraceRequest> &traces,
                       const std::function<void(uint64_t, uint64_t)> &progress) {
     return runInterpreter(real ? from.floatNetwork() : from.fixedNetwork(),
-                          from.constants(), inputs.samples, traces, progress);
+                          from.constants(), inputs.samples, traces, progress,
+                          inputs.expected.has_value());
   }
 
   Recording runEngine(const std::string &engine,
@@ -167,12 +184,20 @@ private:
     sim::RunOptions options;
     options.verify = flags.verify;
     options.timing = flags.timing;
+    options.timelineEvents = timeline ? kTimelineEvents : 0;
     options.traces = traces;
+    options.spikes = inputs.expected.has_value();
     options.threads = flags.threads;
     options.progress = progress;
-    result = engine == "cycle"
-                 ? sim::runCycle(program, target, inputs.samples, options)
-                 : sim::runFunctional(program, target, inputs.samples, options);
+    if (engine == "cycle") {
+      result = sim::runCycle(program, target, inputs.samples, options);
+    } else {
+      Stopwatch watch;
+      // Nothing needs the tables any more, and large ones are most of it.
+      sim::FunctionalProgram prepared(&program, target);
+      wallPrepare = watch.seconds();
+      result = prepared.run(inputs.samples, options);
+    }
     return recordingOf(result);
   }
 
@@ -195,6 +220,9 @@ private:
       return;
     }
     Recording reference = runEngine("reference", requested());
+    if (recording.spikes != reference.spikes)
+      throw Error("verification failed: spikes of the " + flags.engine +
+                  " engine differ from the reference interpreter");
     for (size_t o = 0; o < recording.outputs.size(); ++o)
       if (recording.outputs[o].values != reference.outputs[o].values)
         throw Error("verification failed: output '" +
@@ -208,6 +236,17 @@ private:
     std::printf("Verified: %zu output(s) and %zu trace(s) equal to the "
                 "reference interpreter at every tick\n",
                 recording.outputs.size(), recording.traces.size());
+  }
+
+  /// The spikes that came with the input are the ones that came out.
+  std::string checkExpected(const Recording &recording, Json &json) const {
+    if (!inputs.expected)
+      return "";
+    checkRaster(recording.spikes.front(), *inputs.expected, inputs.expectedIn);
+    json["raster"] = {{"spikes", inputs.expected->size()},
+                      {"equal_to", inputs.expectedIn}};
+    return fmt::format("Raster: {} spikes, equal to those of '{}'\n",
+                       inputs.expected->size(), inputs.expectedIn);
   }
 
   void finish(const Recording &recording) {
@@ -226,9 +265,11 @@ private:
       for (const std::string &line : model->rewriteLines())
         text += line + "\n";
     }
+    std::string raster = checkExpected(recording, json);
     addMetrics(json, recording);
     json["wall_s"] = {{"load", wallLoad},
                       {"compile", wallCompile},
+                      {"prepare", wallPrepare},
                       {"simulate", wallSimulate}};
     if (onChip(flags.engine)) {
       text += addChip(json);
@@ -237,7 +278,12 @@ private:
       json["ticks"] = recording.ticks;
       text += plainText(json);
     }
+    text += raster;
     json["peak_rss_mb"] = peakResidentMb();
+    if (timeline) {
+      timeline->write(timelineText(result.timeline));
+      timeline->commit();
+    }
     if (!flags.out.empty()) {
       OutputDirectory out(flags.out);
       for (const auto &[name, bytes] : recordingFiles(recording, inputs.single))
@@ -247,11 +293,23 @@ private:
       out.commit();
     }
     std::fputs(text.c_str(), stdout);
+    if (timeline)
+      std::printf("Timeline: %s\nwrote %s\n",
+                  timelineSummary(result.timeline).c_str(),
+                  flags.timeline.c_str());
     if (!flags.out.empty())
       std::printf("wrote %s\n", flags.out.c_str());
   }
 
   void addMetrics(Json &json, const Recording &recording) {
+    if (recording.outputs.empty()) {
+      if (!flags.labels.empty() || !flags.metric.empty())
+        throw Error("--labels and --metric judge the answers of an output, of "
+                    "which the network has none");
+      if (!flags.compare.empty())
+        addSpikeComparison(json, recording);
+      return;
+    }
     std::vector<double> labels;
     if (!flags.labels.empty()) {
       Answers given = answers(recording, metric.decode);
@@ -273,6 +331,13 @@ private:
     json["compare"] = compared;
   }
 
+  /// --compare where nothing reaches the host: spike by spike.
+  void addSpikeComparison(Json &json, const Recording &recording) {
+    Recording other = runEngine(flags.compare, {});
+    json["compare"] = {{"engine", flags.compare},
+                       {"spikes_equal", other.spikes == recording.spikes}};
+  }
+
   std::string plainText(const Json &json) {
     std::string text = std::to_string(json.at("samples").get<uint64_t>()) +
                        " samples of " +
@@ -290,13 +355,14 @@ private:
     Target target = Target::parse(program.target_yaml(), targetFile());
     const TimingSet &timing = target.timing(flags.timing);
     std::vector<CostTable> tables = chooseCosts(flags.costs, target);
-    json["program_sha256"] = sha256(serialize(program));
+    json["program_sha256"] = programDigest;
     json["target"] = {{"name", target.name},
                       {"sha256", target.hash},
                       {"file", target.filename},
                       {"yaml", target.yamlText}};
     json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
     addExecution(json, result);
+    addUtilisation(json, result);
     std::string bills =
         addEnergy(json, result.counts, tables, timing, result.timePs);
     json["peak_rss_mb"] = peakResidentMb();
@@ -308,8 +374,10 @@ private:
   image::Program program;
   LoadedInputs inputs;
   sim::RunResult result;
+  std::optional<AtomicFile> timeline; // opened first: a bad path fails early
   Metric metric;
-  double wallLoad = 0, wallCompile = 0, wallSimulate = 0;
+  std::string programDigest;
+  double wallLoad = 0, wallCompile = 0, wallPrepare = 0, wallSimulate = 0;
 };
 
 } // namespace

@@ -12,14 +12,17 @@ namespace neurite::driver {
 struct RunFlags {
   ModelFlags model;
   std::string path, labels, engine = "functional", timing, costs, traces, out,
-                            compare, metric, modelFlags;
+                            timeline, compare, metric, modelFlags;
   std::string modelPath; // what a program image was compiled from
   std::vector<std::string> inputs;
   bool verify = false, targetGiven = false;
   unsigned threads = 0;
 
-  bool isProgram() const {
-    return path.size() > 4 && path.compare(path.size() - 4, 4, ".nrt") == 0;
+  bool isProgram() const { return endsWith(".nrt"); }
+  bool isArchive() const { return endsWith(".npz"); }
+  bool endsWith(const std::string &ending) const {
+    return path.size() > ending.size() &&
+           path.compare(path.size() - ending.size(), ending.npos, ending) == 0;
   }
 };
 

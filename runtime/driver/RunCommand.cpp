@@ -15,11 +15,10 @@ void addRun(CLI::App &app) {
       ->add_option("MODEL", flags->path,
                    "Program image (.nrt), .nir, .npz or .mlir")
       ->required();
-  command
-      ->add_option("--input", flags->inputs,
-                   "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
-                   "*shape)")
-      ->required();
+  command->add_option(
+      "--input", flags->inputs,
+      "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
+      "*shape); a study network (.npz) brings its own");
   command->add_option("--labels", flags->labels,
                       "Y.npy: one class per sample, or with --metric r2 one "
                       "answer; prints the score");
@@ -39,6 +38,9 @@ void addRun(CLI::App &app) {
                     "engine accumulators at every barrier");
   command->add_option("--trace", flags->traces,
                       "NODE[:STATE],... to record in traces.npz");
+  command->add_option("--timeline", flags->timeline,
+                      "F.json: the run in time for Perfetto or "
+                      "chrome://tracing (cycle engine)");
   command->add_option("--out", flags->out,
                       "Folder for result.json, outputs.npy and traces.npz");
   command
@@ -55,6 +57,9 @@ void addRun(CLI::App &app) {
       ->capture_default_str();
   flags->model.addTo(*command);
   command->callback([flags, command] {
+    // Of archives, those of study networks bring their own.
+    if (flags->inputs.empty() && !flags->isArchive())
+      throw CLI::RequiredError("--input");
     flags->targetGiven = command->count("--target") > 0;
     flags->modelFlags = givenModelFlags(*command);
     execute(*flags);

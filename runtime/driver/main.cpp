@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
   neurite::driver::addRun(app);
   neurite::driver::addReport(app);
   neurite::driver::addSweep(app);
+  neurite::driver::addGenerate(app);
   neurite::driver::addTargets(app);
   try {
     app.parse(argc, argv);

@@ -108,24 +108,57 @@ namespace {
 
 /// Builds Counts from a tally. Flits leave one place (a core or the host) at a
 /// time and are gathered by destination tile, so that routes are walked once
-/// per pair of tiles and not once per row.
+/// per pair of tiles and not once per row; what happens at the destination does
+/// not ask where a message came from and is counted for all sources at once.
 class Expansion {
 public:
-  Expansion(const Machine &machine, const Target &target)
-      : machine(machine), target(target), flitsTo(target.numTiles()) {}
-
-  /// `count` emissions of a source, counted at `from`.
-  void emit(CoreCounts &from, uint32_t source, uint64_t count, uint64_t flits,
-            bool graded) {
-    if (count == 0)
-      return;
-    for (const Machine::Message &row : machine.messages(source)) {
-      from[Counter::Messages] += count;
-      from[Counter::Flits] += count * flits;
-      uint32_t id = machine.cores()[row.core].id;
-      flitsTo[target.tileOf(id)] += count * flits;
-      receive(counts.cores[id], machine.axons()[row.axon], count, graded);
+  Expansion(const Machine &machine, const Target &target,
+            const Traffic &traffic)
+      : machine(machine), target(target), traffic(traffic),
+        flitsTo(target.numTiles()), graded(machine.sources()) {
+    for (const Machine::Core &core : machine.cores()) {
+      tiles.push_back(target.tileOf(core.id));
+      at.push_back(&counts.cores[core.id]);
     }
+  }
+
+  /// times[source] emissions of each of the sources, counted at `from`.
+  void emit(CoreCounts &from, SourceRange sources, const uint64_t *times,
+            uint64_t flits, bool isGraded) {
+    uint64_t messages = 0;
+    traffic.sum(sources, times, [&](const Delivery &delivery, uint64_t count) {
+      messages += count;
+      flitsTo[tiles[delivery.core]] += count * flits;
+    });
+    from[Counter::Messages] += messages;
+    from[Counter::Flits] += messages * flits;
+    for (uint32_t i = 0; isGraded && i < sources.count; ++i) {
+      uint32_t source = sources.first + i * sources.stride;
+      graded[source] = times[source];
+    }
+  }
+
+  /// The destinations' side of all that was emitted.
+  void receive(const uint64_t *times) {
+    const SourceRange all{0, machine.sources(), 1};
+    traffic.sum(all, times, [&](const Delivery &delivery, uint64_t count) {
+      CoreCounts &core = *at[delivery.core];
+      core[Counter::WithinTile] += count;
+      core[Counter::AxonReads] += count;
+      core[Counter::SynmemWords] += count * delivery.words;
+      static const Counter kinds[] = {
+          Counter::SynopsDense, Counter::SynopsSparse, Counter::SynopsConv};
+      core[kinds[static_cast<size_t>(delivery.kind)]] +=
+          count * delivery.count;
+    });
+    traffic.sum(all, graded.data(),
+                [&](const Delivery &delivery, uint64_t count) {
+                  static const Counter kinds[] = {Counter::SynopsGradedDense,
+                                                  Counter::SynopsGradedSparse,
+                                                  Counter::SynopsGradedConv};
+                  (*at[delivery.core])[kinds[static_cast<size_t>(
+                      delivery.kind)]] += count * delivery.count;
+                });
   }
 
   /// `count` messages to the host.
@@ -162,48 +195,37 @@ public:
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
 
 private:
-  static void receive(CoreCounts &at, const Machine::Axon &axon, uint64_t count,
-                      bool graded) {
-    at[Counter::WithinTile] += count;
-    at[Counter::AxonReads] += count;
-    at[Counter::SynmemWords] += count * axon.words;
-    static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
-                                    Counter::SynopsConv};
-    static const Counter gradedKinds[] = {Counter::SynopsGradedDense,
-                                          Counter::SynopsGradedSparse,
-                                          Counter::SynopsGradedConv};
-    size_t kind = static_cast<size_t>(axon.kind);
-    at[kinds[kind]] += count * axon.count;
-    if (graded)
-      at[gradedKinds[kind]] += count * axon.count;
-  }
-
   const Machine &machine;
   const Target &target;
+  const Traffic &traffic;
   uint64_t fromTile = 0;
   std::vector<uint64_t> flitsTo; // by tile
+  std::vector<uint64_t> graded;  // emissions of graded sources
+  std::vector<uint64_t> tiles;   // by core
+  std::vector<CoreCounts *> at;  // by core
 };
 
 } // namespace
 
 Counts Tally::counts(const Target &target) const {
-  Expansion expansion(machine, target);
+  return counts(target, ListTraffic(machine));
+}
+
+Counts Tally::counts(const Target &target, const Traffic &traffic) const {
+  Expansion expansion(machine, target, traffic);
   Counts &counts = expansion.counts;
   counts.chip[Counter::Steps] = counts.chip[Counter::Barriers] = steps;
   counts.chip[Counter::Tokens] = tokens;
   counts.chip[Counter::Resets] = samples;
   counts.tiles = usedTiles(machine, target);
-  for (const Machine::Core &core : machine.cores())
-    counts.cores[core.id];
-
   expansion.begin(hostTile(target));
-  for (const Machine::Input &input : machine.inputs())
-    for (uint64_t e = 0; e < input.size; ++e) {
-      uint32_t source = input.source + static_cast<uint32_t>(e);
-      counts.host[Counter::Inputs] += emissions[source];
-      expansion.emit(counts.host, source, emissions[source],
-                     flitsOf(target, input.payloadBits), input.graded);
-    }
+  for (const Machine::Input &input : machine.inputs()) {
+    SourceRange all{input.source, static_cast<uint32_t>(input.size), 1};
+    for (uint64_t e = 0; e < input.size; ++e)
+      counts.host[Counter::Inputs] += emissions[input.source + e];
+    expansion.emit(counts.host, all, emissions.data(),
+                   flitsOf(target, input.payloadBits), input.graded);
+  }
   expansion.end(counts.host);
   counts.host[Counter::HostMessages] = counts.host[Counter::Messages];
   counts.host[Counter::HostFlits] = counts.host[Counter::Flits];
@@ -221,12 +243,11 @@ Counts Tally::counts(const Target &target) const {
       const Machine::Group &group = machine.groups()[core.firstGroup + g];
       for (uint32_t part = 0; part < group.sources; ++part) {
         SpikeForm form = spikeForm(group, part);
-        for (uint32_t n = 0; n < group.count; ++n) {
-          uint32_t source = group.sourceOf(n, part);
-          at[form.counter] += emissions[source];
-          expansion.emit(at, source, emissions[source],
-                         flitsOf(target, form.payloadBits), form.graded);
-        }
+        for (uint32_t n = 0; n < group.count; ++n)
+          at[form.counter] += emissions[group.sourceOf(n, part)];
+        expansion.emit(
+            at, {group.sourceOf(0, part), group.count, group.sources},
+            emissions.data(), flitsOf(target, form.payloadBits), form.graded);
       }
     }
     for (size_t o = 0; o < machine.outputs().size(); ++o)
@@ -234,6 +255,7 @@ Counts Tally::counts(const Target &target) const {
                         flitsOf(target, machine.outputs()[o].payloadBits));
     expansion.end(at);
   }
+  expansion.receive(emissions.data());
   for (const auto &[link, flits] : expansion.links)
     counts.links.push_back({link.first, link.second, flits});
   return counts;

@@ -11,6 +11,7 @@
 #include "simulator/Run.h"
 #include "simulator/events/Counts.h"
 #include "simulator/events/SpikeCounter.h"
+#include "simulator/events/Traffic.h"
 #include "simulator/functional/Inputs.h"
 #include "simulator/functional/Machine.h"
 #include "simulator/functional/Step.h"
@@ -34,8 +35,10 @@ public:
   void endSample(uint64_t ticks);
   void merge(const Tally &other);
 
-  /// Multiplies out. `target` gives the mesh; checkFits() has passed.
+  /// Multiplies out. `target` gives the mesh; checkFits() has passed. Without
+  /// `traffic` the machine has lists.
   Counts counts(const Target &target) const;
+  Counts counts(const Target &target, const Traffic &traffic) const;
   Saturations saturations() const;
   std::vector<SpikeValues> spikeValues() const {
     return spikeCounter.values(tokens);

@@ -68,6 +68,7 @@ struct CubaGroup {
   CubaParameter decayU, decayV, threshold, bias, initialU, initialV;
   /// All-zero state without input or bias stays so and does not fire.
   bool restful = false;
+  bool sharedStep = false; // CubaStep.h
   CubaParameters at(uint32_t neuron) const {
     return {decayU[neuron], decayV[neuron], threshold[neuron], bias[neuron]};
   }

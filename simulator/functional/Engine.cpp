@@ -6,8 +6,8 @@
 #include "simulator/Run.h"
 #include "simulator/events/Mesh.h"
 #include "simulator/events/Tally.h"
-#include "simulator/functional/Fanout.h"
 #include "simulator/functional/Recorder.h"
+#include "simulator/functional/Rows.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,15 +15,19 @@
 #include <mutex>
 #include <thread>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace neurite::sim {
 namespace {
 
 class Engine {
 public:
-  Engine(const Machine &machine, const Inputs &inputs, Recorder &recorder,
-         const RunOptions &options)
-      : machine(machine), inputs(inputs), recorder(recorder), options(options),
-        fanout(machine), groupsAt(machine.period), total(machine) {
+  Engine(const Machine &machine, const Rows &rows, const Inputs &inputs,
+         Recorder &recorder, const RunOptions &options)
+      : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
+        options(options), groupsAt(machine.period), total(machine) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
       for (uint64_t step : machine.stepsOfGroup(g))
         groupsAt[step].push_back(g);
@@ -70,14 +74,12 @@ private:
 
   void runSample(uint64_t sample, State &state, Tally &tally) {
     const uint64_t steps = machine.stepsOf(inputs.ticks());
-    std::vector<Injection> injections;
+    std::vector<Injection> injections, emitted;
     GroupUpdate update;
     for (uint64_t step = 0; step < steps; ++step) {
       inputs.at(sample, step, injections, tally.saturatedInputs);
       tally.inject(inputs, sample, step, injections);
-      for (const Injection &injection : injections)
-        fanout.send(injection.source, injection.payload, step,
-                    state.accumulators);
+      emitted = injections;
       for (uint32_t g : groupsAt[step % machine.period]) {
         const Machine::Group &group = machine.groups()[g];
         uint64_t tick = 0;
@@ -91,14 +93,28 @@ private:
         tally.update(g, tick, update);
         recorder.record(sample, g, tick, state, update, more);
         for (const Emission &emission : update.emissions)
-          fanout.send(group.sourceOf(emission.neuron, emission.source),
-                      emission.value, step, state.accumulators);
+          emitted.push_back({group.sourceOf(emission.neuron, emission.source),
+                             emission.value});
       }
+      deliver(emitted, step, state.accumulators);
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());
     }
     state.reset();
     tally.endSample(inputs.ticks());
+  }
+
+  /// All that a step sends, once its updates are done: nothing of it is due
+  /// before the next one.
+  void deliver(const std::vector<Injection> &emitted, uint64_t step,
+               Accumulators &accumulators) const {
+    for (size_t i = 0; i < emitted.size(); ++i) {
+      if (i + 4 * kAhead < emitted.size())
+        rows.prefetchPlace(emitted[i + 4 * kAhead].source);
+      if (i + kAhead < emitted.size())
+        rows.prefetch(emitted[i + kAhead].source);
+      rows.send(emitted[i].source, emitted[i].payload, step, accumulators);
+    }
   }
 
   void report(uint64_t steps, uint64_t all) {
@@ -110,12 +126,13 @@ private:
   }
 
   static constexpr uint64_t kReportEvery = 64; // steps
+  static constexpr size_t kAhead = 2;          // rows fetched before their turn
 
   const Machine &machine;
+  const Rows &rows;
   const Inputs &inputs;
   Recorder &recorder;
   const RunOptions &options;
-  const Fanout fanout;
   std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
   std::atomic<uint64_t> nextSample{0};
   std::mutex mutex; // guards what follows
@@ -126,14 +143,46 @@ private:
 
 } // namespace
 
-RunResult runFunctional(const image::Program &program, const Target &target,
-                        const std::map<std::string, Samples> &values,
-                        const RunOptions &options) {
-  Machine machine(program);
-  checkFits(machine, target);
+struct FunctionalProgram::Parts {
+  Parts(const image::Program &program, const Target &target,
+        image::Program *release)
+      : target(target), statistics(program.statistics()),
+        machine(program, Machine::Lists::Left),
+        rows(program, fitting(machine, target), release) {}
+
+  static Machine &fitting(Machine &machine, const Target &target) {
+    checkFits(machine, target);
+    return machine;
+  }
+
+  Target target;
+  image::ModelStatistics statistics;
+  Machine machine;
+  Rows rows;
+};
+
+FunctionalProgram::FunctionalProgram(const image::Program &program,
+                                     const Target &target)
+    : parts(std::make_unique<Parts>(program, target, nullptr)) {}
+FunctionalProgram::FunctionalProgram(image::Program *program,
+                                     const Target &target)
+    : parts(std::make_unique<Parts>(*program, target, program)) {
+#ifdef __GLIBC__
+  // What the tables took, in pieces, goes back to the system.
+  malloc_trim(0);
+#endif
+}
+FunctionalProgram::~FunctionalProgram() = default;
+
+uint64_t FunctionalProgram::synapseBytes() const { return parts->rows.bytes(); }
+
+RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
+                                 const RunOptions &options) const {
+  const Machine &machine = parts->machine;
   Inputs inputs(machine, values);
-  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks());
-  Tally tally = Engine(machine, inputs, recorder, options).run();
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
+  Tally tally = Engine(machine, parts->rows, inputs, recorder, options).run();
 
   RunResult result;
   result.samples = inputs.samples();
@@ -141,11 +190,20 @@ RunResult runFunctional(const image::Program &program, const Target &target,
   result.steps = machine.stepsOf(inputs.ticks());
   result.outputs = std::move(recorder.outputs);
   result.traces = std::move(recorder.traces);
-  result.counts = tally.counts(target);
+  recorder.sortSpikes();
+  result.spikes = std::move(recorder.spikes);
+  result.counts = tally.counts(parts->target, parts->rows);
   result.saturations = tally.saturations();
   result.spikeValues = tally.spikeValues();
-  result.neuroBench = neuroBench(program, machine, tally);
+  result.neuroBench =
+      neuroBench(parts->statistics, machine, parts->rows, tally);
   return result;
+}
+
+RunResult runFunctional(const image::Program &program, const Target &target,
+                        const std::map<std::string, Samples> &values,
+                        const RunOptions &options) {
+  return FunctionalProgram(program, target).run(values, options);
 }
 
 } // namespace neurite::sim

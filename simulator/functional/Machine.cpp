@@ -46,26 +46,32 @@ uint32_t payloadBits(int64_t low, int64_t high) {
   return bits;
 }
 
-Machine::Machine(const image::Program &program)
-    : period(program.schedule().period()), depth(program.schedule().depth()) {
+Machine::Machine(const image::Program &program, Lists lists)
+    : period(program.schedule().period()), depth(program.schedule().depth()),
+      keeps(lists == Lists::Kept) {
   addPopulations(program);
   addInputs(program);
   size_t axons = 0;
   for (const image::Core &core : program.cores())
-    axons += core.in_axons().size() / InAxon::kBytes;
-  axonTable.reserve(axons);
+    axons += countRows(core.in_axons());
+  if (keeps)
+    axonTable.reserve(axons);
   for (const image::Core &core : program.cores())
     addCore(core);
   resolveRows();
   addOutputs(program);
-  findWindow();
+  if (keeps)
+    findWindow();
 }
 
 void Machine::addPopulations(const image::Program &program) {
   for (const image::Population &p : program.populations()) {
     populationIndex[p.name()] = static_cast<uint32_t>(populationTable.size());
-    populationTable.push_back(
-        {p.name(), p.size(), std::max<uint64_t>(p.ticks(), 1), {}});
+    populationTable.push_back({p.name(),
+                               p.size(),
+                               std::max<uint64_t>(p.ticks(), 1),
+                               decodeU32(p.numbers()),
+                               {}});
   }
 }
 
@@ -77,7 +83,7 @@ void Machine::addInputs(const image::Program &program) {
     input.size = 1;
     for (uint64_t extent : input.shape)
       input.size *= extent;
-    input.source = index32(rowBegin.size() - 1, "sources");
+    input.source = numSources;
     input.rhythm = rhythmOf(in);
     input.graded = in.kind() == image::Input::INTEGER;
     if (input.graded) {
@@ -117,7 +123,14 @@ void Machine::addCore(const image::Core &image) {
   numPositions =
       index32(uint64_t(numPositions) + core.compartments, "compartments");
   uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
+  if (keeps)
+    addLists(image, core);
+  coreTable.push_back(core);
+  for (const image::Group &group : image.groups())
+    addGroup(group, image, coreIndex);
+}
 
+void Machine::addLists(const image::Core &image, Core &core) {
   std::vector<SynapseList> lists = decodeLists(image.synapses().lists());
   std::vector<int16_t> weights = decodeI16(image.synapses().weights());
   std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
@@ -130,7 +143,7 @@ void Machine::addCore(const image::Core &image) {
     axon.position = core.position + row.base;
     axon.count = list.count;
     axon.words = list.words;
-    axon.core = coreIndex;
+    axon.core = static_cast<uint32_t>(coreTable.size());
     axon.delay = row.delay;
     axon.kind = list.kind;
     axon.shift = list.shift;
@@ -141,10 +154,6 @@ void Machine::addCore(const image::Core &image) {
   core.axons = static_cast<uint32_t>(axonTable.size()) - core.firstAxon;
   weightTable.insert(weightTable.end(), weights.begin(), weights.end());
   offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
-
-  coreTable.push_back(core);
-  for (const image::Group &group : image.groups())
-    addGroup(group, image, coreIndex);
 }
 
 void Machine::addGroup(const image::Group &image, const image::Core &program,
@@ -155,7 +164,7 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
   group.firstNeuron = image.first_neuron();
   group.count = image.count();
   group.position = coreTable[core].position + image.base();
-  group.source = index32(rowBegin.size() - 1, "sources");
+  group.source = numSources;
   group.rhythm = rhythmOf(image);
   if (image.has_cuba())
     addCuba(image.cuba(), group.cuba);
@@ -168,13 +177,16 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
 }
 
 void Machine::addAxons(const image::Axons &axons) {
+  size_t sources = std::max<size_t>(countRows(axons.begin()), 1) - 1;
+  numSources = index32(numSources + sources, "sources");
+  if (!keeps)
+    return;
   AxonTable table = decodeAxons(axons);
   uint64_t before = rows.size();
   for (size_t source = 1; source < table.begin.size(); ++source)
     rowBegin.push_back(before + table.begin[source]);
   for (const AxonRow &row : table.rows)
     rows.push_back({row.core, row.axon});
-  index32(rowBegin.size(), "sources");
 }
 
 /// Core ids and local in-axons become indices, once all cores are known.
@@ -191,6 +203,23 @@ void Machine::resolveRows() {
               [&](uint32_t a, uint32_t b) {
                 return groupTable[a].firstNeuron < groupTable[b].firstNeuron;
               });
+}
+
+void ListTraffic::sum(SourceRange sources, const uint64_t *times,
+                      const Visit &visit) const {
+  for (uint32_t i = 0; i < sources.count; ++i) {
+    uint32_t source = sources.first + i * sources.stride;
+    if (times[source] == 0)
+      continue;
+    for (const Machine::Message &row : machine.messages(source)) {
+      const Machine::Axon &axon = machine.axons()[row.axon];
+      const int16_t *first = machine.weights().data() + axon.weight;
+      auto zeros = std::count(first, first + axon.count, 0);
+      visit({row.core, axon.count, axon.words,
+             axon.count - static_cast<uint32_t>(zeros), axon.kind},
+            times[source]);
+    }
+  }
 }
 
 std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {

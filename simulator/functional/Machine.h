@@ -10,6 +10,7 @@
 
 #include "runtime/Program.h"
 #include "runtime/Tables.h"
+#include "simulator/events/Traffic.h"
 #include "simulator/functional/Cuba.h"
 #include "simulator/functional/Microcode.h"
 
@@ -113,8 +114,9 @@ public:
   struct Population {
     std::string name;
     uint64_t size = 0;
-    uint64_t ticks = 1;           // per root tick
-    std::vector<uint32_t> groups; // in order of neurons
+    uint64_t ticks = 1;            // per root tick
+    std::vector<uint32_t> numbers; // in the model's file; empty = the same
+    std::vector<uint32_t> groups;  // in order of neurons
   };
 
   struct Output {
@@ -127,9 +129,14 @@ public:
     uint32_t payloadBits = 1;
   };
 
+  /// Whether axons(), weights(), offsets() and messages() are there. An engine
+  /// that serves no messages has its own form of them (Rows.h), which is much
+  /// smaller, and sets maxDelay and firstWindow.
+  enum class Lists { Kept, Left };
+
   /// `program` has passed validate(). Throws Error for what only an engine
   /// cannot do (more than 2^32 - 1 compartments, sources or in-axons).
-  explicit Machine(const image::Program &program);
+  explicit Machine(const image::Program &program, Lists lists = Lists::Kept);
 
   const std::vector<Core> &cores() const { return coreTable; }
   const std::vector<Group> &groups() const { return groupTable; }
@@ -141,9 +148,7 @@ public:
   const std::vector<uint32_t> &offsets() const { return offsetTable; }
 
   uint32_t positions() const { return numPositions; }
-  uint32_t sources() const {
-    return static_cast<uint32_t>(rowBegin.size() - 1);
-  }
+  uint32_t sources() const { return numSources; }
 
   /// What an emission of `source` sends, in out-axon order.
   Range<Message> messages(uint32_t source) const {
@@ -216,6 +221,7 @@ private:
   void addMicrocode(const image::Group &image, const image::Core &core,
                     Group &group);
   void addOutputs(const image::Program &program);
+  void addLists(const image::Core &core, Core &into);
   void addAxons(const image::Axons &axons);
   void resolveRows();
   void findWindow();
@@ -231,7 +237,19 @@ private:
   std::vector<uint64_t> rowBegin = {0}; // sources + 1
   std::vector<Message> rows;            // while building: core ids, local axons
   std::map<std::string, uint32_t> populationIndex;
-  uint32_t numPositions = 0;
+  uint32_t numPositions = 0, numSources = 0;
+  const bool keeps; // lists
+};
+
+/// The messages of a machine with lists.
+class ListTraffic : public Traffic {
+public:
+  explicit ListTraffic(const Machine &machine) : machine(machine) {}
+  void sum(SourceRange sources, const uint64_t *times,
+           const Visit &visit) const override;
+
+private:
+  const Machine &machine;
 };
 
 } // namespace neurite::sim

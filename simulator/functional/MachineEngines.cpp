@@ -2,6 +2,7 @@
 //
 // The engines of the groups, and what outputs show of them.
 
+#include "simulator/functional/CubaStep.h"
 #include "simulator/functional/Machine.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ void Machine::addCuba(const image::Cuba &cuba, CubaGroup &group) {
       rules.vmin <= 0 && rules.vmax >= 0 &&
       (rules.silent || std::all_of(thresholds.begin(), thresholds.end(),
                                    [](int32_t t) { return t >= 0; }));
+  group.sharedStep = hasSharedStep(group);
 }
 
 void Machine::addMicrocode(const image::Group &image, const image::Core &core,

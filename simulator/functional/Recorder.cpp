@@ -27,8 +27,9 @@ static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
 
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
-                   uint64_t ticks)
-    : machine(machine), ticks(ticks), tracesOf(machine.groups().size()) {
+                   uint64_t ticks, bool keepSpikes)
+    : spikes(keepSpikes ? samples : 0), machine(machine), ticks(ticks),
+      tracesOf(machine.groups().size()) {
   uint64_t used = 0;
   for (const Machine::Output &output : machine.outputs()) {
     const Machine::Population &of = machine.populations()[output.population];
@@ -135,12 +136,26 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
     else
       value = static_cast<double>(message.value) / shown.scale;
   }
+  if (!spikes.empty())
+    for (const Emission &emission : update.emissions) {
+      uint64_t neuron = group.firstNeuron + emission.neuron;
+      if (!population.numbers.empty())
+        neuron = population.numbers[neuron];
+      spikes[sample].push_back({static_cast<uint32_t>(tick), group.population,
+                                static_cast<uint32_t>(neuron),
+                                static_cast<int32_t>(emission.value)});
+    }
   for (const Shown &shown : tracesOf[groupIndex])
     recordTrace(shown,
                 traces[shown.trace].values.data() +
                     (row * population.size + group.firstNeuron) *
                         shown.elements,
                 group, state, update, more);
+}
+
+void Recorder::sortSpikes() {
+  for (std::vector<SpikeEvent> &events : spikes)
+    std::sort(events.begin(), events.end());
 }
 
 void Recorder::recordTrace(const Shown &shown, int64_t *values,

@@ -19,8 +19,9 @@ public:
   /// Lays out the arrays of all outputs and traces. Throws Error for a trace
   /// of an unknown population (those known are named) or state, and when
   /// the arrays would exceed 2^31 values together.
+  /// With `spikes` every emission is kept, too.
   Recorder(const Machine &machine, const std::vector<TraceRequest> &traces,
-           uint64_t samples, uint64_t ticks);
+           uint64_t samples, uint64_t ticks, bool spikes = false);
 
   /// After updateGroup(): stores what outputs and traces show of this visit.
   /// After sendUnits() (`more`): adds the units to what `tick` has emitted.
@@ -29,6 +30,8 @@ public:
 
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
+  std::vector<std::vector<SpikeEvent>> spikes; // by sample; sortSpikes() last
+  void sortSpikes();
 
 private:
   /// What a trace shows of a group.

@@ -41,24 +41,35 @@ static void accumulate(int64_t &sum, uint64_t contribution) {
 
 void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   const Machine::Axon &axon = machine.axons()[axonIndex];
-  const int16_t *weights = machine.weights().data() + axon.weight;
-  const size_t start = row(step + 1 + axon.delay) + axon.position;
-  int64_t *sums = sumRing.data() + start;
-  uint8_t *marks = markRing.data() + start;
+  const int16_t *first = machine.weights().data() + axon.weight;
+  const Range<int16_t> weights{first, first + axon.count};
+  const uint64_t due = step + 1 + axon.delay;
   // weight * payload << shift, modulo 2^64 throughout.
   const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
-  if (axon.kind == ListKind::Dense) {
-    for (uint32_t k = 0; k < axon.count; ++k)
-      accumulate(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
-    std::fill_n(marks, axon.count, 1);
-    return;
-  }
-  const uint32_t *offsets = machine.offsets().data() + axon.offset;
-  for (uint32_t k = 0; k < axon.count; ++k) {
+  if (axon.kind == ListKind::Dense)
+    addDense(weights, axon.position, factor, due);
+  else
+    addSparse(weights, machine.offsets().data() + axon.offset, axon.position,
+              factor, due);
+}
+
+void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
+                             uint32_t position, uint64_t factor, uint64_t due) {
+  int64_t *sums = this->sums(due) + position;
+  uint8_t *marks = this->marks(due) + position;
+  for (size_t k = 0; k < weights.size(); ++k) {
     accumulate(sums[offsets[k]],
                static_cast<uint64_t>(int64_t(weights[k])) * factor);
     marks[offsets[k]] = 1;
   }
+}
+
+void Accumulators::addDense(Range<int16_t> weights, uint32_t position,
+                            uint64_t factor, uint64_t due) {
+  int64_t *sums = this->sums(due) + position;
+  for (size_t k = 0; k < weights.size(); ++k)
+    accumulate(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+  std::fill_n(marks(due) + position, weights.size(), 1);
 }
 
 void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {

@@ -34,6 +34,30 @@ public:
   /// step `due`.
   void add(Range<Entry> entries, int64_t payload, uint64_t due);
 
+  /// The same of entries in a word each, with the weight in the low `Bits` bits
+  /// and the position above; weights times `factor`.
+  template <unsigned Bits>
+  void addPacked(Range<uint32_t> entries, uint64_t factor, uint64_t due) {
+    int64_t *sums = this->sums(due);
+    uint8_t *marks = this->marks(due);
+    for (uint32_t entry : entries) {
+      const uint32_t position = entry >> Bits;
+      const int64_t weight =
+          static_cast<int32_t>(entry << (32 - Bits)) >> (32 - Bits);
+      sums[position] =
+          static_cast<int64_t>(static_cast<uint64_t>(sums[position]) +
+                               static_cast<uint64_t>(weight) * factor);
+      marks[position] = 1;
+    }
+  }
+
+  /// Weights times `factor` into consecutive positions from `position` on.
+  void addDense(Range<int16_t> weights, uint32_t position, uint64_t factor,
+                uint64_t due);
+
+  void addSparse(Range<int16_t> weights, const uint32_t *offsets,
+                 uint32_t position, uint64_t factor, uint64_t due);
+
   /// Empties the buckets that the visit of `group` for `tick` in `step` would
   /// consume, for a second set kept beside the one that updateGroup() uses.
   void discard(uint32_t group, uint64_t tick, uint64_t step);

@@ -2,9 +2,11 @@
 
 #include "simulator/functional/Step.h"
 
+#include "simulator/functional/CubaStep.h"
 #include "simulator/functional/MicroStep.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace neurite::sim {
 
@@ -52,9 +54,66 @@ void GroupUpdate::clear() {
   visit.emissions.clear(); // those of a visit that computed, whole values
 }
 
+/// Neurons at n and behind it of which none has spiked: they come in eights.
+static bool skipSilent(const uint8_t *flags, uint32_t count, uint32_t &n,
+                       uint32_t &active) {
+  if (count - n < 8)
+    return false;
+  uint64_t eight = 0;
+  std::memcpy(&eight, flags + n, sizeof eight);
+  if (eight & (~uint64_t(0) / 255 * kSpiked))
+    return false;
+  // kActive of each byte, summed into the highest one.
+  active += static_cast<uint32_t>(eight * (~uint64_t(0) / 255) >> 56);
+  n += 8;
+  return true;
+}
+
+/// updateCubaGroup() where all neurons share their parameters; false if it has
+/// to be done one by one.
+static bool updateShared(State &state, const Machine::Group &group,
+                         const int64_t *sums, const uint8_t *marks,
+                         GroupUpdate &update) {
+  update.flags.resize(group.count);
+  update.inputs.resize(group.count);
+  int32_t *u = state.u.data() + group.position;
+  int32_t *v = state.v.data() + group.position;
+  CubaTotals totals;
+  if (!stepShared(group.cuba, group.count, sums, marks, u, v,
+                  update.flags.data(), update.inputs.data(), totals))
+    return false;
+  update.active = totals.active;
+  update.inactive = group.count - totals.active;
+  update.wrapped = totals.wrapped;
+  update.clipped = totals.clipped;
+  update.changed = totals.changed;
+  if (!totals.spiked && group.outputs.empty())
+    return true;
+  uint32_t active = 0;
+  for (uint32_t n = 0; n < group.count;) {
+    if (group.outputs.empty() &&
+        skipSilent(update.flags.data(), group.count, n, active))
+      continue;
+    const bool spike = update.flags[n] & kSpiked;
+    active += update.flags[n] & kActive;
+    if (spike)
+      update.emissions.push_back({n, 0, active, 1});
+    if (!group.outputs.empty()) {
+      CubaResult result;
+      result.state = {u[n], v[n], 0};
+      result.spike = spike;
+      showOutputs(state.machine, group, n, active, result, update.hostMessages);
+    }
+    ++n;
+  }
+  return true;
+}
+
 static void updateCubaGroup(State &state, const Machine::Group &group,
                             int64_t *sums, const uint8_t *marks,
                             GroupUpdate &update) {
+  if (group.cuba.sharedStep && updateShared(state, group, sums, marks, update))
+    return;
   const Machine &machine = state.machine;
   const CubaGroup &cuba = group.cuba;
   int32_t *u = state.u.data() + group.position;

@@ -52,7 +52,8 @@ struct GroupUpdate {
   // Memory that updates use again.
   MicroVisit visit;
   std::vector<int64_t> ports, bits;
-  std::vector<uint8_t> runs;
+  std::vector<uint8_t> runs, flags;
+  std::vector<int32_t> inputs;
 };
 
 /// Visits `group` (index into machine.groups()) in `step` for `tick`, as

@@ -12,19 +12,10 @@
 
 namespace neurite::sim {
 
-/// Non-zero weights that an emission of `source` meets.
-static uint64_t nonZeroFanOut(const Machine &machine, uint32_t source,
-                              const std::vector<uint32_t> &nonZeroOfAxon) {
-  uint64_t sum = 0;
-  for (const Machine::Message &message : machine.messages(source))
-    sum += nonZeroOfAxon[message.axon];
-  return sum;
-}
-
-NeuroBench neuroBench(const image::Program &program, const Machine &machine,
+NeuroBench neuroBench(const image::ModelStatistics &model,
+                      const Machine &machine, const Traffic &traffic,
                       const Tally &tally) {
   NeuroBench result;
-  const image::ModelStatistics &model = program.statistics();
   result.footprint = model.parameter_bytes();
   result.parameterCount = model.parameters();
   if (model.connection_weights() > 0)
@@ -33,30 +24,23 @@ NeuroBench neuroBench(const image::Program &program, const Machine &machine,
                    static_cast<double>(model.connection_weights())) /
         1000.0;
 
-  std::vector<uint32_t> nonZeroOfAxon;
-  nonZeroOfAxon.reserve(machine.axons().size());
-  for (const Machine::Axon &axon : machine.axons()) {
-    const int16_t *first = machine.weights().data() + axon.weight;
-    nonZeroOfAxon.push_back(static_cast<uint32_t>(
-        axon.count - std::count(first, first + axon.count, 0)));
-  }
-  uint64_t accumulates = 0, multiplies = 0;
-  std::vector<uint8_t> gradedSource(machine.sources(), 0);
+  std::vector<uint64_t> graded = tally.gradedEmissions;
   for (const Machine::Group &group : machine.groups())
     for (uint32_t part = 0; part < group.sources; ++part)
       for (uint32_t n = 0; n < group.count && spikeForm(group, part).graded;
            ++n)
-        gradedSource[group.sourceOf(n, part)] = 1;
-  for (uint32_t source = 0; source < machine.sources(); ++source) {
-    uint64_t all = tally.emissions[source];
-    if (all == 0)
-      continue;
-    uint64_t fanOut = nonZeroFanOut(machine, source, nonZeroOfAxon);
-    uint64_t graded =
-        gradedSource[source] ? all : tally.gradedEmissions[source];
-    multiplies += graded * fanOut;
-    accumulates += (all - graded) * fanOut;
-  }
+        graded[group.sourceOf(n, part)] =
+            tally.emissions[group.sourceOf(n, part)];
+  auto nonZero = [&](const std::vector<uint64_t> &times) {
+    uint64_t sum = 0;
+    traffic.sum({0, machine.sources(), 1}, times.data(),
+                [&](const Delivery &delivery, uint64_t count) {
+                  sum += count * delivery.nonZero;
+                });
+    return sum;
+  };
+  const uint64_t multiplies = nonZero(graded),
+                 accumulates = nonZero(tally.emissions) - multiplies;
 
   uint64_t activations = 0, fired = 0, membranes = 0;
   for (const Machine::Group &group : machine.groups()) {

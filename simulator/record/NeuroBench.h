@@ -15,6 +15,7 @@ namespace neurite::sim {
 
 class Machine;
 class Tally;
+class Traffic;
 
 /// The static metrics are of the float model, as it was imported. The workload
 /// metrics are of the execution on the chip: its spikes, its integer weights
@@ -35,8 +36,9 @@ struct NeuroBench {
   double membraneUpdates = 0;
 };
 
-/// `program` is what `machine` was built from and `tally` counted.
-NeuroBench neuroBench(const image::Program &program, const Machine &machine,
+/// `model` is of the program that `machine` was built from and `tally` counted.
+NeuroBench neuroBench(const image::ModelStatistics &model,
+                      const Machine &machine, const Traffic &traffic,
                       const Tally &tally);
 
 /// Under the harness's names: footprint, parameter_count, connection_sparsity,

@@ -9,6 +9,26 @@
 
 namespace neurite::sim {
 
+/// Between the two cores farthest apart of those that exchange messages.
+static uint64_t roundTrip(const Chip &chip) {
+  uint64_t longest = 0;
+  for (const Machine::Group &group : chip.machine.groups()) {
+    uint64_t from = chip.target.tileOf(chip.machine.cores()[group.core].id);
+    for (uint32_t s = 0; s < group.count * group.sources; ++s)
+      for (const Machine::Message &to :
+           chip.machine.messages(group.source + s)) {
+        if (to.core == group.core)
+          continue;
+        Hops hops =
+            tileHops(chip.target, from,
+                     chip.target.tileOf(chip.machine.cores()[to.core].id));
+        longest =
+            std::max(longest, zeroLoad(chip.timing.noc, hops.ew, hops.ns));
+      }
+  }
+  return 2 * longest;
+}
+
 BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh,
                            std::function<void(uint64_t, uint64_t)> progress,
@@ -16,9 +36,10 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
     : sc_module(name), stepTimes(chip.inputs.samples()), chip(chip), mesh(mesh),
       progress(std::move(progress)), failure(failure),
       steps(chip.machine.stepsOf(chip.inputs.ticks())),
-      barrierTime(
-          chip.timing.barrier.time(usedTiles(chip.machine, chip.target))),
-      coresAt(chip.machine.period), inputsAt(chip.machine.period) {
+      barrierTime(chip.timing.barrier.time(usedTiles(chip.machine, chip.target),
+                                           roundTrip(chip))),
+      coresAt(chip.machine.period), inputsAt(chip.machine.period),
+      shuffle(chip.options.shuffle) {
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
     const Machine::Core &core = chip.machine.cores()[c];
     for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
@@ -62,8 +83,11 @@ void BarrierModel::openStep() {
     return sc_core::sc_stop();
   }
   opened = now();
-  chip.lastUpdate = chip.lastEjection = chip.lastReceive = opened;
-  for (uint32_t core : coresAt[chip.step % coresAt.size()])
+  chip.activity.openStep(opened);
+  std::vector<uint32_t> &here = coresAt[chip.step % coresAt.size()];
+  if (chip.options.shuffle)
+    std::shuffle(here.begin(), here.end(), shuffle);
+  for (uint32_t core : here)
     mesh.cores[core]->open.notify(sc_core::SC_ZERO_TIME);
   if (inputsAt[chip.step % inputsAt.size()])
     mesh.host->open.notify(sc_core::SC_ZERO_TIME);
@@ -74,18 +98,23 @@ void BarrierModel::openStep() {
 /// The mesh is empty, so every stream has ended and every message has arrived:
 /// what is left are ends already known.
 void BarrierModel::quiet() {
-  StepTime time;
-  time.update = chip.lastUpdate - opened;
-  uint64_t end = chip.lastUpdate;
-  time.noc = std::max(end, chip.lastEjection) - end;
-  end += time.noc;
-  time.receive = std::max(end, chip.lastReceive) - end;
-  end += time.receive;
-  time.barrier = barrierTime;
-  plus(end, barrierTime); // refused here rather than wrapped in the kernel
+  StepTime time = chip.activity.closeStep(barrierTime);
+  name(time);
   stepTimes[chip.sample].push_back(time);
   phase = Phase::Synchronise;
-  next_trigger(picoseconds(end - now()));
+  next_trigger(
+      picoseconds(opened + time.update + time.noc + time.receive - now()));
+}
+
+/// Cores by their ids and the last link by its tiles.
+void BarrierModel::name(StepTime &time) const {
+  for (uint32_t *core : {&time.updateCore, &time.receiveCore})
+    if (*core != StepTime::nobody)
+      *core = chip.machine.cores()[*core].id;
+  if (time.linkTo == StepTime::nobody)
+    return;
+  time.linkFrom = mesh.lastStop(time.linkFrom, time.linkTo);
+  time.linkTo = mesh.tileOf(time.linkTo);
 }
 
 void BarrierModel::synchronise() {

@@ -19,6 +19,7 @@
 #include <systemc>
 
 #include <functional>
+#include <random>
 #include <vector>
 
 namespace neurite::sim {
@@ -41,6 +42,7 @@ private:
   void run();
   void openStep();
   void quiet();
+  void name(StepTime &time) const;
   void synchronise();
   void endSample();
 
@@ -52,6 +54,7 @@ private:
   const uint64_t barrierTime;
   std::vector<std::vector<uint32_t>> coresAt; // by step modulo period
   std::vector<bool> inputsAt;
+  std::mt19937_64 shuffle; // for tests
   Phase phase = Phase::Open;
   uint64_t opened = 0, sampleStart = 0, stepsDone = 0;
 };

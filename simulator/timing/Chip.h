@@ -9,11 +9,16 @@
 #include "simulator/events/Tally.h"
 #include "simulator/functional/Inputs.h"
 #include "simulator/functional/Recorder.h"
+#include "simulator/functional/Rows.h"
+#include "simulator/timing/Activity.h"
+#include "simulator/timing/MessageStream.h"
+#include "simulator/timing/Receiver.h"
 #include "simulator/timing/Shadow.h"
 #include "targets/Target.h"
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,12 +28,20 @@ namespace neurite::sim {
 /// machine.cores(), then the host.
 struct Chip {
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
-       const Inputs &inputs, Recorder &recorder, bool verify)
+       const Inputs &inputs, Recorder &recorder, const RunOptions &options,
+       const Rows *rows)
       : machine(machine), target(target), timing(timing), inputs(inputs),
-        recorder(recorder), state(machine), tally(machine),
-        counts(machine.cores().size() + 1) {
-    if (verify)
+        recorder(recorder), options(options), timings(machine, timing),
+        services(machine, timings), state(machine), tally(machine),
+        counts(machine.cores().size() + 1), receivers(machine.cores().size()),
+        rows(rows), activity(machine.cores().size(), options.timelineEvents) {
+    if (options.verify)
       shadow = std::make_unique<Shadow>(machine);
+    for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
+      const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
+      streams.emplace_back(endpoint, host(), set.messageOut,
+                           shadow ? nullptr : &services);
+    }
   }
 
   uint32_t host() const { return machine.cores().size(); }
@@ -38,20 +51,32 @@ struct Chip {
                : "core " + std::to_string(machine.cores()[endpoint].id);
   }
 
+  /// The values that an emission causes. With --verify they wait for the
+  /// messages to be served.
+  void emit(uint32_t source, int64_t payload) {
+    if (rows)
+      rows->send(source, payload, step, state.accumulators);
+  }
+
   const Machine &machine;
   const Target &target;
   const TimingSet &timing;
   const Inputs &inputs;
   Recorder &recorder;
+  const RunOptions &options;
+  const CoreTimings timings;
+  const ServiceTimes services;
 
-  State state;                    // its buckets are filled by arriving messages
-  std::unique_ptr<Shadow> shadow; // --verify
-  Tally tally;                    // for what only it knows, and --verify
-  std::vector<CoreCounts> counts; // by endpoint, of what really happened
+  State state;
+  std::unique_ptr<Shadow> shadow;     // --verify
+  Tally tally;                        // counts of what was emitted
+  std::vector<CoreCounts> counts;     // --verify: by endpoint, of what arrived
+  std::vector<MessageStream> streams; // by endpoint
+  std::vector<Receiver> receivers;    // by core
+  const Rows *rows;                   // null with --verify
+  Activity activity;
 
   uint64_t sample = 0, step = 0;
-  // Of this step, ps: ends of the last update, ejection and service so far.
-  uint64_t lastUpdate = 0, lastEjection = 0, lastReceive = 0;
 };
 
 } // namespace neurite::sim

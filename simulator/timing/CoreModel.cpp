@@ -30,12 +30,12 @@ static std::vector<uint64_t> programTimes(const Machine::Group &group,
 
 CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
                      Chip &chip, Mesh &mesh, std::exception_ptr &failure)
-    : sc_module(name), stream(index, chip.host(), chip.timing.messageOut),
-      index(index), chip(chip), mesh(mesh), failure(failure) {
+    : sc_module(name), index(index), chip(chip), mesh(mesh), failure(failure),
+      stream(chip.streams[index]), timing(chip.timings.of(index)) {
   const Machine::Core &core = chip.machine.cores()[index];
   for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
-    times.push_back(programTimes(chip.machine.groups()[g], chip.target,
-                                 chip.timing.microcode));
+    times.push_back(
+        programTimes(chip.machine.groups()[g], chip.target, timing.microcode));
   SC_METHOD(update);
   sensitive << open;
   dont_initialize();
@@ -59,7 +59,8 @@ void CoreModel::update() {
         visit(g, tick, /*more=*/true);
     }
     stream.start(now(), work, mesh);
-    finishUpdate();
+    if (stream.done())
+      chip.activity.updated(index, stream.end());
   });
 }
 
@@ -86,8 +87,8 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
   uint64_t reached = 0; // ps of updates up to the neuron looked at last
   auto reach = [&](uint64_t active, uint64_t compartments) {
     uint64_t at =
-        plus(sim::times(active, chip.timing.updateActive),
-             sim::times(compartments - active, chip.timing.updateInactive));
+        plus(sim::times(active, timing.updateActive),
+             sim::times(compartments - active, timing.updateInactive));
     if (!result.time.empty())
       at = plus(at, result.time[compartments - 1]);
     work = plus(work, at - reached);
@@ -116,10 +117,11 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
     ++counts[form.counter];
     sendValues(emission.neuron);
     reach(emission.active, uint64_t(emission.neuron) + 1);
-    work = plus(work, chip.timing.spikeEmit);
+    work = plus(work, timing.spikeEmit);
+    uint32_t source = group.sourceOf(emission.neuron, emission.source);
+    chip.emit(source, emission.value);
     MessageStream::Burst burst;
-    burst.to =
-        chip.machine.messages(group.sourceOf(emission.neuron, emission.source));
+    burst.to = chip.machine.messages(source);
     burst.payload = emission.value;
     burst.graded = form.graded;
     burst.flits = flitsOf(chip.target, form.payloadBits);
@@ -132,44 +134,6 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
   }
   sendValues(group.count);
   reach(result.active, group.count);
-}
-
-void CoreModel::finishUpdate() {
-  if (stream.done())
-    chip.lastUpdate = std::max(chip.lastUpdate, stream.end());
-}
-
-void CoreModel::accepted(uint64_t time) {
-  stream.accepted(time, mesh);
-  finishUpdate();
-}
-
-void CoreModel::ejected(const Flit &flit, const MessageStream::Burst &burst,
-                        uint64_t time) {
-  if (flit.rest) {
-    mesh.release(index, receiver.arrive(time, 0));
-    return;
-  }
-  const Machine::Axon &axon = chip.machine.axons()[axonOf(flit)];
-  uint64_t served =
-      receiver.arrive(time, Receiver::duration(chip.timing, axon));
-  mesh.release(index, served);
-  chip.lastReceive = std::max(chip.lastReceive, served);
-  chip.state.accumulators.deliver(axonOf(flit), burst.payload, chip.step);
-
-  static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
-                                  Counter::SynopsConv};
-  static const Counter graded[] = {Counter::SynopsGradedDense,
-                                   Counter::SynopsGradedSparse,
-                                   Counter::SynopsGradedConv};
-  CoreCounts &counts = chip.counts[index];
-  ++counts[Counter::WithinTile];
-  ++counts[Counter::AxonReads];
-  counts[Counter::SynmemWords] += axon.words;
-  size_t kind = static_cast<size_t>(axon.kind);
-  counts[kinds[kind]] += axon.count;
-  if (burst.graded)
-    counts[graded[kind]] += axon.count;
 }
 
 } // namespace neurite::sim

@@ -2,13 +2,14 @@
 //
 // A core: an update engine that visits the scheduled groups in index order
 // when a step opens, and a receive engine that serves arriving messages.
+// Neither needs an event of its own: what the updates of a step send does not
+// depend on what happens in the step, and how long a message waits is known
+// when it arrives.
 
 #ifndef NEURITE_SIMULATOR_TIMING_COREMODEL_H
 #define NEURITE_SIMULATOR_TIMING_COREMODEL_H
 
 #include "simulator/timing/Chip.h"
-#include "simulator/timing/MessageStream.h"
-#include "simulator/timing/Receiver.h"
 
 #include <systemc>
 
@@ -27,23 +28,16 @@ public:
   /// Notified when a step opens in which a group of this core is scheduled.
   sc_core::sc_event open;
 
-  /// From the mesh.
-  void accepted(uint64_t time);
-  void ejected(const Flit &flit, const MessageStream::Burst &burst,
-               uint64_t time);
-
-  MessageStream stream;
-
 private:
   void update();
   void visit(uint32_t group, uint64_t tick, bool more);
-  void finishUpdate();
 
   const uint32_t index;
   Chip &chip;
   Mesh &mesh;
   std::exception_ptr &failure;
-  Receiver receiver;
+  MessageStream &stream;
+  const TimingSet &timing; // as this core has it
   GroupUpdate result;
   std::vector<std::vector<uint64_t>> times; // ps by instruction, by group
   uint64_t work = 0; // ps of the update engine since the last message

@@ -6,39 +6,43 @@
 #ifndef NEURITE_SIMULATOR_TIMING_CREDITS_H
 #define NEURITE_SIMULATOR_TIMING_CREDITS_H
 
+#include "simulator/timing/Alarms.h"
 #include "simulator/timing/Ring.h"
 
 #include <cstdint>
 
 namespace neurite::sim {
 
-/// No event: later than every time.
-constexpr uint64_t never = UINT64_MAX;
-
 /// Slots that return are looked at only when somebody needs one: no event is
 /// spent on a credit that nobody waits for. `round` numbers the rounds of
-/// arbitration of a run: a slot freed in a round is usable from the next round
-/// on, even at the same instant, so that the order in which the routers of one
-/// round are visited cannot show.
+/// arbitration of a run (modulo 2^32: at worst a slot is seen one round late):
+/// a slot freed in a round is usable from the next round on, even at the same
+/// instant, so that the order in which the routers of one round are visited
+/// cannot show.
 class Credits {
 public:
-  static constexpr uint64_t unlimited = UINT64_MAX;
+  static constexpr uint32_t unlimited = UINT32_MAX;
 
-  void reset(uint64_t slots) { free = slots; }
+  void reset(uint32_t slots) { free = slots; }
 
   /// When a slot is there, as far as known: `now` if at once (possibly in the
   /// next round only, see ready()), `never` if none is on its way back.
   uint64_t next(uint64_t now) const {
-    if (free)
+    if (free || fresh)
       return now;
-    return returning.empty() ? never : returning.front().time;
+    return returning.empty() ? never : returning.front();
   }
 
-  bool ready(uint64_t now, uint64_t round) {
-    while (!returning.empty() && returning.front().time <= now &&
-           returning.front().round != round) {
+  bool ready(uint64_t now, uint32_t round) {
+    // One at a time: as many return as are taken, and the branches are almost
+    // always the same.
+    if (!returning.empty() && returning.front() <= now) {
       returning.pop();
       ++free;
+    }
+    if (!free && fresh && freshRound != round) {
+      free = fresh;
+      fresh = 0;
     }
     return free != 0;
   }
@@ -49,22 +53,32 @@ public:
       --free;
   }
 
-  /// A slot that may be used again from `time` on.
-  void giveBack(uint64_t time, uint64_t round) {
-    if (free != unlimited)
-      returning.push({time, round});
+  /// A slot that may be used again from `time` on, now in round `round`.
+  void giveBack(uint64_t time, uint64_t now, uint32_t round) {
+    if (free == unlimited)
+      return;
+    // One that returns later returns in a later round too.
+    if (time > now) {
+      returning.push(time);
+      return;
+    }
+    if (freshRound != round) {
+      free += fresh;
+      fresh = 0;
+      freshRound = round;
+    }
+    ++fresh;
   }
 
+private:
+  Ring<uint64_t> returning; // rising times
+  uint32_t free = 0;
+  uint32_t fresh = 0, freshRound = 0; // returned at once, in that round
+
+public:
   /// Set by a sender that found no slot on its way back: the next one to be
   /// given back must wake it.
   bool starved = false;
-
-private:
-  struct Return {
-    uint64_t time, round;
-  };
-  uint64_t free = 0;
-  Ring<Return> returning;
 };
 
 } // namespace neurite::sim

@@ -24,21 +24,49 @@ static void quietReports() {
   sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
 }
 
-static Counts countsOf(const Chip &chip, const MeshModel &mesh) {
-  Counts counts = mesh.counts();
-  counts.chip[Counter::Steps] = chip.tally.steps;
-  counts.chip[Counter::Barriers] = chip.tally.steps;
-  counts.chip[Counter::Tokens] = chip.tally.tokens;
-  counts.chip[Counter::Resets] = chip.tally.samples;
+/// What was emitted, and how long ports let engines wait.
+static Counts countsOf(const Chip &chip) {
+  Counts counts = chip.tally.counts(chip.target);
+  for (uint32_t i = 0; i < chip.host(); ++i)
+    counts.cores[chip.machine.cores()[i].id][Counter::Stalls] =
+        chip.streams[i].sent().stalled;
+  counts.host[Counter::Stalls] = chip.streams[chip.host()].sent().stalled;
   return counts;
+}
+
+/// --verify: what went through the mesh must be what was emitted.
+static void compareCounts(const Counts &emitted, Counts travelled) {
+  travelled.chip = emitted.chip;
+  std::string difference = emitted.difference(travelled);
+  if (!difference.empty())
+    throw Error("verify: expected the counts of the emissions, found others "
+                "in the mesh: " +
+                difference);
+}
+
+/// Cores by their ids.
+static void addActivity(const Chip &chip, const MeshModel &mesh,
+                        RunResult &result) {
+  const std::vector<Machine::Core> &cores = chip.machine.cores();
+  result.coreActivity = chip.activity.cores();
+  for (size_t i = 0; i < cores.size(); ++i)
+    result.coreActivity[i].core = cores[i].id;
+  result.linkActivity = mesh.links();
+  result.timeline = chip.activity.timeline;
+  for (TimelineEvent &event : result.timeline.events)
+    if (event.kind != TimelineEvent::Mesh &&
+        event.kind != TimelineEvent::Barrier)
+      event.core = cores[event.core].id;
 }
 
 RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
-                   const Inputs &inputs, const RunOptions &options) {
+                   const Inputs &inputs, const RunOptions &options,
+                   const Rows *rows) {
   quietReports();
-  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks());
-  Chip chip(machine, target, timing, inputs, recorder, options.verify);
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
+  Chip chip(machine, target, timing, inputs, recorder, options, rows);
   std::exception_ptr failure;
   RunResult result;
   try {
@@ -55,27 +83,25 @@ RunResult simulate(const image::Program &program, const Machine &machine,
     result.timePs = now();
     result.sampleLatencyPs = std::move(barrier.sampleLatencies);
     result.stepTimes = std::move(barrier.stepTimes);
-    result.counts = countsOf(chip, mesh);
+    result.counts = countsOf(chip);
+    if (options.verify)
+      compareCounts(result.counts, mesh.counts());
+    addActivity(chip, mesh, result);
   } catch (const sc_core::sc_report &report) {
     throw Error(fmt::format("SystemC: {}: {}", report.get_msg_type(),
                             report.get_msg()));
-  }
-  if (options.verify) {
-    std::string difference =
-        chip.tally.counts(target).difference(result.counts);
-    if (!difference.empty())
-      throw Error("verify: expected the counts of the emissions, found others "
-                  "in the mesh: " +
-                  difference);
   }
   result.samples = inputs.samples();
   result.ticks = inputs.ticks();
   result.steps = machine.stepsOf(inputs.ticks());
   result.outputs = std::move(recorder.outputs);
   result.traces = std::move(recorder.traces);
+  recorder.sortSpikes();
+  result.spikes = std::move(recorder.spikes);
   result.saturations = chip.tally.saturations();
   result.spikeValues = chip.tally.spikeValues();
-  result.neuroBench = neuroBench(program, machine, chip.tally);
+  result.neuroBench = neuroBench(program.statistics(), machine,
+                                 ListTraffic(machine), chip.tally);
   return result;
 }
 

@@ -9,14 +9,18 @@
 
 #include "simulator/Run.h"
 #include "simulator/functional/Inputs.h"
+#include "simulator/functional/Rows.h"
 
 namespace neurite::sim {
 
 /// Runs all samples one after the other. `options.traces` are laid out here;
-/// checkFits() has passed. Throws Error, also for what SystemC reports.
+/// checkFits() has passed. `rows` give the values, null with --verify, where
+/// they are what the messages bring. Throws Error, also for what SystemC
+/// reports.
 RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
-                   const Inputs &inputs, const RunOptions &options);
+                   const Inputs &inputs, const RunOptions &options,
+                   const Rows *rows);
 
 } // namespace neurite::sim
 

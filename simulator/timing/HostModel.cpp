@@ -9,8 +9,8 @@ namespace neurite::sim {
 
 HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
                      Mesh &mesh, std::exception_ptr &failure)
-    : sc_module(name), stream(chip.host(), chip.host(), chip.timing.messageOut),
-      chip(chip), mesh(mesh), failure(failure) {
+    : sc_module(name), chip(chip), mesh(mesh), failure(failure),
+      stream(chip.streams[chip.host()]) {
   SC_METHOD(inject);
   sensitive << open;
   dont_initialize();
@@ -37,6 +37,7 @@ void HostModel::inject() {
       burst.payload = injection.payload;
       burst.flits = flitsOf(chip.target, inputs[at].payloadBits);
       burst.graded = inputs[at].graded;
+      chip.emit(injection.source, injection.payload);
       if (burst.to.size())
         stream.add(burst);
     }

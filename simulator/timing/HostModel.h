@@ -7,7 +7,6 @@
 #define NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
 
 #include "simulator/timing/Chip.h"
-#include "simulator/timing/MessageStream.h"
 
 #include <systemc>
 
@@ -24,14 +23,13 @@ public:
   /// Notified when a step opens in which an input enters.
   sc_core::sc_event open;
 
-  MessageStream stream;
-
 private:
   void inject();
 
   Chip &chip;
   Mesh &mesh;
   std::exception_ptr &failure;
+  MessageStream &stream;
   std::vector<Injection> injections;
 };
 

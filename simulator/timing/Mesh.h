@@ -5,19 +5,23 @@
 // nothing of SystemC, neurons or energy; a process that keeps the time calls
 // advance().
 //
-// A flit that a core hands over at time s is in its router's local buffer at
-// s + local.inject. A head flit that wins the arbitration for a mesh port at
-// time g leaves its slot at g and is in the next router's buffer at
-// g + forward; for the local port it is at its core at g + local.eject. So a
-// flit over dx, dy takes, unloaded, exactly what targets/Timing.h says:
-//   local.inject + dx * forward(E/W) + dy * forward(N/S) + local.eject.
-// A router clocked like BookSim2's (a cycles per router and link, one for each
-// of the two local channels) has forward = a, inject = 2 (channel, then the
-// allocation that ends in the pop) and eject = a: a * R + 2 over R routers.
+// A flit that a core hands over at time s passes the injection port at
+// s + local.inject and is in its router's local buffer local.forward later. A
+// head flit that wins the arbitration for a mesh port at time g leaves its slot
+// at g and is in the next router's buffer at g + forward; for the local port it
+// is in its core's receive queue at g + local.eject. So a flit over dx, dy
+// takes, unloaded, exactly what targets/Timing.h says:
+//   local.inject + local.forward + dx * forward(E/W) + dy * forward(N/S)
+//   + local.eject.
+// A router clocked like BookSim2's (a cycles per router and link, and one for
+// each of the two local channels) has forward = a everywhere, inject = eject
+// = 1: a * R + 2 over R routers.
 //
-// A slot freed at g may be used by the sender again from g + credit on. Both
-// the sending side of a link and the reading side of a buffer pass one flit per
-// interval. With a grid, every one of these times is rounded up to a multiple.
+// A slot freed at g may be used again from g + credit on by a flit that passes
+// the port then: on every port, injection included, a slot is taken again
+// forward + credit after it was taken at the earliest. Both the sending side of
+// a link and the reading side of a buffer pass one flit per interval. With a
+// grid, every one of these times is rounded up to a multiple.
 
 #ifndef NEURITE_SIMULATOR_TIMING_MESH_H
 #define NEURITE_SIMULATOR_TIMING_MESH_H
@@ -49,8 +53,9 @@ public:
   virtual ~MeshListener() = default;
   /// The injection port took the endpoint's flit at `time`. May offer the next.
   virtual void accepted(uint32_t endpoint, uint64_t time) = 0;
-  /// The flit entered its destination's receive queue at `time`. The slot stays
-  /// taken until Mesh::release().
+  /// The flit enters its destination's receive queue at `time`: told as soon as
+  /// it is certain, in order for each destination. The slot stays taken until
+  /// Mesh::release().
   virtual void ejected(const Flit &flit, uint64_t time) = 0;
 };
 
@@ -64,7 +69,7 @@ public:
   /// queue of `slots` flits (Credits::unlimited: takes everything).
   struct Endpoint {
     uint32_t tile = 0;
-    uint64_t slots = Credits::unlimited;
+    uint32_t slots = Credits::unlimited;
   };
 
   /// Endpoints of one tile share its local port; ties go by their index.
@@ -79,13 +84,19 @@ public:
   void release(uint32_t endpoint, uint64_t time);
 
   /// The next instant at which something happens, or `never`.
-  uint64_t nextTime() const;
+  uint64_t nextTime() const { return next; }
 
   /// Makes everything happen that happens at nextTime().
   void advance();
+  /// The same for everything before `end`: nothing outside has a say until
+  /// then.
+  void advanceUntil(uint64_t end) {
+    while (nextTime() < end)
+      advance();
+  }
 
   uint64_t now() const { return time; }
-  /// Flits between acceptance and ejection.
+  /// Flits between acceptance and leaving their last router.
   uint64_t inFlight() const { return flying; }
   /// Nothing is offered or in flight.
   bool idle() const { return flying == 0 && offered == 0; }
@@ -98,82 +109,130 @@ public:
     uint64_t waited = 0; // ps, in the buffer before they were sent, summed
   };
   const Link &link(uint32_t tile, Port port) const {
-    return outputs[tile * NumPorts + port];
+    return tiles[tile].outputs[port];
   }
   uint32_t numTiles() const { return width * height; }
-  /// The tile that a link leads to; the port is not Local.
-  uint32_t neighbour(uint32_t tile, uint32_t port) const;
+  /// The tile that a link leads to.
+  uint32_t neighbour(uint32_t tile, uint32_t port) const {
+    return tile + static_cast<uint32_t>(toNext[port]);
+  }
 
   /// For tests: called with everything that is due in one batch. No result may
   /// depend on what it does to the order.
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  static constexpr uint32_t Ejection = 5, NumQueues = 6; // and the five ports
-  struct Entry {
+  /// What happens at a tile: a flit arrives in an input buffer (by port), an
+  /// interval of the router or of the injection port ends.
+  enum Happening : uint32_t { Router = NumPorts, Injector };
+  static constexpr uint32_t Kinds = 8;
+  struct Moving {
     Flit flit;
-    uint64_t arrival;
+    uint64_t arrival; // in the buffer where it is
   };
+  /// Flits lie in a pool and only their numbers move: what is in flight stays
+  /// in the first cache.
+  using Number = uint32_t;
   struct Input {
-    Ring<Entry> fifo;      // written when sent: the credit proves the room
-    uint32_t visible = 0;  // entries that have arrived
+    Ring<Number> fifo;     // written when sent: the credit proves the room
     uint64_t nextRead = 0; // one per interval
   };
   struct Output : Link {
     uint64_t nextSend = 0; // one per interval
-    uint32_t turn = 0;     // first in line, round robin
-    Credits credits;       // of the next router's buffer
+    /// Of the next router's buffer. Local: of the router's own local buffer,
+    /// for the injection port; each core's queue has credits of its own.
+    Credits credits;
+    uint32_t turn = 0; // first in line, round robin
   };
   struct InjectionPort {
     uint64_t nextSend = 0;
     uint32_t turn = 0;
     uint32_t offers = 0; // endpoints with a flit, ready or not yet
-    Credits credits;     // of the router's local buffer
+    std::vector<uint32_t> endpoints;
+    std::vector<uint64_t> ready; // when each has a flit; `never`: none
+  };
+  struct Tile {
+    uint16_t x = 0, y = 0;
+    uint32_t occupied = 0; // bits of the inputs with a flit that arrived
+    /// The end of the last interval that is sure to wake it; `never`: none.
+    uint64_t pacedAt = never;
+    std::array<uint32_t, NumPorts> visible{}; // flits that arrived, by input
+    std::array<uint8_t, NumPorts> out{};      // where the first of them goes
+    std::array<Input, NumPorts> inputs;
+    std::array<Output, NumPorts> outputs;
+    InjectionPort injection;
   };
   struct EndpointState {
     uint32_t tile;
     Credits slots;
-    bool offering = false;
-    Flit flit;
-    uint64_t ready = 0;
+    uint32_t turn = 0; // its place at the injection port
+    Flit flit;         // offered
+  };
+  struct Place {
+    uint16_t x, y;
   };
   struct Due {
     uint64_t time;
-    uint32_t what; // tile * NumQueues + queue, or a tile in `wakes`
+    uint32_t what; // tile * Kinds + what happens there
   };
 
   uint64_t later(uint64_t delay) const;
-  void wake(uint32_t tile, uint64_t when);
-  void arrive(uint32_t what);
+  void wake(uint32_t sleeper, uint64_t when);
+  void schedule(uint32_t queue, uint64_t when, uint32_t what);
+  void pace(uint32_t tile, uint32_t port, uint64_t when);
+  void waitUntil(uint32_t tile, uint64_t when);
+  void happenAll(uint32_t dueNow);
+  void happenAlone(uint32_t what);
+  void arbitrateAll();
+  void arbitrateOne(uint32_t sleeper);
+  uint64_t earliest() const;
+  void happen(uint32_t what);
+  bool arrive(Tile &tile, uint32_t port);
   void arbitrate(uint32_t tile);
   void arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests);
   void send(uint32_t tile, uint32_t port, uint32_t input);
   void arbitrateInjection(uint32_t tile);
-  Port route(uint32_t tile, const Flit &flit) const;
-  uint32_t upstream(uint32_t tile, uint32_t port) const;
-  void giveBack(Credits &credits, uint32_t sender, uint64_t usable);
-  void waitFor(Credits &credits, uint32_t tile);
-  void markAwake(uint32_t tile);
+  Port route(const Tile &tile, Number flit) const;
+  Number store(const Flit &flit);
+  void giveBack(Credits &credits, uint32_t sleeper, uint64_t usable);
+  void waitFor(Credits &credits, uint32_t sleeper);
+  void markAwake(uint32_t sleeper) {
+    awakeBits[sleeper / 64] |= uint64_t(1) << sleeper % 64;
+  }
 
   uint32_t width, height;
   uint64_t grid;
   std::array<PortTiming, NumPorts> ports; // all delays on the grid
+  std::array<int32_t, NumPorts> toNext;   // from a tile to the one behind it
+  uint64_t entry; // from hand-over to the router's local buffer
+  /// From a slot freed in the input buffer to the send that it serves.
+  std::array<uint64_t, NumPorts> returns;
+  // Queues of what happens after each delay; the last one is for offers.
+  std::array<uint32_t, NumPorts> forwardQueue, intervalQueue;
+  uint32_t offerQueue;
   MeshListener &listener;
-  std::vector<Input> inputs;   // tile * NumPorts + port
-  std::vector<Output> outputs; // tile * NumPorts + port
-  std::vector<InjectionPort> injections;
-  std::vector<Ring<Flit>> ejecting;
+  std::vector<Tile> tiles;
   std::vector<EndpointState> endpoints;
-  std::vector<std::vector<uint32_t>> tileEndpoints;
-  std::vector<uint32_t> columns; // x by tile, a division saved per route
+  std::vector<Place> places; // by endpoint
 
-  // Delays are constants of the queue and time rises: each queue is sorted.
-  std::array<Ring<Due>, NumQueues> arrivals;
-  std::vector<Due> wakes;         // a heap, earliest first
-  std::vector<uint64_t> nextWake; // per tile, the earliest in the heap
-  std::vector<uint32_t> batch, awake;
-  std::vector<uint64_t> awakeBits;
-  uint64_t time = 0, round = 0, flying = 0, offered = 0;
+  // One queue for each delay that differs: as time rises, each is sorted.
+  static constexpr uint32_t MostQueues = 2 * NumPorts + 2;
+  uint32_t numQueues = 0;
+  std::array<Ring<Due>, MostQueues> queues;
+  std::array<uint64_t, MostQueues> due; // of the first in each, or `never`
+  // The router of tile t sleeps as 2t, its injection port as 2t + 1: what can
+  // happen to one of them is no reason to look at the other.
+  static uint32_t router(uint32_t tile) { return 2 * tile; }
+  static uint32_t injector(uint32_t tile) { return 2 * tile + 1; }
+  Alarms alarms; // for what does not rise: credits, and offers out of order
+  uint64_t lastOffer = 0;
+  std::vector<uint32_t> batch;     // for `reorder`
+  std::vector<uint64_t> awakeBits; // by sleeper
+  std::vector<Moving> pool;
+  std::vector<Number> unused; // of the pool
+  uint64_t time = 0, next = never, flying = 0, offered = 0;
+  uint32_t round = 0;
+  uint32_t accepting = UINT32_MAX; // tile whose port tells that it took a flit
 };
 
 } // namespace neurite::sim

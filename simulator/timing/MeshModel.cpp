@@ -4,6 +4,7 @@
 
 #include "simulator/events/Mesh.h"
 #include "simulator/timing/Process.h"
+#include "simulator/timing/Time.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@ static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
   std::vector<Mesh::Endpoint> endpoints;
   for (const Machine::Core &core : chip.machine.cores())
     endpoints.push_back({static_cast<uint32_t>(chip.target.tileOf(core.id)),
-                         chip.timing.noc.local.buffer});
+                         static_cast<uint32_t>(chip.timing.noc.local.buffer)});
   endpoints.push_back(
       {static_cast<uint32_t>(hostTile(chip.target)), Credits::unlimited});
   return endpoints;
@@ -25,12 +26,17 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
                      std::exception_ptr &failure)
     : sc_module(name), chip(chip), failure(failure),
       mesh(chip.timing.noc, chip.target.mesh.tilesX, chip.target.mesh.tilesY,
-           endpointsOf(chip), *this) {
+           endpointsOf(chip), *this),
+      shuffle(chip.options.shuffle) {
   for (uint32_t i = 0; i < chip.machine.cores().size(); ++i)
     cores.push_back(std::make_unique<CoreModel>(
         fmt::format("core{}", chip.machine.cores()[i].id).c_str(), i, chip,
         mesh, failure));
   host = std::make_unique<HostModel>("host", chip, mesh, failure);
+  if (chip.options.shuffle)
+    mesh.reorder = [this](std::vector<uint32_t> &batch) {
+      std::shuffle(batch.begin(), batch.end(), shuffle);
+    };
   SC_METHOD(run);
   sensitive << open;
   dont_initialize();
@@ -38,7 +44,9 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
 
 void MeshModel::run() {
   guard(failure, [&] {
-    while (mesh.nextTime() <= now())
+    const bool ahead = !chip.shadow;
+    while (mesh.nextTime() != never &&
+           (ahead ? !mesh.idle() : mesh.nextTime() <= now()))
       mesh.advance();
     if (mesh.idle())
       return quiet.notify(sc_core::SC_ZERO_TIME);
@@ -52,19 +60,60 @@ void MeshModel::run() {
   });
 }
 
-const MessageStream &MeshModel::streamOf(uint32_t endpoint) const {
-  return endpoint == chip.host() ? host->stream : cores[endpoint]->stream;
-}
-
 void MeshModel::accepted(uint32_t endpoint, uint64_t time) {
+  MessageStream &stream = chip.streams[endpoint];
+  uint64_t since = stream.accepted(time, mesh);
   if (endpoint == chip.host())
-    host->stream.accepted(time, mesh);
-  else
-    cores[endpoint]->accepted(time);
+    return;
+  if (since != time)
+    chip.activity.stalled(endpoint, since, time);
+  if (stream.done())
+    chip.activity.updated(endpoint, stream.end());
 }
 
 void MeshModel::ejected(const Flit &flit, uint64_t time) {
-  chip.lastEjection = std::max(chip.lastEjection, time);
+  chip.activity.ejected(flit.source, flit.destination, time);
+  if (chip.shadow)
+    count(flit);
+  const uint32_t core = flit.destination;
+  if (core == chip.host())
+    return;
+  // Only the last flit of a message is served; those before it leave the queue
+  // at its head.
+  uint64_t service = flit.rest ? 0 : chip.shadow ? serve(flit) : flit.message;
+  uint64_t end = chip.receivers[core].arrive(time, service);
+  mesh.release(core, end);
+  if (!flit.rest)
+    chip.activity.received(core, end - service, end);
+}
+
+/// --verify: accumulates what a message brings, and returns how long that
+/// takes.
+uint64_t MeshModel::serve(const Flit &flit) {
+  const uint32_t core = flit.destination;
+  const Machine::Axon &axon = chip.machine.axons()[axonOf(flit)];
+  const MessageStream::Burst &burst =
+      chip.streams[flit.source].burst(burstOf(flit));
+  chip.state.accumulators.deliver(axonOf(flit), burst.payload, chip.step);
+
+  static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
+                                  Counter::SynopsConv};
+  static const Counter graded[] = {Counter::SynopsGradedDense,
+                                   Counter::SynopsGradedSparse,
+                                   Counter::SynopsGradedConv};
+  CoreCounts &counts = chip.counts[core];
+  ++counts[Counter::WithinTile];
+  ++counts[Counter::AxonReads];
+  counts[Counter::SynmemWords] += axon.words;
+  size_t kind = static_cast<size_t>(axon.kind);
+  counts[kinds[kind]] += axon.count;
+  if (burst.graded)
+    counts[graded[kind]] += axon.count;
+  return Receiver::duration(chip.timings.of(core), axon);
+}
+
+/// --verify: what a flit has travelled.
+void MeshModel::count(const Flit &flit) {
   CoreCounts &from = chip.counts[flit.source];
   from[Counter::HopsEw] += flit.hopsEw;
   from[Counter::HopsNs] += flit.hopsNs;
@@ -74,37 +123,60 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
   }
   if (flit.destination == chip.host())
     from[Counter::Outputs] += flit.rest == 0;
-  else
-    cores[flit.destination]->ejected(
-        flit, streamOf(flit.source).burst(burstOf(flit)), time);
 }
 
 Counts MeshModel::counts() const {
   Counts result;
   auto complete = [&](uint32_t endpoint) {
     CoreCounts counts = chip.counts[endpoint];
-    const MessageStream::Sent &sent = streamOf(endpoint).sent();
+    const MessageStream::Sent &sent = chip.streams[endpoint].sent();
     bool isHost = endpoint == chip.host();
     counts[Counter::Messages] = sent.messages;
     counts[Counter::Flits] = sent.flits;
     counts[Counter::HostMessages] = isHost ? sent.messages : sent.toHost;
     counts[Counter::HostFlits] = isHost ? sent.flits : sent.flitsToHost;
-    counts[Counter::Stalls] = sent.stalled;
     return counts;
   };
   for (uint32_t i = 0; i < chip.host(); ++i)
     result.cores[chip.machine.cores()[i].id] = complete(i);
   result.host = complete(chip.host());
-  for (uint32_t tile = 0; tile < mesh.numTiles(); ++tile)
-    for (uint32_t port = Mesh::North; port < Mesh::Local; ++port)
-      if (uint64_t flits = mesh.link(tile, Mesh::Port(port)).flits)
-        result.links.push_back({tile, mesh.neighbour(tile, port), flits});
-  std::sort(result.links.begin(), result.links.end(),
-            [](const LinkCount &a, const LinkCount &b) {
-              return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-            });
+  for (const LinkActivity &link : links())
+    if (link.from != link.to)
+      result.links.push_back({link.from, link.to, link.flits});
   result.tiles = usedTiles(chip.machine, chip.target);
   return result;
+}
+
+std::vector<LinkActivity> MeshModel::links() const {
+  std::vector<LinkActivity> result;
+  const NocTiming &noc = chip.timing.noc;
+  const uint64_t intervals[] = {noc.north.interval, noc.south.interval,
+                                noc.east.interval, noc.west.interval,
+                                noc.local.interval};
+  for (uint32_t tile = 0; tile < mesh.numTiles(); ++tile)
+    for (uint32_t port = Mesh::North; port < Mesh::NumPorts; ++port) {
+      const Mesh::Link &link = mesh.link(tile, Mesh::Port(port));
+      if (link.flits)
+        result.push_back({tile, mesh.neighbour(tile, port), link.flits,
+                          times(link.flits, intervals[port]), link.waited});
+    }
+  std::sort(result.begin(), result.end(),
+            [](const LinkActivity &a, const LinkActivity &b) {
+              return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+            });
+  return result;
+}
+
+uint32_t MeshModel::tileOf(uint32_t endpoint) const {
+  return static_cast<uint32_t>(
+      endpoint == chip.host()
+          ? hostTile(chip.target)
+          : chip.target.tileOf(chip.machine.cores()[endpoint].id));
+}
+
+uint32_t MeshModel::lastStop(uint32_t from, uint32_t to) const {
+  auto route = tileRoute(chip.target, tileOf(from), tileOf(to));
+  return route.empty() ? tileOf(to) : route.back().first;
 }
 
 } // namespace neurite::sim

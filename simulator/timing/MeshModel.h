@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The one process of the mesh, and the connections between it, the cores and
-// the host.
+// the host. Between the opening of a step and its quiet end nothing outside the
+// mesh has a say in it, so the process runs ahead of the kernel's time until
+// then; with --verify it wakes at every instant at which something moves, and
+// the values of messages are accumulated as they are served.
 
 #ifndef NEURITE_SIMULATOR_TIMING_MESHMODEL_H
 #define NEURITE_SIMULATOR_TIMING_MESHMODEL_H
@@ -14,11 +17,12 @@
 #include <systemc>
 
 #include <memory>
+#include <random>
 #include <vector>
 
 namespace neurite::sim {
 
-class MeshModel : public sc_core::sc_module, private MeshListener {
+class MeshModel final : public sc_core::sc_module, private MeshListener {
 public:
   SC_HAS_PROCESS(MeshModel);
   MeshModel(const sc_core::sc_module_name &name, Chip &chip,
@@ -29,8 +33,13 @@ public:
   /// Notifies that nothing is offered or in flight.
   sc_core::sc_event quiet;
 
-  /// Everything really counted, links included.
+  /// --verify: everything really counted, links included.
   Counts counts() const;
+  /// By from, to; those that carried something.
+  std::vector<LinkActivity> links() const;
+  /// The tile before the last one on a flit's way between two endpoints.
+  uint32_t lastStop(uint32_t from, uint32_t to) const;
+  uint32_t tileOf(uint32_t endpoint) const;
 
   std::vector<std::unique_ptr<CoreModel>> cores; // by index in machine.cores()
   std::unique_ptr<HostModel> host;
@@ -39,11 +48,13 @@ private:
   void run();
   void accepted(uint32_t endpoint, uint64_t time) override;
   void ejected(const Flit &flit, uint64_t time) override;
-  const MessageStream &streamOf(uint32_t endpoint) const;
+  void count(const Flit &flit);
+  uint64_t serve(const Flit &flit);
 
   Chip &chip;
   std::exception_ptr &failure;
   Mesh mesh;
+  std::mt19937_64 shuffle; // for tests
 };
 
 } // namespace neurite::sim

@@ -26,38 +26,45 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   Flit next;
   next.source = endpoint;
   next.rest = burst.flits - 1 - flit;
-  uint32_t axon = 0;
   if (burst.to.size()) {
-    next.destination = burst.to[message].core;
-    axon = burst.to[message].axon;
+    const Machine::Message &to = burst.to[message];
+    next.destination = to.core;
+    next.message = services
+                       ? services->of(to)
+                       : packMessage(static_cast<uint32_t>(current), to.axon);
   } else {
     next.destination = host;
   }
-  next.message = packMessage(static_cast<uint32_t>(current), axon);
   ready = when;
   mesh.offer(next, when);
 }
 
-void MessageStream::accepted(uint64_t time, Mesh &mesh) {
+uint64_t MessageStream::accepted(uint64_t time, Mesh &mesh) {
+  const uint64_t since = ready;
   const Burst &burst = bursts[current];
   bool toHost = burst.to.size() == 0;
   total.stalled += time - ready;
   ++total.flits;
   total.flitsToHost += toHost;
   // The further flits of a message are ready at once.
-  if (++flit < burst.flits)
-    return offer(time, mesh);
+  if (++flit < burst.flits) {
+    offer(time, mesh);
+    return since;
+  }
   flit = 0;
   ++total.messages;
   total.toHost += toHost;
-  if (++message < burst.to.size())
-    return offerMessage(time, mesh);
+  if (++message < burst.to.size()) {
+    offerMessage(time, mesh);
+    return since;
+  }
   message = 0;
   ++current;
   if (done())
     finish = plus(time, tail);
   else
     offerMessage(plus(time, bursts[current].work), mesh);
+  return since;
 }
 
 } // namespace neurite::sim

@@ -7,8 +7,8 @@
 #ifndef NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
 #define NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
 
-#include "simulator/functional/Machine.h"
 #include "simulator/timing/Mesh.h"
+#include "simulator/timing/ServiceTimes.h"
 
 #include <cstdint>
 #include <vector>
@@ -26,9 +26,13 @@ public:
     bool graded = false;
   };
 
-  /// `messageOut` ps go by for each message before it is handed over.
-  MessageStream(uint32_t endpoint, uint32_t host, uint64_t messageOut)
-      : endpoint(endpoint), host(host), messageOut(messageOut) {}
+  /// `messageOut` ps go by for each message before it is handed over. With
+  /// `services` a flit's `message` says how long it will be served; without,
+  /// it names burst and in-axon.
+  MessageStream(uint32_t endpoint, uint32_t host, uint64_t messageOut,
+                const ServiceTimes *services)
+      : endpoint(endpoint), host(host), messageOut(messageOut),
+        services(services) {}
 
   void clear() {
     bursts.clear();
@@ -41,9 +45,10 @@ public:
   /// The engine begins at `time`; `tail` ps of work follow the last message.
   void start(uint64_t time, uint64_t tail, Mesh &mesh);
 
-  /// The port took the flit offered. What the next one adds to the stream's
-  /// end is not known before it is taken too.
-  void accepted(uint64_t time, Mesh &mesh);
+  /// The port took the flit offered, which waited since the time returned.
+  /// What the next one adds to the stream's end is not known before it is
+  /// taken too.
+  uint64_t accepted(uint64_t time, Mesh &mesh);
 
   bool done() const { return current == bursts.size(); }
   /// When the engine has finished, once done().
@@ -62,6 +67,7 @@ private:
 
   uint32_t endpoint, host;
   uint64_t messageOut;
+  const ServiceTimes *services;
   std::vector<Burst> bursts;
   size_t current = 0, message = 0; // burst; message in it
   uint32_t flit = 0;               // of the message
@@ -69,7 +75,8 @@ private:
   Sent total;
 };
 
-/// A flit's `message`: the burst of its sender and the in-axon it goes to.
+/// A flit's `message` without service times: the burst of its sender and the
+/// in-axon it goes to.
 inline uint64_t packMessage(uint32_t burst, uint32_t axon) {
   return uint64_t(burst) << 32 | axon;
 }

@@ -6,43 +6,46 @@
 #ifndef NEURITE_SIMULATOR_TIMING_RING_H
 #define NEURITE_SIMULATOR_TIMING_RING_H
 
-#include <cstddef>
-#include <vector>
+#include <cstdint>
+#include <memory>
 
 namespace neurite::sim {
 
 template <typename T> class Ring {
 public:
   bool empty() const { return count == 0; }
-  size_t size() const { return count; }
+  uint32_t size() const { return count; }
   T &front() { return items[head]; }
   const T &front() const { return items[head]; }
+  const T &second() const { return items[(head + 1) & (capacity - 1)]; }
 
   void push(const T &item) {
-    if (count == items.size())
+    if (count == capacity)
       grow();
-    items[(head + count++) & (items.size() - 1)] = item;
+    items[(head + count++) & (capacity - 1)] = item;
   }
 
   T pop() {
     T item = items[head];
-    head = (head + 1) & (items.size() - 1);
+    head = (head + 1) & (capacity - 1);
     --count;
     return item;
   }
 
 private:
-  void grow() {
+  __attribute__((noinline)) void grow() {
     // The size is a power of two, so that a mask wraps an index.
-    std::vector<T> larger(items.empty() ? 4 : items.size() * 2);
-    for (size_t i = 0; i < count; ++i)
-      larger[i] = items[(head + i) & (items.size() - 1)];
-    items.swap(larger);
+    uint32_t size = capacity ? capacity * 2 : 4;
+    std::unique_ptr<T[]> larger(new T[size]);
+    for (uint32_t i = 0; i < count; ++i)
+      larger[i] = items[(head + i) & (capacity - 1)];
+    items = std::move(larger);
+    capacity = size;
     head = 0;
   }
 
-  std::vector<T> items;
-  size_t head = 0, count = 0;
+  std::unique_ptr<T[]> items;
+  uint32_t capacity = 0, head = 0, count = 0;
 };
 
 } // namespace neurite::sim

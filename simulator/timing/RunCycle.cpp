@@ -7,6 +7,7 @@
 #include "simulator/timing/Worker.h"
 
 #include <cstdlib>
+#include <optional>
 
 namespace neurite::sim {
 
@@ -18,14 +19,17 @@ RunResult runCycle(const image::Program &program, const Target &target,
   checkFits(machine, target);
   const TimingSet &timing = target.timing(options.timing);
   Inputs inputs(machine, values);
+  std::optional<Rows> rows;
+  if (!options.verify)
+    rows.emplace(program, machine, nullptr);
 
   std::string bytes = inWorker(
       [&](const Progress &progress) {
         setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
         RunOptions inside = options;
         inside.progress = progress;
-        return toBytes(
-            simulate(program, machine, target, timing, inputs, inside));
+        return toBytes(simulate(program, machine, target, timing, inputs,
+                                inside, rows ? &*rows : nullptr));
       },
       options.progress);
   return fromBytes(bytes);

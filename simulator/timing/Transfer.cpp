@@ -147,6 +147,9 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.size(result.traces);
   for (TraceData &trace : result.traces)
     visit(s, trace);
+  s.size(result.spikes);
+  for (std::vector<SpikeEvent> &events : result.spikes)
+    s.block(events);
   visit(s, result.counts);
   visit(s, result.saturations);
   s.size(result.spikeValues);
@@ -161,12 +164,22 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.size(result.stepTimes);
   for (std::vector<StepTime> &times : result.stepTimes)
     s.block(times);
+  s.block(result.coreActivity);
+  s.block(result.linkActivity);
+  s.block(result.timeline.events);
+  s.plain(result.timeline.steps);
+  s.plain(result.timeline.endPs);
+  s.plain(result.timeline.stopped);
 }
 
 // What crosses as it lies in memory.
 static_assert(std::is_trivially_copyable_v<CoreCounts> &&
               std::is_trivially_copyable_v<LinkCount> &&
+              std::is_trivially_copyable_v<SpikeEvent> &&
               std::is_trivially_copyable_v<StepTime> &&
+              std::is_trivially_copyable_v<CoreActivity> &&
+              std::is_trivially_copyable_v<LinkActivity> &&
+              std::is_trivially_copyable_v<TimelineEvent> &&
               std::is_trivially_copyable_v<NeuroBench>);
 
 } // namespace

@@ -100,7 +100,7 @@ TEST(ProgramFile, MessagesSayWhatToDo) {
   EXPECT_EQ(errorOf([&] {
               parseProgram(wrap(program.SerializeAsString()), "p.nrt");
             }),
-            "p.nrt: expected format version 2, found 1; recompile the model");
+            "p.nrt: expected format version 3, found 1; recompile the model");
   program = smallProgram();
   program.mutable_cores(1)->set_in_axons(encodeInAxons({{99, 0, 0, 0}}));
   EXPECT_EQ(errorOf([&] {
@@ -125,22 +125,70 @@ TEST(ProgramFile, DescriptionNamesEverything) {
 }
 
 TEST(Tables, RoundTripsAndByteOrder) {
-  EXPECT_EQ(encodeU32({0x01020304}), std::string("\x04\x03\x02\x01", 4));
-  EXPECT_EQ(encodeI16({-2, 258}), std::string("\xfe\xff\x02\x01", 4));
+  auto bytes = [](const char *text, size_t size) {
+    return std::string(text, size) + std::string(3, '\0');
+  };
+  EXPECT_EQ(encodeU32({0x01020304}), bytes("\1\0\0\0\4\4\3\2\1", 9));
+  EXPECT_EQ(encodeU32({1, 300}), bytes("\2\0\0\0\2\1\0\x2c\1", 9));
+  EXPECT_EQ(encodeI16({-2, 2}), bytes("\2\0\0\0\1\3\4", 7));
   EXPECT_EQ(decodeI16(encodeI16({-32768, 32767})),
             (std::vector<int16_t>{-32768, 32767}));
-  EXPECT_EQ(encodeInAxons({{1, 2, 3, 4}}),
-            std::string("\1\0\0\0\2\0\0\0\3\0\4\0", 12));
-  EXPECT_EQ(encodeLists({{1, 2, 3, 4, ListKind::Sparse, 6, 7, 8}}),
-            std::string("\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\1\6\7\x08", 20));
-  SynapseList list =
-      decodeLists(encodeLists({{1, 2, 3, 4, ListKind::Conv, 6, 7, 8}}))[0];
-  EXPECT_EQ(list.firstOffset, 3u);
-  EXPECT_EQ(list.kind, ListKind::Conv);
-  EXPECT_EQ(list.indexBits, 8);
+  InAxon axon = decodeInAxons(encodeInAxons({{1, 2, 3, 4}}))[0];
+  EXPECT_EQ(axon.list, 1u);
+  EXPECT_EQ(axon.base, 2u);
+  EXPECT_EQ(axon.port, 3);
+  EXPECT_EQ(axon.delay, 4);
   AxonTable table = decodeAxons(encodeAxons({{0, 1, 1}, {{7, 9}}}));
   EXPECT_EQ(table.sources(), 2u);
   EXPECT_EQ(table.rows[0].axon, 9u);
   EXPECT_EQ(errorOf([] { decodeLists("123"); }),
-            "expected whole rows of 20 bytes, found 3 bytes");
+            "expected a whole table, found one of 3 bytes that ends too early");
+}
+
+// Lists out of order and shared, axons that jump and far cores.
+TEST(Tables, KeepsWhatACompilerWouldNotWrite) {
+  std::vector<SynapseList> lists = {
+      {5, 2, 0, 1, ListKind::Dense, 6, 8, 0},
+      {5, 2, 7, 1, ListKind::Sparse, 6, 8, 9},
+      {0, 2, 9, 1, ListKind::Sparse, 6, 8, 9},
+      {2, 3, 4, 9, ListKind::Conv, 31, 16, 32},
+      {~0u, ~0u, ~0u, ~0u, ListKind::Sparse, 255, 255, 255}};
+  std::vector<SynapseList> back = decodeLists(encodeLists(lists));
+  ASSERT_EQ(back.size(), lists.size());
+  for (size_t i = 0; i < lists.size(); ++i) {
+    EXPECT_EQ(back[i].first, lists[i].first);
+    EXPECT_EQ(back[i].count, lists[i].count);
+    EXPECT_EQ(back[i].firstOffset, lists[i].firstOffset);
+    EXPECT_EQ(back[i].words, lists[i].words);
+    EXPECT_EQ(back[i].kind, lists[i].kind);
+    EXPECT_EQ(back[i].shift, lists[i].shift);
+    EXPECT_EQ(back[i].weightBits, lists[i].weightBits);
+    EXPECT_EQ(back[i].indexBits, lists[i].indexBits);
+  }
+  AxonTable table{{0, 3, 3, 6},
+                  {{1, 4}, {1, 5}, {1 << 19, 2}, {1, 3}, {2, 0}, {~0u, 8}}};
+  AxonTable again = decodeAxons(encodeAxons(table));
+  EXPECT_EQ(again.begin, table.begin);
+  ASSERT_EQ(again.rows.size(), table.rows.size());
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    EXPECT_EQ(again.rows[i].core, table.rows[i].core);
+    EXPECT_EQ(again.rows[i].axon, table.rows[i].axon);
+  }
+}
+
+// What follows each other takes few bytes: a list one of its shape, its entry
+// one of weight, a message one of its core.
+TEST(Tables, OrderTakesNoBytes) {
+  std::vector<SynapseList> lists;
+  std::vector<InAxon> axons;
+  AxonTable table{{0}, {}};
+  for (uint32_t i = 0; i < 200; ++i) {
+    lists.push_back({2 * i, 2, 0, 1, ListKind::Dense, 6, 8, 0});
+    axons.push_back({i, i, 0, 0});
+    table.rows.push_back({i % 5, i / 5});
+    table.begin.push_back(i + 1);
+  }
+  EXPECT_LE(encodeLists(lists).size(), 200 + 64u);
+  EXPECT_LE(encodeInAxons(axons).size(), 200 + 64u);
+  EXPECT_LE(encodeAxons(table).rows().size(), 200 + 64u);
 }

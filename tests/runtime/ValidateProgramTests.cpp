@@ -33,9 +33,9 @@ TEST(Validate, AcceptsScalarsIntegersAndInitialStates) {
 
 TEST(Validate, RefusesWhatIsWrongWithTheWhole) {
   expectRefused({
-      {"expected format version 2", "found 0",
+      {"expected format version 3", "found 0",
        [](P &p) { p.set_format_version(0); }},
-      {"expected format version 2", "found 1",
+      {"expected format version 3", "found 1",
        [](P &p) { p.set_format_version(1); }},
       {"target_yaml", "found nothing", [](P &p) { p.clear_target_yaml(); }},
       {"schedule", "found 0", [](P &p) { p.clear_schedule(); }},

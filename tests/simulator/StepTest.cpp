@@ -123,7 +123,9 @@ TEST(Step, EmissionsSayHowManyActiveCompartmentsPrecede) {
 
 TEST(Step, EachStateWordAndTheBiasMakeActive) {
   auto active = [](int32_t u, int32_t v, int32_t r, int32_t bias) {
-    Machine machine(chain(1, 1, 0, 0, cuba(1000, 0, 0, bias)));
+    image::Cuba resting = cuba(1000, 0, 0, bias);
+    resting.set_refractory(2); // else r is always 0
+    Machine machine(chain(1, 1, 0, 0, resting));
     State state(machine);
     state.u[0] = u;
     state.v[0] = v;

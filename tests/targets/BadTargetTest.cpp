@@ -157,13 +157,59 @@ TEST_F(BadTarget, ContradictionsBetweenKeys) {
          "mean 'round'?");
 }
 
-TEST_F(BadTarget, BarrierIsFormulaOrTable) {
+TEST_F(BadTarget, BarrierHasOneForm) {
   std::string text = edit(good, "      formula:",
                           "      table: []\n"
                           "      formula:");
   EXPECT_EQ(parseTarget(text),
             "chip.yaml:" + place(text, "      table: []", 6) +
-                ": expected exactly one of 'formula' and 'table' in 'barrier'");
+                ": expected exactly one of fixed, formula, table, tree, "
+                "handshake in 'barrier'");
+  expect("over: {value: 3,", "over: {value: 0,", 14,
+         "'over' is too small (0), expected 1 to 1048576");
+}
+
+TEST_F(BadTarget, TimeScaleOfACoreThatIsNotThere) {
+  const std::string record =
+      "{value: 1500, unit: permille, kind: assumed, source: neurite}";
+  const std::string before = "    noc:\n";
+  for (const char *core : {"core_16", "core_-1", "core_", "core_01", "tile_1"})
+    expect(before,
+           "    time_scale: {" + std::string(core) + ": " + record + "}\n" +
+               before,
+           17,
+           std::string("expected core_0 to core_") +
+               std::to_string(Target::load("tiny").numCores() - 1) +
+               ", the cores of the mesh, in 'time_scale', found '" + core +
+               "'");
+  expect(before,
+         "    time_scale: {core_1: {value: 0, unit: permille, kind: assumed, "
+         "source: neurite}}\n" +
+             before,
+         33, "'core_1' is too small (0), expected 1 to 1000000");
+}
+
+TEST_F(BadTarget, BufferOfZeroAndNegativeTimes) {
+  std::string local = good.substr(good.find("      local:"));
+  auto expectLocal = [&](const std::string &from, const std::string &to,
+                         size_t skip, const std::string &message) {
+    std::string changed = edit(local, from, to);
+    std::string text = good.substr(0, good.size() - local.size()) + changed;
+    EXPECT_EQ(parseTarget(text).substr(0, 10), "chip.yaml:");
+    std::string head =
+        text.substr(0, text.find(changed) + changed.find(to) + skip);
+    size_t line = 1 + size_t(std::count(head.begin(), head.end(), '\n'));
+    EXPECT_EQ(parseTarget(text),
+              "chip.yaml:" + std::to_string(line) + ":" +
+                  std::to_string(head.size() - head.rfind('\n')) + ": " +
+                  message);
+  };
+  expectLocal("buffer: {value: 4", "buffer: {value: 0", 16,
+              "'buffer' is too small (0), expected 1 to 65536");
+  expectLocal("inject: {value: 1500", "inject: {value: -1", 16,
+              "'inject' is negative (-1), expected 0 to 1000000000000");
+  expectLocal("interval: {value: 1000", "interval: {value: 1e3", 18,
+              "expected a whole number for 'interval', found '1e3'");
 }
 
 TEST(BadYaml, NotYaml) {

@@ -53,11 +53,13 @@ TEST(Hash, OfATimingSetIgnoresCitations) {
 TEST(Names, UnknownOnesListTheKnown) {
   Target chip = Target::load("loihi1");
   EXPECT_EQ(messageOf([] { Target::load("loihi"); }),
-            "unknown target 'loihi', expected one of ideal, loihi1, loihi2, "
+            "unknown target 'loihi', expected one of ideal, loihi1, "
+            "loihi1-study, loihi2, "
             "loihi2-binary, tiny or a "
             "path to a .yaml file, did you mean 'loihi1'?");
   EXPECT_EQ(messageOf([] { Target::load(".."); }),
-            "unknown target '..', expected one of ideal, loihi1, loihi2, "
+            "unknown target '..', expected one of ideal, loihi1, loihi1-study, "
+            "loihi2, "
             "loihi2-binary, tiny or a "
             "path to a .yaml file");
   EXPECT_EQ(messageOf([&] { chip.timing("davis2018"); }),

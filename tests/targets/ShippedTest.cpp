@@ -14,8 +14,8 @@ namespace {
 
 TEST(Shipped, EveryTargetLoadsWithEveryCostTable) {
   EXPECT_EQ(listTargets(),
-            (std::vector<std::string>{"ideal", "loihi1", "loihi2",
-                                      "loihi2-binary", "tiny"}));
+            (std::vector<std::string>{"ideal", "loihi1", "loihi1-study",
+                                      "loihi2", "loihi2-binary", "tiny"}));
   for (const std::string &name : listTargets()) {
     Target target = Target::load(name);
     EXPECT_EQ(target.name, name);

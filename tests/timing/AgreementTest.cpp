@@ -156,6 +156,28 @@ TEST(Agreement, SameInputGivesTheSameBytes) {
   }
 }
 
+// The order in which cores run and routers are visited inside an instant.
+TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    test::RandomProgram random = test::randomProgram(seed);
+    Target target = withTiming(random.target, randomTiming(seed));
+    RunOptions options = tracingAll(random.program);
+    options.timelineEvents = 100000;
+    std::string plain =
+        toBytes(runCycle(random.program, target, random.inputs, options));
+    for (uint64_t shuffle : {1, 2, 3}) {
+      options.shuffle = shuffle;
+      for (bool verify : {false, true}) {
+        options.verify = verify;
+        ASSERT_EQ(
+            toBytes(runCycle(random.program, target, random.inputs, options)),
+            plain);
+      }
+    }
+  }
+}
+
 TEST(Agreement, ShippedTimingSetsRun) {
   for (const char *name : {"tiny", "loihi1", "ideal"}) {
     Target shipped = Target::load(name);

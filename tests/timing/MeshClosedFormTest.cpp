@@ -82,14 +82,18 @@ TEST_P(BitComplement, OverloadIsLimitedByTheCreditLoop) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Buffers, BitComplement,
-                         testing::Values(1, 2, 4, 8, 16));
+                         testing::Values(1, 2, 3, 4, 5, 6, 8, 16, 64));
 
+// Injection has the same credit loop of 5 cycles as a link.
 TEST(MeshClosedForm, OwnTileOverloadIsLimitedByTheInjectionCreditLoop) {
-  Traffic traffic(clockedMesh(2), 2, 2);
-  addBernoulli(traffic, 4, 1.0, 2000, 1,
-               [](uint32_t tile, auto &) { return tile; });
-  traffic.runUntil(2000 * 1000);
-  EXPECT_DOUBLE_EQ(accepted(traffic, 500, 2000, 4), 2.0 / 5);
+  for (uint64_t buffer : {1, 2, 4, 5, 8}) {
+    Traffic traffic(clockedMesh(buffer), 2, 2);
+    addBernoulli(traffic, 4, 1.0, 2000, 1,
+                 [](uint32_t tile, auto &) { return tile; });
+    traffic.runUntil(2000 * 1000);
+    EXPECT_DOUBLE_EQ(accepted(traffic, 500, 2000, 4),
+                     double(std::min<uint64_t>(buffer, 5)) / 5);
+  }
 }
 
 // Loads well below saturation: queueing is known from the same simulator (mean

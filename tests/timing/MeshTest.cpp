@@ -15,7 +15,7 @@ std::string endpointName(uint32_t endpoint) {
 
 /// Every batch in another order: nothing may change.
 std::vector<Arrival> run(const NocTiming &noc, unsigned shuffleSeed,
-                         uint64_t slots, uint32_t perTile) {
+                         uint32_t slots, uint32_t perTile) {
   const uint32_t width = 4, height = 3, count = width * height * perTile;
   Traffic traffic(noc, width, height, slots, perTile);
   traffic.service = 700;
@@ -46,7 +46,7 @@ TEST(Mesh, OrderInsideAnInstantDoesNotShow) {
   }
   for (const NocTiming &noc :
        {clockedMesh(1), clockedMesh(4), selfTimedMesh(2), instant})
-    for (uint64_t slots : {uint64_t(1), uint64_t(3), Credits::unlimited})
+    for (uint32_t slots : {1u, 3u, Credits::unlimited})
       for (uint32_t perTile : {1u, 3u}) {
         std::vector<Arrival> plain = run(noc, 0, slots, perTile);
         EXPECT_FALSE(plain.empty());
@@ -64,7 +64,7 @@ TEST(Mesh, EverythingHappensOnTheGrid) {
   traffic.runUntil(never);
   ASSERT_EQ(traffic.arrivals.size(), 1u);
   EXPECT_EQ(traffic.acceptedAt[0].second, 1000u);
-  EXPECT_EQ(traffic.arrivals[0].time, 1000u + 2000 + 3000 + 3000);
+  EXPECT_EQ(traffic.arrivals[0].time, 1000u + 1000 + 3000 + 3000 + 1000);
 }
 
 TEST(Mesh, PortsPassOneFlitPerInterval) {
@@ -80,22 +80,36 @@ TEST(Mesh, PortsPassOneFlitPerInterval) {
   }
 }
 
-// One slot in the router's local buffer, freed when the flit leaves it at
-// inject, back at the core `credit` later.
+// One slot in the router's local buffer, taken as the flit passes the port at
+// inject and freed as it leaves the buffer at inject + forward; the next flit
+// passes the port `credit` after that: forward + credit behind the first.
 TEST(Mesh, InjectionWaitsForItsCredit) {
   NocTiming noc = selfTimedMesh(1);
   noc.local.inject = 100;
+  noc.local.forward = 30;
   noc.local.credit = 5000;
   Traffic traffic(noc, 2, 1);
   traffic.add(0, 1, 0);
   traffic.add(0, 1, 0);
-  traffic.runUntil(5099);
+  traffic.runUntil(5030);
   EXPECT_EQ(traffic.acceptedAt.size(), 1u);
-  traffic.runUntil(5100);
-  EXPECT_EQ(traffic.acceptedAt.size(), 1u);
-  traffic.runUntil(5101);
+  traffic.runUntil(5031);
   ASSERT_EQ(traffic.acceptedAt.size(), 2u);
-  EXPECT_EQ(traffic.acceptedAt[1].second, 5100u);
+  EXPECT_EQ(traffic.acceptedAt[1].second, 5030u);
+}
+
+// A credit that returns faster than flits travel to the port is not usable
+// before its slot is free.
+TEST(Mesh, InjectionNeverUsesASlotBeforeItIsFree) {
+  NocTiming noc = selfTimedMesh(1);
+  noc.local.inject = 1000;
+  noc.local.credit = 0;
+  noc.local.interval = 1;
+  Traffic traffic(noc, 2, 1);
+  traffic.add(0, 1, 0);
+  traffic.add(0, 1, 0);
+  traffic.runUntil(never);
+  EXPECT_EQ(traffic.acceptedAt[1].second, 1000u);
 }
 
 // A full receive queue holds the flit in its router: blocked at t - 1, sent at

@@ -54,6 +54,7 @@ constexpr Parameter parameters[] = {
     {"barrierBase", [](TimingSet &t) { t.barrier.base = 10; }, {10, 10, 10}},
     {"barrierSpan", // 25 * (2 tiles - 1) / 2
      [](TimingSet &t) {
+       t.barrier.form = BarrierTiming::Form::Formula;
        t.barrier.span = 25;
        t.barrier.over = 2;
      },
@@ -172,6 +173,58 @@ TEST(Parameter, ResetIsOutsideTheLatencyOfSamples) {
   EXPECT_EQ(result.sampleLatencyPs, (std::vector<uint64_t>{30, 0, 30}));
   EXPECT_EQ(result.timePs, 60u + 3 * 5000);
   EXPECT_EQ(result.counts.chip[Counter::Resets], 3u);
+}
+
+// Core 3 alone takes twice as long for everything its engines do.
+TEST(Parameter, TimeScaleOfOneCore) {
+  TimingSet timing = instantTiming();
+  timing.updateActive = 10;
+  timing.messageIn = 1000;
+  timing.messageOut = 100;
+  RunResult plain = runTwoCores(timing);
+  timing.timeScale[3] = 2000;
+  RunResult slow = runTwoCores(timing);
+  // Step 0 is core 0's; in step 1 core 3 serves a message; in step 2 it updates
+  // and sends to the host.
+  const std::vector<StepTime> &a = plain.stepTimes.at(0),
+                              &b = slow.stepTimes.at(0);
+  EXPECT_EQ(b[0].receive, a[0].receive);
+  EXPECT_EQ(a[1].update, 120u);
+  EXPECT_EQ(b[1].update, 120u);
+  EXPECT_EQ(b[1].receive - a[1].receive, 1000u);
+  EXPECT_EQ(a[2].update, 110u);
+  EXPECT_EQ(b[2].update, 220u);
+}
+
+// A payload of 5 bits on flits of 2 takes three flits, one per interval; the
+// message is served when the last one is there.
+TEST(Parameter, WidePayloadsTakeSeveralFlits) {
+  using namespace neurite::test;
+  ProgramBuilder builder(1, 2);
+  builder.population("a", 1, 1).integerInput("in", 1, 0, 0, 31, 1);
+  builder.group(1, "a", 0, 1, cuba(100000));
+  builder.connect("in", 0, 1, builder.axon(1, 0, {1}, {}, 0, 0, 1));
+  TimingSet timing = instantTiming();
+  timing.noc.local.interval = 100;
+  timing.noc.east.forward = 7;
+  timing.messageIn = 1000;
+  uint64_t ends[3];
+  for (uint64_t flits : {1, 2, 3}) {
+    Target target = withTiming(mesh(2, 1), timing);
+    target.mesh.flitBits = flits == 1 ? 5 : flits == 2 ? 3 : 2;
+    RunOptions options;
+    options.verify = true;
+    RunResult result =
+        runCycle(builder.build(), target, {{"in", samples({{{9}}})}}, options);
+    EXPECT_EQ(result.counts.total()[Counter::Messages], 1u);
+    EXPECT_EQ(result.counts.total()[Counter::Flits], flits);
+    EXPECT_EQ(result.counts.total()[Counter::HopsEw], flits);
+    const StepTime &step = result.stepTimes[0][0];
+    ends[flits - 1] = step.noc + step.receive;
+  }
+  EXPECT_EQ(ends[0], 1007u);
+  EXPECT_EQ(ends[1], 1107u);
+  EXPECT_EQ(ends[2], 1207u);
 }
 
 TEST(Parameter, TimesThatDoNotFitAreRefused) {

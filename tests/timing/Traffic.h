@@ -6,7 +6,7 @@
 #ifndef NEURITE_TESTS_TIMING_TRAFFIC_H
 #define NEURITE_TESTS_TIMING_TRAFFIC_H
 
-#include "simulator/timing/Mesh.h"
+#include "tests/timing/NocExperiment.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,36 +17,17 @@
 
 namespace neurite::sim {
 
-/// Clocked like BookSim2's speculative router: 3 cycles of 1 ns per router and
-/// link, 5 cycles from taking a slot to taking it again, on the injection port
-/// too (2 to the pop, 3 back), one flit per port and cycle.
-inline NocTiming clockedMesh(uint64_t buffer) {
-  NocTiming noc;
-  noc.grid = 1000;
-  for (PortTiming *port : {&noc.north, &noc.south, &noc.east, &noc.west}) {
-    port->forward = 3000;
-    port->credit = 2000;
-    port->interval = 1000;
-    port->buffer = buffer;
-  }
-  noc.local.inject = 2000;
-  noc.local.eject = 3000;
-  noc.local.credit = 3000;
-  noc.local.interval = 1000;
-  noc.local.buffer = buffer;
-  return noc;
-}
-
 /// Loihi 1's unequal self-timed delays.
 inline NocTiming selfTimedMesh(uint64_t buffer) {
   NocTiming noc = clockedMesh(buffer);
-  noc.grid = 0;
+  noc.grid = noc.local.forward = 0;
   noc.east.forward = noc.west.forward = 4100;
   noc.north.forward = noc.south.forward = 6500;
   for (PortTiming *port :
        {&noc.north, &noc.south, &noc.east, &noc.west, &noc.local})
     port->interval = 582;
   noc.local.inject = noc.local.eject = 1050;
+  noc.local.credit = 3000;
   return noc;
 }
 
@@ -63,7 +44,7 @@ struct Arrival {
 class Traffic : public MeshListener {
 public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
-          uint64_t slots = Credits::unlimited, uint32_t perTile = 1)
+          uint32_t slots = Credits::unlimited, uint32_t perTile = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
         mesh(noc, tilesX, tilesY, endpoints, *this), waiting(endpoints.size()),
         offering(endpoints.size()) {}
@@ -97,7 +78,7 @@ public:
       mesh.release(flit.destination, time + service);
   }
 
-  static std::vector<Mesh::Endpoint> attach(uint32_t tiles, uint64_t slots,
+  static std::vector<Mesh::Endpoint> attach(uint32_t tiles, uint32_t slots,
                                             uint32_t perTile) {
     std::vector<Mesh::Endpoint> result;
     for (uint32_t i = 0; i < tiles * perTile; ++i)

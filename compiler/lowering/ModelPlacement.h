@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A placement that came with the model.
+
+#ifndef NEURITE_COMPILER_LOWERING_MODELPLACEMENT_H
+#define NEURITE_COMPILER_LOWERING_MODELPLACEMENT_H
+
+#include "compiler/lowering/NetworkToMap.h"
+#include "compiler/mapping/Mapping.h"
+
+namespace neurite {
+
+/// What the populations' attribute `cores` (the core of each neuron) says, as
+/// slices without bases; none unless all populations have it. Fails with a
+/// diagnostic for another number of cores than neurons, and for negative ones.
+mlir::FailureOr<std::vector<Slice>>
+modelPlacement(const LoweredNetwork &network);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_MODELPLACEMENT_H

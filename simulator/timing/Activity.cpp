@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/Activity.h"
+
+#include "simulator/timing/Time.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+void Activity::openStep(uint64_t time) {
+  opened = time;
+  update = noc = receive = {time, nobody};
+  recording = mostEvents && !timeline.stopped;
+  eventsBefore = timeline.events.size();
+}
+
+static uint32_t lower(uint64_t who) { return static_cast<uint32_t>(who); }
+
+StepTime Activity::closeStep(uint64_t barrier) {
+  StepTime step;
+  step.updateCore = lower(update.who);
+  step.receiveCore = lower(receive.who);
+  step.linkFrom = lower(noc.who);
+  step.linkTo = noc.who == nobody ? StepTime::nobody : lower(noc.who >> 32);
+  step.update = update.time - opened;
+  uint64_t end = update.time;
+  step.noc = std::max(end, noc.time) - end;
+  end += step.noc;
+  step.receive = std::max(end, receive.time) - end;
+  end += step.receive;
+  step.barrier = barrier;
+  const uint64_t closed = plus(end, barrier);
+  if (!recording)
+    return step;
+  for (uint32_t core = 0; core < engines.size(); ++core) {
+    extend(stalls[core], TimelineEvent::Stalled, core, 0, 0);
+    extend(receiving[core], TimelineEvent::Receive, core, 0, 0);
+  }
+  if (noc.who != nobody)
+    add(TimelineEvent::Mesh, 0, opened, noc.time);
+  add(TimelineEvent::Barrier, 0, end, closed);
+  // Whole steps only.
+  if (timeline.events.size() > mostEvents) {
+    timeline.events.resize(eventsBefore);
+    timeline.stopped = true;
+    return step;
+  }
+  ++timeline.steps;
+  timeline.endPs = closed;
+  // In order of time, whatever the order in which they were noticed.
+  std::sort(timeline.events.begin() + static_cast<ptrdiff_t>(eventsBefore),
+            timeline.events.end());
+  return step;
+}
+
+void Activity::add(TimelineEvent::Kind kind, uint32_t core, uint64_t from,
+                   uint64_t to) {
+  // One beyond the bound is enough to know that the step does not fit.
+  if (timeline.events.size() <= mostEvents && from != to)
+    timeline.events.push_back({from, to - from, core, kind});
+}
+
+void Activity::extend(Slice &slice, TimelineEvent::Kind kind, uint32_t core,
+                      uint64_t from, uint64_t to) {
+  if (slice.to == from && slice.from != slice.to) {
+    slice.to = to;
+    return;
+  }
+  add(kind, core, slice.from, slice.to);
+  slice = {from, to};
+}
+
+} // namespace neurite::sim

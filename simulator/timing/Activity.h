@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who worked when: the parts of each step's critical path and who was last in
+// each, how long every engine was busy, and, on request, every slice of time
+// for a picture. Of several that end at one instant the lowest core counts, so
+// that no order inside an instant shows.
+
+#ifndef NEURITE_SIMULATOR_TIMING_ACTIVITY_H
+#define NEURITE_SIMULATOR_TIMING_ACTIVITY_H
+
+#include "simulator/Run.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Cores by their index in the machine; times in ps.
+class Activity {
+public:
+  /// `events`: most slices of the timeline, 0 = none wanted.
+  Activity(uint32_t cores, uint64_t events)
+      : engines(cores), receiving(events ? cores : 0),
+        stalls(events ? cores : 0), mostEvents(events) {}
+
+  void openStep(uint64_t time);
+
+  /// The update engine of a core has worked from the step's opening to `end`.
+  void updated(uint32_t core, uint64_t end) {
+    engines[core].updating += end - opened;
+    if (end == opened)
+      return; // nothing was scheduled, or it took no time
+    later(update, end, core);
+    if (recording)
+      add(TimelineEvent::Update, core, opened, end);
+  }
+  /// Its port let it wait.
+  void stalled(uint32_t core, uint64_t from, uint64_t to) {
+    engines[core].stalled += to - from;
+    if (recording)
+      extend(stalls[core], TimelineEvent::Stalled, core, from, to);
+  }
+  /// Its receive engine has served a message.
+  void received(uint32_t core, uint64_t from, uint64_t to) {
+    engines[core].receiving += to - from;
+    later(receive, to, core);
+    if (recording)
+      extend(receiving[core], TimelineEvent::Receive, core, from, to);
+  }
+  /// A flit has left the mesh; endpoints.
+  void ejected(uint32_t source, uint32_t destination, uint64_t time) {
+    later(noc, time, uint64_t(destination) << 32 | source);
+  }
+
+  uint64_t lastUpdate() const { return update.time; }
+
+  /// The last endpoint pair that closeStep() saw; nothing = no flit.
+  struct Last {
+    uint64_t time = 0;
+    uint64_t who = nobody;
+  };
+  static constexpr uint64_t nobody = UINT64_MAX;
+
+  /// The parts of the step, with indices for names: cores by index, and
+  /// `linkTo`, `linkFrom` the endpoints of the last flit. The barrier takes
+  /// `barrier` ps. The step's end, barrier included, must fit 64 bits.
+  StepTime closeStep(uint64_t barrier);
+
+  const std::vector<CoreActivity> &cores() const { return engines; }
+  Timeline timeline; // tracks: cores by index
+
+private:
+  struct Slice {
+    uint64_t from = 0, to = 0;
+  };
+  static void later(Last &last, uint64_t time, uint64_t who) {
+    if (time > last.time || (time == last.time && who < last.who))
+      last = {time, who};
+  }
+  void add(TimelineEvent::Kind kind, uint32_t core, uint64_t from, uint64_t to);
+  /// Slices that touch are one.
+  void extend(Slice &slice, TimelineEvent::Kind kind, uint32_t core,
+              uint64_t from, uint64_t to);
+
+  std::vector<CoreActivity> engines;
+  std::vector<Slice> receiving, stalls; // not yet added
+  uint64_t mostEvents;
+  bool recording = false;
+  size_t eventsBefore = 0; // of the step
+  uint64_t opened = 0;
+  Last update, noc, receive; // of the step
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_ACTIVITY_H

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Networks for measuring the cycle engine, built as program images: every
+// neuron is fired by an input of its own, one in twenty at each tick, so that
+// the load is known.
+
+#ifndef NEURITE_TESTS_BENCH_CYCLENETWORKS_H
+#define NEURITE_TESTS_BENCH_CYCLENETWORKS_H
+
+#include "runtime/Program.h"
+#include "runtime/Signals.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace neurite::test {
+
+struct BenchNetwork {
+  image::Program program;
+  std::map<std::string, Samples> inputs;
+};
+
+/// `neurons` over 128 cores, each with `fanout` synapses to targets drawn at
+/// random: about as many messages.
+BenchNetwork randomNetwork(uint32_t neurons, uint32_t fanout, uint64_t ticks);
+
+/// Layers of `width` neurons over 128 cores; a spike goes to `lists` cores of
+/// the next layer and there to `perList` neighbouring targets, as convolutions
+/// and dense blocks do.
+BenchNetwork layeredNetwork(uint32_t layers, uint32_t width, uint32_t lists,
+                            uint32_t perList, uint64_t ticks);
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_BENCH_CYCLENETWORKS_H
