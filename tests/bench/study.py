@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Study networks: how fast they load and run, beside yardsticks of the same run.
 
-    tests/bench/study.py [--build build] [--sizes 1000 10000 100000]
+    python3 tests/bench/study.py [--build build] [--sizes 1000 10000 100000]
                          [--rounds 5] [--activity 0.01 0.02 0.05 0.1]
 
 Every round runs, one after the other: `neurite run` from an image (all counts
