@@ -2,9 +2,10 @@
 """Pure LIF checkpoints (.npz) as they are imported: equal to the reference in float,
 one tick per token or several, with and without recurrent weights; on the chip
 equal to the integer reference in every engine; the trained one with its R2."""
+import subprocess
 import sys
 
-from support import FOLDER, ROOT, check, np, run
+from support import FOLDER, NEURITE, ROOT, check, np, run
 
 MODELS = ROOT / "models" / "dendricl"
 sys.path[:0] = [str(MODELS), str(MODELS.parent)]
@@ -78,3 +79,22 @@ result, _, _ = run("chip", NET, "--input", TASKS, "--labels", MODELS / "test_d10
 away = result["r2"] - result["compare"]["r2"]
 check(abs(away) <= 0.03, f"trained Pure LIF: R2 of 300 tasks {result['r2']:.4f} on the "
                          f"chip, {away:+.4f} to float")
+
+# A token of in-context regression: the label at the query is hidden here too.
+net = random_net(9, (1,), **VIRTUAL, d=WIDTHS[0] - 2)
+reference_io.save(FOLDER / "task.npz", net)
+x = np.random.default_rng(9).normal(0, 1, (4, 6, WIDTHS[0]))
+x[..., -1] = np.arange(6) == 5
+told = x.copy()
+told[:, -1, -2] = 50
+x[:, -1, -2] = 0
+for engine in ("float", "functional"):
+    answers = [run("task", FOLDER / "task.npz", "--target", "loihi2", "--engine", engine,
+                   "--input", save(f"{name}.npy", array), "--calibrate",
+                   save("x.npy", x))[1].tobytes() for name, array in (("x", x), ("told", told))]
+    check(answers[0] == answers[1], f"{engine}: the label at the query changes no byte")
+reference_io.save(FOLDER / "task.npz", {**net, "meta": {**net["meta"], "d": 3}})
+failed = subprocess.run([NEURITE, "run", FOLDER / "task.npz", "--input", FOLDER / "x.npy",
+                         "--engine", "float"], capture_output=True, text=True)
+check(failed.returncode == 1 and '"d": expected 4, as W0 has 6 columns' in failed.stderr,
+      failed.stderr.strip())

@@ -84,9 +84,17 @@ Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
   for (double &weight : checkpoint.weight)
     weight /= double(checkpoint.ticks());
   checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
-  if (archive.has("x_ex"))
-    checkpoint.examples =
-        archive.samples("x_ex", checkpoint.layers.front().inputs);
+  int64_t inputs = checkpoint.layers.front().inputs;
+  if (meta.features && *meta.features + 2 != inputs)
+    throw Error(fmt::format("{}\"d\": expected {}, as W0 has {} columns for [x "
+                            "(d); y; flag], found {}",
+                            archive.place("meta"), inputs - 2, inputs,
+                            *meta.features));
+  if (archive.has("x_ex")) {
+    checkpoint.examples = archive.samples("x_ex", inputs);
+    if (auto query = checkpoint.query())
+      maskQueries(*checkpoint.examples, *query, archive.where("x_ex"));
+  }
   return checkpoint;
 }
 

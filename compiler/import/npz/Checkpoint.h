@@ -7,6 +7,7 @@
 
 #include "compiler/import/npz/Archive.h"
 #include "compiler/import/npz/Meta.h"
+#include "runtime/Query.h"
 
 #include <optional>
 #include <string>
@@ -54,6 +55,12 @@ struct Checkpoint {
     return meta.neuron == Meta::Neuron::Lif && meta.soma == Meta::Soma::Virtual;
   }
   int64_t ticks() const { return isVirtual() ? meta.micro : 1; } ///< per step
+  /// Where a token of in-context regression has its flag and its label.
+  std::optional<Query> query() const {
+    if (!meta.features)
+      return std::nullopt;
+    return Query{uint64_t(*meta.features) + 1, uint64_t(*meta.features)};
+  }
 };
 
 /// What the member `meta` says; a checkpoint whose meta names no neuron is one

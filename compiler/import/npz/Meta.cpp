@@ -136,6 +136,12 @@ Meta parseMeta(const std::string &text, const std::string &place,
                     ? Meta::Soma::Virtual
                     : Meta::Soma::Leaky;
     meta.micro = microSteps(reader, meta.soma, meta.micro);
+    if (reader.has("d")) {
+      double d = reader.number("d", 0);
+      if (!(d >= 1 && d <= 1e6) || d != std::floor(d))
+        reader.fail("d", "a number of features, at least 1");
+      meta.features = int64_t(d);
+    }
     return meta;
   }
   meta.activation = reader.text("f", meta.activation);

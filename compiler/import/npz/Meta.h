@@ -27,6 +27,9 @@ struct Meta {
   Soma soma = Soma::Virtual;
   int64_t micro = 4;
   double decay = 0.75; ///< DendriCL: what a pass keeps of the potential
+  /// LIF: d of the token [x (d); y; flag] that the network sees, if it is one
+  /// of in-context regression.
+  std::optional<int64_t> features;
   /// DendriCL: the read-out adds Ry times the apical prediction.
   bool readsPrediction = false;
 };

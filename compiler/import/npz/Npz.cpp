@@ -32,11 +32,16 @@ public:
     if (checkpoint.isVirtual())
       dend::ClockOp::create(builder, loc, text("micro"), symbol("step"),
                             builder.getI64IntegerAttr(checkpoint.ticks()));
+    IntegerAttr query, label;
+    if (std::optional<Query> task = checkpoint.query()) {
+      query = builder.getI64IntegerAttr(int64_t(task->flag));
+      label = builder.getI64IntegerAttr(int64_t(*task->label));
+    }
     dend::InputOp::create(
         builder, loc, text("x"), symbol("step"),
         TypeAttr::get(tensor({first.inputs})),
         TypeAttr::get(dend::gradedSpike(builder.getContext())), FloatAttr(),
-        IntegerAttr(), IntegerAttr());
+        query, label);
     std::string source = "x";
     for (auto [l, layer] : llvm::enumerate(checkpoint.layers)) {
       std::string name = fmt::format("L{}", l);
