@@ -110,10 +110,9 @@ static void checkList(const std::string &place, size_t l,
   auto refuse = [&](const std::string &what) {
     throw Error(fmt::format("{}, list {}: {}", place, l, what));
   };
-  if (list.kind == ListKind::Conv)
-    refuse("convolution lists are not executable in this version");
-  if (list.kind != ListKind::Dense && list.kind != ListKind::Sparse)
-    refuse(fmt::format("expected kind 0 (dense) or 1 (sparse), found {}",
+  if (list.kind > ListKind::Conv)
+    refuse(fmt::format("expected kind 0 (dense), 1 (sparse) or 2 (conv), "
+                       "found {}",
                        static_cast<int>(list.kind)));
   if (list.count == 0)
     refuse("expected at least one entry, found 0");

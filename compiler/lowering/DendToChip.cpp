@@ -56,7 +56,7 @@ public:
         fitRows(builder, mapping),
         network->getAttrOfType<ArrayAttr>("quantisation"),
         policies(builder, network->getAttrOfType<ArrayAttr>("policies"),
-                 lowered),
+                 lowered, tables.sharing),
         mappingReport(builder, mapping, tables.cores.size()),
         network->getAttrOfType<DictionaryAttr>("statistics"),
         network->getAttrOfType<ArrayAttr>("layers"),

@@ -61,7 +61,7 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
                     source % from.elements * width,
                 target / to.elements * to.perNeuron + to.first +
                     target % to.elements,
-                synapses.weight[k]};
+                synapses.weight(k)};
     entries.push_back(entry);
     if (from.split)
       entries.push_back({entry.source + 1, entry.target, -entry.weight});
@@ -81,6 +81,8 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
                                        uint64_t sources) {
   std::vector<Entry> entries = entriesOf(synapses, from, to);
   MapProjection out;
+  out.shared = project.sharesLists();
+  out.convolution = isa<dend::ConvAttr, dend::PoolAttr>(project.getSynapses());
   out.begin.assign(sources + 1, 0);
   out.accumulator.reserve(entries.size());
   out.weight.reserve(entries.size());

@@ -187,12 +187,16 @@ private:
     uint32_t sources = projection.fromInput
                            ? 1
                            : network.populations[projection.source].sources;
+    std::vector<SharedLists> lists(target.cores.size());
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
       forEachList(format, projection, s, target.starts,
                   network.populations[projection.target].accumulators,
                   [&](size_t k, const ListPlan &plan) {
-                    ++use[k]->sums[InAxons];
-                    use[k]->sums[SynapseWords] += plan.words;
+                    SharedLists::Added added{true, plan.words};
+                    if (projection.shared)
+                      added = lists[k].add(plan);
+                    use[k]->sums[InAxons] += added.axon;
+                    use[k]->sums[SynapseWords] += added.words;
                     use[k]->sets[SynapseFormats - numSums].insert(
                         formatKey(plan, projection.weightBits));
                     if (!projection.fromInput)

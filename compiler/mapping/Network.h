@@ -83,6 +83,8 @@ struct MapProjection {
   uint32_t target = 0; // index of a population
   uint32_t delay = 0;  // c, steps; kept in the in-axon, takes no synapse bits
   uint32_t weightBits = 8;     // width stored per synapse
+  bool shared = false;         // a core stores equal lists of a slice once
+  bool convolution = false;    // indexed lists count as a convolution's
   std::vector<uint64_t> begin; // sourceSize() + 1: neuron * sources + source
   /// Target accumulator, neuron * accumulators + element; rising in a source.
   std::vector<uint32_t> accumulator;

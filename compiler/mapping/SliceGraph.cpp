@@ -110,8 +110,11 @@ private:
             uint32_t slice = firstSlice[projection->target] + uint32_t(k);
             ++pins[slice];
             Demand &demand = graph.demand[slice];
-            ++demand.sums[InAxons];
-            demand.sums[SynapseWords] += plan.words;
+            SharedLists::Added added{true, plan.words};
+            if (projection->shared)
+              added = lists[{projection, slice}].add(plan);
+            demand.sums[InAxons] += added.axon;
+            demand.sums[SynapseWords] += added.words;
             formats[slice].insert(formatKey(plan, projection->weightBits));
             graph.work[slice] += rate * plan.count;
             if (source != host)
@@ -143,6 +146,7 @@ private:
   SliceGraph graph;
   std::vector<uint32_t> firstSlice; // by population
   std::vector<std::set<uint64_t>> formats;
+  std::map<std::pair<const MapProjection *, uint32_t>, SharedLists> lists;
 };
 
 } // namespace

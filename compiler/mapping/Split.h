@@ -55,9 +55,9 @@ void forEachList(const SynapseFormat &format, const MapProjection &projection,
         starts.begin() - 1;
     uint64_t stop =
         std::lower_bound(all + i, all + end, starts[slice + 1] * each) - all;
-    if (auto plan =
-            planList(format, all + i, projection.weight.data() + i, stop - i,
-                     starts[slice] * each, projection.weightBits))
+    if (auto plan = planList(format, all + i, projection.weight.data() + i,
+                             stop - i, starts[slice] * each,
+                             projection.weightBits, projection.shared))
       visit(slice, *plan);
     i = stop;
   }

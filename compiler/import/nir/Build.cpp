@@ -44,10 +44,14 @@ private:
     FlatSymbolRefAttr weight, indices;
   };
   Synapses sparse(const LinearMap &map);
+  Synapses sparse(const LinearMap &map, const std::vector<double> &values,
+                  const std::vector<int64_t> &indices);
+  std::pair<Attribute, Shape> kindOf(const LinearMap &map);
   Synapses synapses(const LinearMap &map);
   StringAttr outputOf(const Node &source);
   void input(const Node &node);
-  void population(const Node &node);
+  void population(const Node &node,
+                  const std::vector<const Projection *> &into);
   void output(const Node &node, const std::vector<const Projection *> &into);
   void project(const Projection &projection, const std::string &target);
 
@@ -88,9 +92,15 @@ void NetworkBuilder::input(const Node &node) {
                         FloatAttr(), IntegerAttr(), IntegerAttr());
 }
 
-void NetworkBuilder::population(const Node &node) {
+void NetworkBuilder::population(const Node &node,
+                                const std::vector<const Projection *> &into) {
   Dynamics dynamics = discretise(graph, node, policy);
-  std::string model = models.model(node.type, dynamics, policy.options.reset);
+  Bias late;
+  for (const Projection *projection : into)
+    late = add(late, projection->lateBias);
+  if (late.values)
+    dynamics.lateBias = collapse(*late.values);
+  std::string model = models.model(node.type, dynamics, policy.options);
   SmallVector<NamedAttribute> params;
   for (const Binding &binding : bindings(dynamics)) {
     Shape shape;
@@ -118,31 +128,68 @@ NetworkBuilder::Synapses NetworkBuilder::sparse(const LinearMap &map) {
         indices.push_back(static_cast<int64_t>(row));
         indices.push_back(static_cast<int64_t>(col));
       }
+  return sparse(map, values, indices);
+}
+
+NetworkBuilder::Synapses
+NetworkBuilder::sparse(const LinearMap &map, const std::vector<double> &values,
+                       const std::vector<int64_t> &indices) {
   return {dend::SparseAttr::get(builder.getContext()),
           real(map.name + ".weight", {values.size()}, values, map.float32),
           constant(map.name + ".indices", {values.size(), 2},
                    builder.getI32Type(), indices)};
 }
 
-NetworkBuilder::Synapses NetworkBuilder::synapses(const LinearMap &map) {
+/// Shape of the weight constant and kind of the map's synapses.
+std::pair<Attribute, Shape> NetworkBuilder::kindOf(const LinearMap &map) {
   MLIRContext *context = builder.getContext();
+  auto list = [&](auto values) {
+    return builder.getDenseI64ArrayAttr(
+        SmallVector<int64_t>(values.begin(), values.end()));
+  };
+  const dend::Window &w = map.window;
+  switch (map.kind) {
+  case LinearMap::Kind::Conv:
+    return {dend::ConvAttr::get(context, list(w.input), list(w.stride),
+                                list(w.padding), list(w.dilation), w.groups),
+            {uint64_t(w.channels), uint64_t(w.inPerGroup()),
+             uint64_t(w.kernel[0]), uint64_t(w.kernel[1])}};
+  case LinearMap::Kind::Dense:
+    return {dend::DenseAttr::get(context), {map.rows, map.cols}};
+  default:
+    return {dend::DiagonalAttr::get(context), {map.rows}};
+  }
+}
+
+NetworkBuilder::Synapses NetworkBuilder::synapses(const LinearMap &map) {
   if (map.kind == LinearMap::Kind::Identity)
-    return {dend::DiagonalAttr::get(context), {}, {}};
+    return {dend::DiagonalAttr::get(builder.getContext()), {}, {}};
   if (map.kind == LinearMap::Kind::Dense && map.sparse) {
     uint64_t zeros = std::count(map.values->begin(), map.values->end(), 0.0);
     if (zeros < map.values->size() && 2 * zeros >= map.values->size())
       return sparse(map);
   }
-  bool dense = map.kind == LinearMap::Kind::Dense;
+  if (map.kind == LinearMap::Kind::Sparse && !map.values->empty()) {
+    std::vector<int64_t> indices;
+    for (Position at : *map.positions) {
+      indices.push_back(at.row);
+      indices.push_back(at.column);
+    }
+    return sparse(map, *map.values, indices);
+  }
+  if (map.kind == LinearMap::Kind::Sparse) { // nothing is left of it
+    Values zeros = std::make_shared<const std::vector<double>>(
+        size_t(map.rows * map.cols), 0.0);
+    return {dend::DenseAttr::get(builder.getContext()),
+            real(map.name + ".weight", {map.rows, map.cols}, *zeros, false),
+            {}};
+  }
+  auto [kind, shape] = kindOf(map);
   FlatSymbolRefAttr &symbol = weights[map.values.get()];
   if (!symbol)
-    symbol = real(map.name.empty() ? "weight" : map.name + ".weight",
-                  dense ? Shape{map.rows, map.cols} : Shape{map.rows},
+    symbol = real(map.name.empty() ? "weight" : map.name + ".weight", shape,
                   *map.values, map.float32);
-  return {dense ? Attribute(dend::DenseAttr::get(context))
-                : Attribute(dend::DiagonalAttr::get(context)),
-          symbol,
-          {}};
+  return {kind, symbol, {}};
 }
 
 /// Inputs have no named output; a population has "s" or "v".
@@ -157,6 +204,7 @@ void NetworkBuilder::project(const Projection &projection,
                              const std::string &target) {
   const Node &source = graph.nodes[projection.source];
   Synapses synapses = this->synapses(projection.map);
+  bool isConv = projection.map.kind == LinearMap::Kind::Conv;
   FlatSymbolRefAttr bias;
   if (projection.bias.values) {
     FlatSymbolRefAttr &symbol = biases[projection.bias.values.get()];
@@ -166,12 +214,12 @@ void NetworkBuilder::project(const Projection &projection,
                *projection.bias.values, projection.bias.float32);
     bias = symbol;
   }
-  dend::ProjectOp::create(builder, at(target), symbolOf(source.name),
-                          outputOf(source), symbolOf(target),
-                          builder.getStringAttr("I"), synapses.kind,
-                          synapses.weight, synapses.indices, bias,
-                          builder.getI64IntegerAttr(projection.delay),
-                          builder.getI64IntegerAttr(0));
+  dend::ProjectOp::create(
+      builder, at(target), symbolOf(source.name), outputOf(source),
+      symbolOf(target), builder.getStringAttr("I"), synapses.kind,
+      synapses.weight, synapses.indices, bias,
+      builder.getI64IntegerAttr(projection.delay), builder.getI64IntegerAttr(0),
+      projection.map.shared && !isConv ? builder.getUnitAttr() : UnitAttr());
 }
 
 /// An Output that one population feeds as it is shows that population; any
@@ -220,9 +268,9 @@ void NetworkBuilder::run(const std::vector<Projection> &projections) {
   for (const Node &node : graph.nodes)
     if (isOuter(node, Type::Input))
       input(node);
-  for (const Node &node : graph.nodes)
-    if (isPopulation(node.type))
-      population(node);
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (isPopulation(graph.nodes[i].type))
+      population(graph.nodes[i], into[i]);
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     if (isPopulation(graph.nodes[i].type))
       for (const Projection *projection : into[i])

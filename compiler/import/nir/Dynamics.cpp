@@ -18,8 +18,7 @@ static std::vector<double> perNeuron(const Node &node, const std::string &key,
   return data->values;
 }
 
-/// One value where all neurons have the same.
-static Parameter collapse(std::vector<double> values) {
+Parameter collapse(std::vector<double> values) {
   if (std::all_of(values.begin(), values.end(),
                   [&](double value) { return value == values[0]; }))
     values.resize(1);
@@ -37,12 +36,16 @@ static std::optional<Parameter> unless(std::vector<double> values,
 /// tau dx/dt = (leak - x) + factor * drive, over one step.
 static Compartment leaky(const std::vector<double> &tau,
                          const std::vector<double> &factor,
-                         const std::vector<double> &leak,
-                         const Policy &policy) {
+                         const std::vector<double> &leak, const Policy &policy,
+                         bool isCurrent) {
   std::vector<double> keep(tau), gain(tau), offset(tau);
   for (size_t i = 0; i < tau.size(); ++i) {
     double h = policy.dt / tau[i];
-    switch (policy.options.integrator) {
+    Integrator integrator = policy.options.integrator;
+    if (integrator == Integrator::Mixed)
+      integrator = isCurrent ? Integrator::Euler : Integrator::Exact;
+    switch (integrator) {
+    case Integrator::Mixed:
     case Integrator::Euler:
       keep[i] = 1 - h;
       gain[i] = h * factor[i];
@@ -66,6 +69,10 @@ static Compartment leaky(const std::vector<double> &tau,
 
 static Compartment integrating(const Node &node, const Policy &policy) {
   std::vector<double> gain = perNeuron(node, "r", 1);
+  if (policy.options.ifConvention == IfConvention::Unit)
+    return {{1.0}, std::nullopt, std::nullopt};
+  if (policy.options.ifConvention == IfConvention::Leaky)
+    return {{0.9}, std::nullopt, std::nullopt};
   if (policy.options.ifConvention == IfConvention::Dt)
     for (double &value : gain)
       value *= policy.dt;
@@ -74,12 +81,47 @@ static Compartment integrating(const Node &node, const Policy &policy) {
 
 static void addThreshold(const Graph &graph, const Node &node,
                          const Policy &policy, Dynamics &dynamics) {
-  dynamics.threshold = collapse(perNeuron(node, "v_threshold", 0));
-  dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
+  const NirOptions &options = policy.options;
+  std::vector<double> theta = perNeuron(node, "v_threshold", 0);
+  dynamics.threshold = collapse(theta);
   dynamics.resets = true;
-  if (policy.options.reset == Reset::Subtract && dynamics.resetTo)
+  if (options.reset != Reset::Zero)
+    dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
+  if (options.reset == Reset::Subtract && dynamics.resetTo)
     graph.refuse(node, "v_reset is not zero, and --reset subtract takes the "
                        "threshold off instead; import it with --reset value");
+  if (options.manySpikes && *std::min_element(theta.begin(), theta.end()) <= 0)
+    graph.refuse(node, "it has a v_threshold of 0 or less, which --"
+                       "spikes-per-step many divides by");
+  if (options.vMin && (node.type == Type::IF || !options.vMinOfIf)) {
+    for (double &value : theta)
+      value *= -*options.vMin;
+    dynamics.least = collapse(theta);
+  }
+}
+
+/// What the importer of a preset would not take.
+static void checkPreset(const Graph &graph, const Node &node,
+                        const Policy &policy) {
+  const NirOptions &options = policy.options;
+  auto all = [&](const char *key, double expected) {
+    std::vector<double> values = perNeuron(node, key, expected);
+    return std::all_of(values.begin(), values.end(),
+                       [&](double value) { return value == expected; });
+  };
+  const char *unless = "import it without the preset, by single options";
+  if (options.needsNoLeak && !all("v_leak", 0))
+    graph.refuse(node,
+                 "v_leak is not 0, which --preset {} takes for granted; "
+                 "{}",
+                 options.preset, unless);
+  bool isIf = node.type == Type::I || node.type == Type::IF;
+  if (options.needsUnitR && !all("r", 1))
+    graph.refuse(node, "r is not 1, which --preset {} takes for granted; {}",
+                 options.preset, unless);
+  if (isIf && options.ifConvention == IfConvention::Leaky && !all("r", 1))
+    graph.refuse(node, "r is not 1, which --if-convention leaky takes for "
+                       "granted; choose another");
 }
 
 static void warnOfOvershoot(Graph &graph, const Policy &policy) {
@@ -110,13 +152,26 @@ Policy settle(const Graph &graph, const NirOptions &options) {
   if (options.loopDelay < 0 || options.loopDelay > 1 << 20)
     bad("loop-delay",
         fmt::format("expected 0 to 2^20 ticks, found {}", options.loopDelay));
+  if (options.manySpikes && options.reset != Reset::Subtract)
+    bad("spikes-per-step", "many takes as many thresholds off; give --reset "
+                           "subtract with it");
+  if (options.manySpikes && (options.inclusive || options.diracSpikes))
+    bad("spikes-per-step", "many means floor(v / v_threshold) spikes of 1; "
+                           "leave out --compare and --spike-value");
+  if (options.needsNoLoop)
+    for (const Edge &edge : graph.edges)
+      if (edge.cut)
+        graph.refuse(graph.nodes[edge.to],
+                     "an edge from {} closes a cycle, and --preset {} knows no "
+                     "recurrence; import it without the preset",
+                     quoted(graph.nodes[edge.from].name), options.preset);
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
       bad("dt", "means nothing with --time-unit steps, where one unit of the "
                 "file is one step; give one of the two");
     return {options, 1, "one step"};
   }
-  double dt = options.dt.value_or(graph.dt.value_or(1e-4));
+  double dt = options.dt.value_or(graph.dt.value_or(options.usualDt));
   return {options, options.timeUnit == TimeUnit::Milliseconds ? dt * 1e3 : dt,
           options.dt ? "given"
           : graph.dt ? "from the file"
@@ -130,7 +185,13 @@ Dynamics discretise(const Graph &graph, const Node &node,
     dynamics.threshold = collapse(perNeuron(node, "threshold", 0));
     return dynamics;
   }
+  checkPreset(graph, node, policy);
   std::vector<double> zero(elements(node.out), 0.0);
+  std::vector<double> leak = perNeuron(node, "v_leak", 0);
+  std::vector<double> r = perNeuron(node, "r", 1);
+  if (policy.options.ignoreR &&
+      (node.type == Type::LI || node.type == Type::LIF))
+    r.assign(r.size(), 1.0);
   switch (node.type) {
   case Type::I:
   case Type::IF:
@@ -139,15 +200,14 @@ Dynamics discretise(const Graph &graph, const Node &node,
   case Type::LI:
   case Type::LIF:
     dynamics.potential =
-        leaky(perNeuron(node, "tau", 1), perNeuron(node, "r", 1),
-              perNeuron(node, "v_leak", 0), policy);
+        leaky(perNeuron(node, "tau", 1), r, leak, policy, false);
     break;
   default:
-    dynamics.current = leaky(perNeuron(node, "tau_syn", 1),
-                             perNeuron(node, "w_in", 1), zero, policy);
+    dynamics.current =
+        leaky(perNeuron(node, "tau_syn", 1), perNeuron(node, "w_in", 1),
+              policy.options.leakInCurrent ? leak : zero, policy, true);
     dynamics.potential =
-        leaky(perNeuron(node, "tau_mem", 1), perNeuron(node, "r", 1),
-              perNeuron(node, "v_leak", 0), policy);
+        leaky(perNeuron(node, "tau_mem", 1), r, leak, policy, false);
     break;
   }
   if (node.field("v_threshold"))
@@ -218,6 +278,14 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
           "give --dt if the network was trained with it",
           quoted(node.name), from, *implied, policy.dt));
     bool isIf = node.type == Type::IF || node.type == Type::I;
+    bool ignored = isIf ? policy.options.ifConvention == IfConvention::Unit
+                        : policy.options.ignoreR &&
+                              (node.type == Type::LI || node.type == Type::LIF);
+    if (ignored && std::any_of(r.begin(), r.end(),
+                               [](double value) { return value != 1; }))
+      graph.warnings.push_back(
+          fmt::format("node {}: its r is ignored, {}", quoted(node.name),
+                      isIf ? "--if-convention unit" : "--preset norse"));
     if (isIf && policy.options.ifConvention == IfConvention::R && r[0] != 1 &&
         std::all_of(r.begin(), r.end(), [&](double value) {
           return std::fabs(value * policy.dt - 1) < 1e-3;

@@ -25,6 +25,9 @@ struct Dynamics {
   std::optional<Compartment> potential; ///< state v; absent for Threshold
   std::optional<Parameter> threshold;   ///< absent: graded output v
   std::optional<Parameter> resetTo;     ///< absent: zero
+  std::optional<Parameter> least;       ///< v is kept at or above it
+  /// Adds up to what arrives, from the second step on: of loops.
+  std::optional<Parameter> lateBias;
   bool resets = false;
 };
 
@@ -39,6 +42,9 @@ Policy settle(const Graph &graph, const NirOptions &options);
 /// Constants of a population. Throws neurite::Error where an option does not
 /// go with the node.
 Dynamics discretise(const Graph &graph, const Node &node, const Policy &policy);
+
+/// A value for each neuron as a parameter.
+Parameter collapse(std::vector<double> values);
 
 /// Delay of each element of a Delay node in ticks, rounded to the nearest (ties
 /// to even); warns where that moves a delay.

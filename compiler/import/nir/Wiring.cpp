@@ -20,6 +20,7 @@ struct Term {
 struct Signal {
   std::vector<Term> terms;
   Bias bias;
+  Bias late; ///< came round a loop: not there in the first step
 };
 
 bool isSource(const Node &node) {
@@ -27,6 +28,15 @@ bool isSource(const Node &node) {
 }
 bool isSink(const Node &node) {
   return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
+}
+
+/// What an edge from a source carries of what it emits.
+LinearMap emittedBy(const Node &node, const Policy &policy) {
+  uint64_t size = elements(node.out);
+  bool spikes = node.type == Type::Threshold || node.field("v_threshold");
+  if (!policy.options.diracSpikes || !isPopulation(node.type) || !spikes)
+    return identity(size);
+  return diagonal(std::vector<double>(size, 1 / policy.dt), false, node.name);
 }
 
 class Wirer {
@@ -41,6 +51,9 @@ private:
   Signal sumInto(unsigned node) const;
   void apply(const Node &node, const LinearMap &map, Signal &signal) const;
   void affine(const Node &node, Signal &signal) const;
+  void window(const Node &node, Signal &signal) const;
+  void addBias(const Node &node, std::vector<double> values, bool float32,
+               Signal &signal) const;
   void delay(const Node &node, Signal &signal);
   Graph &graph;
   const Policy &policy;
@@ -91,6 +104,10 @@ Signal Wirer::across(const Edge &edge) const {
   if (edge.cut)
     for (Term &term : signal.terms)
       term.delay += policy.options.loopDelay;
+  if (edge.cut && policy.options.silentLoops) {
+    signal.late = add(signal.late, signal.bias);
+    signal.bias = {};
+  }
   return signal;
 }
 
@@ -101,6 +118,7 @@ Signal Wirer::sumInto(unsigned node) const {
   for (const Edge *edge : into[node]) {
     Signal part = across(*edge);
     sum.bias = add(sum.bias, part.bias);
+    sum.late = add(sum.late, part.late);
     for (Term &term : part.terms) {
       auto [it, isNew] = where.emplace(std::make_pair(term.source, term.delay),
                                        sum.terms.size());
@@ -133,6 +151,7 @@ void Wirer::apply(const Node &node, const LinearMap &map,
     term.map = compose(map, term.map);
   }
   signal.bias = compose(map, signal.bias);
+  signal.late = compose(map, signal.late);
 }
 
 void Wirer::affine(const Node &node, Signal &signal) const {
@@ -140,8 +159,13 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   uint64_t out = weight.shape[weight.shape.size() - 2];
   uint64_t in = weight.shape.back();
   uint64_t blocks = elements(node.out) / out;
-  LinearMap map{LinearMap::Kind::Dense, blocks * out, blocks * in, nullptr,
-                weight.isFloat32(),     blocks > 1,   node.name};
+  LinearMap map;
+  map.kind = LinearMap::Kind::Dense;
+  map.rows = blocks * out;
+  map.cols = blocks * in;
+  map.float32 = weight.isFloat32();
+  map.sparse = blocks > 1;
+  map.name = node.name;
   if (map.rows > maxMapElements / map.cols)
     graph.refuse(node,
                  "'weight' {} stands for {} x {} weights, expected at "
@@ -162,25 +186,56 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   if (node.type != Type::Affine)
     return;
   const hdf5::Node &bias = *node.field("bias");
-  if (std::all_of(bias.values.begin(), bias.values.end(),
+  addBias(node, bias.values, bias.isFloat32(), signal);
+}
+
+/// A convolution with its bias, or a pooling: a convolution of each channel by
+/// itself, whose windows count padding where they average.
+void Wirer::window(const Node &node, Signal &signal) const {
+  dend::Window window = windowOf(graph, node);
+  if (isPooling(node.type)) {
+    double area = double(window.kernel[0] * window.kernel[1]);
+    double value = node.type == Type::AvgPool2d ? 1 / area : 1;
+    return apply(
+        node,
+        convolution(window,
+                    std::vector<double>(size_t(window.weights()), value), true,
+                    node.name),
+        signal);
+  }
+  const hdf5::Node &weight = *node.field("weight");
+  apply(node, convolution(window, weight.values, weight.isFloat32(), node.name),
+        signal);
+  const hdf5::Node &bias = *node.field("bias");
+  std::vector<double> values;
+  int64_t plane = window.output(0) * window.output(1);
+  for (double value : bias.values)
+    values.insert(values.end(), size_t(plane), value);
+  addBias(node, std::move(values), bias.isFloat32(), signal);
+}
+
+void Wirer::addBias(const Node &node, std::vector<double> values, bool float32,
+                    Signal &signal) const {
+  if (std::all_of(values.begin(), values.end(),
                   [](double value) { return value == 0; }))
     return;
-  signal.bias = add({std::make_shared<const std::vector<double>>(bias.values),
-                     bias.isFloat32(), node.name},
-                    signal.bias);
+  signal.bias =
+      add({std::make_shared<const std::vector<double>>(std::move(values)),
+           float32, node.name},
+          signal.bias);
 }
 
 /// Each distinct delay takes the rows that have it.
 void Wirer::delay(const Node &node, Signal &signal) {
   std::vector<int64_t> ticks = delayTicks(graph, node, policy);
-  if (signal.bias.values)
-    for (size_t i = 0; i < ticks.size(); ++i)
-      if (ticks[i] > 0 && (*signal.bias.values)[i] != 0)
+  for (const Bias &bias : {signal.bias, signal.late})
+    for (size_t i = 0; bias.values && i < ticks.size(); ++i)
+      if (ticks[i] > 0 && (*bias.values)[i] != 0)
         graph.refuse(node,
                      "the bias of node {} would arrive {} ticks late, and a "
                      "projection adds its bias from the first tick on; move "
                      "the Delay before the Affine node",
-                     quoted(signal.bias.name), ticks[i]);
+                     quoted(bias.name), ticks[i]);
   std::vector<Term> terms;
   for (int64_t delay : std::set<int64_t>(ticks.begin(), ticks.end())) {
     std::vector<bool> keep(ticks.size());
@@ -229,12 +284,14 @@ std::vector<Projection> Wirer::run() {
     into[edge.to].push_back(&edge);
   for (unsigned i = 0; i < graph.nodes.size(); ++i)
     if (isSource(graph.nodes[i]))
-      signals[i].terms = {{i, 0, identity(elements(graph.nodes[i].out))}};
+      signals[i].terms = {{i, 0, emittedBy(graph.nodes[i], policy)}};
   for (unsigned i : linearOrder()) {
     const Node &node = graph.nodes[i];
     Signal signal = sumInto(i);
     if (node.type == Type::Affine || node.type == Type::Linear) {
       affine(node, signal);
+    } else if (isConvolution(node.type) || isPooling(node.type)) {
+      window(node, signal);
     } else if (node.type == Type::Scale) {
       const hdf5::Node &scale = *node.field("scale");
       std::vector<double> values = scale.values;
@@ -253,9 +310,9 @@ std::vector<Projection> Wirer::run() {
     for (const Edge *edge : into[i]) {
       Signal signal = across(*edge);
       for (Term &term : signal.terms) {
-        projections.push_back(
-            {term.source, i, std::move(term.map), term.delay, signal.bias});
-        signal.bias = {}; // added once
+        projections.push_back({term.source, i, std::move(term.map), term.delay,
+                               signal.bias, signal.late});
+        signal.bias = signal.late = {}; // added once
       }
     }
   }

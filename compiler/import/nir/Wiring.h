@@ -18,6 +18,7 @@ struct Projection {
   LinearMap map;
   int64_t delay; ///< ticks
   Bias bias;
+  Bias lateBias; ///< from the second tick on only
 };
 
 /// One entry per path bundle: edges into a node stay apart, paths that meet in
