@@ -241,8 +241,8 @@ TEST(NirRefusal, Options) {
             "--loop-delay: expected 0 to 2^20 ticks, found '-1'");
   EXPECT_EQ(message("unit", "s"),
             "unknown import option 'unit', expected one of preset, dt, "
-            "time-unit, integrator, reset, reset-when, emit, current-order, "
-            "compare, spikes-per-step, v-min, spike-value, loop-delay, "
+            "time-unit, integrator, reset, reset-when, spike-when, current-order, "
+            "threshold, spikes-per-step, v-min, spike-value, loop-delay, "
             "loop-start, if-convention");
   EXPECT_EQ(message("reset", "subtract"), "");
 }

@@ -27,10 +27,10 @@ class Graph:
             return str(self.rng.choice(free))
         return f"{kind.lower()}_{len(self.nodes)}"
 
-    def add(self, kind, shape, source=None, name=None, **fields):
+    def add(self, kind, size, source=None, name=None, **fields):
         name = name or self.name(kind)
         self.nodes[name] = {"type": kind, **fields}
-        self.shapes[name] = tuple(shape)
+        self.shapes[name] = tuple(int(n) for n in size)
         if source is not None:
             self.edges.append((source, name))
         return name

@@ -61,7 +61,7 @@ def draw_policy(rng):
         "integrator": pick("euler", "euler", "exact", "expdecay"),
         "reset": pick("value", "value", "subtract"),
         "reset-when": pick("same", "same", "next"),
-        "emit": pick("same", "same", "next"),
+        "spike-when": pick("same", "same", "next"),
         "current-order": pick("new", "old"),
         "if-convention": pick("r", "r", "dt"),
         "loop-start": pick("zero", "skip"),
@@ -77,10 +77,10 @@ def draw_policy(rng):
     flags += ["--spikes-per-step", "many"] if many else []
     flags += ["--v-min", str(v_min)] if v_min is not None else []
     flags += ["--spike-value", "dirac"] if dirac else []
-    flags += ["--compare", "ge"] if inclusive else []
+    flags += ["--threshold", "ge"] if inclusive else []
     reference = nir_ref.Policy(
         dt=dt, integrator=chosen["integrator"], reset=chosen["reset"],
-        reset_when=chosen["reset-when"], emit=chosen["emit"],
+        reset_when=chosen["reset-when"], emit=chosen["spike-when"],
         cuba_order=chosen["current-order"], if_dt=chosen["if-convention"] == "dt",
         compare="ge" if inclusive else "gt", multispike=many, v_min=v_min,
         spike_scale=1 / dt if dirac else 1.0, rec_t0=chosen["loop-start"])

@@ -157,7 +157,7 @@ Policy settle(const Graph &graph, const NirOptions &options) {
                            "subtract with it");
   if (options.manySpikes && (options.inclusive || options.diracSpikes))
     bad("spikes-per-step", "many means floor(v / v_threshold) spikes of 1; "
-                           "leave out --compare and --spike-value");
+                           "leave out --threshold and --spike-value");
   if (options.needsNoLoop)
     for (const Edge &edge : graph.edges)
       if (edge.cut)

@@ -32,9 +32,9 @@ const std::vector<std::pair<const char *, const char *>> &optionNames() {
                      "membrane exact)"},
       {"reset", "NIR: value (as the file says), zero or subtract"},
       {"reset-when", "NIR: same or next step, there after decay and input"},
-      {"emit", "NIR: a spike leaves in the same or the next step"},
+      {"spike-when", "NIR: a spike leaves in the same or the next step"},
       {"current-order", "NIR: the membrane reads the new or the old current"},
-      {"compare", "NIR: a spike where v is gt or ge v_threshold"},
+      {"threshold", "NIR: a spike where v is gt or ge v_threshold"},
       {"spikes-per-step", "NIR: one, or many: floor(v / v_threshold)"},
       {"v-min", "NIR: least v, in units of -v_threshold"},
       {"spike-value", "NIR: a spike is worth 1 (unit) or 1/dt (dirac)"},
@@ -95,11 +95,11 @@ void setOption(NirOptions &options, const std::string &name,
                                    {"subtract", Reset::Subtract}});
   } else if (name == "reset-when") {
     options.resetNext = flag("same", "next");
-  } else if (name == "emit") {
+  } else if (name == "spike-when") {
     options.emitNext = flag("same", "next");
   } else if (name == "current-order") {
     options.oldCurrent = flag("new", "old");
-  } else if (name == "compare") {
+  } else if (name == "threshold") {
     options.inclusive = flag("gt", "ge");
   } else if (name == "spikes-per-step") {
     options.manySpikes = flag("one", "many");
