@@ -7,7 +7,7 @@ namespace neurite::nir {
 using namespace mlir;
 
 // More spikes than any step has; `dend.ssf` wants a bound.
-constexpr double mostSpikes = 1 << 20;
+constexpr double mostSpikes = 1 << 30;
 
 std::vector<StateForm> statesOf(const Dynamics &dynamics,
                                 const NirOptions &options) {
