@@ -36,6 +36,25 @@ std::vector<ProgramRun> runsIn(const std::vector<ProgramRun> &runs,
   return parts;
 }
 
+/// Neurons of a slice that are numbered one after the other.
+struct NeuronRun {
+  uint32_t neuron, position, count;
+};
+
+std::vector<NeuronRun> neuronsOf(const LoweredPopulation &population,
+                                 const Slice &slice) {
+  if (population.order.empty())
+    return {{slice.first, slice.first, slice.count}};
+  std::vector<NeuronRun> runs;
+  for (uint32_t p = slice.first; p < slice.first + slice.count; ++p) {
+    uint32_t neuron = population.order[p];
+    if (runs.empty() || runs.back().neuron + runs.back().count != neuron)
+      runs.push_back({neuron, p, 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
 /// Writes chip ops for one network.
 class ChipWriter {
 public:
@@ -208,20 +227,44 @@ private:
   /// The neurons of a slice that run one program, or all that are
   /// fixed-function. The compartments of all of them stay contiguous, so that
   /// one synapse list serves the whole slice.
-  void writeGroup(const Slice &part, DictionaryAttr cuba,
+  /// `part` counts neurons; `position` is where the first of them is mapped.
+  void writeGroup(const Slice &part, uint32_t position, DictionaryAttr cuba,
                   DictionaryAttr microcode) {
     const LoweredPopulation &population = lowered.populations[part.population];
     dend::PopulationOp source = population.op;
     uint32_t sources = population.sources;
     auto [begin, rows] =
         axons(("c" + Twine(part.core) + "_" + source.getSymName()).str(),
-              tables.populations[part.population], part.first * sources,
+              tables.populations[part.population], position * sources,
               part.count * sources);
     chip::GroupOp::create(builder, source.getLoc(), source.getSymNameAttr(),
                           number(part.first), number(part.count),
                           number(part.base), number(population.phase),
                           number(population.ticks), number(population.stride),
                           number(sources), cuba, microcode, begin, rows);
+  }
+
+  void writeRun(const Slice &slice, const NeuronRun &run,
+                const std::map<uint32_t, int64_t> &programs) {
+    const LoweredPopulation &population = lowered.populations[slice.population];
+    uint32_t each = lowered.map.populations[slice.population].accumulators;
+    Slice neurons = slice;
+    neurons.first = run.neuron;
+    neurons.count = run.count;
+    neurons.base += (run.position - slice.first) * each;
+    if (population.cuba)
+      return writeGroup(neurons, run.position,
+                        cubaAttr(builder, *population.cuba, neurons), {});
+    for (const ProgramRun &code : runsIn(population.microcode.runs, neurons)) {
+      Slice part = neurons;
+      part.first = code.first;
+      part.count = code.count;
+      part.base += (code.first - neurons.first) * each;
+      writeGroup(
+          part, run.position + code.first - neurons.first, {},
+          microcodeAttr(builder, population.microcode.programs[code.program],
+                        part, programs.at(population.programs[code.program])));
+    }
   }
 
   void writeCore(const CoreTable &core) {
@@ -234,21 +277,8 @@ private:
     for (const Slice &slice : core.slices) {
       const LoweredPopulation &population =
           lowered.populations[slice.population];
-      if (population.cuba) {
-        writeGroup(slice, cubaAttr(builder, *population.cuba, slice), {});
-        continue;
-      }
-      uint32_t each = lowered.map.populations[slice.population].accumulators;
-      for (const ProgramRun &run : runsIn(population.microcode.runs, slice)) {
-        Slice part = slice;
-        part.first = run.first;
-        part.count = run.count;
-        part.base += (run.first - slice.first) * each;
-        writeGroup(
-            part, {},
-            microcodeAttr(builder, population.microcode.programs[run.program],
-                          part, programs.at(population.programs[run.program])));
-      }
+      for (const NeuronRun &run : neuronsOf(population, slice))
+        writeRun(slice, run, programs);
     }
     chip::SynapsesOp::create(builder, loc,
                              rows(id + "_lists", core.lists, 8, 32),
@@ -281,14 +311,24 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       Target chip = Target::load(target);
       for (const std::string &limit : overrideLimit)
         chip.overrideLimit(limit);
-      auto lowered = toMapNetwork(network, chip);
-      if (failed(lowered))
-        return failure();
       MappingOptions options;
       options.solver = solver;
       options.placementFile = placement;
       options.minCores = minCores;
-      Mapping mapping = mapNetwork(lowered->map, chip, options);
+      auto lowered = toMapNetwork(network, chip, /*tileMaps=*/false);
+      if (failed(lowered))
+        return failure();
+      Mapping mapping;
+      try {
+        mapping = mapNetwork(lowered->map, chip, options);
+      } catch (const Error &) {
+        // Feature maps may fit in tiles; a placement file counts neurons.
+        auto tiled = toMapNetwork(network, chip, /*tileMaps=*/true);
+        if (!placement.empty() || failed(tiled) || tiled->tiles.empty())
+          throw;
+        lowered = std::move(tiled);
+        mapping = mapNetwork(lowered->map, chip, options);
+      }
       ChipTables tables = buildTables(*lowered, mapping, chip.synapses);
       ChipWriter(network, chip, *lowered, mapping, tables).write();
     } catch (const Error &error) {

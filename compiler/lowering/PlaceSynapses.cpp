@@ -11,7 +11,7 @@ namespace neurite {
 
 ElementPlace placeOfOutput(const LoweredPopulation &population,
                            StringRef name) {
-  ElementPlace place{population.sources, 0, 1, false};
+  ElementPlace place{population.sources, 0, 1, false, population.position};
   if (population.cuba)
     return place;
   // Variants agree in ports and outputs.
@@ -28,7 +28,7 @@ ElementPlace placeOfOutput(const LoweredPopulation &population,
 
 ElementPlace placeOfPort(const LoweredPopulation &population,
                          const MapPopulation &mapped, StringRef name) {
-  ElementPlace place{mapped.accumulators, 0, 1, false};
+  ElementPlace place{mapped.accumulators, 0, 1, false, population.position};
   if (population.cuba)
     return place;
   for (const auto &port :
@@ -57,9 +57,9 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
   uint32_t width = from.split ? 2 : 1;
   for (size_t k = 0; k < synapses.size(); ++k) {
     uint32_t source = synapses.source[k], target = synapses.target[k];
-    Entry entry{source / from.elements * from.perNeuron + from.first +
+    Entry entry{from.at(source / from.elements) * from.perNeuron + from.first +
                     source % from.elements * width,
-                target / to.elements * to.perNeuron + to.first +
+                to.at(target / to.elements) * to.perNeuron + to.first +
                     target % to.elements,
                 synapses.weight(k)};
     entries.push_back(entry);

@@ -119,6 +119,8 @@ ArrayAttr policies(Builder &builder, ArrayAttr soFar,
         {builder.getNamedAttr("key", builder.getStringAttr(key)),
          builder.getNamedAttr("value", builder.getStringAttr(value))}));
   };
+  if (!network.tiles.empty())
+    note("tiles of feature maps", network.tiles);
   if (sharing.sources)
     note("shared lists",
          fmt::format("{} lists in {} words serve {} in-axons; without sharing "

@@ -43,6 +43,8 @@ struct MapPopulation : NeuronNeeds {
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
   uint32_t accumulators = 1; // of a neuron: elements of its ports
   uint32_t sources = 1;      // of a neuron: elements of its outputs
+  /// Neurons in front of which it is best split, rising; empty: any.
+  std::vector<uint32_t> cuts;
   /// Neurons that differ in what they run, from 0 on, each with a program id.
   /// Empty: all are alike, as the population itself says.
   std::vector<MapRun> runs;

@@ -73,7 +73,7 @@ TEST(Synapses, DiagonalWithAndWithoutWeights) {
     auto s = read(loaded);
     ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
     EXPECT_EQ(s->weights, weighted ? (std::vector<double>{7, 8, 9})
-                                  : (std::vector<double>{1, 1, 1}));
+                                   : (std::vector<double>{1, 1, 1}));
     EXPECT_EQ(s->target, (Ids{0, 1, 2}));
     EXPECT_EQ(s->source, s->target);
   }

@@ -27,6 +27,9 @@ bool isConvolution(Type type) {
 bool isPooling(Type type) {
   return type == Type::SumPool2d || type == Type::AvgPool2d;
 }
+bool isLinear(Type type) {
+  return type >= Type::Affine && type <= Type::AvgPool2d;
+}
 bool isStateful(Type type) { return isNeuron(type) || type == Type::Delay; }
 
 uint64_t elements(const Shape &shape) {

@@ -48,6 +48,8 @@ bool isNeuron(Type type);
 bool isPopulation(Type type);
 bool isConvolution(Type type); ///< Conv1d, Conv2d
 bool isPooling(Type type);     ///< SumPool2d, AvgPool2d
+/// Has weights: Affine, Linear, Scale, convolution or pooling.
+bool isLinear(Type type);
 /// Holds something from one step to the next: a neuron or a Delay.
 bool isStateful(Type type);
 
