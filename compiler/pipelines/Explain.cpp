@@ -58,8 +58,12 @@ private:
     }
     fate.fidelity = isQuantised ? Fidelity::Approximated : Fidelity::Open;
     for (DictionaryAttr row : report)
-      if (text(row, "layer") == name && text(row, "source").empty())
+      if (text(row, "layer") == name && text(row, "source").empty()) {
         fate.how = "as integers: " + text(row, "detail");
+        if (auto exact = row.getAs<BoolAttr>("lossless");
+            exact && exact.getValue())
+          fate.fidelity = Fidelity::Exact;
+      }
     if (isQuantised && fate.how.empty()) {
       bool integer = op && kindOf(op) == ModelKind::Integer;
       fate.fidelity = integer ? Fidelity::Exact : Fidelity::Approximated;

@@ -92,7 +92,7 @@ for chip in ("loihi1", "loihi2", "ideal"):
 tiled = FOLDER / "tiled.nir"
 random_graphs.write(tiled, Network(np.random.default_rng(4), (1, 64, 64), (12, 3, 1, 0),
                                    (12, 3, 1, 0)))
-choices, _ = agree("tiled", tiled, "loihi1", events(2, (1, 64, 64), 0.1, 5, 1),
+choices, _ = agree("tiled", tiled, "loihi1", events(2, (1, 64, 64), 0.1, 4, 1),
                    ["n0", "n1"])
 check("tiles of feature maps: n0: " in choices, "tiled: the maps lie in tiles, "
       + re.search(r"tiles of feature maps: (.*)", choices).group(1))

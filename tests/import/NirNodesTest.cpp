@@ -145,6 +145,8 @@ TEST(NirNodes, IFWithAndWithoutReset) {
 static double leaky(nir::Integrator integrator, double v, double leak,
                     double drive, double h) {
   switch (integrator) {
+  case nir::Integrator::Mixed: // not of a current
+    break;
   case nir::Integrator::Euler:
     return v + h * (leak + drive - v);
   case nir::Integrator::Exact:

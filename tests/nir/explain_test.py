@@ -45,7 +45,8 @@ def explain(file, *flags):
         random_graphs.write(path, file)
         done = subprocess.run([sys.argv[1], "compile", path, "--explain", *flags],
                               capture_output=True, text=True)
-    rows = {line.split()[0]: line for line in done.stdout.splitlines() if line.strip()}
+    table = done.stdout.split("\n\n")[0]
+    rows = {line.split()[0]: line for line in table.splitlines()}
     return rows, done.stdout, done.stderr, done.returncode
 
 

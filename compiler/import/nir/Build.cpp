@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Build.h"
-#include "dialects/dend/Constants.h"
+#include "compiler/import/nir/SynapseConstants.h"
 #include "dialects/dend/Dend.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 class NetworkBuilder {
 public:
   NetworkBuilder(OpBuilder &builder, const Graph &graph, const Policy &policy)
-      : builder(builder), graph(graph), policy(policy), models(builder, names) {
-  }
+      : builder(builder), graph(graph), policy(policy), models(builder, names),
+        constants(builder, names) {}
   void run(const std::vector<Projection> &projections);
 
 private:
@@ -26,28 +26,9 @@ private:
     return builder.getDenseI64ArrayAttr(
         SmallVector<int64_t>(shape.begin(), shape.end()));
   }
-  template <typename T>
-  FlatSymbolRefAttr constant(const std::string &name, const Shape &shape,
-                             mlir::Type element, const std::vector<T> &values);
-  FlatSymbolRefAttr real(const std::string &name, const Shape &shape,
-                         const std::vector<double> &values, bool float32) {
-    return constant(name, shape,
-                    float32 ? mlir::Type(builder.getF32Type())
-                            : mlir::Type(builder.getF64Type()),
-                    values);
-  }
   FlatSymbolRefAttr symbolOf(const std::string &name) {
     return FlatSymbolRefAttr::get(builder.getContext(), name);
   }
-  struct Synapses {
-    Attribute kind;
-    FlatSymbolRefAttr weight, indices;
-  };
-  Synapses sparse(const LinearMap &map);
-  Synapses sparse(const LinearMap &map, const std::vector<double> &values,
-                  const std::vector<int64_t> &indices);
-  std::pair<Attribute, Shape> kindOf(const LinearMap &map);
-  Synapses synapses(const LinearMap &map);
   StringAttr outputOf(const Node &source);
   void input(const Node &node);
   void population(const Node &node,
@@ -60,26 +41,11 @@ private:
   const Policy &policy;
   Names names;
   NeuronModels models;
+  Constants constants;
   std::string clock;
-  /// Constants by the values that they share.
-  std::map<const std::vector<double> *, FlatSymbolRefAttr> weights, biases;
 };
 
 } // namespace
-
-template <typename T>
-FlatSymbolRefAttr
-NetworkBuilder::constant(const std::string &name, const Shape &shape,
-                         mlir::Type element, const std::vector<T> &values) {
-  std::string symbol = names.fresh(name);
-  auto type = RankedTensorType::get(
-      SmallVector<int64_t>(shape.begin(), shape.end()), element);
-  dend::ConstantOp::create(builder, at(symbol), builder.getStringAttr(symbol),
-                           TypeAttr::get(type),
-                           dend::makeElements(type, symbol, values),
-                           StringAttr(), DenseI64ArrayAttr());
-  return symbolOf(symbol);
-}
 
 void NetworkBuilder::input(const Node &node) {
   auto type = RankedTensorType::get(
@@ -107,89 +73,14 @@ void NetworkBuilder::population(const Node &node,
     if (binding.second.size() > 1)
       shape = {binding.second.size()};
     params.push_back(builder.getNamedAttr(
-        binding.first,
-        real(node.name + "." + binding.first, shape, binding.second, false)));
+        binding.first, constants.real(node.name + "." + binding.first, shape,
+                                      binding.second, false)));
   }
   dend::PopulationOp::create(
       builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
       builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
       symbolOf(clock), builder.getDictionaryAttr(params), dims(node.out),
       FloatAttr());
-}
-
-/// Only the entries that are not zero, ordered by source and then target.
-NetworkBuilder::Synapses NetworkBuilder::sparse(const LinearMap &map) {
-  std::vector<double> values;
-  std::vector<int64_t> indices;
-  for (uint64_t col = 0; col < map.cols; ++col)
-    for (uint64_t row = 0; row < map.rows; ++row)
-      if (double value = (*map.values)[row * map.cols + col]) {
-        values.push_back(value);
-        indices.push_back(static_cast<int64_t>(row));
-        indices.push_back(static_cast<int64_t>(col));
-      }
-  return sparse(map, values, indices);
-}
-
-NetworkBuilder::Synapses
-NetworkBuilder::sparse(const LinearMap &map, const std::vector<double> &values,
-                       const std::vector<int64_t> &indices) {
-  return {dend::SparseAttr::get(builder.getContext()),
-          real(map.name + ".weight", {values.size()}, values, map.float32),
-          constant(map.name + ".indices", {values.size(), 2},
-                   builder.getI32Type(), indices)};
-}
-
-/// Shape of the weight constant and kind of the map's synapses.
-std::pair<Attribute, Shape> NetworkBuilder::kindOf(const LinearMap &map) {
-  MLIRContext *context = builder.getContext();
-  auto list = [&](auto values) {
-    return builder.getDenseI64ArrayAttr(
-        SmallVector<int64_t>(values.begin(), values.end()));
-  };
-  const dend::Window &w = map.window;
-  switch (map.kind) {
-  case LinearMap::Kind::Conv:
-    return {dend::ConvAttr::get(context, list(w.input), list(w.stride),
-                                list(w.padding), list(w.dilation), w.groups),
-            {uint64_t(w.channels), uint64_t(w.inPerGroup()),
-             uint64_t(w.kernel[0]), uint64_t(w.kernel[1])}};
-  case LinearMap::Kind::Dense:
-    return {dend::DenseAttr::get(context), {map.rows, map.cols}};
-  default:
-    return {dend::DiagonalAttr::get(context), {map.rows}};
-  }
-}
-
-NetworkBuilder::Synapses NetworkBuilder::synapses(const LinearMap &map) {
-  if (map.kind == LinearMap::Kind::Identity)
-    return {dend::DiagonalAttr::get(builder.getContext()), {}, {}};
-  if (map.kind == LinearMap::Kind::Dense && map.sparse) {
-    uint64_t zeros = std::count(map.values->begin(), map.values->end(), 0.0);
-    if (zeros < map.values->size() && 2 * zeros >= map.values->size())
-      return sparse(map);
-  }
-  if (map.kind == LinearMap::Kind::Sparse && !map.values->empty()) {
-    std::vector<int64_t> indices;
-    for (Position at : *map.positions) {
-      indices.push_back(at.row);
-      indices.push_back(at.column);
-    }
-    return sparse(map, *map.values, indices);
-  }
-  if (map.kind == LinearMap::Kind::Sparse) { // nothing is left of it
-    Values zeros = std::make_shared<const std::vector<double>>(
-        size_t(map.rows * map.cols), 0.0);
-    return {dend::DenseAttr::get(builder.getContext()),
-            real(map.name + ".weight", {map.rows, map.cols}, *zeros, false),
-            {}};
-  }
-  auto [kind, shape] = kindOf(map);
-  FlatSymbolRefAttr &symbol = weights[map.values.get()];
-  if (!symbol)
-    symbol = real(map.name.empty() ? "weight" : map.name + ".weight", shape,
-                  *map.values, map.float32);
-  return {kind, symbol, {}};
 }
 
 /// Inputs have no named output; a population has "s" or "v".
@@ -203,21 +94,12 @@ StringAttr NetworkBuilder::outputOf(const Node &source) {
 void NetworkBuilder::project(const Projection &projection,
                              const std::string &target) {
   const Node &source = graph.nodes[projection.source];
-  Synapses synapses = this->synapses(projection.map);
+  Synapses synapses = constants.synapses(projection.map);
   bool isConv = projection.map.kind == LinearMap::Kind::Conv;
-  FlatSymbolRefAttr bias;
-  if (projection.bias.values) {
-    FlatSymbolRefAttr &symbol = biases[projection.bias.values.get()];
-    if (!symbol)
-      symbol =
-          real(projection.bias.name + ".bias", {projection.bias.values->size()},
-               *projection.bias.values, projection.bias.float32);
-    bias = symbol;
-  }
   dend::ProjectOp::create(
       builder, at(target), symbolOf(source.name), outputOf(source),
       symbolOf(target), builder.getStringAttr("I"), synapses.kind,
-      synapses.weight, synapses.indices, bias,
+      synapses.weight, synapses.indices, constants.bias(projection.bias),
       builder.getI64IntegerAttr(projection.delay), builder.getI64IntegerAttr(0),
       projection.map.shared && !isConv ? builder.getUnitAttr() : UnitAttr());
 }

@@ -43,6 +43,10 @@ Policy settle(const Graph &graph, const NirOptions &options);
 /// go with the node.
 Dynamics discretise(const Graph &graph, const Node &node, const Policy &policy);
 
+/// A dataset as one value per neuron; 0-d (and one-element w_in) repeats.
+std::vector<double> perNeuron(const Node &node, const std::string &key,
+                              double absent);
+
 /// A value for each neuron as a parameter.
 Parameter collapse(std::vector<double> values);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/import/nir/LinearMap.h"
+#include "compiler/import/nir/LinearEntries.h"
 
 #include <algorithm>
 
@@ -7,30 +7,6 @@ namespace neurite::nir {
 
 using Kind = LinearMap::Kind;
 using dend::Window;
-
-static Values share(std::vector<double> values) {
-  return std::make_shared<const std::vector<double>>(std::move(values));
-}
-
-static bool areFloats(const std::vector<double> &values) {
-  return std::all_of(values.begin(), values.end(), [](double value) {
-    return double(float(value)) == value;
-  });
-}
-
-static LinearMap make(Kind kind, uint64_t rows, uint64_t cols,
-                      std::vector<double> values, bool float32,
-                      std::string name) {
-  LinearMap map;
-  map.kind = kind;
-  map.rows = rows;
-  map.cols = cols;
-  // Products and sums of floats need not be floats.
-  map.float32 = float32 && areFloats(values);
-  map.values = share(std::move(values));
-  map.name = std::move(name);
-  return map;
-}
 
 LinearMap identity(uint64_t size) {
   LinearMap map;
@@ -40,126 +16,18 @@ LinearMap identity(uint64_t size) {
 
 LinearMap diagonal(std::vector<double> values, bool float32, std::string name) {
   uint64_t n = values.size();
-  return make(Kind::Diagonal, n, n, std::move(values), float32,
-              std::move(name));
+  return makeMap(Kind::Diagonal, n, n, std::move(values), float32,
+                 std::move(name));
 }
 
 LinearMap convolution(const Window &window, std::vector<double> values,
                       bool float32, std::string name) {
-  LinearMap map =
-      make(Kind::Conv, uint64_t(window.targets()), uint64_t(window.sources()),
-           std::move(values), float32, std::move(name));
+  LinearMap map = makeMap(Kind::Conv, uint64_t(window.targets()),
+                          uint64_t(window.sources()), std::move(values),
+                          float32, std::move(name));
   map.window = window;
   map.shared = true;
   return map;
-}
-
-static double diagonalAt(const LinearMap &map, uint64_t i) {
-  return map.kind == Kind::Identity ? 1.0 : (*map.values)[i];
-}
-
-/// Calls use(row, column, value) for each entry of the map, zeros of a dense
-/// one left out.
-template <typename F> static void forEach(const LinearMap &map, F use) {
-  switch (map.kind) {
-  case Kind::Identity:
-  case Kind::Diagonal:
-    for (uint64_t i = 0; i < map.rows; ++i)
-      use(i, i, diagonalAt(map, i));
-    break;
-  case Kind::Dense:
-    for (uint64_t i = 0; i < map.values->size(); ++i)
-      if ((*map.values)[i] != 0)
-        use(i / map.cols, i % map.cols, (*map.values)[i]);
-    break;
-  case Kind::Sparse:
-    for (size_t i = 0; i < map.values->size(); ++i)
-      use((*map.positions)[i].row, (*map.positions)[i].column,
-          (*map.values)[i]);
-    break;
-  case Kind::Conv:
-    map.window.taps([&](int64_t target, int64_t source, int64_t weight) {
-      use(uint64_t(target), uint64_t(source), (*map.values)[size_t(weight)]);
-    });
-  }
-}
-
-namespace {
-
-struct Entry {
-  uint64_t row, column;
-  double value;
-};
-
-/// Entries by column: those of column j are [begin[j], begin[j + 1]).
-struct Columns {
-  std::vector<uint64_t> begin;
-  std::vector<Entry> entries;
-
-  explicit Columns(const LinearMap &map) : begin(map.cols + 1, 0) {
-    forEach(map,
-            [&](uint64_t, uint64_t column, double) { ++begin[column + 1]; });
-    for (uint64_t j = 0; j < map.cols; ++j)
-      begin[j + 1] += begin[j];
-    entries.resize(begin.back());
-    std::vector<uint64_t> next(begin.begin(), begin.end() - 1);
-    forEach(map, [&](uint64_t row, uint64_t column, double value) {
-      entries[next[column]++] = {row, column, value};
-    });
-  }
-};
-
-/// Builds a map column by column; entries of a row add up.
-class ColumnWriter {
-public:
-  explicit ColumnWriter(uint64_t rows) : sum(rows, 0.0), isUsed(rows, false) {}
-  void add(uint64_t row, double value) {
-    if (!isUsed[row])
-      used.push_back(uint32_t(row));
-    isUsed[row] = true;
-    sum[row] += value;
-  }
-  void close(uint64_t column) {
-    std::sort(used.begin(), used.end());
-    for (uint32_t row : used) {
-      if (sum[row] != 0) {
-        positions.push_back({row, uint32_t(column)});
-        values.push_back(sum[row]);
-      }
-      sum[row] = 0;
-      isUsed[row] = false;
-    }
-    used.clear();
-  }
-  /// Dense where that is the smaller form.
-  LinearMap take(uint64_t cols, bool float32, std::string name) {
-    uint64_t rows = sum.size();
-    if (values.size() * 2 <= rows * cols) {
-      LinearMap map = make(Kind::Sparse, rows, cols, std::move(values), float32,
-                           std::move(name));
-      map.positions =
-          std::make_shared<const std::vector<Position>>(std::move(positions));
-      return map;
-    }
-    std::vector<double> all(rows * cols, 0.0);
-    for (size_t i = 0; i < values.size(); ++i)
-      all[positions[i].row * cols + positions[i].column] = values[i];
-    return make(Kind::Dense, rows, cols, std::move(all), float32,
-                std::move(name));
-  }
-
-private:
-  std::vector<double> sum;
-  std::vector<bool> isUsed;
-  std::vector<uint32_t> used;
-  std::vector<Position> positions;
-  std::vector<double> values;
-};
-
-} // namespace
-
-static bool isSpatial(const LinearMap &map) {
-  return map.kind == Kind::Conv || map.kind == Kind::Sparse;
 }
 
 /// The map as a dense matrix.
@@ -235,25 +103,6 @@ uint64_t composedElements(const LinearMap &after, const LinearMap &before) {
   return product(after.rows, before.cols);
 }
 
-/// Entry by entry, for maps of which one is a convolution or sparse.
-static LinearMap composeEntries(const LinearMap &after,
-                                const LinearMap &before) {
-  Columns a(after), b(before);
-  ColumnWriter writer(after.rows);
-  for (uint64_t column = 0; column < before.cols; ++column) {
-    for (uint64_t i = b.begin[column]; i < b.begin[column + 1]; ++i) {
-      uint64_t middle = b.entries[i].row;
-      for (uint64_t k = a.begin[middle]; k < a.begin[middle + 1]; ++k)
-        writer.add(a.entries[k].row, a.entries[k].value * b.entries[i].value);
-    }
-    writer.close(column);
-  }
-  LinearMap out = writer.take(before.cols, after.float32 && before.float32,
-                              after.name.empty() ? before.name : after.name);
-  out.shared = after.shared || before.shared;
-  return out;
-}
-
 LinearMap compose(const LinearMap &after, const LinearMap &before) {
   if (after.kind == Kind::Identity)
     return before;
@@ -304,22 +153,6 @@ LinearMap compose(const LinearMap &after, const LinearMap &before) {
   return out;
 }
 
-/// a(x) + b(x), entry by entry.
-static LinearMap addEntries(const LinearMap &a, const LinearMap &b) {
-  Columns left(a), right(b);
-  ColumnWriter writer(a.rows);
-  for (uint64_t column = 0; column < a.cols; ++column) {
-    for (const Columns *from : {&left, &right})
-      for (uint64_t i = from->begin[column]; i < from->begin[column + 1]; ++i)
-        writer.add(from->entries[i].row, from->entries[i].value);
-    writer.close(column);
-  }
-  LinearMap out = writer.take(a.cols, a.float32 && b.float32,
-                              a.name.empty() ? b.name : a.name);
-  out.shared = a.shared || b.shared;
-  return out;
-}
-
 static bool sameWindow(const Window &a, const Window &b) {
   return a.input == b.input && a.channels == b.channels &&
          a.kernel == b.kernel && a.stride == b.stride &&
@@ -344,8 +177,8 @@ LinearMap add(const LinearMap &a, const LinearMap &b) {
     values[i] += other[i];
   if (windows)
     return convolution(a.window, std::move(values), false, a.name);
-  LinearMap out = make(Kind::Dense, a.rows, a.cols, std::move(values), false,
-                       a.name.empty() ? b.name : a.name);
+  LinearMap out = makeMap(Kind::Dense, a.rows, a.cols, std::move(values), false,
+                          a.name.empty() ? b.name : a.name);
   out.sparse = a.sparse || b.sparse;
   return out;
 }

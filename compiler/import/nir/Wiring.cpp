@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Wiring.h"
+#include "compiler/import/nir/WiringOrder.h"
 
 #include <algorithm>
 #include <deque>
@@ -23,13 +24,6 @@ struct Signal {
   Bias late; ///< came round a loop: not there in the first step
 };
 
-bool isSource(const Node &node) {
-  return isPopulation(node.type) || (node.type == Type::Input && !node.wire);
-}
-bool isSink(const Node &node) {
-  return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
-}
-
 /// What an edge from a source carries of what it emits.
 LinearMap emittedBy(const Node &node, const Policy &policy) {
   uint64_t size = elements(node.out);
@@ -46,7 +40,6 @@ public:
   std::vector<Projection> run();
 
 private:
-  std::vector<unsigned> linearOrder();
   Signal across(const Edge &edge) const;
   Signal sumInto(unsigned node) const;
   void apply(const Node &node, const LinearMap &map, Signal &signal) const;
@@ -62,42 +55,6 @@ private:
 };
 
 } // namespace
-
-/// Nodes that are neither population nor input, each after what feeds it. A cut
-/// edge is no exception: a cycle of linear nodes and delays alone remembers
-/// for ever, and no finite sum of projections does that.
-std::vector<unsigned> Wirer::linearOrder() {
-  std::vector<unsigned> unmet(graph.nodes.size(), 0), order;
-  std::vector<std::vector<unsigned>> after(graph.nodes.size());
-  for (const Edge &edge : graph.edges)
-    if (!isSource(graph.nodes[edge.from]) && !isSink(graph.nodes[edge.to])) {
-      after[edge.from].push_back(edge.to);
-      ++unmet[edge.to];
-    }
-  std::deque<unsigned> ready;
-  size_t count = 0;
-  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
-    if (isSource(graph.nodes[i]) || isSink(graph.nodes[i]))
-      continue;
-    ++count;
-    if (unmet[i] == 0)
-      ready.push_back(i);
-  }
-  while (!ready.empty()) {
-    order.push_back(ready.front());
-    ready.pop_front();
-    for (unsigned next : after[order.back()])
-      if (--unmet[next] == 0)
-        ready.push_back(next);
-  }
-  if (order.size() != count)
-    for (unsigned i = 0; i < graph.nodes.size(); ++i)
-      if (unmet[i] != 0)
-        graph.refuse(graph.nodes[i],
-                     "it lies on a cycle of linear nodes and delays without a "
-                     "neuron; put a population on the cycle");
-  return order;
-}
 
 Signal Wirer::across(const Edge &edge) const {
   Signal signal = signals[edge.from];
@@ -248,36 +205,6 @@ void Wirer::delay(const Node &node, Signal &signal) {
   signal.terms = std::move(terms);
 }
 
-/// Projections of delay zero must not close a cycle.
-static void checkDelays(const Graph &graph, const Policy &policy,
-                        const std::vector<Projection> &projections) {
-  size_t count = graph.nodes.size();
-  std::vector<std::vector<unsigned>> after(count);
-  std::vector<unsigned> unmet(count, 0);
-  for (const Projection &p : projections)
-    if (p.delay == 0) {
-      after[p.source].push_back(p.target);
-      ++unmet[p.target];
-    }
-  std::deque<unsigned> ready;
-  for (unsigned i = 0; i < count; ++i)
-    if (unmet[i] == 0)
-      ready.push_back(i);
-  while (!ready.empty()) {
-    unsigned node = ready.front();
-    ready.pop_front();
-    for (unsigned next : after[node])
-      if (--unmet[next] == 0)
-        ready.push_back(next);
-  }
-  for (unsigned i = 0; i < count; ++i)
-    if (unmet[i] != 0)
-      graph.refuse(graph.nodes[i],
-                   "it lies on a cycle without delay, because --loop-delay is "
-                   "{}; give 1 or more",
-                   policy.options.loopDelay);
-}
-
 std::vector<Projection> Wirer::run() {
   into.resize(graph.nodes.size());
   for (const Edge &edge : graph.edges)
@@ -285,7 +212,7 @@ std::vector<Projection> Wirer::run() {
   for (unsigned i = 0; i < graph.nodes.size(); ++i)
     if (isSource(graph.nodes[i]))
       signals[i].terms = {{i, 0, emittedBy(graph.nodes[i], policy)}};
-  for (unsigned i : linearOrder()) {
+  for (unsigned i : linearOrder(graph)) {
     const Node &node = graph.nodes[i];
     Signal signal = sumInto(i);
     if (node.type == Type::Affine || node.type == Type::Linear) {
