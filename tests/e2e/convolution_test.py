@@ -23,18 +23,19 @@ class Network:
 
     def __init__(self, rng, shape, *layers):
         self.nodes = {"input": {"type": "Input", "shape": np.array(shape)}}
-        for n, (channels, kernel, stride, pool) in enumerate(layers):
+        for n, (channels, kernel, stride, pool, *more) in enumerate(layers):
+            groups, dilation = more or (1, 1)
             if pool:
                 kind = ("SumPool2d", "AvgPool2d")[n % 2]
                 self.nodes[f"pool{n}"] = {
                     "type": kind, "kernel_size": np.int64(pool),
                     "stride": np.int64(pool), "padding": np.int64(0)}
                 shape = (shape[0], shape[1] // pool, shape[2] // pool)
-            weight = rng.normal(0.1, 1, (channels, shape[0], kernel, kernel))
+            weight = rng.normal(0.1, 1, (channels, shape[0] // groups, kernel, kernel))
             self.nodes[f"conv{n}"] = {
                 "type": "Conv2d", "weight": weight / kernel, "bias": np.zeros(channels),
-                "stride": np.int64(stride), "padding": np.int64(kernel // 2),
-                "dilation": np.int64(1), "groups": np.int64(1)}
+                "stride": np.int64(stride), "padding": np.int64(kernel // 2 * dilation),
+                "dilation": np.int64(dilation), "groups": np.int64(groups)}
             shape = (channels, *((s - 1) // stride + 1 for s in shape[1:]))
             self.nodes[f"n{n}"] = {"type": "IF", "r": np.ones(shape),
                                    "v_threshold": np.full(shape, 1.5)}
@@ -85,7 +86,7 @@ def events(seed, shape, rate, steps=12, samples=2, most=1):
 
 small = FOLDER / "small.nir"
 random_graphs.write(small, Network(np.random.default_rng(3), (2, 14, 14), (4, 3, 1, 0),
-                                   (6, 3, 1, 2), (5, 3, 2, 2)))
+                                   (6, 3, 1, 2, 2, 2), (5, 3, 2, 2)))
 for chip, most in (("loihi1", 1), ("loihi2", 3), ("ideal", 3)):
     drive = events(most, (2, 14, 14), 0.2, most=most)  # counts where spikes carry them
     agree("small", small, chip, drive, ["n0", "n1", "n2"])

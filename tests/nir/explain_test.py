@@ -57,8 +57,8 @@ check(code == 0 and "20 weights and biases in the file" in text,
       "the weights of the file are counted")
 check("kept exactly" in rows["conv"] and "exact in 8 bits" in rows["conv"],
       "eighths are kept exactly")
-check("approximated" in rows["neuron"] and "threshold" in rows["neuron"],
-      "a neuron is told as integers")
+check("kept exactly" in rows["neuron"] and "off by up to 0 % of the threshold"
+      in rows["neuron"], "so is an IF neuron with a threshold of 1")
 check("kept exactly" in rows["input"] and "kept exactly" in rows["output"],
       "ends are kept")
 
@@ -66,6 +66,11 @@ real = rng.normal(0, 1, (2, 1, 3, 3))
 rows, _, _, _ = explain(File(real, r=1, v_threshold=1), "--target", "loihi1")
 check("approximated" in rows["conv"] and "% of the largest weight" in rows["conv"],
       "reals are approximated, with the error")
+
+leaky = File(whole, kind="LIF", tau=7e-4, r=1, v_leak=0, v_threshold=0.3)
+rows, _, _, _ = explain(leaky, "--target", "loihi1")
+check("approximated" in rows["neuron"] and "in what is kept per tick" in rows["neuron"],
+      "a decay is approximated, with the error")
 
 rows, _, error, code = explain(File(real, r=1, v_threshold=1), "--target", "loihi1",
                                "--reset", "subtract")
@@ -84,3 +89,9 @@ check("approximated" in rows["conv"], "beside what the nodes became")
 ignored = File(real, kind="IF", r=3, v_threshold=1)
 rows, _, _, _ = explain(ignored, "--target", "ideal", "--if-convention", "unit")
 check("its r is ignored" in rows["neuron"], "what a policy drops is said at the node")
+
+_, text, _, _ = explain(File(real, r=1, v_threshold=1), "--target", "loihi1", "--preset",
+                        "norse", "--spike-value", "unit")
+check("preset: norse" in text and "if-convention: unit: v += x" in text
+      and "a loop carries nothing at first" in text,
+      "the image holds the preset and what it sets")

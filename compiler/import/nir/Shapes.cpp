@@ -166,6 +166,14 @@ static bool ownShape(const Graph &graph, Node &node) {
   }
 }
 
+/// Equal but for axes of one element.
+static bool differByOnes(Shape a, Shape b) {
+  for (Shape *shape : {&a, &b})
+    shape->erase(std::remove(shape->begin(), shape->end(), uint64_t(1)),
+                 shape->end());
+  return a == b;
+}
+
 void inferShapes(Graph &graph) {
   std::vector<std::vector<unsigned>> after(graph.nodes.size());
   for (const Edge &edge : graph.edges)
@@ -197,10 +205,12 @@ void inferShapes(Graph &graph) {
   for (const Edge &edge : graph.edges) {
     const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
     if (from.out != to.in)
-      graph.refuse(to,
-                   "the edge from {} brings shape {}, expected {}; correct the "
-                   "shape or put a Flatten node between",
-                   quoted(from.name), show(from.out), show(to.in));
+      graph.refuse(to, "the edge from {} brings shape {}, expected {}; {}",
+                   quoted(from.name), show(from.out), show(to.in),
+                   differByOnes(from.out, to.in)
+                       ? "an axis of 1 looks like batch or time, which NIR "
+                         "leaves out; remove it"
+                       : "correct the shape or put a Flatten node between");
   }
 }
 
