@@ -84,7 +84,7 @@ private:
                     text(row, "source")) == node.sources.end())
         continue;
       std::string from =
-          fmt::format("{} -> {}", text(row, "source"), text(row, "layer"));
+          fmt::format("from {} to {}", text(row, "source"), text(row, "layer"));
       auto error = row.getAs<FloatAttr>("max_error");
       if (auto lossless = row.getAs<BoolAttr>("lossless");
           lossless && lossless.getValue()) {
