@@ -99,6 +99,30 @@ TEST(NirNodes, Delay) {
              {{0, 2}, {0, 4}, {1, 6}, {3, 8}});
 }
 
+TEST(NirNodes, DelayHoldsBiasesBackToo) {
+  // Element 0 is two ticks late, its bias too; a readout adds what arrives.
+  for (bool neuron : {false, true}) {
+    NirWriter file("late.nir");
+    file.node("input", "Input").set("shape", {1}, {2});
+    file.node("a", "Affine")
+        .set("weight", {2, 2}, {1, 0, 0, 1})
+        .set("bias", {2}, {0.5, 7});
+    file.node("d", "Delay").set("delay", {2}, {0.002, 0});
+    if (neuron)
+      file.node("n", "I").set("r", {2}, {1, 0});
+    file.node("output", "Output").set("shape", {1}, {2});
+    Edges edges = {{"input", "a"}, {"a", "d"}};
+    edges.push_back({"d", neuron ? "n" : "output"});
+    if (neuron)
+      edges.push_back({"n", "output"});
+    file.edges(edges);
+    Imported run(file.close(), withDt(1e-3));
+    expectNear(run.outputs({{1, 2}, {3, 4}, {5, 6}, {7, 8}}),
+               neuron ? Rows{{0, 0}, {0, 0}, {1.5, 0}, {5, 0}}
+                      : Rows{{0, 9}, {0, 11}, {1.5, 13}, {3.5, 15}});
+  }
+}
+
 TEST(NirNodes, IntegratorI) {
   NirWriter file("i.nir");
   frame(file, 2);

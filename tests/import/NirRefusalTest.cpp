@@ -228,17 +228,6 @@ TEST(NirRefusal, CyclesAndDelays) {
                 {}, {{"input", "a"}, {"a", "a"}, {"a", "n"}, {"n", "output"}}),
             "node 'a' (Delay): it lies on a cycle of linear nodes and delays "
             "without a neuron; put a population on the cycle");
-  EXPECT_EQ(refusalOf(
-                [](NirWriter &f) {
-                  f.node("a", "Affine")
-                      .set("weight", {2, 2}, {1, 2, 3, 4})
-                      .set("bias", {2}, {0, 2});
-                  f.node("d", "Delay").set("delay", {2}, {1e-3, 1e-3});
-                },
-                {}, {{"input", "a"}, {"a", "d"}, {"d", "n"}, {"n", "output"}}),
-            "node 'd' (Delay): the bias of node 'a' would arrive 10 ticks "
-            "late, and a projection adds its bias from the first tick on; move "
-            "the Delay before the Affine node");
 }
 
 TEST(NirRefusal, WholeFile) {

@@ -2,9 +2,8 @@
 """Random NIR graphs with every node type, as files that any writer might make.
 
 A graph is a chain of nodes from one or two inputs to one or two outputs, with
-skips, repeated edges, loops and nested graphs. What is never made: a Delay
-behind a bias (refused by the importer), and a loop over more than one stateless
-node (the oracle starts such loops otherwise).
+skips, repeated edges, loops and nested graphs. What is never made: a loop over
+more than one stateless node (the oracle starts such loops otherwise).
 """
 import h5py
 import numpy as np
@@ -18,7 +17,6 @@ class Graph:
 
     def __init__(self, rng):
         self.rng, self.nodes, self.edges, self.shapes = rng, {}, [], {}
-        self.spikes = {}  # whether a node emits zeros and ones
         self.old = rng.random() < 0.4  # 0-d parameters, no v_reset, contiguous
 
     def name(self, kind):
@@ -72,7 +70,6 @@ def neuron(graph, policy, shape, source):
             if key != "w_in":
                 fields[key] = np.broadcast_to(value, shape).copy()
     name = graph.add(kind, shape, source, **fields)
-    graph.spikes[name] = kind.endswith("IF")
     return name
 
 
@@ -143,37 +140,33 @@ def flatten(graph, shape, source):
     return graph.add("Flatten", out, source, **fields)
 
 
-def step(graph, policy, source, biased):
-    """One more node behind `source`; returns it and whether it carries a bias."""
+def step(graph, policy, source):
+    """One more node behind `source`."""
     rng, shape = graph.rng, graph.shapes[source]
-    kinds = ["neuron", "neuron", "dense", "scale", "threshold", "flatten"]
-    kinds += [] if biased else ["delay"]
+    kinds = ["neuron", "neuron", "dense", "scale", "threshold", "flatten", "delay"]
     kinds += ["conv"] * 3 if len(shape) in (2, 3) else []
     kinds += ["pool"] * 2 if len(shape) == 3 else []
     kind = str(rng.choice(kinds))
     if kind == "neuron":
-        return neuron(graph, policy, shape, source), False
+        return neuron(graph, policy, shape, source)
     if kind == "threshold":
         name = graph.add("Threshold", shape, source,
                          threshold=graph.per_neuron(shape, -0.2, 0.8))
-        graph.spikes[name] = True
-        return name, False
+        return name
     if kind == "delay":
         ticks = rng.integers(0, 4, () if graph.old else shape)
         return graph.add("Delay", shape, source,
-                         delay=np.asarray(ticks * policy.unit, float)), biased
+                         delay=np.asarray(ticks * policy.unit, float))
     if kind == "scale":
         return graph.add("Scale", shape, source,
-                         scale=graph.numbers(shape, -0.5, 1.5)), biased
+                         scale=graph.numbers(shape, -0.5, 1.5))
     if kind == "flatten":
-        return flatten(graph, shape, source), biased
+        return flatten(graph, shape, source)
     if kind == "dense":
-        name = dense(graph, shape, source)
-    elif kind == "conv":
-        name = convolution(graph, shape, source)
-    else:
-        return pooling(graph, shape, source), biased
-    return name, biased or "bias" in graph.nodes[name]
+        return dense(graph, shape, source)
+    if kind == "conv":
+        return convolution(graph, shape, source)
+    return pooling(graph, shape, source)
 
 
 def loop(graph, name):
@@ -230,22 +223,18 @@ def make(rng, policy):
     shape = [(size(2, 7),), (size(1, 4), size(4, 10)),
              (size(1, 4), size(4, 9), size(4, 9))][int(rng.choice(3, p=[.3, .2, .5]))]
     at = graph.add("Input", shape, name="input", shape=np.array(shape))
-    chain, biased = [at], False
+    chain = [at]
     for _ in range(size(1, 8)):
-        at, biased = step(graph, policy, at, biased)
+        at = step(graph, policy, at)
         chain.append(at)
         kind = graph.nodes[at]["type"]
         if kind in NEURONS and not policy.feed_forward and rng.random() < 0.25:
             loop(graph, at)
         earlier = [n for n in chain[:-2] if graph.shapes[n] == graph.shapes[chain[-2]]]
-        if earlier and rng.random() < 0.3 and kind not in ("Delay",):
+        if earlier and rng.random() < 0.3:
             graph.edges.append((str(rng.choice(earlier)), at))
         if rng.random() < 0.08:
             graph.edges.append(graph.edges[-1])
-            if kind == "Delay":
-                graph.edges.pop()
-        biased = biased and kind not in NEURONS + ("Threshold",)
-        biased = biased or carries_bias(graph, at)
     if len(chain) == 1:
         return make(rng, policy)
     graph.add("Output", graph.shapes[at], at, name="output",
@@ -255,24 +244,12 @@ def make(rng, policy):
         graph.add("Output", graph.shapes[extra], extra, name="probe",
                   shape=np.array(graph.shapes[extra]))
     if rng.random() < 0.2:
-        first = chain[1]
-        if graph.nodes[first]["type"] != "Delay":
-            graph.add("Input", shape, name="second", shape=np.array(shape))
-            graph.edges.append(("second", first))
+        graph.add("Input", shape, name="second", shape=np.array(shape))
+        graph.edges.append(("second", chain[1]))
     if rng.random() < 0.25:
         nest(graph, chain)
     graph.edges = [graph.edges[i] for i in rng.permutation(len(graph.edges))]
     return graph
-
-
-def carries_bias(graph, name):
-    """Whether a bias reaches the output of a node that is no population."""
-    node = graph.nodes[name]
-    if node["type"] in NEURONS + ("Threshold", "Input"):
-        return False
-    if np.any(node.get("bias", 0)):
-        return True
-    return any(carries_bias(graph, a) for a, b in graph.edges if b == name)
 
 
 def write(path, graph):

@@ -33,6 +33,8 @@ private:
   void input(const Node &node);
   void population(const Node &node,
                   const std::vector<const Projection *> &into);
+  void addLate(const std::vector<const Projection *> &into, Dynamics &dynamics);
+  DictionaryAttr bind(const std::string &name, const Dynamics &dynamics);
   void output(const Node &node, const std::vector<const Projection *> &into);
   void project(const Projection &projection, const std::string &target);
 
@@ -61,26 +63,38 @@ void NetworkBuilder::input(const Node &node) {
 void NetworkBuilder::population(const Node &node,
                                 const std::vector<const Projection *> &into) {
   Dynamics dynamics = discretise(graph, node, policy);
-  Bias late;
-  for (const Projection *projection : into)
-    late = add(late, projection->lateBias);
-  if (late.values)
-    dynamics.lateBias = collapse(*late.values);
+  addLate(into, dynamics);
   std::string model = models.model(node.type, dynamics, policy.options);
+  dend::PopulationOp::create(
+      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
+      builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
+      symbolOf(clock), bind(node.name, dynamics), dims(node.out), FloatAttr());
+}
+
+void NetworkBuilder::addLate(const std::vector<const Projection *> &into,
+                             Dynamics &dynamics) {
+  LateBias late;
+  for (const Projection *projection : into)
+    for (const auto &[tick, bias] : projection->late)
+      late[tick] = add(late[tick], bias);
+  for (const auto &[tick, bias] : late)
+    dynamics.late[tick] = collapse(*bias.values);
+}
+
+DictionaryAttr NetworkBuilder::bind(const std::string &name,
+                                    const Dynamics &dynamics) {
   SmallVector<NamedAttribute> params;
   for (const Binding &binding : bindings(dynamics)) {
+    if (binding.second.empty())
+      continue;
     Shape shape;
     if (binding.second.size() > 1)
       shape = {binding.second.size()};
     params.push_back(builder.getNamedAttr(
-        binding.first, constants.real(node.name + "." + binding.first, shape,
+        binding.first, constants.real(name + "." + binding.first, shape,
                                       binding.second, false)));
   }
-  dend::PopulationOp::create(
-      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
-      builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
-      symbolOf(clock), builder.getDictionaryAttr(params), dims(node.out),
-      FloatAttr());
+  return builder.getDictionaryAttr(params);
 }
 
 /// Inputs have no named output; a population has "s" or "v".
@@ -119,11 +133,16 @@ void NetworkBuilder::output(const Node &node,
     probe = what.getValue() == "v";
   } else {
     from = names.fresh(node.name + ".readout");
+    Dynamics dynamics;
+    dynamics.potential = Compartment{{}, std::nullopt, std::nullopt};
+    addLate(into, dynamics);
+    DictionaryAttr params =
+        dynamics.late.empty() ? DictionaryAttr() : bind(from, dynamics);
     dend::PopulationOp::create(
         builder, at(node.name), builder.getStringAttr(from),
-        symbolOf(models.readout()),
+        symbolOf(models.readout(dynamics)),
         builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.in))),
-        symbolOf(clock), DictionaryAttr(), dims(node.in), FloatAttr());
+        symbolOf(clock), params, dims(node.in), FloatAttr());
     for (const Projection *projection : into)
       project(*projection, from);
   }

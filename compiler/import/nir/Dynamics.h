@@ -8,6 +8,8 @@
 #include "compiler/import/nir/Graph.h"
 #include "compiler/import/nir/Options.h"
 
+#include <map>
+
 namespace neurite::nir {
 
 /// A neuron parameter: one value if all neurons share it, else one for each.
@@ -26,8 +28,8 @@ struct Dynamics {
   std::optional<Parameter> threshold;   ///< absent: graded output v
   std::optional<Parameter> resetTo;     ///< absent: zero
   std::optional<Parameter> least;       ///< v is kept at or above it
-  /// Adds up to what arrives, from the second step on: of loops.
-  std::optional<Parameter> lateBias;
+  /// Add to what arrives, each from its tick on.
+  std::map<int64_t, Parameter> late;
   bool resets = false;
 };
 

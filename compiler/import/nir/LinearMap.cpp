@@ -226,4 +226,18 @@ Bias add(const Bias &a, const Bias &b) {
   return {share(std::move(values)), false, a.name};
 }
 
+Bias keepRows(const Bias &bias, const std::vector<bool> &keep) {
+  if (!bias.values)
+    return bias;
+  std::vector<double> values = *bias.values;
+  bool isLeft = false;
+  for (uint64_t i = 0; i < values.size(); ++i) {
+    values[i] = keep[i] ? values[i] : 0;
+    isLeft |= values[i] != 0;
+  }
+  if (!isLeft)
+    return {};
+  return {share(std::move(values)), bias.float32, bias.name};
+}
+
 } // namespace neurite::nir

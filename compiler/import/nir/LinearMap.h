@@ -10,6 +10,7 @@
 #include "dialects/dend/Window.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ struct Bias {
   std::string name;
 };
 
+/// Biases that are there from a tick on, by that tick.
+using LateBias = std::map<int64_t, Bias>;
+
 /// Most elements that a composed map may have (checked by the callers).
 constexpr uint64_t maxMapElements = uint64_t(1) << 27;
 
@@ -64,6 +68,8 @@ LinearMap keepRows(const LinearMap &map, const std::vector<bool> &keep);
 
 Bias compose(const LinearMap &after, const Bias &before);
 Bias add(const Bias &a, const Bias &b);
+/// The rows that are not kept set to zero; null if none is left.
+Bias keepRows(const Bias &bias, const std::vector<bool> &keep);
 
 /// A pooling, or any other convolution of each channel by itself, followed by a
 /// convolution, as one; null values where the two differ from every single

@@ -29,8 +29,8 @@ std::vector<Binding> bindings(const Dynamics &dynamics) {
     all.emplace_back("v_reset", *dynamics.resetTo);
   if (dynamics.least)
     all.emplace_back("v_min", *dynamics.least);
-  if (dynamics.lateBias)
-    all.emplace_back("late_bias", *dynamics.lateBias);
+  for (const auto &[tick, bias] : dynamics.late)
+    all.emplace_back("bias_from_" + std::to_string(tick), bias);
   return all;
 }
 
@@ -46,13 +46,13 @@ std::string NeuronModels::model(Type type, const Dynamics &dynamics,
   return it->second;
 }
 
-std::string NeuronModels::readout() {
-  auto [it, isNew] = made.emplace("readout", "");
-  if (isNew) {
-    Dynamics dynamics;
-    dynamics.potential = Compartment{{}, std::nullopt, std::nullopt};
+std::string NeuronModels::readout(const Dynamics &dynamics) {
+  std::string form = "readout";
+  for (const Binding &binding : bindings(dynamics))
+    form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
+  auto [it, isNew] = made.emplace(form, "");
+  if (isNew)
     it->second = create("readout", dynamics, NirOptions());
-  }
   return it->second;
 }
 

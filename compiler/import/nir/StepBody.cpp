@@ -18,8 +18,8 @@ std::vector<StateForm> statesOf(const Dynamics &dynamics,
     states.push_back({"v", false});
   if (dynamics.resets && (options.resetNext || options.emitNext))
     states.push_back({"fired", !options.manySpikes});
-  if (dynamics.lateBias)
-    states.push_back({"awake", true});
+  if (!dynamics.late.empty())
+    states.push_back({"age", false});
   return states;
 }
 
@@ -87,17 +87,30 @@ void StepBody::fireMany(Value v) {
   next["v"] = dend::SubOp::create(b, loc, real, v, all);
 }
 
+/// Counts steps up to the last tick at which a bias sets in.
+Value StepBody::lateBiases(Value drive) {
+  mlir::Type real = b.getF64Type();
+  Value age = (*this)["age"];
+  for (const auto &entry : dynamics.late) {
+    Value isThere = dend::CmpOp::create(
+        b, loc, b.getI1Type(),
+        dend::PredicateAttr::get(b.getContext(), dend::Predicate::GE), age,
+        literal(double(entry.first)));
+    Value bias = (*this)[("bias_from_" + std::to_string(entry.first)).c_str()];
+    bias = dend::SelectOp::create(b, loc, real, isThere, bias, literal(0));
+    drive = dend::AddOp::create(b, loc, real, drive, bias);
+  }
+  Value more = dend::AddOp::create(b, loc, real, age, literal(1));
+  next["age"] = dend::MinOp::create(
+      b, loc, real, more, literal(double(dynamics.late.rbegin()->first)));
+  return drive;
+}
+
 void StepBody::build(const std::vector<StateForm> &states) {
   mlir::Type real = b.getF64Type();
   Value drive = (*this)["I"];
-  if (dynamics.lateBias) {
-    Value awake = (*this)["awake"];
-    Value late = dend::SelectOp::create(b, loc, real, awake,
-                                        (*this)["late_bias"], literal(0));
-    drive = dend::AddOp::create(b, loc, real, drive, late);
-    next["awake"] =
-        dend::LiteralOp::create(b, loc, b.getI1Type(), b.getBoolAttr(true));
-  }
+  if (!dynamics.late.empty())
+    drive = lateBiases(drive);
   if (dynamics.current) {
     next["i"] = compartment("i", drive, (*this)["keep_i"], (*this)["gain_i"],
                             (*this)["offset_i"]);

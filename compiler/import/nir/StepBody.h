@@ -43,6 +43,7 @@ private:
   mlir::Value compartment(const char *state, mlir::Value drive,
                           mlir::Value keep, mlir::Value gain,
                           mlir::Value offset);
+  mlir::Value lateBiases(mlir::Value drive);
   mlir::Value lateReset(mlir::Value v);
   void fire(mlir::Value v);
   void fireMany(mlir::Value v);

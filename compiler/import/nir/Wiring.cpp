@@ -21,8 +21,13 @@ struct Term {
 struct Signal {
   std::vector<Term> terms;
   Bias bias;
-  Bias late; ///< came round a loop: not there in the first step
+  LateBias late;
 };
+
+void addLate(LateBias &late, int64_t tick, const Bias &bias) {
+  if (bias.values)
+    late[tick] = add(late[tick], bias);
+}
 
 /// What an edge from a source carries of what it emits.
 LinearMap emittedBy(const Node &node, const Policy &policy) {
@@ -62,7 +67,11 @@ Signal Wirer::across(const Edge &edge) const {
     for (Term &term : signal.terms)
       term.delay += policy.options.loopDelay;
   if (edge.cut && policy.options.silentLoops) {
-    signal.late = add(signal.late, signal.bias);
+    LateBias late;
+    for (auto &[tick, bias] : signal.late)
+      late[tick + policy.options.loopDelay] = bias;
+    addLate(late, policy.options.loopDelay, signal.bias);
+    signal.late = std::move(late);
     signal.bias = {};
   }
   return signal;
@@ -75,7 +84,8 @@ Signal Wirer::sumInto(unsigned node) const {
   for (const Edge *edge : into[node]) {
     Signal part = across(*edge);
     sum.bias = add(sum.bias, part.bias);
-    sum.late = add(sum.late, part.late);
+    for (auto &[tick, bias] : part.late)
+      addLate(sum.late, tick, bias);
     for (Term &term : part.terms) {
       auto [it, isNew] = where.emplace(std::make_pair(term.source, term.delay),
                                        sum.terms.size());
@@ -108,7 +118,8 @@ void Wirer::apply(const Node &node, const LinearMap &map,
     term.map = compose(map, term.map);
   }
   signal.bias = compose(map, signal.bias);
-  signal.late = compose(map, signal.late);
+  for (auto &[tick, bias] : signal.late)
+    bias = compose(map, bias);
 }
 
 void Wirer::affine(const Node &node, Signal &signal) const {
@@ -185,15 +196,9 @@ void Wirer::addBias(const Node &node, std::vector<double> values, bool float32,
 /// Each distinct delay takes the rows that have it.
 void Wirer::delay(const Node &node, Signal &signal) {
   std::vector<int64_t> ticks = delayTicks(graph, node, policy);
-  for (const Bias &bias : {signal.bias, signal.late})
-    for (size_t i = 0; bias.values && i < ticks.size(); ++i)
-      if (ticks[i] > 0 && (*bias.values)[i] != 0)
-        graph.refuse(node,
-                     "the bias of node {} would arrive {} ticks late, and a "
-                     "projection adds its bias from the first tick on; move "
-                     "the Delay before the Affine node",
-                     quoted(bias.name), ticks[i]);
   std::vector<Term> terms;
+  Bias now;
+  LateBias late;
   for (int64_t delay : std::set<int64_t>(ticks.begin(), ticks.end())) {
     std::vector<bool> keep(ticks.size());
     for (size_t i = 0; i < ticks.size(); ++i)
@@ -201,8 +206,14 @@ void Wirer::delay(const Node &node, Signal &signal) {
     for (const Term &term : signal.terms)
       terms.push_back(
           {term.source, term.delay + delay, keepRows(term.map, keep)});
+    if (delay == 0)
+      now = keepRows(signal.bias, keep);
+    else
+      addLate(late, delay, keepRows(signal.bias, keep));
+    for (const auto &[tick, bias] : signal.late)
+      addLate(late, tick + delay, keepRows(bias, keep));
   }
-  signal.terms = std::move(terms);
+  signal = {std::move(terms), std::move(now), std::move(late)};
 }
 
 std::vector<Projection> Wirer::run() {
@@ -239,7 +250,8 @@ std::vector<Projection> Wirer::run() {
       for (Term &term : signal.terms) {
         projections.push_back({term.source, i, std::move(term.map), term.delay,
                                signal.bias, signal.late});
-        signal.bias = signal.late = {}; // added once
+        signal.bias = {}; // added once
+        signal.late = {};
       }
     }
   }
@@ -253,7 +265,8 @@ std::vector<Projection> wire(Graph &graph, const Policy &policy) {
 
 bool isPlain(const Projection &projection) {
   return projection.map.kind == LinearMap::Kind::Identity &&
-         projection.delay == 0 && !projection.bias.values;
+         projection.delay == 0 && !projection.bias.values &&
+         projection.late.empty();
 }
 
 } // namespace neurite::nir
