@@ -111,10 +111,9 @@ static std::vector<Range> checkGroups(const std::string &place,
 static void checkForm(const std::string &place, size_t l,
                       const SynapseList &list) {
   auto refuse = [&](const std::string &what) { refuseList(place, l, what); };
-  if (list.kind == ListKind::Conv)
-    refuse("convolution lists are not executable in this version");
-  if (list.kind != ListKind::Dense && list.kind != ListKind::Sparse)
-    refuse(fmt::format("expected kind 0 (dense) or 1 (sparse), found {}",
+  if (list.kind > ListKind::Conv)
+    refuse(fmt::format("expected kind 0 (dense), 1 (sparse) or 2 (conv), "
+                       "found {}",
                        static_cast<int>(list.kind)));
   if (list.count == 0)
     refuse("expected at least one entry, found 0");

@@ -13,12 +13,22 @@
 
 namespace neurite {
 
+/// A node of the model's file and where in the network it went.
+struct ModelNode {
+  std::string name, type;
+  uint64_t weights = 0; ///< numbers in its weight and bias
+  /// The population that it is, or those (and inputs) that it lies between.
+  std::vector<std::string> populations, sources;
+  bool isPopulation = false;
+};
+
 /// A model as the compiler takes it.
 struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< holds one dend.network
   std::string name;                         ///< of the network
   nir::Policies policies;                   ///< what was chosen, to print
   std::vector<std::string> warnings;
+  std::vector<ModelNode> nodes; ///< of a NIR file, in its order
   /// Samples of the inputs that came with the model, by input.
   std::map<std::string, Samples> examples;
   /// Integers and their cores are in the file: nothing is left to calibrate.

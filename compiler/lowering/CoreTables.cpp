@@ -22,7 +22,8 @@ struct Range {
 
 /// Appends a list to the core's memory and returns its number.
 int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
-                  uint32_t sliceFirst, uint32_t shift, uint32_t weightBits) {
+                  uint32_t sliceFirst, uint32_t shift,
+                  const MapProjection &projection) {
   int32_t list = static_cast<int32_t>(core.lists.size() / 8);
   int32_t first = static_cast<int32_t>(core.weights.size());
   int32_t firstOffset = static_cast<int32_t>(core.offsets.size());
@@ -43,14 +44,19 @@ int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
   for (int32_t value :
        {first, static_cast<int32_t>(plan.count), plan.sparse ? firstOffset : 0,
         static_cast<int32_t>(plan.words),
-        static_cast<int32_t>(plan.sparse ? ListKind::Sparse : ListKind::Dense),
-        static_cast<int32_t>(shift), static_cast<int32_t>(weightBits),
+        static_cast<int32_t>(!plan.sparse             ? ListKind::Dense
+                             : projection.convolution ? ListKind::Conv
+                                                      : ListKind::Sparse),
+        static_cast<int32_t>(shift),
+        static_cast<int32_t>(projection.weightBits),
         static_cast<int32_t>(plan.indexBits)})
     core.lists.push_back(value);
   return list;
 }
 
-/// Stores the lists of one projection, source by source.
+/// Stores the lists of one projection, source by source. Where the projection
+/// shares, equal lists of a slice are stored once, and equal ones at equal
+/// bases have one in-axon.
 class Filler {
 public:
   Filler(const LoweredNetwork &network, const Mapping &mapping,
@@ -59,21 +65,21 @@ public:
         shift(network.shift[index]),
         each(network.map.populations[projection.target].accumulators),
         out(projection.fromInput ? tables.inputs[projection.source]
-                                 : tables.populations[projection.source]) {
+                                 : tables.populations[projection.source]),
+        sharing(tables.sharing) {
     std::map<uint32_t, CoreTable *> coreOf;
     for (CoreTable &core : tables.cores)
       coreOf[core.id] = &core;
     for (const Slice &slice : mapping.slices)
       if (slice.population == projection.target)
-        slices.push_back({&slice, coreOf.at(slice.core)});
+        slices.push_back({&slice, coreOf.at(slice.core), {}, {}});
     std::sort(slices.begin(), slices.end(),
               [](const Placed &a, const Placed &b) {
                 return a.slice->first < b.slice->first;
               });
     for (const Placed &placed : slices)
       starts.push_back(placed.slice->first);
-    starts.push_back(
-        network.map.populations[projection.target].size);
+    starts.push_back(network.map.populations[projection.target].size);
   }
 
   void run() {
@@ -81,7 +87,14 @@ public:
       uint64_t at = projection.begin[source];
       forEachList(format, projection, source, starts, each,
                   [&](size_t k, const ListPlan &plan) {
-                    store(source, slices[k], plan, at);
+                    Placed &to = slices[k];
+                    Range range = rangeIn(source, *to.slice, at);
+                    int32_t axon =
+                        projection.shared
+                            ? sharedAxon(to, plan, range)
+                            : addAxon(to, plan, add(to, plan, range));
+                    out.rows[source].push_back(
+                        {static_cast<int32_t>(to.core->id), axon});
                   });
     }
   }
@@ -90,13 +103,15 @@ private:
   struct Placed {
     const Slice *slice;
     CoreTable *core;
+    // Of a projection that shares: lists by content, in-axons by list and base.
+    std::map<std::vector<int32_t>, int32_t> lists;
+    std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
   };
 
   /// `at` moves along the source's synapses.
-  void store(uint32_t source, const Placed &to, const ListPlan &plan,
-             uint64_t &at) {
-    const uint32_t first = to.slice->first * each;
-    const uint32_t end = first + to.slice->count * each;
+  Range rangeIn(uint32_t source, const Slice &slice, uint64_t &at) const {
+    const uint32_t first = slice.first * each;
+    const uint32_t end = first + slice.count * each;
     const uint64_t last = projection.begin[source + 1];
     while (projection.accumulator[at] < first)
       ++at; // of lists without a weight
@@ -106,21 +121,54 @@ private:
     Range range{projection.accumulator.data() + at,
                 projection.weight.data() + at, size_t(stop - at)};
     at = stop;
-    CoreTable &core = *to.core;
-    int32_t list = storeList(core, plan, range, first, shift,
-                             projection.weightBits);
-    auto axon = static_cast<int32_t>(core.inAxons.size() / 4);
+    return range;
+  }
+
+  int32_t add(Placed &to, const ListPlan &plan, const Range &range) {
+    return storeList(*to.core, plan, range, to.slice->first * each, shift,
+                     projection);
+  }
+
+  int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
+    std::vector<int32_t> &inAxons = to.core->inAxons;
+    auto axon = static_cast<int32_t>(inAxons.size() / 4);
     for (int32_t value :
          {list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
           static_cast<int32_t>(projection.delay)})
-      core.inAxons.push_back(value);
-    out.rows[source].push_back({static_cast<int32_t>(core.id), axon});
+      inAxons.push_back(value);
+    return axon;
+  }
+
+  int32_t sharedAxon(Placed &to, const ListPlan &plan, const Range &range) {
+    const uint32_t start = to.slice->first * each + plan.firstOffset;
+    std::vector<int32_t> content;
+    for (size_t k = 0; k < range.size; ++k)
+      if (range.weights[k] != 0) {
+        content.push_back(int32_t(range.accumulators[k] - start));
+        content.push_back(range.weights[k]);
+      }
+    ++sharing.sources;
+    sharing.unsharedWords += plan.words;
+    auto [list, isNew] = to.lists.emplace(std::move(content), 0);
+    if (isNew) {
+      list->second = add(to, plan, range);
+      ++sharing.lists;
+      sharing.words += plan.words;
+    }
+    auto [axon, isNewAxon] =
+        to.axons.emplace(std::make_pair(list->second, plan.firstOffset), 0);
+    if (isNewAxon) {
+      axon->second = addAxon(to, plan, list->second);
+      ++sharing.axons;
+    }
+    return axon->second;
   }
 
   const MapProjection &projection;
   const SynapseFormat &format;
   const uint32_t shift, each;
   struct OutAxons &out;
+  Sharing &sharing;
   std::vector<Placed> slices;   // of the target, in order of neurons
   std::vector<uint32_t> starts; // theirs, closed by the size
 };
@@ -143,7 +191,8 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
   }
   for (size_t p = 0; p < map.projections.size(); ++p)
     Filler(network, mapping, format, tables, p).run();
-  // A source's lists come by slice and projection; its messages go by core.
+  // A source's lists come by slice and projection, and at in-axons that an
+  // earlier source may have made; its messages go by core.
   for (auto *all : {&tables.inputs, &tables.populations})
     for (struct OutAxons &out : *all)
       for (auto &rows : out.rows)

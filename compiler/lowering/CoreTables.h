@@ -27,9 +27,17 @@ struct OutAxons {
   std::vector<std::vector<std::pair<int32_t, int32_t>>> rows; // (core, axon)
 };
 
+/// What sharing lists saves, over all cores.
+struct Sharing {
+  uint64_t sources = 0; // lists if each source had its own
+  uint64_t lists = 0, axons = 0;
+  uint64_t words = 0, unsharedWords = 0;
+};
+
 struct ChipTables {
   std::vector<CoreTable> cores; // ascending id
   std::vector<OutAxons> inputs, populations;
+  Sharing sharing; // of the projections that share
 };
 
 /// Lists are stored in order of projection, then source, then slice, so that

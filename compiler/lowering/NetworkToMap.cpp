@@ -3,6 +3,7 @@
 #include "compiler/lowering/NetworkToMap.h"
 
 #include "compiler/lowering/PlaceSynapses.h"
+#include "compiler/lowering/TileMaps.h"
 
 #include "compiler/transforms/Engines.h"
 #include "compiler/transforms/Synapses.h"
@@ -51,8 +52,8 @@ std::vector<double> ratesOf(Operation *op) {
 /// Builds the lowered network piece by piece.
 class Builder {
 public:
-  Builder(dend::NetworkOp network, const Target &chip)
-      : network(network), chip(chip) {}
+  Builder(dend::NetworkOp network, const Target &chip, bool tileMaps)
+      : network(network), chip(chip), tileMaps(tileMaps) {}
 
   FailureOr<LoweredNetwork> build() {
     for (auto input : network.getOps<dend::InputOp>())
@@ -114,12 +115,30 @@ private:
       out.microcode = std::move(*tables);
       measurePrograms(out, mapped);
     }
+    if (tileMaps && mapped.runs.empty())
+      tile(out, mapped);
     populationIndex[population.getSymName()] = lowered.populations.size();
     lowered.map.populations.push_back(std::move(mapped));
     lowered.map.populationRate.push_back(sourceRates(out));
     lowered.map.hostOutput.push_back(0);
     lowered.populations.push_back(std::move(out));
     return success();
+  }
+
+  void tile(LoweredPopulation &out, MapPopulation &mapped) {
+    auto order = tileOrder(out.op, chip);
+    if (!order)
+      return;
+    for (auto *profile : {&mapped.decayProfile, &mapped.thresholdProfile}) {
+      std::vector<uint32_t> byNeuron = *profile;
+      for (size_t p = 0; p < profile->size(); ++p)
+        (*profile)[p] = byNeuron[order->neuron[p]];
+    }
+    lowered.tiles +=
+        (lowered.tiles.empty() ? "" : ", ") + mapped.name + ": " + order->text;
+    mapped.cuts = std::move(order->starts);
+    out.order = std::move(order->neuron);
+    out.position = std::move(order->position);
   }
 
   LogicalResult refuse(dend::PopulationOp population, dend::NeuronOp model) {
@@ -191,6 +210,10 @@ private:
     dend::PopulationOp op = out.op;
     if (rates.size() != static_cast<size_t>(op.getSize()) * out.sources)
       rates.clear();
+    std::vector<double> byNeuron = rates;
+    for (size_t s = 0; s < rates.size() && !out.order.empty(); ++s)
+      rates[s] =
+          byNeuron[out.order[s / out.sources] * out.sources + s % out.sources];
     return rates;
   }
 
@@ -237,6 +260,7 @@ private:
 
   dend::NetworkOp network;
   const Target &chip;
+  bool tileMaps;
   LoweredNetwork lowered;
   llvm::StringMap<uint32_t> inputIndex, populationIndex;
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
@@ -246,8 +270,8 @@ private:
 } // namespace
 
 FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                       const Target &chip) {
-  return Builder(network, chip).build();
+                                       const Target &chip, bool tileMaps) {
+  return Builder(network, chip, tileMaps).build();
 }
 
 } // namespace neurite

@@ -20,6 +20,9 @@ struct LoweredPopulation {
   std::vector<uint32_t> programs; // of microcode: ids in the network
   int64_t phase = 0, ticks = 1, stride = 1;
   uint32_t sources = 1; // of a neuron
+  /// Neuron at each position of the MapPopulation, and the position of each;
+  /// empty: positions are neurons (TileMaps.h).
+  std::vector<uint32_t> order, position;
 };
 
 struct LoweredNetwork {
@@ -27,12 +30,14 @@ struct LoweredNetwork {
   std::vector<LoweredPopulation> populations;
   std::vector<dend::InputOp> inputs;
   std::vector<uint32_t> shift; // per projection of `map`
+  std::string tiles;           // of feature maps that lie in tiles, "" for none
 };
 
 /// Fails with a diagnostic when no engine of the target can run a population, a
 /// phase or delay is missing (not scheduled), or a weight does not fit 16 bits.
+/// `tileMaps`: feature maps in tile order.
 mlir::FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                             const Target &chip);
+                                             const Target &chip, bool tileMaps);
 
 } // namespace neurite
 

@@ -14,7 +14,7 @@ namespace neurite {
 
 ElementPlace placeOfOutput(const LoweredPopulation &population,
                            StringRef name) {
-  ElementPlace place{population.sources, 0, 1, false};
+  ElementPlace place{population.sources, 0, 1, false, population.position};
   if (population.cuba)
     return place;
   // Variants agree in ports and outputs.
@@ -31,7 +31,7 @@ ElementPlace placeOfOutput(const LoweredPopulation &population,
 
 ElementPlace placeOfPort(const LoweredPopulation &population,
                          const MapPopulation &mapped, StringRef name) {
-  ElementPlace place{mapped.accumulators, 0, 1, false};
+  ElementPlace place{mapped.accumulators, 0, 1, false, population.position};
   if (population.cuba)
     return place;
   for (const auto &port :
@@ -60,11 +60,11 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
   uint32_t width = from.split ? 2 : 1;
   for (size_t k = 0; k < synapses.size(); ++k) {
     uint32_t source = synapses.source[k], target = synapses.target[k];
-    Entry entry{source / from.elements * from.perNeuron + from.first +
+    Entry entry{from.at(source / from.elements) * from.perNeuron + from.first +
                     source % from.elements * width,
-                target / to.elements * to.perNeuron + to.first +
+                to.at(target / to.elements) * to.perNeuron + to.first +
                     target % to.elements,
-                synapses.weight[k]};
+                synapses.weight(k)};
     entries.push_back(entry);
     if (from.split)
       entries.push_back({entry.source + 1, entry.target, -entry.weight});
@@ -77,14 +77,14 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
   return entries;
 }
 
-/// One place a neuron on both sides, and synapses that are sorted as a verified
-/// sparse projection is: rows in place, without a copy between.
+/// One place a neuron on both sides, in order, and synapses that are sorted as
+/// a verified sparse projection is: rows in place, without a copy between.
 static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
                                             uint64_t sources) {
   auto rawOf = [&](FlatSymbolRefAttr symbol) {
     auto constant =
-        symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                     project, symbol)
+        symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(project,
+                                                                        symbol)
                : dend::ConstantOp();
     return constant && constant.getValueAttr()
                ? dend::rawElements(constant.getValueAttr())
@@ -93,8 +93,8 @@ static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
   auto weights = rawOf(project.getWeightAttr());
   auto indices = rawOf(project.getIndicesAttr());
   if (!weights || !indices || weights->count < 2 ||
-      indices->count != 2 * weights->count ||
-      !weights->element.isInteger(16) || !indices->element.isInteger(32))
+      indices->count != 2 * weights->count || !weights->element.isInteger(16) ||
+      !indices->element.isInteger(32))
     return failure();
   MapProjection out;
   const size_t size = size_t(weights->count);
@@ -119,7 +119,7 @@ static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
 
 static bool isPlain(const ElementPlace &place) {
   return place.perNeuron == 1 && place.first == 0 && place.elements == 1 &&
-         !place.split;
+         !place.split && place.position.empty();
 }
 
 FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
@@ -128,13 +128,17 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
                                        uint64_t sources) {
   if (isPlain(from) && isPlain(to) &&
       isa<dend::SparseAttr>(project.getSynapses()))
-    if (auto sorted = placeSorted(project, sources); succeeded(sorted))
+    if (auto sorted = placeSorted(project, sources); succeeded(sorted)) {
+      sorted->shared = project.sharesLists();
       return sorted;
+    }
   auto synapses = readSynapses<int64_t>(project);
   if (failed(synapses))
     return failure();
   std::vector<Entry> entries = entriesOf(*synapses, from, to);
   MapProjection out;
+  out.shared = project.sharesLists();
+  out.convolution = isa<dend::ConvAttr, dend::PoolAttr>(project.getSynapses());
   out.begin.assign(sources + 1, 0);
   out.accumulator.reserve(entries.size());
   out.weight.reserve(entries.size());

@@ -4,6 +4,8 @@
 
 #include "runtime/microcode/Isa.h"
 
+#include <fmt/format.h>
+
 using namespace mlir;
 
 namespace neurite {
@@ -108,19 +110,29 @@ static std::string describeRuns(const MicroTables &tables) {
 }
 
 ArrayAttr policies(Builder &builder, ArrayAttr soFar,
-                   const LoweredNetwork &network) {
+                   const LoweredNetwork &network, const Sharing &sharing) {
   SmallVector<Attribute> all;
   if (soFar)
     all.assign(soFar.begin(), soFar.end());
+  auto note = [&](StringRef key, const std::string &value) {
+    all.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("key", builder.getStringAttr(key)),
+         builder.getNamedAttr("value", builder.getStringAttr(value))}));
+  };
+  if (!network.tiles.empty())
+    note("tiles of feature maps", network.tiles);
+  if (sharing.sources)
+    note("shared lists",
+         fmt::format("{} lists in {} words serve {} in-axons; without sharing "
+                     "{} lists in {} words",
+                     sharing.lists, sharing.words, sharing.axons,
+                     sharing.sources, sharing.unsharedWords));
   for (const LoweredPopulation &population : network.populations) {
     if (population.microcode.programs.size() < 2)
       continue;
     dend::PopulationOp op = population.op;
-    std::string key = "programs of " + op.getSymName().str();
-    all.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("key", builder.getStringAttr(key)),
-         builder.getNamedAttr("value", builder.getStringAttr(describeRuns(
-                                           population.microcode)))}));
+    note("programs of " + op.getSymName().str(),
+         describeRuns(population.microcode));
   }
   return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
 }

@@ -5,8 +5,7 @@
 #ifndef NEURITE_COMPILER_LOWERING_REPORTS_H
 #define NEURITE_COMPILER_LOWERING_REPORTS_H
 
-#include "compiler/lowering/NetworkToMap.h"
-#include "compiler/mapping/Mapping.h"
+#include "compiler/lowering/CoreTables.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -26,9 +25,9 @@ mlir::ArrayAttr overriddenLimits(mlir::Builder &builder, const Target &chip,
                                  const Mapping &mapping);
 
 /// The notes so far, and for each population of several programs which neurons
-/// run which. Null for none.
+/// run which, and what sharing lists saves. Null for none.
 mlir::ArrayAttr policies(mlir::Builder &builder, mlir::ArrayAttr soFar,
-                         const LoweredNetwork &network);
+                         const LoweredNetwork &network, const Sharing &sharing);
 
 } // namespace neurite
 

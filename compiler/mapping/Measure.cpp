@@ -185,6 +185,7 @@ private:
     uint32_t sources = projection.fromInput
                            ? 1
                            : network.populations[projection.source].sources;
+    std::vector<SharedLists> shared(projection.shared ? use.size() : 0);
     size_t slice = 0;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
       uint64_t lists = 0;
@@ -192,8 +193,11 @@ private:
                   network.populations[projection.target].accumulators,
                   [&](size_t k, const ListPlan &plan) {
                     ++lists;
-                    ++use[k]->sums[InAxons];
-                    use[k]->sums[SynapseWords] += plan.words;
+                    SharedLists::Added added{true, plan.words};
+                    if (projection.shared)
+                      added = shared[k].add(plan);
+                    use[k]->sums[InAxons] += added.axon;
+                    use[k]->sums[SynapseWords] += added.words;
                     use[k]->sets[SynapseFormats - numSums].insert(
                         formatKey(plan, projection.weightBits));
                   });

@@ -43,6 +43,8 @@ struct MapPopulation : NeuronNeeds {
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
   uint32_t accumulators = 1; // of a neuron: elements of its ports
   uint32_t sources = 1;      // of a neuron: elements of its outputs
+  /// Neurons in front of which it is best split, rising; empty: any.
+  std::vector<uint32_t> cuts;
   /// Neurons that differ in what they run, from 0 on, each with a program id.
   /// Empty: all are alike, as the population itself says.
   std::vector<MapRun> runs;
@@ -83,6 +85,8 @@ struct MapProjection {
   uint32_t target = 0; // index of a population
   uint32_t delay = 0;  // c, steps; kept in the in-axon, takes no synapse bits
   uint32_t weightBits = 8;     // width stored per synapse
+  bool shared = false;         // a core stores equal lists of a slice once
+  bool convolution = false;    // indexed lists count as a convolution's
   std::vector<uint64_t> begin; // sourceSize() + 1: neuron * sources + source
   /// Target accumulator, neuron * accumulators + element; rising in a source.
   std::vector<uint32_t> accumulator;

@@ -127,8 +127,11 @@ private:
             uint32_t slice = firstSlice[projection->target] + uint32_t(k);
             visit(slice);
             Demand &demand = graph.demand[slice];
-            ++demand.sums[InAxons];
-            demand.sums[SynapseWords] += plan.words;
+            SharedLists::Added added{true, plan.words};
+            if (projection->shared)
+              added = lists[{projection, slice}].add(plan);
+            demand.sums[InAxons] += added.axon;
+            demand.sums[SynapseWords] += added.words;
             formats[slice].insert(formatKey(plan, projection->weightBits));
             graph.work[slice] += rate * plan.count;
             if (source != host)
@@ -165,6 +168,7 @@ private:
   SliceGraph graph;
   std::vector<uint32_t> firstSlice; // by population
   std::vector<SmallSet> formats;
+  std::map<std::pair<const MapProjection *, uint32_t>, SharedLists> lists;
 };
 
 } // namespace

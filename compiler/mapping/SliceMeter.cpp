@@ -2,7 +2,6 @@
 
 #include "compiler/mapping/SliceMeter.h"
 
-#include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Split.h"
 
 #include "targets/Error.h"
@@ -29,12 +28,13 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
   if (keys > std::numeric_limits<uint32_t>::max())
     throw Error("the network has more than 2^32 sources of projections");
   lists.resize(keys);
-  keyWeightBits.resize(keys);
+  projectionOf.resize(keys);
   for (FanIn &in : fanIn) {
     for (size_t n = 1; n < in.begin.size(); ++n)
       in.begin[n] += in.begin[n - 1];
     in.key.resize(in.begin.back());
     in.accumulator.resize(in.begin.back());
+    in.weight.resize(in.begin.back());
   }
   std::vector<std::vector<uint64_t>> next;
   for (const FanIn &in : fanIn)
@@ -44,13 +44,14 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
     FanIn &in = fanIn[projection.target];
     uint32_t each = network.populations[projection.target].accumulators;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s, ++key) {
-      keyWeightBits[key] = static_cast<uint8_t>(projection.weightBits);
+      projectionOf[key] = &projection;
       for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
         if (projection.weight[i] != 0) {
           uint32_t accumulator = projection.accumulator[i];
           uint64_t at = next[projection.target][accumulator / each]++;
           in.key[at] = key;
           in.accumulator[at] = accumulator;
+          in.weight[at] = projection.weight[i];
         }
     }
   }
@@ -77,17 +78,23 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   for (uint64_t i = in.begin[neuron]; i < in.begin[neuron + 1]; ++i) {
     List &list = lists[in.key[i]];
     bool fresh = list.stamp != stamp;
+    uint32_t target = in.accumulator[i] - first * p.accumulators;
     if (fresh) {
-      list = {stamp, 0, in.accumulator[i] - first * p.accumulators, 0, 0};
-      ++sums[InAxons];
+      list = {};
+      list.stamp = stamp;
+      list.first = target;
+    } else {
+      leave(in.key[i], list);
     }
     ++list.nonZero;
-    uint32_t bits = keyWeightBits[in.key[i]];
-    ListPlan plan = planList(format, list.nonZero, list.first,
-                             in.accumulator[i] - first * p.accumulators, bits);
-    sums[SynapseWords] += plan.words - list.words; // lists never shrink
-    list.words = plan.words;
-    uint64_t key = formatKey(plan, bits);
+    const MapProjection &projection = *projectionOf[in.key[i]];
+    ListPlan plan = planList(format, list.nonZero, list.first, target,
+                             projection.weightBits, projection.shared);
+    if (projection.shared)
+      list.content =
+          addToContent(list.content, target - list.first, in.weight[i]);
+    enter(in.key[i], list, plan);
+    uint64_t key = formatKey(plan, projection.weightBits);
     if (fresh || key != list.format) {
       if (!fresh && --formats[list.format] == 0)
         formats.erase(list.format);
@@ -95,6 +102,47 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
       list.format = key;
     }
   }
+}
+
+/// Which list a shared one is the same as, among those of its projection.
+uint64_t SliceMeter::identity(uint32_t key, uint64_t content) const {
+  size_t index = size_t(projectionOf[key] - network.projections.data());
+  return addToContent(content, uint32_t(index), 1);
+}
+
+void SliceMeter::leave(uint32_t key, const List &list) {
+  if (!projectionOf[key]->shared) {
+    sums[SynapseWords] -= list.words;
+    --sums[InAxons];
+    return;
+  }
+  uint64_t same = identity(key, list.content);
+  auto equal = contents.find(same);
+  if (--equal->second.lists == 0) {
+    sums[SynapseWords] -= equal->second.words;
+    contents.erase(equal);
+  }
+  auto axon = axons.find(addToContent(same, list.first, 0));
+  if (--axon->second == 0) {
+    --sums[InAxons];
+    axons.erase(axon);
+  }
+}
+
+void SliceMeter::enter(uint32_t key, List &list, const ListPlan &plan) {
+  list.words = plan.words;
+  if (!projectionOf[key]->shared) {
+    sums[SynapseWords] += plan.words;
+    ++sums[InAxons];
+    return;
+  }
+  uint64_t same = identity(key, list.content);
+  Equal &equal = contents[same];
+  if (equal.lists++ == 0) {
+    equal.words = plan.words;
+    sums[SynapseWords] += plan.words;
+  }
+  sums[InAxons] += axons[addToContent(same, list.first, 0)]++ == 0;
 }
 
 bool SliceMeter::fits(const Demand &carry) {
@@ -124,6 +172,8 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
   for (auto &set : sets)
     set.clear();
   shared.clear();
+  contents.clear();
+  axons.clear();
   like = nullptr;
   for (uint32_t neuron = first; neuron < end; ++neuron) {
     add(population, neuron, first, outRows[neuron]);

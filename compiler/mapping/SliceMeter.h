@@ -7,9 +7,11 @@
 #define NEURITE_COMPILER_MAPPING_SLICEMETER_H
 
 #include "compiler/mapping/Demand.h"
+#include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace neurite {
 
@@ -35,16 +37,25 @@ private:
   struct List {
     uint64_t stamp = 0;
     uint32_t nonZero = 0, first = 0;
-    uint64_t words = 0, format = 0;
+    uint64_t words = 0, format = 0, content = 0;
+  };
+  // Lists of equal content under construction, and what one takes.
+  struct Equal {
+    uint32_t lists = 0;
+    uint64_t words = 0;
   };
   // Non-zero synapses by target neuron; key = (projection, source). Those of
   // one key lie in order of their accumulators.
   struct FanIn {
     std::vector<uint64_t> begin;
     std::vector<uint32_t> key, accumulator;
+    std::vector<int16_t> weight;
   };
   void add(uint32_t population, uint32_t neuron, uint32_t first,
            uint32_t outRows);
+  uint64_t identity(uint32_t key, uint64_t content) const;
+  void leave(uint32_t key, const List &list);
+  void enter(uint32_t key, List &list, const ListPlan &plan);
   bool fits(const Demand &carry);
   Demand sumsOfSlice() const; // a demand without sets
 
@@ -52,9 +63,11 @@ private:
   const SynapseFormat &format;
   const Capacity &capacity;
   const EntryBytes bytes;
-  std::vector<FanIn> fanIn; // by population
-  std::vector<List> lists;  // by key
-  std::vector<uint8_t> keyWeightBits;
+  std::vector<FanIn> fanIn;                        // by population
+  std::vector<List> lists;                         // by key
+  std::vector<const MapProjection *> projectionOf; // by key
+  std::unordered_map<uint64_t, Equal> contents;    // of shared lists
+  std::unordered_map<uint64_t, uint32_t> axons;    // lists at an in-axon
   uint64_t stamp = 0;
 
   std::array<uint64_t, numSums> sums{}; // neither bytes of entries nor shared

@@ -155,7 +155,8 @@ private:
       uint32_t size = network.populations[p].size;
       while (starts.back() < size)
         cutOne(p, size, rows[p], starts);
-      if (style == SplitStyle::Balanced && starts.size() > 2)
+      if (style == SplitStyle::Balanced && starts.size() > 2 &&
+          network.populations[p].cuts.empty())
         balance(p, rows[p], starts);
     }
   }
@@ -169,6 +170,8 @@ private:
       failNeuron(target, network.populations[p].name, first,
                  static_cast<Resource>(meter.refusedResource()),
                  meter.refusedUse());
+    if (first + count < size)
+      count = toCut(network.populations[p].cuts, first, count);
     if (count > 0) {
       starts.push_back(first + count);
       result.packing.push_back(core);
@@ -179,6 +182,15 @@ private:
       carry = Demand();
       ++core;
     }
+  }
+
+  /// Fewer neurons, so that the next slice starts where one should.
+  static uint32_t toCut(const std::vector<uint32_t> &cuts, uint32_t first,
+                        uint32_t count) {
+    auto cut = std::upper_bound(cuts.begin(), cuts.end(), first + count);
+    return cut != cuts.begin() && *std::prev(cut) > first
+               ? *std::prev(cut) - first
+               : count;
   }
 
   /// Equal slices share the work better than full ones and a rest.

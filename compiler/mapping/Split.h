@@ -72,9 +72,9 @@ void forEachList(const SynapseFormat &format, const MapProjection &projection,
     for (uint32_t bound = starts[slice + 1] * each;
          stop < end && all[stop] < bound;)
       ++stop;
-    if (auto plan =
-            planList(format, all + i, projection.weight.data() + i, stop - i,
-                     starts[slice] * each, projection.weightBits))
+    if (auto plan = planList(format, all + i, projection.weight.data() + i,
+                             stop - i, starts[slice] * each,
+                             projection.weightBits, projection.shared))
       visit(slice, *plan);
     i = stop;
   }

@@ -209,6 +209,11 @@ void Compilation::lower(const CompileOptions &options) {
   }
 }
 
+std::vector<NodeFate> Compilation::explain(const CompileOptions &options) {
+  return explainNodes(model, floatNetwork(), fixedNetwork(),
+                      Target::load(options.target));
+}
+
 image::Program Compilation::emit() const {
   auto images = ModuleOp(chip.get()).getOps<chip::ProgramImageOp>();
   DiagnosticsAsError errors(const_cast<MLIRContext *>(&context));

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_PIPELINES_COMPILE_H
 
 #include "compiler/import/Import.h"
+#include "compiler/pipelines/Explain.h"
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/Signals.h"
 #include "runtime/program.pb.h"
@@ -61,6 +62,9 @@ public:
 
   /// Maps the integer network; needs quantise().
   void lower(const CompileOptions &options);
+
+  /// What has become of each node so far, or why it cannot go on.
+  std::vector<NodeFate> explain(const CompileOptions &options);
 
   /// The program image; needs lower().
   image::Program emit() const;

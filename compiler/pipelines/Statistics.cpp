@@ -13,6 +13,20 @@ using namespace mlir;
 
 namespace neurite {
 
+/// Synapses of a projection, every use of a shared weight; `weights` is the
+/// size of its constant.
+static int64_t usesOf(dend::ProjectOp project, RankedTensorType weights) {
+  auto conv = dyn_cast<dend::ConvAttr>(project.getSynapses());
+  auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses());
+  if (!conv && !pool)
+    return weights.getNumElements();
+  int64_t uses = 0;
+  dend::Window window =
+      conv ? dend::windowOf(conv, weights.getShape()) : dend::windowOf(pool);
+  window.taps([&](int64_t, int64_t, int64_t) { ++uses; });
+  return uses;
+}
+
 void recordStatistics(dend::NetworkOp network) {
   int64_t parameters = 0, bytes = 0, weights = 0, zeros = 0, dense = 0;
   for (auto constant : network.getOps<dend::ConstantOp>()) {
@@ -32,7 +46,7 @@ void recordStatistics(dend::NetworkOp network) {
     if (!constant)
       continue;
     auto type = cast<RankedTensorType>(constant.getType());
-    dense += type.getNumElements();
+    dense += usesOf(project, type);
     if (!counted.insert(constant).second)
       continue;
     weights += type.getNumElements();
@@ -86,12 +100,14 @@ void recordLayers(dend::NetworkOp network) {
         continue;
       // Without a weight of its own each target has one.
       int64_t synapses = int64_t(population.getSize());
+      if (isa<dend::PoolAttr>(project.getSynapses()))
+        synapses = usesOf(project, {});
       if (auto weight = project.getWeightAttr())
         if (auto constant =
                 SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(project,
                                                                        weight))
           synapses =
-              cast<RankedTensorType>(constant.getType()).getNumElements();
+              usesOf(project, cast<RankedTensorType>(constant.getType()));
       sources.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr("name",
                                 builder.getStringAttr(project.getSource())),

@@ -95,22 +95,50 @@ LogicalResult foldConstants(QuantisedLayer &layer) {
   return success();
 }
 
+/// What payload 1 adds to v by each weight of the constant, or nothing where
+/// one weight serves neurons of different gains.
+std::optional<ProjectionWeights>
+scaleWeights(const SynapseArrays<double> &synapses,
+             const std::vector<double> &gain) {
+  std::vector<double> scaled(synapses.weights.size(), 0.0);
+  std::vector<bool> seen(scaled.size(), false);
+  for (size_t k = 0; k < synapses.size(); ++k) {
+    size_t at = synapses.indexOf(k);
+    double weight = synapses.weights[at] * gain[synapses.target[k]];
+    if (seen[at] && scaled[at] != weight)
+      return std::nullopt;
+    seen[at] = true;
+    scaled[at] = weight;
+  }
+  ProjectionWeights weights;
+  for (double weight : scaled)
+    weights.add(weight);
+  return weights;
+}
+
 LogicalResult readWeights(QuantisedLayer &layer, std::vector<double> &worst) {
   worst.assign(layer.population.getSize(), 0.0);
   for (dend::ProjectOp project : layer.projections) {
     auto payload = payloadOf(project);
+    poolingToConvolution(project);
     auto synapses = readSynapses<double>(project);
     if (failed(payload) || failed(synapses))
       return failure();
-    ProjectionWeights weights;
+    std::vector<double> gain(worst.size());
+    for (size_t n = 0; n < gain.size(); ++n)
+      gain[n] = layer.reals.gainI[n] * layer.reals.gainV[n] * payload->unit;
+    auto weights = scaleWeights(*synapses, gain);
+    if (!weights) {
+      if (failed(spreadWeights(project)) ||
+          failed(synapses = readSynapses<double>(project)))
+        return failure();
+      weights = scaleWeights(*synapses, gain);
+    }
     for (size_t k = 0; k < synapses->size(); ++k) {
       uint32_t n = synapses->target[k];
-      double weight = synapses->weight[k] * layer.reals.gainI[n] *
-                      layer.reals.gainV[n] * payload->unit;
-      weights.add(weight);
-      worst[n] += std::fabs(weight) * payload->largest;
+      worst[n] += std::fabs(synapses->weight(k) * gain[n]) * payload->largest;
     }
-    layer.weights.push_back(std::move(weights));
+    layer.weights.push_back(std::move(*weights));
   }
   return success();
 }

@@ -67,7 +67,7 @@ FailureOr<std::vector<double>> denseWeights(dend::ProjectOp project) {
   std::vector<double> dense(size_t(targetElements(project)) * sources, 0.0);
   for (size_t k = 0; k < synapses->size(); ++k)
     dense[synapses->target[k] * sources + synapses->source[k]] +=
-        synapses->weight[k];
+        synapses->weight(k);
   return dense;
 }
 

@@ -48,15 +48,16 @@ FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &formats) {
   Feed feed;
   feed.project = project;
   auto payload = payloadOf(project);
+  poolingToConvolution(project);
   auto synapses = readSynapses<double>(project);
   if (failed(payload) || failed(synapses))
     return failure();
   feed.worst.assign(size_t(targetElements(project)), 0.0);
-  for (size_t k = 0; k < synapses->size(); ++k) {
-    double weight = synapses->weight[k] * payload->unit;
-    feed.weights.add(weight);
-    feed.worst[synapses->target[k]] += std::fabs(weight) * payload->largest;
-  }
+  for (double weight : synapses->weights)
+    feed.weights.add(weight * payload->unit);
+  for (size_t k = 0; k < synapses->size(); ++k)
+    feed.worst[synapses->target[k]] +=
+        std::fabs(synapses->weight(k) * payload->unit) * payload->largest;
   if (project.getBiasAttr()) {
     auto values = dend::readReals(project, project.getBiasAttr());
     if (failed(values) || values->size() != feed.worst.size())

@@ -165,7 +165,7 @@ private:
       int64_t target = targets[synapses->target[k]],
               source = sources[synapses->source[k]];
       if (target >= 0 && source >= 0)
-        kept.push_back({source, target, synapses->weight[k]});
+        kept.push_back({source, target, synapses->weight(k)});
     }
     if (isa<dend::DenseAttr>(project.getSynapses())) {
       int64_t columns = countLeft(sources);

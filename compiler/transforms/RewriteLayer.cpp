@@ -24,22 +24,56 @@ std::string span(const std::vector<int64_t> &values) {
                        : fmt::format("{}..{}", *low, *high);
 }
 
+/// How far the integers are from the real parameters, the worst neuron's.
+struct NeuronError {
+  double threshold = 0, bias = 0; // of the threshold
+  double decay = 0;               // of the state, per tick
+  bool none() const { return std::max({threshold, bias, decay}) < 1e-9; }
+};
+
+NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints,
+                    const NumberFormats &formats) {
+  NeuronError error;
+  double scale = layer.scale.scale, one = std::ldexp(1.0, formats.decayBits);
+  auto worst = [](double &most, double found, double exact) {
+    most = std::max(most, std::fabs(found - exact));
+  };
+  for (size_t n = 0; n < ints.decayV.size(); ++n) {
+    double theta = 1;
+    if (layer.shape.fire) {
+      theta = layer.reals.theta[n] - layer.reals.resetTo[n];
+      worst(error.threshold, double(ints.threshold[n]) / scale / theta, 1);
+    }
+    worst(error.bias, double(ints.bias[n]) / scale / theta,
+          layer.bias[n] / theta);
+    worst(error.decay, 1 - double(ints.decayU[n] + 1) / one,
+          layer.reals.keepI[n]);
+    worst(error.decay, 1 - double(ints.decayV[n]) / one, layer.reals.keepV[n]);
+  }
+  return error;
+}
+
 DictionaryAttr neuronRow(const QuantisedLayer &layer, const CubaIntegers &ints,
-                         Builder &builder) {
+                         const NumberFormats &formats, Builder &builder) {
+  NeuronError error = errorOf(layer, ints, formats);
   std::string detail = fmt::format(
       "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g} units per unit of v, "
-      "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g})",
+      "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g}); off by up to {:.2g} "
+      "% of the "
+      "threshold, {:.2g} % of it in the bias, {:.2g} in what is kept per tick",
       span(ints.decayU), span(ints.decayV),
       layer.shape.fire ? "threshold " + span(ints.threshold)
                        : std::string("no threshold"),
       span(ints.bias), layer.scale.scale, layer.scale.limitedBy,
-      layer.rangeSource, layer.bounds.current, layer.bounds.potential);
+      layer.rangeSource, layer.bounds.current, layer.bounds.potential,
+      100 * error.threshold, 100 * error.bias, error.decay);
   return builder.getDictionaryAttr(
       {builder.getNamedAttr(
            "layer", builder.getStringAttr(
                         dend::PopulationOp(layer.population).getSymName())),
        builder.getNamedAttr("scale",
                             builder.getF64FloatAttr(layer.scale.scale)),
+       builder.getNamedAttr("lossless", builder.getBoolAttr(error.none())),
        builder.getNamedAttr("detail", builder.getStringAttr(detail))});
 }
 
@@ -77,7 +111,7 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   population.setModel(model.getSymName());
   population.setParamsAttr(bindings.getDictionary(population.getContext()));
   population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
-  report.push_back(neuronRow(layer, ints, builder));
+  report.push_back(neuronRow(layer, ints, formats, builder));
   for (size_t i = 0; i < layer.projections.size(); ++i) {
     int shift = layer.scale.shift[i];
     report.push_back(writeMantissas(layer.projections[i], layer.weights[i],

@@ -164,7 +164,7 @@ LogicalResult Bounds::addPort(dend::ProjectOp project, const Ids &silent) {
   for (size_t k = 0; k < synapses->size(); ++k) {
     if (dead != silent.end() && dead->second.count(synapses->source[k] / each))
       continue;
-    dend::Int128 weight = dend::Int128(synapses->weight[k])
+    dend::Int128 weight = dend::Int128(synapses->weight(k))
                           << std::min<int64_t>(63, int64_t(project.getShift()));
     Interval &sum = port[size_t(synapses->target[k] / elements)];
     // Elements of a port share an interval, which holds each of their sums.

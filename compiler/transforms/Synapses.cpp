@@ -2,9 +2,13 @@
 
 #include "compiler/transforms/Synapses.h"
 
+#include "compiler/transforms/CubaModel.h"
+
 #include "dialects/dend/Constants.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 
@@ -28,7 +32,7 @@ ElementsAttr valueOf(dend::ProjectOp project, FlatSymbolRefAttr symbol) {
 
 template <typename Weight>
 LogicalResult readDense(SynapseArrays<Weight> &all, int64_t sources) {
-  for (size_t k = 0; k < all.weight.size(); ++k) {
+  for (size_t k = 0; k < all.weights.size(); ++k) {
     all.target.push_back(static_cast<uint32_t>(k / sources));
     all.source.push_back(static_cast<uint32_t>(k % sources));
   }
@@ -40,10 +44,10 @@ LogicalResult readSparse(SynapseArrays<Weight> &all, dend::ProjectOp project) {
   ElementsAttr value = valueOf(project, project.getIndicesAttr());
   auto indices = value ? dend::readInts(value)
                        : FailureOr<std::vector<int64_t>>(failure());
-  if (failed(indices) || indices->size() != 2 * all.weight.size())
+  if (failed(indices) || indices->size() != 2 * all.weights.size())
     return project.emitError("its indices cannot be read");
   int64_t targets = targetElements(project), sources = sourceElements(project);
-  for (size_t k = 0; k < all.weight.size(); ++k) {
+  for (size_t k = 0; k < all.weights.size(); ++k) {
     int64_t target = (*indices)[2 * k], source = (*indices)[2 * k + 1];
     if (target < 0 || target >= targets || source < 0 || source >= sources)
       return project.emitError("synapse ")
@@ -54,6 +58,30 @@ LogicalResult readSparse(SynapseArrays<Weight> &all, dend::ProjectOp project) {
     all.source.push_back(static_cast<uint32_t>(source));
   }
   return success();
+}
+
+template <typename Weight>
+void readWindow(SynapseArrays<Weight> &all, const dend::Window &window,
+                bool oneWeight) {
+  window.taps([&](int64_t target, int64_t source, int64_t weight) {
+    all.target.push_back(static_cast<uint32_t>(target));
+    all.source.push_back(static_cast<uint32_t>(source));
+    all.index.push_back(oneWeight ? 0 : static_cast<uint32_t>(weight));
+  });
+}
+
+/// The window of a convolution, whose weights are `count`, or of a pooling.
+FailureOr<dend::Window> readWindow(dend::ProjectOp project, size_t count) {
+  if (auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses()))
+    return dend::windowOf(pool);
+  auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+      project, project.getWeightAttr());
+  dend::Window window =
+      dend::windowOf(cast<dend::ConvAttr>(project.getSynapses()),
+                     cast<RankedTensorType>(constant.getType()).getShape());
+  if (size_t(window.weights()) != count)
+    return project.emitError("its weights do not match its window");
+  return window;
 }
 
 } // namespace
@@ -82,12 +110,12 @@ template <typename Weight>
 FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project) {
   SynapseArrays<Weight> all;
   Attribute kind = project.getSynapses();
-  if (!isa<dend::DenseAttr, dend::SparseAttr, dend::DiagonalAttr>(kind))
-    return project.emitError("convolutions and pooling cannot be placed on a "
-                             "chip in this version; expand them to sparse "
-                             "synapses");
-  if (!project.getWeightAttr()) { // a diagonal of ones
-    all.weight.assign(targetElements(project), Weight(1));
+  auto pool = dyn_cast<dend::PoolAttr>(kind);
+  if (pool) {
+    double area = double(pool.getKernel()[0] * pool.getKernel()[1]);
+    all.weights.assign(1, pool.getAverage() ? Weight(1 / area) : Weight(1));
+  } else if (!project.getWeightAttr()) { // a diagonal of ones
+    all.weights.assign(targetElements(project), Weight(1));
   } else {
     ElementsAttr value = valueOf(project, project.getWeightAttr());
     if (!value)
@@ -97,10 +125,10 @@ FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project) {
     if (failed(weights))
       return project.emitError("its weights '@")
              << *project.getWeight() << "' cannot be read";
-    all.weight = std::move(*weights);
+    all.weights = std::move(*weights);
   }
-  for (size_t k = 0; k < all.weight.size(); ++k)
-    if (!std::isfinite(static_cast<double>(all.weight[k])))
+  for (size_t k = 0; k < all.weights.size(); ++k)
+    if (!std::isfinite(static_cast<double>(all.weights[k])))
       return project.emitError("weight ")
              << k << " of '@" << *project.getWeight() << "' is not finite";
   LogicalResult read = success();
@@ -108,8 +136,13 @@ FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project) {
     read = readDense(all, sourceElements(project));
   } else if (isa<dend::SparseAttr>(kind)) {
     read = readSparse(all, project);
+  } else if (pool || isa<dend::ConvAttr>(kind)) {
+    auto window = readWindow(project, all.weights.size());
+    if (failed(window))
+      return failure();
+    readWindow(all, *window, bool(pool));
   } else {
-    for (size_t k = 0; k < all.weight.size(); ++k) {
+    for (size_t k = 0; k < all.weights.size(); ++k) {
       all.target.push_back(static_cast<uint32_t>(k));
       all.source.push_back(static_cast<uint32_t>(k));
     }
@@ -117,6 +150,71 @@ FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project) {
   if (failed(read))
     return failure();
   return all;
+}
+
+static FlatSymbolRefAttr addConstant(dend::ProjectOp project, StringRef name,
+                                     ElementsAttr value) {
+  auto network = project->getParentOfType<dend::NetworkOp>();
+  std::string symbol = freeName(network, name.str());
+  OpBuilder builder(project);
+  dend::ConstantOp::create(builder, project.getLoc(), symbol,
+                           value.getShapedType(), value, StringAttr(),
+                           DenseI64ArrayAttr());
+  return FlatSymbolRefAttr::get(builder.getContext(), symbol);
+}
+
+LogicalResult spreadWeights(dend::ProjectOp project) {
+  auto synapses = readSynapses<double>(project);
+  if (failed(synapses))
+    return failure();
+  std::vector<size_t> order(synapses->size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return std::make_pair(synapses->source[a], synapses->target[a]) <
+           std::make_pair(synapses->source[b], synapses->target[b]);
+  });
+  std::vector<double> weights;
+  std::vector<int64_t> indices;
+  for (size_t k : order) {
+    weights.push_back(synapses->weight(k));
+    indices.push_back(synapses->target[k]);
+    indices.push_back(synapses->source[k]);
+  }
+  Builder builder(project.getContext());
+  int64_t count = int64_t(weights.size());
+  std::string name = (project.getTarget() + "." + project.getSource()).str();
+  auto reals = RankedTensorType::get({count}, builder.getF64Type());
+  auto pairs = RankedTensorType::get({count, 2}, builder.getI32Type());
+  project.setWeightAttr(
+      addConstant(project, name + ".weight",
+                  dend::makeElements(reals, name + ".weight", weights)));
+  project.setIndicesAttr(
+      addConstant(project, name + ".indices",
+                  dend::makeElements(pairs, name + ".indices", indices)));
+  project.setSynapsesAttr(dend::SparseAttr::get(project.getContext()));
+  return success();
+}
+
+void poolingToConvolution(dend::ProjectOp project) {
+  auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses());
+  if (!pool)
+    return;
+  dend::Window window = dend::windowOf(pool);
+  double area = double(window.kernel[0] * window.kernel[1]);
+  std::vector<double> weights(size_t(window.weights()),
+                              pool.getAverage() ? 1 / area : 1.0);
+  Builder builder(project.getContext());
+  auto type = RankedTensorType::get(
+      {window.channels, 1, window.kernel[0], window.kernel[1]},
+      builder.getF64Type());
+  std::string name =
+      (project.getTarget() + "." + project.getSource() + ".pool").str();
+  project.setWeightAttr(
+      addConstant(project, name, dend::makeElements(type, name, weights)));
+  project.setSynapsesAttr(dend::ConvAttr::get(
+      project.getContext(), pool.getInput(), pool.getStride(),
+      pool.getPadding(), builder.getDenseI64ArrayAttr({1, 1}),
+      window.channels));
 }
 
 template FailureOr<SynapseArrays<double>> readSynapses(dend::ProjectOp);

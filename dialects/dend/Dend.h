@@ -4,6 +4,7 @@
 #define NEURITE_DIALECTS_DEND_DEND_H
 
 #include "dialects/dend/DendEnums.h"
+#include "dialects/dend/Window.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -61,13 +62,11 @@ NeuronOp modelOf(PopulationOp population);
 /// The enclosing network of an operation of its body.
 NetworkOp networkOf(mlir::Operation *op);
 
-/// Targets (Cout, Hout, Wout) of a convolution or (C, Hout, Wout) of a pooling,
-/// with `size` = input (C, H, W). Empty if a window does not fit.
-/// Hout = (H + top + bottom - dilation (Kh - 1) - 1) / stride + 1.
-llvm::SmallVector<int64_t, 3>
-windowShape(llvm::ArrayRef<int64_t> input, int64_t channels,
-            llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> stride,
-            llvm::ArrayRef<int64_t> padding, llvm::ArrayRef<int64_t> dilation);
+/// The window of a convolution whose weight has `shape` (Cout, Cin/groups, Kh,
+/// Kw), or of a pooling, which has a weight for each tap too. The attribute's
+/// lists must have their lengths (checked by the verifier of `dend.project`).
+Window windowOf(ConvAttr conv, llvm::ArrayRef<int64_t> shape);
+Window windowOf(PoolAttr pool);
 
 } // namespace neurite::dend
 

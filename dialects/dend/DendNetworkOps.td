@@ -175,16 +175,24 @@ def Dend_ProjectOp : Dend_Op<"project",
     clocks. `bias` (one per target element) is added at every update of the
     target. In a fixed-point network weights are integer mantissas; each product
     mantissa * value is shifted left by `shift` bits (exact) and added modulo
-    2^width of the port.
+    2^width of the port. `shared`: many sources have the same list of weights,
+    counted from its first target (as behind pooling); a core stores it once.
+    That holds for convolutions and pooling without saying.
   }];
   let arguments = (ins FlatSymbolRefAttr:$source, OptionalAttr<StrAttr>:$output,
       FlatSymbolRefAttr:$target, StrAttr:$port, Dend_SynapsesAttr:$synapses,
       OptionalAttr<FlatSymbolRefAttr>:$weight, OptionalAttr<FlatSymbolRefAttr>:$indices,
       OptionalAttr<FlatSymbolRefAttr>:$bias,
-      DefaultValuedAttr<I64Attr, "0">:$delay, DefaultValuedAttr<I64Attr, "0">:$shift);
+      DefaultValuedAttr<I64Attr, "0">:$delay, DefaultValuedAttr<I64Attr, "0">:$shift,
+      UnitAttr:$shared);
   let assemblyFormat = [{
     $source (`[` $output^ `]`)? `->` $target `[` $port `]` $synapses (`weight` $weight^)?
-    (`indices` $indices^)? (`bias` $bias^)? (`delay` $delay^)? (`shift` $shift^)? attr-dict
+    (`indices` $indices^)? (`bias` $bias^)? (`delay` $delay^)? (`shift` $shift^)?
+    (`shared` $shared^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// Lists of weights are shared: `shared`, a convolution or a pooling.
+    bool sharesLists();
   }];
 }
 

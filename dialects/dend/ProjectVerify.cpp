@@ -8,20 +8,32 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-SmallVector<int64_t, 3> windowShape(ArrayRef<int64_t> input, int64_t channels,
-                                    ArrayRef<int64_t> kernel,
-                                    ArrayRef<int64_t> stride,
-                                    ArrayRef<int64_t> padding,
-                                    ArrayRef<int64_t> dilation) {
-  SmallVector<int64_t, 3> shape = {channels};
-  for (int axis : {0, 1}) {
-    int64_t room = input[axis + 1] + padding[axis] + padding[axis + 2] -
-                   dilation[axis] * (kernel[axis] - 1) - 1;
-    if (room < 0)
-      return {};
-    shape.push_back(room / stride[axis] + 1);
-  }
-  return shape;
+template <size_t N>
+static std::array<int64_t, N> entries(DenseI64ArrayAttr list) {
+  std::array<int64_t, N> all;
+  std::copy_n(list.asArrayRef().begin(), N, all.begin());
+  return all;
+}
+
+Window windowOf(ConvAttr conv, ArrayRef<int64_t> shape) {
+  return {entries<3>(conv.getInput()),
+          shape[0],
+          {shape[2], shape[3]},
+          entries<2>(conv.getStride()),
+          entries<4>(conv.getPadding()),
+          entries<2>(conv.getDilation()),
+          conv.getGroups()};
+}
+
+Window windowOf(PoolAttr pool) {
+  std::array<int64_t, 3> input = entries<3>(pool.getInput());
+  return {input,
+          input[0],
+          entries<2>(pool.getKernel()),
+          entries<2>(pool.getStride()),
+          entries<4>(pool.getPadding()),
+          {1, 1},
+          input[0]};
 }
 
 namespace {
@@ -206,17 +218,14 @@ LogicalResult checkEntries(ProjectOp op, StringRef what, DenseI64ArrayAttr list,
 }
 
 LogicalResult checkWindow(ProjectOp op, const Ends &ends,
-                          ArrayRef<int64_t> input, int64_t channels,
-                          ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
-                          ArrayRef<int64_t> padding,
-                          ArrayRef<int64_t> dilation) {
+                          const Window &window) {
+  ArrayRef<int64_t> input = window.input, kernel = window.kernel;
   if (countOf(input) != ends.sources)
     return noteEnds(op.emitOpError() << "has input " << shapeName(input)
                                      << " for " << ends.sources << " sources",
                     ends);
-  SmallVector<int64_t, 3> output =
-      windowShape(input, channels, kernel, stride, padding, dilation);
-  if (output.empty())
+  int64_t output[] = {window.channels, window.output(0), window.output(1)};
+  if (output[1] == 0 || output[2] == 0)
     return op.emitOpError()
            << "has a window " << shapeName(kernel)
            << " larger than its padded input " << shapeName(input);
@@ -251,10 +260,7 @@ LogicalResult checkConv(ProjectOp op, const Ends &ends, ConvAttr conv,
   int64_t expected[] = {shape[0], input[0] / groups, shape[2], shape[3]};
   if (failed(checkWeight(op, ends, weight, expected)))
     return failure();
-  return checkWindow(op, ends, input, shape[0], shape.drop_front(2),
-                     conv.getStride().asArrayRef(),
-                     conv.getPadding().asArrayRef(),
-                     conv.getDilation().asArrayRef());
+  return checkWindow(op, ends, windowOf(conv, shape));
 }
 
 LogicalResult checkPool(ProjectOp op, const Ends &ends, PoolAttr pool,
@@ -269,11 +275,7 @@ LogicalResult checkPool(ProjectOp op, const Ends &ends, PoolAttr pool,
   if (pool.getAverage() && fixedType(ends.portType))
     return op.emitOpError() << "average pooling needs a real port, found "
                             << ends.portType << "; use sum pooling";
-  ArrayRef<int64_t> input = pool.getInput().asArrayRef();
-  int64_t dense[] = {1, 1};
-  return checkWindow(op, ends, input, input[0], pool.getKernel().asArrayRef(),
-                     pool.getStride().asArrayRef(),
-                     pool.getPadding().asArrayRef(), dense);
+  return checkWindow(op, ends, windowOf(pool));
 }
 
 LogicalResult checkNumbersOf(ProjectOp op, const Ends &ends) {
@@ -296,6 +298,10 @@ LogicalResult checkNumbersOf(ProjectOp op, const Ends &ends) {
 }
 
 } // namespace
+
+bool ProjectOp::sharesLists() {
+  return getShared() || llvm::isa<ConvAttr, PoolAttr>(getSynapses());
+}
 
 LogicalResult ProjectOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Ends ends;

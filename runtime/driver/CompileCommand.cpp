@@ -4,10 +4,12 @@
 #include "runtime/driver/ModelFlags.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
+#include "runtime/driver/TextTable.h"
 
 #include "runtime/Files.h"
 #include "runtime/Program.h"
 #include "runtime/microcode/Disassemble.h"
+#include "targets/Error.h"
 
 #include <cstdio>
 
@@ -17,6 +19,7 @@ namespace {
 struct CompileFlags {
   ModelFlags model;
   std::string path, output, emit;
+  bool explain = false;
 };
 
 void writeText(const std::string &text, const std::string &output) {
@@ -24,6 +27,39 @@ void writeText(const std::string &text, const std::string &output) {
     std::fputs(text.c_str(), stdout);
   else
     writeAside(output, text);
+}
+
+void printFates(Compilation &model, const CompileFlags &flags) {
+  static const char *words[] = {"kept exactly", "approximated", "refused",
+                                "not reached"};
+  TextTable table({"node", "type", "weights", "fidelity", "how"});
+  uint64_t weights = 0;
+  for (const NodeFate &fate : model.explain(flags.model.compile)) {
+    weights += fate.weights;
+    table.add({fate.name, fate.type,
+               fate.weights ? std::to_string(fate.weights) : "",
+               words[size_t(fate.fidelity)], fate.how});
+  }
+  std::printf("Fidelity on target '%s' (%llu weights and biases in the file)\n"
+              "%s\n",
+              flags.model.compile.target.c_str(),
+              static_cast<unsigned long long>(weights), table.text().c_str());
+}
+
+/// Quantises and maps; with --explain the report comes first, be there a
+/// program or not.
+void makeProgram(Compilation &model, const CompileFlags &flags) {
+  try {
+    model.quantise(flags.model.compile);
+    if (flags.emit != "dend-fixed")
+      model.lower(flags.model.compile);
+  } catch (const Error &) {
+    if (flags.explain)
+      printFates(model, flags);
+    throw;
+  }
+  if (flags.explain)
+    printFates(model, flags);
 }
 
 void compile(const CompileFlags &flags) {
@@ -37,10 +73,9 @@ void compile(const CompileFlags &flags) {
     model->calibrateOnExamples();
   if (flags.emit == "dend")
     return writeText(model->text("dend"), flags.output);
-  model->quantise(flags.model.compile);
+  makeProgram(*model, flags);
   if (flags.emit == "dend-fixed")
     return writeText(model->text("dend-fixed"), flags.output);
-  model->lower(flags.model.compile);
   if (flags.emit == "chip")
     return writeText(model->text("chip"), flags.output);
   image::Program program = model->emit();
@@ -71,6 +106,9 @@ void addCompile(CLI::App &app) {
                    "Print a stage instead of writing an image")
       ->check(
           CLI::IsMember({"dend", "dend-fixed", "chip", "microcode", "stats"}));
+  command->add_flag("--explain", flags->explain,
+                    "What became of each node of the model: kept exactly, "
+                    "approximated or refused");
   command->add_option("-o,--output", flags->output,
                       "Program image (.nrt), or file for --emit");
   command->callback([flags] { compile(*flags); });

@@ -95,21 +95,14 @@ void ModelFlags::addTo(CLI::App &command) {
                   "result says what was changed and what was verified")
       ->check(CLI::IsMember(rewriteNames()))
       ->allow_extra_args(false);
-  for (const char *name : {"dt", "time-unit", "integrator", "reset",
-                           "loop-delay", "if-convention"}) {
-    static const std::map<std::string, const char *> help = {
-        {"dt", "NIR: time step in seconds (else the file's, else 1e-4)"},
-        {"time-unit", "NIR: unit of tau and delay: s, ms or steps"},
-        {"integrator", "NIR: euler, exact or expdecay"},
-        {"reset", "NIR: value (as the file says) or subtract"},
-        {"loop-delay", "NIR: ticks on an edge that closes a cycle"},
-        {"if-convention", "NIR: IF and I integrate r*x (r) or dt*r*x (dt)"}};
+  for (const auto &option : nir::optionNames()) {
+    std::string name = option.first;
     command.add_option_function<std::string>(
-        "--" + std::string(name),
+        "--" + name,
         [this, name](const std::string &value) {
           nir::setOption(nir, name, value);
         },
-        help.at(name));
+        option.second);
   }
 }
 

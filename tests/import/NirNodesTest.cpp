@@ -99,6 +99,30 @@ TEST(NirNodes, Delay) {
              {{0, 2}, {0, 4}, {1, 6}, {3, 8}});
 }
 
+TEST(NirNodes, DelayHoldsBiasesBackToo) {
+  // Element 0 is two ticks late, its bias too; a readout adds what arrives.
+  for (bool neuron : {false, true}) {
+    NirWriter file("late.nir");
+    file.node("input", "Input").set("shape", {1}, {2});
+    file.node("a", "Affine")
+        .set("weight", {2, 2}, {1, 0, 0, 1})
+        .set("bias", {2}, {0.5, 7});
+    file.node("d", "Delay").set("delay", {2}, {0.002, 0});
+    if (neuron)
+      file.node("n", "I").set("r", {2}, {1, 0});
+    file.node("output", "Output").set("shape", {1}, {2});
+    Edges edges = {{"input", "a"}, {"a", "d"}};
+    edges.push_back({"d", neuron ? "n" : "output"});
+    if (neuron)
+      edges.push_back({"n", "output"});
+    file.edges(edges);
+    Imported run(file.close(), withDt(1e-3));
+    expectNear(run.outputs({{1, 2}, {3, 4}, {5, 6}, {7, 8}}),
+               neuron ? Rows{{0, 0}, {0, 0}, {1.5, 0}, {5, 0}}
+                      : Rows{{0, 9}, {0, 11}, {1.5, 13}, {3.5, 15}});
+  }
+}
+
 TEST(NirNodes, IntegratorI) {
   NirWriter file("i.nir");
   frame(file, 2);
@@ -145,6 +169,8 @@ TEST(NirNodes, IFWithAndWithoutReset) {
 static double leaky(nir::Integrator integrator, double v, double leak,
                     double drive, double h) {
   switch (integrator) {
+  case nir::Integrator::Mixed: // not of a current
+    break;
   case nir::Integrator::Euler:
     return v + h * (leak + drive - v);
   case nir::Integrator::Exact:
@@ -277,4 +303,53 @@ TEST(NirNodes, LIFPerNeuron) {
   Imported run(file.close(), options);
   expectNear(run.outputs(ramp), expected);
   EXPECT_NE(run.text().find("per_neuron"), std::string::npos);
+}
+
+TEST(NirNodes, Conv2dAndPoolsWithScalarsAndStrings) {
+  // 2 groups of a channel each; 'same' with an even kernel pads behind.
+  NirWriter file("conv.nir");
+  file.node("input", "Input").set("shape", {3}, {2, 1, 3});
+  file.node("x", "Conv2d")
+      .set("weight", {2, 1, 1, 2}, {1, 10, -1, 0.5})
+      .set("bias", {2}, {0.25, 0})
+      .scalar("stride", 1)
+      .scalar("dilation", 1)
+      .scalar("groups", 2);
+  file.text("/node/nodes/x/padding", "same");
+  file.node("output", "Output").set("shape", {3}, {2, 1, 3});
+  file.edges({{"input", "x"}, {"x", "output"}});
+  Imported conv(file.close());
+  expectNear(conv.outputs({{1, 2, 3, 4, 5, 6}}),
+             {{21.25, 32.25, 3.25, -1.5, -2, -6}});
+
+  for (const char *kind : {"SumPool2d", "AvgPool2d"}) {
+    NirWriter pool("pool.nir");
+    pool.node("input", "Input").set("shape", {3}, {1, 2, 3});
+    pool.node("x", kind)
+        .set("kernel_size", {2}, {2, 2})
+        .scalar("stride", 2)
+        .set("padding", {2}, {0, 1});
+    pool.node("output", "Output").set("shape", {3}, {1, 1, 2});
+    pool.edges({{"input", "x"}, {"x", "output"}});
+    Imported run(pool.close());
+    double share = *kind == 'S' ? 1 : 0.25; // padding counts
+    expectNear(run.outputs({{1, 2, 3, 4, 5, 6}}), {{5 * share, 16 * share}});
+  }
+}
+
+TEST(NirNodes, Conv1dWithStrideAndDilation) {
+  NirWriter file("conv1d.nir");
+  file.node("input", "Input").set("shape", {2}, {1, 6});
+  file.node("x", "Conv1d")
+      .set("weight", {1, 1, 2}, {1, 100})
+      .set("bias", {1}, {0})
+      .set("stride", {1}, {2})
+      .scalar("padding", 1)
+      .scalar("dilation", 3)
+      .scalar("groups", 1)
+      .scalar("input_shape", 6);
+  file.node("output", "Output").set("shape", {2}, {1, 3});
+  file.edges({{"input", "x"}, {"x", "output"}});
+  Imported run(file.close());
+  expectNear(run.outputs({{1, 2, 3, 4, 5, 6}}), {{300, 502, 4}});
 }

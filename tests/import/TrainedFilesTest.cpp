@@ -69,10 +69,14 @@ TEST_F(TrainedFiles, NorseLif) {
             (Rows{{0}, {0}, {1}, {0}, {0}, {1}, {0}, {0}, {1}}));
 }
 
-TEST_F(TrainedFiles, ConvolutionsAreRefusedByName) {
-  std::string path = folder + "cnn_sinabs.nir";
-  EXPECT_EQ(refusal(path),
-            path + ": node '0' (Conv2d): this version does not import "
-                   "convolutions and pooling, they come with the convolution "
-                   "import; replace the node by an Affine or Linear node");
+TEST_F(TrainedFiles, SinabsNetworkKeepsItsConvolutions) {
+  Imported run(folder + "cnn_sinabs.nir");
+  std::string text = run.text();
+  // Pooling is part of the window behind it: 2 x 2 and then 3 x 3.
+  for (const char *window :
+       {"tensor<16x2x5x5xf32>", "tensor<16x16x3x3xf32>", "tensor<8x16x6x6xf32>",
+        "stride = [2, 2], padding = [2, 2, 2, 2]"})
+    EXPECT_NE(text.find(window), std::string::npos) << window;
+  EXPECT_NE(text.find("tensor<256x512xf32>"), std::string::npos);
+  EXPECT_EQ(text.find("#dend.sparse"), std::string::npos);
 }

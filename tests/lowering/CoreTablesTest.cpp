@@ -40,6 +40,8 @@ LoweredNetwork randomVectors(uint32_t seed) {
           return int(below(5)) - 2;
         });
     p.delay = below(3);
+    p.shared = below(2) == 0;
+    p.convolution = p.shared && below(2) == 0;
     network.shift.push_back(below(4));
   }
   return network;
@@ -87,11 +89,15 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
   Target target = Target::load("loihi2");
   target.limits.compartmentsPerCore = 16;
   uint32_t sparse = 0, dense = 0, synapses = 0;
+  Sharing sharing;
   for (uint32_t seed = 0; seed < 40; ++seed) {
     LoweredNetwork network = randomVectors(seed);
     const MapNetwork &map = network.map;
     Mapping mapping = mapNetwork(map, target);
     ChipTables tables = buildTables(network, mapping, target.synapses);
+    sharing.sources += tables.sharing.sources;
+    sharing.lists += tables.sharing.lists;
+    sharing.axons += tables.sharing.axons;
     std::map<int32_t, const CoreTable *> cores;
     std::map<int32_t, std::vector<std::pair<uint32_t, uint32_t>>> owner;
     uint64_t words = 0, axons = 0;
@@ -136,6 +142,10 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
   EXPECT_GT(sparse, 100u);
   EXPECT_GT(dense, 100u);
   EXPECT_GT(synapses, 10000u);
+  // Some lists serve several in-axons, some in-axons several sources.
+  EXPECT_LT(sharing.lists, sharing.axons);
+  EXPECT_LT(sharing.axons, sharing.sources);
+  EXPECT_GT(sharing.lists, 100u);
 }
 
 } // namespace

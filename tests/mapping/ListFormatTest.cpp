@@ -19,9 +19,10 @@ const SynapseFormat &loihi() {
 
 std::optional<ListPlan> plan(const std::vector<uint32_t> &neurons,
                              const std::vector<int16_t> &weights,
-                             uint32_t bits = 8, uint32_t first = 0) {
+                             uint32_t bits = 8, uint32_t first = 0,
+                             bool shared = false) {
   return planList(loihi(), neurons.data(), weights.data(), neurons.size(),
-                  first, bits);
+                  first, bits, shared);
 }
 
 ListPlan denseOf(uint32_t n, uint32_t bits) {
@@ -102,6 +103,32 @@ TEST(ListFormat, TooWideAnIndexLeavesDense) {
   ASSERT_TRUE(p);
   EXPECT_FALSE(p->sparse);
   EXPECT_EQ(p->count, 5001u);
+}
+
+TEST(ListFormat, SharedListsCountFromTheirFirstTarget) {
+  std::vector<int16_t> weights = {5, -1, 2};
+  std::optional<ListPlan> a = plan({10, 310, 610}, weights, 8, 0, true);
+  std::optional<ListPlan> b = plan({402, 702, 1002}, weights, 8, 100, true);
+  ASSERT_TRUE(a && b);
+  EXPECT_TRUE(a->sparse);
+  EXPECT_EQ(a->firstOffset, 10u);
+  EXPECT_EQ(b->firstOffset, 302u);
+  EXPECT_EQ(a->indexBits, 10u); // for 600, not for 902
+  EXPECT_EQ(b->indexBits, 10u);
+  EXPECT_EQ(a->content, b->content);
+  // A zero is no entry; another target or weight is another list.
+  EXPECT_EQ(plan({9, 10, 310, 610}, {0, 5, -1, 2}, 8, 0, true)->content,
+            a->content);
+  EXPECT_NE(plan({10, 311, 610}, weights, 8, 0, true)->content, a->content);
+  EXPECT_NE(plan({10, 310, 610}, {5, -1, 3}, 8, 0, true)->content, a->content);
+
+  SharedLists lists;
+  SharedLists::Added first = lists.add(*a), again = lists.add(*b),
+                     same = lists.add(*b);
+  EXPECT_TRUE(first.axon && again.axon);
+  EXPECT_FALSE(same.axon);
+  EXPECT_EQ(first.words, a->words);
+  EXPECT_EQ(again.words + same.words, 0u);
 }
 
 } // namespace

@@ -24,6 +24,16 @@ TEST(Split, ExactlyFullIsOneSliceAndOneOverIsTwo) {
   }
 }
 
+TEST(Split, SlicesStartAtCutsWhereTheyCan) {
+  MapNetwork network;
+  addPopulation(network, "a", 40);
+  network.populations[0].cuts = {0, 6, 12, 32};
+  using Starts = std::vector<uint32_t>;
+  // 16 neurons reach over 12, and from there no cut lies within 16.
+  EXPECT_EQ(split(network, tiny(), SplitStyle::Balanced).starts[0],
+            (Starts{0, 12, 28, 40}));
+}
+
 TEST(Split, FullSlicesWhereEqualOnesDoNotPack) {
   // 17 + 47 = 64 compartments: two slices 9 + 8 and three of 15..16 would need
   // five cores.

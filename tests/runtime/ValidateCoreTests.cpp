@@ -154,10 +154,6 @@ TEST(Validate, RefusesWrongSynapseMemory) {
        [](P &p) { editList(p, 0, [](SynapseList &l) { l.count = ~0u; }); }},
       {"core 2, list 0", "at least one entry, found 0",
        [](P &p) { editList(p, 0, [](SynapseList &l) { l.count = 0; }); }},
-      {"core 2, list 1", "convolution lists are not executable",
-       [](P &p) {
-         editList(p, 1, [](SynapseList &l) { l.kind = ListKind::Conv; });
-       }},
       {"core 2, list 1", "found 200",
        [](P &p) {
          editList(p, 1, [](SynapseList &l) { l.kind = ListKind(200); });

@@ -47,7 +47,7 @@ TEST(Synapses, DenseIsRowByRow) {
   auto s = read(loaded);
   ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
   // A zero is a stored synapse.
-  EXPECT_EQ(s->weight, (std::vector<double>{1, 2, 0, 4, 5, -6}));
+  EXPECT_EQ(s->weights, (std::vector<double>{1, 2, 0, 4, 5, -6}));
   EXPECT_EQ(s->target, (Ids{0, 0, 1, 1, 2, 2}));
   EXPECT_EQ(s->source, (Ids{0, 1, 0, 1, 0, 1}));
 }
@@ -59,7 +59,7 @@ TEST(Synapses, SparseIsTargetThenSource) {
     dend.project @x -> @a["I"] #dend.sparse weight @k indices @i delay 0)"));
   auto s = read(loaded);
   ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
-  EXPECT_EQ(s->weight, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(s->weights, (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(s->target, (Ids{0, 2, 1}));
   EXPECT_EQ(s->source, (Ids{0, 0, 1}));
 }
@@ -72,11 +72,46 @@ TEST(Synapses, DiagonalWithAndWithoutWeights) {
                        (weighted ? "weight @k " : "") + "delay 0"));
     auto s = read(loaded);
     ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
-    EXPECT_EQ(s->weight, weighted ? (std::vector<double>{7, 8, 9})
-                                  : (std::vector<double>{1, 1, 1}));
+    EXPECT_EQ(s->weights, weighted ? (std::vector<double>{7, 8, 9})
+                                   : (std::vector<double>{1, 1, 1}));
     EXPECT_EQ(s->target, (Ids{0, 1, 2}));
     EXPECT_EQ(s->source, s->target);
   }
+}
+
+TEST(Synapses, WindowsShareTheirWeights) {
+  const char *conv = R"(
+    dend.constant @k : tensor<1x1x1x2xf64> = dense<[[[[3.0, -4.0]]]]> : tensor<1x1x1x2xf64>
+    dend.project @z -> @a["I"] #dend.conv<input = [1, 1, 3], stride = [1, 1], padding = [0, 0, 0, 1], dilation = [1, 1], groups = 1> weight @k delay 0)";
+  Loaded loaded(body(conv));
+  auto s = read(loaded);
+  ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
+  EXPECT_EQ(s->weights, (std::vector<double>{3, -4}));
+  EXPECT_EQ(s->target, (Ids{0, 0, 1, 1, 2}));
+  EXPECT_EQ(s->source, (Ids{0, 1, 1, 2, 2}));
+  EXPECT_EQ(s->index, (Ids{0, 1, 0, 1, 0}));
+
+  // Spread, each synapse has a weight, by source and then target.
+  ASSERT_TRUE(mlir::succeeded(
+      spreadWeights(*loaded.network.getOps<dend::ProjectOp>().begin())));
+  s = read(loaded);
+  ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
+  EXPECT_EQ(s->weights, (std::vector<double>{3, -4, 3, -4, 3}));
+  EXPECT_EQ(s->target, (Ids{0, 0, 1, 1, 2}));
+  EXPECT_EQ(s->source, (Ids{0, 1, 1, 2, 2}));
+  EXPECT_TRUE(s->index.empty());
+
+  Loaded pooled(body(R"(
+    dend.project @z -> @a["I"] #dend.pool<average = true, input = [1, 1, 3], kernel = [1, 2], stride = [1, 1], padding = [0, 0, 0, 1]> delay 0)"));
+  s = read(pooled);
+  ASSERT_TRUE(mlir::succeeded(s)) << pooled.errors;
+  EXPECT_EQ(s->weights, (std::vector<double>{0.5}));
+  EXPECT_EQ(s->index, (Ids{0, 0, 0, 0, 0}));
+  poolingToConvolution(*pooled.network.getOps<dend::ProjectOp>().begin());
+  s = read(pooled);
+  ASSERT_TRUE(mlir::succeeded(s)) << pooled.errors;
+  EXPECT_EQ(s->weights, (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(s->source, (Ids{0, 1, 1, 2, 2}));
 }
 
 TEST(Synapses, IntegersAreReadExactly) {
@@ -85,7 +120,7 @@ TEST(Synapses, IntegersAreReadExactly) {
     dend.project @f -> @f["I"] #dend.dense weight @k delay 1)"));
   auto s = read<int64_t>(loaded);
   ASSERT_TRUE(mlir::succeeded(s)) << loaded.errors;
-  EXPECT_EQ(s->weight,
+  EXPECT_EQ(s->weights,
             (std::vector<int64_t>{-128, 127, 1, 0, -1, 32767, 2, 3, 4}));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Build.h"
-#include "dialects/dend/Constants.h"
+#include "compiler/import/nir/SynapseConstants.h"
 #include "dialects/dend/Dend.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 class NetworkBuilder {
 public:
   NetworkBuilder(OpBuilder &builder, const Graph &graph, const Policy &policy)
-      : builder(builder), graph(graph), policy(policy), models(builder, names) {
-  }
+      : builder(builder), graph(graph), policy(policy), models(builder, names),
+        constants(builder, names) {}
   void run(const std::vector<Projection> &projections);
 
 private:
@@ -26,28 +26,15 @@ private:
     return builder.getDenseI64ArrayAttr(
         SmallVector<int64_t>(shape.begin(), shape.end()));
   }
-  template <typename T>
-  FlatSymbolRefAttr constant(const std::string &name, const Shape &shape,
-                             mlir::Type element, const std::vector<T> &values);
-  FlatSymbolRefAttr real(const std::string &name, const Shape &shape,
-                         const std::vector<double> &values, bool float32) {
-    return constant(name, shape,
-                    float32 ? mlir::Type(builder.getF32Type())
-                            : mlir::Type(builder.getF64Type()),
-                    values);
-  }
   FlatSymbolRefAttr symbolOf(const std::string &name) {
     return FlatSymbolRefAttr::get(builder.getContext(), name);
   }
-  struct Synapses {
-    Attribute kind;
-    FlatSymbolRefAttr weight, indices;
-  };
-  Synapses sparse(const LinearMap &map);
-  Synapses synapses(const LinearMap &map);
   StringAttr outputOf(const Node &source);
   void input(const Node &node);
-  void population(const Node &node);
+  void population(const Node &node,
+                  const std::vector<const Projection *> &into);
+  void addLate(const std::vector<const Projection *> &into, Dynamics &dynamics);
+  DictionaryAttr bind(const std::string &name, const Dynamics &dynamics);
   void output(const Node &node, const std::vector<const Projection *> &into);
   void project(const Projection &projection, const std::string &target);
 
@@ -56,26 +43,11 @@ private:
   const Policy &policy;
   Names names;
   NeuronModels models;
+  Constants constants;
   std::string clock;
-  /// Constants by the values that they share.
-  std::map<const std::vector<double> *, FlatSymbolRefAttr> weights, biases;
 };
 
 } // namespace
-
-template <typename T>
-FlatSymbolRefAttr
-NetworkBuilder::constant(const std::string &name, const Shape &shape,
-                         mlir::Type element, const std::vector<T> &values) {
-  std::string symbol = names.fresh(name);
-  auto type = RankedTensorType::get(
-      SmallVector<int64_t>(shape.begin(), shape.end()), element);
-  dend::ConstantOp::create(builder, at(symbol), builder.getStringAttr(symbol),
-                           TypeAttr::get(type),
-                           dend::makeElements(type, symbol, values),
-                           StringAttr(), DenseI64ArrayAttr());
-  return symbolOf(symbol);
-}
 
 void NetworkBuilder::input(const Node &node) {
   auto type = RankedTensorType::get(
@@ -88,61 +60,41 @@ void NetworkBuilder::input(const Node &node) {
                         FloatAttr(), IntegerAttr(), IntegerAttr());
 }
 
-void NetworkBuilder::population(const Node &node) {
+void NetworkBuilder::population(const Node &node,
+                                const std::vector<const Projection *> &into) {
   Dynamics dynamics = discretise(graph, node, policy);
-  std::string model = models.model(node.type, dynamics, policy.options.reset);
+  addLate(into, dynamics);
+  std::string model = models.model(node.type, dynamics, policy.options);
+  dend::PopulationOp::create(
+      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
+      builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
+      symbolOf(clock), bind(node.name, dynamics), dims(node.out), FloatAttr());
+}
+
+void NetworkBuilder::addLate(const std::vector<const Projection *> &into,
+                             Dynamics &dynamics) {
+  LateBias late;
+  for (const Projection *projection : into)
+    for (const auto &[tick, bias] : projection->late)
+      late[tick] = add(late[tick], bias);
+  for (const auto &[tick, bias] : late)
+    dynamics.late[tick] = collapse(*bias.values);
+}
+
+DictionaryAttr NetworkBuilder::bind(const std::string &name,
+                                    const Dynamics &dynamics) {
   SmallVector<NamedAttribute> params;
   for (const Binding &binding : bindings(dynamics)) {
+    if (binding.second.empty())
+      continue;
     Shape shape;
     if (binding.second.size() > 1)
       shape = {binding.second.size()};
     params.push_back(builder.getNamedAttr(
-        binding.first,
-        real(node.name + "." + binding.first, shape, binding.second, false)));
+        binding.first, constants.real(name + "." + binding.first, shape,
+                                      binding.second, false)));
   }
-  dend::PopulationOp::create(
-      builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
-      builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
-      symbolOf(clock), builder.getDictionaryAttr(params), dims(node.out),
-      FloatAttr());
-}
-
-/// Only the entries that are not zero, ordered by source and then target.
-NetworkBuilder::Synapses NetworkBuilder::sparse(const LinearMap &map) {
-  std::vector<double> values;
-  std::vector<int64_t> indices;
-  for (uint64_t col = 0; col < map.cols; ++col)
-    for (uint64_t row = 0; row < map.rows; ++row)
-      if (double value = (*map.values)[row * map.cols + col]) {
-        values.push_back(value);
-        indices.push_back(static_cast<int64_t>(row));
-        indices.push_back(static_cast<int64_t>(col));
-      }
-  return {dend::SparseAttr::get(builder.getContext()),
-          real(map.name + ".weight", {values.size()}, values, map.float32),
-          constant(map.name + ".indices", {values.size(), 2},
-                   builder.getI32Type(), indices)};
-}
-
-NetworkBuilder::Synapses NetworkBuilder::synapses(const LinearMap &map) {
-  MLIRContext *context = builder.getContext();
-  if (map.kind == LinearMap::Kind::Identity)
-    return {dend::DiagonalAttr::get(context), {}, {}};
-  if (map.kind == LinearMap::Kind::Dense && map.sparse) {
-    uint64_t zeros = std::count(map.values->begin(), map.values->end(), 0.0);
-    if (zeros < map.values->size() && 2 * zeros >= map.values->size())
-      return sparse(map);
-  }
-  bool dense = map.kind == LinearMap::Kind::Dense;
-  FlatSymbolRefAttr &symbol = weights[map.values.get()];
-  if (!symbol)
-    symbol = real(map.name.empty() ? "weight" : map.name + ".weight",
-                  dense ? Shape{map.rows, map.cols} : Shape{map.rows},
-                  *map.values, map.float32);
-  return {dense ? Attribute(dend::DenseAttr::get(context))
-                : Attribute(dend::DiagonalAttr::get(context)),
-          symbol,
-          {}};
+  return builder.getDictionaryAttr(params);
 }
 
 /// Inputs have no named output; a population has "s" or "v".
@@ -156,22 +108,14 @@ StringAttr NetworkBuilder::outputOf(const Node &source) {
 void NetworkBuilder::project(const Projection &projection,
                              const std::string &target) {
   const Node &source = graph.nodes[projection.source];
-  Synapses synapses = this->synapses(projection.map);
-  FlatSymbolRefAttr bias;
-  if (projection.bias.values) {
-    FlatSymbolRefAttr &symbol = biases[projection.bias.values.get()];
-    if (!symbol)
-      symbol =
-          real(projection.bias.name + ".bias", {projection.bias.values->size()},
-               *projection.bias.values, projection.bias.float32);
-    bias = symbol;
-  }
-  dend::ProjectOp::create(builder, at(target), symbolOf(source.name),
-                          outputOf(source), symbolOf(target),
-                          builder.getStringAttr("I"), synapses.kind,
-                          synapses.weight, synapses.indices, bias,
-                          builder.getI64IntegerAttr(projection.delay),
-                          builder.getI64IntegerAttr(0));
+  Synapses synapses = constants.synapses(projection.map);
+  bool isConv = projection.map.kind == LinearMap::Kind::Conv;
+  dend::ProjectOp::create(
+      builder, at(target), symbolOf(source.name), outputOf(source),
+      symbolOf(target), builder.getStringAttr("I"), synapses.kind,
+      synapses.weight, synapses.indices, constants.bias(projection.bias),
+      builder.getI64IntegerAttr(projection.delay), builder.getI64IntegerAttr(0),
+      projection.map.shared && !isConv ? builder.getUnitAttr() : UnitAttr());
 }
 
 /// An Output that one population feeds as it is shows that population; any
@@ -189,11 +133,16 @@ void NetworkBuilder::output(const Node &node,
     probe = what.getValue() == "v";
   } else {
     from = names.fresh(node.name + ".readout");
+    Dynamics dynamics;
+    dynamics.potential = Compartment{{}, std::nullopt, std::nullopt};
+    addLate(into, dynamics);
+    DictionaryAttr params =
+        dynamics.late.empty() ? DictionaryAttr() : bind(from, dynamics);
     dend::PopulationOp::create(
         builder, at(node.name), builder.getStringAttr(from),
-        symbolOf(models.readout()),
+        symbolOf(models.readout(dynamics)),
         builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.in))),
-        symbolOf(clock), DictionaryAttr(), dims(node.in), FloatAttr());
+        symbolOf(clock), params, dims(node.in), FloatAttr());
     for (const Projection *projection : into)
       project(*projection, from);
   }
@@ -220,9 +169,9 @@ void NetworkBuilder::run(const std::vector<Projection> &projections) {
   for (const Node &node : graph.nodes)
     if (isOuter(node, Type::Input))
       input(node);
-  for (const Node &node : graph.nodes)
-    if (isPopulation(node.type))
-      population(node);
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (isPopulation(graph.nodes[i].type))
+      population(graph.nodes[i], into[i]);
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     if (isPopulation(graph.nodes[i].type))
       for (const Projection *projection : into[i])

@@ -6,9 +6,8 @@
 
 namespace neurite::nir {
 
-/// A dataset as one value per neuron; 0-d (and one-element w_in) repeats.
-static std::vector<double> perNeuron(const Node &node, const std::string &key,
-                                     double absent) {
+std::vector<double> perNeuron(const Node &node, const std::string &key,
+                              double absent) {
   uint64_t count = elements(node.out);
   const hdf5::Node *data = node.field(key);
   if (!data)
@@ -18,8 +17,7 @@ static std::vector<double> perNeuron(const Node &node, const std::string &key,
   return data->values;
 }
 
-/// One value where all neurons have the same.
-static Parameter collapse(std::vector<double> values) {
+Parameter collapse(std::vector<double> values) {
   if (std::all_of(values.begin(), values.end(),
                   [&](double value) { return value == values[0]; }))
     values.resize(1);
@@ -37,12 +35,16 @@ static std::optional<Parameter> unless(std::vector<double> values,
 /// tau dx/dt = (leak - x) + factor * drive, over one step.
 static Compartment leaky(const std::vector<double> &tau,
                          const std::vector<double> &factor,
-                         const std::vector<double> &leak,
-                         const Policy &policy) {
+                         const std::vector<double> &leak, const Policy &policy,
+                         bool isCurrent) {
   std::vector<double> keep(tau), gain(tau), offset(tau);
   for (size_t i = 0; i < tau.size(); ++i) {
     double h = policy.dt / tau[i];
-    switch (policy.options.integrator) {
+    Integrator integrator = policy.options.integrator;
+    if (integrator == Integrator::Mixed)
+      integrator = isCurrent ? Integrator::Euler : Integrator::Exact;
+    switch (integrator) {
+    case Integrator::Mixed:
     case Integrator::Euler:
       keep[i] = 1 - h;
       gain[i] = h * factor[i];
@@ -66,6 +68,10 @@ static Compartment leaky(const std::vector<double> &tau,
 
 static Compartment integrating(const Node &node, const Policy &policy) {
   std::vector<double> gain = perNeuron(node, "r", 1);
+  if (policy.options.ifConvention == IfConvention::Unit)
+    return {{1.0}, std::nullopt, std::nullopt};
+  if (policy.options.ifConvention == IfConvention::Leaky)
+    return {{0.9}, std::nullopt, std::nullopt};
   if (policy.options.ifConvention == IfConvention::Dt)
     for (double &value : gain)
       value *= policy.dt;
@@ -74,30 +80,47 @@ static Compartment integrating(const Node &node, const Policy &policy) {
 
 static void addThreshold(const Graph &graph, const Node &node,
                          const Policy &policy, Dynamics &dynamics) {
-  dynamics.threshold = collapse(perNeuron(node, "v_threshold", 0));
-  dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
+  const NirOptions &options = policy.options;
+  std::vector<double> theta = perNeuron(node, "v_threshold", 0);
+  dynamics.threshold = collapse(theta);
   dynamics.resets = true;
-  if (policy.options.reset == Reset::Subtract && dynamics.resetTo)
+  if (options.reset != Reset::Zero)
+    dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
+  if (options.reset == Reset::Subtract && dynamics.resetTo)
     graph.refuse(node, "v_reset is not zero, and --reset subtract takes the "
                        "threshold off instead; import it with --reset value");
+  if (options.manySpikes && *std::min_element(theta.begin(), theta.end()) <= 0)
+    graph.refuse(node, "it has a v_threshold of 0 or less, which --"
+                       "spikes-per-step many divides by");
+  if (options.vMin && (node.type == Type::IF || !options.vMinOfIf)) {
+    for (double &value : theta)
+      value *= -*options.vMin;
+    dynamics.least = collapse(theta);
+  }
 }
 
-static void warnOfOvershoot(Graph &graph, const Policy &policy) {
-  if (policy.options.integrator != Integrator::Euler)
-    return;
-  for (const Node &node : graph.nodes)
-    for (const char *key : {"tau", "tau_syn", "tau_mem"}) {
-      const hdf5::Node *data = isNeuron(node.type) ? node.field(key) : nullptr;
-      if (!data)
-        continue;
-      double least =
-          *std::min_element(data->values.begin(), data->values.end());
-      if (least < policy.dt)
-        graph.warnings.push_back(fmt::format(
-            "node {}: {} {} is shorter than dt {} (file's unit): Euler "
-            "overshoots; check --dt and --time-unit",
-            quoted(node.name), key, least, policy.dt));
-    }
+/// What the importer of a preset would not take.
+static void checkPreset(const Graph &graph, const Node &node,
+                        const Policy &policy) {
+  const NirOptions &options = policy.options;
+  auto all = [&](const char *key, double expected) {
+    std::vector<double> values = perNeuron(node, key, expected);
+    return std::all_of(values.begin(), values.end(),
+                       [&](double value) { return value == expected; });
+  };
+  const char *unless = "import it without the preset, by single options";
+  if (options.needsNoLeak && !all("v_leak", 0))
+    graph.refuse(node,
+                 "v_leak is not 0, which --preset {} takes for granted; "
+                 "{}",
+                 options.preset, unless);
+  bool isIf = node.type == Type::I || node.type == Type::IF;
+  if (options.needsUnitR && !all("r", 1))
+    graph.refuse(node, "r is not 1, which --preset {} takes for granted; {}",
+                 options.preset, unless);
+  if (isIf && options.ifConvention == IfConvention::Leaky && !all("r", 1))
+    graph.refuse(node, "r is not 1, which --if-convention leaky takes for "
+                       "granted; choose another");
 }
 
 Policy settle(const Graph &graph, const NirOptions &options) {
@@ -110,13 +133,26 @@ Policy settle(const Graph &graph, const NirOptions &options) {
   if (options.loopDelay < 0 || options.loopDelay > 1 << 20)
     bad("loop-delay",
         fmt::format("expected 0 to 2^20 ticks, found {}", options.loopDelay));
+  if (options.manySpikes && options.reset != Reset::Subtract)
+    bad("spikes-per-step", "many takes as many thresholds off; give --reset "
+                           "subtract with it");
+  if (options.manySpikes && (options.inclusive || options.diracSpikes))
+    bad("spikes-per-step", "many means floor(v / v_threshold) spikes of 1; "
+                           "leave out --threshold and --spike-value");
+  if (options.needsNoLoop)
+    for (const Edge &edge : graph.edges)
+      if (edge.cut)
+        graph.refuse(graph.nodes[edge.to],
+                     "an edge from {} closes a cycle, and --preset {} knows no "
+                     "recurrence; import it without the preset",
+                     quoted(graph.nodes[edge.from].name), options.preset);
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
       bad("dt", "means nothing with --time-unit steps, where one unit of the "
                 "file is one step; give one of the two");
     return {options, 1, "one step"};
   }
-  double dt = options.dt.value_or(graph.dt.value_or(1e-4));
+  double dt = options.dt.value_or(graph.dt.value_or(options.usualDt));
   return {options, options.timeUnit == TimeUnit::Milliseconds ? dt * 1e3 : dt,
           options.dt ? "given"
           : graph.dt ? "from the file"
@@ -130,7 +166,13 @@ Dynamics discretise(const Graph &graph, const Node &node,
     dynamics.threshold = collapse(perNeuron(node, "threshold", 0));
     return dynamics;
   }
+  checkPreset(graph, node, policy);
   std::vector<double> zero(elements(node.out), 0.0);
+  std::vector<double> leak = perNeuron(node, "v_leak", 0);
+  std::vector<double> r = perNeuron(node, "r", 1);
+  if (policy.options.ignoreR &&
+      (node.type == Type::LI || node.type == Type::LIF))
+    r.assign(r.size(), 1.0);
   switch (node.type) {
   case Type::I:
   case Type::IF:
@@ -139,15 +181,14 @@ Dynamics discretise(const Graph &graph, const Node &node,
   case Type::LI:
   case Type::LIF:
     dynamics.potential =
-        leaky(perNeuron(node, "tau", 1), perNeuron(node, "r", 1),
-              perNeuron(node, "v_leak", 0), policy);
+        leaky(perNeuron(node, "tau", 1), r, leak, policy, false);
     break;
   default:
-    dynamics.current = leaky(perNeuron(node, "tau_syn", 1),
-                             perNeuron(node, "w_in", 1), zero, policy);
+    dynamics.current =
+        leaky(perNeuron(node, "tau_syn", 1), perNeuron(node, "w_in", 1),
+              policy.options.leakInCurrent ? leak : zero, policy, true);
     dynamics.potential =
-        leaky(perNeuron(node, "tau_mem", 1), perNeuron(node, "r", 1),
-              perNeuron(node, "v_leak", 0), policy);
+        leaky(perNeuron(node, "tau_mem", 1), r, leak, policy, false);
     break;
   }
   if (node.field("v_threshold"))
@@ -175,58 +216,6 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
         "check --dt and --time-unit",
         quoted(node.name)));
   return ticks;
-}
-
-/// a / b if that is one number for all neurons (to 0.1 %) and b is not simply
-/// 1 everywhere, which says nothing about dt.
-static std::optional<double> commonRatio(const std::vector<double> &a,
-                                         const std::vector<double> &b) {
-  double first = a[0] / b[0];
-  bool ones = true;
-  for (size_t i = 0; i < a.size(); ++i) {
-    ones &= b[i] == 1;
-    if (!(std::fabs(a[i] / b[i] - first) <= 1e-3 * std::fabs(first)))
-      return std::nullopt;
-  }
-  if (ones || !(first > 0) || !std::isfinite(first))
-    return std::nullopt;
-  return first;
-}
-
-void warnOfOtherStep(Graph &graph, const Policy &policy) {
-  warnOfOvershoot(graph, policy);
-  for (const Node &node : graph.nodes) {
-    std::optional<double> implied;
-    std::string from;
-    std::vector<double> r;
-    if (isNeuron(node.type))
-      r = perNeuron(node, "r", 1);
-    if (node.type == Type::LIF || node.type == Type::LI) {
-      implied = commonRatio(perNeuron(node, "tau", 1), r);
-      from = "tau/r";
-    } else if (node.type == Type::CubaLIF || node.type == Type::CubaLI) {
-      implied = commonRatio(perNeuron(node, "tau_mem", 1), r);
-      auto other = commonRatio(perNeuron(node, "tau_syn", 1),
-                               perNeuron(node, "w_in", 1));
-      if (!other || !implied || std::fabs(*other - *implied) > 1e-3 * *implied)
-        implied.reset();
-      from = "tau_mem/r and tau_syn/w_in";
-    }
-    if (implied && std::fabs(*implied - policy.dt) > 1e-3 * policy.dt)
-      graph.warnings.push_back(fmt::format(
-          "node {}: {} imply a dt of {:.6g} (file's unit), but {:.6g} is used; "
-          "give --dt if the network was trained with it",
-          quoted(node.name), from, *implied, policy.dt));
-    bool isIf = node.type == Type::IF || node.type == Type::I;
-    if (isIf && policy.options.ifConvention == IfConvention::R && r[0] != 1 &&
-        std::all_of(r.begin(), r.end(), [&](double value) {
-          return std::fabs(value * policy.dt - 1) < 1e-3;
-        }))
-      graph.warnings.push_back(fmt::format(
-          "node {}: r is 1/dt, so the file seems to mean v += dt r x; give "
-          "--if-convention dt if so",
-          quoted(node.name)));
-  }
 }
 
 } // namespace neurite::nir

@@ -8,6 +8,8 @@
 #include "compiler/import/nir/Graph.h"
 #include "compiler/import/nir/Options.h"
 
+#include <map>
+
 namespace neurite::nir {
 
 /// A neuron parameter: one value if all neurons share it, else one for each.
@@ -25,6 +27,9 @@ struct Dynamics {
   std::optional<Compartment> potential; ///< state v; absent for Threshold
   std::optional<Parameter> threshold;   ///< absent: graded output v
   std::optional<Parameter> resetTo;     ///< absent: zero
+  std::optional<Parameter> least;       ///< v is kept at or above it
+  /// Add to what arrives, each from its tick on.
+  std::map<int64_t, Parameter> late;
   bool resets = false;
 };
 
@@ -39,6 +44,13 @@ Policy settle(const Graph &graph, const NirOptions &options);
 /// Constants of a population. Throws neurite::Error where an option does not
 /// go with the node.
 Dynamics discretise(const Graph &graph, const Node &node, const Policy &policy);
+
+/// A dataset as one value per neuron; 0-d (and one-element w_in) repeats.
+std::vector<double> perNeuron(const Node &node, const std::string &key,
+                              double absent);
+
+/// A value for each neuron as a parameter.
+Parameter collapse(std::vector<double> values);
 
 /// Delay of each element of a Delay node in ticks, rounded to the nearest (ties
 /// to even); warns where that moves a delay.

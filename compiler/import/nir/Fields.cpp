@@ -20,6 +20,10 @@ static const Fields &fieldsOf(Type type) {
   static const Fields affine{{"weight", "bias"}, {}};
   static const Fields linear{{"weight"}, {}};
   static const Fields scale{{"scale"}, {}};
+  static const Fields conv{
+      {"weight", "bias", "stride", "padding", "dilation", "groups"},
+      {"input_shape"}};
+  static const Fields pool{{"kernel_size", "stride", "padding"}, {}};
   static const Fields flatten{{"start_dim", "end_dim"}, {"input_type"}};
   static const Fields delay{{"delay"}, {}};
   static const Fields threshold{{"threshold"}, {}};
@@ -42,6 +46,12 @@ static const Fields &fieldsOf(Type type) {
     return linear;
   case Type::Scale:
     return scale;
+  case Type::Conv1d:
+  case Type::Conv2d:
+    return conv;
+  case Type::SumPool2d:
+  case Type::AvgPool2d:
+    return pool;
   case Type::Flatten:
     return flatten;
   case Type::Delay:
@@ -136,7 +146,9 @@ void checkFields(const Graph &graph, const Node &node) {
                    quoted(member.name), fmt::join(fields.required, ", "),
                    fields.optional.empty() ? "" : " and perhaps ",
                    fmt::join(fields.optional, ", "));
-    checkNumbers(graph, node, member.name, member.node);
+    bool mayBeText = isConvolution(node.type) && member.name == "padding";
+    if (!mayBeText || member.node.kind != hdf5::Node::Kind::Strings)
+      checkNumbers(graph, node, member.name, member.node);
   }
 }
 

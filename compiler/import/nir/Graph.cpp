@@ -9,16 +9,26 @@ namespace neurite::nir {
 // Far beyond any network; they bound the work on a hostile file.
 constexpr size_t maxNodes = 1u << 15, maxEdges = 1u << 19;
 
-static constexpr std::array<const char *, 15> names = {
-    "Input",   "Output", "Affine",    "Linear",  "Scale",
-    "Flatten", "Delay",  "Threshold", "I",       "IF",
-    "LI",      "LIF",    "CubaLI",    "CubaLIF", "NIRGraph"};
+static constexpr std::array<const char *, 19> names = {
+    "Input",  "Output",    "Affine",    "Linear",    "Scale",
+    "Conv1d", "Conv2d",    "SumPool2d", "AvgPool2d", "Flatten",
+    "Delay",  "Threshold", "I",         "IF",        "LI",
+    "LIF",    "CubaLI",    "CubaLIF",   "NIRGraph"};
 
 const char *typeName(Type type) { return names[static_cast<size_t>(type)]; }
 
 bool isNeuron(Type type) { return type >= Type::I && type <= Type::CubaLIF; }
 bool isPopulation(Type type) {
   return isNeuron(type) || type == Type::Threshold;
+}
+bool isConvolution(Type type) {
+  return type == Type::Conv1d || type == Type::Conv2d;
+}
+bool isPooling(Type type) {
+  return type == Type::SumPool2d || type == Type::AvgPool2d;
+}
+bool isLinear(Type type) {
+  return type >= Type::Affine && type <= Type::AvgPool2d;
 }
 bool isStateful(Type type) { return isNeuron(type) || type == Type::Delay; }
 
@@ -45,20 +55,11 @@ std::string quoted(const std::string &name) {
   return text + "'";
 }
 
-/// The type named in the file. What other versions import is told apart from
-/// what nobody knows.
 static Type parseType(const std::string &file, const std::string &node,
                       const std::string &text) {
   for (size_t i = 0; i < names.size(); ++i)
     if (text == names[i])
       return static_cast<Type>(i);
-  for (const char *later : {"Conv1d", "Conv2d", "SumPool2d", "AvgPool2d"})
-    if (text == later)
-      throw Error(fmt::format(
-          "{}: node {} ({}): this version does not import convolutions and "
-          "pooling, they come with the convolution import; replace the node "
-          "by an Affine or Linear node",
-          file, quoted(node), text));
   throw Error(fmt::format("{}: node {}: unknown node type {}, expected one of "
                           "{}; node types are case-sensitive",
                           file, quoted(node), quoted(text),

@@ -7,6 +7,7 @@
 #define NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
 
 #include "compiler/import/hdf5/Tree.h"
+#include "dialects/dend/Window.h"
 #include "targets/Error.h"
 
 #include <fmt/format.h>
@@ -24,6 +25,10 @@ enum class Type {
   Affine,
   Linear,
   Scale,
+  Conv1d,
+  Conv2d,
+  SumPool2d,
+  AvgPool2d,
   Flatten,
   Delay,
   Threshold,
@@ -41,6 +46,10 @@ const char *typeName(Type type);
 bool isNeuron(Type type);
 /// A population: a neuron or a Threshold.
 bool isPopulation(Type type);
+bool isConvolution(Type type); ///< Conv1d, Conv2d
+bool isPooling(Type type);     ///< SumPool2d, AvgPool2d
+/// Has weights: Affine, Linear, Scale, convolution or pooling.
+bool isLinear(Type type);
 /// Holds something from one step to the next: a neuron or a Delay.
 bool isStateful(Type type);
 
@@ -96,6 +105,10 @@ Graph readGraph(const std::string &path, const hdf5::Limits &limits = {});
 
 /// Datasets that a node of this type must and may have (Fields.cpp).
 void checkFields(const Graph &graph, const Node &node);
+
+/// The window of a convolution or pooling node, whose `in` is known: strides,
+/// padding, dilation and groups checked (Windows.cpp). 1-d maps have height 1.
+dend::Window windowOf(const Graph &graph, const Node &node);
 
 /// Finds every node's input and output shape and compares them on every edge.
 void inferShapes(Graph &graph);

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/import/nir/LinearMap.h"
+#include "compiler/import/nir/LinearEntries.h"
 
 #include <algorithm>
 
 namespace neurite::nir {
 
 using Kind = LinearMap::Kind;
-
-static Values share(std::vector<double> values) {
-  return std::make_shared<const std::vector<double>>(std::move(values));
-}
+using dend::Window;
 
 LinearMap identity(uint64_t size) {
-  return {Kind::Identity, size, size, nullptr, false, false, ""};
+  LinearMap map;
+  map.rows = map.cols = size;
+  return map;
 }
 
 LinearMap diagonal(std::vector<double> values, bool float32, std::string name) {
   uint64_t n = values.size();
-  return {Kind::Diagonal, n, n, share(std::move(values)), float32, false,
-          std::move(name)};
+  return makeMap(Kind::Diagonal, n, n, std::move(values), float32,
+                 std::move(name));
 }
 
-static double diagonalAt(const LinearMap &map, uint64_t i) {
-  return map.kind == Kind::Identity ? 1.0 : (*map.values)[i];
+LinearMap convolution(const Window &window, std::vector<double> values,
+                      bool float32, std::string name) {
+  LinearMap map = makeMap(Kind::Conv, uint64_t(window.targets()),
+                          uint64_t(window.sources()), std::move(values),
+                          float32, std::move(name));
+  map.window = window;
+  map.shared = true;
+  return map;
 }
 
 /// The map as a dense matrix.
@@ -30,17 +35,72 @@ static std::vector<double> matrix(const LinearMap &map) {
   if (map.kind == Kind::Dense)
     return *map.values;
   std::vector<double> out(map.rows * map.cols, 0.0);
-  for (uint64_t i = 0; i < map.rows; ++i)
-    out[i * map.cols + i] = diagonalAt(map, i);
+  forEach(map, [&](uint64_t row, uint64_t column, double value) {
+    out[row * map.cols + column] += value;
+  });
   return out;
 }
 
+/// At most so many entries are in the map.
+static uint64_t entriesOf(const LinearMap &map) {
+  const Window &w = map.window;
+  return map.kind == Kind::Conv
+             ? map.rows * uint64_t(w.inPerGroup() * w.kernel[0] * w.kernel[1])
+         : map.values ? map.values->size()
+                      : map.rows;
+}
+
+static uint64_t product(uint64_t a, uint64_t b) {
+  uint64_t count;
+  return __builtin_mul_overflow(a, b, &count) ? ~uint64_t(0) : count;
+}
+
+/// Whether a factor for each target (or source) is one for each channel.
+static bool byChannel(const LinearMap &map, const LinearMap &factors,
+                      bool ofTargets) {
+  uint64_t channels =
+      uint64_t(ofTargets ? map.window.channels : map.window.input[0]);
+  uint64_t plane = factors.rows / channels;
+  for (uint64_t i = 0; i < factors.rows; ++i)
+    if (diagonalAt(factors, i) != diagonalAt(factors, i / plane * plane))
+      return false;
+  return true;
+}
+
+/// A convolution with a factor for each target or source channel.
+static LinearMap scaleChannels(const LinearMap &map, const LinearMap &factors,
+                               bool ofTargets) {
+  const Window &w = map.window;
+  std::vector<double> values = *map.values;
+  uint64_t taps = uint64_t(w.kernel[0] * w.kernel[1]);
+  uint64_t plane = factors.rows / uint64_t(ofTargets ? w.channels : w.input[0]);
+  for (uint64_t i = 0; i < values.size(); ++i) {
+    int64_t co = int64_t(i / taps) / w.inPerGroup();
+    int64_t ci = co / w.outPerGroup() * w.inPerGroup() +
+                 int64_t(i / taps) % w.inPerGroup();
+    values[i] *= diagonalAt(factors, uint64_t(ofTargets ? co : ci) * plane);
+  }
+  return convolution(w, std::move(values), map.float32 && factors.float32,
+                     map.name);
+}
+
 uint64_t composedElements(const LinearMap &after, const LinearMap &before) {
+  if (isSpatial(after) || isSpatial(before)) {
+    uint64_t widest = 1; // of the columns of `after`
+    if (after.kind == Kind::Dense)
+      widest = after.rows;
+    else if (isSpatial(after))
+      widest = std::min(after.rows, after.kind == Kind::Conv
+                                        ? uint64_t(after.window.outPerGroup() *
+                                                   after.window.kernel[0] *
+                                                   after.window.kernel[1])
+                                        : entriesOf(after));
+    return std::min(product(after.rows, before.cols),
+                    product(entriesOf(before), widest));
+  }
   if (after.kind != Kind::Dense && before.kind != Kind::Dense)
     return after.rows;
-  uint64_t count;
-  return __builtin_mul_overflow(after.rows, before.cols, &count) ? ~uint64_t(0)
-                                                                 : count;
+  return product(after.rows, before.cols);
 }
 
 LinearMap compose(const LinearMap &after, const LinearMap &before) {
@@ -48,9 +108,24 @@ LinearMap compose(const LinearMap &after, const LinearMap &before) {
     return before;
   if (before.kind == Kind::Identity)
     return after;
-  LinearMap out{after.kind, after.rows, before.cols,
-                nullptr,    false,      after.sparse || before.sparse,
-                after.name};
+  if (isSpatial(after) || isSpatial(before)) {
+    if (after.kind == Kind::Diagonal && before.kind == Kind::Conv &&
+        byChannel(before, after, true))
+      return scaleChannels(before, after, true);
+    if (after.kind == Kind::Conv && before.kind == Kind::Diagonal &&
+        byChannel(after, before, false))
+      return scaleChannels(after, before, false);
+    if (after.kind == Kind::Conv && before.kind == Kind::Conv)
+      if (LinearMap joined = joinWindows(after, before); joined.values)
+        return joined;
+    return composeEntries(after, before);
+  }
+  LinearMap out;
+  out.kind = after.kind;
+  out.rows = after.rows;
+  out.cols = before.cols;
+  out.sparse = after.sparse || before.sparse;
+  out.name = after.name;
   std::vector<double> values;
   if (after.kind == Kind::Diagonal) {
     out.kind = before.kind;
@@ -78,32 +153,43 @@ LinearMap compose(const LinearMap &after, const LinearMap &before) {
   return out;
 }
 
+static bool sameWindow(const Window &a, const Window &b) {
+  return a.input == b.input && a.channels == b.channels &&
+         a.kernel == b.kernel && a.stride == b.stride &&
+         a.padding == b.padding && a.dilation == b.dilation &&
+         a.groups == b.groups;
+}
+
 LinearMap add(const LinearMap &a, const LinearMap &b) {
-  LinearMap out{Kind::Dense,
-                a.rows,
-                a.cols,
-                nullptr,
-                false,
-                a.sparse || b.sparse,
-                a.name.empty() ? b.name : a.name};
+  bool windows = a.kind == Kind::Conv && b.kind == Kind::Conv &&
+                 sameWindow(a.window, b.window);
+  if (!windows && (isSpatial(a) || isSpatial(b)))
+    return addEntries(a, b);
   std::vector<double> values;
-  if (a.kind != Kind::Dense && b.kind != Kind::Dense) {
-    out.kind = Kind::Diagonal;
+  if (!windows && a.kind != Kind::Dense && b.kind != Kind::Dense) {
     for (uint64_t i = 0; i < a.rows; ++i)
       values.push_back(diagonalAt(a, i) + diagonalAt(b, i));
-  } else {
-    values = matrix(a);
-    std::vector<double> other = matrix(b);
-    for (uint64_t i = 0; i < values.size(); ++i)
-      values[i] += other[i];
+    return diagonal(std::move(values), false, a.name.empty() ? b.name : a.name);
   }
-  out.values = share(std::move(values));
+  values = windows ? *a.values : matrix(a);
+  std::vector<double> other = windows ? *b.values : matrix(b);
+  for (uint64_t i = 0; i < values.size(); ++i)
+    values[i] += other[i];
+  if (windows)
+    return convolution(a.window, std::move(values), false, a.name);
+  LinearMap out = makeMap(Kind::Dense, a.rows, a.cols, std::move(values), false,
+                          a.name.empty() ? b.name : a.name);
+  out.sparse = a.sparse || b.sparse;
   return out;
 }
 
 LinearMap keepRows(const LinearMap &map, const std::vector<bool> &keep) {
   if (std::find(keep.begin(), keep.end(), false) == keep.end())
     return map;
+  if (isSpatial(map)) {
+    std::vector<double> kept(keep.begin(), keep.end());
+    return composeEntries(diagonal(std::move(kept), true, ""), map);
+  }
   LinearMap out = map;
   out.sparse = true;
   std::vector<double> values;
@@ -125,13 +211,9 @@ Bias compose(const LinearMap &after, const Bias &before) {
   if (!before.values || after.kind == Kind::Identity)
     return before;
   std::vector<double> values(after.rows, 0.0);
-  const std::vector<double> &from = *before.values;
-  for (uint64_t i = 0; i < after.rows; ++i)
-    if (after.kind == Kind::Diagonal)
-      values[i] = (*after.values)[i] * from[i];
-    else
-      for (uint64_t k = 0; k < after.cols; ++k)
-        values[i] += (*after.values)[i * after.cols + k] * from[k];
+  forEach(after, [&](uint64_t row, uint64_t column, double value) {
+    values[row] += value * (*before.values)[column];
+  });
   return {share(std::move(values)), false, before.name};
 }
 
@@ -142,6 +224,20 @@ Bias add(const Bias &a, const Bias &b) {
   for (uint64_t i = 0; i < values.size(); ++i)
     values[i] += (*b.values)[i];
   return {share(std::move(values)), false, a.name};
+}
+
+Bias keepRows(const Bias &bias, const std::vector<bool> &keep) {
+  if (!bias.values)
+    return bias;
+  std::vector<double> values = *bias.values;
+  bool isLeft = false;
+  for (uint64_t i = 0; i < values.size(); ++i) {
+    values[i] = keep[i] ? values[i] : 0;
+    isLeft |= values[i] != 0;
+  }
+  if (!isLeft)
+    return {};
+  return {share(std::move(values)), bias.float32, bias.name};
 }
 
 } // namespace neurite::nir

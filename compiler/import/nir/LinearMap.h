@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Linear maps between populations, composed in double. A map that is one
-// dataset of the file keeps its numbers and their type.
+// dataset of the file keeps its numbers and their type; a convolution stays
+// one as long as what it is composed with leaves it one.
 
 #ifndef NEURITE_COMPILER_IMPORT_NIR_LINEARMAP_H
 #define NEURITE_COMPILER_IMPORT_NIR_LINEARMAP_H
 
+#include "dialects/dend/Window.h"
+
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,14 +19,25 @@ namespace neurite::nir {
 
 using Values = std::shared_ptr<const std::vector<double>>;
 
+/// Row and column of each value, by column and then row.
+struct Position {
+  uint32_t row, column;
+};
+using Positions = std::shared_ptr<const std::vector<Position>>;
+
 struct LinearMap {
-  enum class Kind { Identity, Diagonal, Dense };
+  enum class Kind { Identity, Diagonal, Dense, Sparse, Conv };
   Kind kind = Kind::Identity;
   uint64_t rows = 0, cols = 0;
-  Values values;        ///< Diagonal: rows; Dense: rows x cols; else null
+  /// Diagonal: rows; Dense: rows x cols; Sparse: by position; Conv: the
+  /// window's weights; Identity: null.
+  Values values;
   bool float32 = false; ///< every value is a float32 of the file
   bool sparse = false;  ///< many zeros by construction, not by training
   std::string name;     ///< node that the values come from
+  dend::Window window;  ///< of Conv
+  Positions positions;  ///< of Sparse
+  bool shared = false;  ///< made from a convolution, so that lists repeat
 };
 
 /// A constant vector; null values mean zero.
@@ -32,12 +47,17 @@ struct Bias {
   std::string name;
 };
 
+/// Biases that are there from a tick on, by that tick.
+using LateBias = std::map<int64_t, Bias>;
+
 /// Most elements that a composed map may have (checked by the callers).
 constexpr uint64_t maxMapElements = uint64_t(1) << 27;
 
 LinearMap identity(uint64_t size);
 LinearMap diagonal(std::vector<double> values, bool float32, std::string name);
-/// Elements of the result of composing two maps.
+LinearMap convolution(const dend::Window &window, std::vector<double> values,
+                      bool float32, std::string name);
+/// At most so many elements has the result of composing two maps.
 uint64_t composedElements(const LinearMap &after, const LinearMap &before);
 /// after(before(x)).
 LinearMap compose(const LinearMap &after, const LinearMap &before);
@@ -48,6 +68,13 @@ LinearMap keepRows(const LinearMap &map, const std::vector<bool> &keep);
 
 Bias compose(const LinearMap &after, const Bias &before);
 Bias add(const Bias &a, const Bias &b);
+/// The rows that are not kept set to zero; null if none is left.
+Bias keepRows(const Bias &bias, const std::vector<bool> &keep);
+
+/// A pooling, or any other convolution of each channel by itself, followed by a
+/// convolution, as one; null values where the two differ from every single
+/// window: overlapping windows or rows left over meet the padding.
+LinearMap joinWindows(const LinearMap &after, const LinearMap &before);
 
 } // namespace neurite::nir
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Neuron.h"
+#include "compiler/import/nir/StepBody.h"
 #include "dialects/dend/Dend.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -26,115 +27,80 @@ std::vector<Binding> bindings(const Dynamics &dynamics) {
     all.emplace_back("theta", *dynamics.threshold);
   if (dynamics.resetTo)
     all.emplace_back("v_reset", *dynamics.resetTo);
+  if (dynamics.least)
+    all.emplace_back("v_min", *dynamics.least);
+  for (const auto &[tick, bias] : dynamics.late)
+    all.emplace_back("bias_from_" + std::to_string(tick), bias);
   return all;
 }
 
-/// The block arguments of a model by name.
-struct NeuronModels::Arguments {
-  std::map<std::string, Value> value;
-  Value operator[](const char *name) const {
-    auto it = value.find(name);
-    return it == value.end() ? Value() : it->second;
-  }
-};
-
 std::string NeuronModels::model(Type type, const Dynamics &dynamics,
-                                Reset reset) {
+                                const NirOptions &options) {
   std::string form = typeName(type);
   for (const Binding &binding : bindings(dynamics))
     form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
   auto [it, isNew] = made.emplace(form, "");
   if (isNew)
     it->second =
-        create(llvm::StringRef(typeName(type)).lower(), dynamics, reset);
+        create(llvm::StringRef(typeName(type)).lower(), dynamics, options);
   return it->second;
 }
 
-std::string NeuronModels::readout() {
-  auto [it, isNew] = made.emplace("readout", "");
-  if (isNew) {
-    Dynamics dynamics;
-    dynamics.potential = Compartment{{}, std::nullopt, std::nullopt};
-    it->second = create("readout", dynamics, Reset::Value);
-  }
+std::string NeuronModels::readout(const Dynamics &dynamics) {
+  std::string form = "readout";
+  for (const Binding &binding : bindings(dynamics))
+    form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
+  auto [it, isNew] = made.emplace(form, "");
+  if (isNew)
+    it->second = create("readout", dynamics, NirOptions());
   return it->second;
 }
 
-/// A potential without `keep` is a read-out, whose keep is a literal zero.
 std::string NeuronModels::create(const std::string &hint,
-                                 const Dynamics &dynamics, Reset reset) {
+                                 const Dynamics &dynamics,
+                                 const NirOptions &options) {
   MLIRContext *context = builder.getContext();
   std::string symbol = names.fresh(hint);
   auto text = [&](llvm::StringRef value) {
     return builder.getStringAttr(value);
   };
-  mlir::Type real = builder.getF64Type();
+  mlir::Type real = builder.getF64Type(), bit = builder.getI1Type();
   Location loc = NameLoc::get(text(symbol));
+  std::vector<StateForm> states = statesOf(dynamics, options);
+  bool spikes = dynamics.threshold.has_value();
+  bool many = dynamics.resets && options.manySpikes;
 
-  SmallVector<Attribute> params, states;
-  std::vector<std::string> order = {"I"};
+  SmallVector<Attribute> params, stateAttrs;
+  std::vector<StateForm> arguments = {{"I", false}};
   for (const Binding &binding : bindings(dynamics)) {
     if (binding.second.empty())
       continue;
     params.push_back(dend::ParamAttr::get(context, text(binding.first),
                                           binding.second.size() > 1));
-    order.push_back(binding.first);
+    arguments.push_back({binding.first, false});
   }
-  for (const char *name : {"i", "v"}) {
-    if (!(*name == 'i' ? dynamics.current : dynamics.potential))
-      continue;
-    states.push_back(
-        dend::StateAttr::get(context, text(name), text("sample"), Attribute()));
-    order.push_back(name);
+  for (const StateForm &state : states) {
+    stateAttrs.push_back(dend::StateAttr::get(context, text(state.name),
+                                              text("sample"), Attribute()));
+    arguments.push_back(state);
   }
-  bool spikes = dynamics.threshold.has_value();
   auto output = dend::OutputAttr::get(
       context, text(spikes ? "s" : "v"),
-      spikes ? dend::binarySpike(context) : dend::gradedSpike(context), 1);
+      spikes && !many ? dend::binarySpike(context) : dend::gradedSpike(context),
+      1);
   auto op = dend::NeuronOp::create(
       builder, loc, text(symbol),
       builder.getArrayAttr(
           dend::PortAttr::get(context, text("I"), FlatSymbolRefAttr())),
-      builder.getArrayAttr(params), builder.getArrayAttr(states),
+      builder.getArrayAttr(params), builder.getArrayAttr(stateAttrs),
       builder.getArrayAttr(output));
 
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&op.getBody());
-  Arguments in;
-  for (const std::string &name : order)
-    in.value[name] = body->addArgument(real, loc);
-
-  SmallVector<Value> next;
-  Value drive = in["I"];
-  auto compartment = [&](const char *state, Value keep, Value gain,
-                         Value offset) {
-    drive = dend::CompartmentOp::create(builder, loc, real, in[state], drive,
-                                        keep, gain, offset);
-    next.push_back(drive);
-  };
-  if (dynamics.current)
-    compartment("i", in["keep_i"], in["gain_i"], in["offset_i"]);
-  if (dynamics.potential) {
-    Value keep = in["keep_v"];
-    if (!keep)
-      keep = dend::LiteralOp::create(builder, loc, real,
-                                     builder.getF64FloatAttr(0.0));
-    compartment("v", keep, in["gain_v"], in["offset"]);
-  }
-  Value emitted = drive;
-  if (spikes) {
-    dend::ResetKind kind = !dynamics.resets ? dend::ResetKind::None
-                           : reset == Reset::Subtract
-                               ? dend::ResetKind::Subtract
-                               : dend::ResetKind::Value;
-    auto fire = dend::FireOp::create(
-        builder, loc, builder.getI1Type(), real, drive, in["theta"],
-        in["v_reset"], dend::ResetKindAttr::get(context, kind), UnitAttr());
-    emitted = fire.getSpike();
-    if (dynamics.potential)
-      next.back() = fire.getNext();
-  }
-  dend::YieldOp::create(builder, loc, next, ValueRange(emitted));
+  std::map<std::string, Value> in;
+  for (const StateForm &argument : arguments)
+    in[argument.name] = body->addArgument(argument.isBit ? bit : real, loc);
+  StepBody(builder, loc, options, dynamics, std::move(in)).build(states);
   return symbol;
 }
 

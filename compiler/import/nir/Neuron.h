@@ -41,15 +41,18 @@ public:
   NeuronModels(mlir::OpBuilder &builder, Names &names)
       : builder(builder), names(names) {}
   /// Model of a node: port "I"; states "i" and "v" as far as the node has
-  /// them; output "s" (binary) where it has a threshold, else "v" (graded).
-  std::string model(Type type, const Dynamics &dynamics, Reset reset);
-  /// State v := I, output "v": what an Output node reads.
-  std::string readout();
+  /// them, "fired" (the last step's spike) and "age" (steps so far, up to the
+  /// last late bias) where they are needed; output "s" where it has a threshold
+  /// (binary, or graded with many spikes in a step), else "v" (graded).
+  std::string model(Type type, const Dynamics &dynamics,
+                    const NirOptions &options);
+  /// State v := I, output "v": what an Output node reads. `dynamics` has a
+  /// potential without `keep`, and perhaps late biases.
+  std::string readout(const Dynamics &dynamics);
 
 private:
-  struct Arguments;
   std::string create(const std::string &hint, const Dynamics &dynamics,
-                     Reset reset);
+                     const NirOptions &options);
   mlir::OpBuilder &builder;
   Names &names;
   std::map<std::string, std::string> made; ///< by form

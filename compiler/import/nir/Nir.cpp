@@ -32,6 +32,55 @@ static void warnOfLooseEnds(nir::Graph &graph) {
   }
 }
 
+/// Nodes that can be reached from `start` without passing through a population,
+/// an input or an output, along the edges or against them.
+static std::vector<std::string> reach(const nir::Graph &graph, unsigned start,
+                                      bool forward) {
+  std::vector<std::string> found;
+  std::vector<bool> seen(graph.nodes.size());
+  std::vector<unsigned> open = {start};
+  while (!open.empty()) {
+    unsigned at = open.back();
+    open.pop_back();
+    for (const nir::Edge &edge : graph.edges) {
+      unsigned next = forward ? edge.to : edge.from;
+      if ((forward ? edge.from : edge.to) != at || seen[next])
+        continue;
+      seen[next] = true;
+      const nir::Node &node = graph.nodes[next];
+      bool isEnd =
+          node.type == nir::Type::Input || node.type == nir::Type::Output;
+      if (nir::isPopulation(node.type) || (isEnd && !node.wire))
+        found.push_back(node.name);
+      else
+        open.push_back(next);
+    }
+  }
+  return found;
+}
+
+static std::vector<ModelNode> nodesOf(const nir::Graph &graph) {
+  std::vector<ModelNode> all;
+  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
+    const nir::Node &node = graph.nodes[i];
+    ModelNode out;
+    out.name = node.name;
+    out.type = nir::typeName(node.type);
+    for (const char *key : {"weight", "bias"})
+      if (const hdf5::Node *data = node.field(key))
+        out.weights += data->values.size();
+    out.isPopulation = nir::isPopulation(node.type);
+    if (out.isPopulation)
+      out.populations = {node.name};
+    else if (nir::isLinear(node.type)) {
+      out.populations = reach(graph, i, true);
+      out.sources = reach(graph, i, false);
+    }
+    all.push_back(std::move(out));
+  }
+  return all;
+}
+
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         const nir::NirOptions &options) {
   context.getOrLoadDialect<dend::DendDialect>();
@@ -57,6 +106,7 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
   if (failed(mlir::verify(*model.module)))
     throw Error(fmt::format("{}: the network does not verify: {}", path, said));
   model.policies = nir::describe(graph, policy);
+  model.nodes = nodesOf(graph);
   model.warnings = std::move(graph.warnings);
   return model;
 }

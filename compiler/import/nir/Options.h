@@ -19,29 +19,53 @@ namespace neurite::nir {
 enum class TimeUnit { Seconds, Milliseconds, Steps };
 
 /// With h = dt/tau. Euler: v += h (v_leak + r x - v). Exact: the solution for a
-/// constant x. ExpDecay: v = v_leak + (v - v_leak) exp(-h) + h r x.
-enum class Integrator { Euler, Exact, ExpDecay };
+/// constant x. ExpDecay: v = v_leak + (v - v_leak) exp(-h) + h r x. Mixed: the
+/// synaptic current by Euler, the membrane exact.
+enum class Integrator { Euler, Exact, ExpDecay, Mixed };
 
-enum class Reset { Value, Subtract };
+/// What a spike does to v: v_reset, zero whatever the file says, or v_threshold
+/// taken off.
+enum class Reset { Value, Zero, Subtract };
 
-/// I and IF: R: v += r x (every known importer); Dt: v += dt r x (the ODE).
-enum class IfConvention { R, Dt };
+/// I and IF: R: v += r x (most importers); Dt: v += dt r x (the ODE); Unit:
+/// v += x, r ignored; Leaky: v = 0.9 v + x, r must be 1.
+enum class IfConvention { R, Dt, Unit, Leaky };
 
 struct NirOptions {
-  std::optional<double> dt; ///< seconds; else the file's metadata, else 1e-4
+  std::optional<double> dt; ///< seconds; else the file's metadata, else usualDt
+  double usualDt = 1e-4;
   TimeUnit timeUnit = TimeUnit::Seconds;
   Integrator integrator = Integrator::Euler;
   Reset reset = Reset::Value;
   int64_t loopDelay = 1; ///< ticks on an edge that closes a cycle
   IfConvention ifConvention = IfConvention::R;
+  bool resetNext = false;     ///< a step late, after decay and input
+  bool emitNext = false;      ///< spikes leave a step late
+  bool oldCurrent = false;    ///< the membrane reads the current of before
+  bool inclusive = false;     ///< fires at v >= v_threshold
+  bool manySpikes = false;    ///< floor(v / v_threshold) spikes in a step
+  std::optional<double> vMin; ///< v >= -vMin v_threshold
+  bool vMinOfIf = false;      ///< of IF nodes alone
+  bool diracSpikes = false;   ///< a spike is worth 1/dt
+  bool silentLoops = false;   ///< loop edges carry not even a bias at first
+  /// Conventions that only presets have: r of LI and LIF taken as 1; v_leak
+  /// drives the synaptic current too; what their importers refuse.
+  bool ignoreR = false, leakInCurrent = false;
+  bool needsUnitR = false, needsNoLeak = false, needsNoLoop = false;
+  std::string preset;
   hdf5::Limits limits;
 };
 
-/// Sets one option by its name on the command line: dt, time-unit (s, ms,
-/// steps), integrator (euler, exact, expdecay), reset (value, subtract),
-/// loop-delay, if-convention (r, dt). Throws neurite::Error.
+/// Options by name on the command line, with what to say of each; `preset`
+/// comes first, as the others change what it sets.
+const std::vector<std::pair<const char *, const char *>> &optionNames();
+
+/// Sets one of them. Throws neurite::Error.
 void setOption(NirOptions &options, const std::string &name,
                const std::string &value);
+
+/// The conventions of norse, snntorch, spyx, sinabs or nengo (Presets.cpp).
+void setPreset(NirOptions &options, const std::string &name);
 
 /// Printed beside the result: option and the value that was used.
 using Policies = std::vector<std::pair<std::string, std::string>>;

@@ -6,6 +6,7 @@
 
 #include "compiler/import/nir/Graph.h"
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 
@@ -98,6 +99,38 @@ static Shape flattened(const Graph &graph, const Node &node) {
   return out;
 }
 
+/// What follows from `in` where parameters do not say it.
+static void followInput(const Graph &graph, Node &node) {
+  node.out = node.in;
+  if (node.type == Type::Flatten) {
+    node.out = flattened(graph, node);
+  } else if (isConvolution(node.type) || isPooling(node.type)) {
+    dend::Window window = windowOf(graph, node);
+    node.out = {uint64_t(window.channels), uint64_t(window.output(0)),
+                uint64_t(window.output(1))};
+    if (node.type == Type::Conv1d)
+      node.out.erase(node.out.begin() + 1);
+  }
+}
+
+/// A convolution's weight has the channels, `input_shape` the rest, if there.
+static bool convolutionShape(const Graph &graph, Node &node) {
+  if (!node.field("input_shape"))
+    return false;
+  size_t axes = node.type == Type::Conv1d ? 1 : 2;
+  Shape extent = extents(graph, node, "input_shape");
+  if (extent.size() == 1)
+    extent.resize(axes, extent[0]);
+  const Shape &weight = node.field("weight")->shape;
+  const hdf5::Node &groups = *node.field("groups");
+  if (extent.size() != axes || weight.size() != axes + 2 ||
+      groups.values.size() != 1)
+    return false; // windowOf() says what is wrong once the input is known
+  node.in = {uint64_t(double(weight[1]) * std::max(groups.values[0], 0.0))};
+  node.in.insert(node.in.end(), extent.begin(), extent.end());
+  return true;
+}
+
 /// Shapes that the node's own data fixes. False: they follow from its input.
 static bool ownShape(const Graph &graph, Node &node) {
   switch (node.type) {
@@ -113,8 +146,17 @@ static bool ownShape(const Graph &graph, Node &node) {
     if (!node.field("input_type"))
       return false;
     node.in = extents(graph, node, "input_type");
-    node.out = flattened(graph, node);
+    followInput(graph, node);
     return true;
+  case Type::Conv1d:
+  case Type::Conv2d:
+    if (!convolutionShape(graph, node))
+      return false;
+    followInput(graph, node);
+    return true;
+  case Type::SumPool2d:
+  case Type::AvgPool2d:
+    return false;
   default:
     if (std::optional<Shape> shape = parameterShape(graph, node)) {
       node.in = node.out = *shape;
@@ -122,6 +164,14 @@ static bool ownShape(const Graph &graph, Node &node) {
     }
     return false;
   }
+}
+
+/// Equal but for axes of one element.
+static bool differByOnes(Shape a, Shape b) {
+  for (Shape *shape : {&a, &b})
+    shape->erase(std::remove(shape->begin(), shape->end(), uint64_t(1)),
+                 shape->end());
+  return a == b;
 }
 
 void inferShapes(Graph &graph) {
@@ -139,9 +189,8 @@ void inferShapes(Graph &graph) {
       if (known[next])
         continue;
       Node &node = graph.nodes[next];
-      node.in = node.out = shape;
-      if (node.type == Type::Flatten)
-        node.out = flattened(graph, node);
+      node.in = shape;
+      followInput(graph, node);
       known[next] = true;
       todo.push_back(next);
     }
@@ -156,10 +205,12 @@ void inferShapes(Graph &graph) {
   for (const Edge &edge : graph.edges) {
     const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
     if (from.out != to.in)
-      graph.refuse(to,
-                   "the edge from {} brings shape {}, expected {}; correct the "
-                   "shape or put a Flatten node between",
-                   quoted(from.name), show(from.out), show(to.in));
+      graph.refuse(to, "the edge from {} brings shape {}, expected {}; {}",
+                   quoted(from.name), show(from.out), show(to.in),
+                   differByOnes(from.out, to.in)
+                       ? "an axis of 1 looks like batch or time, which NIR "
+                         "leaves out; remove it"
+                       : "correct the shape or put a Flatten node between");
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Wiring.h"
+#include "compiler/import/nir/WiringOrder.h"
 
 #include <algorithm>
 #include <deque>
@@ -20,13 +21,21 @@ struct Term {
 struct Signal {
   std::vector<Term> terms;
   Bias bias;
+  LateBias late;
 };
 
-bool isSource(const Node &node) {
-  return isPopulation(node.type) || (node.type == Type::Input && !node.wire);
+void addLate(LateBias &late, int64_t tick, const Bias &bias) {
+  if (bias.values)
+    late[tick] = add(late[tick], bias);
 }
-bool isSink(const Node &node) {
-  return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
+
+/// What an edge from a source carries of what it emits.
+LinearMap emittedBy(const Node &node, const Policy &policy) {
+  uint64_t size = elements(node.out);
+  bool spikes = node.type == Type::Threshold || node.field("v_threshold");
+  if (!policy.options.diracSpikes || !isPopulation(node.type) || !spikes)
+    return identity(size);
+  return diagonal(std::vector<double>(size, 1 / policy.dt), false, node.name);
 }
 
 class Wirer {
@@ -36,11 +45,13 @@ public:
   std::vector<Projection> run();
 
 private:
-  std::vector<unsigned> linearOrder();
   Signal across(const Edge &edge) const;
   Signal sumInto(unsigned node) const;
   void apply(const Node &node, const LinearMap &map, Signal &signal) const;
   void affine(const Node &node, Signal &signal) const;
+  void window(const Node &node, Signal &signal) const;
+  void addBias(const Node &node, std::vector<double> values, bool float32,
+               Signal &signal) const;
   void delay(const Node &node, Signal &signal);
   Graph &graph;
   const Policy &policy;
@@ -50,47 +61,19 @@ private:
 
 } // namespace
 
-/// Nodes that are neither population nor input, each after what feeds it. A cut
-/// edge is no exception: a cycle of linear nodes and delays alone remembers
-/// for ever, and no finite sum of projections does that.
-std::vector<unsigned> Wirer::linearOrder() {
-  std::vector<unsigned> unmet(graph.nodes.size(), 0), order;
-  std::vector<std::vector<unsigned>> after(graph.nodes.size());
-  for (const Edge &edge : graph.edges)
-    if (!isSource(graph.nodes[edge.from]) && !isSink(graph.nodes[edge.to])) {
-      after[edge.from].push_back(edge.to);
-      ++unmet[edge.to];
-    }
-  std::deque<unsigned> ready;
-  size_t count = 0;
-  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
-    if (isSource(graph.nodes[i]) || isSink(graph.nodes[i]))
-      continue;
-    ++count;
-    if (unmet[i] == 0)
-      ready.push_back(i);
-  }
-  while (!ready.empty()) {
-    order.push_back(ready.front());
-    ready.pop_front();
-    for (unsigned next : after[order.back()])
-      if (--unmet[next] == 0)
-        ready.push_back(next);
-  }
-  if (order.size() != count)
-    for (unsigned i = 0; i < graph.nodes.size(); ++i)
-      if (unmet[i] != 0)
-        graph.refuse(graph.nodes[i],
-                     "it lies on a cycle of linear nodes and delays without a "
-                     "neuron; put a population on the cycle");
-  return order;
-}
-
 Signal Wirer::across(const Edge &edge) const {
   Signal signal = signals[edge.from];
   if (edge.cut)
     for (Term &term : signal.terms)
       term.delay += policy.options.loopDelay;
+  if (edge.cut && policy.options.silentLoops) {
+    LateBias late;
+    for (auto &[tick, bias] : signal.late)
+      late[tick + policy.options.loopDelay] = bias;
+    addLate(late, policy.options.loopDelay, signal.bias);
+    signal.late = std::move(late);
+    signal.bias = {};
+  }
   return signal;
 }
 
@@ -101,6 +84,8 @@ Signal Wirer::sumInto(unsigned node) const {
   for (const Edge *edge : into[node]) {
     Signal part = across(*edge);
     sum.bias = add(sum.bias, part.bias);
+    for (auto &[tick, bias] : part.late)
+      addLate(sum.late, tick, bias);
     for (Term &term : part.terms) {
       auto [it, isNew] = where.emplace(std::make_pair(term.source, term.delay),
                                        sum.terms.size());
@@ -133,6 +118,8 @@ void Wirer::apply(const Node &node, const LinearMap &map,
     term.map = compose(map, term.map);
   }
   signal.bias = compose(map, signal.bias);
+  for (auto &[tick, bias] : signal.late)
+    bias = compose(map, bias);
 }
 
 void Wirer::affine(const Node &node, Signal &signal) const {
@@ -140,8 +127,13 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   uint64_t out = weight.shape[weight.shape.size() - 2];
   uint64_t in = weight.shape.back();
   uint64_t blocks = elements(node.out) / out;
-  LinearMap map{LinearMap::Kind::Dense, blocks * out, blocks * in, nullptr,
-                weight.isFloat32(),     blocks > 1,   node.name};
+  LinearMap map;
+  map.kind = LinearMap::Kind::Dense;
+  map.rows = blocks * out;
+  map.cols = blocks * in;
+  map.float32 = weight.isFloat32();
+  map.sparse = blocks > 1;
+  map.name = node.name;
   if (map.rows > maxMapElements / map.cols)
     graph.refuse(node,
                  "'weight' {} stands for {} x {} weights, expected at "
@@ -162,26 +154,51 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   if (node.type != Type::Affine)
     return;
   const hdf5::Node &bias = *node.field("bias");
-  if (std::all_of(bias.values.begin(), bias.values.end(),
+  addBias(node, bias.values, bias.isFloat32(), signal);
+}
+
+/// A convolution with its bias, or a pooling: a convolution of each channel by
+/// itself, whose windows count padding where they average.
+void Wirer::window(const Node &node, Signal &signal) const {
+  dend::Window window = windowOf(graph, node);
+  if (isPooling(node.type)) {
+    double area = double(window.kernel[0] * window.kernel[1]);
+    double value = node.type == Type::AvgPool2d ? 1 / area : 1;
+    return apply(
+        node,
+        convolution(window,
+                    std::vector<double>(size_t(window.weights()), value), true,
+                    node.name),
+        signal);
+  }
+  const hdf5::Node &weight = *node.field("weight");
+  apply(node, convolution(window, weight.values, weight.isFloat32(), node.name),
+        signal);
+  const hdf5::Node &bias = *node.field("bias");
+  std::vector<double> values;
+  int64_t plane = window.output(0) * window.output(1);
+  for (double value : bias.values)
+    values.insert(values.end(), size_t(plane), value);
+  addBias(node, std::move(values), bias.isFloat32(), signal);
+}
+
+void Wirer::addBias(const Node &node, std::vector<double> values, bool float32,
+                    Signal &signal) const {
+  if (std::all_of(values.begin(), values.end(),
                   [](double value) { return value == 0; }))
     return;
-  signal.bias = add({std::make_shared<const std::vector<double>>(bias.values),
-                     bias.isFloat32(), node.name},
-                    signal.bias);
+  signal.bias =
+      add({std::make_shared<const std::vector<double>>(std::move(values)),
+           float32, node.name},
+          signal.bias);
 }
 
 /// Each distinct delay takes the rows that have it.
 void Wirer::delay(const Node &node, Signal &signal) {
   std::vector<int64_t> ticks = delayTicks(graph, node, policy);
-  if (signal.bias.values)
-    for (size_t i = 0; i < ticks.size(); ++i)
-      if (ticks[i] > 0 && (*signal.bias.values)[i] != 0)
-        graph.refuse(node,
-                     "the bias of node {} would arrive {} ticks late, and a "
-                     "projection adds its bias from the first tick on; move "
-                     "the Delay before the Affine node",
-                     quoted(signal.bias.name), ticks[i]);
   std::vector<Term> terms;
+  Bias now;
+  LateBias late;
   for (int64_t delay : std::set<int64_t>(ticks.begin(), ticks.end())) {
     std::vector<bool> keep(ticks.size());
     for (size_t i = 0; i < ticks.size(); ++i)
@@ -189,38 +206,14 @@ void Wirer::delay(const Node &node, Signal &signal) {
     for (const Term &term : signal.terms)
       terms.push_back(
           {term.source, term.delay + delay, keepRows(term.map, keep)});
+    if (delay == 0)
+      now = keepRows(signal.bias, keep);
+    else
+      addLate(late, delay, keepRows(signal.bias, keep));
+    for (const auto &[tick, bias] : signal.late)
+      addLate(late, tick + delay, keepRows(bias, keep));
   }
-  signal.terms = std::move(terms);
-}
-
-/// Projections of delay zero must not close a cycle.
-static void checkDelays(const Graph &graph, const Policy &policy,
-                        const std::vector<Projection> &projections) {
-  size_t count = graph.nodes.size();
-  std::vector<std::vector<unsigned>> after(count);
-  std::vector<unsigned> unmet(count, 0);
-  for (const Projection &p : projections)
-    if (p.delay == 0) {
-      after[p.source].push_back(p.target);
-      ++unmet[p.target];
-    }
-  std::deque<unsigned> ready;
-  for (unsigned i = 0; i < count; ++i)
-    if (unmet[i] == 0)
-      ready.push_back(i);
-  while (!ready.empty()) {
-    unsigned node = ready.front();
-    ready.pop_front();
-    for (unsigned next : after[node])
-      if (--unmet[next] == 0)
-        ready.push_back(next);
-  }
-  for (unsigned i = 0; i < count; ++i)
-    if (unmet[i] != 0)
-      graph.refuse(graph.nodes[i],
-                   "it lies on a cycle without delay, because --loop-delay is "
-                   "{}; give 1 or more",
-                   policy.options.loopDelay);
+  signal = {std::move(terms), std::move(now), std::move(late)};
 }
 
 std::vector<Projection> Wirer::run() {
@@ -229,12 +222,14 @@ std::vector<Projection> Wirer::run() {
     into[edge.to].push_back(&edge);
   for (unsigned i = 0; i < graph.nodes.size(); ++i)
     if (isSource(graph.nodes[i]))
-      signals[i].terms = {{i, 0, identity(elements(graph.nodes[i].out))}};
-  for (unsigned i : linearOrder()) {
+      signals[i].terms = {{i, 0, emittedBy(graph.nodes[i], policy)}};
+  for (unsigned i : linearOrder(graph)) {
     const Node &node = graph.nodes[i];
     Signal signal = sumInto(i);
     if (node.type == Type::Affine || node.type == Type::Linear) {
       affine(node, signal);
+    } else if (isConvolution(node.type) || isPooling(node.type)) {
+      window(node, signal);
     } else if (node.type == Type::Scale) {
       const hdf5::Node &scale = *node.field("scale");
       std::vector<double> values = scale.values;
@@ -253,9 +248,10 @@ std::vector<Projection> Wirer::run() {
     for (const Edge *edge : into[i]) {
       Signal signal = across(*edge);
       for (Term &term : signal.terms) {
-        projections.push_back(
-            {term.source, i, std::move(term.map), term.delay, signal.bias});
+        projections.push_back({term.source, i, std::move(term.map), term.delay,
+                               signal.bias, signal.late});
         signal.bias = {}; // added once
+        signal.late = {};
       }
     }
   }
@@ -269,7 +265,8 @@ std::vector<Projection> wire(Graph &graph, const Policy &policy) {
 
 bool isPlain(const Projection &projection) {
   return projection.map.kind == LinearMap::Kind::Identity &&
-         projection.delay == 0 && !projection.bias.values;
+         projection.delay == 0 && !projection.bias.values &&
+         projection.late.empty();
 }
 
 } // namespace neurite::nir

@@ -18,11 +18,12 @@ struct Projection {
   LinearMap map;
   int64_t delay; ///< ticks
   Bias bias;
+  LateBias late; ///< biases that a Delay or a silent loop holds back
 };
 
 /// One entry per path bundle: edges into a node stay apart, paths that meet in
-/// a linear node are added up. Throws neurite::Error for a bias that a Delay
-/// would hold back, a cycle without delay, and maps that would be too large.
+/// a linear node are added up. Throws neurite::Error for a
+/// cycle without delay and maps that would be too large.
 std::vector<Projection> wire(Graph &graph, const Policy &policy);
 
 /// True if the projection hands its source on unchanged, in the same tick.

@@ -19,29 +19,6 @@ FailureOr<Tensor> readNamed(ProjectOp op, StringRef name,
   return readConstant(constant, bindings);
 }
 
-/// A sliding window: taps of every target (channel, y, x) on the sources.
-struct Window {
-  ArrayRef<int64_t> input, kernel, stride, padding, dilation;
-  SmallVector<int64_t, 3> output;
-
-  /// Calls use(target, source, ky, kx) for the taps of one source channel on
-  /// one target channel that lie inside the input.
-  template <typename F>
-  void taps(int64_t targetChannel, int64_t sourceChannel, F use) const {
-    for (int64_t y = 0; y < output[1]; ++y)
-      for (int64_t x = 0; x < output[2]; ++x)
-        for (int64_t ky = 0; ky < kernel[0]; ++ky)
-          for (int64_t kx = 0; kx < kernel[1]; ++kx) {
-            int64_t sy = y * stride[0] + ky * dilation[0] - padding[0];
-            int64_t sx = x * stride[1] + kx * dilation[1] - padding[1];
-            if (sy < 0 || sy >= input[1] || sx < 0 || sx >= input[2])
-              continue;
-            use((targetChannel * output[1] + y) * output[2] + x,
-                (sourceChannel * input[1] + sy) * input[2] + sx, ky, kx);
-          }
-  }
-};
-
 LogicalResult expect(ProjectOp op, StringRef what, int64_t found,
                      int64_t expected) {
   if (found == expected)
@@ -96,56 +73,22 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
       entries.push_back({i, i, op.getWeight() ? i : 0});
     return success();
   }
-  Window window;
-  if (auto conv = dyn_cast<ConvAttr>(kind)) {
-    if (weights.shape.size() != 4)
-      return op.emitError() << "a convolution needs weights of four axes";
-    const std::vector<int64_t> &shape = weights.shape; // Cout, Cin/g, Kh, Kw
-    int64_t perGroup = shape[1], outPerGroup = shape[0] / conv.getGroups();
-    window = {
-        conv.getInput().asArrayRef(),    ArrayRef<int64_t>(shape).drop_front(2),
-        conv.getStride().asArrayRef(),   conv.getPadding().asArrayRef(),
-        conv.getDilation().asArrayRef(), {}};
-    window.output = windowShape(window.input, shape[0], window.kernel,
-                                window.stride, window.padding, window.dilation);
-    if (failed(expect(op, "input channels", window.input[0],
-                      perGroup * conv.getGroups())))
-      return failure();
-    if (window.output.empty())
-      return op.emitError() << "the kernel is larger than the padded input";
-    if (failed(expect(op, "targets", targets,
-                      shape[0] * window.output[1] * window.output[2])))
-      return failure();
-    for (int64_t co = 0; co < shape[0]; ++co)
-      for (int64_t ci = 0; ci < perGroup; ++ci)
-        window.taps(co, co / outPerGroup * perGroup + ci,
-                    [&](int64_t t, int64_t s, int64_t ky, int64_t kx) {
-                      int64_t w = (co * perGroup + ci) * shape[2] + ky;
-                      entries.push_back({s, t, w * shape[3] + kx});
-                    });
-  } else {
-    auto pool = cast<PoolAttr>(kind);
-    static const int64_t kDense[] = {1, 1};
-    window = {pool.getInput().asArrayRef(),
-              pool.getKernel().asArrayRef(),
-              pool.getStride().asArrayRef(),
-              pool.getPadding().asArrayRef(),
-              kDense,
-              {}};
-    window.output = windowShape(window.input, window.input[0], window.kernel,
-                                window.stride, window.padding, window.dilation);
-    if (window.output.empty())
-      return op.emitError() << "the kernel is larger than the padded input";
-    if (failed(expect(op, "targets", targets,
-                      window.input[0] * window.output[1] * window.output[2])))
-      return failure();
-    for (int64_t c = 0; c < window.input[0]; ++c)
-      window.taps(c, c, [&](int64_t t, int64_t s, int64_t, int64_t) {
-        entries.push_back({s, t, 0});
-      });
-  }
-  return expect(op, "sources", sources,
-                window.input[0] * window.input[1] * window.input[2]);
+  auto conv = dyn_cast<ConvAttr>(kind);
+  if (conv && weights.shape.size() != 4)
+    return op.emitError() << "a convolution needs weights of four axes";
+  Window window =
+      conv ? windowOf(conv, weights.shape) : windowOf(cast<PoolAttr>(kind));
+  if (conv && failed(expect(op, "weights", weights.size(), window.weights())))
+    return failure();
+  if (window.targets() == 0)
+    return op.emitError() << "the kernel is larger than the padded input";
+  if (failed(expect(op, "targets", targets, window.targets())) ||
+      failed(expect(op, "sources", sources, window.sources())))
+    return failure();
+  window.taps([&](int64_t t, int64_t s, int64_t weight) {
+    entries.push_back({s, t, conv ? weight : 0});
+  });
+  return success();
 }
 
 FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,

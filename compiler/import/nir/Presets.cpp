@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How other tools read NIR, found in their sources and confirmed by their
+// traces. A file that such a tool would refuse is refused with its preset too.
+
+#include "compiler/import/nir/Options.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+namespace neurite::nir {
+
+/// Norse: Euler steps of 1 ms; r of IF, LI and LIF and the file's v_reset are
+/// ignored, v_leak also drives the synapse; a loop is silent at first.
+static void norse(NirOptions &options) {
+  options.usualDt = 1e-3;
+  options.reset = Reset::Zero;
+  options.ifConvention = IfConvention::Unit;
+  options.ignoreR = true;
+  options.leakInCurrent = true;
+  options.silentLoops = true;
+}
+
+/// snnTorch: steps of 0.1 ms whatever the file says, IF as a leaky neuron.
+static void snntorch(NirOptions &options) {
+  options.dt = 1e-4;
+  options.reset = Reset::Zero;
+  options.ifConvention = IfConvention::Leaky;
+  options.needsNoLeak = true;
+}
+
+/// Spyx: fires on the potential of before and subtracts the threshold then.
+static void spyx(NirOptions &options) {
+  options.reset = Reset::Subtract;
+  options.resetNext = true;
+  options.emitNext = true;
+}
+
+/// Sinabs: tau in steps, exponential decay, as many spikes as thresholds; an IF
+/// neuron goes no lower than -v_threshold and ignores r; no recurrence.
+static void sinabs(NirOptions &options) {
+  options.timeUnit = TimeUnit::Steps;
+  options.integrator = Integrator::ExpDecay;
+  options.reset = Reset::Subtract;
+  options.ifConvention = IfConvention::Unit;
+  options.manySpikes = true;
+  options.vMin = 1;
+  options.vMinOfIf = true;
+  options.needsNoLeak = true;
+  options.needsNoLoop = true;
+}
+
+/// Nengo: exact membranes; its remapped tau_syn makes the synapse an Euler one.
+static void nengo(NirOptions &options) {
+  options.integrator = Integrator::Mixed;
+  options.reset = Reset::Zero;
+  options.needsUnitR = true;
+  options.needsNoLeak = true;
+}
+
+void setPreset(NirOptions &options, const std::string &name) {
+  static const std::pair<const char *, void (*)(NirOptions &)> presets[] = {
+      {"norse", norse},
+      {"snntorch", snntorch},
+      {"spyx", spyx},
+      {"sinabs", sinabs},
+      {"nengo", nengo}};
+  for (const auto &[known, apply] : presets)
+    if (name == known) {
+      apply(options);
+      options.preset = name;
+      return;
+    }
+  throw Error(fmt::format("--preset: expected one of norse, snntorch, spyx, "
+                          "sinabs, nengo, found '{}'",
+                          name));
+}
+
+} // namespace neurite::nir

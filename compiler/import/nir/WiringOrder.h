@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order in which chains of linear nodes are composed.
+
+#ifndef NEURITE_COMPILER_IMPORT_NIR_WIRINGORDER_H
+#define NEURITE_COMPILER_IMPORT_NIR_WIRINGORDER_H
+
+#include "compiler/import/nir/Wiring.h"
+
+namespace neurite::nir {
+
+/// Projections start at a population or an input of the whole graph, and end
+/// at a population or an output of it.
+inline bool isSource(const Node &node) {
+  return isPopulation(node.type) || (node.type == Type::Input && !node.wire);
+}
+inline bool isSink(const Node &node) {
+  return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
+}
+
+/// Nodes that are neither population nor input, each after what feeds it. A cut
+/// edge is no exception: a cycle of linear nodes and delays alone remembers
+/// for ever, and no finite sum of projections does that.
+std::vector<unsigned> linearOrder(const Graph &graph);
+
+/// Projections of delay zero must not close a cycle.
+void checkDelays(const Graph &graph, const Policy &policy,
+                 const std::vector<Projection> &projections);
+
+} // namespace neurite::nir
+
+#endif // NEURITE_COMPILER_IMPORT_NIR_WIRINGORDER_H

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/lowering/ChipWriter.h"
+
+#include "compiler/emit/MicroprogramOp.h"
+#include "compiler/lowering/EngineAttrs.h"
+#include "compiler/lowering/Reports.h"
+
+#include "dialects/chip/Chip.h"
+#include "dialects/dend/Constants.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace neurite {
+namespace {
+using namespace mlir;
+
+/// The parts of runs that fall into a slice.
+std::vector<ProgramRun> runsIn(const std::vector<ProgramRun> &runs,
+                               const Slice &slice) {
+  std::vector<ProgramRun> parts;
+  for (const ProgramRun &run : runs) {
+    uint32_t first = std::max(run.first, slice.first);
+    uint32_t end = std::min(run.first + run.count, slice.first + slice.count);
+    if (first < end)
+      parts.push_back({first, end - first, run.program});
+  }
+  return parts;
+}
+
+/// Neurons of a slice that are numbered one after the other.
+struct NeuronRun {
+  uint32_t neuron, position, count;
+};
+
+std::vector<NeuronRun> neuronsOf(const LoweredPopulation &population,
+                                 const Slice &slice) {
+  if (population.order.empty())
+    return {{slice.first, slice.first, slice.count}};
+  std::vector<NeuronRun> runs;
+  for (uint32_t p = slice.first; p < slice.first + slice.count; ++p) {
+    uint32_t neuron = population.order[p];
+    if (runs.empty() || runs.back().neuron + runs.back().count != neuron)
+      runs.push_back({neuron, p, 0});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+/// Writes chip ops for one network.
+class ChipWriter {
+public:
+  ChipWriter(dend::NetworkOp network, const Target &chip,
+             const LoweredNetwork &lowered, const Mapping &mapping,
+             ChipTables &tables)
+      : network(network), chip(chip), lowered(lowered), mapping(mapping),
+        tables(tables), builder(network) {}
+
+  void write() {
+    auto number = [&](StringRef name) {
+      return network->getAttrOfType<IntegerAttr>(name);
+    };
+    auto image = chip::ProgramImageOp::create(
+        builder, network.getLoc(), network.getSymNameAttr(),
+        builder.getStringAttr(chip.name), number("period"), number("depth"),
+        network->getAttrOfType<StringAttr>("critical"),
+        fitRows(builder, mapping),
+        network->getAttrOfType<ArrayAttr>("quantisation"),
+        policies(builder, network->getAttrOfType<ArrayAttr>("policies"),
+                 lowered, tables.sharing),
+        mappingReport(builder, mapping, tables.cores.size()),
+        network->getAttrOfType<DictionaryAttr>("statistics"),
+        network->getAttrOfType<ArrayAttr>("layers"),
+        overriddenLimits(builder, chip, lowered, mapping),
+        network->getAttrOfType<ArrayAttr>("rewrites"));
+    builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
+    writeInterface();
+    for (CoreTable &core : tables.cores)
+      writeCore(core);
+  }
+
+private:
+  IntegerAttr number(int64_t value) { return builder.getI64IntegerAttr(value); }
+
+  /// A table that takes over its rows.
+  template <typename T>
+  ElementsAttr rows(StringRef name, std::vector<T> values, int64_t columns) {
+    SmallVector<int64_t> shape{static_cast<int64_t>(values.size()) / columns};
+    if (columns > 1)
+      shape.push_back(columns);
+    auto type =
+        RankedTensorType::get(shape, builder.getIntegerType(8 * sizeof(T)));
+    return dend::takeElements(type, name, std::move(values));
+  }
+
+  /// CSR of the axons of sources [first, first + count).
+  std::pair<ElementsAttr, ElementsAttr>
+  axons(StringRef name, const OutAxons &out, uint32_t first, uint32_t count) {
+    std::vector<int32_t> begin{0}, flat;
+    size_t size = 0;
+    for (uint32_t s = first; s < first + count; ++s)
+      size += out.rows[s].size();
+    flat.reserve(2 * size);
+    begin.reserve(count + 1);
+    for (uint32_t s = first; s < first + count; ++s) {
+      for (auto [core, axon] : out.rows[s]) {
+        flat.push_back(core);
+        flat.push_back(axon);
+      }
+      begin.push_back(static_cast<int32_t>(flat.size() / 2));
+    }
+    return {rows((name + "_begin").str(), std::move(begin), 1),
+            rows((name + "_rows").str(), std::move(flat), 2)};
+  }
+
+  void writeInterface() {
+    std::vector<const LoweredPopulation *> byName;
+    for (const LoweredPopulation &population : lowered.populations)
+      byName.push_back(&population);
+    std::sort(byName.begin(), byName.end(), [](auto *a, auto *b) {
+      return dend::PopulationOp(a->op).getSymName() <
+             dend::PopulationOp(b->op).getSymName();
+    });
+    for (const LoweredPopulation *entry : byName) {
+      dend::PopulationOp op = entry->op;
+      auto shape = op.getShapeAttr();
+      double scale = op.getScale() ? op.getScale()->convertToDouble() : 0.0;
+      chip::PopulationOp::create(
+          builder, op.getLoc(), op.getSymNameAttr(),
+          builder.getStringAttr(op.getModel()),
+          shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
+          number(entry->phase), builder.getF64FloatAttr(scale),
+          number(entry->ticks), number(entry->stride),
+          op->getAttrOfType<ElementsAttr>("numbers"));
+    }
+    for (size_t i = 0; i < lowered.inputs.size(); ++i) {
+      dend::InputOp input = lowered.inputs[i];
+      auto spike = cast<dend::SpikeType>(input.getSpike());
+      bool integer = spike.getKind() != dend::SpikeKind::Binary;
+      auto type = cast<RankedTensorType>(input.getType());
+      auto [begin, rows] = axons(input.getSymName(), tables.inputs[i], 0,
+                                 static_cast<uint32_t>(type.getNumElements()));
+      chip::InputOp::create(
+          builder, input.getLoc(), input.getSymNameAttr(),
+          builder.getDenseI64ArrayAttr(type.getShape()),
+          builder.getBoolAttr(integer), number(integer ? spike.getLow() : 0),
+          number(integer ? spike.getHigh() : 1),
+          builder.getF64FloatAttr(
+              input.getScale() ? input.getScale()->convertToDouble() : 1.0),
+          input->getAttrOfType<IntegerAttr>("phase"),
+          input->getAttrOfType<IntegerAttr>("ticks"),
+          input->getAttrOfType<IntegerAttr>("stride"), begin, rows,
+          input.getQueryAttr(), input.getMasksAttr());
+    }
+    for (auto output : network.getOps<dend::OutputOp>())
+      writeOutput(output);
+  }
+
+  /// Elements of a neuron's output or state, and what a unit of it is worth.
+  void writeOutput(dend::OutputOp output) {
+    auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
+        output, output.getPopulationAttr());
+    dend::NeuronOp model = dend::modelOf(population);
+    int64_t elements = 1;
+    double scale = 1;
+    if (output.getProbe()) {
+      Type type =
+          model.getStateArgs()[model.findState(output.getFrom())].getType();
+      elements = dend::elementCount(type);
+      dend::FxType fixed = dend::fixedType(type);
+      if (population.getScale())
+        scale = population.getScale()->convertToDouble();
+      else if (fixed)
+        scale = std::ldexp(1.0, -fixed.getExponent());
+    } else {
+      elements =
+          model.getOutput(model.findOutput(output.getFrom())).getElements();
+    }
+    SmallVector<int64_t> shape;
+    if (output.getShape())
+      shape.assign(output.getShape()->begin(), output.getShape()->end());
+    else if (elements == 1 && population.getShape())
+      shape.assign(population.getShape()->begin(),
+                   population.getShape()->end());
+    else
+      shape.push_back(int64_t(population.getSize()));
+    if (!output.getShape() && elements > 1)
+      shape.push_back(elements);
+    chip::OutputOp::create(
+        builder, output.getLoc(), output.getSymNameAttr(),
+        builder.getDenseI64ArrayAttr(shape),
+        builder.getStringAttr(output.getPopulation()),
+        chip::OutputKindAttr::get(builder.getContext(),
+                                  output.getProbe() ? chip::OutputKind::State
+                                                    : chip::OutputKind::Spikes),
+        output.getFromAttr(), builder.getF64FloatAttr(scale),
+        output.getDecodeAttr());
+  }
+
+  /// The programs that the groups of a core run, once each, in order of use.
+  std::map<uint32_t, int64_t> writePrograms(const CoreTable &core,
+                                            StringRef id) {
+    std::map<uint32_t, int64_t> index;
+    for (const Slice &slice : core.slices) {
+      const LoweredPopulation &population =
+          lowered.populations[slice.population];
+      for (const ProgramRun &run : runsIn(population.microcode.runs, slice)) {
+        uint32_t program = population.programs[run.program];
+        if (!index.emplace(program, int64_t(index.size())).second)
+          continue;
+        createProgram(builder, dend::PopulationOp(population.op).getLoc(),
+                      population.microcode.programs[run.program].program,
+                      (id + "_program" + Twine(index.size() - 1)).str());
+      }
+    }
+    return index;
+  }
+
+  /// The neurons of a slice that run one program, or all that are
+  /// fixed-function. The compartments of all of them stay contiguous, so that
+  /// one synapse list serves the whole slice.
+  /// `part` counts neurons; `position` is where the first of them is mapped.
+  void writeGroup(const Slice &part, uint32_t position, DictionaryAttr cuba,
+                  DictionaryAttr microcode) {
+    const LoweredPopulation &population = lowered.populations[part.population];
+    dend::PopulationOp source = population.op;
+    uint32_t sources = population.sources;
+    auto [begin, rows] =
+        axons(("c" + Twine(part.core) + "_" + source.getSymName()).str(),
+              tables.populations[part.population], position * sources,
+              part.count * sources);
+    chip::GroupOp::create(builder, source.getLoc(), source.getSymNameAttr(),
+                          number(part.first), number(part.count),
+                          number(part.base), number(population.phase),
+                          number(population.ticks), number(population.stride),
+                          number(sources), cuba, microcode, begin, rows);
+  }
+
+  void writeRun(const Slice &slice, const NeuronRun &run,
+                const std::map<uint32_t, int64_t> &programs) {
+    const LoweredPopulation &population = lowered.populations[slice.population];
+    uint32_t each = lowered.map.populations[slice.population].accumulators;
+    Slice neurons = slice;
+    neurons.first = run.neuron;
+    neurons.count = run.count;
+    neurons.base += (run.position - slice.first) * each;
+    if (population.cuba)
+      return writeGroup(neurons, run.position,
+                        cubaAttr(builder, *population.cuba, neurons), {});
+    for (const ProgramRun &code : runsIn(population.microcode.runs, neurons)) {
+      Slice part = neurons;
+      part.first = code.first;
+      part.count = code.count;
+      part.base += (code.first - neurons.first) * each;
+      writeGroup(
+          part, run.position + code.first - neurons.first, {},
+          microcodeAttr(builder, population.microcode.programs[code.program],
+                        part, programs.at(population.programs[code.program])));
+    }
+  }
+
+  void writeCore(CoreTable &core) {
+    Location loc = network.getLoc();
+    auto op = chip::CoreOp::create(builder, loc, number(core.id));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
+    std::string id = "c" + std::to_string(core.id);
+    std::map<uint32_t, int64_t> programs = writePrograms(core, id);
+    for (const Slice &slice : core.slices) {
+      const LoweredPopulation &population =
+          lowered.populations[slice.population];
+      for (const NeuronRun &run : neuronsOf(population, slice))
+        writeRun(slice, run, programs);
+    }
+    chip::SynapsesOp::create(builder, loc,
+                             rows(id + "_lists", std::move(core.lists), 8),
+                             rows(id + "_weights", std::move(core.weights), 1),
+                             rows(id + "_offsets", std::move(core.offsets), 1));
+    chip::InAxonsOp::create(builder, loc,
+                            rows(id + "_in", std::move(core.inAxons), 4));
+  }
+
+  dend::NetworkOp network;
+  const Target &chip;
+  const LoweredNetwork &lowered;
+  const Mapping &mapping;
+  ChipTables &tables; // its rows become blobs
+  OpBuilder builder;
+};
+
+} // namespace
+
+void writeChip(dend::NetworkOp network, const Target &chip,
+               const LoweredNetwork &lowered, const Mapping &mapping,
+               ChipTables &tables) {
+  ChipWriter(network, chip, lowered, mapping, tables).write();
+}
+
+} // namespace neurite

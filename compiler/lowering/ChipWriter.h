@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables of a mapped network as chip ops.
+
+#ifndef NEURITE_COMPILER_LOWERING_CHIPWRITER_H
+#define NEURITE_COMPILER_LOWERING_CHIPWRITER_H
+
+#include "compiler/lowering/CoreTables.h"
+
+namespace neurite {
+
+/// Creates a `chip.program_image` in front of the network. The rows of the
+/// tables are moved into it.
+void writeChip(dend::NetworkOp network, const Target &chip,
+               const LoweredNetwork &lowered, const Mapping &mapping,
+               ChipTables &tables);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_CHIPWRITER_H

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/Explain.h"
+
+#include "compiler/transforms/ModelKinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+class Explainer {
+public:
+  Explainer(dend::NetworkOp floats, dend::NetworkOp fixed, const Target &chip)
+      : floats(floats), isQuantised(bool(fixed)), chip(chip) {
+    for (auto output : floats.getOps<dend::OutputOp>())
+      readBy[output.getSymName().str()] = output.getPopulation().str();
+    auto rows =
+        fixed ? fixed->getAttrOfType<ArrayAttr>("quantisation") : ArrayAttr();
+    if (rows)
+      for (Attribute row : rows)
+        report.push_back(cast<DictionaryAttr>(row));
+  }
+
+  NodeFate operator()(const ModelNode &node) const {
+    NodeFate fate{node.name, node.type, node.weights, Fidelity::Exact, ""};
+    if (node.isPopulation)
+      population(node.name, fate);
+    else if (!node.populations.empty())
+      synapses(node, fate);
+    return fate;
+  }
+
+private:
+  static std::string text(DictionaryAttr row, StringRef key) {
+    auto value = row.getAs<StringAttr>(key);
+    return value ? value.str() : "";
+  }
+  static int64_t number(DictionaryAttr row, StringRef key) {
+    auto value = row.getAs<IntegerAttr>(key);
+    return value ? value.getInt() : 0;
+  }
+
+  void population(const std::string &name, NodeFate &fate) const {
+    dend::NetworkOp network = floats;
+    auto op = network.lookupSymbol<dend::PopulationOp>(name);
+    std::string reason;
+    if (op && !chip.engines.has("microcode") &&
+        kindOf(op, &reason) == ModelKind::Body) {
+      fate.fidelity = Fidelity::Refused;
+      fate.how = reason;
+      return;
+    }
+    fate.fidelity = isQuantised ? Fidelity::Approximated : Fidelity::Open;
+    for (DictionaryAttr row : report)
+      if (text(row, "layer") == name && text(row, "source").empty()) {
+        fate.how = "as integers: " + text(row, "detail");
+        if (auto exact = row.getAs<BoolAttr>("lossless");
+            exact && exact.getValue())
+          fate.fidelity = Fidelity::Exact;
+      }
+    if (isQuantised && fate.how.empty()) {
+      bool integer = op && kindOf(op) == ModelKind::Integer;
+      fate.fidelity = integer ? Fidelity::Exact : Fidelity::Approximated;
+      fate.how = integer ? "" : "as integers of the target's state bits";
+    }
+  }
+
+  /// Every projection that the node is part of.
+  void synapses(const ModelNode &node, NodeFate &fate) const {
+    if (!isQuantised) {
+      fate.fidelity = Fidelity::Open;
+      return;
+    }
+    std::string how;
+    for (DictionaryAttr row : report) {
+      if (!leadsTo(node, text(row, "layer")) ||
+          std::find(node.sources.begin(), node.sources.end(),
+                    text(row, "source")) == node.sources.end())
+        continue;
+      std::string from =
+          fmt::format("from {} to {}", text(row, "source"), text(row, "layer"));
+      auto error = row.getAs<FloatAttr>("max_error");
+      if (auto lossless = row.getAs<BoolAttr>("lossless");
+          lossless && lossless.getValue()) {
+        how += fmt::format("{}{}: exact in {} bits", how.empty() ? "" : "; ",
+                           from, number(row, "weight_bits"));
+        continue;
+      }
+      fate.fidelity = Fidelity::Approximated;
+      how += fmt::format(
+          "{}{}: {} bits, error up to {:.2g} % of the largest weight, {} of {} "
+          "become 0, {} clipped",
+          how.empty() ? "" : "; ", from, number(row, "weight_bits"),
+          100 * (error ? error.getValueAsDouble() : 0.0), number(row, "zeroed"),
+          number(row, "weights"), number(row, "clipped"));
+    }
+    fate.how = how;
+  }
+
+  /// Outputs are named after their node, what they read need not be.
+  bool leadsTo(const ModelNode &node, const std::string &layer) const {
+    for (const std::string &name : node.populations) {
+      auto output = readBy.find(name);
+      if (name == layer || (output != readBy.end() && output->second == layer))
+        return true;
+    }
+    return false;
+  }
+
+  dend::NetworkOp floats;
+  bool isQuantised;
+  const Target &chip;
+  std::vector<DictionaryAttr> report;
+  std::map<std::string, std::string> readBy;
+};
+
+/// The network's own parts, for models whose files have no nodes.
+std::vector<ModelNode> populationsOf(dend::NetworkOp network) {
+  std::vector<ModelNode> nodes;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    nodes.push_back({population.getSymName().str(),
+                     population.getModel().str(),
+                     0,
+                     {population.getSymName().str()},
+                     {},
+                     true});
+  for (auto project : network.getOps<dend::ProjectOp>())
+    nodes.push_back({(project.getSource() + " -> " + project.getTarget()).str(),
+                     "project",
+                     0,
+                     {project.getTarget().str()},
+                     {project.getSource().str()},
+                     false});
+  return nodes;
+}
+
+} // namespace
+
+std::vector<NodeFate> explainNodes(const ImportedModel &model,
+                                   dend::NetworkOp floats,
+                                   dend::NetworkOp fixed, const Target &chip) {
+  Explainer explain(floats, fixed, chip);
+  std::vector<NodeFate> fates;
+  for (const ModelNode &node :
+       model.nodes.empty() ? populationsOf(floats) : model.nodes) {
+    fates.push_back(explain(node));
+    // What the importer had to change stands in its warnings.
+    std::string prefix = "node '" + node.name + "': ";
+    for (const std::string &warning : model.warnings)
+      if (warning.rfind(prefix, 0) == 0)
+        fates.back().how += (fates.back().how.empty() ? "" : "; ") +
+                            warning.substr(prefix.size());
+  }
+  return fates;
+}
+
+} // namespace neurite

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fidelity report: what became of each node of a model on a target.
+
+#ifndef NEURITE_COMPILER_PIPELINES_EXPLAIN_H
+#define NEURITE_COMPILER_PIPELINES_EXPLAIN_H
+
+#include "compiler/import/Model.h"
+#include "dialects/dend/Dend.h"
+#include "targets/Target.h"
+
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+enum class Fidelity { Exact, Approximated, Refused, Open };
+
+struct NodeFate {
+  std::string name, type;
+  uint64_t weights = 0; ///< in the file
+  Fidelity fidelity = Fidelity::Open;
+  std::string how; ///< how and how much, or why
+};
+
+/// `floats` is the network as imported; `fixed` the quantised one, null if the
+/// target refuses it. Models without nodes (.mlir, .npz) are told population by
+/// population.
+std::vector<NodeFate> explainNodes(const ImportedModel &model,
+                                   dend::NetworkOp floats,
+                                   dend::NetworkOp fixed, const Target &chip);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_EXPLAIN_H

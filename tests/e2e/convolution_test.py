@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Convolutions on the chip: a small network, one whose maps must be tiled, and
+the trained one of ../shared where it is; engines agree, lists are shared."""
+import os
+import re
+
+from support import FOLDER, ROOT, check, neurite, np, pathlib, run, sys
+
+try:
+    import h5py  # noqa: F401
+except ImportError:
+    print("skipped: h5py is not installed")
+    sys.exit(77)
+sys.path.insert(0, str(ROOT / "tests" / "nir"))
+import random_graphs  # noqa: E402
+
+SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+
+
+class Network:
+    """Convolutions with IF neurons behind them, pooling between."""
+    old = False
+
+    def __init__(self, rng, shape, *layers):
+        self.nodes = {"input": {"type": "Input", "shape": np.array(shape)}}
+        for n, (channels, kernel, stride, pool, *more) in enumerate(layers):
+            groups, dilation = more or (1, 1)
+            if pool:
+                kind = ("SumPool2d", "AvgPool2d")[n % 2]
+                self.nodes[f"pool{n}"] = {
+                    "type": kind, "kernel_size": np.int64(pool),
+                    "stride": np.int64(pool), "padding": np.int64(0)}
+                shape = (shape[0], shape[1] // pool, shape[2] // pool)
+            weight = rng.normal(0.1, 1, (channels, shape[0] // groups, kernel, kernel))
+            self.nodes[f"conv{n}"] = {
+                "type": "Conv2d", "weight": weight / kernel, "bias": np.zeros(channels),
+                "stride": np.int64(stride), "padding": np.int64(kernel // 2 * dilation),
+                "dilation": np.int64(dilation), "groups": np.int64(groups)}
+            shape = (channels, *((s - 1) // stride + 1 for s in shape[1:]))
+            self.nodes[f"n{n}"] = {"type": "IF", "r": np.ones(shape),
+                                   "v_threshold": np.full(shape, 1.5)}
+        self.nodes["output"] = {"type": "Output", "shape": np.array(shape)}
+        names = list(self.nodes)
+        self.edges = list(zip(names, names[1:]))
+
+
+def shared_lists(text):
+    found = re.search(r"shared lists: (\d+) lists in (\d+) words serve (\d+) in-axons; "
+                      r"without sharing (\d+) lists in (\d+) words", text)
+    check(found is not None, "the choices say what sharing saves")
+    return [int(n) for n in found.groups()]
+
+
+def agree(name, model, target, inputs, populations):
+    """Compiles, runs all engines; returns the choices and the cycle result."""
+    text = neurite("compile", model, "--target", target, "--calibrate", inputs)
+    lists, words, axons, sources, unshared = shared_lists(text)
+    check(lists < axons and words < unshared,
+          f"{name} on {target}: {words} words in {lists} lists instead of {unshared} "
+          f"in {sources}")
+    found = {}
+    for engine in ("reference", "functional", "cycle"):
+        options = ["--verify"] if engine == "cycle" else []
+        found[engine] = run(f"{name}-{target}-{engine}", model, "--target", target,
+                            "--input", inputs, "--engine", engine, "--trace",
+                            ",".join(populations), *options)
+    for engine in ("functional", "cycle"):
+        same = np.array_equal(found[engine][1], found["reference"][1]) and all(
+            np.array_equal(found[engine][2][p], found["reference"][2][p])
+            for p in populations)
+        check(same, f"{name} on {target}: {engine} gives the reference's spikes in "
+              f"{len(populations)} populations")
+    spikes = [int(found["cycle"][2][p].sum()) for p in populations]
+    check(min(spikes) > 0, f"{name} on {target}: every layer spikes, {spikes}")
+    return text, found["cycle"][0]
+
+
+def events(seed, shape, rate, steps=12, samples=2, most=1):
+    rng = np.random.default_rng(seed)
+    values = rng.random((samples, steps, *shape)) < rate
+    values = values * rng.integers(1, most + 1, values.shape)
+    path = FOLDER / f"events{seed}.npy"
+    np.save(path, values.astype(np.uint8))
+    return path
+
+
+small = FOLDER / "small.nir"
+random_graphs.write(small, Network(np.random.default_rng(3), (2, 14, 14), (4, 3, 1, 0),
+                                   (6, 3, 1, 2, 2, 2), (5, 3, 2, 2)))
+for chip, most in (("loihi1", 1), ("loihi2", 3), ("ideal", 3)):
+    drive = events(most, (2, 14, 14), 0.2, most=most)  # counts where spikes carry them
+    agree("small", small, chip, drive, ["n0", "n1", "n2"])
+
+# Channel by channel a core would read 18 rows of 12 maps: too many in-axons.
+tiled = FOLDER / "tiled.nir"
+random_graphs.write(tiled, Network(np.random.default_rng(4), (1, 64, 64), (12, 3, 1, 0),
+                                   (12, 3, 1, 0)))
+choices, _ = agree("tiled", tiled, "loihi1", events(2, (1, 64, 64), 0.1, 4, 1),
+                   ["n0", "n1"])
+check("tiles of feature maps: n0: " in choices, "tiled: the maps lie in tiles, "
+      + re.search(r"tiles of feature maps: (.*)", choices).group(1))
+
+trained = SHARED / "data" / "nir" / "cnn_sinabs.nir"
+if trained.exists():
+    text, result = agree("trained", trained, "loihi1", events(5, (2, 34, 34), 0.08, 40, 4),
+                         ["1", "3", "6", "10", "12"])
+    cores = int(re.search(r"Mapping: (\d+) core", text).group(1))
+    counts = result["counts"]["chip"] if "chip" in result["counts"] else result["counts"]
+    print(f"trained: {cores} cores; counts of the cycle engine: {counts}"[:600])
+    check(cores <= 11, f"trained: {cores} of 128 cores")
+    explained = neurite("compile", trained, "--target", "loihi1", "--explain")
+    check("39890 weights and biases in the file" in explained,
+          "trained: 39890 weights in the file")
+else:
+    print("skipped: the trained network, no ../shared")
