@@ -278,9 +278,13 @@ static void checkEnds(const Graph &graph) {
 }
 
 Graph readGraph(const std::string &path, const hdf5::Limits &limits) {
+  return readGraph(path, hdf5::readFile(path, limits));
+}
+
+Graph readGraph(const std::string &path, hdf5::Node tree) {
   Graph graph;
   graph.file = path;
-  graph.tree = hdf5::readFile(path, limits);
+  graph.tree = std::move(tree);
   const hdf5::Node *root = graph.tree.find("node");
   if (!root || root->kind != hdf5::Node::Kind::Group)
     throw Error(path + ": no group '/node', expected a NIR graph" +

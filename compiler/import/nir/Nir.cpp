@@ -34,8 +34,14 @@ static void warnOfLooseEnds(nir::Graph &graph) {
 
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         const nir::NirOptions &options) {
+  return importNir(context, path, hdf5::readFile(path, options.limits),
+                   options);
+}
+
+ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
+                        hdf5::Node tree, const nir::NirOptions &options) {
   context.getOrLoadDialect<dend::DendDialect>();
-  nir::Graph graph = nir::readGraph(path, options.limits);
+  nir::Graph graph = nir::readGraph(path, std::move(tree));
   nir::Policy policy = nir::settle(graph, options);
   nir::warnOfOtherStep(graph, policy);
   warnOfLooseEnds(graph);
