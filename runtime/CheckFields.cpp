@@ -113,12 +113,7 @@ void check::checkFields(const Message &message) {
 }
 
 std::string check::named(const char *what, const std::string &name) {
-  std::string clean = name.substr(0, 64);
-  for (char &c : clean)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
-  return fmt::format("{} '{}{}'", what, clean,
-                     name.size() > clean.size() ? "..." : "");
+  return fmt::format("{} '{}'", what, printable(name));
 }
 
 void check::checkName(const std::string &place, const std::string &name) {

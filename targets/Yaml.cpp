@@ -24,11 +24,7 @@ std::string Node::found() const {
   if (text.empty() && !quoted)
     return "nothing";
   // A long or binary scalar would drown the message.
-  std::string shown = text.size() > 60 ? text.substr(0, 57) + "..." : text;
-  for (char &c : shown)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
-  return (quoted ? "the text '" : "'") + shown + "'";
+  return (quoted ? "the text '" : "'") + printable(text) + "'";
 }
 
 void fail(const Node &node, const std::string &message) {
@@ -143,6 +139,40 @@ private:
 
 } // namespace
 
+/// Bytes of the UTF-8 character at the head of `text`, 0 if it is none.
+static size_t characterSize(std::string_view text) {
+  unsigned char first = static_cast<unsigned char>(text[0]);
+  size_t size = first < 0x80                    ? 1
+                : first >= 0xc2 && first < 0xe0 ? 2
+                : first >= 0xe0 && first < 0xf0 ? 3
+                : first >= 0xf0 && first < 0xf5 ? 4
+                                                : 0;
+  if (size > text.size())
+    return 0;
+  for (size_t i = 1; i < size; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80)
+      return 0;
+  return size;
+}
+
+/// yaml-cpp passes on bytes that YAML does not allow.
+static void checkCharacters(std::string_view text, Node place) {
+  for (size_t at = 0; at < text.size(); ++place.column) {
+    size_t size = characterSize(text.substr(at));
+    unsigned char c = static_cast<unsigned char>(text[at]);
+    bool control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    if (size == 0 || control || c == 0x7f)
+      fail(place, fmt::format("expected text in UTF-8 without control "
+                              "characters, found the byte {:#04x}",
+                              c));
+    at += size;
+    if (c == '\n') {
+      ++place.line;
+      place.column = 0;
+    }
+  }
+}
+
 Node parse(const std::string &text, const std::string &filename,
            size_t maxMembers) {
   if (text.size() > maxFileBytes)
@@ -151,6 +181,7 @@ Node parse(const std::string &text, const std::string &filename,
   TreeBuilder builder(filename, maxMembers);
   if (text.find('\0') != std::string::npos)
     fail(builder.root, "the file holds NUL bytes, expected YAML text");
+  checkCharacters(text, builder.root);
   try {
     std::istringstream in(text);
     YAML::Parser parser(in);

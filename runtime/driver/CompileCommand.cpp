@@ -73,7 +73,8 @@ void addCompile(CLI::App &app) {
           CLI::IsMember({"dend", "dend-fixed", "chip", "microcode", "stats"}));
   command->add_option("-o,--output", flags->output,
                       "Program image (.nrt), or file for --emit");
-  command->callback([flags] { compile(*flags); });
+  command->callback(
+      [flags] { withMemoryFor(flags->path, [&] { compile(*flags); }); });
 }
 
 } // namespace neurite::driver

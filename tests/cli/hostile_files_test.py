@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "hostile"))
 from corpus import Corpus  # noqa: E402
 import limits  # noqa: E402
 
-MODULES = ("nir", "arrays", "yamls", "results")
+MODULES = ("nir", "arrays", "yamls", "images", "mlir", "results")
 
 
 def main(neurite, neurite_opt, protoc, *groups):

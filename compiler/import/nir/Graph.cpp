@@ -31,18 +31,22 @@ uint64_t elements(const Shape &shape) {
 }
 
 std::string show(const Shape &shape) {
+  const size_t most = 32; // axes that HDF5 has
+  if (shape.size() > most)
+    return fmt::format("of {} axes", shape.size());
   return fmt::format("({}{})", fmt::join(shape, ", "),
                      shape.size() == 1 ? "," : "");
 }
 
 std::string quoted(const std::string &name) {
+  const size_t most = 80;
   std::string text = "'";
-  for (unsigned char c : name)
+  for (unsigned char c : name.substr(0, most))
     if (c < 0x20 || c == 0x7f)
       text += fmt::format("\\x{:02x}", c);
     else
       text += static_cast<char>(c);
-  return text + "'";
+  return text + (name.size() > most ? "...'" : "'");
 }
 
 /// The type named in the file. What other versions import is told apart from

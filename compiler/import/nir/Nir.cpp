@@ -57,7 +57,11 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
   std::string said;
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
-        said += (said.empty() ? "" : "; ") + diagnostic.str();
+        auto name = llvm::dyn_cast<mlir::NameLoc>(diagnostic.getLocation());
+        if (said.size() < 4096)
+          said += (said.empty() ? "" : "; ") +
+                  (name ? nir::quoted(name.getName().str()) + ": " : "") +
+                  printable(diagnostic.str(), 1024);
         return mlir::success();
       });
   if (failed(mlir::verify(*model.module)))

@@ -38,8 +38,14 @@ void Archive::require(const std::string &key) {
 
 const Array &Archive::read(const std::string &key) {
   require(key);
-  if (!arrays.count(key))
+  if (!arrays.count(key)) {
     arrays.merge(parseNpz(bytes, path, {key}));
+    elements += arrays.at(key).size();
+    if (elements > kMaxArrayElements)
+      throw Error(fmt::format("{}expected at most {} numbers in the whole "
+                              "archive, found more",
+                              place(key), kMaxArrayElements));
+  }
   const Array &array = arrays.at(key);
   if (array.kind == Array::Kind::Complex)
     throw Error(place(key) + "expected real numbers, found complex ones");

@@ -66,7 +66,9 @@ class Zip:
 
 def build_input(corpus):
     def case(name, content, *patterns, **options):
-        corpus.file("input", name + ".npy", content, *patterns, **options)
+        # A value is found by its input, sample, step and element.
+        corpus.file("input", name + ".npy", content, *patterns,
+                    place=rf"{name}\.npy|input 'in' is", **options)
 
     good = saved(np.eye(4)[:2])
     np.save(corpus.folder / "good/x.npy", np.eye(4)[:2])

@@ -9,11 +9,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 class Case:
-    """`harmless`: damage that may hit nothing, so that exit code 0 is right too."""
+    """`harmless`: damage that may hit nothing, so that exit code 0 is right too.
+    `place`: what the message names where it is not the file."""
 
-    def __init__(self, group, path, arguments, patterns, harmless):
+    def __init__(self, group, path, arguments, patterns, harmless, place):
         self.group, self.path, self.arguments = group, path, arguments
-        self.patterns, self.harmless = patterns, harmless
+        self.patterns, self.harmless, self.place = patterns, harmless, place
 
 
 class Corpus:
@@ -31,19 +32,19 @@ class Corpus:
         assert not path.exists(), path
         return path
 
-    def file(self, group, name, content, *patterns, harmless=False, then=()):
+    def file(self, group, name, content, *patterns, harmless=False, place=None):
         """A file of those bytes; `content` may also be a function of the path."""
         path = self.path(group, name)
         if callable(content):
             content(path)
         else:
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        self.add(group, path, patterns, harmless, then)
+        self.add(group, path, patterns, harmless, place)
         return path
 
-    def add(self, group, path, patterns, harmless=False, then=()):
-        self.cases.append(Case(group, path, [*COMMANDS[group](self, path), *then],
-                               patterns, harmless))
+    def add(self, group, path, patterns, harmless=False, place=None):
+        self.cases.append(Case(group, path, COMMANDS[group](self, path), patterns, harmless,
+                               place))
 
     def odd_files(self, group, ending):
         """What is no file at all: reading must neither hang nor succeed."""

@@ -15,8 +15,8 @@ ADDRESS_SPACE, PROCESSOR_SECONDS, WALL_SECONDS = 3 * GIB, 20, 60
 
 
 class Outcome:
-    def __init__(self, code, errors, peak_mb, seconds):
-        self.code, self.errors, self.peak_mb, self.seconds = code, errors, peak_mb, seconds
+    def __init__(self, code, said, errors, seconds):
+        self.code, self.said, self.errors, self.seconds = code, said, errors, seconds
 
     @property
     def message(self):
@@ -38,19 +38,19 @@ def run_limited(arguments, memory=True, cwd=None):
 
     start = time.monotonic()
     child = subprocess.Popen(arguments, cwd=cwd, preexec_fn=limit, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              start_new_session=True)
     try:
-        errors = child.communicate(timeout=WALL_SECONDS)[1]
+        said, errors = child.communicate(timeout=WALL_SECONDS)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
-        errors = child.communicate()[1]
-    # Of the largest child so far: only a rise says something of this one.
-    return Outcome(child.returncode, errors.decode(errors="replace"), peak_mb(),
-                   time.monotonic() - start)
+        said, errors = child.communicate()
+    return Outcome(child.returncode, said.decode(errors="replace"),
+                   errors.decode(errors="replace"), time.monotonic() - start)
 
 
 def peak_mb():
+    """Of the largest child so far."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
 
 
@@ -68,17 +68,17 @@ def faults(case, corpus, outcome, before):
     good = case.harmless and outcome.code == 0
     if outcome.code != 1 and not good:
         yield f"exit code {outcome.code}"
+    if re.search(r"[\x00-\x09\x0b-\x1f\x7f]", outcome.said + outcome.errors):
+        yield "control characters"
     if good:
         return
     lines = outcome.errors.split("\n")
     if sum(line.startswith("error: ") for line in lines) != 1:
         yield "not one error"
-    if re.search(r"[\x00-\x09\x0b-\x1f\x7f]", outcome.errors):
-        yield "control characters"
     if len(outcome.errors) > 8192:
         yield f"a message of {len(outcome.errors)} bytes"
-    if case.path.name not in outcome.message:
-        yield "the file is not named"
+    if not re.search(case.place or re.escape(case.path.name), outcome.message):
+        yield "no place is named"
     for pattern in case.patterns:
         if not re.search(pattern, outcome.message):
             yield f"no {pattern!r}"

@@ -65,10 +65,12 @@ def nest(nodes, depth):
 
 def build(corpus):
     def case(name, change, *patterns, **options):
-        corpus.file("nir", name + ".nir", lambda p: network(p, change), *patterns, **options)
+        # What does not fit the chip is found by its layer.
+        corpus.file("nir", name + ".nir", lambda p: network(p, change), *patterns,
+                    place=rf"{name}\.nir|^lif: ", **options)
 
-    def field(name, at, key, value, *patterns):
-        case(name, lambda _, n: replace(n[at], key, value), at, *patterns)
+    def field(name, at, key, value, *patterns, **options):
+        case(name, lambda _, n: replace(n[at], key, value), at, *patterns, **options)
 
     network(corpus.folder / "good/net.nir")
     data = (corpus.folder / "good/net.nir").read_bytes()
@@ -109,7 +111,8 @@ def build(corpus):
         for _ in range(500):
             nodes = nodes.create_group("g")
     case("deep_groups", groups, "nested", "deep")
-    case("deep_graphs", lambda _, n: nest(n, 30), "nested|NIRGraph", "deep")
+    case("deep_graphs", lambda _, n: nest(n, 30), harmless=True)
+    case("deeper_graphs", lambda _, n: nest(n, 300), "nested", "deep")
 
     # Sizes.
     case("declared_only", lambda _, n: unwritten(n["fc"], "weight", (1 << 13, 1 << 14),
@@ -130,7 +133,7 @@ def build(corpus):
     shape("negative", np.array([-4]), "-4")
     shape("zero", np.array([0]), "holds 0")
     shape("huge", np.array([1 << 40]), str(1 << 40)[:6])
-    shape("product", np.array([10**9, 10**9]), "2\\^31")
+    shape("product", np.array([10**9, 10**9]), "2\\^22")
     shape("beyond_double", np.array([1 << 62]), "2\\^53")
     shape("fraction", np.array([2.5]), "2.5")
     shape("nan", np.array([np.nan]), "(?i)nan")
@@ -139,27 +142,30 @@ def build(corpus):
     case("huge_input", lambda _, n: [replace(n[k], "shape", np.array([2**31 - 1]))
                                      for k in ("in", "out")], "shape|expected")
 
-    def vast(file, nodes):
+    def vast(file, nodes, size):
         for key in ("in", "out"):
-            replace(nodes[key], "shape", np.array([2**31 - 1]))
+            replace(nodes[key], "shape", np.array([size]))
         for key in ("tau", "r", "v_leak", "v_threshold"):
             replace(nodes["lif"], key, float(nodes["lif"][key][0]))
         edges(file, [("in", "lif"), ("lif", "out")])
         del nodes["fc"]
-    case("vast_population", vast, "lif")
+    case("vast_population", lambda f, n: vast(f, n, 10**9), r"2\^24")
+    case("large_population", lambda f, n: vast(f, n, 2**22), "lif")
 
     # Numbers.
     for word, value in (("nan", np.nan), ("inf", np.inf), ("minus_inf", -np.inf)):
         for at, key, size in (("lif", "tau", 3), ("lif", "r", 3), ("lif", "v_leak", 3),
                               ("lif", "v_threshold", 3), ("fc", "bias", 3)):
-            field(f"{key}_{word}", at, key, np.full(size, value), key)
+            field(f"{key}_{word}", at, key, np.full(size, value), key, word.split("_")[-1])
     for word, value in (("zero", 0.0), ("minus_zero", -0.0), ("denormal", 5e-324),
                         ("tiny", 1e-300)):
-        field("tau_" + word, "lif", "tau", np.full(3, value), "tau|dt")
-    field("tau_huge", "lif", "tau", np.full(3, 1e308), "tau|decay|lif")
-    field("weight_huge", "fc", "weight", np.full((3, 4), 1e308), "")
+        field("tau_" + word, "lif", "tau", np.full(3, value), "tau|dt|keeps")
+    # Extreme, and numbers still: scaled to the chip's range.
+    field("tau_huge", "lif", "tau", np.full(3, 1e308), harmless=True)
+    field("weight_huge", "fc", "weight", np.full((3, 4), 1e308), harmless=True)
     field("threshold_negative", "lif", "v_threshold", np.full(3, -1.0), "threshold")
-    field("threshold_denormal", "lif", "v_threshold", np.full(3, 5e-324), "")
+    field("threshold_denormal", "lif", "v_threshold", np.full(3, 5e-324),
+          harmless=True)
     for word, value in (("nan", np.nan), ("zero", 0.0), ("negative", -1.0), ("inf", np.inf)):
         case("dt_" + word, lambda f, _, v=value: f["node"].create_dataset("metadata/dt", data=v),
              "dt")

@@ -21,7 +21,8 @@ def build(corpus):
             else:
                 (path / "result.json").write_bytes(
                     content if isinstance(content, bytes) else content.encode())
-        corpus.file("result", name, make, *patterns, **options)
+        corpus.file("result", name, make, *patterns, place=rf"{name}/result\.json|^the result's|"
+                    "^target '", **options)
 
     def changed(name, keys, value, *patterns, **options):
         result = json.loads(data)
