@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/Yaml.h"
+#include "targets/Utf8.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -139,37 +140,18 @@ private:
 
 } // namespace
 
-/// Bytes of the UTF-8 character at the head of `text`, 0 if it is none.
-static size_t characterSize(std::string_view text) {
-  unsigned char first = static_cast<unsigned char>(text[0]);
-  size_t size = first < 0x80                    ? 1
-                : first >= 0xc2 && first < 0xe0 ? 2
-                : first >= 0xe0 && first < 0xf0 ? 3
-                : first >= 0xf0 && first < 0xf5 ? 4
-                                                : 0;
-  if (size > text.size())
-    return 0;
-  for (size_t i = 1; i < size; ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80)
-      return 0;
-  return size;
-}
-
 /// yaml-cpp passes on bytes that YAML does not allow.
-static void checkCharacters(std::string_view text, Node place) {
-  for (size_t at = 0; at < text.size(); ++place.column) {
-    size_t size = characterSize(text.substr(at));
+static void checkCharacters(const std::string &text, Node place) {
+  const size_t valid = utf8Prefix(text);
+  for (size_t at = 0; at < text.size(); ++at) {
     unsigned char c = static_cast<unsigned char>(text[at]);
     bool control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
-    if (size == 0 || control || c == 0x7f)
+    if (at == valid || control || c == 0x7f)
       fail(place, fmt::format("expected text in UTF-8 without control "
                               "characters, found the byte {:#04x}",
                               c));
-    at += size;
-    if (c == '\n') {
-      ++place.line;
-      place.column = 0;
-    }
+    place.column = c == '\n' ? 1 : place.column + ((c & 0xc0) != 0x80);
+    place.line += c == '\n';
   }
 }
 

@@ -22,9 +22,13 @@ static bool same(const Array &a, const Array &b) {
 /// What is read can be written, reads back as it was, and is refused or taken
 /// as an input.
 static void use(const Array &array) {
-  Array again = parseNpy(formatNpy(array), "written.npy");
-  fuzz::require(same(array, again),
-                "written and read back, the array is another: " + array.dtype);
+  // Not every type that is read is written.
+  fuzz::accepted([&] {
+    Array again = parseNpy(formatNpy(array), "written.npy");
+    fuzz::require(same(array, again),
+                  "written and read back, the array is another: " +
+                      array.dtype);
+  });
   for (size_t axes = 1; axes <= 2 && axes <= array.shape.size(); ++axes)
     fuzz::accepted([&] {
       toSamples(array, {array.shape.begin() + axes, array.shape.end()},
@@ -39,9 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::map<std::string, Array> arrays = parseNpz(bytes, "fuzz.npz");
     for (const auto &[name, array] : arrays)
       use(array);
-    fuzz::require(parseNpz(formatNpz(arrays), "written.npz").size() ==
-                      arrays.size(),
-                  "written and read back, the archive is another");
+    fuzz::accepted([&] {
+      fuzz::require(parseNpz(formatNpz(arrays), "written.npz").size() ==
+                        arrays.size(),
+                    "written and read back, the archive is another");
+    });
   });
   return taken ? 0 : -1;
 }

@@ -116,11 +116,12 @@ def program_seeds(folder, neurite):
             image = pathlib.Path(scratch) / "p.nrt"
             subprocess.run([neurite, "compile", model, "--target", target, "-o", image],
                            check=True, capture_output=True)
-            # Without the chip's text, which has its own target.
+            # With next to no text of the chip, which has a target of its own.
             text = subprocess.run(
                 ["protoc", "--decode=neurite.image.Program", "-I", ROOT, "runtime/program.proto"],
                 input=image.read_bytes()[73:], capture_output=True, check=True, cwd=ROOT).stdout
-            lines = [line for line in text.split(b"\n") if not line.startswith(b"target_yaml")]
+            lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
+                     for line in text.split(b"\n")]
             message = subprocess.run(
                 ["protoc", "--encode=neurite.image.Program", "-I", ROOT, "runtime/program.proto"],
                 input=b"\n".join(lines), capture_output=True, check=True, cwd=ROOT).stdout

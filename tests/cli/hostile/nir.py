@@ -67,7 +67,7 @@ def build(corpus):
     def case(name, change, *patterns, **options):
         # What does not fit the chip is found by its layer.
         corpus.file("nir", name + ".nir", lambda p: network(p, change), *patterns,
-                    place=rf"{name}\.nir|^lif: ", **options)
+                    place=rf"{name}\.nir|^\w+: population 'lif'|^lif: ", **options)
 
     def field(name, at, key, value, *patterns, **options):
         case(name, lambda _, n: replace(n[at], key, value), at, *patterns, **options)
@@ -149,7 +149,7 @@ def build(corpus):
             replace(nodes["lif"], key, float(nodes["lif"][key][0]))
         edges(file, [("in", "lif"), ("lif", "out")])
         del nodes["fc"]
-    case("vast_population", lambda f, n: vast(f, n, 10**9), r"2\^24")
+    case("vast_population", lambda f, n: vast(f, n, 10**9), r"2\^22")
     case("large_population", lambda f, n: vast(f, n, 2**22), "lif")
 
     # Numbers.
