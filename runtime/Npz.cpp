@@ -84,15 +84,19 @@ std::vector<std::string> neurite::listNpz(const std::string &path) {
   return names;
 }
 
+/// Archives are unpacked as files, and some programs follow any path.
+static bool leavesFolder(const std::string &name) {
+  return name[0] == '/' || name.find('\\') != name.npos ||
+         ("/" + name + "/").find("/../") != std::string::npos;
+}
+
 std::string neurite::formatNpz(const std::map<std::string, Array> &arrays) {
   std::vector<std::pair<std::string, std::string>> members;
   for (const auto &[name, array] : arrays) {
-    // Archives are unpacked as files: no name may leave their folder.
-    if (name.empty() ||
-        name.find_first_of(std::string("\0/\\", 3)) != name.npos)
-      throw Error(fmt::format("cannot write the archive: expected names "
-                              "without '/', '\\' and zero bytes for its "
-                              "arrays, found '{}'; rename it in the model",
+    if (name.empty() || name.find('\0') != name.npos || leavesFolder(name))
+      throw Error(fmt::format("cannot write the archive: expected a name that "
+                              "can be a file's for each array, found '{}'; "
+                              "rename it in the model",
                               printable(name)));
     members.emplace_back(name + std::string(kSuffix), formatNpy(array));
   }

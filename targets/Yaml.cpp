@@ -28,9 +28,10 @@ std::string Node::found() const {
   return (quoted ? "the text '" : "'") + printable(text) + "'";
 }
 
+// Texts of the file are in many messages, and may hold lines.
 void fail(const Node &node, const std::string &message) {
   throw Error(fmt::format("{}:{}:{}: {}", node.file ? *node.file : "",
-                          node.line, node.column, message));
+                          node.line, node.column, printable(message, 4096)));
 }
 
 namespace {

@@ -32,8 +32,9 @@ static std::string scalarText(const Node &node) {
 }
 
 static std::string oneLine(const Node &node) {
+  // An empty member of a list would not be one.
   if (node.type == Node::Type::Scalar)
-    return scalarText(node);
+    return node.text.empty() && !node.quoted ? "~" : scalarText(node);
   bool map = node.type == Node::Type::Map;
   std::string text = map ? "{" : "[";
   for (size_t i = 0; i < node.items.size(); ++i) {
