@@ -34,12 +34,17 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   for (uint32_t port = North; port < NumPorts; ++port)
     returns[port] = ports[port].credit;
   returns[Local] -= std::min(local.credit, local.inject);
+  longest = entry;
+  for (const PortTiming &port : ports)
+    longest = std::max(
+        {longest, port.forward, port.credit, port.interval, port.eject});
   for (uint32_t port = North; port < Local; ++port)
     lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
     Tile &here = tiles[tile];
     here.x = static_cast<uint16_t>(tile % width);
     here.y = static_cast<uint16_t>(tile / width);
+    here.index = tile;
     here.when.fill(never);
     for (uint32_t port = North; port < NumPorts; ++port)
       here.outputs[port].credits.reset(ports[port].buffer);
@@ -67,21 +72,21 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   from.flit.hopsEw = from.flit.hopsNs = 0;
   ++port.offers;
   ++offered;
-  if (from.tile != accepting)
-    wake(from.tile, Injector, std::max(ready, port.nextSend));
+  Tile &tile = tiles[from.tile];
+  if (&tile != accepting)
+    wake(tile, Injector, std::max(ready, port.nextSend));
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
   EndpointState &of = endpoints[endpoint];
   uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
   if (of.slots.giveBack(usable, time, round))
-    wakeInputs(of.tile, Local);
+    wakeInputs(tiles[of.tile], Local);
 }
 
-void Mesh::wake(uint32_t tile, uint32_t waiter, uint64_t when) {
-  uint64_t &at = tiles[tile].when[waiter];
-  at = std::min(at, when);
-  nexts[tile] = std::min(nexts[tile], when);
+void Mesh::wake(Tile &tile, uint32_t waiter, uint64_t when) {
+  tile.when[waiter] = std::min(tile.when[waiter], when);
+  nexts[tile.index] = std::min(nexts[tile.index], when);
   next = std::min(next, when);
 }
 
@@ -91,16 +96,14 @@ void Mesh::wake(uint32_t tile, uint32_t waiter, uint64_t when) {
 void Mesh::advance() {
   const uint64_t now = time = next;
   assert(now != never && "nothing to do");
+  plus(now, longest);
   do {
     ++round;
-    dueNow.clear();
-    for (uint32_t tile = 0; tile < nexts.size(); ++tile)
-      if (nexts[tile] == now)
-        dueNow.emplace_back(tile, dueAt(tiles[tile]));
+    findDue();
     if (reorder)
       shuffleDue();
     for (auto [tile, due] : dueNow)
-      arbitrate(tile, due);
+      arbitrate(tiles[tile], due);
     next = *std::min_element(nexts.begin(), nexts.end());
   } while (next == now);
 }
@@ -131,22 +134,14 @@ void Mesh::advanceUntil(uint64_t end) {
         batch.push_back(tile);
     if (reorder)
       reorder(batch);
+    plus(until == never ? next : until, longest);
     uint64_t last = time;
     for (uint32_t tile : batch) {
-      runAlone(tile, until);
+      runAlone(tiles[tile], until);
       last = std::max(last, time);
     }
     time = last;
     next = *std::min_element(nexts.begin(), nexts.end());
-  }
-}
-
-/// All instants of one tile before `end`: nothing of other tiles can be due.
-void Mesh::runAlone(uint32_t tile, uint64_t end) {
-  while (nexts[tile] < end) {
-    time = nexts[tile];
-    ++round;
-    arbitrate(tile, dueAt(tiles[tile]));
   }
 }
 

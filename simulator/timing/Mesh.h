@@ -152,8 +152,11 @@ private:
   enum Waiter : uint32_t { Injector = NumPorts, NumWaiters };
   static constexpr uint32_t injectorBit = 1u << Injector;
   struct Tile {
+    uint32_t index = 0;
     uint16_t x = 0, y = 0;
-    std::array<uint8_t, NumPorts> out{}; // where the first of each input goes
+    // Of the first flit of each input: its port, and what it needs a slot of.
+    std::array<uint8_t, NumPorts> out{};
+    std::array<Credits *, NumPorts> credits{};
     /// When each waiter may move at the earliest, as far as known; `never`:
     /// nothing waits, or for a slot that is not on its way back.
     std::array<uint64_t, NumWaiters> when;
@@ -171,23 +174,22 @@ private:
     uint16_t x, y;
   };
 
-  uint64_t later(uint64_t delay) const { return plus(time, delay); }
-  uint32_t dueAt(const Tile &tile) const;
-  void settle(uint32_t tile);
-  void shuffleDue();
-  void wake(uint32_t tile, uint32_t waiter, uint64_t when);
-  void runAlone(uint32_t tile, uint64_t end);
-  void arbitrate(uint32_t tile, uint32_t due);
-  void arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests);
-  void send(uint32_t tile, uint32_t port, uint32_t input);
-  void arbitrateInjection(uint32_t tile);
   Port route(const Tile &tile, const Flit &flit) const;
-  Credits &creditsFor(Tile &tile, uint32_t input);
-  uint64_t bound(Tile &tile, uint32_t input);
-  uint64_t injectionBound(Tile &tile);
-  void lead(uint32_t tile, uint32_t input);
-  void wakeInputs(uint32_t tile, uint32_t port);
-  void giveBack(uint32_t tile, uint32_t input);
+  uint64_t bound(const Tile &tile, uint32_t input) const;
+  uint64_t injectionBound(Tile &tile) const;
+  void lead(Tile &tile, uint32_t input);
+  bool mayLeave(Tile &tile, uint32_t input);
+  void send(Tile &tile, uint32_t input);
+  void giveBack(Tile &tile, uint32_t input);
+  void wake(Tile &tile, uint32_t waiter, uint64_t when);
+  void wakeInputs(Tile &tile, uint32_t port);
+  void arbitrate(Tile &tile, uint32_t due);
+  void arbitrateInputs(Tile &tile, uint32_t due);
+  void arbitrateInjection(Tile &tile);
+  uint32_t dueAt(const Tile &tile) const;
+  void findDue();
+  void shuffleDue();
+  void runAlone(Tile &tile, uint64_t end);
 
   uint32_t width, height;
   uint64_t grid;
@@ -198,6 +200,7 @@ private:
   std::array<uint64_t, NumPorts> returns;
   /// What happens in a tile shows in no other for so long.
   uint64_t lookahead;
+  uint64_t longest; // of all delays: nothing is planned further ahead
   MeshListener &listener;
   std::vector<Tile> tiles;
   std::vector<uint64_t> nexts; // by tile: the first of its waiters
@@ -207,7 +210,7 @@ private:
   std::vector<uint32_t> batch;
   uint64_t time = 0, next = never, flying = 0, offered = 0;
   uint64_t round = 0;
-  uint32_t accepting = UINT32_MAX; // tile whose port tells that it took a flit
+  const Tile *accepting = nullptr; // whose port tells that it took a flit
 };
 
 } // namespace neurite::sim

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One round of a tile: which of the flits that wait in its router may leave,
-// and which core may hand over its next one.
+// and which core may hand over its next one. Everything here runs several times
+// for each message, so that sums of times are not checked: advance() has made
+// sure that none can wrap.
 
 #include "simulator/timing/Mesh.h"
 
@@ -9,7 +11,7 @@
 
 namespace neurite::sim {
 
-Mesh::Port Mesh::route(const Tile &tile, const Flit &flit) const {
+inline Mesh::Port Mesh::route(const Tile &tile, const Flit &flit) const {
   // By a table: where a flit turns cannot be predicted.
   static constexpr Port byDirection[3][3] = {
       {West, West, West}, {North, Local, South}, {East, East, East}};
@@ -18,39 +20,16 @@ Mesh::Port Mesh::route(const Tile &tile, const Flit &flit) const {
                     [(to.y > tile.y) - (to.y < tile.y) + 1];
 }
 
-/// Those of the tile's waiters that may move at `time`.
-uint32_t Mesh::dueAt(const Tile &tile) const {
-  uint32_t due = 0;
-  for (uint32_t waiter = 0; waiter < NumWaiters; ++waiter)
-    due |= uint32_t(tile.when[waiter] <= time) << waiter;
-  return due;
-}
-
-void Mesh::settle(uint32_t tile) {
-  const auto &when = tiles[tile].when;
-  nexts[tile] =
-      std::min({std::min(when[0], when[1]), std::min(when[2], when[3]),
-                std::min(when[4], when[5])});
-}
-
-/// Of the buffer that the first flit of an input goes to.
-Credits &Mesh::creditsFor(Tile &tile, uint32_t input) {
-  const uint32_t port = tile.out[input];
-  return port == Local
-             ? endpoints[tile.inputs[input].fifo.front().flit.destination].slots
-             : tile.outputs[port].credits;
-}
-
 /// Before this time the first flit of an input cannot leave, whatever happens.
-uint64_t Mesh::bound(Tile &tile, uint32_t from) {
+inline uint64_t Mesh::bound(const Tile &tile, uint32_t from) const {
   const Input &input = tile.inputs[from];
   uint64_t at = std::max({input.fifo.front().arrival, input.nextRead,
                           tile.outputs[tile.out[from]].nextSend});
-  return std::max(at, creditsFor(tile, from).next(at));
+  return std::max(at, tile.credits[from]->next(at));
 }
 
 /// The same for the flits that cores offer.
-uint64_t Mesh::injectionBound(Tile &tile) {
+uint64_t Mesh::injectionBound(Tile &tile) const {
   const InjectionPort &port = tile.injection;
   if (port.offers == 0)
     return never;
@@ -60,133 +39,177 @@ uint64_t Mesh::injectionBound(Tile &tile) {
 }
 
 /// A flit has become the first of an input.
-void Mesh::lead(uint32_t tile, uint32_t input) {
-  Tile &here = tiles[tile];
-  here.out[input] = route(here, here.inputs[input].fifo.front().flit);
-  here.when[input] = bound(here, input);
+inline void Mesh::lead(Tile &tile, uint32_t input) {
+  const Flit &flit = tile.inputs[input].fifo.front().flit;
+  const Port port = route(tile, flit);
+  tile.out[input] = port;
+  tile.credits[input] = port == Local ? &endpoints[flit.destination].slots
+                                      : &tile.outputs[port].credits;
+  tile.when[input] = bound(tile, input);
 }
 
 /// A slot that flits through `port` of a tile were waiting for is on its way.
-void Mesh::wakeInputs(uint32_t tile, uint32_t port) {
-  Tile &here = tiles[tile];
+void Mesh::wakeInputs(Tile &tile, uint32_t port) {
   for (uint32_t input = 0; input < NumPorts; ++input)
-    if (here.when[input] == never && !here.inputs[input].fifo.empty() &&
-        here.out[input] == port)
-      wake(tile, input, std::max(time, bound(here, input)));
+    if (tile.when[input] == never && !tile.inputs[input].fifo.empty() &&
+        tile.out[input] == port)
+      wake(tile, input, std::max(time, bound(tile, input)));
 }
 
 /// `input` of a tile has a slot again.
-void Mesh::giveBack(uint32_t tile, uint32_t input) {
-  const uint32_t sender = tile - static_cast<uint32_t>(toNext[input]);
-  Tile &from = tiles[sender];
-  if (!from.outputs[input].credits.giveBack(later(returns[input]), time, round))
+inline void Mesh::giveBack(Tile &tile, uint32_t input) {
+  Tile &sender = *(&tile - toNext[input]);
+  if (!sender.outputs[input].credits.giveBack(time + returns[input], time,
+                                              round))
     return;
   if (input == Local)
-    wake(sender, Injector, std::max(time, injectionBound(from)));
+    wake(sender, Injector, std::max(time, injectionBound(sender)));
   else
     wakeInputs(sender, input);
 }
 
-void Mesh::arbitrate(uint32_t tile, uint32_t due) {
-  Tile &here = tiles[tile];
-  uint64_t requests = 0; // a byte by output, a bit by input
-  for (uint32_t left = due & ~injectorBit; left; left &= left - 1) {
-    const uint32_t input = __builtin_ctz(left);
-    const uint64_t at = bound(here, input);
-    if (at > time || !creditsFor(here, input).ready(time, round))
-      here.when[input] = std::max(at, time);
-    else
-      requests |= uint64_t(1) << (8 * here.out[input] + input);
-  }
-  while (requests) {
-    uint32_t port = __builtin_ctzll(requests) / 8;
-    arbitrateOutput(tile, port, requests >> 8 * port & 31);
-    requests &= ~(uint64_t(255) << 8 * port);
-  }
-  if (due & injectorBit)
-    arbitrateInjection(tile);
-  settle(tile);
-}
-
-/// One of the inputs, each of which could send.
-void Mesh::arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests) {
-  Tile &here = tiles[tile];
-  Output &output = here.outputs[port];
-  // The first one at or after `turn`, else the first one.
-  uint32_t after = requests >> output.turn << output.turn;
-  uint32_t input = __builtin_ctz(after ? after : requests);
-  output.turn = input + 1 == NumPorts ? 0 : input + 1;
-  send(tile, port, input);
-  for (uint32_t left = requests & ~(1u << input); left; left &= left - 1) {
-    const uint32_t loser = __builtin_ctz(left);
-    here.when[loser] = bound(here, loser);
-  }
-}
-
-void Mesh::send(uint32_t tile, uint32_t port, uint32_t from) {
-  Tile &here = tiles[tile];
-  Input &input = here.inputs[from];
-  Output &output = here.outputs[port];
-  Moving moving = input.fifo.pop();
-  input.nextRead = later(ports[from].interval);
-  output.nextSend = later(ports[port].interval);
+/// The first flit of an input, which may leave.
+void Mesh::send(Tile &tile, uint32_t from) {
+  const uint32_t port = tile.out[from];
+  Input &input = tile.inputs[from];
+  Output &output = tile.outputs[port];
+  Moving &first = input.fifo.front();
+  tile.credits[from]->take();
+  output.turn = from + 1 == NumPorts ? 0 : from + 1;
+  input.nextRead = time + ports[from].interval;
+  output.nextSend = time + ports[port].interval;
   ++output.flits;
-  output.waited += time - moving.arrival;
+  output.waited += time - first.arrival;
 
+  Flit arrived;
   if (port == Local) {
-    endpoints[moving.flit.destination].slots.take();
+    arrived = first.flit;
     --flying;
   } else {
-    output.credits.take();
-    const uint32_t to = neighbour(tile, port);
-    moving.flit.hopsEw += port >= East;
-    moving.flit.hopsNs += port < East;
-    moving.arrival = later(ports[port].forward);
-    Ring<Moving> &fifo = tiles[to].inputs[port].fifo;
-    fifo.push(moving);
+    first.flit.hopsEw += port >= East;
+    first.flit.hopsNs += port < East;
+    first.arrival = time + ports[port].forward;
+    Tile &next = *(&tile + toNext[port]);
+    Ring<Moving> &fifo = next.inputs[port].fifo;
+    fifo.push(first);
     if (fifo.size() == 1) {
-      lead(to, port);
-      nexts[to] = std::min(nexts[to], tiles[to].when[port]);
+      lead(next, port);
+      nexts[next.index] = std::min(nexts[next.index], next.when[port]);
     }
   }
-
+  input.fifo.drop();
   if (input.fifo.empty())
-    here.when[from] = never;
+    tile.when[from] = never;
   else
     lead(tile, from);
   giveBack(tile, from);
   if (port == Local)
-    listener.ejected(moving.flit, later(ports[Local].eject));
+    listener.ejected(arrived, time + ports[Local].eject);
 }
 
-void Mesh::arbitrateInjection(uint32_t tile) {
-  Tile &here = tiles[tile];
-  InjectionPort &port = here.injection;
-  Credits &credits = here.outputs[Local].credits;
-  const uint64_t at = injectionBound(here);
+/// Whether the first flit of an input may leave; notes when, if not.
+inline bool Mesh::mayLeave(Tile &tile, uint32_t input) {
+  if (tile.outputs[tile.out[input]].nextSend <= time &&
+      tile.credits[input]->ready(time, round))
+    return true;
+  tile.when[input] = std::max(time, bound(tile, input));
+  return false;
+}
+
+/// Several inputs: of those with the same output one leaves.
+void Mesh::arbitrateInputs(Tile &tile, uint32_t due) {
+  uint64_t requests = 0; // a byte by output, a bit by input
+  for (; due; due &= due - 1) {
+    const uint32_t input = __builtin_ctz(due);
+    if (mayLeave(tile, input))
+      requests |= uint64_t(1) << (8 * tile.out[input] + input);
+  }
+  while (requests) {
+    const uint32_t port = __builtin_ctzll(requests) / 8;
+    const uint32_t able = requests >> 8 * port & 31;
+    requests &= ~(uint64_t(255) << 8 * port);
+    // The first one at or after `turn`, else the first one.
+    const uint32_t turn = tile.outputs[port].turn;
+    const uint32_t after = able >> turn << turn;
+    const uint32_t winner = __builtin_ctz(after ? after : able);
+    send(tile, winner);
+    for (uint32_t left = able & ~(1u << winner); left; left &= left - 1) {
+      const uint32_t loser = __builtin_ctz(left);
+      tile.when[loser] = bound(tile, loser);
+    }
+  }
+}
+
+/// The waiters in `due` may move at `time`, as far as known.
+void Mesh::arbitrate(Tile &tile, uint32_t due) {
+  const uint32_t inputs = due & ~injectorBit;
+  if (inputs & (inputs - 1)) {
+    arbitrateInputs(tile, inputs);
+  } else if (inputs) {
+    const uint32_t input = __builtin_ctz(inputs);
+    if (mayLeave(tile, input))
+      send(tile, input);
+  }
+  if (due & injectorBit)
+    arbitrateInjection(tile);
+  const auto &when = tile.when;
+  nexts[tile.index] =
+      std::min(std::min(std::min(when[0], when[1]), std::min(when[2], when[3])),
+               std::min(when[4], when[5]));
+}
+
+/// Those of the tile's waiters that may move at `time`.
+inline uint32_t Mesh::dueAt(const Tile &tile) const {
+  uint32_t due = 0;
+  for (uint32_t waiter = 0; waiter < NumWaiters; ++waiter)
+    due |= uint32_t(tile.when[waiter] <= time) << waiter;
+  return due;
+}
+
+/// All instants of one tile before `end`: nothing of other tiles can be due.
+void Mesh::runAlone(Tile &tile, uint64_t end) {
+  for (uint64_t at; (at = nexts[tile.index]) < end;) {
+    time = at;
+    ++round;
+    arbitrate(tile, dueAt(tile));
+  }
+}
+
+void Mesh::findDue() {
+  dueNow.clear();
+  for (uint32_t tile = 0; tile < nexts.size(); ++tile)
+    if (nexts[tile] == time)
+      dueNow.emplace_back(tile, dueAt(tiles[tile]));
+}
+
+void Mesh::arbitrateInjection(Tile &tile) {
+  InjectionPort &port = tile.injection;
+  Credits &credits = tile.outputs[Local].credits;
+  const uint64_t at = injectionBound(tile);
   if (at > time || !credits.ready(time, round)) {
-    here.when[Injector] = std::max(at, time);
+    tile.when[Injector] = std::max(at, time);
     return;
   }
+  const uint32_t all = port.ready.size();
   uint32_t winner = port.turn;
   while (port.ready[winner] > time)
-    winner = winner + 1 == port.ready.size() ? 0 : winner + 1;
+    winner = winner + 1 == all ? 0 : winner + 1;
   const uint32_t endpoint = port.endpoints[winner];
-  port.turn = winner + 1 == port.ready.size() ? 0 : winner + 1;
+  port.turn = winner + 1 == all ? 0 : winner + 1;
   port.ready[winner] = never;
-  port.nextSend = later(ports[Local].interval);
+  port.nextSend = time + ports[Local].interval;
   credits.take();
   --port.offers;
   --offered;
   ++flying;
-  Ring<Moving> &fifo = here.inputs[Local].fifo;
-  fifo.push({endpoints[endpoint].flit, later(entry)});
+  Ring<Moving> &fifo = tile.inputs[Local].fifo;
+  fifo.push({endpoints[endpoint].flit, time + entry});
   if (fifo.size() == 1)
     lead(tile, Local);
-  accepting = tile;
+  accepting = &tile;
   listener.accepted(endpoint, time);
-  accepting = UINT32_MAX;
-  here.when[Injector] = injectionBound(here);
+  accepting = nullptr;
+  tile.when[Injector] = injectionBound(tile);
 }
 
 } // namespace neurite::sim

@@ -17,7 +17,6 @@ public:
   uint32_t size() const { return count; }
   T &front() { return items[head]; }
   const T &front() const { return items[head]; }
-  const T &second() const { return items[(head + 1) & (capacity - 1)]; }
 
   void push(const T &item) {
     if (count == capacity)
@@ -27,9 +26,13 @@ public:
 
   T pop() {
     T item = items[head];
+    drop();
+    return item;
+  }
+
+  void drop() {
     head = (head + 1) & (capacity - 1);
     --count;
-    return item;
   }
 
 private:
