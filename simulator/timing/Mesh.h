@@ -180,6 +180,7 @@ private:
   void lead(Tile &tile, uint32_t input);
   bool mayLeave(Tile &tile, uint32_t input);
   void send(Tile &tile, uint32_t input);
+  void leave(Tile &tile, uint32_t input);
   void giveBack(Tile &tile, uint32_t input);
   void wake(Tile &tile, uint32_t waiter, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);

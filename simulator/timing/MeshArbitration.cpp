@@ -43,8 +43,9 @@ inline void Mesh::lead(Tile &tile, uint32_t input) {
   const Flit &flit = tile.inputs[input].fifo.front().flit;
   const Port port = route(tile, flit);
   tile.out[input] = port;
-  tile.credits[input] = port == Local ? &endpoints[flit.destination].slots
-                                      : &tile.outputs[port].credits;
+  Credits *const queue = &endpoints[flit.destination].slots;
+  Credits *const buffer = &tile.outputs[port].credits;
+  tile.credits[input] = port == Local ? queue : buffer;
   tile.when[input] = bound(tile, input);
 }
 
@@ -68,12 +69,23 @@ inline void Mesh::giveBack(Tile &tile, uint32_t input) {
     wakeInputs(sender, input);
 }
 
+/// The first flit of an input has been copied to where it goes.
+inline void Mesh::leave(Tile &tile, uint32_t from) {
+  Input &input = tile.inputs[from];
+  input.fifo.drop();
+  if (input.fifo.empty())
+    tile.when[from] = never;
+  else
+    lead(tile, from);
+  giveBack(tile, from);
+}
+
 /// The first flit of an input, which may leave.
 void Mesh::send(Tile &tile, uint32_t from) {
   const uint32_t port = tile.out[from];
   Input &input = tile.inputs[from];
   Output &output = tile.outputs[port];
-  Moving &first = input.fifo.front();
+  const Moving &first = input.fifo.front();
   tile.credits[from]->take();
   output.turn = from + 1 == NumPorts ? 0 : from + 1;
   input.nextRead = time + ports[from].interval;
@@ -81,30 +93,23 @@ void Mesh::send(Tile &tile, uint32_t from) {
   ++output.flits;
   output.waited += time - first.arrival;
 
-  Flit arrived;
   if (port == Local) {
-    arrived = first.flit;
+    const Flit arrived = first.flit;
     --flying;
-  } else {
-    first.flit.hopsEw += port >= East;
-    first.flit.hopsNs += port < East;
-    first.arrival = time + ports[port].forward;
-    Tile &next = *(&tile + toNext[port]);
-    Ring<Moving> &fifo = next.inputs[port].fifo;
-    fifo.push(first);
-    if (fifo.size() == 1) {
-      lead(next, port);
-      nexts[next.index] = std::min(nexts[next.index], next.when[port]);
-    }
+    leave(tile, from);
+    return listener.ejected(arrived, time + ports[Local].eject);
   }
-  input.fifo.drop();
-  if (input.fifo.empty())
-    tile.when[from] = never;
-  else
-    lead(tile, from);
-  giveBack(tile, from);
-  if (port == Local)
-    listener.ejected(arrived, time + ports[Local].eject);
+  Tile &next = *(&tile + toNext[port]);
+  Ring<Moving> &fifo = next.inputs[port].fifo;
+  Moving &moved = fifo.push(first);
+  moved.flit.hopsEw += port >= East;
+  moved.flit.hopsNs += port < East;
+  moved.arrival = time + ports[port].forward;
+  if (fifo.size() == 1) {
+    lead(next, port);
+    nexts[next.index] = std::min(nexts[next.index], next.when[port]);
+  }
+  leave(tile, from);
 }
 
 /// Whether the first flit of an input may leave; notes when, if not.

@@ -18,10 +18,11 @@ public:
   T &front() { return items[head]; }
   const T &front() const { return items[head]; }
 
-  void push(const T &item) {
+  /// Where it lies now.
+  T &push(const T &item) {
     if (count == capacity)
       grow();
-    items[(head + count++) & (capacity - 1)] = item;
+    return items[(head + count++) & (capacity - 1)] = item;
   }
 
   T pop() {
