@@ -37,17 +37,9 @@ public:
   }
 
   bool ready(uint64_t now, uint64_t round) {
-    // One at a time: as many return as are taken, and the branches are almost
-    // always the same.
-    if (!returning.empty() && returning.front() <= now) {
-      returning.pop();
-      ++free;
-    }
-    if (!free && fresh && freshRound != round) {
-      free = fresh;
-      fresh = 0;
-    }
-    return free != 0;
+    // What has returned is counted when nothing else is left: that there is
+    // something left is almost always the right guess.
+    return free != 0 || recount(now, round);
   }
 
   /// Takes a slot that ready() has promised.
@@ -78,6 +70,16 @@ public:
   }
 
 private:
+  bool recount(uint64_t now, uint64_t round) {
+    for (; !returning.empty() && returning.front() <= now; ++free)
+      returning.drop();
+    if (!free && fresh && freshRound != round) {
+      free = fresh;
+      fresh = 0;
+    }
+    return free != 0;
+  }
+
   Ring<uint64_t> returning; // rising times
   uint64_t freshRound = 0;  // of `fresh`
   uint32_t free = 0;

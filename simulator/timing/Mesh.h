@@ -175,6 +175,7 @@ private:
   };
 
   Port route(const Tile &tile, const Flit &flit) const;
+  uint64_t soonest(const Tile &tile, uint32_t input) const;
   uint64_t bound(const Tile &tile, uint32_t input) const;
   uint64_t injectionBound(Tile &tile) const;
   void lead(Tile &tile, uint32_t input);

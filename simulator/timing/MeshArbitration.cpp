@@ -20,15 +20,21 @@ inline Mesh::Port Mesh::route(const Tile &tile, const Flit &flit) const {
                     [(to.y > tile.y) - (to.y < tile.y) + 1];
 }
 
-/// Before this time the first flit of an input cannot leave, whatever happens.
-inline uint64_t Mesh::bound(const Tile &tile, uint32_t from) const {
+/// Before this time the first flit of an input cannot leave, however many slots
+/// there are.
+inline uint64_t Mesh::soonest(const Tile &tile, uint32_t from) const {
   const Input &input = tile.inputs[from];
-  uint64_t at = std::max({input.fifo.front().arrival, input.nextRead,
-                          tile.outputs[tile.out[from]].nextSend});
+  return std::max({input.fifo.front().arrival, input.nextRead,
+                   tile.outputs[tile.out[from]].nextSend});
+}
+
+/// The same with those that are known of.
+uint64_t Mesh::bound(const Tile &tile, uint32_t from) const {
+  const uint64_t at = soonest(tile, from);
   return std::max(at, tile.credits[from]->next(at));
 }
 
-/// The same for the flits that cores offer.
+/// bound() for the flits that cores offer.
 uint64_t Mesh::injectionBound(Tile &tile) const {
   const InjectionPort &port = tile.injection;
   if (port.offers == 0)
@@ -46,7 +52,7 @@ inline void Mesh::lead(Tile &tile, uint32_t input) {
   Credits *const queue = &endpoints[flit.destination].slots;
   Credits *const buffer = &tile.outputs[port].credits;
   tile.credits[input] = port == Local ? queue : buffer;
-  tile.when[input] = bound(tile, input);
+  tile.when[input] = soonest(tile, input);
 }
 
 /// A slot that flits through `port` of a tile were waiting for is on its way.
