@@ -154,6 +154,8 @@ private:
   struct Tile {
     uint32_t index = 0;
     uint16_t x = 0, y = 0;
+    /// By output: bits of the inputs whose first flit goes there.
+    std::array<uint8_t, NumPorts> wanted{};
     // Of the first flit of each input: its port, and what it needs a slot of.
     std::array<uint8_t, NumPorts> out{};
     std::array<Credits *, NumPorts> credits{};
@@ -186,7 +188,7 @@ private:
   void wake(Tile &tile, uint32_t waiter, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);
   void arbitrate(Tile &tile, uint32_t due);
-  void arbitrateInputs(Tile &tile, uint32_t due);
+  void arbitrateInputs(Tile &tile, uint32_t inputs);
   void arbitrateInjection(Tile &tile);
   uint32_t dueAt(const Tile &tile) const;
   void findDue();

@@ -49,6 +49,7 @@ inline void Mesh::lead(Tile &tile, uint32_t input) {
   const Flit &flit = tile.inputs[input].fifo.front().flit;
   const Port port = route(tile, flit);
   tile.out[input] = port;
+  tile.wanted[port] |= 1u << input;
   Credits *const queue = &endpoints[flit.destination].slots;
   Credits *const buffer = &tile.outputs[port].credits;
   tile.credits[input] = port == Local ? queue : buffer;
@@ -57,10 +58,11 @@ inline void Mesh::lead(Tile &tile, uint32_t input) {
 
 /// A slot that flits through `port` of a tile were waiting for is on its way.
 void Mesh::wakeInputs(Tile &tile, uint32_t port) {
-  for (uint32_t input = 0; input < NumPorts; ++input)
-    if (tile.when[input] == never && !tile.inputs[input].fifo.empty() &&
-        tile.out[input] == port)
+  for (uint32_t left = tile.wanted[port]; left; left &= left - 1) {
+    const uint32_t input = __builtin_ctz(left);
+    if (tile.when[input] == never)
       wake(tile, input, std::max(time, bound(tile, input)));
+  }
 }
 
 /// `input` of a tile has a slot again.
@@ -79,6 +81,7 @@ inline void Mesh::giveBack(Tile &tile, uint32_t input) {
 inline void Mesh::leave(Tile &tile, uint32_t from) {
   Input &input = tile.inputs[from];
   input.fifo.drop();
+  tile.wanted[tile.out[from]] &= ~(1u << from);
   if (input.fifo.empty())
     tile.when[from] = never;
   else
@@ -127,38 +130,37 @@ inline bool Mesh::mayLeave(Tile &tile, uint32_t input) {
   return false;
 }
 
-/// Several inputs: of those with the same output one leaves.
-void Mesh::arbitrateInputs(Tile &tile, uint32_t due) {
-  uint64_t requests = 0; // a byte by output, a bit by input
-  for (; due; due &= due - 1) {
-    const uint32_t input = __builtin_ctz(due);
-    if (mayLeave(tile, input))
-      requests |= uint64_t(1) << (8 * tile.out[input] + input);
+/// Of several inputs with the same output one leaves.
+void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
+  uint32_t able = 0;
+  for (uint32_t left = inputs; left; left &= left - 1) {
+    const uint32_t input = __builtin_ctz(left);
+    able |= uint32_t(mayLeave(tile, input)) << input;
   }
-  while (requests) {
-    const uint32_t port = __builtin_ctzll(requests) / 8;
-    const uint32_t able = requests >> 8 * port & 31;
-    requests &= ~(uint64_t(255) << 8 * port);
-    // The first one at or after `turn`, else the first one.
-    const uint32_t turn = tile.outputs[port].turn;
-    const uint32_t after = able >> turn << turn;
-    const uint32_t winner = __builtin_ctz(after ? after : able);
-    send(tile, winner);
-    for (uint32_t left = able & ~(1u << winner); left; left &= left - 1) {
-      const uint32_t loser = __builtin_ctz(left);
-      tile.when[loser] = bound(tile, loser);
-    }
+  if (!able)
+    return;
+  // The first one at or after `turn`, else the first one.
+  const uint32_t turn = tile.outputs[tile.out[__builtin_ctz(able)]].turn;
+  const uint32_t after = able >> turn << turn;
+  const uint32_t winner = __builtin_ctz(after ? after : able);
+  send(tile, winner);
+  for (able &= ~(1u << winner); able; able &= able - 1) {
+    const uint32_t loser = __builtin_ctz(able);
+    tile.when[loser] = bound(tile, loser);
   }
 }
 
 /// The waiters in `due` may move at `time`, as far as known.
 void Mesh::arbitrate(Tile &tile, uint32_t due) {
-  const uint32_t inputs = due & ~injectorBit;
-  if (inputs & (inputs - 1)) {
-    arbitrateInputs(tile, inputs);
-  } else if (inputs) {
-    const uint32_t input = __builtin_ctz(inputs);
-    if (mayLeave(tile, input))
+  // Outputs do not know of each other: one is done before the next is looked
+  // at.
+  for (uint32_t left = due & ~injectorBit; left;) {
+    const uint32_t input = __builtin_ctz(left);
+    const uint32_t same = left & tile.wanted[tile.out[input]];
+    left &= ~same;
+    if (same & (same - 1))
+      arbitrateInputs(tile, same);
+    else if (mayLeave(tile, input))
       send(tile, input);
   }
   if (due & injectorBit)
