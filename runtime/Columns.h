@@ -34,6 +34,8 @@ public:
   }
   /// Of so many rows; 0 for none.
   uint32_t largest(size_t rows) const;
+  /// Whether it is one number for all rows.
+  bool isOne() const { return width == 0; }
   /// Whether all rows have that value and take no bytes.
   bool isAll(uint32_t value) const {
     return first == nullptr || (width == 0 && (*this)[0] == value);
