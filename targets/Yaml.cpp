@@ -31,9 +31,12 @@ std::string Node::found() const {
   return (quoted ? "the text '" : "'") + shown + "'";
 }
 
+std::string Node::place() const {
+  return fmt::format("{}:{}:{}", file ? *file : "", line, column);
+}
+
 void fail(const Node &node, const std::string &message) {
-  throw Error(fmt::format("{}:{}:{}: {}", node.file ? *node.file : "",
-                          node.line, node.column, message));
+  throw Error(node.place() + ": " + message);
 }
 
 namespace {
