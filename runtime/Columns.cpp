@@ -53,6 +53,23 @@ std::string Writer::end() && {
   return std::move(bytes);
 }
 
+uint32_t View::largest(size_t rows) const {
+  if (rows == 0 || first == nullptr)
+    return 0;
+  uint32_t most = 0;
+  if (width == 1) {
+    // The usual one, in bytes: sixteen at a time.
+    unsigned char byte = 0;
+    for (size_t i = 0; i < rows; ++i)
+      byte = std::max(byte, static_cast<unsigned char>(first[i]));
+    most = byte;
+  } else {
+    for (size_t i = 0; i < rows; ++i)
+      most = std::max(most, (*this)[i]);
+  }
+  return most;
+}
+
 Reader::Reader(std::string_view bytes) : bytes(bytes) { numRows = number(); }
 
 std::string_view Reader::take(size_t size) {
@@ -80,13 +97,6 @@ View Reader::columnView() {
     return View(take(4).data(), 0);
   }
   return eachView();
-}
-
-Column Reader::all(const View &view) const {
-  Column values(numRows);
-  for (size_t i = 0; i < numRows; ++i)
-    values[i] = view[i];
-  return values;
 }
 
 void Reader::end() const {

@@ -32,6 +32,10 @@ public:
   uint32_t operator[](size_t row) const {
     return loadLittle<uint32_t>(first + row * width) & mask;
   }
+  /// Of so many rows; 0 for none.
+  uint32_t largest(size_t rows) const;
+  /// Whether it is one number for all rows.
+  bool isOne() const { return width == 0; }
   /// Whether all rows have that value and take no bytes.
   bool isAll(uint32_t value) const {
     return first == nullptr || (width == 0 && (*this)[0] == value);
@@ -63,18 +67,15 @@ public:
   explicit Reader(std::string_view bytes);
   size_t rows() const { return numRows; }
   uint32_t number();
-  Column column() { return all(columnView()); }
-  /// Throws Error for a column of one number, too.
-  Column each() { return all(eachView()); }
-  /// The same in place, valid as long as the bytes.
+  /// In place, valid as long as the bytes.
   View columnView();
+  /// Throws Error for a column of one number, too.
   View eachView();
   /// Throws Error unless exactly the last three bytes are left.
   void end() const;
 
 private:
   std::string_view take(size_t size);
-  Column all(const View &view) const;
 
   std::string_view bytes;
   size_t at = 0, numRows = 0;

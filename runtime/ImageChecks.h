@@ -101,6 +101,16 @@ ProgramShape checkMicroprogram(const std::string &place,
 void checkMicrocode(const std::string &place, const image::Microcode &microcode,
                     const image::Microprogram &program, uint32_t count);
 
+/// Compartments [begin, end).
+struct Compartments {
+  uint64_t begin, end;
+};
+
+/// Synapse memory and in-axons of one core; `used`: where its groups lie, in
+/// order. Sets weights, shifts and delay of `result`.
+void checkMemory(const std::string &place, const image::Core &core,
+                 const std::vector<Compartments> &used, CoreTables &result);
+
 /// Groups, programs, synapse memory and in-axons of one core; not its
 /// out-axons.
 CoreTables checkCore(const std::string &place, const image::Core &core);

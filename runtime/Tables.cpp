@@ -226,25 +226,26 @@ class NextAxon {
 public:
   /// That of `core`; `first` where there is none yet.
   uint32_t &of(uint32_t core, uint32_t first) {
+    return core < known.size() && known[core] ? direct[core] : add(core, first);
+  }
+  size_t size() const { return count; }
+
+private:
+  __attribute__((noinline)) uint32_t &add(uint32_t core, uint32_t first) {
     if (core < kDirect) {
       if (core >= direct.size()) {
         direct.resize(core + 1);
         known.resize(core + 1);
       }
-      if (!known[core]) {
-        known[core] = true;
-        ++count;
-        direct[core] = first;
-      }
-      return direct[core];
+      known[core] = true;
+      ++count;
+      return direct[core] = first;
     }
     auto [at, isNew] = others.emplace(core, first);
     count += isNew;
     return at->second;
   }
-  size_t size() const { return count; }
 
-private:
   static constexpr uint32_t kDirect = 1 << 16;
   std::vector<uint32_t> direct;
   std::vector<uint8_t> known;
@@ -268,13 +269,15 @@ AxonTable neurite::decodeAxons(const image::Axons &axons) {
     uint32_t core = reader.number();
     next.of(core, 0) = reader.number();
   }
-  Column core = reader.each(), axon = reader.column();
+  const columns::View core = reader.eachView(), axon = reader.columnView();
   reader.end();
   table.rows.resize(reader.rows());
   for (size_t i = 0; i < table.rows.size(); ++i) {
-    uint32_t &expected = next.of(core[i], 0);
-    table.rows[i] = {core[i], axon[i] + expected};
-    expected = table.rows[i].axon + 1;
+    AxonRow &row = table.rows[i];
+    row.core = core[i];
+    uint32_t &expected = next.of(row.core, 0);
+    row.axon = axon[i] + expected;
+    expected = row.axon + 1;
   }
   return table;
 }

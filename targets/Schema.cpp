@@ -46,6 +46,7 @@ Mesh readMesh(const Node &node, RecordReader reader) {
       {"tiles_x", "tiles_y", "cores_per_tile", "flit_bits", "multicast"});
   Mesh mesh;
   mesh.tilesX = reader.number(fields, "tiles_x", "tiles", 1, maxSide);
+  mesh.place = fields.at("tiles_x").place();
   mesh.tilesY = reader.number(fields, "tiles_y", "tiles", 1, maxSide);
   mesh.coresPerTile =
       reader.number(fields, "cores_per_tile", "cores", 1, maxSide);

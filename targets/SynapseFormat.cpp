@@ -8,12 +8,7 @@ namespace {
 
 /// Bits needed to write 0..value.
 uint64_t bitsFor(uint64_t value) {
-  uint64_t bits = 0;
-  for (; value >= 16; value >>= 4)
-    bits += 4;
-  for (; value; value >>= 1)
-    ++bits;
-  return bits;
+  return value ? 64 - static_cast<uint64_t>(__builtin_clzll(value)) : 0;
 }
 
 std::optional<uint64_t> smallestCode(const std::vector<uint64_t> &codes,

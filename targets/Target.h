@@ -26,6 +26,7 @@ struct Mesh {
   uint64_t tilesX = 1, tilesY = 1, coresPerTile = 1;
   uint64_t flitBits = 32; // payloads beyond this take more flits
   bool multicast = false; // one message per tree instead of one per core
+  std::string place;      // file:line:column where its size is, for messages
 };
 
 /// Capacities; per core unless said. Absent = unlimited.

@@ -28,10 +28,13 @@ std::string Node::found() const {
   return (quoted ? "the text '" : "'") + printable(text) + "'";
 }
 
+std::string Node::place() const {
+  return fmt::format("{}:{}:{}", file ? *file : "", line, column);
+}
+
 // Texts of the file are in many messages, and may hold lines.
 void fail(const Node &node, const std::string &message) {
-  throw Error(fmt::format("{}:{}:{}: {}", node.file ? *node.file : "",
-                          node.line, node.column, printable(message, 4096)));
+  throw Error(node.place() + ": " + printable(message, 4096));
 }
 
 namespace {

@@ -27,6 +27,8 @@ struct Node {
 
   /// "a map", "a list", "nothing" or "'text'", for messages.
   std::string found() const;
+  /// "file:line:column", for messages.
+  std::string place() const;
 };
 
 /// Throws Error("file:line:column: message").

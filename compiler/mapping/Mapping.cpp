@@ -261,10 +261,10 @@ std::vector<Slice> slicesOfModel(const MapNetwork &network,
   for (Slice &slice : slices) {
     if (slice.core >= target.numCores())
       throw Error(fmt::format(
-          "placement of the model: population '{}' is on core {}, '{}' has {} "
-          "cores; --solver default places it anew",
+          "placement of the model: population '{}' is on core {}, the mesh of "
+          "'{}' has {} cores ({}); --solver default places it anew",
           network.populations[slice.population].name, slice.core, target.name,
-          target.numCores()));
+          target.numCores(), target.mesh.place));
     slice.base = next[slice.core];
     next[slice.core] += accumulatorsOf(network, slice);
   }

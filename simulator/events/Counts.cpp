@@ -2,6 +2,8 @@
 
 #include "simulator/events/Counts.h"
 
+#include "targets/Error.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,9 +75,19 @@ std::optional<Counter> counterOf(std::string_view name) {
 
 bool isChipLevel(Counter counter) { return counter <= Counter::Resets; }
 
+void CoreCounts::add(Counter c, uint64_t n, uint64_t each) {
+  uint64_t &value = values[static_cast<size_t>(c)];
+  uint64_t more;
+  if (__builtin_mul_overflow(n, each, &more) ||
+      __builtin_add_overflow(value, more, &value))
+    throw Error(fmt::format("counts: expected less than 2^64 of '{}', found "
+                            "more; run fewer samples",
+                            counterName(c)));
+}
+
 CoreCounts &CoreCounts::operator+=(const CoreCounts &other) {
   for (size_t i = 0; i < kCounters; ++i)
-    values[i] += other.values[i];
+    add(static_cast<Counter>(i), other.values[i], 1);
   return *this;
 }
 

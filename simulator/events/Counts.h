@@ -89,6 +89,11 @@ public:
   uint64_t operator[](Counter c) const {
     return values[static_cast<size_t>(c)];
   }
+  /// Adds n * each. What is counted one by one stays below 2^64 in any run that
+  /// ends, but words and hops of a message are as large as the image and the
+  /// mesh say, and cores add up: what would not fit throws Error, here and in
+  /// the sums below.
+  void add(Counter c, uint64_t n, uint64_t each);
   CoreCounts &operator+=(const CoreCounts &other);
   bool operator==(const CoreCounts &other) const {
     return values == other.values;

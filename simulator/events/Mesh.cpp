@@ -100,10 +100,13 @@ void checkFits(const Machine &machine, const Target &target) {
                             target.name));
   for (const Machine::Core &core : machine.cores())
     if (core.id >= target.numCores())
-      throw Error(fmt::format("program: expected core ids below {}, the cores "
-                              "of target '{}', found "
-                              "{}; run it on the target it was compiled for",
-                              target.numCores(), target.name, core.id));
+      throw Error(fmt::format(
+          "program: expected core ids below {}, the cores of the mesh of "
+          "target "
+          "'{}'{}, found {}; run it on the target it was compiled for",
+          target.numCores(), target.name,
+          target.mesh.place.empty() ? "" : " (" + target.mesh.place + ")",
+          core.id));
 }
 
 } // namespace neurite::sim

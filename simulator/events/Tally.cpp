@@ -130,8 +130,8 @@ public:
       messages += count;
       flitsTo[tiles[delivery.core]] += count * flits;
     });
-    from[Counter::Messages] += messages;
-    from[Counter::Flits] += messages * flits;
+    from.add(Counter::Messages, messages, 1);
+    from.add(Counter::Flits, messages, flits);
     for (uint32_t i = 0; isGraded && i < sources.count; ++i) {
       uint32_t source = sources.first + i * sources.stride;
       graded[source] = times[source];
@@ -145,33 +145,33 @@ public:
       CoreCounts &core = *at[delivery.core];
       core[Counter::WithinTile] += count;
       core[Counter::AxonReads] += count;
-      core[Counter::SynmemWords] += count * delivery.words;
+      core.add(Counter::SynmemWords, count, delivery.words);
       static const Counter kinds[] = {
           Counter::SynopsDense, Counter::SynopsSparse, Counter::SynopsConv};
-      core[kinds[static_cast<size_t>(delivery.kind)]] +=
-          count * delivery.count;
+      core.add(kinds[static_cast<size_t>(delivery.kind)], count,
+               delivery.count);
     });
-    traffic.sum(all, graded.data(),
-                [&](const Delivery &delivery, uint64_t count) {
-                  static const Counter kinds[] = {Counter::SynopsGradedDense,
-                                                  Counter::SynopsGradedSparse,
-                                                  Counter::SynopsGradedConv};
-                  (*at[delivery.core])[kinds[static_cast<size_t>(
-                      delivery.kind)]] += count * delivery.count;
-                });
+    traffic.sum(
+        all, graded.data(), [&](const Delivery &delivery, uint64_t count) {
+          static const Counter kinds[] = {Counter::SynopsGradedDense,
+                                          Counter::SynopsGradedSparse,
+                                          Counter::SynopsGradedConv};
+          at[delivery.core]->add(kinds[static_cast<size_t>(delivery.kind)],
+                                 count, delivery.count);
+        });
   }
 
   /// `count` messages to the host.
   void deliver(CoreCounts &from, uint64_t count, uint64_t flits) {
-    from[Counter::Outputs] += count;
-    from[Counter::Messages] += count;
-    from[Counter::Flits] += count * flits;
-    from[Counter::HostMessages] += count;
-    from[Counter::HostFlits] += count * flits;
+    for (Counter c :
+         {Counter::Outputs, Counter::Messages, Counter::HostMessages})
+      from.add(c, count, 1);
+    for (Counter c : {Counter::Flits, Counter::HostFlits})
+      from.add(c, count, flits);
     flitsTo[hostTile(target)] += count * flits;
     Hops hops = tileHops(target, fromTile, hostTile(target));
-    from[Counter::HostHopsEw] += count * flits * hops.ew;
-    from[Counter::HostHopsNs] += count * flits * hops.ns;
+    from.add(Counter::HostHopsEw, count * flits, hops.ew);
+    from.add(Counter::HostHopsNs, count * flits, hops.ns);
   }
 
   void begin(uint64_t tile) { fromTile = tile; }
@@ -184,8 +184,8 @@ public:
         continue;
       flitsTo[tile] = 0;
       Hops hops = tileHops(target, fromTile, tile);
-      from[Counter::HopsEw] += flits * hops.ew;
-      from[Counter::HopsNs] += flits * hops.ns;
+      from.add(Counter::HopsEw, flits, hops.ew);
+      from.add(Counter::HopsNs, flits, hops.ns);
       for (const auto &link : tileRoute(target, fromTile, tile))
         links[link] += flits;
     }

@@ -31,7 +31,13 @@ public:
   uint32_t offset(uint32_t i) const { return offsets.raw[i]; }
   const PackedNumbers &allWeights() const { return weights; }
   const columns::View &allOffsets() const { return offsets.raw; }
+  const columns::View &allCodes() const { return lists.code; }
+  const columns::View &allBases() const { return axons.base; }
+  uint32_t delay(uint32_t axon) const { return axons.delay[axon]; }
+  bool hasOneDelay() const { return axons.delay.isOne(); }
   size_t numWeights() const { return weights.size; }
+  /// Of the weights as they lie: twice the magnitude and the sign.
+  uint32_t largestRaw() const { return weights.raw.largest(weights.size); }
   size_t numAxons() const { return axons.size; }
   bool isInOrder() const { return inOrder; }
 

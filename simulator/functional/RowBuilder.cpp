@@ -36,6 +36,9 @@ public:
                   size_t(group.count) * group.accumulators, group.rhythm.phase);
       latest[group.core] = std::max(latest[group.core], group.rhythm.phase);
     }
+    for (size_t c = 0; c < readers.size(); ++c)
+      cursors.emplace_back(readers[c], machine.cores()[c].position);
+    findDelay();
     chooseForm();
   }
 
@@ -66,15 +69,28 @@ private:
            shape.shift <= kLargestShift;
   }
 
+  /// Whether all delays are the same, which is then the largest.
+  void findDelay() {
+    bool first = true;
+    for (const ListReader &reader : readers)
+      for (uint32_t a = 0; oneDelay && a < reader.numAxons(); ++a) {
+        const uint32_t delay = reader.delay(a);
+        oneDelay = first || delay == machine.maxDelay;
+        machine.maxDelay = delay;
+        first = false;
+        if (reader.hasOneDelay())
+          break;
+      }
+    if (!oneDelay)
+      machine.maxDelay = 0;
+  }
+
   /// As few bits for weights as they need, if all lists share one shift.
   void chooseForm() {
     unsigned bits = 0, positionBits = 1;
     int shift = -1;
     bool oneShift = true;
     uint64_t entries = 0, messages = 0;
-    auto fits = [](int16_t weight, unsigned width) {
-      return weight >= -(1 << (width - 1)) && weight < 1 << (width - 1);
-    };
     for (const ListReader &reader : readers) {
       for (const SynapseList &shape : reader.shapes()) {
         if (!isShort(shape))
@@ -82,9 +98,9 @@ private:
         oneShift &= shift < 0 || shift == shape.shift;
         shift = shape.shift;
       }
-      bool narrow = bits != Rows::kBroad;
-      for (uint32_t w = 0; narrow && w < reader.numWeights(); ++w)
-        narrow = fits(reader.weight(w), Rows::kNarrow);
+      // With the sign last, numbers of so many bits are the weights of so many.
+      const bool narrow =
+          bits != Rows::kBroad && !(reader.largestRaw() >> Rows::kNarrow);
       bits = narrow ? Rows::kNarrow : Rows::kBroad;
       entries += reader.numWeights();
     }
@@ -156,7 +172,30 @@ private:
     ListReader::List list;
   };
 
+  /// Where a core's tables have been read up to, in as few cache lines as it
+  /// takes: a source's messages go to every core.
+  struct Cursor {
+    explicit Cursor(const ListReader &reader, uint32_t position)
+        : code(reader.allCodes()), base(reader.allBases()),
+          weights(reader.allWeights()), offsets(reader.allOffsets()),
+          shapes(reader.shapes().data()), position(position),
+          next(reader.isInOrder() ? 0 : ~uint32_t(0)) {}
+    columns::View code, base;
+    PackedNumbers weights;
+    columns::View offsets;
+    const SynapseList *shapes;
+    uint32_t position; // of the core
+    uint32_t next;     // in-axon; none that there is: read in another order
+    uint32_t first = 0, firstOffset = 0;
+  };
+
   void addSource(const AxonRow *row, const AxonRow *end, uint64_t phase) {
+    if (oneDelay) {
+      const size_t before = rows.runs.size();
+      for (; row != end; ++row)
+        addNext(*row, phase, before);
+      return;
+    }
     messages.clear();
     bool sorted = true;
     for (; row != end; ++row) {
@@ -180,10 +219,33 @@ private:
       addEntries(m, before);
   }
 
+  /// A message, of a program with one delay.
+  void addNext(const AxonRow &row, uint64_t phase, size_t before) {
+    const uint32_t core = coreIndex[row.core];
+    Cursor &at = cursors[core];
+    Message m{core, {}};
+    if (row.axon == at.next) {
+      m.list.shape = at.code[row.axon];
+      m.list.base = at.base[row.axon];
+      m.list.delay = machine.maxDelay;
+      m.list.first = at.first;
+      m.list.firstOffset = at.firstOffset;
+      const SynapseList &shape = at.shapes[m.list.shape];
+      at.first += shape.count;
+      at.firstOffset += shape.kind == ListKind::Sparse ? shape.count : 0;
+      ++at.next;
+    } else {
+      m.list = readers[core].at(row.axon);
+    }
+    if (latest[core] >= phase + 1 + m.list.delay + machine.firstWindow)
+      widen(m, phase + 1 + m.list.delay);
+    addEntries(m, before);
+  }
+
   void addEntries(const Message &m, size_t before) {
-    const ListReader &reader = readers[m.core];
-    const SynapseList &shape = reader.shapes()[m.list.shape];
-    const uint32_t position = machine.cores()[m.core].position + m.list.base;
+    const Cursor &from = cursors[m.core];
+    const SynapseList &shape = from.shapes[m.list.shape];
+    const uint32_t position = from.position + m.list.base;
     const uint64_t size = rows.packed.size() + rows.wide.size();
     if (!isShort(shape) || size > kMostEntries)
       return addList(m, shape, position);
@@ -193,8 +255,8 @@ private:
       rows.runs.push_back({size, 0, m.list.delay});
     rows.runs.back().count += shape.count;
     uint32_t nonZero = 0;
-    const PackedNumbers weights = reader.allWeights();
-    const columns::View offsets = reader.allOffsets();
+    const PackedNumbers weights = from.weights;
+    const columns::View offsets = from.offsets;
     const bool dense = shape.kind == ListKind::Dense;
     auto each = [&](auto put) {
       for (uint32_t k = 0; k < shape.count; ++k) {
@@ -301,6 +363,8 @@ private:
   const image::Program &program;
   Machine &machine;
   std::vector<ListReader> readers;              // by core
+  std::vector<Cursor> cursors;                  // by core
+  bool oneDelay = true;                         // that of all in-axons
   std::vector<uint32_t> coreIndex;              // by id
   std::vector<uint64_t> phaseAt, latest;        // by position, core
   std::vector<Message> messages;                // of the current source

@@ -22,18 +22,25 @@
 // forward + credit after it was taken at the earliest. Both the sending side of
 // a link and the reading side of a buffer pass one flit per interval. With a
 // grid, every one of these times is rounded up to a multiple.
+//
+// Tiles reach each other only through links and their credits, which take some
+// time. For so long each tile runs alone: advanceUntil() takes them one after
+// the other, each through all its instants, with what it needs in the first
+// cache and no queue of events for the whole mesh.
 
 #ifndef NEURITE_SIMULATOR_TIMING_MESH_H
 #define NEURITE_SIMULATOR_TIMING_MESH_H
 
 #include "simulator/timing/Credits.h"
 #include "simulator/timing/Ring.h"
+#include "simulator/timing/Time.h"
 #include "targets/Timing.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace neurite::sim {
@@ -83,17 +90,14 @@ public:
   /// The endpoint frees one slot of its receive queue at `time` (rising).
   void release(uint32_t endpoint, uint64_t time);
 
-  /// The next instant at which something happens, or `never`.
+  /// The next instant at which something may happen, or `never`.
   uint64_t nextTime() const { return next; }
 
-  /// Makes everything happen that happens at nextTime().
+  /// Makes everything happen that happens at nextTime(), in order of time.
   void advance();
-  /// The same for everything before `end`: nothing outside has a say until
-  /// then.
-  void advanceUntil(uint64_t end) {
-    while (nextTime() < end)
-      advance();
-  }
+  /// The same for everything before `end`, without which nothing outside has a
+  /// say: listeners hear of one tile after the other, each in order of time.
+  void advanceUntil(uint64_t end);
 
   uint64_t now() const { return time; }
   /// Flits between acceptance and leaving their last router.
@@ -117,24 +121,17 @@ public:
     return tile + static_cast<uint32_t>(toNext[port]);
   }
 
-  /// For tests: called with everything that is due in one batch. No result may
+  /// For tests: called with everything that is due together. No result may
   /// depend on what it does to the order.
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  /// What happens at a tile: a flit arrives in an input buffer (by port), an
-  /// interval of the router or of the injection port ends.
-  enum Happening : uint32_t { Router = NumPorts, Injector };
-  static constexpr uint32_t Kinds = 8;
   struct Moving {
     Flit flit;
     uint64_t arrival; // in the buffer where it is
   };
-  /// Flits lie in a pool and only their numbers move: what is in flight stays
-  /// in the first cache.
-  using Number = uint32_t;
   struct Input {
-    Ring<Number> fifo;     // written when sent: the credit proves the room
+    Ring<Moving> fifo;     // written when sent: the credit proves the room
     uint64_t nextRead = 0; // one per interval
   };
   struct Output : Link {
@@ -151,13 +148,20 @@ private:
     std::vector<uint32_t> endpoints;
     std::vector<uint64_t> ready; // when each has a flit; `never`: none
   };
+  /// What waits in a tile: the first flit of each input, or the injection port.
+  enum Waiter : uint32_t { Injector = NumPorts, NumWaiters };
+  static constexpr uint32_t injectorBit = 1u << Injector;
   struct Tile {
+    uint32_t index = 0;
     uint16_t x = 0, y = 0;
-    uint32_t occupied = 0; // bits of the inputs with a flit that arrived
-    /// The end of the last interval that is sure to wake it; `never`: none.
-    uint64_t pacedAt = never;
-    std::array<uint32_t, NumPorts> visible{}; // flits that arrived, by input
-    std::array<uint8_t, NumPorts> out{};      // where the first of them goes
+    /// By output: bits of the inputs whose first flit goes there.
+    std::array<uint8_t, NumPorts> wanted{};
+    // Of the first flit of each input: its port, and what it needs a slot of.
+    std::array<uint8_t, NumPorts> out{};
+    std::array<Credits *, NumPorts> credits{};
+    /// When each waiter may move at the earliest, as far as known; `never`:
+    /// nothing waits, or for a slot that is not on its way back.
+    std::array<uint64_t, NumWaiters> when;
     std::array<Input, NumPorts> inputs;
     std::array<Output, NumPorts> outputs;
     InjectionPort injection;
@@ -171,34 +175,25 @@ private:
   struct Place {
     uint16_t x, y;
   };
-  struct Due {
-    uint64_t time;
-    uint32_t what; // tile * Kinds + what happens there
-  };
 
-  uint64_t later(uint64_t delay) const;
-  void wake(uint32_t sleeper, uint64_t when);
-  void schedule(uint32_t queue, uint64_t when, uint32_t what);
-  void pace(uint32_t tile, uint32_t port, uint64_t when);
-  void waitUntil(uint32_t tile, uint64_t when);
-  void happenAll(uint32_t dueNow);
-  void happenAlone(uint32_t what);
-  void arbitrateAll();
-  void arbitrateOne(uint32_t sleeper);
-  uint64_t earliest() const;
-  void happen(uint32_t what);
-  bool arrive(Tile &tile, uint32_t port);
-  void arbitrate(uint32_t tile);
-  void arbitrateOutput(uint32_t tile, uint32_t port, uint32_t requests);
-  void send(uint32_t tile, uint32_t port, uint32_t input);
-  void arbitrateInjection(uint32_t tile);
-  Port route(const Tile &tile, Number flit) const;
-  Number store(const Flit &flit);
-  void giveBack(Credits &credits, uint32_t sleeper, uint64_t usable);
-  void waitFor(Credits &credits, uint32_t sleeper);
-  void markAwake(uint32_t sleeper) {
-    awakeBits[sleeper / 64] |= uint64_t(1) << sleeper % 64;
-  }
+  Port route(const Tile &tile, const Flit &flit) const;
+  uint64_t soonest(const Tile &tile, uint32_t input) const;
+  uint64_t bound(const Tile &tile, uint32_t input) const;
+  uint64_t injectionBound(Tile &tile) const;
+  void lead(Tile &tile, uint32_t input);
+  bool mayLeave(Tile &tile, uint32_t input);
+  void send(Tile &tile, uint32_t input);
+  void leave(Tile &tile, uint32_t input);
+  void giveBack(Tile &tile, uint32_t input);
+  void wake(Tile &tile, uint32_t waiter, uint64_t when);
+  void wakeInputs(Tile &tile, uint32_t port);
+  void arbitrate(Tile &tile, uint32_t due);
+  void arbitrateInputs(Tile &tile, uint32_t inputs);
+  void arbitrateInjection(Tile &tile);
+  uint32_t dueAt(const Tile &tile) const;
+  void findDue();
+  void shuffleDue();
+  void runAlone(Tile &tile, uint64_t end);
 
   uint32_t width, height;
   uint64_t grid;
@@ -207,32 +202,19 @@ private:
   uint64_t entry; // from hand-over to the router's local buffer
   /// From a slot freed in the input buffer to the send that it serves.
   std::array<uint64_t, NumPorts> returns;
-  // Queues of what happens after each delay; the last one is for offers.
-  std::array<uint32_t, NumPorts> forwardQueue, intervalQueue;
-  uint32_t offerQueue;
+  /// What happens in a tile shows in no other for so long.
+  uint64_t lookahead;
+  uint64_t longest; // of all delays: nothing is planned further ahead
   MeshListener &listener;
   std::vector<Tile> tiles;
+  std::vector<uint64_t> nexts; // by tile: the first of its waiters
   std::vector<EndpointState> endpoints;
-  std::vector<Place> places; // by endpoint
-
-  // One queue for each delay that differs: as time rises, each is sorted.
-  static constexpr uint32_t MostQueues = 2 * NumPorts + 2;
-  uint32_t numQueues = 0;
-  std::array<Ring<Due>, MostQueues> queues;
-  std::array<uint64_t, MostQueues> due; // of the first in each, or `never`
-  // The router of tile t sleeps as 2t, its injection port as 2t + 1: what can
-  // happen to one of them is no reason to look at the other.
-  static uint32_t router(uint32_t tile) { return 2 * tile; }
-  static uint32_t injector(uint32_t tile) { return 2 * tile + 1; }
-  Alarms alarms; // for what does not rise: credits, and offers out of order
-  uint64_t lastOffer = 0;
-  std::vector<uint32_t> batch;     // for `reorder`
-  std::vector<uint64_t> awakeBits; // by sleeper
-  std::vector<Moving> pool;
-  std::vector<Number> unused; // of the pool
+  std::vector<Place> places;                         // by endpoint
+  std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its waiters
+  std::vector<uint32_t> batch;
   uint64_t time = 0, next = never, flying = 0, offered = 0;
-  uint32_t round = 0;
-  uint32_t accepting = UINT32_MAX; // tile whose port tells that it took a flit
+  uint64_t round = 0;
+  const Tile *accepting = nullptr; // whose port tells that it took a flit
 };
 
 } // namespace neurite::sim

@@ -44,9 +44,9 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
 
 void MeshModel::run() {
   guard(failure, [&] {
-    const bool ahead = !chip.shadow;
-    while (mesh.nextTime() != never &&
-           (ahead ? !mesh.idle() : mesh.nextTime() <= now()))
+    if (!chip.shadow)
+      mesh.advanceUntil(never);
+    while (mesh.nextTime() <= now())
       mesh.advance();
     if (mesh.idle())
       return quiet.notify(sc_core::SC_ZERO_TIME);

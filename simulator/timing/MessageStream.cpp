@@ -8,6 +8,9 @@
 
 namespace neurite::sim {
 
+/// Messages of a row fetched before their turn: other streams come between.
+static constexpr size_t kAhead = 8;
+
 void MessageStream::start(uint64_t time, uint64_t workAfter, Mesh &mesh) {
   tail = workAfter;
   if (done())
@@ -28,6 +31,8 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   next.rest = burst.flits - 1 - flit;
   if (burst.to.size()) {
     const Machine::Message &to = burst.to[message];
+    if (services)
+      services->prefetch(&to + kAhead);
     next.destination = to.core;
     next.message = services
                        ? services->of(to)

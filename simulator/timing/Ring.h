@@ -17,19 +17,23 @@ public:
   uint32_t size() const { return count; }
   T &front() { return items[head]; }
   const T &front() const { return items[head]; }
-  const T &second() const { return items[(head + 1) & (capacity - 1)]; }
 
-  void push(const T &item) {
+  /// Where it lies now.
+  T &push(const T &item) {
     if (count == capacity)
       grow();
-    items[(head + count++) & (capacity - 1)] = item;
+    return items[(head + count++) & (capacity - 1)] = item;
   }
 
   T pop() {
     T item = items[head];
+    drop();
+    return item;
+  }
+
+  void drop() {
     head = (head + 1) & (capacity - 1);
     --count;
-    return item;
   }
 
 private:

@@ -12,6 +12,9 @@
 
 namespace neurite::sim {
 
+/// No event: later than every time.
+constexpr uint64_t never = UINT64_MAX;
+
 [[noreturn]] inline void failTimeTooLong() {
   throw Error("timing: expected a run of less than 2^64 ps (213 days), found a "
               "longer one; run fewer samples or use a shorter timing set");

@@ -28,7 +28,9 @@ public:
 
 private:
   void run() {
-    while (traffic.nextTime() != never && traffic.nextTime() <= now() + ahead)
+    if (ahead)
+      traffic.advanceUntil(now() + ahead);
+    else
       traffic.advance();
     if (traffic.nextTime() == never)
       sc_core::sc_stop();
@@ -52,8 +54,7 @@ Speed run(const TrafficCase &traffic, Clock clock) {
         NocExperiment experiment(traffic);
         auto start = std::chrono::steady_clock::now();
         if (clock == Clock::Loop) {
-          while (experiment.nextTime() != never)
-            experiment.advance();
+          experiment.advanceUntil(never);
         } else {
           setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
           sc_core::sc_report_handler::set_actions(sc_core::SC_INFO,

@@ -88,28 +88,80 @@ local = generate("local", "--mode", "local", "--neurons", 12 * 120, "--cores", 1
 check(result_of("local-out", local, "--target", "loihi1")["raster"]["spikes"] > 0,
       "a local network fits loihi1")
 
-# 10,000 neurons at random are too much for loihi1 and not for its study twin.
-large = generate("large", "--neurons", 10000, "--steps", 20)
-done = subprocess.run([NEURITE, "run", large, "--target", "loihi1"],
+# A mesh with fewer cores than the file places neurons on.
+chip = FOLDER / "chip.yaml"
+chip.write_text("""base: loihi1
+name: one-tile
+description: one tile of four cores
+sources: {whatif: a question}
+mesh:
+  tiles_x: {value: 1, unit: tiles, kind: assumed, source: whatif}
+  tiles_y: {value: 1, unit: tiles, kind: assumed, source: whatif}
+""")
+done = subprocess.run([NEURITE, "run", small, "--target", chip],
                       capture_output=True, text=True)
-words = done.stderr.split()
-needed = int(words[words.index("needs") + 1])
-check(done.returncode == 1 and "in-axons, a core of 'loihi1' has 4096" in
-      done.stderr and 5800 < needed < 6400, done.stderr.strip())
+check(done.returncode == 1 and "is on core 4, the mesh of 'one-tile' has 4 "
+      f"cores ({chip}:6:12)" in done.stderr, done.stderr.strip())
+
+# 10,000 and 100,000 neurons at random are too much for loihi1 and not for its
+# study twin.
+large = generate("large", "--neurons", 10000, "--steps", 20)
+huge = generate("huge", "--neurons", 100000, "--steps", 1, "--threshold", 500)
+for network, least, most in (large, 5800, 6400), (huge, 58000, 64000):
+    done = subprocess.run([NEURITE, "run", network, "--target", "loihi1"],
+                          capture_output=True, text=True)
+    words = done.stderr.split()
+    needed = int(words[words.index("needs") + 1])
+    check(done.returncode == 1 and "in-axons, a core of 'loihi1' has 4096" in
+          done.stderr and least < needed < most, done.stderr.strip())
 check(result_of("large-out", large, "--target", "loihi1-study")["raster"]
       ["spikes"] > 0, "loihi1-study runs it")
 
+
+def start(network, target, out):
+    return subprocess.Popen(
+        [NEURITE, "run", network, "--target", target, "--engine", "cycle",
+         "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True)
+
+
+def kill(process):
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def visible(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()
+            if not path.name.startswith(".")}
+
+
 # Killed in the middle, a run leaves no file; what was there before stays.
-(FOLDER / "killed").mkdir()
-process = subprocess.Popen(
-    [NEURITE, "run", large, "--target", "loihi1-study", "--engine", "cycle",
-     "--out", FOLDER / "killed"], stdout=subprocess.DEVNULL,
-    stderr=subprocess.DEVNULL, start_new_session=True)
-time.sleep(1.0)
-check(process.poll() is None, "the run is under way")
-os.killpg(process.pid, signal.SIGKILL)
-process.wait()
-check(list((FOLDER / "killed").iterdir()) == [], "kill -9 leaves no result")
+long = generate("long", "--neurons", 1000, "--steps", 4000)
+before = visible(FOLDER / "cycle")
+killed = FOLDER / "killed"
+for folder, kept in (killed, {}), (FOLDER / "cycle", before):
+    folder.mkdir(exist_ok=True)
+    process = start(long, "loihi1-study", folder)
+    time.sleep(1.0)
+    check(process.poll() is None, "the run is under way")
+    kill(process)
+    check(visible(folder) == kept and len(list(folder.iterdir())) == len(kept),
+          f"kill -9 leaves {len(kept)} files as they were")
+# At any time: all files or none.
+began = time.monotonic()
+start(small, "loihi1", FOLDER / "once").wait()
+lasts = time.monotonic() - began
+for part in range(1, 21):
+    process = start(small, "loihi1", killed)
+    time.sleep(lasts * part / 18)
+    kill(process)
+    left = visible(killed)
+    if "result.json" in left:
+        found = json.loads(left["result.json"])["raster"]["spikes"]
+        check(found == spikes == len(np.load(killed / "spikes.npz")["id"]),
+              f"killed after {part} of 18 parts: a whole result")
+    for path in killed.iterdir():
+        path.unlink()
 
 shared = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
 tool = shared / "tools" / "gen_random_snn.py"

@@ -10,6 +10,7 @@
 
 #include "simulator/Run.h"
 #include "simulator/energy/Energy.h"
+#include "targets/Error.h"
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <gtest/gtest.h>
@@ -241,6 +242,33 @@ TEST(Counts, MergeAddsRunsAndDifferenceNamesTheFirst) {
   Counts three = one;
   three.cores[3][C::SynopsSparse] = 7;
   EXPECT_EQ(one.difference(three), "core 3 synops.sparse: 1 and 7");
+}
+
+TEST(Counts, BeyondSixtyFourBitsAreRefusedByName) {
+  const uint64_t half = uint64_t(1) << 63;
+  CoreCounts counts;
+  counts.add(C::SynmemWords, half / 4, 4);
+  counts.add(C::SynmemWords, half - 1, 1);
+  EXPECT_EQ(counts[C::SynmemWords], UINT64_MAX);
+  auto refused = [](auto count) -> std::string {
+    try {
+      count();
+    } catch (const Error &error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  const std::string expected = "counts: expected less than 2^64 of "
+                               "'synmem_words', found more; run fewer samples";
+  EXPECT_EQ(refused([&] { counts.add(C::SynmemWords, 1, 1); }), expected);
+  CoreCounts large;
+  EXPECT_EQ(refused([&] { large.add(C::SynmemWords, half, 2); }), expected);
+  Counts run; // each core fits, the chip does not
+  run.cores[0] = run.cores[1] = CoreCounts();
+  run.cores[0].add(C::SynmemWords, half, 1);
+  run.cores[1].add(C::SynmemWords, half, 1);
+  EXPECT_EQ(refused([&] { run.total(); }), expected);
+  EXPECT_EQ(refused([&] { Counts(run).merge(run); }), expected);
 }
 
 } // namespace

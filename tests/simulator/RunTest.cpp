@@ -218,6 +218,10 @@ TEST(Run, ACoreBeyondTheTargetIsRefused) {
   std::string message =
       refusal(b.build(), mesh(2, 2), {{"in", samples({{{1}}})}});
   EXPECT_NE(message.find("core ids below 4"), std::string::npos) << message;
+  Target target = mesh(2, 2);
+  target.mesh.place = "chip.yaml:7:12";
+  message = refusal(b.build(), target, {{"in", samples({{{1}}})}});
+  EXPECT_NE(message.find(" (chip.yaml:7:12)"), std::string::npos) << message;
 }
 
 } // namespace

@@ -95,11 +95,30 @@ uint64_t NocExperiment::nextTime() const {
 }
 
 void NocExperiment::advance() {
-  now = nextTime();
+  const uint64_t now = nextTime();
   if (now == cycle * kCycle)
     create();
   if (mesh->nextTime() == now)
     mesh->advance();
+  endIfDone();
+}
+
+/// Packets of many cycles are created at once: the mesh then runs ahead.
+void NocExperiment::advanceUntil(uint64_t end) {
+  constexpr uint64_t kAhead = 64; // cycles
+  while (nextTime() < end) {
+    // The experiment may be over after any cycle beyond its window.
+    const uint64_t window = traffic.warmup + traffic.measured;
+    const uint64_t ahead = cycle + kAhead < window ? kAhead : 1;
+    const uint64_t until = std::min(end, (cycle + ahead) * kCycle);
+    while (cycle * kCycle < until)
+      create();
+    mesh->advanceUntil(until);
+    endIfDone();
+  }
+}
+
+void NocExperiment::endIfDone() {
   const uint64_t end = traffic.warmup + traffic.measured;
   if (cycle >= end && outstanding == 0)
     over = true;
@@ -119,25 +138,26 @@ void NocExperiment::create() {
     waiting[tile].push({cycle, destination});
     outstanding += inWindow(cycle);
     if (!offering[tile])
-      offer(tile);
+      offer(tile, cycle * kCycle);
   }
   ++cycle;
 }
 
-void NocExperiment::offer(uint32_t tile) {
+/// The first packet that waits, which may leave at `time` if it is there.
+void NocExperiment::offer(uint32_t tile, uint64_t time) {
   Packet packet = waiting[tile].pop();
   offering[tile] = true;
   Flit flit;
   flit.source = tile;
   flit.destination = packet.destination;
   flit.message = packet.created;
-  mesh->offer(flit, now);
+  mesh->offer(flit, std::max(time, packet.created * kCycle));
 }
 
-void NocExperiment::accepted(uint32_t tile, uint64_t) {
+void NocExperiment::accepted(uint32_t tile, uint64_t time) {
   offering[tile] = false;
   if (!waiting[tile].empty())
-    offer(tile);
+    offer(tile, time);
 }
 
 void NocExperiment::ejected(const Flit &flit, uint64_t time) {
@@ -171,8 +191,7 @@ TrafficResult NocExperiment::result() const {
 
 TrafficResult measure(const TrafficCase &traffic) {
   NocExperiment experiment(traffic);
-  while (experiment.nextTime() != never)
-    experiment.advance();
+  experiment.advanceUntil(never);
   return experiment.result();
 }
 

@@ -73,6 +73,8 @@ public:
   /// ps; `never` once the experiment is over.
   uint64_t nextTime() const;
   void advance();
+  /// Everything before `end`, the mesh ahead of the clock: the same results.
+  void advanceUntil(uint64_t end);
   TrafficResult result() const;
 
   Mesh &network() { return *mesh; }
@@ -85,7 +87,8 @@ private:
   void accepted(uint32_t endpoint, uint64_t time) override;
   void ejected(const Flit &flit, uint64_t time) override;
   void create();
-  void offer(uint32_t tile);
+  void offer(uint32_t tile, uint64_t time);
+  void endIfDone();
   uint64_t gap();
   bool inWindow(uint64_t cycle) const;
 
@@ -97,7 +100,7 @@ private:
   std::vector<bool> offering;
   std::vector<uint64_t> nextPacket; // by tile, cycle
   double logOfSilence;
-  uint64_t cycle = 0, now = 0, outstanding = 0;
+  uint64_t cycle = 0, outstanding = 0;
   bool over = false;
   TrafficResult sums;
   uint64_t finished = 0, latencies = 0, visits = 0, arrivals = 0; // of window
