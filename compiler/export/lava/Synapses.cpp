@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/export/lava/Synapses.h"
+
+#include "compiler/export/lava/Digits.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::lava {
+namespace {
+
+constexpr double kPortLimit = 2147483648.0;     // 2^31: ports are int32
+constexpr double kConvolutionLimit = 8388608.0; // 2^23: Conv wraps its sums
+constexpr uint64_t kLargestMatrix = uint64_t(1) << 28;
+// A matrix with fewer synapses than that part of its cells is sparse.
+constexpr uint64_t kSparse = 4;
+constexpr int64_t kLargestField = 127; // Conv keeps strides and the like in i8
+
+std::string label(const Wire &wire) {
+  return fmt::format("projection @{} -> @{}[{}]", wire.source, wire.target,
+                     wire.port);
+}
+
+bool isReversed(const Dims &shape) { return shape.size() == 3; }
+
+/// Lava's number of our neuron i.
+uint64_t lavaNumber(const Dims &shape, uint64_t i) {
+  if (!isReversed(shape))
+    return i;
+  uint64_t width = shape[0], height = shape[1], channels = shape[2];
+  uint64_t x = i % width, y = i / width % height, c = i / width / height;
+  return (x * height + y) * channels + c;
+}
+
+/// Bits of a payload, sign included; 0 says binary spikes to Lava.
+int64_t messageBits(const Wire &wire) {
+  if (wire.low >= 0 && wire.high <= 1)
+    return 0;
+  int64_t bits = wire.low < 0 ? 1 : 0;
+  for (int64_t left = wire.largestMessage(); left > 0; left /= 2)
+    ++bits;
+  return bits;
+}
+
+/// Sorted by (row, column), each pair once, zeros left out.
+std::vector<MatrixEntry> entriesOf(const Wire &wire, const Terminal &to,
+                                   unsigned unit) {
+  std::vector<MatrixEntry> entries;
+  entries.reserve(wire.weights.size());
+  for (size_t k = 0; k < wire.weights.size(); ++k)
+    if (wire.weights[k] != 0)
+      entries.push_back(
+          {static_cast<uint32_t>(lavaNumber(to.shape, wire.targetOf[k])),
+           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << unit)});
+  std::sort(entries.begin(), entries.end(),
+            [](const MatrixEntry &a, const MatrixEntry &b) {
+              return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+            });
+  size_t kept = 0;
+  for (const MatrixEntry &entry : entries) {
+    if (kept && entries[kept - 1].row == entry.row &&
+        entries[kept - 1].column == entry.column)
+      entries[kept - 1].value += entry.value;
+    else
+      entries[kept++] = entry;
+  }
+  entries.resize(kept);
+  return entries;
+}
+
+/// Lava adds the stored weights up before it shifts.
+void checkSums(const Wire &wire, const std::vector<MatrixEntry> &entries,
+               const Digit &digit) {
+  std::vector<double> sums(wire.targets, 0.0);
+  double message = static_cast<double>(wire.largestMessage());
+  double shifted = digit.exponent > 0
+                       ? static_cast<double>(uint64_t(1) << digit.exponent)
+                       : 1.0;
+  for (size_t k = 0; k < entries.size(); ++k)
+    sums[entries[k].row] +=
+        std::abs(static_cast<double>(digit.weights[k])) * message * shifted;
+  double most = *std::max_element(sums.begin(), sums.end());
+  if (most >= kPortLimit)
+    throw Error(fmt::format("{}: a sum may reach {:.0f}; Lava's synapses add "
+                            "in 32 bits",
+                            label(wire), most));
+}
+
+} // namespace
+
+SynapseWriter::SynapseWriter(Model &model) : model(model) {
+  for (const Process &process : model.processes())
+    names.insert(process.name());
+}
+
+Process &SynapseWriter::process(const std::string &lavaClass,
+                                const std::string &wanted) {
+  std::string name = wanted;
+  for (int i = 1; !names.insert(name).second; ++i)
+    name = fmt::format("{}_{}", wanted, i);
+  Process &added = *model.add_processes();
+  added.set_name(name);
+  added.set_lava_class(lavaClass);
+  return added;
+}
+
+void SynapseWriter::join(const Terminal &from, const std::string &process,
+                         const std::string &port, const Dims &shape) {
+  if (from.process.empty()) {
+    Input &input = *model.add_inputs();
+    input.set_name(from.port);
+    input.set_target(process);
+    input.set_target_port(port);
+    input.mutable_shape()->Assign(shape.begin(), shape.end());
+    input.set_lowest(from.low);
+    input.set_highest(from.high);
+    input.set_scale(from.scale);
+    return;
+  }
+  Connection &connection = *model.add_connections();
+  connection.set_source(from.process);
+  connection.set_source_port(from.port);
+  connection.set_target(process);
+  connection.set_target_port(port);
+  if (from.shape == shape)
+    return;
+  // Numbers in a row are ours.
+  if (isReversed(from.shape) && shape.size() == 1)
+    for (uint64_t axis : {2, 1, 0})
+      connection.add_transpose(axis);
+  connection.mutable_reshape()->Assign(shape.begin(), shape.end());
+}
+
+bool SynapseWriter::addConvolution(const Wire &wire, const Terminal &from,
+                                   const Terminal &to, unsigned unit) {
+  if (!wire.window)
+    return false;
+  const dend::Window &window = *wire.window;
+  auto sums = largestSums(wire);
+  double scale = static_cast<double>(uint64_t(1) << unit);
+  auto small = [](int64_t x) { return x <= kLargestField; };
+  if (window.padding[0] != window.padding[2] ||
+      window.padding[1] != window.padding[3] || !isReversed(to.shape) ||
+      !(from.process.empty() || isReversed(from.shape)) ||
+      *std::max_element(sums.begin(), sums.end()) / scale >=
+          kConvolutionLimit ||
+      !small(window.groups))
+    return false;
+  for (unsigned axis : {0, 1})
+    if (!small(window.kernel[axis]) || !small(window.stride[axis]) ||
+        !small(window.padding[axis]) || !small(window.dilation[axis]))
+      return false;
+  uint64_t height = window.kernel[0], width = window.kernel[1],
+           inputs = window.inPerGroup(), outputs = window.channels;
+  // Lava turns its kernel (Cout, W, H, Cin) before use.
+  std::vector<int64_t> kernel(wire.kernel.size());
+  for (uint64_t k = 0; k < outputs; ++k)
+    for (uint64_t c = 0; c < inputs; ++c)
+      for (uint64_t y = 0; y < height; ++y)
+        for (uint64_t x = 0; x < width; ++x)
+          kernel[((k * width + (width - 1 - x)) * height + (height - 1 - y)) *
+                     inputs +
+                 c] = wire.kernel[((k * inputs + c) * height + y) * width + x] /
+                      (int64_t(1) << unit);
+  Process &conv =
+      process("lava.proc.conv.process.Conv", wire.target + "." + wire.source);
+  auto pair = [&](const char *key, const auto &of) {
+    setIntegers(conv, key, {of[1], of[0]});
+  };
+  setIntegers(conv, "input_shape",
+              {window.input[2], window.input[1], window.input[0]});
+  setTensor(conv, "weight", denseTensor({outputs, width, height, inputs}, kernel));
+  pair("stride", window.stride);
+  pair("padding", window.padding);
+  pair("dilation", window.dilation);
+  setInteger(conv, "groups", window.groups);
+  setInteger(conv, "num_message_bits", messageBits(wire));
+  Dims in{static_cast<uint64_t>(window.input[2]),
+          static_cast<uint64_t>(window.input[1]),
+          static_cast<uint64_t>(window.input[0])};
+  std::string name = conv.name();
+  join(from, name, "s_in", in);
+  join({name, "a_out", to.shape, 0, 0, 0}, to.process, to.port, to.shape);
+  return true;
+}
+
+void SynapseWriter::addMatrix(const Wire &wire, const Terminal &from,
+                              const Terminal &to, unsigned unit,
+                              int64_t steps) {
+  std::vector<MatrixEntry> entries = entriesOf(wire, to, unit);
+  bool sparse = entries.size() * kSparse < wire.sources * wire.targets &&
+                !wire.dense;
+  if (!sparse && wire.sources * wire.targets > kLargestMatrix)
+    throw Error(fmt::format("{}: {} x {} weights, at most {} fit into a dense "
+                            "process",
+                            label(wire), wire.targets, wire.sources,
+                            kLargestMatrix));
+  std::vector<int64_t> weights;
+  weights.reserve(entries.size());
+  for (const MatrixEntry &entry : entries)
+    weights.push_back(entry.value);
+  std::vector<Digit> digits = toDigits(std::move(weights));
+  for (const Digit &digit : digits) {
+    checkSums(wire, entries, digit);
+    std::string kind = sparse ? "Sparse" : "Dense";
+    Process &synapses =
+        process(fmt::format("lava.proc.{}.process.{}{}",
+                            sparse ? "sparse" : "dense",
+                            steps > 1 ? "Delay" : "", kind),
+                wire.target + "." + wire.source);
+    if (sparse) {
+      std::vector<MatrixEntry> stored;
+      for (size_t k = 0; k < entries.size(); ++k)
+        if (digit.weights[k] != 0)
+          stored.push_back(
+              {entries[k].row, entries[k].column, digit.weights[k]});
+      setTensor(synapses, "weights",
+                csrTensor(wire.targets, wire.sources, stored));
+    } else {
+      std::vector<int64_t> matrix(wire.targets * wire.sources, 0);
+      for (size_t k = 0; k < entries.size(); ++k)
+        matrix[entries[k].row * wire.sources + entries[k].column] =
+            digit.weights[k];
+      setTensor(synapses, "weights",
+                denseTensor({wire.targets, wire.sources}, matrix));
+    }
+    setInteger(synapses, "weight_exp", digit.exponent);
+    setInteger(synapses, "num_weight_bits", 8);
+    setInteger(synapses, "num_message_bits", messageBits(wire));
+    if (steps > 1)
+      setInteger(synapses, "delays", steps - 1);
+    std::string name = synapses.name();
+    join(from, name, "s_in", {wire.sources});
+    join({name, "a_out", {wire.targets}, 0, 0, 0}, to.process, to.port,
+         to.shape);
+  }
+}
+
+void SynapseWriter::add(const Wire &wire, const Terminal &from,
+                        const Terminal &to, unsigned unit, int64_t steps) {
+  if (steps - 1 > kMostDelay)
+    throw Error(fmt::format("{}: it takes {} steps; Lava's delay processes "
+                            "hold at most {}",
+                            label(wire), steps, kMostDelay + 1));
+  if (steps == 0)
+    return join(from, to.process, to.port, to.shape);
+  if (steps != 1 || !addConvolution(wire, from, to, unit))
+    addMatrix(wire, from, to, unit, steps);
+}
+
+} // namespace neurite::lava
