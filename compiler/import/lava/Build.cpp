@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/lava/Lava.h"
+#include "compiler/import/lava/Plan.h"
+#include "compiler/import/nir/Neuron.h"
+#include "compiler/lava/Neurons.h"
+#include "dialects/dend/Constants.h"
+#include "targets/Error.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace neurite {
+
+using namespace mlir;
+
+namespace lava {
+namespace {
+
+/// The shift that a cuba neuron leaves to its synapses.
+constexpr int64_t kCubaShift = 6;
+
+class NetworkBuilder {
+public:
+  NetworkBuilder(OpBuilder &builder, const Graph &graph, const Plan &plan,
+                 std::vector<std::string> &warnings)
+      : builder(builder), graph(graph), plan(plan), warnings(warnings) {}
+
+  void run();
+
+private:
+  Location at(const std::string &name) {
+    return NameLoc::get(builder.getStringAttr(name));
+  }
+  StringAttr text(const std::string &name) {
+    return builder.getStringAttr(name);
+  }
+  FlatSymbolRefAttr symbol(const std::string &name) {
+    return FlatSymbolRefAttr::get(builder.getContext(), name);
+  }
+  const Input &inputOf(size_t i) { return graph.model->inputs(int(i)); }
+
+  template <typename T>
+  FlatSymbolRefAttr constant(const std::string &name,
+                             const std::vector<int64_t> &shape, unsigned bits,
+                             std::vector<T> values);
+  FlatSymbolRefAttr numbers(const std::string &name, unsigned bits,
+                            std::vector<int64_t> values);
+  void input(size_t i);
+  void relay(size_t i);
+  Form formOf(size_t index, Kwargs &kwargs);
+  void population(size_t index);
+  void place(const std::string &name, const Form &form, const Constants &all,
+             const Shape &shape);
+  void project(const Projection &projection, size_t number);
+
+  OpBuilder &builder;
+  const Graph &graph;
+  const Plan &plan;
+  std::vector<std::string> &warnings;
+  nir::Names names;
+  std::string clock;
+  std::map<size_t, std::string> relays; ///< of inputs that are read as s != 0
+  std::map<size_t, Form> forms;
+};
+
+} // namespace
+
+template <typename T>
+FlatSymbolRefAttr NetworkBuilder::constant(const std::string &name,
+                                           const std::vector<int64_t> &shape,
+                                           unsigned bits,
+                                           std::vector<T> values) {
+  auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
+  std::string fresh = names.fresh(name);
+  ElementsAttr elements;
+  if constexpr (std::is_same_v<T, int64_t>)
+    elements = dend::makeElements(type, fresh, values);
+  else
+    elements = dend::takeElements(type, fresh, std::move(values));
+  dend::ConstantOp::create(builder, at(fresh), text(fresh), TypeAttr::get(type),
+                           elements, StringAttr(), DenseI64ArrayAttr());
+  return symbol(fresh);
+}
+
+FlatSymbolRefAttr NetworkBuilder::numbers(const std::string &name,
+                                          unsigned bits,
+                                          std::vector<int64_t> values) {
+  std::vector<int64_t> shape;
+  if (values.size() > 1)
+    shape.push_back(int64_t(values.size()));
+  return constant(name, shape, bits, std::move(values));
+}
+
+void NetworkBuilder::input(size_t i) {
+  const Input &input = inputOf(i);
+  MLIRContext *context = builder.getContext();
+  Shape shape(input.shape().begin(), input.shape().end());
+  auto type = RankedTensorType::get(dendShape(shape), builder.getF64Type());
+  bool binary = input.lowest() == 0 && input.highest() == 1;
+  dend::SpikeType spike =
+      binary ? dend::binarySpike(context)
+             : dend::intSpike(context, input.lowest(), input.highest());
+  dend::InputOp::create(builder, at(input.name()), text(input.name()),
+                        symbol(clock), TypeAttr::get(type),
+                        TypeAttr::get(spike), FloatAttr(), IntegerAttr(),
+                        IntegerAttr());
+  if (plan.firedInputs[i])
+    relay(i);
+}
+
+/// A neuron for each element of an input that says whether it is not 0.
+void NetworkBuilder::relay(size_t i) {
+  const Input &input = inputOf(i);
+  std::string name = names.fresh(input.name() + ".fired");
+  Form form{"lava.proc.graded.process.GradedVec", "", {{Term()}}, true};
+  Constants all;
+  all.parameters["threshold"] = {0};
+  place(name, form, all, {input.shape().begin(), input.shape().end()});
+  relays[i] = name;
+  dend::ProjectOp::create(
+      builder, at(name), symbol(input.name()), StringAttr(), symbol(name),
+      text("a_in"), dend::DiagonalAttr::get(builder.getContext()),
+      FlatSymbolRefAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr(),
+      builder.getI64IntegerAttr(0), builder.getI64IntegerAttr(0), UnitAttr());
+}
+
+Form NetworkBuilder::formOf(size_t index, Kwargs &kwargs) {
+  const Node &node = graph.nodes[index];
+  Form form;
+  form.lavaClass = node.neuron->lavaClass;
+  form.variant = readVariant(kwargs, form.lavaClass);
+  form.fired = plan.firedNodes[index];
+  bool common = true;
+  double bound = 0;
+  for (const PortPlan &port : plan.ports[index]) {
+    std::vector<Term> terms;
+    if (port.common || port.own.empty())
+      terms.emplace_back();
+    terms.insert(terms.end(), port.own.begin(), port.own.end());
+    form.inputs.push_back(std::move(terms));
+    common &= port.own.empty();
+    bound = std::max(bound, port.bound);
+  }
+  if (form.variant == "plain" && common && bound <= double(kMostCubaInput) &&
+      !form.fired && startsLikeCuba(kwargs, node.count)) {
+    form.variant = "cuba";
+    form.inputs[0][0].width = 64;
+  }
+  return form;
+}
+
+void NetworkBuilder::population(size_t index) {
+  const Node &node = graph.nodes[index];
+  Kwargs kwargs(*node.process, graph.place);
+  Form form = formOf(index, kwargs);
+  Constants all = readConstants(kwargs, form, node.count);
+  forms[index] = form;
+  place(node.process->name(), form, all, node.shape);
+}
+
+void NetworkBuilder::place(const std::string &name, const Form &form,
+                           const Constants &all, const Shape &shape) {
+  std::vector<uint32_t> order = numbering(shape);
+  // Equal values are one; others go to their neuron's number in dend.
+  auto arranged = [&](std::vector<int64_t> values) {
+    if (std::all_of(values.begin(), values.end(),
+                    [&](int64_t v) { return v == values[0]; }))
+      values.resize(1);
+    if (values.size() == 1 || order.empty())
+      return values;
+    std::vector<int64_t> moved(values.size());
+    for (size_t i = 0; i < values.size(); ++i)
+      moved[order[i]] = values[i];
+    return moved;
+  };
+  std::set<std::string> perNeuron;
+  std::map<std::string, Attribute> initial;
+  SmallVector<NamedAttribute> params;
+  for (const std::string &param : parameterNames(form)) {
+    std::vector<int64_t> values = arranged(all.parameters.at(param));
+    if (values.size() > 1)
+      perNeuron.insert(param);
+    bool wide = std::any_of(values.begin(), values.end(),
+                            [](int64_t v) { return v != int64_t(int32_t(v)); });
+    params.push_back(builder.getNamedAttr(
+        param, numbers(name + "." + param, wide ? 64 : 32, values)));
+  }
+  for (const auto &[state, given] : all.states) {
+    std::vector<int64_t> values = arranged(given);
+    if (values.size() > 1)
+      initial[state] = numbers(name + "." + state, 32, values);
+    else if (values[0] != 0)
+      initial[state] = builder.getI64IntegerAttr(values[0]);
+  }
+  std::string model = names.fresh(name + ".neuron");
+  buildNeuron(builder, at(name), model, form, perNeuron, initial);
+  std::vector<int64_t> dims = dendShape(shape);
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= dim;
+  dend::PopulationOp::create(builder, at(name), text(name), symbol(model),
+                             builder.getI64IntegerAttr(count), symbol(clock),
+                             builder.getDictionaryAttr(params),
+                             builder.getDenseI64ArrayAttr(dims), FloatAttr());
+}
+
+void NetworkBuilder::project(const Projection &projection, size_t number) {
+  MLIRContext *context = builder.getContext();
+  const Node &target = graph.nodes[projection.target];
+  const Form &form = forms.at(projection.target);
+  bool isInput = projection.from == Arrival::From::Input;
+  bool relayed = isInput && projection.fired;
+  std::string source = relayed ? relays.at(projection.source)
+                       : isInput
+                           ? inputOf(projection.source).name()
+                           : graph.nodes[projection.source].process->name();
+  StringAttr sent;
+  if (projection.fired)
+    sent = text("fired");
+  else if (!isInput)
+    sent = text("s_out");
+  const PortPlan &port = plan.ports[projection.target][projection.input];
+  size_t term =
+      projection.own < 0 ? 0 : size_t(projection.own) + (port.common ? 1 : 0);
+  const std::string &to = target.process->name();
+  std::string name = fmt::format("{}.{}.weight", to, number);
+  Attribute kind = dend::DiagonalAttr::get(context);
+  FlatSymbolRefAttr weight, indices;
+  auto elements = int64_t(projection.weights.size());
+  switch (projection.kind) {
+  case Projection::Kind::Diagonal:
+    break;
+  case Projection::Kind::Dense: {
+    auto targets = int64_t(target.count);
+    kind = dend::DenseAttr::get(context);
+    weight =
+        constant(name, {targets, elements / targets}, 16, projection.weights);
+    break;
+  }
+  case Projection::Kind::Sparse:
+    kind = dend::SparseAttr::get(context);
+    weight = constant(name, {elements}, 16, projection.weights);
+    indices = constant(fmt::format("{}.{}.indices", to, number), {elements, 2},
+                       32, projection.indices);
+    break;
+  case Projection::Kind::Conv: {
+    const dend::Window &w = *projection.window;
+    auto dims = [&](auto values) {
+      return builder.getDenseI64ArrayAttr(
+          SmallVector<int64_t>(values.begin(), values.end()));
+    };
+    kind = dend::ConvAttr::get(context, dims(w.input), dims(w.stride),
+                               dims(w.padding), dims(w.dilation), w.groups);
+    weight =
+        constant(name, {w.channels, w.inPerGroup(), w.kernel[0], w.kernel[1]},
+                 16, projection.weights);
+    break;
+  }
+  }
+  int64_t shift = projection.shift + (form.variant == "cuba" ? kCubaShift : 0);
+  dend::ProjectOp::create(
+      builder, at(to), symbol(source), sent, symbol(to),
+      text(portName(target.neuron->inputs[projection.input], term)), kind,
+      weight, indices, FlatSymbolRefAttr(),
+      builder.getI64IntegerAttr(projection.delay),
+      builder.getI64IntegerAttr(shift), UnitAttr());
+}
+
+void NetworkBuilder::run() {
+  for (const Node &node : graph.nodes)
+    if (node.neuron)
+      names.take(node.process->name());
+  for (const Input &input : graph.model->inputs())
+    names.take(input.name());
+  for (const Output &output : graph.model->outputs())
+    names.take(output.name());
+  clock = names.fresh("step");
+  dend::ClockOp::create(builder, at(clock), text(clock), FlatSymbolRefAttr(),
+                        IntegerAttr());
+  for (int i = 0; i < graph.model->inputs_size(); ++i)
+    input(size_t(i));
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (graph.nodes[i].neuron)
+      population(i);
+    else if (!graph.nodes[i].isRead || graph.nodes[i].arrivals[0].empty())
+      warnings.push_back(fmt::format("process '{}' joins nothing",
+                                     graph.nodes[i].process->name()));
+  for (size_t i = 0; i < plan.projections.size(); ++i)
+    project(plan.projections[i], i);
+  for (int i = 0; i < graph.model->outputs_size(); ++i) {
+    const Output &output = graph.model->outputs(i);
+    const Node &node = graph.nodes[graph.outputs[size_t(i)]];
+    dend::OutputOp::create(
+        builder, at(output.name()), text(output.name()), UnitAttr(),
+        symbol(node.process->name()), text("s_out"),
+        builder.getDenseI64ArrayAttr(dendShape(node.shape)), StringAttr());
+  }
+}
+
+} // namespace lava
+
+ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
+                        const std::string &place) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  lava::Graph graph = lava::readGraph(model, place);
+  lava::Plan plan = lava::makePlan(graph);
+  ImportedModel out;
+  out.complete = true;
+  out.name = model.name().empty() ? "network" : model.name();
+  OpBuilder builder(&context);
+  out.module = ModuleOp::create(builder.getUnknownLoc());
+  builder.setInsertionPointToStart(out.module->getBody());
+  auto network = dend::NetworkOp::create(
+      builder, NameLoc::get(builder.getStringAttr(out.name)),
+      builder.getStringAttr(out.name));
+  builder.createBlock(&network.getBody());
+  lava::NetworkBuilder(builder, graph, plan, out.warnings).run();
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (said.empty())
+      said = diagnostic.str();
+    return success();
+  });
+  if (failed(verify(*out.module)))
+    throw Error(place + ": " + said);
+  return out;
+}
+
+} // namespace neurite
