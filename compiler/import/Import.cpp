@@ -4,6 +4,7 @@
 #include "compiler/import/csr/Csr.h"
 #include "compiler/import/csr/File.h"
 #include "compiler/import/lava/Lava.h"
+#include "compiler/import/lava/Netx.h"
 #include "compiler/import/npz/Npz.h"
 #include "dialects/dend/Dend.h"
 #include "runtime/Files.h"
@@ -72,6 +73,13 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
     return importMlir(context, path);
   if (endsWith(path, ".lava.pb"))
     return importLava(context, path);
+  if (extension == ".net") {
+    lava::NetxNetwork netx = lava::readNetx(path);
+    ImportedModel model = buildLava(context, netx.model, path);
+    model.warnings.insert(model.warnings.begin(), netx.warnings.begin(),
+                          netx.warnings.end());
+    return model;
+  }
   if (extension == ".npz") {
     std::string bytes = readFile(path, zip::kMaxUnpacked);
     if (csr::isNetwork(bytes, path))
@@ -79,7 +87,7 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
     return importNpz(context, path);
   }
   throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "
-                          ".npz, .lava.pb, .mlir or .mlirbc",
+                          ".npz, .net, .lava.pb, .mlir or .mlirbc",
                           path, extension));
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/export/lava/ExportNetwork.h"
 #include "compiler/export/lava/ExportProgram.h"
 #include "compiler/export/lava/WriteModel.h"
+#include "compiler/export/netx/Netx.h"
 #include "runtime/Program.h"
 #include "targets/Error.h"
 
@@ -47,7 +48,8 @@ lava::Model modelOf(const ExportFlags &flags) {
     compilation->calibrateOnExamples();
   compilation->quantise(flags.model.compile);
   lava::Model model =
-      lava::exportNetwork(compilation->fixedNetwork(), flags.stockOnly);
+      lava::exportNetwork(compilation->fixedNetwork(),
+                          flags.stockOnly || flags.format == "netx");
   model.set_source_hash(compilation->sha256());
   return model;
 }
@@ -69,7 +71,10 @@ void exportModel(const ExportFlags &flags) {
   lava::Model model = modelOf(flags);
   model.set_schema_version(lava::kSchemaVersion);
   model.set_producer("neurite " NEURITE_VERSION);
-  lava::writeModel(model, flags.output);
+  if (flags.format == "netx")
+    lava::writeNetx(model, flags.output);
+  else
+    lava::writeModel(model, flags.output);
   printSummary(model);
   std::printf("\nwrote %s\n", flags.output.c_str());
 }
@@ -87,10 +92,10 @@ void addExport(CLI::App &app) {
   flags->model.addTo(*command);
   command
       ->add_option("--format", flags->format,
-                   "lava: processes for Lava (runtime/python/neurite_lava "
-                   "loads them)")
+                   "lava: processes (runtime/python/neurite_lava loads them); "
+                   "netx: layers that lava-dl loads (.net)")
       ->required()
-      ->check(CLI::IsMember({"lava"}));
+      ->check(CLI::IsMember({"lava", "netx"}));
   command->add_flag("--stock-lava-only", flags->stockOnly,
                     "Refuse a network that needs processes of neurite_lava");
   command->add_option("-o,--output", flags->output, "File to write")
