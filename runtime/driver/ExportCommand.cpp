@@ -39,17 +39,15 @@ lava::Model modelOf(const ExportFlags &flags) {
   }
   auto compilation = importWith(flags.model, flags.path);
   if (!flags.model.calibrate.empty())
-    compilation->calibrate(
-        loadInputs(flags.model.calibrate,
-                   inputShapes(compilation->floatNetwork()))
-            .samples,
-        "given");
+    compilation->calibrate(loadInputs(flags.model.calibrate,
+                                      inputShapes(compilation->floatNetwork()))
+                               .samples,
+                           "given");
   else
     compilation->calibrateOnExamples();
   compilation->quantise(flags.model.compile);
-  lava::Model model =
-      lava::exportNetwork(compilation->fixedNetwork(),
-                          flags.stockOnly || flags.format == "netx");
+  lava::Model model = lava::exportNetwork(
+      compilation->fixedNetwork(), flags.stockOnly || flags.format == "netx");
   model.set_source_hash(compilation->sha256());
   return model;
 }

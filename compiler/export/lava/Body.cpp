@@ -55,8 +55,8 @@ private:
   [[noreturn]] void refuse(Location at, const Twine &why) {
     std::string place = placeOf(at);
     throw Error(fmt::format("{}{}neuron model '@{}': {}", place,
-                            place.empty() ? "" : ": ",
-                            model.getSymName().str(), why.str()));
+                            place.empty() ? "" : ": ", model.getSymName().str(),
+                            why.str()));
   }
 
   void setType(Type &to, mlir::Value value) {

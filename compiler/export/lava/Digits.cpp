@@ -49,7 +49,7 @@ std::vector<Digit> toDigits(std::vector<int64_t> weights) {
     span = spanOf(weights);
     if (span.low == 0 && span.high == 0)
       return digits;
-    bool fits = span.low >= 0   ? span.high <= 255
+    bool fits = span.low >= 0    ? span.high <= 255
                 : span.high <= 0 ? span.low >= -255
                                  : span.low >= -128 && span.high <= 127;
     if (fits) {

@@ -3,6 +3,7 @@
 #include "compiler/export/lava/ExportNetwork.h"
 
 #include "compiler/export/lava/Body.h"
+#include "compiler/export/lava/Catalogue.h"
 #include "compiler/export/lava/ReadNetwork.h"
 #include "compiler/export/lava/Retiming.h"
 #include "compiler/export/lava/StockNeurons.h"
@@ -27,13 +28,13 @@ namespace {
 /// A population on its way into a process.
 struct Neurons {
   dend::PopulationOp op;
-  Dims shape;                       // Lava's
-  std::vector<uint32_t> order;      // our number of each neuron in Lava's order
-  std::optional<CubaNumbers> cuba;  // of a fixed-function neuron
+  Dims shape;                      // Lava's
+  std::vector<uint32_t> order;     // our number of each neuron in Lava's order
+  std::optional<CubaNumbers> cuba; // of a fixed-function neuron
+  std::optional<Form> form;        // of another neuron that Lava has
   std::optional<Process> stock;
-  std::string why;                  // it is no stock process
-  std::string inPrefix, outPrefix, statePrefix; // of names in its process
-  unsigned unit = 0;                // a weight of 2^unit is 1 in Lava
+  std::string why;   // it is no stock process
+  unsigned unit = 0; // a weight of 2^unit is 1 in Lava
 
   std::string name() { return op.getSymName().str(); }
 };
@@ -76,9 +77,8 @@ private:
         throw Error(fmt::format(
             "{} '@{}' ticks on clock '@{}', {} times in a tick of '@{}'; all "
             "processes of Lava tick together",
-            what, SymbolTable::getSymbolName(op).getValue().str(),
-            clock.str(), found.getBy().value_or(1),
-            found.getDivides()->str()));
+            what, SymbolTable::getSymbolName(op).getValue().str(), clock.str(),
+            found.getBy().value_or(1), found.getDivides()->str()));
     };
     for (auto input : network.getOps<dend::InputOp>())
       check("input", input, input.getClock());
@@ -87,8 +87,11 @@ private:
   }
 
   void addNeurons(dend::PopulationOp population) {
-    Neurons added{population, {}, {}, readCubaNumbers(population), {}, {}, {},
-                  {}, {}, 0};
+    Neurons added;
+    added.op = population;
+    added.cuba = readCubaNumbers(population);
+    if (!added.cuba)
+      added.form = recognise(dend::modelOf(population));
     uint64_t size = population.getSize();
     added.shape = {size};
     added.order.resize(size);
@@ -131,8 +134,7 @@ private:
       std::vector<TimedEdge> edges;
       for (const Wire &wire : wires) {
         size_t to = index.at(wire.target);
-        unsigned unit =
-            neurons[to].cuba && mayBeStock[to] ? kCurrentShift : 0;
+        unsigned unit = neurons[to].cuba && mayBeStock[to] ? kCurrentShift : 0;
         bool direct = wire.delay == 0 && handsOn(wire, int64_t(1) << unit);
         edges.push_back({unsigned(index.at(wire.source)), unsigned(to),
                          wire.delay, direct ? 0 : 1});
@@ -153,9 +155,14 @@ private:
 
   bool makeStock(size_t i) {
     Neurons &n = neurons[i];
+    if (hasBias(n.op)) {
+      n.why = "a projection into it has a bias";
+      return false;
+    }
+    if (n.form)
+      return makeClass(n, latency[i]);
     if (!n.cuba) {
-      auto model = dend::modelOf(n.op);
-      n.why = "it has " + firstOperation(model);
+      n.why = "it has " + firstOperation(dend::modelOf(n.op));
       return false;
     }
     std::vector<double> sums(n.op.getSize(), 0.0);
@@ -180,13 +187,58 @@ private:
                           most, kMostCurrent);
       return false;
     }
-    if (hasBias(n.op)) {
-      n.why = "a projection into it has a bias";
-      return false;
-    }
     n.stock = asLif(n.name(), n.shape, n.order, *n.cuba, latency[i], n.why);
     n.unit = n.stock ? kCurrentShift : 0;
     return n.stock.has_value();
+  }
+
+  /// Of the catalogue. Such a process begins in the first step.
+  bool makeClass(Neurons &n, int64_t late) {
+    if (late) {
+      n.why = fmt::format("it lags by {} steps, in which {} would run", late,
+                          n.form->lavaClass);
+      return false;
+    }
+    n.stock = asClass(n.name(), n.shape, *n.form, readConstants(n), n.why);
+    return n.stock.has_value();
+  }
+
+  Constants readConstants(Neurons &n) {
+    dend::NeuronOp model = dend::modelOf(n.op);
+    Constants constants;
+    auto inOrder = [&](const std::vector<int64_t> &values) {
+      std::vector<int64_t> ordered = values;
+      if (values.size() == n.order.size())
+        for (size_t i = 0; i < ordered.size(); ++i)
+          ordered[i] = values[n.order[i]];
+      return ordered;
+    };
+    // By place: names in a model are free.
+    auto params = parameterNames(*n.form), states = stateNames(*n.form);
+    for (size_t i = 0; i < params.size(); ++i)
+      constants.parameters[params[i]] = inOrder(readIntegers(
+          n.op,
+          n.op.getParamsAttr().get(model.getParam(unsigned(i)).getName())));
+    for (size_t i = 0; i < states.size(); ++i) {
+      Attribute init = model.getState(unsigned(i)).getInit();
+      constants.states[states[i]] =
+          !init ? std::vector<int64_t>{0}
+          : isa<IntegerAttr>(init)
+              ? std::vector<int64_t>{cast<IntegerAttr>(init).getInt()}
+              : inOrder(readIntegers(n.op, init));
+    }
+    return constants;
+  }
+
+  static std::vector<int64_t> readIntegers(dend::PopulationOp population,
+                                           Attribute symbol) {
+    auto values = dend::readInts(population, symbol);
+    if (failed(values))
+      throw Error(
+          fmt::format("population '@{}': '{}' has no readable integers",
+                      population.getSymName().str(),
+                      cast<FlatSymbolRefAttr>(symbol).getValue().str()));
+    return std::move(*values);
   }
 
   bool hasBias(dend::PopulationOp population) {
@@ -217,35 +269,56 @@ private:
     for (const Wire &wire : wires) {
       size_t to = index.at(wire.target), from = index.at(wire.source);
       int64_t steps = latency[to] - latency[from] + wire.delay;
-      writer.add(wire, sender(wire), receiver(wire), neurons[to].unit, steps);
+      writer.add(wire, sender(wire), receiver(wire), steps);
     }
   }
 
-  Terminal sender(const Wire &wire) {
+  Sender sender(const Wire &wire) {
     if (wire.output.empty()) {
       auto input = network.lookupSymbol<dend::InputOp>(wire.source);
       double scale =
           input.getScale() ? input.getScale()->convertToDouble() : 0.0;
-      return {"", wire.source, {}, wire.low, wire.high, scale};
+      Sender host("", wire.source, {});
+      host.low = wire.low;
+      host.high = wire.high;
+      host.scale = scale;
+      return host;
     }
     Neurons &n = neurons[index.at(wire.source)];
     if (n.stock)
-      return {wire.source, "s_out", n.shape, 0, 0, 0};
+      return {wire.source, "s_out", n.shape};
     auto model = dend::modelOf(n.op);
     int output = model.findOutput(wire.output);
     return {wire.source, "out_" + wire.output,
-            withElements(n.shape, model.getOutput(output).getElements()),
-            0, 0, 0};
+            withElements(n.shape, model.getOutput(output).getElements())};
   }
 
-  Terminal receiver(const Wire &wire) {
+  Receiver receiver(const Wire &wire) {
     Neurons &n = neurons[index.at(wire.target)];
-    if (n.stock)
-      return {wire.target, "a_in", n.shape, 0, 0, 0};
     auto model = dend::modelOf(n.op);
-    auto type = model.getPortArgs()[model.findPort(wire.port)].getType();
-    return {wire.target, "in_" + wire.port,
-            withElements(n.shape, dend::elementCount(type)), 0, 0, 0};
+    int port = model.findPort(wire.port);
+    auto type = model.getPortArgs()[unsigned(port)].getType();
+    Receiver to{wire.target, "a_in", n.shape};
+    to.unit = n.unit;
+    if (!n.stock) {
+      to.port = "in_" + wire.port;
+      to.shape = withElements(n.shape, dend::elementCount(type));
+      to.width = dend::fixedType(type) ? dend::fixedType(type).getWidth() : 32;
+    } else if (n.form) {
+      size_t term = size_t(port);
+      const NeuronClass &neuron = *findNeuronClass(n.form->lavaClass);
+      for (size_t input = 0; input < neuron.inputs.size(); ++input) {
+        const auto &terms = n.form->inputs[input];
+        if (term < terms.size()) {
+          to.port = neuron.inputs[input];
+          to.width = terms[term].width;
+          to.shift = terms[term].shift;
+          break;
+        }
+        term -= terms.size();
+      }
+    }
+    return to;
   }
 
   static Dims withElements(Dims shape, int64_t elements) {
@@ -274,23 +347,26 @@ private:
     }
   }
 
-  /// LIF's name of a state of its dend.cuba.
+  /// The process' name of a state.
   std::string stockState(Neurons &n, StringRef name) {
     auto model = dend::modelOf(n.op);
+    if (n.form)
+      return stateNames(*n.form)[size_t(model.findState(name))];
     mlir::Value state = model.getStateArgs()[model.findState(name)];
     auto cuba = *model.getBlock().getOps<dend::CubaOp>().begin();
     if (state == cuba.getR())
-      throw Error(fmt::format("output of state '{}' of population '@{}': Lava's "
-                              "LIF has no refractory count",
-                              name.str(), n.name()));
+      throw Error(
+          fmt::format("output of state '{}' of population '@{}': Lava's "
+                      "LIF has no refractory count",
+                      name.str(), n.name()));
     return state == cuba.getU() ? "u" : "v";
   }
 
   /// Integer units per real unit of a state without a scale.
   double unitOf(Neurons &n, StringRef name) {
     auto model = dend::modelOf(n.op);
-    auto type = dend::fixedType(
-        model.getStateArgs()[model.findState(name)].getType());
+    auto type =
+        dend::fixedType(model.getStateArgs()[model.findState(name)].getType());
     return std::ldexp(1.0, type ? -type.getExponent() : 0);
   }
 
@@ -305,8 +381,7 @@ private:
   std::map<std::string, std::string> bodies; // written, by model
 };
 
-Process NetworkExport::makePopulation(Model &model, Neurons &n,
-                                      int64_t start) {
+Process NetworkExport::makePopulation(Model &model, Neurons &n, int64_t start) {
   auto population = expanded.lookupSymbol<dend::PopulationOp>(n.name());
   dend::NeuronOp body = dend::modelOf(population);
   Neuron message = writeBody(body);
@@ -333,13 +408,6 @@ Process NetworkExport::makePopulation(Model &model, Neurons &n,
     all.insert(all.end(), dims.begin(), dims.end());
     setTensor(process, key, denseTensor(all, ordered));
   };
-  auto read = [&](Attribute symbol, const std::string &what) {
-    auto values = dend::readInts(population, symbol);
-    if (failed(values))
-      throw Error(fmt::format("population '@{}': {} has no readable integers",
-                              n.name(), what));
-    return std::move(*values);
-  };
   auto dimsOf = [](mlir::Value value) {
     auto shape = dend::shapeOf(value.getType());
     return Dims(shape.begin(), shape.end());
@@ -347,8 +415,8 @@ Process NetworkExport::makePopulation(Model &model, Neurons &n,
   for (auto [i, arg] : llvm::enumerate(body.getParamArgs())) {
     dend::ParamAttr param = body.getParam(i);
     std::string name = param.getName().str();
-    auto values = read(population.getParamsAttr().get(param.getName()),
-                       "parameter '" + name + "'");
+    auto values = readIntegers(population,
+                               population.getParamsAttr().get(param.getName()));
     if (param.getPerNeuron())
       perNeuron("param_" + name, dimsOf(arg), values);
     else
@@ -362,22 +430,21 @@ Process NetworkExport::makePopulation(Model &model, Neurons &n,
     if (auto number = dyn_cast<IntegerAttr>(init))
       setInteger(process, "init_" + name, number.getInt());
     else
-      perNeuron("init_" + name, dimsOf(arg),
-                read(init, "initial '" + name + "'"));
+      perNeuron("init_" + name, dimsOf(arg), readIntegers(population, init));
   }
   std::map<std::string, std::vector<int64_t>> biases;
   for (auto project : network.getOps<dend::ProjectOp>()) {
     if (project.getTarget() != n.op.getSymName() || !project.getBias())
       continue;
-    auto values = read(project.getBiasAttr(), "a bias");
+    auto values = readIntegers(population, project.getBiasAttr());
     auto &sum = biases[project.getPort().str()];
     sum.resize(values.size(), 0);
     for (size_t k = 0; k < values.size(); ++k)
       sum[k] += values[k];
   }
   for (const auto &[port, values] : biases)
-    perNeuron("bias_" + port,
-              dimsOf(body.getPortArgs()[body.findPort(port)]), values);
+    perNeuron("bias_" + port, dimsOf(body.getPortArgs()[body.findPort(port)]),
+              values);
   return process;
 }
 

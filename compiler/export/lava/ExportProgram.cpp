@@ -95,8 +95,8 @@ private:
     std::vector<uint32_t> order(size);
     std::iota(order.begin(), order.end(), 0);
     std::string why;
-    auto process = asLif(population.name(), {size}, order, all,
-                         population.phase(), why);
+    auto process =
+        asLif(population.name(), {size}, order, all, population.phase(), why);
     if (!process)
       refuse(population.name(), why);
     *model.add_processes() = std::move(*process);
@@ -180,10 +180,12 @@ private:
     checkInputs();
     SynapseWriter writer(model);
     for (const auto &[key, wire] : wires) {
-      Terminal from{"", wire.source, {}, wire.low, wire.high, 0};
+      Sender from("", wire.source, {});
+      from.low = wire.low;
+      from.high = wire.high;
       int64_t steps = 1 + wire.delay;
       if (!wire.output.empty())
-        from = {wire.source, "s_out", {wire.sources}, 0, 0, 0};
+        from = Sender(wire.source, "s_out", {wire.sources});
       else
         for (const image::Input &input : program.inputs())
           if (input.name() == wire.source) {
@@ -192,8 +194,9 @@ private:
             from.scale =
                 input.kind() == image::Input::BINARY ? 0.0 : input.scale();
           }
-      writer.add(wire, from, {wire.target, "a_in", {wire.targets}, 0, 0, 0},
-                 kCurrentShift, steps);
+      Receiver to(wire.target, "a_in", {wire.targets});
+      to.unit = kCurrentShift;
+      writer.add(wire, from, to, steps);
     }
   }
 

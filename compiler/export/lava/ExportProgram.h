@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiled program as processes of stock Lava: its tables, put together again.
+// A compiled program as processes of stock Lava: its tables, put together
+// again.
 
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
 #define NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H

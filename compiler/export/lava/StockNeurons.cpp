@@ -2,6 +2,8 @@
 
 #include "compiler/export/lava/StockNeurons.h"
 
+#include "compiler/export/lava/Catalogue.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,6 @@ namespace {
 
 constexpr int64_t kDecayOne = 4096;
 constexpr int64_t kThresholdMantissa = (int64_t(1) << 17) - 1;
-constexpr int64_t kBiasMantissa = (int64_t(1) << 12) - 1;
 // Above every voltage: a neuron with that mantissa never fires.
 constexpr int64_t kNeverFires = int64_t(1) << 17;
 
@@ -61,23 +62,6 @@ std::optional<int64_t> earlier(int64_t v, int64_t bias, int64_t keep,
     v = *before;
   }
   return v;
-}
-
-/// Mantissas and exponents whose product is the bias.
-void setBias(Process &process, const Dims &shape,
-             const std::vector<int64_t> &bias, bool &fits) {
-  std::vector<int64_t> mantissas = bias, exponents(bias.size(), 0);
-  for (size_t i = 0; i < bias.size(); ++i)
-    while (std::abs(mantissas[i]) > kBiasMantissa) {
-      if (mantissas[i] % 2 != 0) {
-        fits = false;
-        return;
-      }
-      mantissas[i] /= 2;
-      ++exponents[i];
-    }
-  setNumbers(process, "bias_mant", shape, mantissas);
-  setNumbers(process, "bias_exp", shape, exponents);
 }
 
 } // namespace
@@ -139,9 +123,7 @@ std::optional<Process> asLif(const std::string &name, const Dims &shape,
   setNumbers(process, "du", shape, inOrder(cuba.decayU, order));
   setNumbers(process, "dv", shape, decayV);
   setInteger(process, "vth", mantissa);
-  bool fits = true;
-  setBias(process, shape, bias, fits);
-  if (!fits)
+  if (!setBias(process, shape, bias))
     return refuse("a bias has more than 12 bits of mantissa");
   setNumbers(process, "u", shape, u);
   setNumbers(process, "v", shape, v);

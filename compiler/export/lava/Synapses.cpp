@@ -35,26 +35,27 @@ uint64_t lavaNumber(const Dims &shape, uint64_t i) {
   return (x * height + y) * channels + c;
 }
 
-/// Bits of a payload, sign included; 0 says binary spikes to Lava.
+/// Bits of a payload, sign included; 0 says binary spikes to Lava, and how many
+/// it is otherwise makes no difference there.
 int64_t messageBits(const Wire &wire) {
+  constexpr int64_t most = 16;
   if (wire.low >= 0 && wire.high <= 1)
     return 0;
   int64_t bits = wire.low < 0 ? 1 : 0;
-  for (int64_t left = wire.largestMessage(); left > 0; left /= 2)
+  for (int64_t left = wire.largestMessage(); left > 0 && bits < most; left /= 2)
     ++bits;
   return bits;
 }
 
 /// Sorted by (row, column), each pair once, zeros left out.
-std::vector<MatrixEntry> entriesOf(const Wire &wire, const Terminal &to,
-                                   unsigned unit) {
+std::vector<MatrixEntry> entriesOf(const Wire &wire, const Receiver &to) {
   std::vector<MatrixEntry> entries;
   entries.reserve(wire.weights.size());
   for (size_t k = 0; k < wire.weights.size(); ++k)
     if (wire.weights[k] != 0)
       entries.push_back(
           {static_cast<uint32_t>(lavaNumber(to.shape, wire.targetOf[k])),
-           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << unit)});
+           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << to.unit)});
   std::sort(entries.begin(), entries.end(),
             [](const MatrixEntry &a, const MatrixEntry &b) {
               return std::pair(a.row, a.column) < std::pair(b.row, b.column);
@@ -71,7 +72,8 @@ std::vector<MatrixEntry> entriesOf(const Wire &wire, const Terminal &to,
   return entries;
 }
 
-/// Lava adds the stored weights up before it shifts.
+/// Lava adds the stored weights up before it shifts, modulo 2^32: as a narrow
+/// port does, unless bits are dropped.
 void checkSums(const Wire &wire, const std::vector<MatrixEntry> &entries,
                const Digit &digit) {
   std::vector<double> sums(wire.targets, 0.0);
@@ -107,19 +109,22 @@ Process &SynapseWriter::process(const std::string &lavaClass,
   return added;
 }
 
+void SynapseWriter::joinInput(const Sender &from, const std::string &process,
+                              const std::string &port, const Dims &shape) {
+  if (!from.process.empty())
+    return join(from, process, port, shape);
+  Input &input = *model.add_inputs();
+  input.set_name(from.port);
+  input.set_target(process);
+  input.set_target_port(port);
+  input.mutable_shape()->Assign(shape.begin(), shape.end());
+  input.set_lowest(from.low);
+  input.set_highest(from.high);
+  input.set_scale(from.scale);
+}
+
 void SynapseWriter::join(const Terminal &from, const std::string &process,
                          const std::string &port, const Dims &shape) {
-  if (from.process.empty()) {
-    Input &input = *model.add_inputs();
-    input.set_name(from.port);
-    input.set_target(process);
-    input.set_target_port(port);
-    input.mutable_shape()->Assign(shape.begin(), shape.end());
-    input.set_lowest(from.low);
-    input.set_highest(from.high);
-    input.set_scale(from.scale);
-    return;
-  }
   Connection &connection = *model.add_connections();
   connection.set_source(from.process);
   connection.set_source_port(from.port);
@@ -134,19 +139,20 @@ void SynapseWriter::join(const Terminal &from, const std::string &process,
   connection.mutable_reshape()->Assign(shape.begin(), shape.end());
 }
 
-bool SynapseWriter::addConvolution(const Wire &wire, const Terminal &from,
-                                   const Terminal &to, unsigned unit) {
+bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
+                                   const Receiver &to) {
   if (!wire.window)
     return false;
   const dend::Window &window = *wire.window;
   auto sums = largestSums(wire);
-  double scale = static_cast<double>(uint64_t(1) << unit);
+  double scale = static_cast<double>(uint64_t(1) << to.unit);
+  bool wraps = to.width == 24; // as Lava's sums do
   auto small = [](int64_t x) { return x <= kLargestField; };
   if (window.padding[0] != window.padding[2] ||
       window.padding[1] != window.padding[3] || !isReversed(to.shape) ||
       !(from.process.empty() || isReversed(from.shape)) ||
-      *std::max_element(sums.begin(), sums.end()) / scale >=
-          kConvolutionLimit ||
+      (!wraps && *std::max_element(sums.begin(), sums.end()) / scale >=
+                     kConvolutionLimit) ||
       !small(window.groups))
     return false;
   for (unsigned axis : {0, 1})
@@ -164,7 +170,7 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Terminal &from,
           kernel[((k * width + (width - 1 - x)) * height + (height - 1 - y)) *
                      inputs +
                  c] = wire.kernel[((k * inputs + c) * height + y) * width + x] /
-                      (int64_t(1) << unit);
+                      (int64_t(1) << to.unit);
   Process &conv =
       process("lava.proc.conv.process.Conv", wire.target + "." + wire.source);
   auto pair = [&](const char *key, const auto &of) {
@@ -172,7 +178,8 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Terminal &from,
   };
   setIntegers(conv, "input_shape",
               {window.input[2], window.input[1], window.input[0]});
-  setTensor(conv, "weight", denseTensor({outputs, width, height, inputs}, kernel));
+  setTensor(conv, "weight",
+            denseTensor({outputs, width, height, inputs}, kernel));
   pair("stride", window.stride);
   pair("padding", window.padding);
   pair("dilation", window.dilation);
@@ -182,17 +189,16 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Terminal &from,
           static_cast<uint64_t>(window.input[1]),
           static_cast<uint64_t>(window.input[0])};
   std::string name = conv.name();
-  join(from, name, "s_in", in);
-  join({name, "a_out", to.shape, 0, 0, 0}, to.process, to.port, to.shape);
+  joinInput(from, name, "s_in", in);
+  join({name, "a_out", to.shape}, to.process, to.port, to.shape);
   return true;
 }
 
-void SynapseWriter::addMatrix(const Wire &wire, const Terminal &from,
-                              const Terminal &to, unsigned unit,
-                              int64_t steps) {
-  std::vector<MatrixEntry> entries = entriesOf(wire, to, unit);
-  bool sparse = entries.size() * kSparse < wire.sources * wire.targets &&
-                !wire.dense;
+void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
+                              const Receiver &to, int64_t steps) {
+  std::vector<MatrixEntry> entries = entriesOf(wire, to);
+  bool sparse =
+      entries.size() * kSparse < wire.sources * wire.targets && !wire.dense;
   if (!sparse && wire.sources * wire.targets > kLargestMatrix)
     throw Error(fmt::format("{}: {} x {} weights, at most {} fit into a dense "
                             "process",
@@ -203,14 +209,19 @@ void SynapseWriter::addMatrix(const Wire &wire, const Terminal &from,
   for (const MatrixEntry &entry : entries)
     weights.push_back(entry.value);
   std::vector<Digit> digits = toDigits(std::move(weights));
+  if (to.shift && digits.size() > 1)
+    throw Error(
+        fmt::format("{}: its sum is shifted by {} bits, and its weights "
+                    "are too wide for one process",
+                    label(wire), to.shift));
   for (const Digit &digit : digits) {
-    checkSums(wire, entries, digit);
+    if (!to.shift && (to.width > 32 || digit.exponent < 0))
+      checkSums(wire, entries, digit);
     std::string kind = sparse ? "Sparse" : "Dense";
-    Process &synapses =
-        process(fmt::format("lava.proc.{}.process.{}{}",
-                            sparse ? "sparse" : "dense",
-                            steps > 1 ? "Delay" : "", kind),
-                wire.target + "." + wire.source);
+    Process &synapses = process(fmt::format("lava.proc.{}.process.{}{}",
+                                            sparse ? "sparse" : "dense",
+                                            steps > 1 ? "Delay" : "", kind),
+                                wire.target + "." + wire.source);
     if (sparse) {
       std::vector<MatrixEntry> stored;
       for (size_t k = 0; k < entries.size(); ++k)
@@ -227,28 +238,27 @@ void SynapseWriter::addMatrix(const Wire &wire, const Terminal &from,
       setTensor(synapses, "weights",
                 denseTensor({wire.targets, wire.sources}, matrix));
     }
-    setInteger(synapses, "weight_exp", digit.exponent);
+    setInteger(synapses, "weight_exp", digit.exponent - to.shift);
     setInteger(synapses, "num_weight_bits", 8);
     setInteger(synapses, "num_message_bits", messageBits(wire));
     if (steps > 1)
       setInteger(synapses, "delays", steps - 1);
     std::string name = synapses.name();
-    join(from, name, "s_in", {wire.sources});
-    join({name, "a_out", {wire.targets}, 0, 0, 0}, to.process, to.port,
-         to.shape);
+    joinInput(from, name, "s_in", {wire.sources});
+    join({name, "a_out", {wire.targets}}, to.process, to.port, to.shape);
   }
 }
 
-void SynapseWriter::add(const Wire &wire, const Terminal &from,
-                        const Terminal &to, unsigned unit, int64_t steps) {
+void SynapseWriter::add(const Wire &wire, const Sender &from,
+                        const Receiver &to, int64_t steps) {
   if (steps - 1 > kMostDelay)
     throw Error(fmt::format("{}: it takes {} steps; Lava's delay processes "
                             "hold at most {}",
                             label(wire), steps, kMostDelay + 1));
   if (steps == 0)
-    return join(from, to.process, to.port, to.shape);
-  if (steps != 1 || !addConvolution(wire, from, to, unit))
-    addMatrix(wire, from, to, unit, steps);
+    return joinInput(from, to.process, to.port, to.shape);
+  if (steps != 1 || !addConvolution(wire, from, to))
+    addMatrix(wire, from, to, steps);
 }
 
 } // namespace neurite::lava

@@ -46,10 +46,10 @@ def synapses(kwargs):
 
 
 CLASSES = {
-    "lava.proc.lif.process.LIF": neurons(dict(LIF, vth="integer?")),
+    "lava.proc.lif.process.LIF": neurons(dict(LIF, vth="number?")),
     "lava.proc.lif.process.LIFReset": neurons(dict(
-        LIF, vth="integer?", reset_interval="integer?", reset_offset="integer?")),
-    "lava.proc.lif.process.TernaryLIF": neurons(dict(LIF, vth_hi="integer?", vth_lo="integer?")),
+        LIF, vth="number?", reset_interval="integer?", reset_offset="integer?")),
+    "lava.proc.lif.process.TernaryLIF": neurons(dict(LIF, vth_hi="number?", vth_lo="number?")),
     "lava.proc.atrlif.process.ATRLIF": neurons(dict(
         delta_i="real?", delta_v="real?", delta_theta="real?", delta_r="real?", theta_0="real?",
         theta_step="real?", bias_mant="number?", bias_exp="number?",
@@ -59,10 +59,10 @@ CLASSES = {
     "lava.proc.sdn.process.Delta": neurons(DELTA),
     "lava.proc.sdn.process.Sigma": neurons({}),
     "lava.proc.sdn.process.SigmaDelta": neurons(dict(DELTA, bias="number?", act_mode="ActivationMode?")),
-    "lava.proc.graded.process.GradedVec": neurons(dict(vth="integer?", exp="integer?")),
-    "lava.proc.graded.process.GradedReluVec": neurons(dict(vth="integer?", exp="integer?")),
+    "lava.proc.graded.process.GradedVec": neurons(dict(vth="number?", exp="integer?")),
+    "lava.proc.graded.process.GradedReluVec": neurons(dict(vth="number?", exp="integer?")),
     "lava.proc.prodneuron.process.ProdNeuron": neurons(
-        dict(vth="integer?", exp="integer?"), ("a_in1", "a_in2")),
+        dict(vth="number?", exp="integer?"), ("a_in1", "a_in2")),
     "lava.proc.dense.process.Dense": synapses(DENSE),
     "lava.proc.dense.process.DelayDense": synapses(dict(DENSE, **DELAYS)),
     "lava.proc.sparse.process.Sparse": synapses(SPARSE),
