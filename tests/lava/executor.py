@@ -1,95 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a loaded network as Lava's fixed_pt models would: slow and obvious, for
-the processes that `neurite export` writes. `Population` runs its own model."""
+"""Runs a loaded network: stock processes by lava_ref.py, `Population` by its own
+model, which stands where Lava would look for it."""
+import enum
 import sys
 
 import numpy as np
 
-M = 1 << 23
+import lava_ref
 
 
-def toward_zero(x, bits):
-    return np.sign(x) * (np.abs(x) >> bits)
-
-
-def wrap32(x):
-    return (np.asarray(x, np.int64) + (1 << 31)) % (1 << 32) - (1 << 31)
-
-
-class Lif:
+class Stock:
     def __init__(self, process):
-        p = process.proc_params
-        mant, exp = np.asarray(p["bias_mant"], np.int64), np.asarray(p["bias_exp"], np.int64)
-        self.bias = np.where(exp >= 0, mant << np.maximum(exp, 0), mant >> np.maximum(-exp, 0))
-        self.p = p
-        self.u, self.v = (np.array(np.broadcast_to(p[key], p["shape"]), np.int64) for key in "uv")
+        p = {key: value.name if isinstance(value, enum.Enum) else value
+             for key, value in process.given.items() if key != "name"}
+        self.neuron = lava_ref.CLASSES[type(process).__name__](p.pop("shape"), p)
 
     def step(self, inputs):
-        p = self.p
-        u = toward_zero(self.u * (4096 - (p["du"] + 1)), 12) + (inputs["a_in"] << 6)
-        u = np.where(u > M, u - 2 * M, np.where(u <= -M, u + 2 * M, u))
-        v = np.clip(toward_zero(self.v * (4096 - p["dv"]), 12) + u + self.bias, -M + 1, M - 1)
-        s = v > p["vth"] << 6
-        self.u, self.v = u, np.where(s, 0, v)
-        return {"s_out": s.astype(np.int64)}
+        return {"s_out": self.neuron.step(*(inputs[name] for name in self.neuron.inputs))}
+
+    def variable(self, name):
+        return self.neuron.state[name]
 
 
-class Synapses:
-    """weight_exp shifts each delay's sum; what arrives is sent a step later."""
-
-    def __init__(self, process):
-        p = process.proc_params
-        weights = p["weights"]
-        weights = (weights if isinstance(weights, np.ndarray) else weights.toarray()).astype(np.int64)
-        self.weights = self.prepared(weights, p["num_weight_bits"], p.get("sign_mode"))
-        self.exponent, self.graded = p["weight_exp"], p["num_message_bits"] > 0
-        self.line = [np.zeros(len(weights), np.int64) for _ in range(1 + p.get("delays", 0))]
-
-    @staticmethod
-    def prepared(w, bits, mode):
-        assert mode is None
-        if w.min() >= 0:
-            return np.clip(w, 0, 255) >> (8 - bits) << (8 - bits)
-        if w.max() <= 0:
-            return -(np.clip(-w, 0, 255) >> (8 - bits) << (8 - bits))
-        return np.clip(w, -256, 255) >> (9 - bits) << (9 - bits)
-
-    def send(self):
-        return self.line[0]
-
-    def receive(self, s):
-        total = self.weights @ (s if self.graded else (s != 0).astype(np.int64))
-        total = total << self.exponent if self.exponent > 0 else total >> -self.exponent
-        self.line = self.line[1:] + [wrap32(total)]
-
-
-class Conv:
-    """A true convolution of (W, H, C), wrapped to 24 bits."""
-
-    def __init__(self, process):
-        self.p = process.proc_params
-        self.held = np.zeros(process.a_out.shape, np.int64)
-
-    def send(self):
-        return self.held
-
-    def receive(self, s):
-        p, kernel = self.p, self.p["weight"].astype(np.int64)
-        s = s if p["num_message_bits"] > 0 else (s != 0).astype(np.int64)
-        (px, py), (sx, sy), (dx, dy) = p["padding"], p["stride"], p["dilation"]
-        s = np.pad(s, ((px, px), (py, py), (0, 0)))
-        outputs, kx, ky, inputs = kernel.shape
-        group = outputs // p["groups"]
-        out = np.zeros_like(self.held)
-        width, height = out.shape[:2]
-        for k in range(outputs):
-            first = k // group * inputs
-            for a in range(kx):
-                for b in range(ky):
-                    part = s[a * dx:a * dx + width * sx:sx, b * dy:b * dy + height * sy:sy,
-                             first:first + inputs][:width, :height]
-                    out[:, :, k] += part @ kernel[k, kx - 1 - a, ky - 1 - b]
-        self.held = (out + M) % (2 * M) - M
+def synapses(process):
+    p = dict(process.given)
+    if hasattr(p.get("weights"), "toarray"):
+        p["weights"] = p["weights"].toarray()
+    return lava_ref.SYNAPSES[type(process).__name__](p)
 
 
 class PopulationRunner:
@@ -113,7 +50,7 @@ class PopulationRunner:
         self.model.run_spk()
         return {name: port.value.astype(np.int64) for name, port in sent.items()}
 
-    def __getattr__(self, name):  # a variable
+    def variable(self, name):
         return getattr(self.model, name)
 
 
@@ -130,10 +67,6 @@ class Sender:
         self.value = value
 
 
-KINDS = {"LIF": Lif, "Dense": Synapses, "DelayDense": Synapses, "Sparse": Synapses,
-         "DelaySparse": Synapses, "Conv": Conv}
-
-
 class Executor:
     """step({input: array of (C, H, W) or (N)}) -> {output: array}, a step of all."""
 
@@ -141,8 +74,10 @@ class Executor:
         self.network = network
         self.models, self.inputs, self.outputs = {}, {}, {}
         for name, process in network.items():
-            kind = KINDS.get(type(process).__name__, PopulationRunner)
-            self.models[name] = kind(process)
+            kind = type(process).__name__
+            self.models[name] = (synapses(process) if kind in lava_ref.SYNAPSES else
+                                 Stock(process) if kind in lava_ref.CLASSES else
+                                 PopulationRunner(process))
             ports = vars(process)
             self.inputs[name] = {k: p for k, p in ports.items() if type(p).__name__ == "InPort"}
             self.outputs[name] = {k: p for k, p in ports.items() if type(p).__name__ == "OutPort"}
@@ -185,8 +120,8 @@ class Executor:
                 sent.update({id(self.outputs[name][key]): value for key, value in result.items()})
                 waiting.remove(name)
         for name in self.synapses:
-            self.models[name].receive(received(name)["s_in"])
-        return {o.name: np.array(getattr(self.models[o.source], o.source_port)) if o.probe
+            self.models[name].read(received(name)["s_in"])
+        return {o.name: np.array(self.models[o.source].variable(o.source_port)) if o.probe
                 else sent[id(self.outputs[o.source][o.source_port])]
                 for o in self.network.message.outputs}
 

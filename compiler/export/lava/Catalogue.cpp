@@ -142,23 +142,25 @@ private:
     return false;
   }
 
+  bool divisible(const char *parameter, int64_t bits) const {
+    return std::all_of(
+        at(parameter).begin(), at(parameter).end(),
+        [&](int64_t x) { return x % (int64_t(1) << bits) == 0; });
+  }
+
   bool delta() {
-    int64_t state = -one("out_shift");
-    // Where the exponent of spikes is free: NetX's.
-    int64_t spike = name == "Delta"           ? one("in_shift") - state
-                    : state == kStateExponent ? kSpikeExponent
-                                              : 0;
-    int shift = int(spike + state);
+    int64_t state = -one("out_shift"), spike = 0;
+    if (name == "Delta")
+      spike = one("in_shift") - state;
+    else if (divisible("threshold", state + kSpikeExponent) &&
+             divisible("bias", state + kSpikeExponent))
+      spike = kSpikeExponent; // free here: as in NetX
+    int64_t shift = spike + state, unit = int64_t(1) << shift;
     auto scaled = [&](const char *key, const char *parameter) {
-      const Values &values = at(parameter);
-      bool whole = std::all_of(values.begin(), values.end(), [&](int64_t x) {
-        return x % (int64_t(1) << shift) == 0;
-      });
-      if (whole)
-        mapped(key, parameter,
-               [&](int64_t x) { return x / (int64_t(1) << shift); });
-      else if (values.size() == 1)
-        real(key, std::ldexp(double(values.front()), -shift));
+      if (divisible(parameter, shift))
+        mapped(key, parameter, [&](int64_t x) { return x / unit; });
+      else if (at(parameter).size() == 1)
+        real(key, std::ldexp(double(one(parameter)), -int(shift)));
       else
         return false;
       return true;
