@@ -55,7 +55,7 @@ public:
 
   Model run() {
     checkClocks();
-    wires = readWires(network);
+    wires = joinDelays(readWires(network));
     for (auto population : network.getOps<dend::PopulationOp>())
       addNeurons(population);
     choose();

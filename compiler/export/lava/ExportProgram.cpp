@@ -179,7 +179,10 @@ private:
   void addSynapses() {
     checkInputs();
     SynapseWriter writer(model);
-    for (const auto &[key, wire] : wires) {
+    std::vector<Wire> all;
+    for (auto &[key, wire] : wires)
+      all.push_back(std::move(wire));
+    for (const Wire &wire : joinDelays(std::move(all))) {
       Sender from("", wire.source, {});
       from.low = wire.low;
       from.high = wire.high;

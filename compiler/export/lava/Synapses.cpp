@@ -15,8 +15,6 @@ namespace {
 constexpr double kPortLimit = 2147483648.0;     // 2^31: ports are int32
 constexpr double kConvolutionLimit = 8388608.0; // 2^23: Conv wraps its sums
 constexpr uint64_t kLargestMatrix = uint64_t(1) << 28;
-// A matrix with fewer synapses than that part of its cells is sparse.
-constexpr uint64_t kSparse = 4;
 constexpr int64_t kLargestField = 127; // Conv keeps strides and the like in i8
 
 std::string label(const Wire &wire) {
@@ -47,42 +45,48 @@ int64_t messageBits(const Wire &wire) {
   return bits;
 }
 
+/// A weight at its place in Lava, and its delay beyond the process' own.
+struct Synapse {
+  uint32_t row, column;
+  int64_t weight, later;
+};
+
 /// Sorted by (row, column), each pair once, zeros left out.
-std::vector<MatrixEntry> entriesOf(const Wire &wire, const Receiver &to) {
-  std::vector<MatrixEntry> entries;
-  entries.reserve(wire.weights.size());
+std::vector<Synapse> synapsesOf(const Wire &wire, const Receiver &to) {
+  std::vector<Synapse> all;
+  all.reserve(wire.weights.size());
   for (size_t k = 0; k < wire.weights.size(); ++k)
     if (wire.weights[k] != 0)
-      entries.push_back(
+      all.push_back(
           {static_cast<uint32_t>(lavaNumber(to.shape, wire.targetOf[k])),
-           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << to.unit)});
-  std::sort(entries.begin(), entries.end(),
-            [](const MatrixEntry &a, const MatrixEntry &b) {
-              return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-            });
+           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << to.unit),
+           wire.later.empty() ? 0 : wire.later[k]});
+  std::sort(all.begin(), all.end(), [](const Synapse &a, const Synapse &b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
   size_t kept = 0;
-  for (const MatrixEntry &entry : entries) {
-    if (kept && entries[kept - 1].row == entry.row &&
-        entries[kept - 1].column == entry.column)
-      entries[kept - 1].value += entry.value;
+  for (const Synapse &synapse : all) {
+    if (kept && all[kept - 1].row == synapse.row &&
+        all[kept - 1].column == synapse.column)
+      all[kept - 1].weight += synapse.weight;
     else
-      entries[kept++] = entry;
+      all[kept++] = synapse;
   }
-  entries.resize(kept);
-  return entries;
+  all.resize(kept);
+  return all;
 }
 
 /// Lava adds the stored weights up before it shifts, modulo 2^32: as a narrow
 /// port does, unless bits are dropped.
-void checkSums(const Wire &wire, const std::vector<MatrixEntry> &entries,
+void checkSums(const Wire &wire, const std::vector<Synapse> &synapses,
                const Digit &digit) {
   std::vector<double> sums(wire.targets, 0.0);
   double message = static_cast<double>(wire.largestMessage());
   double shifted = digit.exponent > 0
                        ? static_cast<double>(uint64_t(1) << digit.exponent)
                        : 1.0;
-  for (size_t k = 0; k < entries.size(); ++k)
-    sums[entries[k].row] +=
+  for (size_t k = 0; k < synapses.size(); ++k)
+    sums[synapses[k].row] +=
         std::abs(static_cast<double>(digit.weights[k])) * message * shifted;
   double most = *std::max_element(sums.begin(), sums.end());
   if (most >= kPortLimit)
@@ -196,18 +200,23 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
 
 void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
                               const Receiver &to, int64_t steps) {
-  std::vector<MatrixEntry> entries = entriesOf(wire, to);
-  bool sparse =
-      entries.size() * kSparse < wire.sources * wire.targets && !wire.dense;
-  if (!sparse && wire.sources * wire.targets > kLargestMatrix)
+  std::vector<Synapse> synapses = synapsesOf(wire, to);
+  uint64_t rows = wire.targets, columns = wire.sources;
+  bool dense = isDense(wire);
+  if (dense && rows * columns > kLargestMatrix)
     throw Error(fmt::format("{}: {} x {} weights, at most {} fit into a dense "
                             "process",
-                            label(wire), wire.targets, wire.sources,
-                            kLargestMatrix));
-  std::vector<int64_t> weights;
-  weights.reserve(entries.size());
-  for (const MatrixEntry &entry : entries)
-    weights.push_back(entry.value);
+                            label(wire), rows, columns, kLargestMatrix));
+  std::vector<int64_t> weights, delays;
+  bool delayed = steps > 1 || !wire.later.empty();
+  for (const Synapse &synapse : synapses)
+    weights.push_back(synapse.weight);
+  if (!wire.later.empty())
+    delays.resize(rows * columns, 0);
+  for (const Synapse &synapse : synapses)
+    if (!delays.empty())
+      delays[synapse.row * columns + synapse.column] =
+          steps - 1 + synapse.later;
   std::vector<Digit> digits = toDigits(std::move(weights));
   if (to.shift && digits.size() > 1)
     throw Error(
@@ -216,45 +225,45 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
                     label(wire), to.shift));
   for (const Digit &digit : digits) {
     if (!to.shift && (to.width > 32 || digit.exponent < 0))
-      checkSums(wire, entries, digit);
-    std::string kind = sparse ? "Sparse" : "Dense";
-    Process &synapses = process(fmt::format("lava.proc.{}.process.{}{}",
-                                            sparse ? "sparse" : "dense",
-                                            steps > 1 ? "Delay" : "", kind),
-                                wire.target + "." + wire.source);
-    if (sparse) {
-      std::vector<MatrixEntry> stored;
-      for (size_t k = 0; k < entries.size(); ++k)
-        if (digit.weights[k] != 0)
-          stored.push_back(
-              {entries[k].row, entries[k].column, digit.weights[k]});
-      setTensor(synapses, "weights",
-                csrTensor(wire.targets, wire.sources, stored));
-    } else {
-      std::vector<int64_t> matrix(wire.targets * wire.sources, 0);
-      for (size_t k = 0; k < entries.size(); ++k)
-        matrix[entries[k].row * wire.sources + entries[k].column] =
-            digit.weights[k];
-      setTensor(synapses, "weights",
-                denseTensor({wire.targets, wire.sources}, matrix));
+      checkSums(wire, synapses, digit);
+    Process &added = process(
+        fmt::format("lava.proc.{}.process.{}{}", dense ? "dense" : "sparse",
+                    delayed ? "Delay" : "", dense ? "Dense" : "Sparse"),
+        wire.target + "." + wire.source);
+    std::vector<MatrixEntry> stored;
+    std::vector<int64_t> matrix(dense ? rows * columns : 0, 0);
+    for (size_t k = 0; k < synapses.size(); ++k) {
+      const Synapse &at = synapses[k];
+      if (dense)
+        matrix[at.row * columns + at.column] = digit.weights[k];
+      else if (digit.weights[k] != 0)
+        stored.push_back({at.row, at.column, digit.weights[k]});
     }
-    setInteger(synapses, "weight_exp", digit.exponent - to.shift);
-    setInteger(synapses, "num_weight_bits", 8);
-    setInteger(synapses, "num_message_bits", messageBits(wire));
-    if (steps > 1)
-      setInteger(synapses, "delays", steps - 1);
-    std::string name = synapses.name();
-    joinInput(from, name, "s_in", {wire.sources});
-    join({name, "a_out", {wire.targets}}, to.process, to.port, to.shape);
+    setTensor(added, "weights",
+              dense ? denseTensor({rows, columns}, matrix)
+                    : csrTensor(rows, columns, stored));
+    setInteger(added, "weight_exp", digit.exponent - to.shift);
+    setInteger(added, "num_weight_bits", 8);
+    setInteger(added, "num_message_bits", messageBits(wire));
+    if (!delays.empty())
+      setTensor(added, "delays", denseTensor({rows, columns}, delays));
+    else if (delayed)
+      setInteger(added, "delays", steps - 1);
+    std::string name = added.name();
+    joinInput(from, name, "s_in", {columns});
+    join({name, "a_out", {rows}}, to.process, to.port, to.shape);
   }
 }
 
 void SynapseWriter::add(const Wire &wire, const Sender &from,
                         const Receiver &to, int64_t steps) {
-  if (steps - 1 > kMostDelay)
+  int64_t later = wire.later.empty()
+                      ? 0
+                      : *std::max_element(wire.later.begin(), wire.later.end());
+  if (steps - 1 + later > kMostDelay)
     throw Error(fmt::format("{}: it takes {} steps; Lava's delay processes "
                             "hold at most {}",
-                            label(wire), steps, kMostDelay + 1));
+                            label(wire), steps + later, kMostDelay + 1));
   if (steps == 0)
     return joinInput(from, to.process, to.port, to.shape);
   if (steps != 1 || !addConvolution(wire, from, to))

@@ -26,6 +26,7 @@ struct Wire {
   /// Synapses in any order; several of one pair add up.
   std::vector<uint32_t> targetOf, sourceOf;
   std::vector<int64_t> weights; // complete: mantissa << shift
+  std::vector<int64_t> later;   // further ticks of each synapse; empty: none
 
   /// Of a convolution, with its kernel in place of a weight per synapse.
   std::optional<dend::Window> window;
@@ -35,6 +36,14 @@ struct Wire {
     return -low > high ? -low : high; // low > INT64_MIN
   }
 };
+
+/// Puts wires between the same ports together that differ in delay alone, as
+/// one of the least delay whose synapses come `later`: where no pair of neurons
+/// is joined twice and the whole is no sparse matrix.
+std::vector<Wire> joinDelays(std::vector<Wire> wires);
+
+/// Whether a matrix is written with its zeros.
+bool isDense(const Wire &wire);
 
 /// Largest |sum| that can reach each target, as a double (exact to 2^53).
 std::vector<double> largestSums(const Wire &wire);
