@@ -89,6 +89,8 @@ def product_terms(a, a_type, b, b_type, to, rounding):
 def interpolate(x, x_type, knots, knots_bits, low, step):
     """dend.table: knots (1 or neurons, count), x (neurons, ...)."""
     count = knots.shape[1]
+    if len(x) < len(knots):
+        x = np.broadcast_to(x, (len(knots),) + x.shape[1:])
     low = int(np.ldexp(low, -x_type.exponent))
     bits = int(np.log2(np.ldexp(step, -x_type.exponent)))
     if max(x_type.bits + 1, knots_bits + 1 + bits) > 63:
