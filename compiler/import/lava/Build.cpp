@@ -151,6 +151,13 @@ Form NetworkBuilder::formOf(size_t index, Kwargs &kwargs) {
     form.variant = "cuba";
     form.inputs[0][0].width = 64;
   }
+  if (StringRef(form.lavaClass).ends_with(".ATRLIF") &&
+      bound > double(kMostCubaInput))
+    throw Error(fmt::format(
+        "{}: process '{}': a_in may reach {:.0f}; up to {} ATRLIF's current "
+        "stays in the 24 bits for which its decay is proved; use smaller "
+        "weights, exponents or messages",
+        graph.place, node.process->name(), bound, kMostCubaInput));
   return form;
 }
 
@@ -197,7 +204,7 @@ void NetworkBuilder::place(const std::string &name, const Form &form,
     else if (values[0] != 0)
       initial[state] = builder.getI64IntegerAttr(values[0]);
   }
-  std::string model = names.fresh(name + ".neuron");
+  std::string model = names.fresh(name + "." + className(form.lavaClass));
   buildNeuron(builder, at(name), model, form, perNeuron, initial);
   std::vector<int64_t> dims = dendShape(shape);
   int64_t count = 1;
