@@ -108,6 +108,9 @@ keyword("few", "delays", np.eye(3, dtype="i4") * 70, "0 to 63 steps", "found 70"
 keyword("conv", "groups", 2, "a divisor")
 keyword("conv", "weight", np.ones((2, 5, 5, 1)), "within the padded input")
 keyword("conv", "weight", np.ones((2, 2, 2, 3)), "1 input channels")
+refused("a large convolution", lambda m, f: (
+    f("conv").kwargs["input_shape"].Clear(),
+    put(f("conv").kwargs["input_shape"], (1 << 19, 1 << 14, 1))), "'conv'", "at most 268435456 synapses")
 keyword("conv", "stride", 0, "1 to 127")
 keyword("conv", "padding", -1, "0 to 127")
 keyword("conv", "input_shape", (4, 4), "3 integers", "a tuple of 2")

@@ -17,6 +17,8 @@ namespace {
 constexpr uint64_t kMostNeurons = uint64_t(1) << 24;  // of a process
 constexpr uint64_t kMostElements = uint64_t(1) << 27; // of all ports
 constexpr size_t kMostDims = 8;
+// Each has a decay to prove, which takes 40 ms.
+constexpr size_t kMostAdaptive = 256;
 
 class Reader {
 public:
@@ -94,6 +96,10 @@ private:
         fail(fmt::format("{}: {} neurons, at most {} are read", who, node.count,
                          kMostNeurons));
       spend(who, node.count);
+      if (className(process.lava_class()) == "ATRLIF" &&
+          ++adaptive > kMostAdaptive)
+        fail(fmt::format("{}: more than {} processes of class ATRLIF", who,
+                         kMostAdaptive));
       node.arrivals.resize(node.neuron->inputs.size());
     } else if (isSynapseClass(process.lava_class())) {
       if (process.shape_size())
@@ -206,6 +212,7 @@ private:
   std::set<std::string> names;
   std::map<std::string, size_t> index;
   uint64_t elements = 0;
+  size_t adaptive = 0;
 };
 
 } // namespace
