@@ -77,6 +77,21 @@ verify("SigmaDelta", neuron("SigmaDelta", vth=3, bias=2, spike_exp=0, state_exp=
 verify("ProdNeuron", neuron("ProdNeuron", "a_in1", "a_in2", vth=1, exp=2),
        dict(x=[7, -7], y=[3, 3]), [5, -6])
 
+# By hand from the formulas: a reset each third step; both forms of error.
+verify("LIFReset", neuron("LIFReset", du=4095, dv=0, vth=1000, v=900, reset_interval=3,
+                          reset_offset=4), dict(x=[1] * 6), [0] * 6,
+       v=[64, 128, 192, 64, 128, 192])
+verify("Sigma", neuron("Sigma"), dict(x=[5, -3, 0, 10]), [5, 2, 2, 12],
+       sigma=[5, 2, 2, 12])
+verify("SigmaDelta, UNIT, cum_error",
+       neuron("SigmaDelta", vth=3, act_mode="UNIT", cum_error=True),
+       dict(x=[1, 1, 1, -5, 0]), [0, 2, 0, -4, 0], act=[1, 2, 3, -2, -2],
+       residue=[1, 0, 1, 0, 0], error=[1, 0, 1, 0, 0])
+verify("GradedVec", neuron("GradedVec", vth=3), dict(x=[5, -5, 3, -3, 0]),
+       [5, -5, 0, 0, 0])
+verify("GradedReluVec", neuron("GradedReluVec", vth=3), dict(x=[5, -5, 3, -3, 0]),
+       [5, 0, 0, 0, 0])
+
 WEIGHTS = np.array([[83, -11, 257], [-300, 5, 1]])
 FIRING = dict(x=[[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 0]])
 for kwargs, rows in ((dict(), ([70, 242, 82], [-252, 4, -256])),

@@ -16,6 +16,7 @@ constexpr int64_t kMostDelay = 63;
 constexpr Range kExponents{-31, 31};
 // Kernels, strides and paddings are bytes in Lava.
 constexpr int64_t kMostExtent = 127;
+constexpr double kMostSynapses = 1 << 28; // of a convolution
 
 const std::vector<std::string> &classes() {
   static const std::vector<std::string> all{
@@ -150,6 +151,11 @@ Synapse readConv(Kwargs &kwargs) {
                 "a kernel within the padded input " +
                     fmt::format("{}", fmt::join(in, "x")),
                 shapeName(kernel.dims));
+  double synapses = double(window.targets()) * double(window.inPerGroup()) *
+                    double(kx) * double(ky);
+  if (synapses > kMostSynapses)
+    kwargs.fail("weight", fmt::format("at most {:.0f} synapses", kMostSynapses),
+                fmt::format("{:.0f}", synapses));
   // A true convolution: the kernel is turned by half a turn.
   Array &turned = synapse.weights;
   turned.dims = {kernel.dims[0], kernel.dims[3], kernel.dims[2],
