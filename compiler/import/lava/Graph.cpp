@@ -149,8 +149,16 @@ private:
 
   void input(size_t i) {
     const Input &input = model.inputs(int(i));
-    takeName("input", input.name());
+    size_t first = firstOfName(model, i);
+    if (first == i)
+      takeName("input", input.name());
     std::string what = fmt::format("input '{}'", input.name());
+    const Input &same = model.inputs(int(first));
+    if (!std::equal(input.shape().begin(), input.shape().end(),
+                    same.shape().begin(), same.shape().end()) ||
+        input.lowest() != same.lowest() || input.highest() != same.highest())
+      fail(what +
+           ": feeds several ports, expected one shape and range for all");
     size_t at;
     Shape shape;
     Node &node = find(what, input.target(), at);
@@ -165,7 +173,7 @@ private:
       fail(fmt::format("{}: values {} to {}, expected a range of 32-bit "
                        "integers with 0 and 1 in it",
                        what, input.lowest(), input.highest()));
-    node.arrivals[port].push_back({Arrival::From::Input, i, {}});
+    node.arrivals[port].push_back({Arrival::From::Input, first, {}});
   }
 
   void connect(const Connection &connection) {
@@ -268,6 +276,13 @@ private:
 };
 
 } // namespace
+
+size_t firstOfName(const Model &model, size_t input) {
+  size_t first = 0;
+  while (model.inputs(int(first)).name() != model.inputs(int(input)).name())
+    ++first;
+  return first;
+}
 
 std::vector<uint32_t> numbering(const Shape &shape) {
   if (shape.size() != 3)

@@ -44,6 +44,9 @@ struct Graph {
 /// references, transforms, input ranges. The model must outlive the graph.
 Graph readGraph(const Model &model, const std::string &place);
 
+/// The first input of that name: inputs of one name are one array of the host.
+size_t firstOfName(const Model &model, size_t input);
+
 /// dend number of each element of a Lava shape in row-major order: (W, H, C)
 /// becomes (C, H, W). Empty for the identity.
 std::vector<uint32_t> numbering(const Shape &shape);
