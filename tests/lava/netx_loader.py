@@ -212,6 +212,13 @@ def run(path, x):
             {k: np.array(v) for k, v in states.items()})
 
 
+def run_samples(path, x):
+    """Spikes of every layer, and of the last as `output`: (samples, steps, n)."""
+    runs = [run(path, sample)[0] for sample in x]
+    spikes = {name: np.array([r[name] for r in runs]) for name in runs[0]}
+    return {**spikes, "output": spikes[list(spikes)[-1]]}
+
+
 def any_state(neuron):
     return next(iter(neuron.states().values()))
 
