@@ -2,22 +2,26 @@
 
 #include "compiler/lava/Decay.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace neurite::lava {
 
 Decay proveDecay(double delta) {
-  constexpr int64_t most = int64_t(1) << 23, shift = 38;
+  __extension__ using Wide = __int128;
+  constexpr int64_t most = int64_t(1) << 23;
+  constexpr int shift = 12 + kDecayFraction;
   const double k = 4096 - (delta * 4096 + 1);
   // Signs leave the product and its two cuts alone, so magnitudes suffice.
   const double magnitude = std::fabs(k);
   int64_t low = 0, high = (int64_t(1) << shift) - 1;
   for (int64_t i = 1; i <= most; ++i) {
-    // wanted 2^38 <= i A < (wanted + 1) 2^38
-    int64_t wanted = int64_t(double(i) * magnitude) >> 12;
-    low = std::max(low, ((wanted << shift) + i - 1) / i);
-    high = std::min(high, (((wanted + 1) << shift) - 1) / i);
+    // wanted 2^58 <= i A < (wanted + 1) 2^58
+    Wide wanted = int64_t(double(i) * magnitude) >> 12;
+    Wide least = wanted << shift, beyond = (wanted + 1) << shift;
+    if (Wide(i) * low < least)
+      low = int64_t((least + i - 1) / i);
+    if (Wide(i) * high >= beyond)
+      high = int64_t((beyond - 1) / i);
     if (low > high)
       return {std::nullopt, i};
   }

@@ -120,7 +120,8 @@ private:
           "compiler/import/lava/README.md lists decays that have one",
           kwargs.name("delta_i"), delta, kUnity - (delta * kUnity + 1),
           decay.firstDifferent));
-    out.parameters["keep_i"] = {*decay.constant};
+    out.parameters["keep_i"] = {decay.high()};
+    out.parameters["keep_i_low"] = {decay.low()};
     auto whole = [&](const char *key, double usual) {
       return Values{int64_t(double(kUnity) - decayOf(key, usual) * kUnity)};
     };

@@ -59,8 +59,8 @@ const Names &namesOf(const Form &form) {
        {"u", "v", "phase"}},
       {"TernaryLIF", {"keep_u", "keep_v", "high", "low", "bias"}, {"u", "v"}},
       {"ATRLIF",
-       {"keep_i", "keep_v", "keep_theta", "keep_r", "theta_0", "theta_step",
-        "bias"},
+       {"keep_i", "keep_i_low", "keep_v", "keep_theta", "keep_r", "theta_0",
+        "theta_step", "bias"},
        {"i", "v", "theta", "r"}},
       {"RF",
        {"sin", "cos", "threshold", "decay_shift", "state_shift"},
@@ -84,7 +84,7 @@ const Names &namesOf(const Form &form) {
   });
 }
 
-/// ATRLIF's decay of the current has 12 + 26 bits and a sign.
+/// Each word of ATRLIF's decay of the current (Decay.h): 12 + 26 bits, a sign.
 constexpr unsigned kDecayWidth = 39;
 
 class Model {
@@ -98,7 +98,7 @@ public:
   Type parameterType(StringRef name) {
     if (form.variant == "cuba" || name.ends_with("shift"))
       return builder.getI32Type();
-    return word(name == "keep_i" ? kDecayWidth : 32);
+    return word(name.starts_with("keep_i") ? kDecayWidth : 32);
   }
   Type stateType(StringRef name) {
     return name == "r" && form.variant == "cuba" ? builder.getI32Type()

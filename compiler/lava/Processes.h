@@ -62,9 +62,9 @@ const NeuronClass *findNeuronClass(llvm::StringRef lavaClass);
 ///                   interval); states u, v, phase (initially 1 % interval)
 ///   TernaryLIF:     keep_u, keep_v, high = vth_hi << 6, low = vth_lo << 6,
 ///                   bias; states u, v
-///   ATRLIF:         keep_i (k_i * 2^26, Decay.h), keep_v, keep_theta, keep_r
-///                   (k_x), theta_0, theta_step (times 64), bias; states i, v,
-///                   theta (initially theta_0), r
+///   ATRLIF:         keep_i, keep_i_low (k_i, Decay.h), keep_v, keep_theta,
+///                   keep_r (k_x), theta_0, theta_step (times 64), bias; states
+///                   i, v, theta (initially theta_0), r
 ///   RF, RF_IZ:      sin, cos, threshold, decay_shift = -decay_bits,
 ///                   state_shift = state_exp; states real, imag
 ///   Delta:          threshold (scaled), in_shift = spike_exp + state_exp,

@@ -5,6 +5,8 @@
 
 #include "compiler/lava/StepBody.h"
 
+#include "compiler/lava/Decay.h"
+
 namespace neurite::lava {
 
 using dend::Predicate;
@@ -14,7 +16,6 @@ namespace {
 constexpr int64_t kHalf = int64_t(1) << 23; // M
 constexpr int64_t kInputShift = 6;
 constexpr unsigned kCurrentBits = 25; // M itself is kept
-constexpr int64_t kDecayFraction = 26;
 
 bool has(const std::string &variant, const char *word) {
   return variant.find(word) != std::string::npos;
@@ -115,10 +116,15 @@ StepBody::Result StepBody::ternary() {
 
 StepBody::Result StepBody::atrlif() {
   Result result;
-  // i = turn(tz(trunc(i * k_i), 12) + a_in * 64), k_i as a proven integer
+  // i = turn(tz(trunc(i * k_i), 12) + a_in * 64), k_i as a proven integer of
+  // two words, whose parts have one sign
   Value i = narrow(arg("i"), kCurrentBits);
-  i = turned(add(decayed(i, arg("keep_i"), 12 + kDecayFraction),
-                 moved(received(0), kInputShift)));
+  Value low = shift(mul(i, arg("keep_i_low")), literal(i32(), -kDecayLow),
+                    dend::Rounding::TowardZero);
+  Value product = add(mul(i, arg("keep_i")), low);
+  Value kept =
+      towardZero(product, literal(i32(), kDecayLow - kDecayFraction - 12));
+  i = turned(add(kept, moved(received(0), kInputShift)));
   // v = clip(tz(v * k_v, 12) + i + bias)
   Value v = clipped(add(add(decayed(arg("v"), arg("keep_v")), i), arg("bias")));
   // theta = tz((theta - theta_0) * k_theta, 12) + theta_0

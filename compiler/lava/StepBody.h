@@ -48,8 +48,8 @@ private:
   Value towardZero(Value product, Value bits) {
     return narrow(shift(product, bits, dend::Rounding::TowardZero));
   }
-  Value decayed(Value x, Value keep, int64_t bits = 12) {
-    return towardZero(mul(x, keep), literal(i32(), -bits));
+  Value decayed(Value x, Value keep) {
+    return towardZero(mul(x, keep), literal(i32(), -12));
   }
   Value both(Value a, Value b) { return min(a, b); } // of i1
   Value not0(Value x) { return cmp(dend::Predicate::NE, x, integer(0)); }

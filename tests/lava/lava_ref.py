@@ -144,10 +144,10 @@ class Delta(Neuron):
         vth = int(p["vth"] * 2 ** e)
         d = word(act - st["act"] + st["residue"])
         measure = word(st["error"] + d) if p.get("cum_error") else d
-        sp = np.where(np.abs(measure) >= vth, d, 0)
+        sp = np.where(word(np.abs(measure)) >= vth, d, 0)
         if p.get("cum_error"):
             st["error"] = np.where(sp != 0, 0, measure)
-        st["act"], st["residue"] = act, d - sp
+        st["act"], st["residue"] = act, word(d - sp)
         return sp >> p.get("state_exp", 0)
 
     def step(self, a):
@@ -180,7 +180,7 @@ class GradedVec(Neuron):
     names = ()
 
     def step(self, a):
-        return a * (np.abs(a) > self.p.get("vth", 1))
+        return a * (word(np.abs(a)) > self.p.get("vth", 1))
 
 
 class GradedReluVec(Neuron):
@@ -195,7 +195,7 @@ class ProdNeuron(Neuron):
 
     def step(self, a, b):
         z = word(a * b) >> self.p.get("exp", 0)
-        return z * (np.abs(z) > self.p.get("vth", 1))
+        return z * (word(np.abs(z)) > self.p.get("vth", 1))
 
 
 def prepare(w, mode, bits):
@@ -249,7 +249,7 @@ class Conv:
         size = [(self.shape[i] + 2 * self.pad[i]
                  - self.dilation[i] * (self.k.shape[1 + i] - 1) - 1) // self.stride[i] + 1
                 for i in (0, 1)]
-        self.out = np.zeros((*size, len(self.k)), np.int64)
+        self.out = np.zeros((*np.maximum(size, 0), len(self.k)), np.int64)
 
     def send(self):
         return self.out.copy()

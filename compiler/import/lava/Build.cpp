@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "compiler/import/lava/Build.h"
+
 #include "compiler/import/lava/Lava.h"
-#include "compiler/import/lava/Plan.h"
-#include "compiler/import/nir/Neuron.h"
-#include "compiler/lava/Neurons.h"
-#include "dialects/dend/Constants.h"
 #include "targets/Error.h"
 
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace neurite {
@@ -19,82 +15,9 @@ namespace neurite {
 using namespace mlir;
 
 namespace lava {
-namespace {
 
 /// The shift that a cuba neuron leaves to its synapses.
 constexpr int64_t kCubaShift = 6;
-
-class NetworkBuilder {
-public:
-  NetworkBuilder(OpBuilder &builder, const Graph &graph, const Plan &plan,
-                 std::vector<std::string> &warnings)
-      : builder(builder), graph(graph), plan(plan), warnings(warnings) {}
-
-  void run();
-
-private:
-  Location at(const std::string &name) {
-    return NameLoc::get(builder.getStringAttr(name));
-  }
-  StringAttr text(const std::string &name) {
-    return builder.getStringAttr(name);
-  }
-  FlatSymbolRefAttr symbol(const std::string &name) {
-    return FlatSymbolRefAttr::get(builder.getContext(), name);
-  }
-  const Input &inputOf(size_t i) { return graph.model->inputs(int(i)); }
-
-  template <typename T>
-  FlatSymbolRefAttr constant(const std::string &name,
-                             const std::vector<int64_t> &shape, unsigned bits,
-                             std::vector<T> values);
-  FlatSymbolRefAttr numbers(const std::string &name, unsigned bits,
-                            std::vector<int64_t> values);
-  void input(size_t i);
-  void relay(size_t i);
-  Form formOf(size_t index, Kwargs &kwargs);
-  void population(size_t index);
-  void place(const std::string &name, const Form &form, const Constants &all,
-             const Shape &shape);
-  void project(const Projection &projection, size_t number);
-
-  OpBuilder &builder;
-  const Graph &graph;
-  const Plan &plan;
-  std::vector<std::string> &warnings;
-  nir::Names names;
-  std::string clock;
-  std::map<size_t, std::string> relays; ///< of inputs that are read as s != 0
-  std::map<size_t, Form> forms;
-};
-
-} // namespace
-
-template <typename T>
-FlatSymbolRefAttr NetworkBuilder::constant(const std::string &name,
-                                           const std::vector<int64_t> &shape,
-                                           unsigned bits,
-                                           std::vector<T> values) {
-  auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
-  std::string fresh = names.fresh(name);
-  ElementsAttr elements;
-  if constexpr (std::is_same_v<T, int64_t>)
-    elements = dend::makeElements(type, fresh, values);
-  else
-    elements = dend::takeElements(type, fresh, std::move(values));
-  dend::ConstantOp::create(builder, at(fresh), text(fresh), TypeAttr::get(type),
-                           elements, StringAttr(), DenseI64ArrayAttr());
-  return symbol(fresh);
-}
-
-FlatSymbolRefAttr NetworkBuilder::numbers(const std::string &name,
-                                          unsigned bits,
-                                          std::vector<int64_t> values) {
-  std::vector<int64_t> shape;
-  if (values.size() > 1)
-    shape.push_back(int64_t(values.size()));
-  return constant(name, shape, bits, std::move(values));
-}
 
 void NetworkBuilder::input(size_t i) {
   const Input &input = inputOf(i);
@@ -127,86 +50,6 @@ void NetworkBuilder::relay(size_t i) {
       text("a_in"), dend::DiagonalAttr::get(builder.getContext()),
       FlatSymbolRefAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr(),
       builder.getI64IntegerAttr(0), builder.getI64IntegerAttr(0), UnitAttr());
-}
-
-Form NetworkBuilder::formOf(size_t index, Kwargs &kwargs) {
-  const Node &node = graph.nodes[index];
-  Form form;
-  form.lavaClass = node.neuron->lavaClass;
-  form.variant = readVariant(kwargs, form.lavaClass);
-  form.fired = plan.firedNodes[index];
-  bool common = true;
-  double bound = 0;
-  for (const PortPlan &port : plan.ports[index]) {
-    std::vector<Term> terms;
-    if (port.common || port.own.empty())
-      terms.emplace_back();
-    terms.insert(terms.end(), port.own.begin(), port.own.end());
-    form.inputs.push_back(std::move(terms));
-    common &= port.own.empty();
-    bound = std::max(bound, port.bound);
-  }
-  if (form.variant == "plain" && common && bound <= double(kMostCubaInput) &&
-      !form.fired && startsLikeCuba(kwargs, node.count)) {
-    form.variant = "cuba";
-    form.inputs[0][0].width = 64;
-  }
-  return form;
-}
-
-void NetworkBuilder::population(size_t index) {
-  const Node &node = graph.nodes[index];
-  Kwargs kwargs(*node.process, graph.place);
-  Form form = formOf(index, kwargs);
-  Constants all = readConstants(kwargs, form, node.count);
-  forms[index] = form;
-  place(node.process->name(), form, all, node.shape);
-}
-
-void NetworkBuilder::place(const std::string &name, const Form &form,
-                           const Constants &all, const Shape &shape) {
-  std::vector<uint32_t> order = numbering(shape);
-  // Equal values are one; others go to their neuron's number in dend.
-  auto arranged = [&](std::vector<int64_t> values) {
-    if (std::all_of(values.begin(), values.end(),
-                    [&](int64_t v) { return v == values[0]; }))
-      values.resize(1);
-    if (values.size() == 1 || order.empty())
-      return values;
-    std::vector<int64_t> moved(values.size());
-    for (size_t i = 0; i < values.size(); ++i)
-      moved[order[i]] = values[i];
-    return moved;
-  };
-  std::set<std::string> perNeuron;
-  std::map<std::string, Attribute> initial;
-  SmallVector<NamedAttribute> params;
-  for (const std::string &param : parameterNames(form)) {
-    std::vector<int64_t> values = arranged(all.parameters.at(param));
-    if (values.size() > 1)
-      perNeuron.insert(param);
-    bool wide = std::any_of(values.begin(), values.end(),
-                            [](int64_t v) { return v != int64_t(int32_t(v)); });
-    params.push_back(builder.getNamedAttr(
-        param, numbers(name + "." + param, wide ? 64 : 32, values)));
-  }
-  for (const auto &[state, given] : all.states) {
-    std::vector<int64_t> values = arranged(given);
-    if (values.size() > 1)
-      initial[state] = numbers(name + "." + state, 32, values);
-    else if (values[0] != 0)
-      initial[state] = builder.getI64IntegerAttr(values[0]);
-  }
-  std::string model = names.fresh(name + ".neuron");
-  buildNeuron(builder, at(name), model, form, perNeuron, initial);
-  std::vector<int64_t> dims = dendShape(shape);
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= dim;
-  dend::PopulationOp::create(builder, at(name), text(name), symbol(model),
-                             builder.getI64IntegerAttr(count), symbol(clock),
-                             builder.getDictionaryAttr(params),
-                             builder.getDenseI64ArrayAttr(dims), FloatAttr());
 }
 
 void NetworkBuilder::project(const Projection &projection, size_t number) {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
-#include <numeric>
 #include <set>
 
 namespace neurite::lava {
@@ -194,65 +193,7 @@ private:
     const Shape &sent = source.neuron ? source.shape : source.synapse.outShape;
     target.arrivals[port].push_back(
         {source.neuron ? Arrival::From::Neuron : Arrival::From::Synapse, from,
-         mapOf(what, connection, sent, shape)});
-  }
-
-  /// Lava's row-major element of the sender at each of the receiver's.
-  std::vector<uint32_t> transposed(const std::string &what,
-                                   const Connection &connection, Shape &shape) {
-    uint64_t count = elementCount(shape, what);
-    std::vector<uint32_t> all(count);
-    std::iota(all.begin(), all.end(), 0);
-    if (connection.transpose().empty())
-      return all;
-    std::vector<uint64_t> axes(connection.transpose().begin(),
-                               connection.transpose().end());
-    std::vector<uint64_t> sorted = axes, every(shape.size());
-    std::sort(sorted.begin(), sorted.end());
-    std::iota(every.begin(), every.end(), 0);
-    if (sorted != every)
-      fail(fmt::format("{}: transpose {}, expected the axes of shape {}", what,
-                       fmt::join(axes, ","), shapeName(shape)));
-    std::vector<uint64_t> stride(shape.size(), 1);
-    for (size_t i = shape.size() - 1; i > 0; --i)
-      stride[i - 1] = stride[i] * shape[i];
-    Shape turned;
-    for (uint64_t axis : axes)
-      turned.push_back(shape[axis]);
-    for (uint64_t i = 0; i < count; ++i) {
-      uint64_t rest = i, from = 0;
-      for (size_t k = axes.size(); k-- > 0; rest /= turned[k])
-        from += rest % turned[k] * stride[axes[k]];
-      all[i] = uint32_t(from);
-    }
-    shape = turned;
-    return all;
-  }
-
-  std::vector<uint32_t> mapOf(const std::string &what,
-                              const Connection &connection, const Shape &sent,
-                              const Shape &received) {
-    Shape shape = sent;
-    std::vector<uint32_t> all = transposed(what, connection, shape);
-    if (!connection.reshape().empty()) {
-      Shape reshape(connection.reshape().begin(), connection.reshape().end());
-      if (elementCount(reshape, place + ": " + what) != all.size())
-        fail(fmt::format("{}: cannot reshape {} to {}", what, shapeName(shape),
-                         shapeName(reshape)));
-      shape = reshape;
-    }
-    if (shape != received)
-      fail(fmt::format("{}: sends {}, the port takes {}", what,
-                       shapeName(shape), shapeName(received)));
-    std::vector<uint32_t> from = numbering(sent), to = numbering(received);
-    std::vector<uint32_t> map(all.size());
-    bool same = true;
-    for (size_t i = 0; i < all.size(); ++i) {
-      uint32_t target = to.empty() ? uint32_t(i) : to[i];
-      map[target] = from.empty() ? all[i] : from[all[i]];
-      same &= map[target] == target;
-    }
-    return same ? std::vector<uint32_t>() : map;
+         elementMap(connection, sent, shape, place + ": " + what)});
   }
 
   size_t outputNode(const Output &output) {
@@ -282,25 +223,6 @@ size_t firstOfName(const Model &model, size_t input) {
   while (model.inputs(int(first)).name() != model.inputs(int(input)).name())
     ++first;
   return first;
-}
-
-std::vector<uint32_t> numbering(const Shape &shape) {
-  if (shape.size() != 3)
-    return {};
-  std::vector<uint32_t> numbers;
-  numbers.reserve(shape[0] * shape[1] * shape[2]);
-  for (uint64_t w = 0; w < shape[0]; ++w)
-    for (uint64_t h = 0; h < shape[1]; ++h)
-      for (uint64_t c = 0; c < shape[2]; ++c)
-        numbers.push_back(uint32_t((c * shape[1] + h) * shape[0] + w));
-  return numbers;
-}
-
-std::vector<int64_t> dendShape(const Shape &shape) {
-  std::vector<int64_t> all(shape.begin(), shape.end());
-  if (all.size() == 3)
-    std::reverse(all.begin(), all.end());
-  return all;
 }
 
 Graph readGraph(const Model &model, const std::string &place) {

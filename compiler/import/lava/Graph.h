@@ -6,14 +6,13 @@
 #ifndef NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
 #define NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
 
+#include "compiler/import/lava/Order.h"
 #include "compiler/import/lava/Synapse.h"
 #include "compiler/lava/Processes.h"
 
 #include <map>
 
 namespace neurite::lava {
-
-using Shape = std::vector<uint64_t>;
 
 /// What reaches a port: source element `map[i]` at element i of the port (dend
 /// numbers on both sides); an empty map is the identity.
@@ -46,13 +45,6 @@ Graph readGraph(const Model &model, const std::string &place);
 
 /// The first input of that name: inputs of one name are one array of the host.
 size_t firstOfName(const Model &model, size_t input);
-
-/// dend number of each element of a Lava shape in row-major order: (W, H, C)
-/// becomes (C, H, W). Empty for the identity.
-std::vector<uint32_t> numbering(const Shape &shape);
-
-/// The shape in dend: three extents the other way round.
-std::vector<int64_t> dendShape(const Shape &shape);
 
 } // namespace neurite::lava
 

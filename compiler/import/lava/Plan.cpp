@@ -127,6 +127,9 @@ private:
     auto ownTerm = [&](unsigned width, int right) {
       scale.own = int(port().own.size());
       port().own.push_back({width, unsigned(right)});
+      double largest = std::ldexp(1.0, int(width) - 1);
+      for (double &bound : bounds)
+        bound += std::ldexp(std::min(most, largest), synapse.exponent);
     };
     int power = zeros + synapse.exponent;
     bool fits = most < kWord; // then no wrap comes before the shift

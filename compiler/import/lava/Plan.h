@@ -31,7 +31,7 @@ struct Projection {
 /// its bound shows that nothing is lost.
 struct PortPlan {
   bool common = false;
-  double bound = 0; ///< largest |sum| of the common one
+  double bound = 0; ///< largest |sum| of all of them
   std::vector<Term> own;
 };
 
