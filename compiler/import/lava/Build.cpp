@@ -119,7 +119,7 @@ void NetworkBuilder::run() {
     if (node.neuron)
       names.take(node.process->name());
   for (int i = 0; i < graph.model->inputs_size(); ++i)
-    if (firstOfName(*graph.model, size_t(i)) == size_t(i))
+    if (graph.arrays[size_t(i)] == size_t(i))
       names.take(graph.model->inputs(i).name());
   for (const Output &output : graph.model->outputs())
     names.take(output.name());
@@ -127,7 +127,7 @@ void NetworkBuilder::run() {
   dend::ClockOp::create(builder, at(clock), text(clock), FlatSymbolRefAttr(),
                         IntegerAttr());
   for (int i = 0; i < graph.model->inputs_size(); ++i)
-    if (firstOfName(*graph.model, size_t(i)) == size_t(i))
+    if (graph.arrays[size_t(i)] == size_t(i))
       input(size_t(i));
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     if (graph.nodes[i].neuron)

@@ -148,7 +148,8 @@ private:
 
   void input(size_t i) {
     const Input &input = model.inputs(int(i));
-    size_t first = firstOfName(model, i);
+    size_t first = arrays.try_emplace(input.name(), i).first->second;
+    graph.arrays.push_back(first);
     if (first == i)
       takeName("input", input.name());
     std::string what = fmt::format("input '{}'", input.name());
@@ -212,18 +213,11 @@ private:
   const std::string &place;
   Graph graph;
   std::set<std::string> names;
-  std::map<std::string, size_t> index;
+  std::map<std::string, size_t> index, arrays; ///< processes; inputs
   uint64_t elements = 0;
 };
 
 } // namespace
-
-size_t firstOfName(const Model &model, size_t input) {
-  size_t first = 0;
-  while (model.inputs(int(first)).name() != model.inputs(int(input)).name())
-    ++first;
-  return first;
-}
 
 Graph readGraph(const Model &model, const std::string &place) {
   return Reader(model, place).read();

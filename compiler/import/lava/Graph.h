@@ -37,14 +37,13 @@ struct Graph {
   std::string place; ///< opens every error's line
   std::vector<Node> nodes;
   std::vector<size_t> outputs; ///< nodes, by the model's outputs
+  /// By the model's inputs the first of the same name: they are one array.
+  std::vector<size_t> arrays;
 };
 
 /// Throws Error: schema version, run tag, names, classes, shapes, ports,
 /// references, transforms, input ranges. The model must outlive the graph.
 Graph readGraph(const Model &model, const std::string &place);
-
-/// The first input of that name: inputs of one name are one array of the host.
-size_t firstOfName(const Model &model, size_t input);
 
 } // namespace neurite::lava
 
