@@ -3,7 +3,7 @@
 that are hostile: exit code 1 and one error with the layer, the dataset, what was
 expected and what was found.
 
-netx_bad_test.py NEURITE
+netx_bad_test.py NEURITE NETX-TOOL
 """
 import pathlib
 import re
@@ -19,7 +19,7 @@ except ImportError:
     sys.exit(77)
 import netx_files as files
 
-NEURITE = sys.argv[1]
+NEURITE, TOOL = sys.argv[1:3]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 BAD = FOLDER / "bad.net"
@@ -261,6 +261,23 @@ for part in (0, 9, 100, len(whole) // 2, len(whole) - 1):
     refused(f"cut at {part}")
 BAD.write_text("layer: none")
 refused("text")
+
+# Bytes of good files changed at random: read or refused, in the limited child.
+taken = 0
+for seed in range(200):
+    rng = np.random.default_rng(seed)
+    files.write(BAD, files.random_network(rng), gzip=seed % 2 == 1)
+    content = bytearray(BAD.read_bytes())
+    for _ in range(rng.integers(1, 9)):
+        content[rng.integers(len(content))] = rng.integers(256)
+    BAD.write_bytes(content)
+    done = subprocess.run([TOOL, BAD], capture_output=True, text=True, timeout=60)
+    taken += done.returncode == 0
+    if done.returncode not in (0, 1) or (done.returncode and
+                                         done.stderr.count("error: ") != 1):
+        failed += 1
+        print(f"FAILED mutation {seed}: exit code {done.returncode}: {done.stderr!r}")
+print(f"200 files with changed bytes: {taken} read, {200 - taken} refused")
 
 print(f"{cases - failed} of {cases} bad NetX files are refused by name")
 sys.exit(failed > 0)

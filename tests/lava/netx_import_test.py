@@ -21,6 +21,7 @@ import netx_files as files
 import netx_loader as loader
 
 NEURITE, TOOL = sys.argv[1:3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 40
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
@@ -43,7 +44,7 @@ def stimulus(rng, layers):
     return (rng.random((STEPS, *shape)) < 0.35).astype(int)
 
 
-def same_run(path, x, title, engines=("functional", "reference")):
+def same_run(path, x, title, engines=("functional", "reference"), target="ideal"):
     spikes, states = loader.run(path, x)
     np.save(FOLDER / "x.npy", x)
     np.savez(FOLDER / "want.npz", **spikes, **states,
@@ -51,7 +52,7 @@ def same_run(path, x, title, engines=("functional", "reference")):
     for engine in engines:
         done = subprocess.run(
             [NEURITE, "run", path, "--input", FOLDER / "x.npy", "--engine", engine,
-             "--compare", FOLDER / "want.npz"], capture_output=True, text=True,
+             "--target", target, "--compare", FOLDER / "want.npz"], capture_output=True, text=True,
             timeout=300)
         if done.returncode or "equal to" not in done.stdout:
             sys.exit(f"FAILED: {title} in {engine}: {done.stderr}{done.stdout[-300:]}")
@@ -86,6 +87,9 @@ for seed in range(COUNT):
     path = files.write(FOLDER / f"{seed}.net", layers, gzip=seed % 2 == 1)
     engines = ("functional", "reference") + (("cycle",) if seed % 8 == 0 else ())
     total += same_run(path, stimulus(rng, layers), f"network {seed}", engines)
+    if seed % 4 == 0:
+        same_run(path, np.load(FOLDER / "x.npy"), f"network {seed} on loihi2",
+                 ("cycle",) if seed % 8 else ("functional",), "loihi2")
     again, twice = FOLDER / "again.net", FOLDER / "twice.net"
     if model(path, again) != model(again, twice):
         sys.exit(f"FAILED: network {seed} reads otherwise when written again")
@@ -143,3 +147,17 @@ with h5py.File(FOLDER / "text.net", "a") as file:
     file["layer/0/neurite"] = "ignored too"
 same_run(FOLDER / "text.net", x, "extra datasets and groups")
 print("ok: texts, delays, recurrent delays, integrators, extra datasets")
+
+path = files.write(FOLDER / "graded.net", [files.dense(weight, files.sdnn())])
+done = subprocess.run([NEURITE, "run", path, "--input", FOLDER / "x.npy", "--target",
+                       "loihi1"], capture_output=True, text=True)
+if done.returncode != 1 or "layer0" not in done.stderr:
+    sys.exit(f"FAILED: sigma-delta on loihi1: {done.stderr}")
+done = subprocess.run(
+    [NEURITE, "run", ROOT / "models/netx/shapes.net", "--input",
+     ROOT / "models/lif/test_x.npy", "--labels", ROOT / "models/lif/test_y.npy",
+     "--target", "loihi1", "--compare", ROOT / "models/netx/spikes.npz"],
+    capture_output=True, text=True)
+if done.returncode or "Accuracy: 92.80 %" not in done.stdout:
+    sys.exit(f"FAILED: the shipped network: {done.stderr}{done.stdout}")
+print("ok: sigma-delta refused by loihi1, the shipped network runs on it")
