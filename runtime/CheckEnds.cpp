@@ -67,6 +67,8 @@ static uint64_t elementsShown(const std::string &place,
   if (use.programs.empty()) {
     if (state && output.from() != "u" && output.from() != "v")
       refuse("'u' or 'v'");
+    if (!state && output.from() != "s" && !output.from().empty())
+      refuse("'s'");
     return 1;
   }
   std::string known;

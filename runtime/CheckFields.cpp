@@ -5,6 +5,7 @@
 
 #include "runtime/ImageChecks.h"
 #include "targets/Error.h"
+#include "targets/Utf8.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -33,28 +34,19 @@ static std::string pathText(const Step *step) {
   return step->index < 0 ? text : fmt::format("{}[{}]", text, step->index);
 }
 
-/// RFC 3629: shortest forms only, no surrogates, at most U+10FFFF.
-static bool isUtf8(const std::string &text) {
-  size_t at = 0;
-  while (at < text.size()) {
-    unsigned char lead = text[at++];
-    if (lead < 0x80)
-      continue;
-    unsigned more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-    if (lead < 0xc2 || lead > 0xf4 || at + more > text.size())
-      return false;
-    uint32_t point = lead & (0x3f >> more);
-    for (unsigned i = 0; i < more; ++i) {
-      unsigned char next = text[at++];
-      if ((next & 0xc0) != 0x80)
-        return false;
-      point = point << 6 | (next & 0x3f);
-    }
-    if ((more == 2 && point < 0x800) || (more == 3 && point < 0x10000) ||
-        (point >= 0xd800 && point < 0xe000) || point > 0x10ffff)
-      return false;
-  }
-  return true;
+/// Names and notes come back in messages and reports; only the chip's
+/// description has lines.
+static void checkText(const std::string &text, const Step &step) {
+  if (utf8Prefix(text) != text.size())
+    throw Error(pathText(&step) + ": expected UTF-8, found other bytes");
+  if (step.field->number() == image::Program::kTargetYamlFieldNumber &&
+      !step.parent)
+    return;
+  for (unsigned char c : text)
+    if (c < 0x20 || c == 0x7f)
+      throw Error(fmt::format("{}: expected text without control characters, "
+                              "found byte {}",
+                              pathText(&step), c));
 }
 
 static void checkMessage(const Message &message, const Step *parent) {
@@ -84,11 +76,11 @@ static void checkMessage(const Message &message, const Step *parent) {
                      &step);
       } else if (isText) {
         std::string scratch;
-        if (!isUtf8(repeated ? reflection->GetRepeatedStringReference(
-                                   message, field, i, &scratch)
-                             : reflection->GetStringReference(message, field,
-                                                              &scratch)))
-          throw Error(pathText(&step) + ": expected UTF-8, found other bytes");
+        checkText(
+            repeated ? reflection->GetRepeatedStringReference(message, field, i,
+                                                              &scratch)
+                     : reflection->GetStringReference(message, field, &scratch),
+            step);
       } else if (type == FieldDescriptor::CPPTYPE_DOUBLE) {
         double value = repeated
                            ? reflection->GetRepeatedDouble(message, field, i)
@@ -113,12 +105,7 @@ void check::checkFields(const Message &message) {
 }
 
 std::string check::named(const char *what, const std::string &name) {
-  std::string clean = name.substr(0, 64);
-  for (char &c : clean)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
-  return fmt::format("{} '{}{}'", what, clean,
-                     name.size() > clean.size() ? "..." : "");
+  return fmt::format("{} '{}'", what, printable(name));
 }
 
 void check::checkName(const std::string &place, const std::string &name) {
@@ -127,11 +114,6 @@ void check::checkName(const std::string &place, const std::string &name) {
   if (name.size() > kMaxName)
     throw Error(fmt::format("{}: expected a name of at most {} bytes, found {}",
                             place, kMaxName, name.size()));
-  for (char c : name)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      throw Error(fmt::format("{}: expected a name without control characters, "
-                              "found byte {}",
-                              place, static_cast<int>(c)));
 }
 
 uint64_t

@@ -46,7 +46,8 @@ std::string neurite::readFile(const std::string &path, uint64_t limit) {
   if (size > limit)
     throw Error(fmt::format("{}: expected at most {} bytes, found {}", path,
                             limit, size));
-  std::string bytes(size, '\0');
+  std::string bytes;
+  withMemoryFor(path, [&] { bytes.resize(size); });
   size_t done = 0;
   while (done < bytes.size()) {
     ssize_t count = ::read(descriptor, &bytes[done], bytes.size() - done);

@@ -70,10 +70,10 @@ private:
 };
 
 /// Generic checks of every field at any depth: no unknown fields or enum
-/// values, strings in UTF-8, finite numbers.
+/// values, strings in UTF-8 without control characters, finite numbers.
 void checkFields(const google::protobuf::Message &message);
 
-/// A name: not empty, not endless, no control characters.
+/// A name: not empty, not endless.
 void checkName(const std::string &place, const std::string &name);
 
 /// "population 'a'": control characters never reach a message.

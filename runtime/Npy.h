@@ -42,7 +42,8 @@ struct Array {
 /// A shape as Python writes it: "(3, 4)", "(3,)", "()".
 std::string shapeText(const std::vector<uint64_t> &shape);
 
-/// Most elements of an array that is read: 2^29 (4 GiB once decoded).
+/// Most elements of an array, or of all arrays of an archive, that is read:
+/// 2^29 (4 GiB once decoded).
 constexpr uint64_t kMaxArrayElements = uint64_t(1) << 29;
 
 /// Reads a .npy file. Element types b1, i1..i8, u1..u8, f2, f4, f8, c8, c16 in

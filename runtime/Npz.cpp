@@ -13,12 +13,9 @@ using namespace neurite;
 
 static constexpr std::string_view kSuffix = ".npy";
 
-/// A member's name within a message, harmless to a terminal.
-static std::string memberPlace(const std::string &where, std::string name) {
-  for (char &c : name)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
-  return fmt::format("{}, member '{}'", where, name);
+static std::string memberPlace(const std::string &where,
+                               const std::string &name) {
+  return fmt::format("{}, member '{}'", where, printable(name));
 }
 
 namespace {
@@ -51,13 +48,21 @@ std::map<std::string, Array>
 neurite::parseNpz(std::string_view bytes, const std::string &where,
                   const std::vector<std::string> &names) {
   std::map<std::string, Array> arrays;
+  uint64_t elements = 0; // one byte of a file can be eight once decoded
   std::string known;
   for (const Entry &entry : readEntries(bytes, where)) {
-    known += (known.empty() ? "" : ", ") + entry.name;
+    if (known.size() < 256)
+      known += (known.empty() ? "" : ", ") + printable(entry.name);
     if (names.empty() ||
         std::find(names.begin(), names.end(), entry.name) != names.end())
-      arrays[entry.name] =
-          parseNpy(zip::unpack(bytes, entry.member, entry.place), entry.place);
+      elements +=
+          (arrays[entry.name] = parseNpy(
+               zip::unpack(bytes, entry.member, entry.place), entry.place))
+              .size();
+    if (elements > kMaxArrayElements)
+      throw Error(fmt::format("{}: expected at most {} elements in the whole "
+                              "archive, found more",
+                              entry.place, kMaxArrayElements));
   }
   for (const std::string &name : names)
     if (!arrays.count(name))
@@ -79,12 +84,20 @@ std::vector<std::string> neurite::listNpz(const std::string &path) {
   return names;
 }
 
+/// Archives are unpacked as files, and some programs follow any path.
+static bool leavesFolder(const std::string &name) {
+  return name[0] == '/' || name.find('\\') != name.npos ||
+         ("/" + name + "/").find("/../") != std::string::npos;
+}
+
 std::string neurite::formatNpz(const std::map<std::string, Array> &arrays) {
   std::vector<std::pair<std::string, std::string>> members;
   for (const auto &[name, array] : arrays) {
-    if (name.empty() || name.find('\0') != name.npos)
-      throw Error("cannot write the archive: expected a name without zero "
-                  "bytes for each array, found an empty or other one");
+    if (name.empty() || name.find('\0') != name.npos || leavesFolder(name))
+      throw Error(fmt::format("cannot write the archive: expected a name that "
+                              "can be a file's for each array, found '{}'; "
+                              "rename it in the model",
+                              printable(name)));
     members.emplace_back(name + std::string(kSuffix), formatNpy(array));
   }
   return zip::pack(members);

@@ -82,13 +82,20 @@ PackedInAxons::PackedInAxons(const std::string &inAxons) {
   reader.end();
 }
 
+static uint16_t narrow(uint32_t value, const char *what, uint32_t row) {
+  if (value > 0xffff)
+    throw Error(fmt::format("expected a {} of 16 bits, found {} at {}", what,
+                            value, row));
+  return static_cast<uint16_t>(value);
+}
+
 std::vector<InAxon> neurite::decodeInAxons(const std::string &bytes) {
   PackedInAxons packed(bytes);
   std::vector<InAxon> rows(packed.size);
   for (uint32_t i = 0; i < rows.size(); ++i)
     rows[i] = {packed.list[i] + i, packed.base[i],
-               static_cast<uint16_t>(packed.port[i]),
-               static_cast<uint16_t>(packed.delay[i])};
+               narrow(packed.port[i], "port", i),
+               narrow(packed.delay[i], "delay", i)};
   return rows;
 }
 

@@ -224,7 +224,7 @@ std::string zip::unpack(std::string_view bytes, const Member &member,
     if (member.size / 1032 > member.packedSize)
       file.fail(fmt::format("{} bytes cannot unpack to {}", member.packedSize,
                             member.size));
-    content.resize(member.size);
+    withMemoryFor(where, [&] { content.resize(member.size); });
     if (!inflateInto(packed, content))
       file.fail(
           fmt::format("the content does not unpack to {} bytes", member.size));

@@ -138,7 +138,8 @@ const TimingSet &Target::timing(const std::string &wanted) const {
   }
   throw Error(fmt::format("target '{}' has no timing set '{}', expected one of "
                           "{}{}",
-                          name, set, join(names), suggestion(set, names)));
+                          name, printable(set), join(names),
+                          suggestion(set, names)));
 }
 
 void Target::overrideLimit(const std::string &limit) {

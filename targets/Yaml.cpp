@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/Yaml.h"
+#include "targets/Utf8.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -24,16 +25,13 @@ std::string Node::found() const {
   if (text.empty() && !quoted)
     return "nothing";
   // A long or binary scalar would drown the message.
-  std::string shown = text.size() > 60 ? text.substr(0, 57) + "..." : text;
-  for (char &c : shown)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      c = '?';
-  return (quoted ? "the text '" : "'") + shown + "'";
+  return (quoted ? "the text '" : "'") + printable(text) + "'";
 }
 
+// Texts of the file are in many messages, and may hold lines.
 void fail(const Node &node, const std::string &message) {
   throw Error(fmt::format("{}:{}:{}: {}", node.file ? *node.file : "",
-                          node.line, node.column, message));
+                          node.line, node.column, printable(message, 4096)));
 }
 
 namespace {
@@ -143,6 +141,21 @@ private:
 
 } // namespace
 
+/// yaml-cpp passes on bytes that YAML does not allow.
+static void checkCharacters(const std::string &text, Node place) {
+  const size_t valid = utf8Prefix(text);
+  for (size_t at = 0; at < text.size(); ++at) {
+    unsigned char c = static_cast<unsigned char>(text[at]);
+    bool control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    if (at == valid || control || c == 0x7f)
+      fail(place, fmt::format("expected text in UTF-8 without control "
+                              "characters, found the byte {:#04x}",
+                              c));
+    place.column = c == '\n' ? 1 : place.column + ((c & 0xc0) != 0x80);
+    place.line += c == '\n';
+  }
+}
+
 Node parse(const std::string &text, const std::string &filename,
            size_t maxMembers) {
   if (text.size() > maxFileBytes)
@@ -151,6 +164,7 @@ Node parse(const std::string &text, const std::string &filename,
   TreeBuilder builder(filename, maxMembers);
   if (text.find('\0') != std::string::npos)
     fail(builder.root, "the file holds NUL bytes, expected YAML text");
+  checkCharacters(text, builder.root);
   try {
     std::istringstream in(text);
     YAML::Parser parser(in);

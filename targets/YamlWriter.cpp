@@ -12,13 +12,16 @@
 namespace neurite::yaml {
 
 /// Words, numbers and empty values stand bare; all else is quoted, so that no
-/// character needs thought.
+/// character needs thought. Signs alone ("-", "---", "...") mean something.
 static std::string scalarText(const Node &node) {
-  if (!node.quoted &&
-      std::all_of(node.text.begin(), node.text.end(), [](unsigned char c) {
-        return std::isalnum(c) || c == '_' || c == '.' || c == '-' || c == '+';
-      }))
-    return node.text == "-" ? "\"-\"" : node.text;
+  auto isAlnum = [](unsigned char c) { return std::isalnum(c) != 0; };
+  auto isPlain = [&](unsigned char c) {
+    return isAlnum(c) || c == '_' || c == '.' || c == '-' || c == '+';
+  };
+  const std::string &plain = node.text;
+  if (!node.quoted && std::all_of(plain.begin(), plain.end(), isPlain) &&
+      (plain.empty() || std::any_of(plain.begin(), plain.end(), isAlnum)))
+    return plain;
   std::string text = "\"";
   for (char c : node.text) {
     if (c == '"' || c == '\\')
@@ -32,8 +35,9 @@ static std::string scalarText(const Node &node) {
 }
 
 static std::string oneLine(const Node &node) {
+  // An empty member of a list would not be one.
   if (node.type == Node::Type::Scalar)
-    return scalarText(node);
+    return node.text.empty() && !node.quoted ? "~" : scalarText(node);
   bool map = node.type == Node::Type::Map;
   std::string text = map ? "{" : "[";
   for (size_t i = 0; i < node.items.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/Import.h"
-#include "compiler/import/Bytecode.h"
+#include "compiler/import/TryParse.h"
 #include "compiler/import/csr/Csr.h"
 #include "compiler/import/csr/File.h"
 #include "compiler/import/lava/Lava.h"
@@ -33,7 +33,10 @@ static ImportedModel importMlir(mlir::MLIRContext &context,
                   llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
             where = fmt::format("{}:{}:{}: ", loc.getFilename().str(),
                                 loc.getLine(), loc.getColumn());
-          said += (said.empty() ? "" : "\n") + where + one.str();
+          // A damaged file gives errors without end.
+          if (said.size() < 4096)
+            said +=
+                (said.empty() ? "" : "\n") + where + printable(one.str(), 1024);
         };
         add(diagnostic);
         for (mlir::Diagnostic &note : diagnostic.getNotes())
@@ -44,11 +47,15 @@ static ImportedModel importMlir(mlir::MLIRContext &context,
   if (!std::filesystem::is_regular_file(path, status))
     throw Error(fmt::format("{}: cannot be read: {}", path,
                             status ? status.message() : "not a regular file"));
+  tryParse(context, path);
   ImportedModel model;
   model.module =
       mlir::parseSourceFile<mlir::ModuleOp>(path, mlir::ParserConfig(&context));
+  if (!model.module && said.empty())
+    throw Error(path + ": cannot be parsed");
+  // Bytecode brings its own places along.
   if (!model.module)
-    throw Error(said.empty() ? path + ": cannot be parsed" : said);
+    throw Error(said.rfind(path, 0) == 0 ? said : path + ": " + said);
   std::vector<dend::NetworkOp> networks(
       model.module->getOps<dend::NetworkOp>().begin(),
       model.module->getOps<dend::NetworkOp>().end());

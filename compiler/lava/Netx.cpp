@@ -19,8 +19,10 @@ Resonance resonanceOf(double sine, double cosine) {
 Rotation rotationOf(const Resonance &resonance) {
   double angle = 2 * kPi / resonance.period;
   // Lava: (1 - alpha) * sin(2 pi / period) * 2^decay_bits.
-  return {int64_t((1 - resonance.alpha) * std::sin(angle) * kUnit),
-          int64_t((1 - resonance.alpha) * std::cos(angle) * kUnit)};
+  double sine = (1 - resonance.alpha) * std::sin(angle) * kUnit;
+  double cosine = (1 - resonance.alpha) * std::cos(angle) * kUnit;
+  auto isFar = [](double x) { return std::fabs(x - std::round(x)) > 1e-6; };
+  return {int64_t(sine), int64_t(cosine), isFar(sine) && isFar(cosine)};
 }
 
 } // namespace neurite::lava

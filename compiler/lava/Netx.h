@@ -34,9 +34,13 @@ struct Resonance {
 /// From sine and cosine parts times 2^12, as NetX computes it.
 Resonance resonanceOf(double sine, double cosine);
 
-/// The integers that the constructor makes of it again, cut toward zero.
+/// The integers that the constructor makes of it again, cut toward zero. Of a
+/// sine and cosine that were integers either may lose one: it depends on the
+/// last bit of the machine's sine, which libm and NumPy's vectors round
+/// differently.
 struct Rotation {
   int64_t sine, cosine;
+  bool isCertain; ///< neither is so close to an integer
 };
 Rotation rotationOf(const Resonance &resonance);
 

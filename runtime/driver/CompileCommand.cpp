@@ -111,7 +111,8 @@ void addCompile(CLI::App &app) {
                     "approximated or refused");
   command->add_option("-o,--output", flags->output,
                       "Program image (.nrt), or file for --emit");
-  command->callback([flags] { compile(*flags); });
+  command->callback(
+      [flags] { withMemoryFor(flags->path, [&] { compile(*flags); }); });
 }
 
 } // namespace neurite::driver

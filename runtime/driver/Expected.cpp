@@ -19,22 +19,28 @@ std::string traceName(const std::string &population, const std::string &state) {
   return state.empty() ? population : population + ":" + state;
 }
 
-/// States of one number per neuron, in order, of every population.
-std::map<std::string, std::vector<std::string>>
-statesOf(const image::Program &program) {
-  std::map<std::string, std::vector<std::string>> all;
+struct Known {
+  std::vector<std::string> states;  // of one number per neuron, in order
+  std::vector<std::string> outputs; // of microcode
+};
+
+std::map<std::string, Known> knownIn(const image::Program &program) {
+  std::map<std::string, Known> all;
   for (const image::Core &core : program.cores())
     for (const image::Group &group : core.groups()) {
-      std::vector<std::string> &states = all[group.population()];
-      if (!states.empty())
+      auto [known, isNew] = all.try_emplace(group.population());
+      if (!isNew)
         continue;
-      if (group.has_cuba())
-        states = {"u", "v"};
-      else
-        for (const auto &state :
-             core.programs(int(group.microcode().program())).states())
-          if (state.elements() == 1)
-            states.push_back(state.name());
+      if (group.has_cuba()) {
+        known->second.states = {"u", "v"};
+        continue;
+      }
+      const auto &code = core.programs(int(group.microcode().program()));
+      for (const auto &state : code.states())
+        if (state.elements() == 1)
+          known->second.states.push_back(state.name());
+      for (const auto &output : code.outputs())
+        known->second.outputs.push_back(output.name());
     }
   return all;
 }
@@ -106,7 +112,7 @@ Expected::Expected(const std::string &path) : path(path) {
 }
 
 void Expected::resolve(const image::Program &program) {
-  std::map<std::string, std::vector<std::string>> states = statesOf(program);
+  std::map<std::string, Known> populations = knownIn(program);
   std::vector<std::string> outputs;
   for (const image::Output &output : program.outputs())
     outputs.push_back(output.name());
@@ -130,28 +136,33 @@ void Expected::resolve(const image::Program &program) {
       if (colon != member.name.npos)
         member.state = member.name.substr(colon + 1);
     }
-    auto layer = states.find(member.population);
-    if (layer == states.end()) {
+    auto layer = populations.find(member.population);
+    if (layer == populations.end()) {
       std::vector<std::string> names;
-      for (const auto &entry : states)
+      for (const auto &entry : populations)
         names.push_back(entry.first);
       throw Error(fmt::format("{}: '{}': expected an output ({}) or "
                               "POPULATION[:STATE] of {}",
                               path, member.name, fmt::join(outputs, ", "),
                               fmt::join(names, ", ")));
     }
-    const std::vector<std::string> &known = layer->second;
+    const auto &[states, emitted] = layer->second;
+    std::vector<std::string> all = states;
+    all.insert(all.end(), emitted.begin(), emitted.end());
     if (!member.state.empty() &&
-        std::find(known.begin(), known.end(), member.state) == known.end())
+        std::find(all.begin(), all.end(), member.state) == all.end())
       throw Error(fmt::format("{}: '{}': population '{}' has no state '{}'; it "
                               "has {}",
                               path, member.name, member.population,
-                              member.state, fmt::join(known, ", ")));
-    layers[member.population].states = known;
-    for (const std::string &state : known)
+                              member.state, fmt::join(all, ", ")));
+    // Of several outputs the first is what a neuron emits.
+    if (member.state.empty() && emitted.size() > 1)
+      member.state = emitted[0];
+    layers[member.population].states = states;
+    for (const std::string &state : states)
       wanted.insert({member.population, state});
-    if (member.output < 0 && member.state.empty())
-      wanted.insert({member.population, ""});
+    if (member.output < 0)
+      wanted.insert({member.population, member.state});
   }
   for (const image::Population &population : program.populations())
     if (auto layer = layers.find(population.name()); layer != layers.end())

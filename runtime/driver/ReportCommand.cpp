@@ -43,10 +43,11 @@ void report(const ReportFlags &flags) {
   uint64_t timePs =
       sim::readCount(sim::member(parsed, "time_ps", path), path + ": time_ps");
   const nlohmann::json &stored = sim::member(parsed, "target", path);
-  // The chip as it was: its text is part of the result, its name says where
+  // The chip as it was: its text is part of the result, its file says where
   // its cost tables are.
   Target target = Target::parse(text(stored, "yaml", path + ": target"),
-                                text(stored, "file", path + ": target"));
+                                path + ", target.yaml");
+  target.filename = text(stored, "file", path + ": target");
   const TimingSet &timing = target.timing(
       text(sim::member(parsed, "timing", path), "name", path + ": timing"));
   auto result = nlohmann::ordered_json::parse(bytes);
@@ -70,7 +71,8 @@ void report(const ReportFlags &flags) {
       shown = result.dump(2) + "\n";
     std::fputs(shown.c_str(), stdout);
   } catch (const nlohmann::json::exception &error) {
-    throw Error(path + ": not a result of this version: " + error.what());
+    throw Error(path + ": not a result of this version: " +
+                printable(error.what(), 256));
   }
 }
 

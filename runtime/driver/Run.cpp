@@ -14,6 +14,7 @@
 #include "compiler/pipelines/Rewrites.h"
 #include "runtime/Files.h"
 #include "runtime/Program.h"
+#include "targets/Discovery.h"
 #include "targets/Sha256.h"
 
 #include <fmt/format.h>
@@ -219,7 +220,7 @@ private:
     if (!onChip(engine))
       return interpret(model ? *model : *origin, engine == "float", traces,
                        progress);
-    Target target = Target::parse(program.target_yaml(), targetFile());
+    Target target = chip();
     sim::RunOptions options;
     options.verify = flags.verify;
     options.timing = flags.timing;
@@ -240,11 +241,15 @@ private:
     return recordingOf(result);
   }
 
-  /// Where the target's cost tables are; the image carries the rest.
-  std::string targetFile() const {
-    return Target::load(flags.isProgram() ? program.target_name()
-                                          : flags.model.compile.target)
-        .filename;
+  /// As the image has it; only its cost tables lie beside a file, which an
+  /// image names and does not choose.
+  Target chip() const {
+    Target target =
+        Target::parse(program.target_yaml(), flags.path + ", target_yaml");
+    target.filename = flags.isProgram()
+                          ? findTarget(program.target_name(), "")
+                          : Target::load(flags.model.compile.target).filename;
+    return target;
   }
 
   /// --verify beside the cycle engine's own check: the whole run again in the
@@ -396,7 +401,7 @@ private:
   }
 
   std::string addChip(Json &json) {
-    Target target = Target::parse(program.target_yaml(), targetFile());
+    Target target = chip();
     const TimingSet &timing = target.timing(flags.timing);
     std::vector<CostTable> tables = chooseCosts(flags.costs, target);
     json["program_sha256"] = programDigest;
@@ -428,6 +433,8 @@ private:
 
 } // namespace
 
-void execute(const RunFlags &flags) { Run(flags).execute(); }
+void execute(const RunFlags &flags) {
+  withMemoryFor(flags.path, [&] { Run(flags).execute(); });
+}
 
 } // namespace neurite::driver

@@ -28,8 +28,9 @@ static int64_t valueOf(const std::string &key) {
   auto read = std::from_chars(key.data(), end, value);
   if (read.ec != std::errc() || read.ptr != end || value < -kLargest ||
       value > kLargest)
-    throw Error("spike_values: expected integers that a layer emits, found '" +
-                sim::printable(key) + "'");
+    throw Error("the result's spike_values: expected integers that a layer "
+                "emits, found '" +
+                printable(key) + "'");
   return value;
 }
 

@@ -32,16 +32,17 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
                                run.position, times, due);
       continue;
     }
+    if (weightBits == 0) {
+      const Accumulators::Entry *first = wide.data() + run.first;
+      accumulators.add({first, first + run.count}, payload, due);
+      continue;
+    }
     const uint64_t factor = static_cast<uint64_t>(payload) << shift;
     const uint32_t *first = packed.data() + run.first;
     if (weightBits == kNarrow)
       accumulators.addPacked<kNarrow>({first, first + run.count}, factor, due);
-    else if (weightBits == kBroad)
-      accumulators.addPacked<kBroad>({first, first + run.count}, factor, due);
     else
-      accumulators.add(
-          {wide.data() + run.first, wide.data() + run.first + run.count},
-          payload, due);
+      accumulators.addPacked<kBroad>({first, first + run.count}, factor, due);
   }
 }
 

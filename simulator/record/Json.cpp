@@ -26,16 +26,12 @@ static std::string lineAndColumn(const std::string &text, size_t byte) {
   return fmt::format("{}:{}", line, column);
 }
 
-std::string printable(const std::string &text) {
-  std::string result = text.substr(0, 64);
-  for (char &c : result)
-    if (c < 0x20 || c > 0x7e)
-      c = '?';
-  return text.size() > result.size() ? result + "..." : result;
-}
-
 json parseJson(const std::string &text, const std::string &where) {
   const int deepest = 64;
+  // The parser takes a zero byte for the end.
+  if (size_t at = text.find('\0'); at != text.npos)
+    throw Error(fmt::format("{}:{}: expected JSON, found a zero byte", where,
+                            lineAndColumn(text, at + 1)));
   std::vector<std::set<std::string>> keys; // of the objects being read
   auto check = [&](int depth, json::parse_event_t event, json &value) {
     if (depth > deepest)

@@ -22,9 +22,6 @@ nlohmann::json parseJson(const std::string &text, const std::string &where);
 const nlohmann::json &member(const nlohmann::json &value,
                              const std::string &key, const std::string &where);
 
-/// Untrusted text for a message: at most 64 characters, all of them ASCII.
-std::string printable(const std::string &text);
-
 /// An integer in [0, 2^63). Throws Error for anything else, 1.0 included.
 uint64_t readCount(const nlohmann::json &value, const std::string &where);
 

@@ -20,7 +20,7 @@ def text(value, how="fixed array"):
         return value
     if how == "variable array":
         return np.array([value], dtype=h5py.string_dtype())
-    return np.array([value] if "array" in how else value, dtype="S10")
+    return np.array([value] if "array" in how else value, dtype="S16")
 
 
 def write(path, layers, gzip=False, root=None):
@@ -52,7 +52,8 @@ def sdnn(threshold=5, **more):
             "vThMant": threshold, **more}
 
 
-def resonator(kind="RF_PHASE", sine=2751, cosine=2751, threshold=4):
+def resonator(kind="RF_PHASE", sine=2751.5, cosine=2751.5, threshold=4):
+    """With a half more than whole numbers, which the loader's rounding keeps."""
     return {"type": text(kind, "fixed"), "sinDecay": sine, "cosDecay": cosine,
             "vThMant": threshold}
 
@@ -150,15 +151,18 @@ def random_conv(rng, shape, graded):
     channels = groups * int(rng.integers(1, 3))
     stride, padding, dilation = (rng.integers(1, 3, 2), rng.integers(0, 2, 2),
                                  rng.integers(1, 3, 2))
+    if rng.random() < 0.3:
+        stride, padding, dilation = stride[:1], padding[:1], dilation[:1]
+    pairs = [np.resize(each, 2) for each in (padding, dilation, stride)]
     kernel = [int(rng.integers(1, 1 + min(3, (s + 2 * p - 1) // d + 1)))
-              for s, p, d in zip(shape[1:], padding, dilation)]
-    out = [conv_size(*each) for each in zip(shape[1:], kernel, stride, padding,
-                                            dilation)]
+              for s, p, d in zip(shape[1:], *pairs[:2])]
+    out = [conv_size(size, k, s, p, d) for size, k, p, d, s in
+           zip(shape[1:], kernel, *pairs)]
+    stride, padding, dilation = (each if len(each) == 2 else each[0]
+                                 for each in (stride, padding, dilation))
     weight = rng.integers(-99, 100, (channels, shape[0] // groups, *kernel))
     if rng.random() < 0.5:
         weight = weight[..., None]
-    if rng.random() < 0.3:
-        stride, dilation = stride, dilation
     more = {"bias": rng.integers(-9, 9, channels)} if rng.random() < 0.5 else {}
     return conv((channels, *out), weight.astype(rng.choice(WEIGHTS)),
                 random_neuron(rng, graded, True), stride, padding, dilation,
@@ -172,7 +176,7 @@ def random_dense(rng, inputs, outputs, graded):
     more = {"inFeatures": inputs, "outFeatures": outputs}
     if rng.random() < 0.5:
         more["bias"] = rng.integers(-20, 20, outputs).astype(rng.choice(WEIGHTS))
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 and not graded:  # sigma-delta loops grow beyond 32 bits
         recurrent = random_weights(rng, (outputs, outputs))
         if keeps(np.hstack((weight, recurrent))):
             return dense_rec(weight, recurrent, neuron, **more)

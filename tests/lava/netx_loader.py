@@ -93,7 +93,9 @@ class SigmaDelta:
         return s >> 6
 
     def states(self):
-        return {"sigma": self.sigma, "act": self.act, "residue": self.residue}
+        sigma = {} if self.kind == "delta" else {"sigma": self.sigma}
+        encoder = {"act": self.act, "residue": self.residue}
+        return sigma if self.kind == "sigma" else {**sigma, **encoder}
 
 
 class Resonator:
@@ -198,7 +200,7 @@ def run(path, x):
                 a = [x[step].astype(int)]
             else:
                 a = [s(lambda k: past(before, step, k, binary))
-                     for s in synapses] if step else [0 * s0(neuron)
+                     for s in synapses] if step else [0 * any_state(neuron)
                                                       for _ in synapses]
             if recurrent is not None and step:
                 a[0] = a[0] + recurrent(lambda k: past(name, step, k, binary))
@@ -210,7 +212,14 @@ def run(path, x):
             {k: np.array(v) for k, v in states.items()})
 
 
-def s0(neuron):
+def run_samples(path, x):
+    """Spikes of every layer, and of the last as `output`: (samples, steps, n)."""
+    runs = [run(path, sample)[0] for sample in x]
+    spikes = {name: np.array([r[name] for r in runs]) for name in runs[0]}
+    return {**spikes, "output": spikes[list(spikes)[-1]]}
+
+
+def any_state(neuron):
     return next(iter(neuron.states().values()))
 
 
@@ -236,7 +245,7 @@ def build(layer, kind, bits):
     if isinstance(layer["weight"], h5py.Group):
         parts = [layer["weight"][k][()] for k in ("real", "imag")]
         parts = [p.reshape(size[0], -1) for p in parts]
-        return (neuron, [Dense(p, np.zeros(p.shape), scaled(p)) for p in parts],
+        return (neuron, [Dense(p, np.zeros(p.shape, int), scaled(p.astype(int))) for p in parts],
                 None, bits == 0, own)
     weight = layer["weight"][()].reshape(size[0], -1).astype(int)
     delay = delays(layer["delay"][()] if "delay" in layer else 0, weight.shape)
@@ -246,4 +255,5 @@ def build(layer, kind, bits):
     both, exponent, width = scaled(np.hstack((weight, back)))
     split = weight.shape[1]
     return (neuron, [Dense(weight, delay, (both[:, :split], exponent, width))],
-            Dense(back, 0 * back, (both[:, split:], exponent, width)), bits == 0, own)
+            Dense(back, delay if "delay" in layer else 0 * back,
+                  (both[:, split:], exponent, width)), bits == 0, own)

@@ -79,7 +79,8 @@ TEST(Npz, RoundTripIsDeterministic) {
   EXPECT_EQ(again["out"].real, arrays["out"].real);
   EXPECT_EQ(formatNpz(again), bytes);
   EXPECT_TRUE(parseNpz(formatNpz({}), "x.npz").empty());
-  EXPECT_THROW(formatNpz({{"", arrays["out"]}}), Error);
+  for (const char *name : {"", "/etc/x", "../x", "a/..", "a\\x"})
+    EXPECT_THROW(formatNpz({{name, arrays["out"]}}), Error) << name;
   EXPECT_THROW(formatNpz({{std::string(2, '\0'), arrays["out"]}}), Error);
 }
 

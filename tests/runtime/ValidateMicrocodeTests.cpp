@@ -61,12 +61,12 @@ TEST(ValidateMicrocode, RefusesCodeThatIsNone) {
            [](P &p) { micro0(p).mutable_constants()->push_back('x'); }},
           {"core 0, program 0", "expected no or 18 names, found 1",
            [](P &p) { micro0(p).add_names("n"); }},
-          {"core 0, program 0, name 3", "control characters, found byte 27",
+          {"cores[0].programs[0].names[3]", "control characters, found byte 27",
            [](P &p) {
              for (int i = 0; i < 18; ++i)
                micro0(p).add_names(i == 3 ? "\x1b" : "");
            }},
-          {"core 0, program 0, model", "control characters",
+          {"cores[0].programs[0].model", "control characters",
            [](P &p) { micro0(p).set_model("a\nb"); }},
       },
       microProgram());

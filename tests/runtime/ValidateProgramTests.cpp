@@ -77,9 +77,9 @@ TEST(Validate, RefusesWrongPopulations) {
   expectRefused({
       {"population 0", "found an empty one",
        [](P &p) { p.mutable_populations(0)->set_name(""); }},
-      {"population 0", "control characters, found byte 10",
+      {"populations[0].name", "control characters, found byte 10",
        [](P &p) { p.mutable_populations(0)->set_name("a\n"); }},
-      {"population 0", "control characters, found byte 0",
+      {"populations[0].name", "control characters, found byte 0",
        [](P &p) { p.mutable_populations(0)->set_name(std::string(1, '\0')); }},
       {"population 0", "at most 4096 bytes, found 5000",
        [](P &p) {
@@ -165,7 +165,7 @@ TEST(Validate, RefusesWrongInputsAndOutputs) {
        [](P &p) { p.mutable_outputs(1)->set_name("out"); }},
       {"output 'out'", "population 'c' does not exist",
        [](P &p) { p.mutable_outputs(0)->set_population("c"); }},
-      {"output 'out'", "population 'c\?\?' does not exist",
+      {"outputs[0].population", "control characters, found byte 27",
        [](P &p) { p.mutable_outputs(0)->set_population("c\x1b\n"); }},
       {"output 'out'", "the last N ticks with N above 0, found 'last=0'",
        [](P &p) { p.mutable_outputs(0)->set_decode("last=0"); }},

@@ -31,6 +31,14 @@ void Group::integers(const std::string &key, const Shape &shape,
   add(key, std::move(child));
 }
 
+void Group::real(const std::string &key, double value) {
+  hdf5::Node child;
+  child.kind = hdf5::Node::Kind::Numbers;
+  child.bytes = 8;
+  child.values = {value};
+  add(key, std::move(child));
+}
+
 void Group::group(const std::string &key, hdf5::Node child) {
   add(key, std::move(child));
 }

@@ -21,6 +21,7 @@ public:
   void text(const std::string &key, const std::string &value, bool isArray);
   void integers(const std::string &key, const std::vector<uint64_t> &shape,
                 const std::vector<int64_t> &values);
+  void real(const std::string &key, double value);
   void group(const std::string &key, hdf5::Node node);
   hdf5::Node finish();
 

@@ -143,33 +143,28 @@ private:
       refuseNetx(process, "{} is {}, NetX sets {}", key, found, wanted);
   }
 
-  /// The loader goes through floating point: only integers that it gives back
-  /// are written.
+  /// The loader cuts what comes back through floating point: with a half more,
+  /// which it takes, the integers are certain.
   void resonator(bool isPhase) {
     layer.isComplex = true;
     group.text("type", isPhase ? "RF_PHASE" : "RF_IZHIKEVICH", false);
     one("vThMant", threshold());
     expect("state_exp", kStateExponent);
     expect("decay_bits", kDecayBits);
-    Resonance given{kwargs.real("period", std::nullopt),
-                    kwargs.real("alpha", std::nullopt)};
-    Rotation wanted = rotationOf(given);
-    for (int64_t sine : {wanted.sine, wanted.sine + 1, wanted.sine - 1})
-      for (int64_t cosine :
-           {wanted.cosine, wanted.cosine + 1, wanted.cosine - 1}) {
-        if (sine <= 0 || resonanceOf(double(sine), double(cosine)).alpha < 0)
-          continue;
-        Rotation loaded = rotationOf(resonanceOf(double(sine), double(cosine)));
-        if (loaded.sine != wanted.sine || loaded.cosine != wanted.cosine)
-          continue;
-        one("sinDecay", sine);
-        one("cosDecay", cosine);
-        return;
-      }
-    refuseNetx(process,
-               "no sinDecay and cosDecay give {} and {} after the "
-               "loader's rounding; export --format lava carries them",
-               wanted.sine, wanted.cosine);
+    Rotation wanted = rotationOf({kwargs.real("period", std::nullopt),
+                                  kwargs.real("alpha", std::nullopt)});
+    double sine = double(wanted.sine) + 0.5;
+    double cosine = double(wanted.cosine) + (wanted.cosine < 0 ? -0.5 : 0.5);
+    Resonance loaded = resonanceOf(sine, cosine);
+    Rotation again = rotationOf(loaded);
+    if (wanted.sine < 0 || loaded.alpha < 0 || again.sine != wanted.sine ||
+        again.cosine != wanted.cosine)
+      refuseNetx(process,
+                 "no sinDecay and cosDecay load as {} and {}; export "
+                 "--format lava carries them",
+                 wanted.sine, wanted.cosine);
+    group.real("sinDecay", sine);
+    group.real("cosDecay", cosine);
   }
 
   const Process &process;

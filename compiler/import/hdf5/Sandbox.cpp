@@ -3,19 +3,16 @@
 // HDF5 files are untrusted and their library has a history of memory errors:
 // it parses them in a child that may crash, hang or swell without harm.
 
+#include "compiler/import/LimitedProcess.h"
 #include "compiler/import/hdf5/Walk.h"
 #include "targets/Error.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <new>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,39 +53,15 @@ static void checkSignature(const std::string &path) {
                           path, found));
 }
 
-static uint64_t mappedBytes() {
-  uint64_t pages = 0;
-  if (FILE *statm = std::fopen("/proc/self/statm", "r")) {
-    unsigned long value = 0;
-    if (std::fscanf(statm, "%lu", &value) == 1)
-      pages = value;
-    std::fclose(statm);
-  }
-  return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-static void limit(__rlimit_resource_t resource, uint64_t value) {
-  rlimit now;
-  if (::getrlimit(resource, &now) != 0)
-    return;
-  // The hard limit stays above the soft one, so that a child out of processor
-  // time dies of SIGXCPU and can be told from one that was killed.
-  now.rlim_cur = std::min<rlim_t>(value, now.rlim_max);
-  ::setrlimit(resource, &now);
-}
-
 [[noreturn]] static void runChild(int fd, const std::string &path,
-                                  const Limits &limits, uint64_t mapped) {
-  // A parent that dies takes the child along; its complaints (HDF5's error
-  // stack, the allocator's last words) are not the user's.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+                                  const Limits &limits) {
+  // Its complaints (HDF5's error stack, the allocator's last words) are not
+  // the user's.
   if (int null = ::open("/dev/null", O_RDWR); null >= 0) {
     ::dup2(null, STDOUT_FILENO);
     ::dup2(null, STDERR_FILENO);
   }
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, limits.cpuSeconds);
-  limit(RLIMIT_AS, mapped + limits.memoryBytes);
+  limitProcess(limits.memoryBytes, limits.cpuSeconds);
   FrameWriter out(fd);
   try {
     sendFile(path, limits, out);
@@ -133,7 +106,6 @@ static std::string describeDeath(int status) {
 
 Node readFile(const std::string &path, const Limits &limits) {
   checkSignature(path);
-  uint64_t mapped = mappedBytes();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw Error(fmt::format("{}: no pipe for the reader: {}", path,
@@ -146,7 +118,7 @@ Node readFile(const std::string &path, const Limits &limits) {
                             std::strerror(errno)));
   }
   if (pid == 0)
-    runChild(ends[1], path, limits, mapped);
+    runChild(ends[1], path, limits);
   ::close(ends[1]);
   Child child{pid, ends[0]};
   FrameReader reader(child.fd, FrameReader::Clock::now() +
@@ -159,7 +131,7 @@ Node readFile(const std::string &path, const Limits &limits) {
   } catch (const WireFailure &failure) {
     switch (failure.kind) {
     case WireFailure::Kind::Refused:
-      throw Error(path + ": " + failure.message);
+      throw Error(path + ": " + printable(failure.message, 1000));
     case WireFailure::Kind::TimedOut:
       throw Error(fmt::format("{}: reading it took longer than {} s; the file "
                               "is damaged or too large",

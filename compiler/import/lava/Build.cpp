@@ -118,15 +118,17 @@ void NetworkBuilder::run() {
   for (const Node &node : graph.nodes)
     if (node.neuron)
       names.take(node.process->name());
-  for (const Input &input : graph.model->inputs())
-    names.take(input.name());
+  for (int i = 0; i < graph.model->inputs_size(); ++i)
+    if (graph.arrays[size_t(i)] == size_t(i))
+      names.take(graph.model->inputs(i).name());
   for (const Output &output : graph.model->outputs())
     names.take(output.name());
   clock = names.fresh("step");
   dend::ClockOp::create(builder, at(clock), text(clock), FlatSymbolRefAttr(),
                         IntegerAttr());
   for (int i = 0; i < graph.model->inputs_size(); ++i)
-    input(size_t(i));
+    if (graph.arrays[size_t(i)] == size_t(i))
+      input(size_t(i));
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     if (graph.nodes[i].neuron)
       population(i);

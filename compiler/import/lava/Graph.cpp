@@ -154,8 +154,17 @@ private:
 
   void input(size_t i) {
     const Input &input = model.inputs(int(i));
-    takeName("input", input.name());
+    size_t first = arrays.try_emplace(input.name(), i).first->second;
+    graph.arrays.push_back(first);
+    if (first == i)
+      takeName("input", input.name());
     std::string what = fmt::format("input '{}'", input.name());
+    const Input &same = model.inputs(int(first));
+    if (!std::equal(input.shape().begin(), input.shape().end(),
+                    same.shape().begin(), same.shape().end()) ||
+        input.lowest() != same.lowest() || input.highest() != same.highest())
+      fail(what +
+           ": feeds several ports, expected one shape and range for all");
     size_t at;
     Shape shape;
     Node &node = find(what, input.target(), at);
@@ -170,7 +179,7 @@ private:
       fail(fmt::format("{}: values {} to {}, expected a range of 32-bit "
                        "integers with 0 and 1 in it",
                        what, input.lowest(), input.highest()));
-    node.arrivals[port].push_back({Arrival::From::Input, i, {}});
+    node.arrivals[port].push_back({Arrival::From::Input, first, {}});
   }
 
   void connect(const Connection &connection) {
@@ -210,7 +219,7 @@ private:
   const std::string &place;
   Graph graph;
   std::set<std::string> names;
-  std::map<std::string, size_t> index;
+  std::map<std::string, size_t> index, arrays; ///< processes; inputs
   uint64_t elements = 0;
   size_t adaptive = 0;
 };

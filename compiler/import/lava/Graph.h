@@ -37,6 +37,8 @@ struct Graph {
   std::string place; ///< opens every error's line
   std::vector<Node> nodes;
   std::vector<size_t> outputs; ///< nodes, by the model's outputs
+  /// By the model's inputs the first of the same name: they are one array.
+  std::vector<size_t> arrays;
 };
 
 /// Throws Error: schema version, run tag, names, classes, shapes, ports,

@@ -79,7 +79,8 @@ private:
     std::reverse(shape.begin(), shape.end());
     if (!layer.has("neuron"))
       return;
-    NetxNeuron neuron = readNeuron(layer, NetxRole::Input, shape);
+    NetxNeuron neuron =
+        readNeuron(layer, NetxRole::Input, shape, network.warnings);
     if (layer.has("weight") || layer.has("bias"))
       network.warnings.push_back(
           layer.place + ": NetX keeps weight and bias of the input layer for "
@@ -118,7 +119,8 @@ private:
       layer.refuse("shape", "expected (channel, height, width), found {}",
                    nir::show(output));
     std::reverse(output.begin(), output.end());
-    NetxNeuron neuron = readNeuron(layer, NetxRole::Conv, output);
+    NetxNeuron neuron =
+        readNeuron(layer, NetxRole::Conv, output, network.warnings);
     NetxSynapses synapses =
         readConv(layer, shape, output, messageBits, network.warnings);
     addBias(layer, neuron, output);
@@ -132,7 +134,8 @@ private:
                    "height, width) and a dense one, found none",
                    nir::show({shape[2], shape[1], shape[0]}));
     Shape output{count(layer.shape())};
-    NetxNeuron neuron = readNeuron(layer, NetxRole::Dense, output);
+    NetxNeuron neuron =
+        readNeuron(layer, NetxRole::Dense, output, network.warnings);
     NetxSynapses synapses =
         readDense(layer, output[0], isRecurrent, neuron.isComplex, messageBits,
                   network.warnings);

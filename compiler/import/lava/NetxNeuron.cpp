@@ -13,8 +13,9 @@ namespace {
 
 class Reader {
 public:
-  Reader(const NetxLayer &layer, NetxRole role, const Shape &shape)
-      : layer(layer), role(role) {
+  Reader(const NetxLayer &layer, NetxRole role, const Shape &shape,
+         std::vector<std::string> &notes)
+      : layer(layer), role(role), notes(notes) {
     neuron.process.set_name(layer.name());
     for (uint64_t size : shape) {
       neuron.process.add_shape(size);
@@ -126,8 +127,7 @@ private:
                    nir::quoted(name));
   }
 
-  /// Sine and cosine pass through period and alpha, in floating point, as in
-  /// NetX, which may move either by one in the last place of 12 bits.
+  /// Sine and cosine pass through period and alpha, as in NetX.
   void resonator(const char *lavaClass) {
     if (role != NetxRole::Dense)
       layer.refuse("neuron/type",
@@ -144,6 +144,13 @@ private:
                    "expected a sine above 0 that with cosDecay does not grow "
                    "(sine^2 + cosine^2 <= 4096^2), found {} and {}",
                    sine, cosine);
+    if (Rotation rotation = rotationOf(resonance); !rotation.isCertain)
+      notes.push_back(fmt::format(
+          "{}: neuron: NetX passes sinDecay {} and cosDecay {} through "
+          "floating "
+          "point and cuts them, here to {} and {}; elsewhere either may be one "
+          "apart (a half added to both makes it certain)",
+          layer.place, sine, cosine, rotation.sine, rotation.cosine));
     set("period", realValue(resonance.period));
     set("alpha", realValue(resonance.alpha));
     set("vth",
@@ -164,15 +171,16 @@ private:
 
   const NetxLayer &layer;
   NetxRole role;
+  std::vector<std::string> &notes;
   uint64_t neurons = 1;
   NetxNeuron neuron;
 };
 
 } // namespace
 
-NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role,
-                      const Shape &shape) {
-  return Reader(layer, role, shape).read();
+NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
+                      std::vector<std::string> &notes) {
+  return Reader(layer, role, shape, notes).read();
 }
 
 } // namespace neurite::lava

@@ -20,9 +20,10 @@ struct NetxNeuron {
 /// What a layer is to its neuron.
 enum class NetxRole { Input, Dense, Conv };
 
-/// `shape` in Lava's order. A dense layer without a `neuron` group integrates.
-NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role,
-                      const Shape &shape);
+/// `shape` in Lava's order, `notes` collects warnings. A dense layer without a
+/// `neuron` group integrates.
+NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
+                      std::vector<std::string> &notes);
 
 } // namespace neurite::lava
 

@@ -159,6 +159,22 @@ Policy settle(const Graph &graph, const NirOptions &options) {
                      : "default"};
 }
 
+/// Extreme parameters give no finite step.
+static void requireFinite(const Graph &graph, const Node &node,
+                          const Policy &policy,
+                          const std::optional<Compartment> &part) {
+  auto finite = [](const Parameter &values) {
+    return std::all_of(values.begin(), values.end(),
+                       [](double value) { return std::isfinite(value); });
+  };
+  if (part && !(finite(part->keep) && (!part->gain || finite(*part->gain)) &&
+                (!part->offset || finite(*part->offset))))
+    graph.refuse(node,
+                 "its parameters give no finite step of dt {} (file's unit): "
+                 "a time constant is too short or a factor too large",
+                 policy.dt);
+}
+
 Dynamics discretise(const Graph &graph, const Node &node,
                     const Policy &policy) {
   Dynamics dynamics;
@@ -191,6 +207,8 @@ Dynamics discretise(const Graph &graph, const Node &node,
         leaky(perNeuron(node, "tau_mem", 1), r, leak, policy, false);
     break;
   }
+  requireFinite(graph, node, policy, dynamics.current);
+  requireFinite(graph, node, policy, dynamics.potential);
   if (node.field("v_threshold"))
     addThreshold(graph, node, policy, dynamics);
   return dynamics;

@@ -41,18 +41,22 @@ uint64_t elements(const Shape &shape) {
 }
 
 std::string show(const Shape &shape) {
+  const size_t most = 32; // axes that HDF5 has
+  if (shape.size() > most)
+    return fmt::format("of {} axes", shape.size());
   return fmt::format("({}{})", fmt::join(shape, ", "),
                      shape.size() == 1 ? "," : "");
 }
 
 std::string quoted(const std::string &name) {
+  const size_t most = 80;
   std::string text = "'";
-  for (unsigned char c : name)
+  for (unsigned char c : name.substr(0, most))
     if (c < 0x20 || c == 0x7f)
       text += fmt::format("\\x{:02x}", c);
     else
       text += static_cast<char>(c);
-  return text + "'";
+  return text + (name.size() > most ? "...'" : "'");
 }
 
 static Type parseType(const std::string &file, const std::string &node,
@@ -279,9 +283,13 @@ static void checkEnds(const Graph &graph) {
 }
 
 Graph readGraph(const std::string &path, const hdf5::Limits &limits) {
+  return readGraph(path, hdf5::readFile(path, limits));
+}
+
+Graph readGraph(const std::string &path, hdf5::Node tree) {
   Graph graph;
   graph.file = path;
-  graph.tree = hdf5::readFile(path, limits);
+  graph.tree = std::move(tree);
   const hdf5::Node *root = graph.tree.find("node");
   if (!root || root->kind != hdf5::Node::Kind::Group)
     throw Error(path + ": no group '/node', expected a NIR graph" +

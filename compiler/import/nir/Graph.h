@@ -102,6 +102,8 @@ struct Graph {
 /// Reads and checks the file: types, datasets, numbers, edges, nested graphs.
 /// Throws neurite::Error naming file, node and reason.
 Graph readGraph(const std::string &path, const hdf5::Limits &limits = {});
+/// The same of a file that is read already; `path` is for messages.
+Graph readGraph(const std::string &path, hdf5::Node tree);
 
 /// Datasets that a node of this type must and may have (Fields.cpp).
 void checkFields(const Graph &graph, const Node &node);

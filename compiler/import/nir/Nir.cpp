@@ -83,8 +83,14 @@ static std::vector<ModelNode> nodesOf(const nir::Graph &graph) {
 
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         const nir::NirOptions &options) {
+  return importNir(context, path, hdf5::readFile(path, options.limits),
+                   options);
+}
+
+ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
+                        hdf5::Node tree, const nir::NirOptions &options) {
   context.getOrLoadDialect<dend::DendDialect>();
-  nir::Graph graph = nir::readGraph(path, options.limits);
+  nir::Graph graph = nir::readGraph(path, std::move(tree));
   nir::Policy policy = nir::settle(graph, options);
   nir::warnOfOtherStep(graph, policy);
   warnOfLooseEnds(graph);
@@ -100,7 +106,11 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
   std::string said;
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
-        said += (said.empty() ? "" : "; ") + diagnostic.str();
+        auto name = llvm::dyn_cast<mlir::NameLoc>(diagnostic.getLocation());
+        if (said.size() < 4096)
+          said += (said.empty() ? "" : "; ") +
+                  (name ? nir::quoted(name.getName().str()) + ": " : "") +
+                  printable(diagnostic.str(), 1024);
         return mlir::success();
       });
   if (failed(mlir::verify(*model.module)))

@@ -17,6 +17,10 @@ namespace neurite {
 /// naming file, node and reason.
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         const nir::NirOptions &options);
+/// The same of a file that is read already; `path` is for messages and the
+/// network's name.
+ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
+                        hdf5::Node tree, const nir::NirOptions &options);
 
 } // namespace neurite
 

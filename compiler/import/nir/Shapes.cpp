@@ -26,8 +26,9 @@ static Shape extents(const Graph &graph, const Node &node,
                    key, value);
     shape.push_back(static_cast<uint64_t>(value));
   }
-  if (elements(shape) > uint64_t(1) << 31)
-    graph.refuse(node, "{} {} has more than 2^31 elements", key, show(shape));
+  // One number for each would still fit in memory, many times over.
+  if (elements(shape) > uint64_t(1) << 22)
+    graph.refuse(node, "{} {} has more than 2^22 elements", key, show(shape));
   return shape;
 }
 

@@ -8,9 +8,9 @@
 
 #include "llvm/Support/ConvertUTF.h"
 
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <regex>
 
 namespace neurite::npz {
 
@@ -38,8 +38,14 @@ void Archive::require(const std::string &key) {
 
 const Array &Archive::read(const std::string &key) {
   require(key);
-  if (!arrays.count(key))
+  if (!arrays.count(key)) {
     arrays.merge(parseNpz(bytes, path, {key}));
+    elements += arrays.at(key).size();
+    if (elements > kMaxArrayElements)
+      throw Error(fmt::format("{}expected at most {} numbers in the whole "
+                              "archive, found more",
+                              place(key), kMaxArrayElements));
+  }
   const Array &array = arrays.at(key);
   if (array.kind == Array::Kind::Complex)
     throw Error(place(key) + "expected real numbers, found complex ones");
@@ -105,15 +111,16 @@ std::string Archive::text(const std::string &key) {
   size_t begin = early ? 10 : 12, length = byte(8) + 256 * byte(9);
   if (!early)
     length += 65536 * (byte(10) + 256 * size_t(byte(11)));
-  std::smatch match;
   std::string header = content.substr(std::min(begin, content.size()),
                                       std::min<size_t>(length, 4096));
-  static const std::regex form(R"('descr': '<U(\d{1,8})'[^}]*'shape': \(\))");
-  uint64_t count = 0;
-  if (content.compare(0, 6, "\x93NUMPY") == 0 &&
-      std::regex_search(header, match, form))
-    count = std::stoull(match[1]);
-  if (count == 0 || content.size() != begin + length + 4 * count)
+  const std::string type = "'descr': '<U", shape = "'shape': ()";
+  uint32_t count = 0;
+  if (size_t at = header.find(type);
+      content.compare(0, 6, "\x93NUMPY") == 0 && at != header.npos &&
+      header.find(shape, at) < header.find('}', at))
+    std::from_chars(&header[at + type.size()], header.data() + header.size(),
+                    count);
+  if (count == 0 || content.size() != begin + length + 4 * uint64_t(count))
     throw Error(place(key) + "expected one text (NumPy type '<U', shape ())");
   std::string utf8;
   for (size_t i = begin + length; i < content.size(); i += 4) {

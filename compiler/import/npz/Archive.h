@@ -50,6 +50,7 @@ private:
   std::string path, bytes;
   std::set<std::string> keys, used;
   std::map<std::string, Array> arrays; // those that were read
+  uint64_t elements = 0;               // in them
 };
 
 } // namespace neurite::npz

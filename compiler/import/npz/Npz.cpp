@@ -180,7 +180,7 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
     fill(model, npz::readCheckpoint(archive, meta), context);
   for (const std::string &key : archive.unused())
     if (!isExample(key))
-      model.warnings.push_back(archive.place(key) +
+      model.warnings.push_back(printable(archive.place(key), 1024) +
                                "no part of this kind of checkpoint, not used");
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NEURITE_COMPILER_IMPORT_LIMITEDPROCESS_H
+#define NEURITE_COMPILER_IMPORT_LIMITEDPROCESS_H
+
+#include <cstdint>
+
+namespace neurite {
+
+/// For a child that reads an untrusted file: ends with its parent, leaves no
+/// core dump, and may use so many bytes beyond what is mapped already and so
+/// much processor time.
+void limitProcess(uint64_t memoryBytes, uint32_t cpuSeconds);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_IMPORT_LIMITEDPROCESS_H

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Hostile results (result.json)."""
+import copy
+import json
+import os
+
+from corpus import cuts, flips
+
+
+def build(corpus):
+    good = corpus.folder / "good/result"
+    corpus.run("run", corpus.folder / "good/net.nir", "--target", "loihi1", "--input",
+               corpus.folder / "good/x.npy", "--out", good)
+    data = (good / "result.json").read_bytes()
+
+    def case(name, content, *patterns, **options):
+        def make(path):
+            path.mkdir()
+            if callable(content):
+                content(path / "result.json")
+            else:
+                (path / "result.json").write_bytes(
+                    content if isinstance(content, bytes) else content.encode())
+        corpus.file("result", name, make, *patterns, place=rf"{name}/result\.json|^the result's|"
+                    "^target '", **options)
+
+    def changed(name, keys, value, *patterns, **options):
+        result = json.loads(data)
+        at = result
+        for key in keys[:-1]:
+            at = at[key]
+        at[keys[-1]] = value
+        case(name, json.dumps(result), *patterns, **options)
+
+    case("pipe", os.mkfifo, "regular file")
+    case("endless", lambda p: p.symlink_to("/dev/zero"), "regular file")
+    case("folder", lambda p: p.mkdir(), "regular file|directory")
+    case("empty", b"", "JSON")
+    for length, content in cuts(data, 8):
+        case(f"cut{length}", content, r"result\.json:\d+:\d+")
+    for bit, content in flips(data, 24):
+        case(f"flip{bit}", content, harmless=True)
+    case("deep_lists", "[" * 100_000, "nesting|levels")
+    case("deep_objects", '{"a":' * 100_000, "nesting|levels")
+    case("twice", '{"counts": {}, "counts": {}}', "counts", "twice")
+    case("escape", '{"a\\u001b[2J": 1, "a\\u001b[2J": 1}', "twice")
+    case("not_utf8", data.replace(b"loihi1", b"\xff\xfe", 1), "JSON")
+    case("nul", data + b"\0", "JSON")
+    case("nan", data.replace(b'"time_ps": 0', b'"time_ps": NaN', 1), "JSON")
+    counter = ("counts", "total", "messages")
+    for name, value in (("2_63", 2**63), ("2_64", 2**64), ("2_70", 2**70), ("negative", -1),
+                        ("real", 1.5), ("text", "7"), ("nothing", None), ("list", [1])):
+        changed("counter_" + name, counter, value, "messages")
+    changed("counter_1e400", counter, "@", "messages", harmless=False)
+    corpus.cases.pop()
+    path = corpus.folder / "result/counter_1e400/result.json"
+    path.write_text(path.read_text().replace('"@"', "1e400"))
+    corpus.add("result", path.parent, ["JSON"])
+    most = 2**63 - 1
+    result = json.loads(data)
+    core = next(iter(result["counts"]["cores"]))
+    result["counts"]["cores"][core]["messages"] = most
+    result["counts"]["host"]["messages"] = most
+    case("counters_overflow", json.dumps(result), "messages", "sum")
+    changed("time_2_63", ("time_ps",), 2**63, "time_ps")
+    changed("time_negative", ("time_ps",), -5, "time_ps")
+    changed("core_id", ("counts", "cores", "99999999999"), {}, "99999999999")
+    changed("core_id_odd", ("counts", "cores", "../0"), {}, "cores")
+    changed("counter_unknown", ("counts", "host", "wa\x1brp"), 1, "not a counter")
+    changed("links_number", ("counts", "links"), 7, "links")
+    changed("links_odd", ("counts", "links"), [{"from": 2**40, "to": 0, "flits": 1}], "links")
+    changed("target_yaml", ("target", "yaml"), "{[", "")
+    changed("target_other", ("target", "yaml"), "name: x", "")
+    changed("target_file", ("target", "file"), "\x1b[2J/../../etc/passwd", harmless=True)
+    changed("timing", ("timing", "name"), "tomo\x1brrow", "")
+    for key in ("counts", "target", "timing", "time_ps", "latency", "neurobench", "fit",
+                "quantisation", "schedule", "spike_values", "saturations", "mapping", "model"):
+        for name, value in (("list", [1]), ("text", "x"), ("nothing", None)):
+            changed(f"{key}_{name}", (key,), value, harmless=True)
+        result = copy.deepcopy(json.loads(data))
+        del result[key]
+        case(f"{key}_missing", json.dumps(result), harmless=True)

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The message of a program image, behind a header with its true check sum. What
+// validate() accepts is written again, described and run for a few ticks.
+
+#include "runtime/Program.h"
+#include "runtime/microcode/Isa.h"
+#include "simulator/Run.h"
+#include "simulator/functional/Machine.h"
+#include "targets/Sha256.h"
+#include "targets/Target.h"
+#include "tests/fuzz/Fuzz.h"
+
+#include <algorithm>
+
+using namespace neurite;
+
+// An accepted image may take gigabytes and hours; a fuzz target may not.
+constexpr uint64_t kMostNeurons = 1 << 10, kMostBuckets = 1 << 20,
+                   kMostSteps = 1 << 10, kMostWork = 1 << 18, kTicks = 3;
+
+/// An upper bound of what one update of a neuron costs.
+static uint64_t workOf(const image::Microprogram &program) {
+  uint64_t work = 1;
+  for (const micro::Instruction &i : micro::decodeCode(program.code()))
+    work += (1 + uint64_t(i.n)) * (1 + uint64_t(i.m));
+  return work;
+}
+
+static bool smallCore(const image::Core &core) {
+  uint64_t neurons = 0, work = 0;
+  for (const image::Group &group : core.groups()) {
+    neurons += group.count();
+    if (group.has_microcode())
+      work += group.count() *
+              workOf(core.programs(int(group.microcode().program())));
+  }
+  return neurons < kMostNeurons && work < kMostWork;
+}
+
+static bool small(const image::Program &program) {
+  uint64_t elements = 0;
+  for (const image::Input &input : program.inputs()) {
+    uint64_t size = 1; // validate() keeps products in range
+    for (uint64_t extent : input.shape())
+      size *= extent;
+    elements += size;
+  }
+  return elements < kMostNeurons &&
+         program.schedule().period() + program.schedule().depth() <
+             kMostSteps &&
+         std::all_of(program.cores().begin(), program.cores().end(), smallCore);
+}
+
+/// One sample whose values go through the input's range.
+static Samples samplesOf(const sim::Machine::Input &input) {
+  Samples samples{1, kTicks, input.shape, {}};
+  for (uint64_t i = 0; i < kTicks * input.size; ++i)
+    samples.values.push_back(input.graded ? double(i % 7) - 3 : double(i % 2));
+  return samples;
+}
+
+static Target targetOf(const image::Program &program) {
+  static const Target ideal = Target::load("ideal");
+  Target target = ideal;
+  fuzz::accepted(
+      [&] { target = Target::parse(program.target_yaml(), "fuzz.nrt"); });
+  return target;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  std::string message(reinterpret_cast<const char *>(data), size);
+  std::string bytes = "NEURITE\n" + sha256(message) + "\n" + message;
+  image::Program program;
+  if (!fuzz::accepted([&] { program = parseProgram(bytes, "fuzz.nrt"); }))
+    return -1;
+  std::string written = serialize(program);
+  fuzz::require(serialize(parseProgram(written, "written.nrt")) == written,
+                "written and read back, the image is another");
+  fuzz::accepted([&] {
+    if (!small(program))
+      return;
+    sim::Machine machine(program);
+    uint64_t ring = 2 * (machine.maxDelay + machine.firstWindow + 2);
+    if (ring * machine.positions() > kMostBuckets)
+      return;
+    describeProgram(program);
+    std::map<std::string, Samples> inputs;
+    for (const sim::Machine::Input &input : machine.inputs())
+      inputs[input.name] = samplesOf(input);
+    sim::runFunctional(program, targetOf(program), inputs, {});
+  });
+  return 0;
+}

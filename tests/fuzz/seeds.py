@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the seeds of the corpora from small good files; what a fuzzer found
+since is added by hand.
+usage: seeds.py NEURITE FOLDER"""
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/cli/hostile"))
+sys.path.insert(0, str(ROOT / "tests/lava"))
+import netx_files as netx  # noqa: E402
+from nir import edges, network, node, replace  # noqa: E402
+
+
+def write(folder, name, content):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+
+
+def tree(item):
+    """A group or dataset as the HDF5 child sends it (hdf5/Wire.h)."""
+    def number(value, size):
+        return int(value).to_bytes(size, "little")
+
+    def text(value):
+        value = value if isinstance(value, bytes) else value.encode()
+        return number(len(value), 4) + value
+
+    attributes = number(len(item.attrs), 4)
+    if isinstance(item, h5py.Group):
+        members = b"".join(text(name) + tree(item[name]) for name in sorted(item))
+        return b"\0" + attributes + number(len(item), 4) + members
+    shape = number(len(item.shape), 1) + b"".join(number(n, 8) for n in item.shape)
+    if h5py.check_string_dtype(item.dtype):
+        strings = np.atleast_1d(item[()]).ravel()
+        return b"\2" + attributes + shape + b"".join(text(s) for s in strings)
+    kind = {"i": 0, "u": 1, "f": 2}[item.dtype.kind]
+    return (b"\1" + attributes + shape + bytes([kind, item.dtype.itemsize])
+            + np.asarray(item[()], "<f8").tobytes())
+
+
+def nir_seeds(folder):
+    def linear(file, nodes):
+        node(nodes, "scale", "Scale", scale=np.array([2.0, 1, 1, 0.5]))
+        node(nodes, "delay", "Delay", delay=np.array([0.0, 1e-4, 0, 2e-4]))
+        edges(file, [("in", "scale"), ("scale", "delay"), ("delay", "fc"), ("fc", "lif"),
+                     ("lif", "out")])
+
+    def loop(file, nodes):
+        node(nodes, "back", "Linear", weight=np.eye(3))
+        edges(file, [("in", "fc"), ("fc", "lif"), ("lif", "back"), ("back", "lif"),
+                     ("lif", "out")])
+
+    def kind(name, **fields):
+        def change(file, nodes):
+            del nodes["lif"]
+            node(nodes, "lif", name, **fields)
+        return change
+
+    def nested(file, nodes):
+        nodes["sub/type"] = "NIRGraph"
+        inner = nodes.create_group("sub/nodes")
+        node(inner, "input", "Input", shape=np.array([3]))
+        node(inner, "cut", "Threshold", threshold=np.ones(3))
+        node(inner, "output", "Output", shape=np.array([3]))
+        nodes["sub/edges"] = np.array([("input", "cut"), ("cut", "output")],
+                                      dtype=h5py.string_dtype())
+        edges(file, [("in", "fc"), ("fc", "lif"), ("lif", "sub"), ("sub", "out")])
+
+    def flat(file, nodes):
+        replace(nodes["in"], "shape", np.array([2, 2]))
+        node(nodes, "flat", "Flatten", start_dim=0, end_dim=-1, input_type=np.array([2, 2]))
+        edges(file, [("in", "flat"), ("flat", "fc"), ("fc", "lif"), ("lif", "out")])
+
+    one, zero = np.ones(3), np.zeros(3)
+    changes = {"plain": None, "linear": linear, "loop": loop, "nested": nested, "flatten": flat,
+               "i": kind("I", r=one), "if": kind("IF", r=one, v_threshold=one),
+               "li": kind("LI", tau=one / 100, r=one, v_leak=zero),
+               "cuba": kind("CubaLIF", tau_syn=one / 100, tau_mem=one / 50, r=one, v_leak=zero,
+                            v_threshold=one, v_reset=zero, w_in=np.float64(1))}
+    with tempfile.TemporaryDirectory() as scratch:
+        for i, (name, change) in enumerate(changes.items()):
+            path = pathlib.Path(scratch) / "net.nir"
+            network(path, change)
+            with h5py.File(path) as file:
+                # The first byte chooses import options.
+                write(folder, name, bytes([64 + i % 3]) + tree(file))
+
+
+def netx_seeds(folder):
+    weight = np.array([[20, -6, 4, 8], [2, 4, -90, 6]])
+    kernel = np.arange(8).reshape(2, 1, 2, 2)
+    image = netx.conv((2, 2, 2), kernel, netx.cuba(), bias=np.arange(2))
+    networks = {
+        "dense": [netx.entry(4, netx.cuba(4096, 4096, 3)),
+                  netx.dense(weight, netx.cuba(np.array([1, 4096])), delay=2, bias=np.ones(2))],
+        "delays": [netx.dense(weight.ravel(), netx.cuba(), 2, delay=weight % 5)],
+        "recurrent": [netx.dense_rec(weight[:, :2], weight[:, 2:], netx.cuba())],
+        "conv": [netx.entry((1, 3, 3)), image, netx.flatten(8),
+                 netx.dense(np.ones((1, 8)), netx.sdnn(sigma_output=1))],
+        "sdnn": [netx.entry((1, 3, 3), netx.sdnn()), {**image, "neuron": netx.sdnn(), "stride": 1}],
+        "complex": [netx.dense({"real": weight, "imag": weight % 3}, netx.resonator(), 2)],
+        "integrator": [netx.dense(weight)],
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, layers in networks.items():
+            with h5py.File(netx.write(pathlib.Path(scratch) / "n.net", layers)) as file:
+                write(folder, name, b"\0" + tree(file))
+
+
+def array_seeds(folder):
+    def saved(array):
+        file = io.BytesIO()
+        np.save(file, array)
+        return file.getvalue()
+
+    for kind in ("?", "i1", ">i2", "<u4", "<i8", "<f2", ">f4", "<f8", "<c8"):
+        write(folder, np.dtype(kind).name + ("_big" if kind[0] == ">" else ""),
+              saved(np.arange(6).reshape(2, 3).astype(kind)))
+    write(folder, "fortran", saved(np.asfortranarray(np.ones((2, 3, 2)))))
+    write(folder, "scalar", saved(np.float64(2)))
+    for name, save in (("stored", np.savez), ("deflated", np.savez_compressed)):
+        file = io.BytesIO()
+        save(file, a=np.ones(40), b=np.arange(3))
+        write(folder, name, file.getvalue())
+
+
+def program_seeds(folder, neurite):
+    models = {"cuba": (ROOT / "tests/cli/Inputs/two.mlir", "ideal"),
+              **{path.stem: (path, "loihi2") for path in (ROOT / "models/neurons").glob("*.mlir")}}
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, (model, target) in models.items():
+            image = pathlib.Path(scratch) / "p.nrt"
+            subprocess.run([neurite, "compile", model, "--target", target, "-o", image],
+                           check=True, capture_output=True)
+            # With next to no text of the chip, which has a target of its own.
+            text = subprocess.run(
+                ["protoc", "--decode=neurite.image.Program", "-I", ROOT, "runtime/program.proto"],
+                input=image.read_bytes()[73:], capture_output=True, check=True, cwd=ROOT).stdout
+            lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
+                     for line in text.split(b"\n")]
+            message = subprocess.run(
+                ["protoc", "--encode=neurite.image.Program", "-I", ROOT, "runtime/program.proto"],
+                input=b"\n".join(lines), capture_output=True, check=True, cwd=ROOT).stdout
+            write(folder, name, message)
+
+
+if __name__ == "__main__":
+    out = pathlib.Path(sys.argv[2])
+    nir_seeds(out / "nir")
+    netx_seeds(out / "netx")
+    array_seeds(out / "arrays")
+    program_seeds(out / "program", sys.argv[1])
+    for path in ("tiny/chip", "loihi2-binary/chip", "loihi1/costs-davies2018"):
+        write(out / "yaml", path.replace("/", "-"),
+              (ROOT / "targets" / (path + ".yaml")).read_bytes())
