@@ -3,6 +3,8 @@
 #include "compiler/import/TryParse.h"
 #include "compiler/import/csr/Csr.h"
 #include "compiler/import/csr/File.h"
+#include "compiler/import/lava/Lava.h"
+#include "compiler/import/lava/Netx.h"
 #include "compiler/import/npz/Npz.h"
 #include "dialects/dend/Dend.h"
 #include "runtime/Files.h"
@@ -64,6 +66,11 @@ static ImportedModel importMlir(mlir::MLIRContext &context,
   return model;
 }
 
+static bool endsWith(const std::string &path, const std::string &ending) {
+  return path.size() >= ending.size() &&
+         path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           const nir::NirOptions &options) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -71,6 +78,15 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
     return importNir(context, path, options);
   if (extension == ".mlir" || extension == ".mlirbc")
     return importMlir(context, path);
+  if (endsWith(path, ".lava.pb"))
+    return importLava(context, path);
+  if (extension == ".net") {
+    lava::NetxNetwork netx = lava::readNetx(path);
+    ImportedModel model = buildLava(context, netx.model, path);
+    model.warnings.insert(model.warnings.begin(), netx.warnings.begin(),
+                          netx.warnings.end());
+    return model;
+  }
   if (extension == ".npz") {
     std::string bytes = readFile(path, zip::kMaxUnpacked);
     if (csr::isNetwork(bytes, path))
@@ -78,7 +94,7 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
     return importNpz(context, path);
   }
   throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "
-                          ".npz, .mlir or .mlirbc",
+                          ".npz, .net, .lava.pb, .mlir or .mlirbc",
                           path, extension));
 }
 

@@ -10,9 +10,9 @@
 namespace neurite {
 
 /// Reads a model by its extension: .nir, .npz (a checkpoint, npz/Npz.h, or
-/// a study network, csr/Csr.h), or .mlir and .mlirbc with exactly one
-/// dend.network, parsed and verified (the options concern .nir only). Throws
-/// neurite::Error.
+/// a study network, csr/Csr.h), .lava.pb (Lava processes, lava/Lava.h), or
+/// .mlir and .mlirbc with exactly one dend.network, parsed and verified (the
+/// options concern .nir only). Throws neurite::Error.
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           const nir::NirOptions &options = {});
 

@@ -190,6 +190,11 @@ private:
       shape.push_back(int64_t(population.getSize()));
     if (!output.getShape() && elements > 1)
       shape.push_back(elements);
+    // The fixed-function neuron has one output, whatever its model calls it.
+    StringAttr from = output.getFromAttr();
+    for (const LoweredPopulation &known : lowered.populations)
+      if (known.op == population && known.cuba && !output.getProbe())
+        from = builder.getStringAttr("s");
     chip::OutputOp::create(
         builder, output.getLoc(), output.getSymNameAttr(),
         builder.getDenseI64ArrayAttr(shape),
@@ -197,8 +202,7 @@ private:
         chip::OutputKindAttr::get(builder.getContext(),
                                   output.getProbe() ? chip::OutputKind::State
                                                     : chip::OutputKind::Spikes),
-        output.getFromAttr(), builder.getF64FloatAttr(scale),
-        output.getDecodeAttr());
+        from, builder.getF64FloatAttr(scale), output.getDecodeAttr());
   }
 
   /// The programs that the groups of a core run, once each, in order of use.

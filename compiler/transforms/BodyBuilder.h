@@ -20,6 +20,9 @@ public:
   using Type = mlir::Type;
 
   explicit BodyBuilder(mlir::Operation *op) : builder(op), loc(op->getLoc()) {}
+  /// At the end of a block.
+  BodyBuilder(mlir::Block &block, mlir::Location loc)
+      : builder(mlir::OpBuilder::atBlockEnd(&block)), loc(loc) {}
 
   Type i1() { return builder.getI1Type(); }
   Type i32() { return builder.getI32Type(); }

@@ -12,6 +12,7 @@ namespace neurite::driver {
 
 void addCompile(CLI::App &app);
 void addRun(CLI::App &app);
+void addExport(CLI::App &app);
 void addReport(CLI::App &app);
 void addSweep(CLI::App &app);
 void addGenerate(CLI::App &app);

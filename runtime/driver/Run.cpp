@@ -4,6 +4,7 @@
 
 #include "runtime/driver/Run.h"
 
+#include "runtime/driver/Expected.h"
 #include "runtime/driver/Progress.h"
 #include "runtime/driver/ReportText.h"
 #include "runtime/driver/Result.h"
@@ -66,14 +67,23 @@ public:
                     " engine does not know; choose --engine cycle");
       timeline.emplace(flags.timeline);
     }
+    if (!flags.expected.empty()) {
+      if (flags.engine == "float")
+        throw Error("--compare " + flags.expected +
+                    " compares integers, which the float engine has not; "
+                    "choose another engine");
+      expected.emplace(flags.expected);
+    }
     load();
+    if (expected)
+      expected->resolve(program);
     metric = chooseMetric(flags.metric, modelDecode());
     if (!flags.metric.empty() && flags.labels.empty() && flags.compare.empty())
       throw Error("--metric " + flags.metric +
                   " judges answers; give --labels, or --compare for the same "
                   "answers as another engine");
     Stopwatch watch;
-    Recording recording = runEngine(flags.engine, requested());
+    Recording recording = runEngine(flags.engine, recorded());
     wallSimulate = watch.seconds() - wallPrepare;
     if (flags.verify)
       verify(recording);
@@ -94,6 +104,35 @@ private:
   std::vector<sim::TraceRequest> requested() const {
     auto traces = parseTraces(flags.traces);
     return flags.engine == "float" ? traces : tracesOfParts(traces, program);
+  }
+
+  /// What is recorded beside it to compare with a file.
+  std::vector<sim::TraceRequest> recorded() const {
+    std::vector<sim::TraceRequest> traces = requested();
+    if (expected)
+      traces.insert(traces.end(), expected->traces().begin(),
+                    expected->traces().end());
+    return traces;
+  }
+
+  /// Without the traces that only the comparison wanted. Throws Error for the
+  /// first difference, once everything is written.
+  void compareWithFile(Recording &recording, Json &json) {
+    if (!expected)
+      return;
+    Expected::Outcome outcome = expected->compare(recording);
+    json["compare_file"] = {{"file", flags.expected},
+                            {"values", outcome.values},
+                            {"different", outcome.different}};
+    (outcome.different ? difference : equality) = outcome.text;
+    std::map<std::string, Array> asked;
+    for (const sim::TraceRequest &trace : requested()) {
+      std::string name = trace.population;
+      if (!trace.state.empty())
+        name += ":" + trace.state;
+      asked[name] = std::move(recording.traces.at(name));
+    }
+    recording.traces = std::move(asked);
   }
 
   void load() {
@@ -224,7 +263,7 @@ private:
                   "file given, so not compared with the reference)\n");
       return;
     }
-    Recording reference = runEngine("reference", requested());
+    Recording reference = runEngine("reference", recorded());
     if (recording.spikes != reference.spikes)
       throw Error("verification failed: spikes of the " + flags.engine +
                   " engine differ from the reference interpreter");
@@ -254,7 +293,7 @@ private:
                        inputs.expected->size(), inputs.expectedIn);
   }
 
-  void finish(const Recording &recording) {
+  void finish(Recording &recording) {
     Json json;
     json["neurite"] = NEURITE_VERSION;
     json["engine"] = flags.engine;
@@ -271,6 +310,7 @@ private:
         text += line + "\n";
     }
     std::string raster = checkExpected(recording, json);
+    compareWithFile(recording, json);
     addMetrics(json, recording);
     json["wall_s"] = {{"load", wallLoad},
                       {"compile", wallCompile},
@@ -304,6 +344,10 @@ private:
                   flags.timeline.c_str());
     if (!flags.out.empty())
       std::printf("wrote %s\n", flags.out.c_str());
+    if (!difference.empty())
+      throw Error(difference);
+    if (!equality.empty())
+      std::printf("%s\n", equality.c_str());
   }
 
   void addMetrics(Json &json, const Recording &recording) {
@@ -379,6 +423,8 @@ private:
   image::Program program;
   LoadedInputs inputs;
   sim::RunResult result;
+  std::optional<Expected> expected;
+  std::string difference, equality;   // of --compare FILE
   std::optional<AtomicFile> timeline; // opened first: a bad path fails early
   Metric metric;
   std::string programDigest;

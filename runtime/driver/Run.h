@@ -13,6 +13,7 @@ struct RunFlags {
   ModelFlags model;
   std::string path, labels, engine = "functional", timing, costs, traces, out,
                             timeline, compare, metric, modelFlags;
+  std::string expected;  // --compare of a file
   std::string modelPath; // what a program image was compiled from
   std::vector<std::string> inputs;
   bool verify = false, targetGiven = false;

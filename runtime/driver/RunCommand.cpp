@@ -45,8 +45,18 @@ void addRun(CLI::App &app) {
                       "Folder for result.json, outputs.npy and traces.npz");
   command
       ->add_option("--compare", flags->compare,
-                   "Run this engine too and print how far both agree")
-      ->check(CLI::IsMember({"float", "reference"}));
+                   "float or reference: run this engine too and print how far "
+                   "both agree; X.npy or X.npz: compare outputs, and "
+                   "POPULATION[:STATE], with these arrays and print the first "
+                   "difference")
+      ->check([](const std::string &given) {
+        bool isFile =
+            given.size() > 4 && (given.substr(given.size() - 4) == ".npy" ||
+                                 given.substr(given.size() - 4) == ".npz");
+        return isFile || given == "float" || given == "reference"
+                   ? std::string()
+                   : given + " not in {float,reference} and no .npy or .npz";
+      });
   command->add_option("--model", flags->modelPath,
                       "For a program image: the model it was compiled from, "
                       "which --compare float runs");
@@ -60,6 +70,8 @@ void addRun(CLI::App &app) {
     // Of archives, those of study networks bring their own.
     if (flags->inputs.empty() && !flags->isArchive())
       throw CLI::RequiredError("--input");
+    if (flags->compare.find(".np") != std::string::npos)
+      flags->expected.swap(flags->compare);
     flags->targetGiven = command->count("--target") > 0;
     flags->modelFlags = givenModelFlags(*command);
     execute(*flags);

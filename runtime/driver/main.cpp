@@ -18,6 +18,7 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   neurite::driver::addCompile(app);
   neurite::driver::addRun(app);
+  neurite::driver::addExport(app);
   neurite::driver::addReport(app);
   neurite::driver::addSweep(app);
   neurite::driver::addGenerate(app);

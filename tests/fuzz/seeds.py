@@ -13,6 +13,8 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli/hostile"))
+sys.path.insert(0, str(ROOT / "tests/lava"))
+import netx_files as netx  # noqa: E402
 from nir import edges, network, node, replace  # noqa: E402
 
 
@@ -91,6 +93,27 @@ def nir_seeds(folder):
                 write(folder, name, bytes([64 + i % 3]) + tree(file))
 
 
+def netx_seeds(folder):
+    weight = np.array([[20, -6, 4, 8], [2, 4, -90, 6]])
+    kernel = np.arange(8).reshape(2, 1, 2, 2)
+    image = netx.conv((2, 2, 2), kernel, netx.cuba(), bias=np.arange(2))
+    networks = {
+        "dense": [netx.entry(4, netx.cuba(4096, 4096, 3)),
+                  netx.dense(weight, netx.cuba(np.array([1, 4096])), delay=2, bias=np.ones(2))],
+        "delays": [netx.dense(weight.ravel(), netx.cuba(), 2, delay=weight % 5)],
+        "recurrent": [netx.dense_rec(weight[:, :2], weight[:, 2:], netx.cuba())],
+        "conv": [netx.entry((1, 3, 3)), image, netx.flatten(8),
+                 netx.dense(np.ones((1, 8)), netx.sdnn(sigma_output=1))],
+        "sdnn": [netx.entry((1, 3, 3), netx.sdnn()), {**image, "neuron": netx.sdnn(), "stride": 1}],
+        "complex": [netx.dense({"real": weight, "imag": weight % 3}, netx.resonator(), 2)],
+        "integrator": [netx.dense(weight)],
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, layers in networks.items():
+            with h5py.File(netx.write(pathlib.Path(scratch) / "n.net", layers)) as file:
+                write(folder, name, b"\0" + tree(file))
+
+
 def array_seeds(folder):
     def saved(array):
         file = io.BytesIO()
@@ -131,6 +154,7 @@ def program_seeds(folder, neurite):
 if __name__ == "__main__":
     out = pathlib.Path(sys.argv[2])
     nir_seeds(out / "nir")
+    netx_seeds(out / "netx")
     array_seeds(out / "arrays")
     program_seeds(out / "program", sys.argv[1])
     for path in ("tiny/chip", "loihi2-binary/chip", "loihi1/costs-davies2018"):

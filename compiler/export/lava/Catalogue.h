@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neurons with the step body of one of Lava's classes as that class.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
+#define NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
+
+#include "compiler/export/lava/Tensors.h"
+#include "compiler/lava/Neurons.h"
+
+namespace neurite::lava {
+
+/// Keyword arguments that Lava's constructor makes these constants of (in
+/// Lava's order of neurons): the other way round from readConstants(), which
+/// must find the same again. None if there are none; `why` says of what.
+std::optional<Process> asClass(const std::string &name, const Dims &shape,
+                               const Form &form, const Constants &constants,
+                               std::string &why);
+
+/// Sets bias_mant and bias_exp; false if a bias has more than 12 bits.
+bool setBias(Process &process, const Dims &shape,
+             const std::vector<int64_t> &bias);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integer weights as sums of what Lava's synapse processes hold: 8 bits and an
+// exponent that all weights of a process share.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_DIGITS_H
+#define NEURITE_COMPILER_EXPORT_LAVA_DIGITS_H
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::lava {
+
+/// What goes into `weights` and `weight_exp` of a process with num_weight_bits
+/// 8 and no sign mode. Lava then takes the mode from the weights: none
+/// negative, 0..255 as they are; none positive, -255..0 as they are; else even
+/// numbers in [-256, 254]. So weights of both signs are stored doubled, with an
+/// exponent less by one (sums of even numbers are halved exactly).
+struct Digit {
+  std::vector<int64_t> weights; // one per given weight
+  int64_t exponent = 0;
+};
+
+/// weights[k] = sum over digits of digit.weights[k] * 2^exponent, exactly;
+/// digits that are zero everywhere are left out, so no digits for no weights.
+std::vector<Digit> toDigits(std::vector<int64_t> weights);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_DIGITS_H

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/export/lava/ExportNetwork.h"
+
+#include "compiler/export/lava/Body.h"
+#include "compiler/export/lava/Neurons.h"
+#include "compiler/export/lava/ReadNetwork.h"
+#include "compiler/export/lava/Retiming.h"
+#include "compiler/transforms/ExpandStructure.h"
+#include "targets/Error.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+using namespace mlir;
+
+namespace neurite::lava {
+namespace {
+
+class NetworkExport {
+public:
+  NetworkExport(dend::NetworkOp network, bool stockOnly)
+      : network(network), stockOnly(stockOnly) {
+    // Populations that stay as they are, and a copy without structure ops for
+    // the others.
+    auto module = ModuleOp::create(network.getLoc());
+    module.push_back(network->clone());
+    copy = module;
+    expanded = *copy->getOps<dend::NetworkOp>().begin();
+    for (auto model : expanded.getOps<dend::NeuronOp>())
+      expandStructure(model);
+  }
+
+  Model run() {
+    checkClocks();
+    wires = joinDelays(readWires(network));
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      neurons.emplace_back(population, wires);
+      addNode(population.getSymName());
+    }
+    for (auto input : network.getOps<dend::InputOp>())
+      addNode(input.getSymName());
+    choose();
+    Model model;
+    model.set_name(network.getSymName().str());
+    for (size_t i = 0; i < neurons.size(); ++i)
+      addProcess(model, i);
+    addSynapses(model);
+    addOutputs(model);
+    model.mutable_run()->set_tag("fixed_pt");
+    return model;
+  }
+
+private:
+  void checkClocks() {
+    auto check = [&](const char *what, mlir::Operation *op, StringRef clock) {
+      auto found = network.lookupSymbol<dend::ClockOp>(clock);
+      if (found && found.getDivides())
+        throw Error(fmt::format(
+            "{} '@{}' ticks on clock '@{}', {} times in a tick of '@{}'; all "
+            "processes of Lava tick together",
+            what, SymbolTable::getSymbolName(op).getValue().str(), clock.str(),
+            found.getBy().value_or(1), found.getDivides()->str()));
+    };
+    for (auto input : network.getOps<dend::InputOp>())
+      check("input", input, input.getClock());
+    for (auto population : network.getOps<dend::PopulationOp>())
+      check("population", population, population.getClock());
+  }
+
+  void addNode(StringRef name) {
+    index[name.str()] = nodes.size();
+    nodes.push_back(name.str());
+  }
+
+  /// Latencies and stock processes depend on each other: a direct connection
+  /// takes no step, and a process is stock only at some latencies. Every round
+  /// takes at least one freedom away.
+  void choose() {
+    std::vector<bool> mayBeStock(neurons.size(), true);
+    while (true) {
+      std::vector<TimedEdge> edges;
+      for (const Wire &wire : wires) {
+        size_t to = index.at(wire.target);
+        unsigned unit = neurons[to].cuba && mayBeStock[to] ? kCurrentShift : 0;
+        bool direct = wire.delay == 0 && handsOn(wire, int64_t(1) << unit);
+        edges.push_back({unsigned(index.at(wire.source)), unsigned(to),
+                         wire.delay, direct ? 0 : 1});
+      }
+      latency = retime(nodes, edges);
+      bool changed = false;
+      for (size_t i = 0; i < neurons.size(); ++i) {
+        if (mayBeStock[i] && !neurons[i].makeStock(wires, latency[i])) {
+          mayBeStock[i] = false;
+          changed = changed || neurons[i].cuba;
+        }
+      }
+      if (!changed)
+        return;
+    }
+  }
+
+  void addProcess(Model &model, size_t i) {
+    Neurons &n = neurons[i];
+    if (n.stock) {
+      *model.add_processes() = *n.stock;
+      return;
+    }
+    if (stockOnly)
+      throw Error(fmt::format("population '@{}' is no process of stock Lava: "
+                              "{}; without --stock-lava-only it becomes one of "
+                              "neurite_lava",
+                              n.name(), n.why));
+    auto population = expanded.lookupSymbol<dend::PopulationOp>(n.name());
+    *model.add_processes() = makePopulation(n, population, latency[i]);
+    dend::NeuronOp body = dend::modelOf(population);
+    if (bodies.insert(body.getSymName().str()).second)
+      *model.add_neurons() = writeBody(body);
+  }
+
+  void addSynapses(Model &model) {
+    SynapseWriter writer(model);
+    for (const Wire &wire : wires) {
+      size_t to = index.at(wire.target), from = index.at(wire.source);
+      int64_t steps = latency[to] - latency[from] + wire.delay;
+      writer.add(wire, sender(wire), neurons[to].receiver(wire), steps);
+    }
+  }
+
+  Sender sender(const Wire &wire) {
+    if (wire.output.empty()) {
+      auto input = network.lookupSymbol<dend::InputOp>(wire.source);
+      double scale =
+          input.getScale() ? input.getScale()->convertToDouble() : 0.0;
+      Sender host("", wire.source, {});
+      host.low = wire.low;
+      host.high = wire.high;
+      host.scale = scale;
+      return host;
+    }
+    return neurons[index.at(wire.source)].sender(wire.output);
+  }
+
+  void addOutputs(Model &model) {
+    for (auto output : network.getOps<dend::OutputOp>()) {
+      size_t at = index.at(output.getPopulation().str());
+      Neurons &n = neurons[at];
+      lava::Output &to = *model.add_outputs();
+      to.set_name(output.getSymName().str());
+      to.set_source(n.name());
+      to.set_latency(uint64_t(latency[at]));
+      std::string from = output.getFrom().str();
+      to.set_probe(output.getProbe());
+      to.set_source_port(to.probe() ? n.variable(from) : n.sender(from).port);
+      if (to.probe())
+        to.set_scale(n.unitsOf(from));
+    }
+  }
+
+  dend::NetworkOp network, expanded;
+  mlir::OwningOpRef<ModuleOp> copy;
+  bool stockOnly;
+  std::vector<Wire> wires;
+  std::vector<Neurons> neurons;
+  std::vector<std::string> nodes; // neurons, then inputs
+  std::vector<int64_t> latency;   // by node
+  std::map<std::string, size_t> index;
+  std::set<std::string> bodies; // that are written
+};
+
+} // namespace
+
+Model exportNetwork(dend::NetworkOp network, bool stockOnly) {
+  return NetworkExport(network, stockOnly).run();
+}
+
+} // namespace neurite::lava

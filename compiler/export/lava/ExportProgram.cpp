@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/export/lava/ExportProgram.h"
+
+#include "compiler/export/lava/StockNeurons.h"
+#include "compiler/export/lava/Synapses.h"
+#include "runtime/Tables.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace neurite::lava {
+namespace {
+
+struct Place {
+  const image::Group *group = nullptr;
+  uint32_t neuron = 0; // of the population
+};
+
+/// A core's tables, decoded, and who stands on its compartments.
+struct CoreTables {
+  explicit CoreTables(const image::Core &core)
+      : axons(decodeInAxons(core.in_axons())),
+        lists(decodeLists(core.synapses().lists())),
+        weights(decodeI16(core.synapses().weights())),
+        offsets(decodeU32(core.synapses().offsets())) {
+    for (const image::Group &group : core.groups()) {
+      uint32_t end = group.base() + group.count();
+      if (places.size() < end)
+        places.resize(end);
+      for (uint32_t i = 0; i < group.count(); ++i)
+        places[group.base() + i] = {
+            &group, static_cast<uint32_t>(group.first_neuron()) + i};
+    }
+  }
+  std::vector<InAxon> axons;
+  std::vector<SynapseList> lists;
+  std::vector<int16_t> weights;
+  std::vector<uint32_t> offsets;
+  std::vector<Place> places;
+};
+
+[[noreturn]] void refuse(const std::string &population,
+                         const std::string &why) {
+  throw Error(fmt::format("population '{}' of the program is no process of "
+                          "stock Lava: {}; export the model file instead",
+                          population, why));
+}
+
+class ProgramExport {
+public:
+  explicit ProgramExport(const image::Program &program) : program(program) {
+    for (const image::Core &core : program.cores())
+      cores.emplace(core.id(), core);
+    for (const image::Population &population : program.populations())
+      populations[population.name()] = &population;
+  }
+
+  Model run() {
+    if (program.schedule().period() != 1)
+      throw Error(fmt::format("the program takes {} steps per tick; Lava's "
+                              "processes tick in each step",
+                              program.schedule().period()));
+    for (const image::Population &population : program.populations())
+      addNeurons(population);
+    readWires();
+    addSynapses();
+    addOutputs();
+    addMapping();
+    model.set_name(program.model_name());
+    model.mutable_run()->set_tag("fixed_pt");
+    return std::move(model);
+  }
+
+private:
+  using WireKey = std::tuple<std::string, std::string, uint32_t>;
+
+  void addNeurons(const image::Population &population) {
+    if (population.ticks() > 1)
+      refuse(population.name(), "it has more than one update per tick");
+    CubaNumbers all;
+    uint64_t size = population.size();
+    for (auto *values : {&all.decayU, &all.decayV, &all.threshold, &all.bias,
+                         &all.startU, &all.startV})
+      values->assign(size, 0);
+    for (const image::Core &core : program.cores())
+      for (const image::Group &group : core.groups())
+        if (group.population() == population.name())
+          addGroup(group, all);
+    std::vector<uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    std::string why;
+    auto process =
+        asLif(population.name(), {size}, order, all, population.phase(), why);
+    if (!process)
+      refuse(population.name(), why);
+    *model.add_processes() = std::move(*process);
+  }
+
+  void addGroup(const image::Group &group, CubaNumbers &all) {
+    if (!group.has_cuba())
+      refuse(group.population(), "it runs microcode");
+    const image::Cuba &cuba = group.cuba();
+    auto copy = [&](const auto &from, std::vector<int64_t> &to) {
+      for (uint32_t i = 0; i < group.count() && !from.empty(); ++i)
+        to[group.first_neuron() + i] = from[from.size() == 1 ? 0 : int(i)];
+    };
+    copy(cuba.decay_u(), all.decayU);
+    copy(cuba.decay_v(), all.decayV);
+    copy(cuba.threshold(), all.threshold);
+    copy(cuba.bias(), all.bias);
+    copy(cuba.initial_u(), all.startU);
+    copy(cuba.initial_v(), all.startV);
+    all.inputWrapBits = cuba.input_wrap_bits();
+    all.refractory = cuba.refractory();
+    all.vmin = cuba.vmin();
+    all.vmax = cuba.vmax();
+    all.openHigh = cuba.wrap_open_high();
+    all.biasWrap = cuba.bias_wrap();
+    all.silent = cuba.silent();
+  }
+
+  void readWires() {
+    for (const image::Input &input : program.inputs()) {
+      AxonTable table = decodeAxons(input.axons());
+      bool binary = input.kind() == image::Input::BINARY;
+      for (size_t source = 0; source < table.sources(); ++source)
+        follow(table, source, uint32_t(source), input.name(), "",
+               table.sources(), binary ? 0 : input.low(),
+               binary ? 1 : input.high());
+    }
+    for (const image::Core &core : program.cores())
+      for (const image::Group &group : core.groups()) {
+        AxonTable table = decodeAxons(group.axons());
+        for (size_t source = 0; source < table.sources(); ++source)
+          follow(table, source, uint32_t(group.first_neuron() + source),
+                 group.population(), "s_out",
+                 populations.at(group.population())->size(), 0, 1);
+      }
+  }
+
+  /// Every synapse behind one source.
+  void follow(const AxonTable &table, size_t row, uint32_t source,
+              const std::string &name, const std::string &output,
+              uint64_t sources, int64_t low, int64_t high) {
+    for (uint32_t r = table.begin[row]; r < table.begin[row + 1]; ++r) {
+      const CoreTables &core = cores.at(table.rows[r].core);
+      const InAxon &axon = core.axons[table.rows[r].axon];
+      const SynapseList &list = core.lists[axon.list];
+      for (uint32_t k = 0; k < list.count; ++k) {
+        uint32_t at = axon.base + (list.kind == ListKind::Dense
+                                       ? k
+                                       : core.offsets[list.firstOffset + k]);
+        const Place &place = core.places[at];
+        const std::string &target = place.group->population();
+        Wire &wire = wires[{name, target, axon.delay}];
+        wire.source = name;
+        wire.output = output;
+        wire.target = target;
+        wire.port = "a_in";
+        wire.sources = sources;
+        wire.targets = populations.at(target)->size();
+        wire.low = low;
+        wire.high = high;
+        wire.delay = axon.delay;
+        wire.sourceOf.push_back(source);
+        wire.targetOf.push_back(place.neuron);
+        wire.weights.push_back(int64_t(core.weights[list.first + k]) *
+                               (int64_t(1) << list.shift));
+      }
+    }
+  }
+
+  void addSynapses() {
+    checkInputs();
+    SynapseWriter writer(model);
+    std::vector<Wire> all;
+    for (auto &[key, wire] : wires)
+      all.push_back(std::move(wire));
+    for (const Wire &wire : joinDelays(std::move(all))) {
+      Sender from("", wire.source, {});
+      from.low = wire.low;
+      from.high = wire.high;
+      int64_t steps = 1 + wire.delay;
+      if (!wire.output.empty())
+        from = Sender(wire.source, "s_out", {wire.sources});
+      else
+        for (const image::Input &input : program.inputs())
+          if (input.name() == wire.source) {
+            // Lava's inputs come in the step of their tick.
+            steps += input.phase();
+            from.scale =
+                input.kind() == image::Input::BINARY ? 0.0 : input.scale();
+          }
+      Receiver to(wire.target, "a_in", {wire.targets});
+      to.unit = kCurrentShift;
+      writer.add(wire, from, to, steps);
+    }
+  }
+
+  /// LIF's input counts units of 2^6 and must not wrap twice.
+  void checkInputs() {
+    std::map<std::string, std::vector<double>> sums;
+    for (const auto &[key, wire] : wires) {
+      if (!divisible(wire, kCurrentShift))
+        refuse(wire.target, "a weight is no multiple of 64");
+      auto &sum = sums[wire.target];
+      sum.resize(wire.targets, 0.0);
+      auto largest = largestSums(wire);
+      for (size_t i = 0; i < sum.size(); ++i)
+        sum[i] += largest[i] / (1 << kCurrentShift);
+    }
+    for (const auto &[name, sum] : sums)
+      if (*std::max_element(sum.begin(), sum.end()) > kMostCurrent)
+        refuse(name, "its input may wrap in another way than LIF's");
+  }
+
+  void addOutputs() {
+    for (const image::Output &output : program.outputs()) {
+      lava::Output &to = *model.add_outputs();
+      to.set_name(output.name());
+      to.set_source(output.population());
+      to.set_latency(populations.at(output.population())->phase());
+      to.set_probe(output.kind() == image::Output::STATE);
+      to.set_source_port(to.probe() ? output.from() : "s_out");
+      if (to.probe())
+        to.set_scale(output.scale());
+    }
+  }
+
+  void addMapping() {
+    Mapping &mapping = *model.mutable_mapping();
+    mapping.set_target(program.target_name());
+    for (const image::Core &core : program.cores())
+      for (const image::Group &group : core.groups()) {
+        Core &to = *mapping.add_cores();
+        to.set_id(core.id());
+        to.set_process(group.population());
+        to.set_first(group.first_neuron());
+        to.set_count(group.count());
+      }
+  }
+
+  const image::Program &program;
+  std::map<uint32_t, CoreTables> cores;
+  std::map<std::string, const image::Population *> populations;
+  std::map<WireKey, Wire> wires;
+  Model model;
+};
+
+} // namespace
+
+Model exportProgram(const image::Program &program) {
+  return ProgramExport(program).run();
+}
+
+} // namespace neurite::lava

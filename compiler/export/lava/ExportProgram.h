@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compiled program as processes of stock Lava: its tables, put together
+// again.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
+#define NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
+
+#include "compiler/lava/lava.pb.h"
+#include "runtime/program.pb.h"
+
+namespace neurite::lava {
+
+/// Groups of fixed-function neurons become LIF, synapse lists the matrices they
+/// were cut from; the mapping says on which cores they are. Expects a validated
+/// program. Throws Error, with the advice to export the model instead, for
+/// populations of microcode or that LIF cannot be, and for programs of more
+/// than one step per tick.
+Model exportProgram(const image::Program &program);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A population on its way into a process.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_NEURONS_H
+#define NEURITE_COMPILER_EXPORT_LAVA_NEURONS_H
+
+#include "compiler/export/lava/StockNeurons.h"
+#include "compiler/export/lava/Synapses.h"
+#include "compiler/lava/Processes.h"
+
+namespace neurite::lava {
+
+struct Neurons {
+  dend::PopulationOp op;
+  Dims shape;                      // Lava's
+  std::vector<uint32_t> order;     // our number of each neuron in Lava's order
+  std::optional<CubaNumbers> cuba; // of a fixed-function neuron
+  std::optional<Form> form;        // of another neuron that Lava has
+  std::optional<Process> stock;    // after makeStock()
+  std::string why;                 // it is no stock process
+  unsigned unit = 0;               // a weight of 2^unit is 1 in Lava
+
+  /// What the population may become, and its shape: (W, H, C) where a
+  /// convolution among `wires` begins or ends, else a row.
+  Neurons(dend::PopulationOp population, const std::vector<Wire> &wires);
+
+  /// Chooses the stock process for a population that lags by `latency`; false,
+  /// and `why`, if there is none.
+  bool makeStock(const std::vector<Wire> &wires, int64_t latency);
+
+  std::string name() { return op.getSymName().str(); }
+  /// Its port behind a wire; the port that an output leaves by.
+  Receiver receiver(const Wire &wire);
+  Sender sender(const std::string &output);
+  /// The process' variable of a state. Throws Error if it has none.
+  std::string variable(const std::string &state);
+  /// Integer units per 1 of a state.
+  double unitsOf(const std::string &state);
+};
+
+/// A constant of integers that the population names. Throws Error.
+std::vector<int64_t> readIntegers(dend::PopulationOp population,
+                                  mlir::Attribute symbol);
+
+/// neurite_lava's process for a population of the network without structure
+/// ops, with the biases of projections into it; `start` steps late.
+Process makePopulation(const Neurons &neurons, dend::PopulationOp expanded,
+                       int64_t start);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_NEURONS_H

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an export takes out of an integer network.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_READNETWORK_H
+#define NEURITE_COMPILER_EXPORT_LAVA_READNETWORK_H
+
+#include "compiler/export/lava/StockNeurons.h"
+#include "compiler/export/lava/Wire.h"
+#include "dialects/dend/Dend.h"
+
+namespace neurite::lava {
+
+/// Every projection, in the order of the ops. Throws Error for weights that
+/// cannot be read or leave 64 bits when shifted, and for real-valued messages.
+std::vector<Wire> readWires(dend::NetworkOp network);
+
+/// The numbers of a population whose model is one dend.cuba and nothing else,
+/// its states in their places and reset with each sample.
+std::optional<CubaNumbers> readCubaNumbers(dend::PopulationOp population);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_READNETWORK_H

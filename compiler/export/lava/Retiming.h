@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Logical delays into Lava's steps. A synapse process hands on in the next step
+// what it received in this one, so a projection of logical delay 0 arrives a
+// step late; every other path to the same neurons, and everything behind them,
+// is then held back too.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H
+#define NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::lava {
+
+struct TimedEdge {
+  unsigned from = 0, to = 0;
+  int64_t delay = 0; // logical
+  int64_t least = 1; // steps that it takes: 1, or 0 for a direct connection
+};
+
+/// The smallest latency of each node, in steps by which it lags behind the
+/// inputs (which have none): f_to - f_from + delay >= least for every edge.
+/// Throws Error naming the nodes of a cycle whose delays are too small.
+std::vector<int64_t> retime(const std::vector<std::string> &names,
+                            const std::vector<TimedEdge> &edges);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/export/lava/Synapses.h"
+
+#include "compiler/export/lava/Digits.h"
+#include "targets/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::lava {
+namespace {
+
+constexpr double kPortLimit = 2147483648.0;     // 2^31: ports are int32
+constexpr double kConvolutionLimit = 8388608.0; // 2^23: Conv wraps its sums
+constexpr uint64_t kLargestMatrix = uint64_t(1) << 28;
+constexpr int64_t kLargestField = 127; // Conv keeps strides and the like in i8
+
+std::string label(const Wire &wire) {
+  return fmt::format("projection @{} -> @{}[{}]", wire.source, wire.target,
+                     wire.port);
+}
+
+bool isReversed(const Dims &shape) { return shape.size() == 3; }
+
+/// Lava's number of our neuron i.
+uint64_t lavaNumber(const Dims &shape, uint64_t i) {
+  if (!isReversed(shape))
+    return i;
+  uint64_t width = shape[0], height = shape[1], channels = shape[2];
+  uint64_t x = i % width, y = i / width % height, c = i / width / height;
+  return (x * height + y) * channels + c;
+}
+
+/// Bits of a payload, sign included; 0 says binary spikes to Lava, and how many
+/// it is otherwise makes no difference there.
+int64_t messageBits(const Wire &wire) {
+  constexpr int64_t most = 16;
+  if (wire.low >= 0 && wire.high <= 1)
+    return 0;
+  int64_t bits = wire.low < 0 ? 1 : 0;
+  for (int64_t left = wire.largestMessage(); left > 0 && bits < most; left /= 2)
+    ++bits;
+  return bits;
+}
+
+/// A weight at its place in Lava, and its delay beyond the process' own.
+struct Synapse {
+  uint32_t row, column;
+  int64_t weight, later;
+};
+
+/// Sorted by (row, column), each pair once, zeros left out.
+std::vector<Synapse> synapsesOf(const Wire &wire, const Receiver &to) {
+  std::vector<Synapse> all;
+  all.reserve(wire.weights.size());
+  for (size_t k = 0; k < wire.weights.size(); ++k)
+    if (wire.weights[k] != 0)
+      all.push_back(
+          {static_cast<uint32_t>(lavaNumber(to.shape, wire.targetOf[k])),
+           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << to.unit),
+           wire.later.empty() ? 0 : wire.later[k]});
+  std::sort(all.begin(), all.end(), [](const Synapse &a, const Synapse &b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+  size_t kept = 0;
+  for (const Synapse &synapse : all) {
+    if (kept && all[kept - 1].row == synapse.row &&
+        all[kept - 1].column == synapse.column)
+      all[kept - 1].weight += synapse.weight;
+    else
+      all[kept++] = synapse;
+  }
+  all.resize(kept);
+  return all;
+}
+
+/// Lava adds the stored weights up before it shifts, modulo 2^32: as a narrow
+/// port does, unless bits are dropped.
+void checkSums(const Wire &wire, const std::vector<Synapse> &synapses,
+               const Digit &digit) {
+  std::vector<double> sums(wire.targets, 0.0);
+  double message = static_cast<double>(wire.largestMessage());
+  double shifted = digit.exponent > 0
+                       ? static_cast<double>(uint64_t(1) << digit.exponent)
+                       : 1.0;
+  for (size_t k = 0; k < synapses.size(); ++k)
+    sums[synapses[k].row] +=
+        std::abs(static_cast<double>(digit.weights[k])) * message * shifted;
+  double most = *std::max_element(sums.begin(), sums.end());
+  if (most >= kPortLimit)
+    throw Error(fmt::format("{}: a sum may reach {:.0f}; Lava's synapses add "
+                            "in 32 bits",
+                            label(wire), most));
+}
+
+} // namespace
+
+SynapseWriter::SynapseWriter(Model &model) : model(model) {
+  for (const Process &process : model.processes())
+    names.insert(process.name());
+}
+
+Process &SynapseWriter::process(const std::string &lavaClass,
+                                const std::string &wanted) {
+  std::string name = wanted;
+  for (int i = 1; !names.insert(name).second; ++i)
+    name = fmt::format("{}_{}", wanted, i);
+  Process &added = *model.add_processes();
+  added.set_name(name);
+  added.set_lava_class(lavaClass);
+  return added;
+}
+
+void SynapseWriter::joinInput(const Sender &from, const std::string &process,
+                              const std::string &port, const Dims &shape) {
+  if (!from.process.empty())
+    return join(from, process, port, shape);
+  Input &input = *model.add_inputs();
+  input.set_name(from.port);
+  input.set_target(process);
+  input.set_target_port(port);
+  input.mutable_shape()->Assign(shape.begin(), shape.end());
+  input.set_lowest(from.low);
+  input.set_highest(from.high);
+  input.set_scale(from.scale);
+}
+
+void SynapseWriter::join(const Terminal &from, const std::string &process,
+                         const std::string &port, const Dims &shape) {
+  Connection &connection = *model.add_connections();
+  connection.set_source(from.process);
+  connection.set_source_port(from.port);
+  connection.set_target(process);
+  connection.set_target_port(port);
+  if (from.shape == shape)
+    return;
+  // Numbers in a row are ours.
+  if (isReversed(from.shape) && shape.size() == 1)
+    for (uint64_t axis : {2, 1, 0})
+      connection.add_transpose(axis);
+  connection.mutable_reshape()->Assign(shape.begin(), shape.end());
+}
+
+bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
+                                   const Receiver &to) {
+  if (!wire.window)
+    return false;
+  const dend::Window &window = *wire.window;
+  auto sums = largestSums(wire);
+  double scale = static_cast<double>(uint64_t(1) << to.unit);
+  bool wraps = to.width == 24; // as Lava's sums do
+  auto small = [](int64_t x) { return x <= kLargestField; };
+  if (window.padding[0] != window.padding[2] ||
+      window.padding[1] != window.padding[3] || !isReversed(to.shape) ||
+      !(from.process.empty() || isReversed(from.shape)) ||
+      (!wraps && *std::max_element(sums.begin(), sums.end()) / scale >=
+                     kConvolutionLimit) ||
+      !small(window.groups))
+    return false;
+  for (unsigned axis : {0, 1})
+    if (!small(window.kernel[axis]) || !small(window.stride[axis]) ||
+        !small(window.padding[axis]) || !small(window.dilation[axis]))
+      return false;
+  uint64_t height = window.kernel[0], width = window.kernel[1],
+           inputs = window.inPerGroup(), outputs = window.channels;
+  // Lava turns its kernel (Cout, W, H, Cin) before use.
+  std::vector<int64_t> kernel(wire.kernel.size());
+  for (uint64_t k = 0; k < outputs; ++k)
+    for (uint64_t c = 0; c < inputs; ++c)
+      for (uint64_t y = 0; y < height; ++y)
+        for (uint64_t x = 0; x < width; ++x)
+          kernel[((k * width + (width - 1 - x)) * height + (height - 1 - y)) *
+                     inputs +
+                 c] = wire.kernel[((k * inputs + c) * height + y) * width + x] /
+                      (int64_t(1) << to.unit);
+  Process &conv =
+      process("lava.proc.conv.process.Conv", wire.target + "." + wire.source);
+  auto pair = [&](const char *key, const auto &of) {
+    setIntegers(conv, key, {of[1], of[0]});
+  };
+  setIntegers(conv, "input_shape",
+              {window.input[2], window.input[1], window.input[0]});
+  setTensor(conv, "weight",
+            denseTensor({outputs, width, height, inputs}, kernel));
+  pair("stride", window.stride);
+  pair("padding", window.padding);
+  pair("dilation", window.dilation);
+  setInteger(conv, "groups", window.groups);
+  setInteger(conv, "num_message_bits", messageBits(wire));
+  Dims in{static_cast<uint64_t>(window.input[2]),
+          static_cast<uint64_t>(window.input[1]),
+          static_cast<uint64_t>(window.input[0])};
+  std::string name = conv.name();
+  joinInput(from, name, "s_in", in);
+  join({name, "a_out", to.shape}, to.process, to.port, to.shape);
+  return true;
+}
+
+void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
+                              const Receiver &to, int64_t steps) {
+  std::vector<Synapse> synapses = synapsesOf(wire, to);
+  uint64_t rows = wire.targets, columns = wire.sources;
+  bool dense = isDense(wire);
+  if (dense && rows * columns > kLargestMatrix)
+    throw Error(fmt::format("{}: {} x {} weights, at most {} fit into a dense "
+                            "process",
+                            label(wire), rows, columns, kLargestMatrix));
+  std::vector<int64_t> weights, delays;
+  bool delayed = steps > 1 || !wire.later.empty();
+  for (const Synapse &synapse : synapses)
+    weights.push_back(synapse.weight);
+  if (!wire.later.empty())
+    delays.resize(rows * columns, 0);
+  for (const Synapse &synapse : synapses)
+    if (!delays.empty())
+      delays[synapse.row * columns + synapse.column] =
+          steps - 1 + synapse.later;
+  std::vector<Digit> digits = toDigits(std::move(weights));
+  if (to.shift && digits.size() > 1)
+    throw Error(
+        fmt::format("{}: its sum is shifted by {} bits, and its weights "
+                    "are too wide for one process",
+                    label(wire), to.shift));
+  for (const Digit &digit : digits) {
+    if (!to.shift && (to.width > 32 || digit.exponent < 0))
+      checkSums(wire, synapses, digit);
+    Process &added = process(
+        fmt::format("lava.proc.{}.process.{}{}", dense ? "dense" : "sparse",
+                    delayed ? "Delay" : "", dense ? "Dense" : "Sparse"),
+        wire.target + "." + wire.source);
+    std::vector<MatrixEntry> stored;
+    std::vector<int64_t> matrix(dense ? rows * columns : 0, 0);
+    for (size_t k = 0; k < synapses.size(); ++k) {
+      const Synapse &at = synapses[k];
+      if (dense)
+        matrix[at.row * columns + at.column] = digit.weights[k];
+      else if (digit.weights[k] != 0)
+        stored.push_back({at.row, at.column, digit.weights[k]});
+    }
+    setTensor(added, "weights",
+              dense ? denseTensor({rows, columns}, matrix)
+                    : csrTensor(rows, columns, stored));
+    setInteger(added, "weight_exp", digit.exponent - to.shift);
+    setInteger(added, "num_weight_bits", 8);
+    setInteger(added, "num_message_bits", messageBits(wire));
+    if (!delays.empty())
+      setTensor(added, "delays", denseTensor({rows, columns}, delays));
+    else if (delayed)
+      setInteger(added, "delays", steps - 1);
+    std::string name = added.name();
+    joinInput(from, name, "s_in", {columns});
+    join({name, "a_out", {rows}}, to.process, to.port, to.shape);
+  }
+}
+
+void SynapseWriter::add(const Wire &wire, const Sender &from,
+                        const Receiver &to, int64_t steps) {
+  int64_t later = wire.later.empty()
+                      ? 0
+                      : *std::max_element(wire.later.begin(), wire.later.end());
+  if (steps - 1 + later > kMostDelay)
+    throw Error(fmt::format("{}: it takes {} steps; Lava's delay processes "
+                            "hold at most {}",
+                            label(wire), steps + later, kMostDelay + 1));
+  if (steps == 0)
+    return joinInput(from, to.process, to.port, to.shape);
+  if (steps != 1 || !addConvolution(wire, from, to))
+    addMatrix(wire, from, to, steps);
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Wires as Lava's synapse processes, and what they join.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
+#define NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
+
+#include "compiler/export/lava/Tensors.h"
+#include "compiler/export/lava/Wire.h"
+
+#include <set>
+
+namespace neurite::lava {
+
+/// A port of a process. Neurons numbered (C, H, W) by us are (W, H, C) in
+/// Lava; every other shape has the same order in both.
+struct Terminal {
+  std::string process, port;
+  Dims shape; // Lava's
+};
+
+/// Of neurons, or a host's input: then there is no process, and `port` is the
+/// input's name.
+struct Sender : Terminal {
+  int64_t low = 0, high = 0; // of an input
+  double scale = 0;          // of an input: value * scale, rounded
+
+  Sender(std::string process, std::string port, Dims shape)
+      : Terminal{std::move(process), std::move(port), std::move(shape)} {}
+};
+
+struct Receiver : Terminal {
+  unsigned unit = 0;   // weights are divided by 2^unit, which they must allow
+  unsigned width = 64; // of the port in the network: its sum modulo 2^width
+  unsigned shift = 0;  // the sum is shifted right so far before it is used
+
+  Receiver(std::string process, std::string port, Dims shape)
+      : Terminal{std::move(process), std::move(port), std::move(shape)} {}
+};
+
+/// Lava's delay processes hold values for at most so many further steps.
+constexpr int64_t kMostDelay = 62;
+
+class SynapseWriter {
+public:
+  explicit SynapseWriter(Model &model);
+
+  /// Adds the processes that carry the wire, and their connections. Values
+  /// arrive `steps` steps after they were sent, at least 1; 0: a direct
+  /// connection, for wires that hand on. Nothing for a wire whose weights are
+  /// all zero. Throws Error: a delay beyond Lava's, a sum beyond 32 bits, a
+  /// shifted sum that takes more than one process.
+  void add(const Wire &wire, const Sender &from, const Receiver &to,
+           int64_t steps);
+
+private:
+  Process &process(const std::string &lavaClass, const std::string &wanted);
+  void join(const Terminal &from, const std::string &process,
+            const std::string &port, const Dims &shape);
+  void joinInput(const Sender &from, const std::string &process,
+                 const std::string &port, const Dims &shape);
+  bool addConvolution(const Wire &wire, const Sender &from, const Receiver &to);
+  void addMatrix(const Wire &wire, const Sender &from, const Receiver &to,
+                 int64_t steps);
+
+  Model &model;
+  std::set<std::string> names;
+};
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H

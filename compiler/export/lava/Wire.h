@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A projection of an integer network as plain data, wherever it comes from.
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_WIRE_H
+#define NEURITE_COMPILER_EXPORT_LAVA_WIRE_H
+
+#include "dialects/dend/Window.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::lava {
+
+struct Wire {
+  std::string source, output; // names; an input has no output
+  std::string target, port;
+  uint64_t sources = 0, targets = 0; // elements
+  int64_t low = 0, high = 1;         // what a source sends
+  int64_t delay = 0;                 // logical ticks
+  bool dense = false;                // a matrix without structure
+  bool diagonal = false;             // source i reaches target i only
+
+  /// Synapses in any order; several of one pair add up.
+  std::vector<uint32_t> targetOf, sourceOf;
+  std::vector<int64_t> weights; // complete: mantissa << shift
+  std::vector<int64_t> later;   // further ticks of each synapse; empty: none
+
+  /// Of a convolution, with its kernel in place of a weight per synapse.
+  std::optional<dend::Window> window;
+  std::vector<int64_t> kernel;
+
+  int64_t largestMessage() const {
+    return -low > high ? -low : high; // low > INT64_MIN
+  }
+};
+
+/// Puts wires between the same ports together that differ in delay alone, as
+/// one of the least delay whose synapses come `later`: where no pair of neurons
+/// is joined twice and the whole is no sparse matrix.
+std::vector<Wire> joinDelays(std::vector<Wire> wires);
+
+/// Whether a matrix is written with its zeros.
+bool isDense(const Wire &wire);
+
+/// Largest |sum| that can reach each target, as a double (exact to 2^53).
+std::vector<double> largestSums(const Wire &wire);
+
+/// Whether every weight is a multiple of 2^bits.
+bool divisible(const Wire &wire, unsigned bits);
+
+/// Whether it only hands on: diagonal, with that weight everywhere.
+bool handsOn(const Wire &wire, int64_t weight);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_WIRE_H

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NEURITE_COMPILER_EXPORT_LAVA_WRITEMODEL_H
+#define NEURITE_COMPILER_EXPORT_LAVA_WRITEMODEL_H
+
+#include "compiler/lava/lava.pb.h"
+
+#include <string>
+
+namespace neurite::lava {
+
+constexpr uint32_t kSchemaVersion = 1;
+
+/// The file's bytes: equal models give equal bytes. Throws Error at 2 GiB.
+std::string serialize(const Model &model);
+
+/// serialize() to a file, written aside and then renamed.
+void writeModel(const Model &model, const std::string &path);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_EXPORT_LAVA_WRITEMODEL_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/export/netx/Layers.h"
+#include "compiler/lava/Kwargs.h"
+
+#include <algorithm>
+
+namespace neurite::lava {
+
+void Group::add(const std::string &key, hdf5::Node child) {
+  node.members.push_back({key, std::move(child)});
+}
+
+void Group::text(const std::string &key, const std::string &value,
+                 bool isArray) {
+  hdf5::Node child;
+  child.kind = hdf5::Node::Kind::Strings;
+  if (isArray)
+    child.shape = {1};
+  child.strings = {value};
+  add(key, std::move(child));
+}
+
+void Group::integers(const std::string &key, const Shape &shape,
+                     const std::vector<int64_t> &values) {
+  hdf5::Node child;
+  child.kind = hdf5::Node::Kind::Numbers;
+  child.number = hdf5::NumberClass::Signed;
+  child.bytes = 4;
+  child.shape = shape;
+  child.values.assign(values.begin(), values.end());
+  add(key, std::move(child));
+}
+
+void Group::real(const std::string &key, double value) {
+  hdf5::Node child;
+  child.kind = hdf5::Node::Kind::Numbers;
+  child.bytes = 8;
+  child.values = {value};
+  add(key, std::move(child));
+}
+
+void Group::group(const std::string &key, hdf5::Node child) {
+  add(key, std::move(child));
+}
+
+hdf5::Node Group::finish() {
+  std::sort(node.members.begin(), node.members.end(),
+            [](const hdf5::Member &a, const hdf5::Member &b) {
+              return a.name < b.name;
+            });
+  return std::move(node);
+}
+
+std::string processText(const Process &process) {
+  return fmt::format("process '{}' ({})", process.name(),
+                     className(process.lava_class()));
+}
+
+std::vector<int64_t> fileShape(const Shape &shape) {
+  return {shape.rbegin(), shape.rend()};
+}
+
+} // namespace neurite::lava

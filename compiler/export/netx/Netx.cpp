@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The model as a chain of layers, or the first process that breaks it.
+
+#include "compiler/export/netx/Netx.h"
+#include "compiler/export/netx/File.h"
+#include "compiler/export/netx/Layers.h"
+#include "compiler/import/lava/Synapse.h"
+#include "compiler/lava/Netx.h"
+#include "runtime/Files.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace neurite::lava {
+
+namespace {
+
+class Chain {
+public:
+  explicit Chain(const Model &model) : model(model) {
+    for (const Process &process : model.processes())
+      processes[process.name()] = &process;
+  }
+
+  hdf5::Node write() {
+    const Process *neuron = addInput();
+    while (neuron)
+      neuron = addLayer(*neuron);
+    for (const Process &process : model.processes())
+      if (!used.count(process.name()))
+        refuseNetx(process, "it is not on the one chain of layers that the "
+                            "format has");
+    if (!last)
+      throw Error("no NetX file: no neurons behind the input");
+    for (const Output &output : model.outputs())
+      if (output.source() != last->name() || output.source_port() != "s_out")
+        refuseNetx(process(output.source()),
+                   "it is an output; in NetX the last layer alone is one");
+    Group root;
+    root.group("layer", layers.finish());
+    return root.finish();
+  }
+
+private:
+  const Process &process(const std::string &name) const {
+    auto found = processes.find(name);
+    if (found == processes.end())
+      throw Error("no NetX file: the model has no process '" + name + "'");
+    return *found->second;
+  }
+
+  void push(Group layer, const char *type) {
+    layer.text("type", type, true);
+    layers.group(std::to_string(count++), layer.finish());
+  }
+
+  /// Writes the input layer and gives the neuron that comes first.
+  const Process *addInput() {
+    if (model.inputs().empty())
+      throw Error("no NetX file: the model has no input");
+    const Input &input = model.inputs(0);
+    Shape shape(input.shape().begin(), input.shape().end());
+    const Process *fed = nullptr;
+    for (const Input &other : model.inputs()) {
+      const Process &target = process(other.target());
+      if (other.name() != input.name() ||
+          isSynapse(target) != isSynapse(process(input.target())))
+        refuseNetx(target, "a second input; NetX has one");
+      if (isSynapse(target))
+        next.push_back(&target);
+      else
+        fed = &target;
+    }
+    if (!fed) {
+      // A flat one before a flat layer says nothing but does no harm.
+      Group layer;
+      layer.integers("shape", {shape.size()}, fileShape(shape));
+      push(std::move(layer), "input");
+      if (input.lowest() < 0 || input.highest() > 1)
+        arrives = Arrives::HostValues;
+      return follow(nullptr);
+    }
+    if (input.target_port() != "a_in")
+      refuseNetx(*fed, "NetX feeds an input layer at a_in only");
+    NeuronLayer neuron = neuronLayer(*fed, true, false);
+    if (std::any_of(neuron.bias.begin(), neuron.bias.end(),
+                    [](int64_t bias) { return bias; }))
+      refuseNetx(*fed, "it has a bias, which NetX ignores in an input layer");
+    Group layer;
+    layer.integers("shape", {shape.size()}, fileShape(shape));
+    layer.group("neuron", std::move(neuron.neuron));
+    push(std::move(layer), "input");
+    used.insert(fed->name());
+    return advance(*fed, neuron);
+  }
+
+  static bool isSynapse(const Process &process) {
+    return isSynapseClass(process.lava_class());
+  }
+
+  /// Finds what the synapses in `next` lead to; `from`: what feeds them.
+  const Process *follow(const Process *from) {
+    const Process *target = nullptr;
+    for (const Process *synapse : next)
+      for (const Connection &connection : model.connections()) {
+        if (connection.source() != synapse->name())
+          continue;
+        const Process &found = process(connection.target());
+        if (&found == from)
+          continue; // recurrent
+        if (target && target != &found)
+          refuseNetx(found,
+                     "a second branch beside '{}'; the format is a chain",
+                     target->name());
+        if (connection.transpose_size() || connection.reshape_size())
+          refuseNetx(*synapse, "its sums change shape on the way");
+        target = &found;
+      }
+    return target;
+  }
+
+  const Process *advance(const Process &neuron, const NeuronLayer &layer) {
+    last = &neuron;
+    arrives = layer.isGraded ? Arrives::Graded : Arrives::Spikes;
+    next.clear();
+    for (const Connection &connection : model.connections()) {
+      if (connection.source() != neuron.name())
+        continue;
+      const Process &target = process(connection.target());
+      if (!isSynapse(target))
+        refuseNetx(target, "neurons feed it without synapses, for which NetX "
+                           "has no layer");
+      next.push_back(&target);
+    }
+    return follow(&neuron);
+  }
+
+  /// The synapses at a port of the neuron that come from the layer before, or
+  /// from the neuron itself.
+  std::vector<const Process *>
+  synapsesAt(const Process &neuron, const std::string &port, bool isRecurrent) {
+    std::vector<const Process *> found;
+    for (const Connection &connection : model.connections()) {
+      if (connection.target() != neuron.name() ||
+          connection.target_port() != port)
+        continue;
+      const Process &synapse = process(connection.source());
+      bool isOwn = sourceOf(synapse) == neuron.name();
+      if (isOwn == isRecurrent)
+        found.push_back(&synapse);
+    }
+    return found;
+  }
+
+  /// What feeds a synapse; empty for the host.
+  std::string sourceOf(const Process &synapse) {
+    std::string source;
+    size_t fed = 0;
+    for (const Connection &connection : model.connections()) {
+      if (connection.target() != synapse.name())
+        continue;
+      source = connection.source();
+      ++fed;
+    }
+    for (const Input &input : model.inputs())
+      fed += input.target() == synapse.name();
+    if (fed != 1)
+      refuseNetx(synapse, "{} senders, expected one: the format is a chain",
+                 fed);
+    return source;
+  }
+
+  const Process &only(const Process &neuron, const char *port) {
+    std::vector<const Process *> found = synapsesAt(neuron, port, false);
+    if (found.size() != 1)
+      refuseNetx(neuron,
+                 "{} synapses from the layer before at {}, expected one",
+                 found.size(), port);
+    used.insert(found[0]->name());
+    return *found[0];
+  }
+
+  /// A flatten layer where the connection into a dense layer asks for one.
+  void addFlatten(const Process &synapse) {
+    for (const Connection &connection : model.connections()) {
+      if (connection.target() != synapse.name())
+        continue;
+      Shape axes(connection.transpose().begin(), connection.transpose().end());
+      const Process &source = process(connection.source());
+      if (source.shape_size() != 3) {
+        if (!axes.empty())
+          refuseNetx(synapse,
+                     "its input is transposed; NetX does so in flatten "
+                     "layers only");
+        continue;
+      }
+      bool isConv = synapse.lava_class() == kConv;
+      if (isConv && axes.empty() && connection.reshape().empty())
+        continue;
+      if (isConv || axes != Shape{2, 1, 0} || connection.reshape_size() != 1)
+        refuseNetx(synapse, "its input changes shape otherwise than by NetX's "
+                            "flatten (transpose 2, 1, 0)");
+      Group layer;
+      layer.integers("shape", {1}, {int64_t(connection.reshape(0))});
+      push(std::move(layer), "flatten");
+    }
+  }
+
+  const Process *addLayer(const Process &neuron) {
+    if (!used.insert(neuron.name()).second)
+      refuseNetx(neuron, "a loop over several layers; the format is a chain");
+    std::vector<const Process *> back = synapsesAt(neuron, "a_in", true);
+    bool isComplex = neuron.lava_class() == kRf || neuron.lava_class() == kRfIz;
+    const Process &synapse = only(neuron, isComplex ? "a_real_in" : "a_in");
+    bool isConv = synapse.lava_class() == kConv;
+    NeuronLayer written = neuronLayer(neuron, false, isConv);
+    Shape shape(neuron.shape().begin(), neuron.shape().end());
+    addFlatten(synapse);
+    Group layer;
+    layer.integers("shape", {shape.size()}, fileShape(shape));
+    layer.group("neuron", std::move(written.neuron));
+    addBias(layer, written.bias, shape);
+    if (back.size() > 1)
+      refuseNetx(*back[1], "a second recurrent part; NetX has one");
+    for (const Process *recurrent : back)
+      used.insert(recurrent->name());
+    if (isComplex)
+      addComplex(layer, synapse, only(neuron, "a_imag_in"), arrives);
+    else if (isConv && back.empty())
+      addConv(layer, synapse, arrives);
+    else if (isConv || (shape.size() != 1))
+      refuseNetx(neuron, isConv ? "a recurrent convolution, which NetX has not"
+                                : "expected one axis after dense synapses");
+    else if (back.empty())
+      addDense(layer, synapse, arrives);
+    else
+      addRecurrent(layer, synapse, *back[0], arrives, written.isGraded);
+    push(std::move(layer), isConv         ? "conv"
+                           : back.empty() ? "dense"
+                                          : "dense_rec");
+    return advance(neuron, written);
+  }
+
+  /// By channel where that says it all.
+  static void addBias(Group &layer, const std::vector<int64_t> &bias,
+                      const Shape &shape) {
+    if (std::all_of(bias.begin(), bias.end(), [](int64_t b) { return !b; }))
+      return;
+    uint64_t channels = shape.back();
+    bool isByChannel = shape.size() == 3;
+    for (size_t i = 0; isByChannel && i < bias.size(); ++i)
+      isByChannel = bias[i] == bias[i % channels];
+    if (isByChannel)
+      layer.integers("bias", {channels},
+                     {bias.begin(), bias.begin() + int64_t(channels)});
+    else
+      layer.integers("bias", shape, bias);
+  }
+
+  const Model &model;
+  std::map<std::string, const Process *> processes;
+  std::set<std::string> used;
+  std::vector<const Process *> next; ///< synapses fed by the layer before
+  const Process *last = nullptr;
+  Arrives arrives = Arrives::Spikes;
+  Group layers;
+  unsigned count = 0;
+};
+
+} // namespace
+
+hdf5::Node netxTree(const Model &model) { return Chain(model).write(); }
+
+void writeNetx(const Model &model, const std::string &path) {
+  writeAside(path, hdf5Bytes(netxTree(model)));
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neuron processes as the group `neuron`.
+
+#include "compiler/export/netx/Layers.h"
+#include "compiler/lava/Kwargs.h"
+#include "compiler/lava/Netx.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace neurite::lava {
+
+namespace {
+
+constexpr Range kWord{std::numeric_limits<int32_t>::min(),
+                      std::numeric_limits<int32_t>::max()};
+
+class Writer {
+public:
+  Writer(const Process &process, bool isInput, bool isConv)
+      : process(process), kwargs(process, "no NetX file"), isInput(isInput),
+        isConv(isConv) {
+    for (uint64_t size : process.shape())
+      count *= size;
+  }
+
+  NeuronLayer write() {
+    const std::string &name = process.lava_class();
+    if (name == kLif)
+      lif();
+    else if (name == kSigma || name == kDelta || name == kSigmaDelta)
+      sigmaDelta(name);
+    else if (name == kRf || name == kRfIz)
+      resonator(name == kRf);
+    else
+      refuseNetx(process,
+                 "the format has LIF, Delta, Sigma, SigmaDelta, RF and "
+                 "RF_IZ only; export --format lava carries it");
+    kwargs.finish();
+    layer.neuron = group.finish();
+    return std::move(layer);
+  }
+
+private:
+  void one(const char *key, int64_t value) { group.integers(key, {}, {value}); }
+
+  int64_t threshold() {
+    std::vector<int64_t> values =
+        kwargs.integers("vth", 10, count, {0, kMostThreshold});
+    for (int64_t value : values)
+      if (value != values[0])
+        refuseNetx(process,
+                   "thresholds differ by neuron ({} and {}); the "
+                   "format has one for the layer",
+                   values[0], value);
+    return values[0];
+  }
+
+  /// One, or of dense layers one per neuron.
+  void decay(const char *key, const char *from, int64_t offset, Range range) {
+    std::vector<int64_t> values = kwargs.integers(from, 0, count, range);
+    for (int64_t &value : values)
+      value += offset;
+    bool isOne = std::all_of(values.begin(), values.end(),
+                             [&](int64_t v) { return v == values[0]; });
+    if (isOne)
+      return one(key, values[0]);
+    if (isConv || process.shape_size() != 1)
+      refuseNetx(process,
+                 "{} differs by neuron, which NetX takes for flat "
+                 "layers only",
+                 from);
+    group.integers(key, {count}, values);
+  }
+
+  void startsAtZero(const char *key) {
+    for (int64_t value : kwargs.integers(key, 0, count, kWord))
+      if (value)
+        refuseNetx(process, "{} starts at {}; in NetX every state starts at 0",
+                   key, value);
+  }
+
+  void lif() {
+    group.text("type", "CUBA", false);
+    decay("iDecay", "du", 1, {-1, 4095});
+    decay("vDecay", "dv", 0, {0, 4096});
+    one("vThMant", threshold());
+    one("refDelay", 1);
+    one("gradedSpike", 0);
+    startsAtZero("u");
+    startsAtZero("v");
+    std::vector<int64_t> mantissa =
+        kwargs.integers("bias_mant", 0, count, kWord);
+    std::vector<int64_t> exponent =
+        kwargs.integers("bias_exp", 0, count, {-31, 31});
+    for (size_t i = 0; i < count; ++i) {
+      int64_t m = mantissa[mantissa.size() > 1 ? i : 0];
+      int64_t e = exponent[exponent.size() > 1 ? i : 0];
+      double bias = e >= 0 ? std::ldexp(double(m), int(e)) : double(m >> -e);
+      double value = bias / (1 << kBiasExponent);
+      if (value != std::trunc(value) || std::fabs(value) > kWord.second)
+        refuseNetx(process,
+                   "the bias of neuron {} is {} * 2^{}, expected a "
+                   "multiple of 64, which NetX shifts left by 6",
+                   i, m, e);
+      layer.bias.push_back(int64_t(value));
+    }
+  }
+
+  void sigmaDelta(const std::string &name) {
+    layer.isGraded = true;
+    if (isInput != (name == kDelta))
+      refuseNetx(process, isInput ? "expected LIF or Delta after the input"
+                                  : "NetX has Delta as the input layer only");
+    group.text("type", "SDNN", false);
+    group.text("activation", "relu", false);
+    for (const char *key : {"t_interval", "t_offset"})
+      if (name != kDelta)
+        kwargs.only(key, 0);
+    if (name == kSigma) {
+      one("sigma_output", 1);
+      one("vThMant", 0);
+      return;
+    }
+    one("vThMant", threshold());
+    expect("spike_exp", kSpikeExponent);
+    expect("state_exp", kStateExponent);
+    if (kwargs.flag("cum_error", false))
+      refuseNetx(process, "cum_error is set, which NetX never does");
+    if (name == kDelta)
+      return;
+    if (kwargs.member("act_mode", {"UNIT", "RELU"}).value_or(1) != 1)
+      refuseNetx(process, "act_mode is UNIT, NetX builds RELU");
+    layer.bias = kwargs.integers("bias", 0, count, kWord);
+    layer.bias.resize(count, layer.bias[0]);
+  }
+
+  void expect(const char *key, int64_t wanted) {
+    int64_t found = kwargs.integer(key, 0, {0, 63});
+    if (found != wanted)
+      refuseNetx(process, "{} is {}, NetX sets {}", key, found, wanted);
+  }
+
+  /// The loader cuts what comes back through floating point: with a half more,
+  /// which it takes, the integers are certain.
+  void resonator(bool isPhase) {
+    layer.isComplex = true;
+    group.text("type", isPhase ? "RF_PHASE" : "RF_IZHIKEVICH", false);
+    one("vThMant", threshold());
+    expect("state_exp", kStateExponent);
+    expect("decay_bits", kDecayBits);
+    Rotation wanted = rotationOf({kwargs.real("period", std::nullopt),
+                                  kwargs.real("alpha", std::nullopt)});
+    double sine = double(wanted.sine) + 0.5;
+    double cosine = double(wanted.cosine) + (wanted.cosine < 0 ? -0.5 : 0.5);
+    Resonance loaded = resonanceOf(sine, cosine);
+    Rotation again = rotationOf(loaded);
+    if (wanted.sine < 0 || loaded.alpha < 0 || again.sine != wanted.sine ||
+        again.cosine != wanted.cosine)
+      refuseNetx(process,
+                 "no sinDecay and cosDecay load as {} and {}; export "
+                 "--format lava carries them",
+                 wanted.sine, wanted.cosine);
+    group.real("sinDecay", sine);
+    group.real("cosDecay", cosine);
+  }
+
+  const Process &process;
+  Kwargs kwargs;
+  bool isInput, isConv;
+  uint64_t count = 1;
+  Group group;
+  NeuronLayer layer;
+};
+
+} // namespace
+
+NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv) {
+  return Writer(process, isInput, isConv).write();
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/lava/Build.h"
+
+#include "compiler/import/lava/Lava.h"
+#include "targets/Error.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+#include <fmt/format.h>
+
+namespace neurite {
+
+using namespace mlir;
+
+namespace lava {
+
+/// The shift that a cuba neuron leaves to its synapses.
+constexpr int64_t kCubaShift = 6;
+
+void NetworkBuilder::input(size_t i) {
+  const Input &input = inputOf(i);
+  MLIRContext *context = builder.getContext();
+  Shape shape(input.shape().begin(), input.shape().end());
+  auto type = RankedTensorType::get(dendShape(shape), builder.getF64Type());
+  bool binary = input.lowest() == 0 && input.highest() == 1;
+  dend::SpikeType spike =
+      binary ? dend::binarySpike(context)
+             : dend::intSpike(context, input.lowest(), input.highest());
+  dend::InputOp::create(builder, at(input.name()), text(input.name()),
+                        symbol(clock), TypeAttr::get(type),
+                        TypeAttr::get(spike), FloatAttr(), IntegerAttr(),
+                        IntegerAttr());
+  if (plan.firedInputs[i])
+    relay(i);
+}
+
+/// A neuron for each element of an input that says whether it is not 0.
+void NetworkBuilder::relay(size_t i) {
+  const Input &input = inputOf(i);
+  std::string name = names.fresh(input.name() + ".fired");
+  Form form{"lava.proc.graded.process.GradedVec", "", {{Term()}}, true};
+  Constants all;
+  all.parameters["threshold"] = {0};
+  place(name, form, all, {input.shape().begin(), input.shape().end()});
+  relays[i] = name;
+  dend::ProjectOp::create(
+      builder, at(name), symbol(input.name()), StringAttr(), symbol(name),
+      text("a_in"), dend::DiagonalAttr::get(builder.getContext()),
+      FlatSymbolRefAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr(),
+      builder.getI64IntegerAttr(0), builder.getI64IntegerAttr(0), UnitAttr());
+}
+
+void NetworkBuilder::project(const Projection &projection, size_t number) {
+  MLIRContext *context = builder.getContext();
+  const Node &target = graph.nodes[projection.target];
+  const Form &form = forms.at(projection.target);
+  bool isInput = projection.from == Arrival::From::Input;
+  bool relayed = isInput && projection.fired;
+  std::string source = relayed ? relays.at(projection.source)
+                       : isInput
+                           ? inputOf(projection.source).name()
+                           : graph.nodes[projection.source].process->name();
+  StringAttr sent;
+  if (projection.fired)
+    sent = text("fired");
+  else if (!isInput)
+    sent = text("s_out");
+  const PortPlan &port = plan.ports[projection.target][projection.input];
+  size_t term =
+      projection.own < 0 ? 0 : size_t(projection.own) + (port.common ? 1 : 0);
+  const std::string &to = target.process->name();
+  std::string name = fmt::format("{}.{}.weight", to, number);
+  Attribute kind = dend::DiagonalAttr::get(context);
+  FlatSymbolRefAttr weight, indices;
+  auto elements = int64_t(projection.weights.size());
+  switch (projection.kind) {
+  case Projection::Kind::Diagonal:
+    break;
+  case Projection::Kind::Dense: {
+    auto targets = int64_t(target.count);
+    kind = dend::DenseAttr::get(context);
+    weight =
+        constant(name, {targets, elements / targets}, 16, projection.weights);
+    break;
+  }
+  case Projection::Kind::Sparse:
+    kind = dend::SparseAttr::get(context);
+    weight = constant(name, {elements}, 16, projection.weights);
+    indices = constant(fmt::format("{}.{}.indices", to, number), {elements, 2},
+                       32, projection.indices);
+    break;
+  case Projection::Kind::Conv: {
+    const dend::Window &w = *projection.window;
+    auto dims = [&](auto values) {
+      return builder.getDenseI64ArrayAttr(
+          SmallVector<int64_t>(values.begin(), values.end()));
+    };
+    kind = dend::ConvAttr::get(context, dims(w.input), dims(w.stride),
+                               dims(w.padding), dims(w.dilation), w.groups);
+    weight =
+        constant(name, {w.channels, w.inPerGroup(), w.kernel[0], w.kernel[1]},
+                 16, projection.weights);
+    break;
+  }
+  }
+  int64_t shift = projection.shift + (form.variant == "cuba" ? kCubaShift : 0);
+  dend::ProjectOp::create(
+      builder, at(to), symbol(source), sent, symbol(to),
+      text(portName(target.neuron->inputs[projection.input], term)), kind,
+      weight, indices, FlatSymbolRefAttr(),
+      builder.getI64IntegerAttr(projection.delay),
+      builder.getI64IntegerAttr(shift), UnitAttr());
+}
+
+void NetworkBuilder::run() {
+  for (const Node &node : graph.nodes)
+    if (node.neuron)
+      names.take(node.process->name());
+  for (int i = 0; i < graph.model->inputs_size(); ++i)
+    if (graph.arrays[size_t(i)] == size_t(i))
+      names.take(graph.model->inputs(i).name());
+  for (const Output &output : graph.model->outputs())
+    names.take(output.name());
+  clock = names.fresh("step");
+  dend::ClockOp::create(builder, at(clock), text(clock), FlatSymbolRefAttr(),
+                        IntegerAttr());
+  for (int i = 0; i < graph.model->inputs_size(); ++i)
+    if (graph.arrays[size_t(i)] == size_t(i))
+      input(size_t(i));
+  for (size_t i = 0; i < graph.nodes.size(); ++i)
+    if (graph.nodes[i].neuron)
+      population(i);
+    else if (!graph.nodes[i].isRead || graph.nodes[i].arrivals[0].empty())
+      warnings.push_back(fmt::format("process '{}' joins nothing",
+                                     graph.nodes[i].process->name()));
+  for (size_t i = 0; i < plan.projections.size(); ++i)
+    project(plan.projections[i], i);
+  for (int i = 0; i < graph.model->outputs_size(); ++i) {
+    const Output &output = graph.model->outputs(i);
+    const Node &node = graph.nodes[graph.outputs[size_t(i)]];
+    dend::OutputOp::create(
+        builder, at(output.name()), text(output.name()), UnitAttr(),
+        symbol(node.process->name()), text("s_out"),
+        builder.getDenseI64ArrayAttr(dendShape(node.shape)), StringAttr());
+  }
+}
+
+} // namespace lava
+
+ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
+                        const std::string &place) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  lava::Graph graph = lava::readGraph(model, place);
+  lava::Plan plan = lava::makePlan(graph);
+  ImportedModel out;
+  out.complete = true;
+  out.name = model.name().empty() ? "network" : model.name();
+  OpBuilder builder(&context);
+  out.module = ModuleOp::create(builder.getUnknownLoc());
+  builder.setInsertionPointToStart(out.module->getBody());
+  auto network = dend::NetworkOp::create(
+      builder, NameLoc::get(builder.getStringAttr(out.name)),
+      builder.getStringAttr(out.name));
+  builder.createBlock(&network.getBody());
+  lava::NetworkBuilder(builder, graph, plan, out.warnings).run();
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (said.empty())
+      said = diagnostic.str();
+    return success();
+  });
+  if (failed(verify(*out.module)))
+    throw Error(place + ": " + said);
+  return out;
+}
+
+} // namespace neurite

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The weights of a synapse process by delay, and one by one.
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_ENTRIES_H
+#define NEURITE_COMPILER_IMPORT_LAVA_ENTRIES_H
+
+#include "compiler/import/lava/Synapse.h"
+
+namespace neurite::lava {
+
+/// Numbers of the process's ports.
+struct Entry {
+  uint32_t target, source;
+  int32_t weight;
+};
+using Entries = std::vector<Entry>;
+
+/// Sorts by source, then target; gives the weights and appends the pairs
+/// (target, source) to `indices`.
+std::vector<int16_t> takeSorted(Entries &entries,
+                                std::vector<int32_t> &indices);
+
+/// What arrives after the same number of steps: Lava shifts each such sum.
+class Slot {
+public:
+  int64_t delay = 0;
+
+  /// Every weight of the process.
+  bool isWhole() const { return whole; }
+  bool isZero() const { return size == 0; }
+  /// Low bits that are 0 in every weight; the slot is not zero.
+  unsigned trailingZeros() const;
+  /// Sum of |weight| for each row of targets (a channel of a convolution).
+  std::vector<double> rowSums(const Synapse &synapse) const;
+  /// Row of a target element.
+  size_t rowOf(const Synapse &synapse, size_t target) const {
+    if (!synapse.window)
+      return target;
+    return target /
+           size_t(synapse.window->output(0) * synapse.window->output(1));
+  }
+  /// Entries that are not 0, in no order.
+  Entries entries(const Synapse &synapse) const;
+
+private:
+  friend std::vector<Slot> slotsOf(const Synapse &synapse);
+  template <typename F> void each(const Synapse &synapse, F use) const;
+  bool whole = true;
+  size_t size = 0;   ///< weights that are not 0
+  uint32_t bits = 0; ///< all of them, or-ed
+};
+
+/// By delay, rising.
+std::vector<Slot> slotsOf(const Synapse &synapse);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_ENTRIES_H

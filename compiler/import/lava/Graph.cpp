@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/lava/Graph.h"
+
+#include "targets/Error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <set>
+
+namespace neurite::lava {
+
+namespace {
+
+constexpr uint64_t kMostNeurons = uint64_t(1) << 24;  // of a process
+constexpr uint64_t kMostElements = uint64_t(1) << 27; // of all ports
+constexpr size_t kMostDims = 8;
+// Each has a decay to prove, which takes 40 ms.
+constexpr size_t kMostAdaptive = 256;
+
+class Reader {
+public:
+  Reader(const Model &model, const std::string &place)
+      : model(model), place(place) {
+    graph.model = &model;
+    graph.place = place;
+  }
+
+  Graph read() {
+    header();
+    for (const Process &process : model.processes())
+      node(process);
+    for (int i = 0; i < model.inputs_size(); ++i)
+      input(size_t(i));
+    for (const Connection &connection : model.connections())
+      connect(connection);
+    for (const Output &output : model.outputs())
+      graph.outputs.push_back(outputNode(output));
+    return std::move(graph);
+  }
+
+private:
+  [[noreturn]] void fail(const std::string &what) const {
+    throw Error(place + ": " + what);
+  }
+
+  void header() const {
+    if (model.schema_version() != 1)
+      fail(fmt::format("schema version {}, this version reads 1",
+                       model.schema_version()));
+    if (!model.run().tag().empty() && model.run().tag() != "fixed_pt")
+      fail(fmt::format("run tag '{}', expected fixed_pt (other models of Lava "
+                       "compute in floating point)",
+                       model.run().tag()));
+    if (model.processes().empty())
+      fail("no processes");
+    if (model.inputs().empty())
+      fail("no inputs; a network needs at least one");
+    if (model.outputs().empty())
+      fail("no outputs; name what the host is to see");
+  }
+
+  void takeName(const std::string &what, const std::string &name) {
+    if (name.empty())
+      fail(what + " without a name");
+    if (!names.insert(name).second)
+      fail(fmt::format("{} '{}': the name is taken; processes, inputs and "
+                       "outputs need names of their own",
+                       what, name));
+  }
+
+  /// A small file may speak of much: ports and connections add up.
+  void spend(const std::string &what, uint64_t count) {
+    elements += count;
+    if (elements > kMostElements)
+      fail(fmt::format("{}: neurons and connections have more than {} "
+                       "elements so far",
+                       what, kMostElements));
+  }
+
+  void node(const Process &process) {
+    takeName("process", process.name());
+    std::string who = fmt::format("process '{}'", process.name());
+    Node node;
+    node.process = &process;
+    node.neuron = findNeuronClass(process.lava_class());
+    if (node.neuron) {
+      node.shape = {process.shape().begin(), process.shape().end()};
+      if (node.shape.empty() || node.shape.size() > kMostDims)
+        fail(fmt::format("{}: shape of {} dims, expected 1 to {}", who,
+                         node.shape.size(), kMostDims));
+      node.count = elementCount(node.shape, place + ": " + who);
+      if (node.count > kMostNeurons)
+        fail(fmt::format("{}: {} neurons, at most {} are read", who, node.count,
+                         kMostNeurons));
+      spend(who, node.count);
+      if (className(process.lava_class()) == "ATRLIF" &&
+          ++adaptive > kMostAdaptive)
+        fail(fmt::format("{}: more than {} processes of class ATRLIF", who,
+                         kMostAdaptive));
+      node.arrivals.resize(node.neuron->inputs.size());
+    } else if (isSynapseClass(process.lava_class())) {
+      if (process.shape_size())
+        fail(who + ": synapses have no shape of their own");
+      node.synapse = readSynapse(process, place);
+      for (const Shape &shape : {node.synapse.inShape, node.synapse.outShape})
+        if (elementCount(shape, who) > kMostNeurons)
+          fail(fmt::format("{}: a port of {} elements, at most {} are read",
+                           who, shapeName(shape), kMostNeurons));
+      node.arrivals.resize(1);
+    } else {
+      std::vector<std::string> known;
+      for (const NeuronClass &neuron : neuronClasses())
+        known.push_back(neuron.lavaClass);
+      fail(fmt::format("{}: class '{}', expected one of {}, {}", who,
+                       process.lava_class().substr(0, 80),
+                       fmt::join(known, ", "), synapseClassNames()));
+    }
+    index[process.name()] = graph.nodes.size();
+    graph.nodes.push_back(std::move(node));
+  }
+
+  Node &find(const std::string &what, const std::string &name, size_t &at) {
+    auto found = index.find(name);
+    if (found == index.end())
+      fail(fmt::format("{}: no process '{}'", what, name));
+    at = found->second;
+    return graph.nodes[at];
+  }
+
+  /// Number of an input port, and its shape.
+  size_t inPort(const std::string &what, const Node &node,
+                const std::string &port, Shape &shape) const {
+    std::vector<std::string> ports =
+        node.neuron ? node.neuron->inputs : std::vector<std::string>{"s_in"};
+    auto found = std::find(ports.begin(), ports.end(), port);
+    if (found == ports.end())
+      fail(fmt::format("{}: process '{}' has no input port '{}', expected {}",
+                       what, node.process->name(), port,
+                       fmt::join(ports, " or ")));
+    shape = node.neuron ? node.shape : node.synapse.inShape;
+    return size_t(found - ports.begin());
+  }
+
+  void outPort(const std::string &what, const Node &node,
+               const std::string &port) const {
+    const char *expected = node.neuron ? "s_out" : "a_out";
+    if (port != expected)
+      fail(fmt::format("{}: process '{}' has no output port '{}', expected {}",
+                       what, node.process->name(), port, expected));
+  }
+
+  void input(size_t i) {
+    const Input &input = model.inputs(int(i));
+    size_t first = arrays.try_emplace(input.name(), i).first->second;
+    graph.arrays.push_back(first);
+    if (first == i)
+      takeName("input", input.name());
+    std::string what = fmt::format("input '{}'", input.name());
+    const Input &same = model.inputs(int(first));
+    if (!std::equal(input.shape().begin(), input.shape().end(),
+                    same.shape().begin(), same.shape().end()) ||
+        input.lowest() != same.lowest() || input.highest() != same.highest())
+      fail(what +
+           ": feeds several ports, expected one shape and range for all");
+    size_t at;
+    Shape shape;
+    Node &node = find(what, input.target(), at);
+    size_t port = inPort(what, node, input.target_port(), shape);
+    Shape given(input.shape().begin(), input.shape().end());
+    if (given != shape)
+      fail(fmt::format("{}: shape {}, its port has {}", what, shapeName(given),
+                       shapeName(shape)));
+    using Word = std::numeric_limits<int32_t>;
+    if (input.lowest() < Word::min() || input.highest() > Word::max() ||
+        input.lowest() > 0 || input.highest() < 1)
+      fail(fmt::format("{}: values {} to {}, expected a range of 32-bit "
+                       "integers with 0 and 1 in it",
+                       what, input.lowest(), input.highest()));
+    node.arrivals[port].push_back({Arrival::From::Input, first, {}});
+  }
+
+  void connect(const Connection &connection) {
+    std::string what =
+        fmt::format("connection {}.{} -> {}.{}", connection.source(),
+                    connection.source_port(), connection.target(),
+                    connection.target_port());
+    size_t from, to;
+    Node &source = find(what, connection.source(), from);
+    outPort(what, source, connection.source_port());
+    Node &target = find(what, connection.target(), to);
+    Shape shape;
+    size_t port = inPort(what, target, connection.target_port(), shape);
+    if (!source.neuron && !target.neuron)
+      fail(what + ": synapses must end at neurons");
+    source.isRead = true;
+    spend(what, elementCount(shape, what));
+    const Shape &sent = source.neuron ? source.shape : source.synapse.outShape;
+    target.arrivals[port].push_back(
+        {source.neuron ? Arrival::From::Neuron : Arrival::From::Synapse, from,
+         elementMap(connection, sent, shape, place + ": " + what)});
+  }
+
+  size_t outputNode(const Output &output) {
+    takeName("output", output.name());
+    std::string what = fmt::format("output '{}'", output.name());
+    size_t at;
+    Node &node = find(what, output.source(), at);
+    if (!node.neuron)
+      fail(fmt::format("{}: process '{}' is no neuron; let it end at one", what,
+                       output.source()));
+    outPort(what, node, output.source_port());
+    return at;
+  }
+
+  const Model &model;
+  const std::string &place;
+  Graph graph;
+  std::set<std::string> names;
+  std::map<std::string, size_t> index, arrays; ///< processes; inputs
+  uint64_t elements = 0;
+  size_t adaptive = 0;
+};
+
+} // namespace
+
+Graph readGraph(const Model &model, const std::string &place) {
+  return Reader(model, place).read();
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A Lava model whose references are checked: who sends to whom, element by
+// element, in the order in which dend numbers neurons.
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
+#define NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
+
+#include "compiler/import/lava/Order.h"
+#include "compiler/import/lava/Synapse.h"
+#include "compiler/lava/Processes.h"
+
+#include <map>
+
+namespace neurite::lava {
+
+/// What reaches a port: source element `map[i]` at element i of the port (dend
+/// numbers on both sides); an empty map is the identity.
+struct Arrival {
+  enum class From { Input, Neuron, Synapse } from;
+  size_t index; ///< in the model's inputs, or in Graph::nodes
+  std::vector<uint32_t> map;
+};
+
+struct Node {
+  const Process *process = nullptr;
+  const NeuronClass *neuron = nullptr; ///< else a synapse
+  Shape shape;                         ///< of a neuron, Lava's order
+  uint64_t count = 0;                  ///< neurons
+  Synapse synapse;
+  std::vector<std::vector<Arrival>> arrivals; ///< by input port
+  bool isRead = false;                        ///< a synapse's a_out
+};
+
+struct Graph {
+  const Model *model = nullptr;
+  std::string place; ///< opens every error's line
+  std::vector<Node> nodes;
+  std::vector<size_t> outputs; ///< nodes, by the model's outputs
+  /// By the model's inputs the first of the same name: they are one array.
+  std::vector<size_t> arrays;
+};
+
+/// Throws Error: schema version, run tag, names, classes, shapes, ports,
+/// references, transforms, input ranges. The model must outlive the graph.
+Graph readGraph(const Model &model, const std::string &place);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H

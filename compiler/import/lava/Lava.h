@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Networks of Lava processes as complete dend networks in fixed point: Lava's
+// integers to the bit. README.md beside this file has the table.
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
+#define NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
+
+#include "compiler/import/Model.h"
+#include "compiler/lava/lava.pb.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <string>
+
+namespace neurite {
+
+/// Reads a .lava.pb file (compiler/lava/lava.proto) and builds its network.
+/// Throws neurite::Error.
+ImportedModel importLava(mlir::MLIRContext &context, const std::string &path);
+
+/// The network of a model that nobody has checked: every class, keyword,
+/// reference, shape and size is. `place` (a file) opens every error's line.
+/// Processes become populations of their names. A shape (W, H, C) is numbered
+/// (C, H, W), any other in row-major order. Throws neurite::Error.
+ImportedModel buildLava(mlir::MLIRContext &context, const lava::Model &model,
+                        const std::string &place);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_LAVA_H

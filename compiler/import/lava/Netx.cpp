@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The chain of layers: what each receives, and how they are connected.
+
+#include "compiler/import/lava/Netx.h"
+#include "compiler/import/lava/NetxNeuron.h"
+#include "compiler/import/lava/NetxSynapses.h"
+#include "compiler/import/nir/Graph.h"
+#include "compiler/lava/Netx.h"
+#include "compiler/lava/Values.h"
+#include "runtime/Files.h"
+#include "targets/Sha256.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace neurite::lava {
+
+namespace {
+
+class Chain {
+public:
+  explicit Chain(const std::string &path) {
+    network.model.set_schema_version(1);
+    network.model.set_producer("neurite " NEURITE_VERSION);
+    network.model.set_name(std::filesystem::path(path).stem().string());
+    network.model.mutable_run()->set_tag("fixed_pt");
+  }
+
+  void add(const NetxLayer &layer, bool isFirst) {
+    std::string type = layer.text("type");
+    if (type == "input")
+      addInput(layer, isFirst);
+    else if (type == "flatten")
+      addFlatten(layer);
+    else if (type == "conv")
+      addConv(layer);
+    else if (type == "dense" || type == "dense_rec")
+      addDense(layer, type == "dense_rec");
+    else
+      layer.refuse("type",
+                   "expected input, dense, dense_rec, conv or flatten, found "
+                   "{}, which NetX {}",
+                   nir::quoted(type),
+                   isRefused(type) ? "does not build" : "skips in silence");
+  }
+
+  NetxNetwork finish(const std::string &path) {
+    if (source.empty())
+      throw Error(path + ": layer: expected at least one layer of neurons, "
+                         "found none");
+    if (flattens)
+      throw Error(path + ": layer: expected a dense layer after flatten, found "
+                         "the end of the network");
+    Output &output = *network.model.add_outputs();
+    output.set_name("output");
+    output.set_source(source);
+    output.set_source_port("s_out");
+    return std::move(network);
+  }
+
+private:
+  static bool isRefused(const std::string &type) {
+    for (const char *known :
+         {"pool", "convT", "unpool", "average", "concat", "dense_comp"})
+      if (type == known)
+        return true;
+    return false;
+  }
+
+  void addInput(const NetxLayer &layer, bool isFirst) {
+    if (!isFirst)
+      layer.refuse("type", "expected an input layer in the first place only; "
+                           "NetX does not connect it here");
+    if (layer.has("delay"))
+      layer.refuse("delay",
+                   "NetX ignores delays of the input layer; remove it");
+    shape = layer.shape();
+    std::reverse(shape.begin(), shape.end());
+    if (!layer.has("neuron"))
+      return;
+    NetxNeuron neuron =
+        readNeuron(layer, NetxRole::Input, shape, network.warnings);
+    if (layer.has("weight") || layer.has("bias"))
+      network.warnings.push_back(
+          layer.place + ": NetX keeps weight and bias of the input layer for "
+                        "its caller and applies neither; scale the input");
+    // Messages of 16 bits, or what a current of 24 bits holds before its shift.
+    int64_t reach = neuron.messageBits ? 1 << 15 : 1 << 17;
+    feed(layer.name(), "a_in", -reach, reach - 1);
+    take(std::move(neuron));
+  }
+
+  void addFlatten(const NetxLayer &layer) {
+    if (source.empty() || shape.size() != 3)
+      layer.refuse("type",
+                   "flatten needs a layer of neurons (channel, height, "
+                   "width) before it, found {}; remove it",
+                   source.empty() ? "none" : "one that is flat");
+    if (layer.has("shape")) {
+      Shape given = layer.shape();
+      if (count(given) != count(shape))
+        layer.refuse("shape",
+                     "expected {} elements as in the layer before, "
+                     "found {}",
+                     count(shape), nir::show(given));
+    }
+    flattens = true;
+  }
+
+  void addConv(const NetxLayer &layer) {
+    if (flattens || shape.size() != 3)
+      layer.refuse("type",
+                   "conv needs an input (channel, height, width) before "
+                   "it, found {}",
+                   shape.empty() ? "no input layer" : "a flat one");
+    Shape output = layer.shape();
+    if (output.size() != 3)
+      layer.refuse("shape", "expected (channel, height, width), found {}",
+                   nir::show(output));
+    std::reverse(output.begin(), output.end());
+    NetxNeuron neuron =
+        readNeuron(layer, NetxRole::Conv, output, network.warnings);
+    NetxSynapses synapses =
+        readConv(layer, shape, output, messageBits, network.warnings);
+    addBias(layer, neuron, output);
+    connect(layer, std::move(neuron), std::move(synapses), output);
+  }
+
+  void addDense(const NetxLayer &layer, bool isRecurrent) {
+    if (!source.empty() && shape.size() == 3 && !flattens)
+      layer.refuse("type",
+                   "expected a flatten layer between {} (channel, "
+                   "height, width) and a dense one, found none",
+                   nir::show({shape[2], shape[1], shape[0]}));
+    Shape output{count(layer.shape())};
+    NetxNeuron neuron =
+        readNeuron(layer, NetxRole::Dense, output, network.warnings);
+    NetxSynapses synapses =
+        readDense(layer, output[0], isRecurrent, neuron.isComplex, messageBits,
+                  network.warnings);
+    if (!shape.empty() && count(shape) != synapses.inputs)
+      layer.refuse("weight",
+                   "expected {} inputs, which the layer before has, "
+                   "found {}",
+                   count(shape), synapses.inputs);
+    if (source.empty())
+      shape = {synapses.inputs};
+    addBias(layer, neuron, output);
+    connect(layer, std::move(neuron), std::move(synapses), output);
+  }
+
+  /// One per neuron, for convolutions also one per channel.
+  void addBias(const NetxLayer &layer, NetxNeuron &neuron,
+               const Shape &output) {
+    if (!layer.has("bias"))
+      return;
+    if (neuron.biasKey.empty())
+      layer.refuse("bias", "{} takes no bias; remove it",
+                   neuron.process.lava_class());
+    // Shifted left by 12 at the most, it stays in 32 bits.
+    std::vector<int64_t> given =
+        layer.whole("bias", -(1 << 18), 1 << 18, network.warnings);
+    const Shape &found = layer.find("bias")->shape;
+    bool isChannels = output.size() == 3 && found == Shape{output[2]};
+    if (found != output && !isChannels)
+      layer.refuse("bias", "expected {}{}, found shape {}",
+                   output.size() == 3 ? "one per channel or " : "",
+                   nir::show(output), nir::show(found));
+    std::vector<int64_t> values(count(output));
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = given[isChannels ? i % output[2] : i];
+    (*neuron.process.mutable_kwargs())[neuron.biasKey] =
+        tensorValue(output, values);
+  }
+
+  void connect(const NetxLayer &layer, NetxNeuron neuron, NetxSynapses synapses,
+               const Shape &output) {
+    for (NetxSynapse &synapse : synapses.all) {
+      const std::string &name = synapse.process.name();
+      if (synapse.isRecurrent)
+        link(layer.name(), "s_out", name, "s_in");
+      else if (!source.empty())
+        link(source, "s_out", name, "s_in", flattens);
+      else
+        feed(name, "s_in", 0, 1);
+      link(name, "a_out", layer.name(), synapse.port);
+      *network.model.add_processes() = std::move(synapse.process);
+    }
+    shape = output;
+    flattens = false;
+    take(std::move(neuron));
+  }
+
+  void take(NetxNeuron neuron) {
+    source = neuron.process.name();
+    messageBits = neuron.messageBits;
+    *network.model.add_processes() = std::move(neuron.process);
+  }
+
+  void feed(const std::string &target, const char *port, int64_t lowest,
+            int64_t highest) {
+    Input &input = *network.model.add_inputs();
+    input.set_name("input");
+    input.set_target(target);
+    input.set_target_port(port);
+    for (uint64_t size : shape)
+      input.add_shape(size);
+    input.set_lowest(lowest);
+    input.set_highest(highest);
+  }
+
+  void link(const std::string &from, const char *port, const std::string &to,
+            const std::string &toPort, bool flatten = false) {
+    Connection &connection = *network.model.add_connections();
+    connection.set_source(from);
+    connection.set_source_port(port);
+    connection.set_target(to);
+    connection.set_target_port(toPort);
+    if (!flatten)
+      return;
+    for (uint64_t axis : {2, 1, 0})
+      connection.add_transpose(axis);
+    connection.add_reshape(count(shape));
+  }
+
+  static uint64_t count(const Shape &shape) {
+    uint64_t all = 1;
+    for (uint64_t size : shape)
+      all *= size;
+    return all;
+  }
+
+  NetxNetwork network;
+  std::string source;       ///< process of the layer before; empty: the host
+  Shape shape;              ///< of what it sends, Lava's order; empty: unknown
+  unsigned messageBits = 0; ///< of what it sends; 0: spikes
+  bool flattens = false;
+};
+
+} // namespace
+
+NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
+  const hdf5::Node *layers = tree.find("layer");
+  if (!layers || layers->kind != hdf5::Node::Kind::Group)
+    throw Error(path + ": layer: expected a group of this name, found " +
+                (layers ? "a dataset" : "none") + "; is it a NetX file?");
+  // h5py counts every member, and asks for 0 to that count.
+  for (size_t i = 0; i < layers->members.size(); ++i) {
+    const hdf5::Node *layer = layers->find(std::to_string(i));
+    if (layer && layer->kind == hdf5::Node::Kind::Group)
+      continue;
+    std::string names;
+    for (size_t k = 0; k < std::min<size_t>(layers->members.size(), 12); ++k)
+      names += (k ? ", " : "") + nir::quoted(layers->members[k].name);
+    throw Error(
+        fmt::format("{}: layer: expected groups '0' to '{}' only, found "
+                    "{}{}",
+                    path, layers->members.size() - 1, names,
+                    layer ? fmt::format(" ('{}' is a dataset)", i) : ""));
+  }
+  Chain chain(path);
+  for (unsigned i = 0; i < layers->members.size(); ++i)
+    chain.add(NetxLayer(path, i, *layers->find(std::to_string(i))), i == 0);
+  return chain.finish(path);
+}
+
+NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits) {
+  NetxNetwork network = readNetx(hdf5::readFile(path, limits), path);
+  network.model.set_source_hash(
+      sha256(neurite::readFile(path, uint64_t(1) << 34)));
+  return network;
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NetX files (.net), lava-dl's exchange format: HDF5 with one group per layer,
+// read as lava.lib.dl.netx.hdf5.Network (0.6.0) reads them, with its default
+// arguments. Where NetX goes on in silence with something else than the file
+// says, this is an error.
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETX_H
+#define NEURITE_COMPILER_IMPORT_LAVA_NETX_H
+
+#include "compiler/import/hdf5/Tree.h"
+#include "compiler/lava/lava.pb.h"
+
+#include <string>
+#include <vector>
+
+namespace neurite::lava {
+
+/// The processes that NetX builds, in its order: for layer N of neurons
+/// "layerN", its synapses "layerN_in" and perhaps "layerN_rec", or
+/// "layerN_real" and "layerN_imag". Shapes and tensors are in Lava's order
+/// (width, height, channel). One input "input", one output "output".
+struct NetxNetwork {
+  Model model;
+  std::vector<std::string> warnings;
+};
+
+/// Reads the file in a limited child. Throws neurite::Error: file, layer,
+/// dataset, what was expected, what was found.
+NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits = {});
+
+/// The same from a parsed file; `path` begins every message.
+NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_NETX_H

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dense layers: scaled weights, delays in all shapes, complex and recurrent
+// ones.
+
+#include "compiler/import/lava/NetxSynapses.h"
+#include "compiler/import/nir/Graph.h"
+#include "compiler/lava/Netx.h"
+#include "compiler/lava/NetxWeights.h"
+#include "compiler/lava/Values.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace neurite::lava {
+
+namespace {
+
+constexpr int64_t kInt32 = std::numeric_limits<int32_t>::max();
+
+struct Matrix {
+  uint64_t rows = 0, columns = 0;
+  std::vector<int64_t> values;
+};
+
+class Dense {
+public:
+  Dense(const NetxLayer &layer, uint64_t outputs, unsigned messageBits,
+        std::vector<std::string> &notes)
+      : layer(layer), outputs(outputs), messageBits(messageBits), notes(notes) {
+  }
+
+  /// (outputs, any), from two axes or flat.
+  Matrix matrix(const std::string &key) {
+    const hdf5::Node &node = layer.numbers(key, "weights (out, in)");
+    const Shape &shape = node.shape;
+    bool isFlat = shape.size() == 1 && shape[0] % outputs == 0;
+    if (!isFlat && !(shape.size() == 2 && shape[0] == outputs))
+      layer.refuse(key,
+                   "expected weights ({0}, in) or {0} * in in a row, found "
+                   "shape {1}",
+                   outputs, nir::show(shape));
+    Matrix out;
+    out.rows = outputs;
+    out.columns = isFlat ? shape[0] / outputs : shape[1];
+    out.values = layer.whole(key, -kInt32, kInt32, notes);
+    return out;
+  }
+
+  /// Of one matrix, or of two side by side: NetX scales both alike.
+  NetxWeights scaled(const std::string &key, const Matrix &matrix,
+                     const std::string &nextKey = "", const Matrix &next = {}) {
+    std::vector<int64_t> all = matrix.values;
+    all.insert(all.end(), next.values.begin(), next.values.end());
+    if (std::all_of(all.begin(), all.end(), [](int64_t w) { return w == 0; }))
+      layer.refuse(key,
+                   "expected a weight other than 0, found none{}; NetX "
+                   "cannot scale them",
+                   nextKey.empty() ? "" : " here or in " + nextKey);
+    NetxWeights out = netxWeights(all);
+    if (!out.loss)
+      return out;
+    bool isFirst = out.loss->index < matrix.values.size();
+    uint64_t at = out.loss->index - (isFirst ? 0 : matrix.values.size());
+    uint64_t columns = isFirst ? matrix.columns : next.columns;
+    layer.refuse(isFirst ? key : nextKey,
+                 "expected weights that NetX keeps, found {} at [{}, {}], of "
+                 "which it makes {}; {}",
+                 all[out.loss->index], at / columns, at % columns,
+                 out.loss->becomes, kNetxWeightRule);
+  }
+
+  NetxSynapse synapse(const char *suffix, Matrix matrix,
+                      const NetxWeights &scale,
+                      const std::optional<std::vector<int64_t>> &delays) {
+    for (int64_t &weight : matrix.values)
+      weight *= int64_t(1) << scale.shift;
+    NetxSynapse out;
+    out.process.set_name(layer.name() + suffix);
+    out.process.set_lava_class(delays ? kDelayDense : kDense);
+    auto &kwargs = *out.process.mutable_kwargs();
+    Shape shape{matrix.rows, matrix.columns};
+    kwargs["weights"] = tensorValue(shape, matrix.values);
+    kwargs["weight_exp"] = integerValue(-int64_t(scale.shift));
+    kwargs["num_weight_bits"] = integerValue(scale.bits);
+    kwargs["num_message_bits"] = integerValue(messageBits);
+    if (delays) {
+      kwargs["delays"] = tensorValue(shape, *delays);
+      kwargs["max_delay"] = integerValue(kMaxDelay);
+    }
+    return out;
+  }
+
+  /// One for all, one per neuron, one per input (in this order where both have
+  /// as many), or a matrix.
+  std::optional<std::vector<int64_t>> delays(uint64_t inputs) {
+    if (!layer.has("delay"))
+      return std::nullopt;
+    std::vector<int64_t> given = layer.whole("delay", 0, kMaxDelay, notes);
+    const Shape &shape = layer.find("delay")->shape;
+    if (shape == Shape{outputs, inputs})
+      return given;
+    bool isScalar = shape.empty(), isRow = shape == Shape{outputs};
+    if (!isScalar && !isRow && shape != Shape{inputs})
+      layer.refuse("delay",
+                   "expected one delay, {} by neuron, {} by input or a "
+                   "({}, {}) matrix, found shape {}",
+                   outputs, inputs, outputs, inputs, nir::show(shape));
+    std::vector<int64_t> out(outputs * inputs);
+    for (uint64_t row = 0; row < outputs; ++row)
+      for (uint64_t column = 0; column < inputs; ++column)
+        out[row * inputs + column] = given[isScalar ? 0 : isRow ? row : column];
+    return out;
+  }
+
+private:
+  const NetxLayer &layer;
+  uint64_t outputs;
+  unsigned messageBits;
+  std::vector<std::string> &notes;
+};
+
+} // namespace
+
+static NetxSynapses readComplex(const NetxLayer &layer, Dense &dense,
+                                bool isRecurrent) {
+  if (isRecurrent)
+    layer.refuse("weight", "NetX has no recurrent layer with complex weights; "
+                           "use type dense");
+  for (const char *key : {"delay", "bias"})
+    if (layer.has(key))
+      layer.refuse(key, "NetX ignores it where weights are complex; remove it");
+  Matrix real = dense.matrix("weight/real"), imag = dense.matrix("weight/imag");
+  if (real.columns != imag.columns)
+    layer.refuse("weight/imag",
+                 "expected {} columns as in weight/real, found {}",
+                 real.columns, imag.columns);
+  NetxSynapses out;
+  out.inputs = real.columns;
+  NetxWeights scale = dense.scaled("weight/real", real);
+  out.all.push_back(dense.synapse("_real", std::move(real), scale, {}));
+  out.all.back().port = "a_real_in";
+  scale = dense.scaled("weight/imag", imag);
+  out.all.push_back(dense.synapse("_imag", std::move(imag), scale, {}));
+  out.all.back().port = "a_imag_in";
+  return out;
+}
+
+NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
+                       bool isRecurrent, bool isComplex, unsigned messageBits,
+                       std::vector<std::string> &notes) {
+  Dense dense(layer, outputs, messageBits, notes);
+  const hdf5::Node *weight = layer.find("weight");
+  bool isGroup = weight && weight->kind == hdf5::Node::Kind::Group;
+  if (isGroup != isComplex)
+    layer.refuse("weight", "{}",
+                 isComplex ? "expected a group with real and imag, which "
+                             "resonators take, found one dataset"
+                           : "expected one dataset, found a group: complex "
+                             "weights are for RF_PHASE and RF_IZHIKEVICH");
+  if (isComplex)
+    return readComplex(layer, dense, isRecurrent);
+  Matrix matrix = dense.matrix("weight");
+  NetxSynapses out;
+  out.inputs = matrix.columns;
+  std::optional<std::vector<int64_t>> delays = dense.delays(matrix.columns);
+  if (!isRecurrent) {
+    NetxWeights scale = dense.scaled("weight", matrix);
+    out.all.push_back(dense.synapse("_in", std::move(matrix), scale, delays));
+    return out;
+  }
+  Matrix recurrent = dense.matrix("weight_rec");
+  if (recurrent.columns != outputs)
+    layer.refuse("weight_rec", "expected weights ({0}, {0}), found {1} columns",
+                 outputs, recurrent.columns);
+  NetxWeights scale = dense.scaled("weight", matrix, "weight_rec", recurrent);
+  if (delays && (scale.shift || matrix.columns != outputs))
+    layer.refuse(
+        "delay", "{}; remove the delays",
+        scale.shift
+            ? fmt::format("NetX forgets weight_exp of recurrent layers with "
+                          "delays, so that weights are {} times too large",
+                          1 << scale.shift)
+            : fmt::format("NetX uses the ({}, {}) delays for weight_rec too, "
+                          "which is square",
+                          outputs, matrix.columns));
+  out.all.push_back(dense.synapse("_in", std::move(matrix), scale, delays));
+  out.all.push_back(dense.synapse("_rec", std::move(recurrent), scale, delays));
+  out.all.back().isRecurrent = true;
+  return out;
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/lava/NetxNeuron.h"
+#include "compiler/import/nir/Graph.h"
+#include "compiler/lava/Netx.h"
+#include "compiler/lava/Values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::lava {
+
+namespace {
+
+class Reader {
+public:
+  Reader(const NetxLayer &layer, NetxRole role, const Shape &shape,
+         std::vector<std::string> &notes)
+      : layer(layer), role(role), notes(notes) {
+    neuron.process.set_name(layer.name());
+    for (uint64_t size : shape) {
+      neuron.process.add_shape(size);
+      neurons *= size;
+    }
+  }
+
+  NetxNeuron read() {
+    const hdf5::Node *group = layer.find("neuron");
+    if (!group) {
+      if (role != NetxRole::Dense)
+        layer.refuse("neuron", "missing, expected a group with type and "
+                               "parameters; export the network again");
+      integrator();
+      return neuron;
+    }
+    if (group->kind != hdf5::Node::Kind::Group)
+      layer.refuse("neuron", "expected a group, found a dataset");
+    if (layer.has("neuron/messageBits"))
+      layer.refuse("neuron/messageBits",
+                   "NetX cannot read it and Lava hangs; remove it (SDNN sends "
+                   "16 bits, the others spikes)");
+    std::string type = layer.text("neuron/type");
+    if (type == "CUBA" || type == "LOIHI")
+      cuba();
+    else if (type == "SDNN")
+      sigmaDelta();
+    else if (type == "RF_PHASE")
+      resonator(kRf);
+    else if (type == "RF_IZHIKEVICH")
+      resonator(kRfIz);
+    else
+      layer.refuse(
+          "neuron/type",
+          "expected CUBA, LOIHI, SDNN, RF_PHASE or RF_IZHIKEVICH, "
+          "found {}{}",
+          nir::quoted(type),
+          type.find("ADRF") != type.npos ? ", which NetX would load as plain RF"
+          : type.find("RF") != type.npos ? ", which NetX would load as RF_IZ"
+                                         : ", which NetX cannot build");
+    return neuron;
+  }
+
+private:
+  void set(const char *key, Value value) {
+    (*neuron.process.mutable_kwargs())[key] = std::move(value);
+  }
+
+  /// Of a dense layer perhaps one per neuron, which Lava's LIF takes though it
+  /// is not documented.
+  Value decay(const char *key, int64_t offset) {
+    std::vector<int64_t> values = layer.integers(key, 0, 4096);
+    for (int64_t &value : values)
+      value += offset;
+    if (values.size() == 1)
+      return integerValue(values[0]);
+    if (role == NetxRole::Conv || values.size() != neurons ||
+        layer.find(key)->shape.size() != 1)
+      layer.refuse(key, "expected one decay{}, found shape {}",
+                   role == NetxRole::Conv
+                       ? std::string(" for the layer")
+                       : fmt::format(" or {}, one per neuron", neurons),
+                   nir::show(layer.find(key)->shape));
+    return tensorValue({neurons}, values);
+  }
+
+  void lif(Value du, Value dv, int64_t vth) {
+    neuron.process.set_lava_class(kLif);
+    neuron.biasKey = "bias_mant";
+    set("du", std::move(du));
+    set("dv", std::move(dv));
+    set("vth", integerValue(vth));
+    set("bias_exp", integerValue(kBiasExponent));
+  }
+
+  void cuba() {
+    lif(decay("neuron/iDecay", -1), decay("neuron/vDecay", 0),
+        layer.integer("neuron/vThMant", 0, kMostThreshold));
+  }
+
+  /// Neither leaks nor, in practice, fires.
+  void integrator() {
+    lif(integerValue(-1), integerValue(4096), kMostThreshold);
+  }
+
+  void sigmaDelta() {
+    neuron.messageBits = kSigmaDeltaBits;
+    if (role != NetxRole::Input && layer.has("neuron/sigma_output")) {
+      neuron.process.set_lava_class(kSigma);
+      return;
+    }
+    neuron.process.set_lava_class(role == NetxRole::Input ? kDelta
+                                                          : kSigmaDelta);
+    set("vth", integerValue(layer.integer("neuron/vThMant", 0, 1 << 18)));
+    set("spike_exp", integerValue(kSpikeExponent));
+    set("state_exp", integerValue(kStateExponent));
+    if (role == NetxRole::Input)
+      return;
+    neuron.biasKey = "bias";
+    if (!layer.has("neuron/activation"))
+      return;
+    std::string name = layer.text("neuron/activation"), lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    if (lower != "relu")
+      layer.refuse("neuron/activation",
+                   "expected relu, which NetX builds whatever this says, found "
+                   "{}; train with relu",
+                   nir::quoted(name));
+  }
+
+  /// Sine and cosine pass through period and alpha, as in NetX.
+  void resonator(const char *lavaClass) {
+    if (role != NetxRole::Dense)
+      layer.refuse("neuron/type",
+                   "expected CUBA, LOIHI or SDNN in a layer of type {}, found "
+                   "a resonator, which NetX builds for dense layers with "
+                   "weight/real and weight/imag only",
+                   role == NetxRole::Input ? "input" : "conv");
+    neuron.isComplex = true;
+    neuron.process.set_lava_class(lavaClass);
+    double sine = part("neuron/sinDecay"), cosine = part("neuron/cosDecay");
+    Resonance resonance = resonanceOf(sine, cosine);
+    if (!(sine > 0) || !(resonance.alpha >= 0))
+      layer.refuse("neuron/sinDecay",
+                   "expected a sine above 0 that with cosDecay does not grow "
+                   "(sine^2 + cosine^2 <= 4096^2), found {} and {}",
+                   sine, cosine);
+    if (Rotation rotation = rotationOf(resonance); !rotation.isCertain)
+      notes.push_back(fmt::format(
+          "{}: neuron: NetX passes sinDecay {} and cosDecay {} through "
+          "floating "
+          "point and cuts them, here to {} and {}; elsewhere either may be one "
+          "apart (a half added to both makes it certain)",
+          layer.place, sine, cosine, rotation.sine, rotation.cosine));
+    set("period", realValue(resonance.period));
+    set("alpha", realValue(resonance.alpha));
+    set("vth",
+        integerValue(layer.integer("neuron/vThMant", 0, kMostThreshold)));
+    set("state_exp", integerValue(kStateExponent));
+    set("decay_bits", integerValue(kDecayBits));
+  }
+
+  double part(const char *key) {
+    const hdf5::Node &node = layer.numbers(key, "a number");
+    if (node.values.size() != 1)
+      layer.refuse(key, "expected one number for the layer, found shape {}",
+                   nir::show(node.shape));
+    if (!(std::fabs(node.values[0]) <= 4096))
+      layer.refuse(key, "expected -4096 to 4096, found {}", node.values[0]);
+    return node.values[0];
+  }
+
+  const NetxLayer &layer;
+  NetxRole role;
+  std::vector<std::string> &notes;
+  uint64_t neurons = 1;
+  NetxNeuron neuron;
+};
+
+} // namespace
+
+NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
+                      std::vector<std::string> &notes) {
+  return Reader(layer, role, shape, notes).read();
+}
+
+} // namespace neurite::lava

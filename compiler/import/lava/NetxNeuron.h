@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The `neuron` group of a layer as a process of Lava.
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H
+#define NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H
+
+#include "compiler/import/lava/NetxLayer.h"
+#include "compiler/lava/lava.pb.h"
+
+namespace neurite::lava {
+
+struct NetxNeuron {
+  Process process;
+  unsigned messageBits = 0; ///< what the next layer's num_message_bits is
+  std::string biasKey;    ///< keyword for the layer's bias; empty = it has none
+  bool isComplex = false; ///< ports a_real_in and a_imag_in
+};
+
+/// What a layer is to its neuron.
+enum class NetxRole { Input, Dense, Conv };
+
+/// `shape` in Lava's order, `notes` collects warnings. A dense layer without a
+/// `neuron` group integrates.
+NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
+                      std::vector<std::string> &notes);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The weights of a layer as synapse processes of Lava.
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
+#define NEURITE_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
+
+#include "compiler/import/lava/NetxLayer.h"
+#include "compiler/lava/lava.pb.h"
+
+namespace neurite::lava {
+
+/// A synapse process and the neuron's port that its a_out feeds.
+struct NetxSynapse {
+  Process process;
+  std::string port = "a_in";
+  bool isRecurrent = false; ///< fed by the layer itself
+};
+
+struct NetxSynapses {
+  std::vector<NetxSynapse> all;
+  uint64_t inputs = 0; ///< dense layers: elements of what they receive
+};
+
+/// Of a dense layer with `outputs` neurons. `isComplex` says what the neuron
+/// takes, `messageBits` what the layer before sends, `notes` collects warnings.
+NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
+                       bool isRecurrent, bool isComplex, unsigned messageBits,
+                       std::vector<std::string> &notes);
+
+/// Of a convolution from `input` to `output`, both (width, height, channel).
+NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
+                      const Shape &output, unsigned messageBits,
+                      std::vector<std::string> &notes);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H

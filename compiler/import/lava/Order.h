@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lava numbers elements in row-major order of (W, H, C), dend of (C, H, W).
+
+#ifndef NEURITE_COMPILER_IMPORT_LAVA_ORDER_H
+#define NEURITE_COMPILER_IMPORT_LAVA_ORDER_H
+
+#include "compiler/lava/lava.pb.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::lava {
+
+using Shape = std::vector<uint64_t>;
+
+/// dend number of each element of a Lava shape in row-major order: (W, H, C)
+/// becomes (C, H, W). Empty for the identity.
+std::vector<uint32_t> numbering(const Shape &shape);
+
+/// The shape in dend: three extents the other way round.
+std::vector<int64_t> dendShape(const Shape &shape);
+
+/// By a connection's transpose and reshape: which element of the sender reaches
+/// each element of the receiver, in dend numbers; empty for the identity.
+/// Throws Error beginning with `what`.
+std::vector<uint32_t> elementMap(const Connection &connection,
+                                 const Shape &sent, const Shape &received,
+                                 const std::string &what);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_IMPORT_LAVA_ORDER_H

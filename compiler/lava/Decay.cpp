@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/lava/Decay.h"
+
+#include <cmath>
+
+namespace neurite::lava {
+
+Decay proveDecay(double delta) {
+  __extension__ using Wide = __int128;
+  constexpr int64_t most = int64_t(1) << 23;
+  constexpr int shift = 12 + kDecayFraction;
+  const double k = 4096 - (delta * 4096 + 1);
+  // Signs leave the product and its two cuts alone, so magnitudes suffice.
+  const double magnitude = std::fabs(k);
+  int64_t low = 0, high = (int64_t(1) << shift) - 1;
+  for (int64_t i = 1; i <= most; ++i) {
+    // wanted 2^58 <= i A < (wanted + 1) 2^58
+    Wide wanted = int64_t(double(i) * magnitude) >> 12;
+    Wide least = wanted << shift, beyond = (wanted + 1) << shift;
+    if (Wide(i) * low < least)
+      low = int64_t((least + i - 1) / i);
+    if (Wide(i) * high >= beyond)
+      high = int64_t((beyond - 1) / i);
+    if (low > high)
+      return {std::nullopt, i};
+  }
+  // The roundest: clear low bits of `high` while it stays in the interval.
+  int64_t best = high;
+  for (int64_t unit = 2; unit <= high && best / unit * unit >= low; unit *= 2)
+    best = best / unit * unit;
+  return {k < 0 ? -best : best, 0};
+}
+
+} // namespace neurite::lava

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ATRLIF's decay of the current is a product with a real number. Where an
+// integer gives the same for every current there is, it may stand for it.
+
+#ifndef NEURITE_COMPILER_LAVA_DECAY_H
+#define NEURITE_COMPILER_LAVA_DECAY_H
+
+#include <cstdint>
+#include <optional>
+
+namespace neurite::lava {
+
+/// Fraction bits of the constant, and how many of them its low word has.
+constexpr int kDecayFraction = 46, kDecayLow = 20;
+
+struct Decay {
+  /// A with tz(trunc(i k), 12) = tz(i A, 58) for all |i| <= 2^23, where k =
+  /// 4096 - (delta * 4096 + 1) and the product are doubles; of all those the
+  /// one with most trailing zeros.
+  std::optional<int64_t> constant;
+  /// Else the first current at which no integer serves it and all before.
+  int64_t firstDifferent = 0;
+
+  /// A = high * 2^20 + low, both of its sign.
+  int64_t high() const { return *constant / (int64_t(1) << kDecayLow); }
+  int64_t low() const { return *constant % (int64_t(1) << kDecayLow); }
+};
+
+/// Tries every current. delta is 0 to 1.
+Decay proveDecay(double delta);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_LAVA_DECAY_H

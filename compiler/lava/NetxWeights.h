@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What NetX (lava.lib.dl.netx) makes of the weights of a dense layer: it shifts
+// them left to fill 8 bits, counts the bits that are left, and hands them to
+// Lava's Dense, which cuts them to that count. Some weights change on the way.
+
+#ifndef NEURITE_COMPILER_LAVA_NETXWEIGHTS_H
+#define NEURITE_COMPILER_LAVA_NETXWEIGHTS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace neurite::lava {
+
+struct NetxWeights {
+  unsigned shift = 0; ///< stored << shift, with weight_exp = -shift
+  unsigned bits = 8;  ///< num_weight_bits
+  /// The first weight that would change, and what it would be; with it the
+  /// rest means nothing.
+  struct Loss {
+    size_t index;
+    double becomes;
+  };
+  std::optional<Loss> loss;
+};
+
+/// `weights`: not all zero, which NetX cannot scale.
+NetxWeights netxWeights(const std::vector<int64_t> &weights);
+
+/// What NetX keeps, for messages.
+constexpr const char *kNetxWeightRule =
+    "NetX keeps even weights from -256 to 254 and any from -128 to 127 where "
+    "both signs occur, 0 to 255 where none is negative, and -255 to 0 without "
+    "a power of two as the least where none is positive";
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_LAVA_NETXWEIGHTS_H

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keyword arguments of neurons as the constants of their step bodies.
+
+#ifndef NEURITE_COMPILER_LAVA_NEURONS_H
+#define NEURITE_COMPILER_LAVA_NEURONS_H
+
+#include "compiler/lava/Kwargs.h"
+#include "compiler/lava/Processes.h"
+
+#include <map>
+
+namespace neurite::lava {
+
+/// The variant that the keywords ask for; "plain" for LIF.
+std::string readVariant(Kwargs &kwargs, const std::string &lavaClass);
+
+/// One value, or one per neuron in Lava's order (row-major).
+struct Constants {
+  std::map<std::string, std::vector<int64_t>> parameters;
+  std::map<std::string, std::vector<int64_t>> states; ///< zero if not there
+};
+
+/// Reads every keyword of the class and refuses others.
+Constants readConstants(Kwargs &kwargs, const Form &form, uint64_t neurons);
+
+/// True if LIF's keywords leave the cuba neuron's states in their range at the
+/// start.
+bool startsLikeCuba(Kwargs &kwargs, uint64_t neurons);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_LAVA_NEURONS_H

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers as values of a lava::Model; Kwargs.h reads them.
+
+#ifndef NEURITE_COMPILER_LAVA_VALUES_H
+#define NEURITE_COMPILER_LAVA_VALUES_H
+
+#include "compiler/lava/lava.pb.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::lava {
+
+Value integerValue(int64_t value);
+Value realValue(double value);
+Value tupleValue(const std::vector<int64_t> &values);
+
+/// A dense tensor of 32-bit integers; `values` row-major and in their range.
+Value tensorValue(const std::vector<uint64_t> &dims,
+                  const std::vector<int64_t> &values);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_LAVA_VALUES_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Lava makes of the weights of Dense and Sparse before it runs.
+
+#ifndef NEURITE_COMPILER_LAVA_WEIGHTS_H
+#define NEURITE_COMPILER_LAVA_WEIGHTS_H
+
+#include "compiler/lava/Array.h"
+
+#include <optional>
+
+namespace neurite::lava {
+
+/// In the order of Lava's enumeration. NULL_MODE behaves as EXCITATORY.
+enum class SignMode { NULL_MODE, MIXED, EXCITATORY, INHIBITORY };
+extern const std::vector<std::string> kSignModes; ///< Lava's names, in order
+
+/// The mode of weights that name none: no negative one EXCITATORY, no positive
+/// one INHIBITORY, else MIXED. What a sparse matrix leaves out is 0.
+SignMode signModeOf(const Array &weights);
+
+/// Cuts to whole numbers towards zero, clips into the mode's range and drops
+/// low bits. Throws Error beginning with `what` for a weight beyond 32 bits.
+void prepareWeights(Array &weights, std::optional<SignMode> mode, int bits,
+                    const std::string &what);
+
+/// Whole numbers of 32 bits, towards zero, and nothing else (convolutions).
+void castWeights(Array &weights, const std::string &what);
+
+} // namespace neurite::lava
+
+#endif // NEURITE_COMPILER_LAVA_WEIGHTS_H

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Commands.h"
+#include "runtime/driver/ModelFlags.h"
+
+#include "compiler/export/lava/ExportNetwork.h"
+#include "compiler/export/lava/ExportProgram.h"
+#include "compiler/export/lava/WriteModel.h"
+#include "compiler/export/netx/Netx.h"
+#include "runtime/Program.h"
+#include "targets/Error.h"
+
+#include <cstdio>
+
+namespace neurite::driver {
+namespace {
+
+struct ExportFlags {
+  ModelFlags model;
+  std::string path, format, output, given;
+  bool stockOnly = false, targetGiven = false;
+
+  bool isProgram() const {
+    return path.size() > 4 && path.compare(path.size() - 4, 4, ".nrt") == 0;
+  }
+};
+
+lava::Model modelOf(const ExportFlags &flags) {
+  if (flags.isProgram()) {
+    if (flags.targetGiven || !flags.given.empty())
+      throw Error("'" + flags.path +
+                  "' is compiled already; flags that quantise belong to a "
+                  "model file");
+    std::string digest;
+    image::Program program = loadProgram(flags.path, &digest);
+    lava::Model model = lava::exportProgram(program);
+    model.set_source_hash(digest);
+    return model;
+  }
+  auto compilation = importWith(flags.model, flags.path);
+  if (!flags.model.calibrate.empty())
+    compilation->calibrate(loadInputs(flags.model.calibrate,
+                                      inputShapes(compilation->floatNetwork()))
+                               .samples,
+                           "given");
+  else
+    compilation->calibrateOnExamples();
+  compilation->quantise(flags.model.compile);
+  lava::Model model = lava::exportNetwork(
+      compilation->fixedNetwork(), flags.stockOnly || flags.format == "netx");
+  model.set_source_hash(compilation->sha256());
+  return model;
+}
+
+void printSummary(const lava::Model &model) {
+  std::map<std::string, size_t> classes;
+  for (const lava::Process &process : model.processes())
+    ++classes[process.lava_class()];
+  for (const auto &[name, count] : classes)
+    std::printf("%4zu  %s\n", count, name.c_str());
+  for (const lava::Output &output : model.outputs())
+    std::printf("output '%s': %s of '%s', %llu steps behind the inputs\n",
+                output.name().c_str(), output.source_port().c_str(),
+                output.source().c_str(),
+                static_cast<unsigned long long>(output.latency()));
+}
+
+void exportModel(const ExportFlags &flags) {
+  lava::Model model = modelOf(flags);
+  model.set_schema_version(lava::kSchemaVersion);
+  model.set_producer("neurite " NEURITE_VERSION);
+  if (flags.format == "netx")
+    lava::writeNetx(model, flags.output);
+  else
+    lava::writeModel(model, flags.output);
+  printSummary(model);
+  std::printf("\nwrote %s\n", flags.output.c_str());
+}
+
+} // namespace
+
+void addExport(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "export", "Write a network, in integers, for another tool");
+  auto flags = std::make_shared<ExportFlags>();
+  command
+      ->add_option("MODEL", flags->path,
+                   "Program image (.nrt), .nir, .npz or .mlir")
+      ->required();
+  flags->model.addTo(*command);
+  command
+      ->add_option("--format", flags->format,
+                   "lava: processes (runtime/python/neurite_lava loads them); "
+                   "netx: layers that lava-dl loads (.net)")
+      ->required()
+      ->check(CLI::IsMember({"lava", "netx"}));
+  command->add_flag("--stock-lava-only", flags->stockOnly,
+                    "Refuse a network that needs processes of neurite_lava");
+  command->add_option("-o,--output", flags->output, "File to write")
+      ->required();
+  command->callback([flags, command] {
+    flags->targetGiven = command->count("--target") != 0;
+    flags->given = givenModelFlags(*command);
+    exportModel(*flags);
+  });
+}
+
+} // namespace neurite::driver

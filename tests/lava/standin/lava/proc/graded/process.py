@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from lava.proc.standin import Neurons
+
+
+class GradedVec(Neurons):
+    def __init__(self, *, shape, vth=1, exp=0, name=None, log_config=None):
+        super().__init__(shape=shape, name=name, log_config=log_config)
+
+
+class GradedReluVec(GradedVec):
+    pass
