@@ -271,7 +271,8 @@ for seed in range(200):
     for _ in range(rng.integers(1, 9)):
         content[rng.integers(len(content))] = rng.integers(256)
     BAD.write_bytes(content)
-    done = subprocess.run([TOOL, BAD], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([TOOL, BAD], capture_output=True, text=True, timeout=60,
+                          errors="replace")
     taken += done.returncode == 0
     if done.returncode not in (0, 1) or (done.returncode and
                                          done.stderr.count("error: ") != 1):

@@ -19,8 +19,9 @@ FailureOr<unsigned> findSource(ProjectOp op, ArrayRef<Source> sources) {
   for (auto [i, source] : llvm::enumerate(sources)) {
     if (source.name != op.getSource())
       continue;
+    const std::string &name = source.name; // no lambda takes a binding (C++17)
     bool only = llvm::count_if(sources, [&](const Source &other) {
-                  return other.name == source.name;
+                  return other.name == name;
                 }) == 1;
     if (op.getOutput() ? source.output == *op.getOutput() : only)
       return unsigned(i);
