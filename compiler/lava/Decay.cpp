@@ -32,4 +32,22 @@ Decay proveDecay(double delta) {
   return {k < 0 ? -best : best, 0};
 }
 
+std::optional<double> decayWith(int64_t high, int64_t low) {
+  // Constants that serve one decay leave it this far open.
+  constexpr double near = 0x1p-24;
+  double k = std::ldexp(double(high), kDecayLow - kDecayFraction) +
+             std::ldexp(double(low), -kDecayFraction);
+  double whole = (4095 - k) / 4096;
+  auto fits = [&](double delta) {
+    if (delta < 0 || delta > 1 || std::fabs(delta - whole) > near)
+      return false;
+    Decay decay = proveDecay(delta);
+    return decay.constant && decay.high() == high && decay.low() == low;
+  };
+  for (double unit = 1; unit < 1e10; unit *= 10)
+    if (double delta = std::round(whole * unit) / unit; fits(delta))
+      return delta;
+  return fits(whole) ? std::optional(whole) : std::nullopt;
+}
+
 } // namespace neurite::lava

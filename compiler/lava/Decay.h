@@ -30,6 +30,9 @@ struct Decay {
 /// Tries every current. delta is 0 to 1.
 Decay proveDecay(double delta);
 
+/// The decay with fewest decimals whose proven constant has these words.
+std::optional<double> decayWith(int64_t high, int64_t low);
+
 } // namespace neurite::lava
 
 #endif // NEURITE_COMPILER_LAVA_DECAY_H

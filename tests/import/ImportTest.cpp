@@ -37,7 +37,7 @@ TEST(Import, MlirFileMakesTheRoundTrip) {
 TEST(Import, RefusesOtherFiles) {
   std::string path = write("model.onnx", "");
   EXPECT_EQ(refusal(path), path + ": unknown kind of model '.onnx', expected "
-                                  ".nir, .npz, .mlir or .mlirbc");
+                                  ".nir, .npz, .lava.pb, .mlir or .mlirbc");
   path = temporary("absent.mlir");
   EXPECT_EQ(refusal(path),
             path + ": cannot be read: No such file or directory");

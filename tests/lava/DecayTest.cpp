@@ -53,6 +53,16 @@ TEST(Decay, NamesTheFirstCurrentThatDiffers) {
   EXPECT_EQ(decay.firstDifferent, 184320);
 }
 
+TEST(Decay, IsFoundFromItsConstant) {
+  for (double delta : {0.0, 0.05, 0.125, 0.4, 0.999, 0.12345, 1.0})
+    if (Decay decay = proveDecay(delta); decay.constant) {
+      auto found = decayWith(decay.high(), decay.low());
+      ASSERT_TRUE(found) << delta;
+      EXPECT_EQ(*found, delta);
+    }
+  EXPECT_FALSE(decayWith(int64_t(1) << 37, 12345));
+}
+
 TEST(Decay, PowersOfTwoNeedNoFraction) {
   EXPECT_EQ(proveDecay(0.5).constant, int64_t(2047) << kDecayFraction);
 }
