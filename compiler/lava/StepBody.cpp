@@ -226,20 +226,25 @@ StepBody::Result StepBody::product() {
 }
 
 StepBody::Result StepBody::write() {
-  std::string name = form.lavaClass.substr(form.lavaClass.rfind('.') + 1);
-  Result result = name == "LIF"
-                      ? form.variant == "cuba" ? lifCuba() : lif(false)
-                  : name == "LIFReset"      ? lif(true)
-                  : name == "TernaryLIF"    ? ternary()
-                  : name == "ATRLIF"        ? atrlif()
-                  : name == "RF"            ? resonate(false)
-                  : name == "RF_IZ"         ? resonate(true)
-                  : name == "Delta"         ? delta()
-                  : name == "Sigma"         ? sigma()
-                  : name == "SigmaDelta"    ? sigmaDelta()
-                  : name == "GradedVec"     ? graded(false)
-                  : name == "GradedReluVec" ? graded(true)
-                                            : product();
+  using Writer = Result (*)(StepBody &);
+  static const std::map<std::string, Writer> writers{
+      {"LIF",
+       [](StepBody &body) {
+         return body.form.variant == "cuba" ? body.lifCuba() : body.lif(false);
+       }},
+      {"LIFReset", [](StepBody &body) { return body.lif(true); }},
+      {"TernaryLIF", [](StepBody &body) { return body.ternary(); }},
+      {"ATRLIF", [](StepBody &body) { return body.atrlif(); }},
+      {"RF", [](StepBody &body) { return body.resonate(false); }},
+      {"RF_IZ", [](StepBody &body) { return body.resonate(true); }},
+      {"Delta", [](StepBody &body) { return body.delta(); }},
+      {"Sigma", [](StepBody &body) { return body.sigma(); }},
+      {"SigmaDelta", [](StepBody &body) { return body.sigmaDelta(); }},
+      {"GradedVec", [](StepBody &body) { return body.graded(false); }},
+      {"GradedReluVec", [](StepBody &body) { return body.graded(true); }},
+      {"ProdNeuron", [](StepBody &body) { return body.product(); }}};
+  Result result =
+      writers.at(form.lavaClass.substr(form.lavaClass.rfind('.') + 1))(*this);
   if (form.fired && !result.fired)
     result.fired = not0(result.out);
   return result;
