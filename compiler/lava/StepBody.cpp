@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The neurons one after the other. Equations are those of Lava's fixed-point
-// process models; each comment gives the line that it stands for.
+// The neurons one after the other; comments give the lines of Lava's models.
 
 #include "compiler/lava/StepBody.h"
 
@@ -116,8 +115,7 @@ StepBody::Result StepBody::ternary() {
 
 StepBody::Result StepBody::atrlif() {
   Result result;
-  // i = turn(tz(trunc(i * k_i), 12) + a_in * 64), k_i as a proven integer of
-  // two words, whose parts have one sign
+  // i = turn(tz(trunc(i * k_i), 12) + a_in * 64), k_i as two words of one sign
   Value i = narrow(arg("i"), kCurrentBits);
   Value low = shift(mul(i, arg("keep_i_low")), literal(i32(), -kDecayLow),
                     dend::Rounding::TowardZero);
