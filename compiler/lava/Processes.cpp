@@ -4,6 +4,8 @@
 
 #include "compiler/lava/StepBody.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -121,6 +123,17 @@ public:
   MLIRContext *context;
 };
 
+/// Puts operations in the order in which the yielded values need them, so that
+/// a body does not depend on the order in which a compiler evaluates arguments.
+void arrange(Operation *user, Operation *yield,
+             llvm::SmallPtrSetImpl<Operation *> &placed) {
+  for (Value operand : user->getOperands())
+    if (Operation *op = operand.getDefiningOp(); op && placed.insert(op).second)
+      arrange(op, yield, placed);
+  if (user != yield)
+    user->moveBefore(yield);
+}
+
 } // namespace
 
 std::vector<std::string> parameterNames(const Form &form) {
@@ -184,7 +197,9 @@ dend::NeuronOp buildNeuron(OpBuilder &builder, Location loc,
   if (form.fired)
     emitted.push_back(result.fired);
   OpBuilder end = OpBuilder::atBlockEnd(&block);
-  dend::YieldOp::create(end, loc, next, emitted);
+  auto yield = dend::YieldOp::create(end, loc, next, emitted);
+  llvm::SmallPtrSet<Operation *, 32> placed;
+  arrange(yield, yield, placed);
   return op;
 }
 

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The neurons one after the other. Equations are those of Lava's fixed-point
-// process models; each comment gives the line that it stands for.
+// The neurons one after the other; comments give the lines of Lava's models.
 
 #include "compiler/lava/StepBody.h"
 
@@ -116,8 +115,7 @@ StepBody::Result StepBody::ternary() {
 
 StepBody::Result StepBody::atrlif() {
   Result result;
-  // i = turn(tz(trunc(i * k_i), 12) + a_in * 64), k_i as a proven integer of
-  // two words, whose parts have one sign
+  // i = turn(tz(trunc(i * k_i), 12) + a_in * 64), k_i as two words of one sign
   Value i = narrow(arg("i"), kCurrentBits);
   Value low = shift(mul(i, arg("keep_i_low")), literal(i32(), -kDecayLow),
                     dend::Rounding::TowardZero);
@@ -226,20 +224,25 @@ StepBody::Result StepBody::product() {
 }
 
 StepBody::Result StepBody::write() {
-  std::string name = form.lavaClass.substr(form.lavaClass.rfind('.') + 1);
-  Result result = name == "LIF"
-                      ? form.variant == "cuba" ? lifCuba() : lif(false)
-                  : name == "LIFReset"      ? lif(true)
-                  : name == "TernaryLIF"    ? ternary()
-                  : name == "ATRLIF"        ? atrlif()
-                  : name == "RF"            ? resonate(false)
-                  : name == "RF_IZ"         ? resonate(true)
-                  : name == "Delta"         ? delta()
-                  : name == "Sigma"         ? sigma()
-                  : name == "SigmaDelta"    ? sigmaDelta()
-                  : name == "GradedVec"     ? graded(false)
-                  : name == "GradedReluVec" ? graded(true)
-                                            : product();
+  using Writer = Result (*)(StepBody &);
+  static const std::map<std::string, Writer> writers{
+      {"LIF",
+       [](StepBody &body) {
+         return body.form.variant == "cuba" ? body.lifCuba() : body.lif(false);
+       }},
+      {"LIFReset", [](StepBody &body) { return body.lif(true); }},
+      {"TernaryLIF", [](StepBody &body) { return body.ternary(); }},
+      {"ATRLIF", [](StepBody &body) { return body.atrlif(); }},
+      {"RF", [](StepBody &body) { return body.resonate(false); }},
+      {"RF_IZ", [](StepBody &body) { return body.resonate(true); }},
+      {"Delta", [](StepBody &body) { return body.delta(); }},
+      {"Sigma", [](StepBody &body) { return body.sigma(); }},
+      {"SigmaDelta", [](StepBody &body) { return body.sigmaDelta(); }},
+      {"GradedVec", [](StepBody &body) { return body.graded(false); }},
+      {"GradedReluVec", [](StepBody &body) { return body.graded(true); }},
+      {"ProdNeuron", [](StepBody &body) { return body.product(); }}};
+  Result result =
+      writers.at(form.lavaClass.substr(form.lavaClass.rfind('.') + 1))(*this);
   if (form.fired && !result.fired)
     result.fired = not0(result.out);
   return result;

@@ -30,7 +30,6 @@ ENGINES = ("reference", "functional", "cycle")
 
 
 def tensor(value, sparse=False):
-    value = np.asarray(value)
     value = np.ascontiguousarray(value)
     out = pb.Tensor(dtype=value.dtype.str[1:], dims=value.shape)
     if sparse:
@@ -92,7 +91,6 @@ class Net:
                 name=name, lava_class=f"lava.proc.{MODULES[cls]}.process.{cls}",
                 shape=shape)
             for key, value in kwargs.items():
-                key = "sign_mode" if key == "sign_mode" else key
                 if key == "sign_mode":
                     value = dict(EXC="EXCITATORY", INH="INHIBITORY").get(value, value)
                 put(process.kwargs[key], value,
