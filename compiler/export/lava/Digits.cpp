@@ -33,6 +33,17 @@ Digit stored(std::vector<int64_t> values, int64_t exponent) {
 
 } // namespace
 
+bool isStored(const std::vector<int64_t> &weights) {
+  Span span = spanOf(weights);
+  if (span.low >= 0)
+    return span.high <= 255;
+  if (span.high <= 0)
+    return span.low >= -255;
+  return span.low >= -256 && span.high <= 254 &&
+         std::all_of(weights.begin(), weights.end(),
+                     [](int64_t weight) { return weight % 2 == 0; });
+}
+
 std::vector<Digit> toDigits(std::vector<int64_t> weights) {
   std::vector<Digit> digits;
   Span span = spanOf(weights);

@@ -21,6 +21,9 @@ struct Digit {
   int64_t exponent = 0;
 };
 
+/// Whether such a process takes the weights themselves.
+bool isStored(const std::vector<int64_t> &weights);
+
 /// weights[k] = sum over digits of digit.weights[k] * 2^exponent, exactly;
 /// digits that are zero everywhere are left out, so no digits for no weights.
 std::vector<Digit> toDigits(std::vector<int64_t> weights);

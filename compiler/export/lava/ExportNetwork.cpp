@@ -125,11 +125,29 @@ private:
 
   void addSynapses(Model &model) {
     SynapseWriter writer(model);
-    for (const Wire &wire : wires) {
+    for (const Wire &wire : joinTerms()) {
       size_t to = index.at(wire.target), from = index.at(wire.source);
       int64_t steps = latency[to] - latency[from] + wire.delay;
       writer.add(wire, sender(wire), neurons[to].receiver(wire), steps);
     }
+  }
+
+  /// A delay process shifts what arrives in each step by itself, so that terms
+  /// of an input that are shifted alike are one process, if no two of them
+  /// have a delay in common.
+  std::vector<Wire> joinTerms() {
+    std::vector<std::string> groups;
+    std::set<std::string> taken;
+    for (const Wire &wire : wires) {
+      Receiver to = neurons[index.at(wire.target)].receiver(wire);
+      std::string group =
+          fmt::format("{} {} {} {} {}", wire.source, wire.output, wire.target,
+                      to.port, to.shift);
+      bool own = to.shift &&
+                 !taken.insert(fmt::format("{} {}", group, wire.delay)).second;
+      groups.push_back(own ? group + " " + wire.port : group);
+    }
+    return joinDelays(wires, groups);
   }
 
   Sender sender(const Wire &wire) {

@@ -217,14 +217,20 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
     if (!delays.empty())
       delays[synapse.row * columns + synapse.column] =
           steps - 1 + synapse.later;
-  std::vector<Digit> digits = toDigits(std::move(weights));
+  // Where a sum may wrap before it is shifted, weights are stored as they are.
+  bool asTheyAre = to.shift && isStored(weights);
+  std::vector<Digit> digits;
+  if (asTheyAre)
+    digits.push_back({std::move(weights), 0});
+  else
+    digits = toDigits(std::move(weights));
   if (to.shift && digits.size() > 1)
     throw Error(
         fmt::format("{}: its sum is shifted by {} bits, and its weights "
                     "are too wide for one process",
                     label(wire), to.shift));
   for (const Digit &digit : digits) {
-    if (!to.shift && (to.width > 32 || digit.exponent < 0))
+    if (!asTheyAre && (to.shift || to.width > 32 || digit.exponent < 0))
       checkSums(wire, synapses, digit);
     Process &added = process(
         fmt::format("lava.proc.{}.process.{}{}", dense ? "dense" : "sparse",

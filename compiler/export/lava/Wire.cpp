@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 namespace neurite::lava {
 namespace {
@@ -24,6 +23,7 @@ std::optional<Wire> joined(const std::vector<const Wire *> &group) {
   all.targetOf.clear();
   all.sourceOf.clear();
   all.weights.clear();
+  all.later.clear();
   std::vector<uint64_t> pairs;
   for (const Wire *wire : group)
     for (size_t k = 0; k < wire->weights.size(); ++k) {
@@ -32,7 +32,8 @@ std::optional<Wire> joined(const std::vector<const Wire *> &group) {
       all.targetOf.push_back(wire->targetOf[k]);
       all.sourceOf.push_back(wire->sourceOf[k]);
       all.weights.push_back(wire->weights[k]);
-      all.later.push_back(wire->delay - all.delay);
+      all.later.push_back(wire->delay - all.delay +
+                          (wire->later.empty() ? 0 : wire->later[k]));
       pairs.push_back(uint64_t(wire->targetOf[k]) << 32 | wire->sourceOf[k]);
     }
   std::sort(pairs.begin(), pairs.end());
@@ -50,34 +51,39 @@ bool isDense(const Wire &wire) {
   return wire.dense || cells <= kSmall || synapses * kSparse >= cells;
 }
 
-std::vector<Wire> joinDelays(std::vector<Wire> wires) {
-  using Key = std::tuple<std::string, std::string, std::string, std::string>;
-  std::map<Key, std::vector<const Wire *>> groups;
-  auto keyOf = [](const Wire &wire) {
-    return Key(wire.source, wire.output, wire.target, wire.port);
-  };
-  for (const Wire &wire : wires)
-    if (!wire.window && !wire.diagonal)
-      groups[keyOf(wire)].push_back(&wire);
+std::vector<Wire> joinDelays(const std::vector<Wire> &wires,
+                             const std::vector<std::string> &names) {
+  std::map<std::string, std::vector<const Wire *>> groups;
+  auto alone = [](const Wire &wire) { return wire.window || wire.diagonal; };
+  for (size_t i = 0; i < wires.size(); ++i)
+    if (!alone(wires[i]))
+      groups[names[i]].push_back(&wires[i]);
   std::vector<Wire> result;
-  std::map<Key, bool> done;
-  for (Wire &wire : wires) {
-    Key key = keyOf(wire);
-    auto group = wire.window || wire.diagonal ? groups.end() : groups.find(key);
-    if (group == groups.end() || group->second.size() == 1) {
-      result.push_back(wire);
+  std::map<std::string, bool> done;
+  for (size_t i = 0; i < wires.size(); ++i) {
+    auto group = groups.find(names[i]);
+    if (alone(wires[i]) || group->second.size() == 1) {
+      result.push_back(wires[i]);
       continue;
     }
-    auto [entry, first] = done.try_emplace(key, false);
+    auto [entry, first] = done.try_emplace(names[i], false);
     if (first)
       if (auto all = joined(group->second); all && isDense(*all)) {
         entry->second = true;
         result.push_back(std::move(*all));
       }
     if (!entry->second)
-      result.push_back(wire);
+      result.push_back(wires[i]);
   }
   return result;
+}
+
+std::vector<Wire> joinDelays(const std::vector<Wire> &wires) {
+  std::vector<std::string> names;
+  for (const Wire &wire : wires)
+    names.push_back(wire.source + " " + wire.output + " " + wire.target + " " +
+                    wire.port);
+  return joinDelays(wires, names);
 }
 
 std::vector<double> largestSums(const Wire &wire) {

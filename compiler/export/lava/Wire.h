@@ -37,10 +37,13 @@ struct Wire {
   }
 };
 
-/// Puts wires between the same ports together that differ in delay alone, as
-/// one of the least delay whose synapses come `later`: where no pair of neurons
-/// is joined twice and the whole is no sparse matrix.
-std::vector<Wire> joinDelays(std::vector<Wire> wires);
+/// Puts wires together that differ in delay alone, as one of the least delay
+/// whose synapses come `later`: where no pair of neurons is joined twice and
+/// the whole is no sparse matrix. Wires of equal `groups` belong together.
+std::vector<Wire> joinDelays(const std::vector<Wire> &wires,
+                             const std::vector<std::string> &groups);
+/// The same of wires between the same ports.
+std::vector<Wire> joinDelays(const std::vector<Wire> &wires);
 
 /// Whether a matrix is written with its zeros.
 bool isDense(const Wire &wire);

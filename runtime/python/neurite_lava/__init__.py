@@ -102,19 +102,22 @@ class Checked:
         expect(shape or not process.shape, f"{where}: synapses have no shape of their own")
         kwargs = {"shape": shape} if shape else {}
         for key, value in process.kwargs.items():
-            expect(key in kind.kwargs, f"{where}: keyword '{key}' is not one of {sorted(kind.kwargs)}")
-            kwargs[key] = read_value(value, kind.kwargs[key].rstrip("?"), shape, f"{where}: '{key}'")
+            expect(key in kind.kwargs,
+                   f"{where}: keyword '{key}' is not one of {sorted(kind.kwargs)}")
+            form = kind.kwargs[key].rstrip("?")
+            kwargs[key] = read_value(value, form, shape, f"{where}: '{key}'")
         for key, form in kind.kwargs.items():
             expect(key in kwargs or form.endswith("?"), f"{where}: keyword '{key}' is missing")
         into, out = (shape, shape) if shape else synapse_shapes(kwargs, where)
         self.register(process.name, kwargs, {port: into for port in kind.inputs},
                       {port: out for port in kind.outputs},
-                      {"u", "v"} if process.lava_class.startswith("lava.proc.lif.") else set(), bool(shape))
+                      kind.variables, bool(shape))
 
     def population(self, process, where):
         shape = neuron_shape(process.shape, where)
         values = dict(process.kwargs)
-        name = read_value(values.pop("neuron", lava_pb2.Value()), "text", None, f"{where}: 'neuron'")
+        name = read_value(values.pop("neuron", lava_pb2.Value()), "text", None,
+                          f"{where}: 'neuron'")
         expect(name in self.bodies, f"{where}: neuron '{name}' is not in the file")
         body = self.bodies[name]
         expect(all(prod(kind.dims) * prod(shape) <= LARGEST_POPULATION for kind in body.types),
@@ -124,8 +127,8 @@ class Checked:
                   for (n, k), own in zip(body.parameters, body.per_neuron)}
         free = {"init_" + n: shape + k.dims for n, k in body.states}
         free.update({"bias_" + n: shape + k.dims for n, k in body.ports})
-        bits = {prefix + n: k.bits for prefix, fields in (("param_", body.parameters), ("init_", body.states))
-                for n, k in fields}
+        bits = {"param_" + n: k.bits for n, k in body.parameters}
+        bits.update({"init_" + n: k.bits for n, k in body.states})
         for key, value in values.items():
             at = f"{where}: '{key}'"
             if key == "start":
@@ -140,7 +143,8 @@ class Checked:
                    f"{at}: shape {list(given.shape)}, expected {list(dims)}")
             half = 1 << (bits.get(key, 64) - 1)
             low, high = (0, 1) if half == 1 else (-half, half - 1)
-            expect(low <= int(given.min()) and int(given.max()) <= high, f"{at}: a number beyond its type")
+            expect(low <= int(given.min()) and int(given.max()) <= high,
+                   f"{at}: a number beyond its type")
         for key in wanted:
             expect(key in kwargs, f"{where}: '{key}' is missing")
         self.register(process.name, kwargs, {"in_" + n: shape + k.dims for n, k in body.ports},
@@ -192,13 +196,15 @@ class Checked:
         for i in self.message.inputs:
             shape = self.inputs.get((i.target, i.target_port))
             expect(i.name and shape is not None, f"input '{i.name}': its target is not in the file")
-            expect(tuple(i.shape) == shape, f"input '{i.name}': shape {list(i.shape)}, expected {list(shape)}")
+            expect(tuple(i.shape) == shape,
+                   f"input '{i.name}': shape {list(i.shape)}, expected {list(shape)}")
             expect(i.lowest <= i.highest, f"input '{i.name}': from {i.lowest} to {i.highest}")
         names = set()
         for o in self.message.outputs:
             known = o.source_port in self.variables.get(o.source, ()) if o.probe \
                 else (o.source, o.source_port) in self.outputs
-            expect(o.name and o.name not in names and known, f"output '{o.name}': its source is not in the file")
+            expect(o.name and o.name not in names and known,
+                   f"output '{o.name}': its source is not in the file")
             names.add(o.name)
 
 

@@ -18,7 +18,8 @@ def text(value):
 def dump(model):
     print(f"{model.name}: {model.producer}, from {model.source_hash[:16]}")
     for i in model.inputs:
-        print(f"input {i.name} -> {i.target}.{i.target_port} {list(i.shape)} from {i.lowest} to {i.highest}"
+        print(f"input {i.name} -> {i.target}.{i.target_port} {list(i.shape)}"
+              f" from {i.lowest} to {i.highest}"
               + (f", value * {i.scale:g}" if i.scale else ""))
     for p in model.processes:
         kwargs = ", ".join(f"{key}={text(value)}" for key, value in sorted(p.kwargs.items()))

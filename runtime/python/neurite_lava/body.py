@@ -71,7 +71,8 @@ class Body:
             try:
                 dims = rule(kinds, attributes, results[0])
             except (ValueError, TypeError, KeyError, IndexError) as error:
-                raise FileError(f"{where}: its operands or attributes do not fit: {error}") from None
+                text = f"{where}: its operands or attributes do not fit: {error}"
+                raise FileError(text) from None
             expect(dims == results[0].dims,
                    f"{where}: its result has dims {list(results[0].dims)}, expected {list(dims)}")
         numbers = [self.define(kind) for kind in results]

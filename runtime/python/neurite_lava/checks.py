@@ -34,11 +34,13 @@ def read_type(message, where):
 def read_tensor(tensor, where):
     """A dense tensor, checked before any memory is taken."""
     sizes = {"i1": 1, "i2": 2, "i4": 4, "i8": 8, "f4": 4, "f8": 8}
-    expect(tensor.dtype in sizes, f"{where}: dtype '{tensor.dtype}', expected one of {sorted(sizes)}")
+    expect(tensor.dtype in sizes,
+           f"{where}: dtype '{tensor.dtype}', expected one of {sorted(sizes)}")
     expect(not tensor.HasField("csr"), f"{where}: expected a dense tensor, found CSR")
     dims = tuple(tensor.dims)
     expect(len(dims) <= 8, f"{where}: {len(dims)} axes, expected at most 8")
     wanted = prod(dims) * sizes[tensor.dtype]
     expect(wanted == len(tensor.dense),
-           f"{where}: dims {list(dims)} of {tensor.dtype} take {wanted} bytes, found {len(tensor.dense)}")
+           f"{where}: dims {list(dims)} of {tensor.dtype} take {wanted} bytes, "
+           f"found {len(tensor.dense)}")
     return np.frombuffer(tensor.dense, "<" + tensor.dtype).reshape(dims)

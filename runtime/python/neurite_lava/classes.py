@@ -3,7 +3,8 @@
 from collections import namedtuple
 
 # kwargs: "number" is an integer, or a tensor of the shape; a ? may be left out.
-Class = namedtuple("Class", "inputs outputs kwargs")
+# variables: what may be probed.
+Class = namedtuple("Class", "inputs outputs kwargs variables")
 LIF = dict(u="number?", v="number?", du="number?", dv="number?",
            bias_mant="number?", bias_exp="number?")
 RF = dict(period="real", alpha="real", state_exp="integer?", decay_bits="integer?", vth="real?")
@@ -15,32 +16,34 @@ DELAYS = dict(delays="delays", max_delay="integer?")
 POPULATION = "neurite_lava.population.Population"
 
 
-def neurons(kwargs, inputs=("a_in",)):
-    return Class(inputs, ("s_out",), kwargs)
+def neurons(kwargs, variables="", inputs=("a_in",)):
+    return Class(inputs, ("s_out",), kwargs, set(variables.split()))
 
 
 def synapses(kwargs):
-    return Class(("s_in",), ("a_out",), kwargs)
+    return Class(("s_in",), ("a_out",), kwargs, set())
 
 
 CLASSES = {
-    "lava.proc.lif.process.LIF": neurons(dict(LIF, vth="number?")),
+    "lava.proc.lif.process.LIF": neurons(dict(LIF, vth="number?"), "u v"),
     "lava.proc.lif.process.LIFReset": neurons(dict(
-        LIF, vth="number?", reset_interval="integer?", reset_offset="integer?")),
-    "lava.proc.lif.process.TernaryLIF": neurons(dict(LIF, vth_hi="number?", vth_lo="number?")),
+        LIF, vth="number?", reset_interval="integer?", reset_offset="integer?"), "u v"),
+    "lava.proc.lif.process.TernaryLIF": neurons(
+        dict(LIF, vth_hi="number?", vth_lo="number?"), "u v"),
     "lava.proc.atrlif.process.ATRLIF": neurons(dict(
         delta_i="real?", delta_v="real?", delta_theta="real?", delta_r="real?", theta_0="real?",
         theta_step="real?", bias_mant="number?", bias_exp="number?",
-        i="number?", v="number?", theta="number?", r="number?")),
-    "lava.proc.rf.process.RF": neurons(RF, ("a_real_in", "a_imag_in")),
-    "lava.proc.rf_iz.process.RF_IZ": neurons(RF, ("a_real_in", "a_imag_in")),
-    "lava.proc.sdn.process.Delta": neurons(DELTA),
-    "lava.proc.sdn.process.Sigma": neurons({}),
-    "lava.proc.sdn.process.SigmaDelta": neurons(dict(DELTA, bias="number?", act_mode="ActivationMode?")),
+        i="number?", v="number?", theta="number?", r="number?"), "i v theta r"),
+    "lava.proc.rf.process.RF": neurons(RF, "real imag", ("a_real_in", "a_imag_in")),
+    "lava.proc.rf_iz.process.RF_IZ": neurons(RF, "real imag", ("a_real_in", "a_imag_in")),
+    "lava.proc.sdn.process.Delta": neurons(DELTA, "act residue error"),
+    "lava.proc.sdn.process.Sigma": neurons({}, "sigma"),
+    "lava.proc.sdn.process.SigmaDelta": neurons(
+        dict(DELTA, bias="number?", act_mode="ActivationMode?"), "sigma act residue error"),
     "lava.proc.graded.process.GradedVec": neurons(dict(vth="number?", exp="integer?")),
     "lava.proc.graded.process.GradedReluVec": neurons(dict(vth="number?", exp="integer?")),
     "lava.proc.prodneuron.process.ProdNeuron": neurons(
-        dict(vth="number?", exp="integer?"), ("a_in1", "a_in2")),
+        dict(vth="number?", exp="integer?"), inputs=("a_in1", "a_in2")),
     "lava.proc.dense.process.Dense": synapses(DENSE),
     "lava.proc.dense.process.DelayDense": synapses(dict(DENSE, **DELAYS)),
     "lava.proc.sparse.process.Sparse": synapses(SPARSE),

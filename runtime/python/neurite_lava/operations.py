@@ -239,16 +239,21 @@ OPERATIONS = {
     "sub": (counted(2), narrowed(lambda x, y: x - y, 1)),
     "neg": (counted(1), narrowed(lambda x: -x, 1)),
     "abs": (counted(1), narrowed(np.abs, 1)),
-    "mul": (counted(2, multiplied), elementwise(lambda v, k, to, a: fx.narrow(v[0] * v[1], to.bits, "wrap"))),
+    "mul": (counted(2, multiplied), elementwise(lambda v, k, to, a: fx.narrow(
+        v[0] * v[1], to.bits, "wrap"))),
     "min": (counted(2), elementwise(lambda v, k, to, a: np.minimum(*v))),
     "max": (counted(2), elementwise(lambda v, k, to, a: np.maximum(*v))),
-    "clamp": (counted(3), elementwise(lambda v, k, to, a: np.minimum(np.maximum(v[0], v[1]), v[2]))),
-    "cmp": (compared, elementwise(lambda v, k, to, a: COMPARE[a["predicate"]](*v).astype(np.int64))),
+    "clamp": (counted(3), elementwise(lambda v, k, to, a: np.minimum(
+        np.maximum(v[0], v[1]), v[2]))),
+    "cmp": (compared, elementwise(
+        lambda v, k, to, a: COMPARE[a["predicate"]](*v).astype(np.int64))),
     "select": (selected, elementwise(lambda v, k, to, a: np.where(v[0] != 0, v[1], v[2]))),
     "rescale": (counted(1, any_type), elementwise(lambda v, k, to, a: fx.rescale(
         v[0], k[0].bits, k[0].exponent, to.bits, to.exponent, a["rounding"], a["overflow"]))),
-    "shift": (counted(2, shifted), elementwise(lambda v, k, to, a: fx.shift_by(v[0], to.bits, v[1], a["rounding"]))),
-    "clz": (counted(1, any_type), elementwise(lambda v, k, to, a: fx.leading_zeros(v[0], k[0].bits))),
+    "shift": (counted(2, shifted), elementwise(lambda v, k, to, a: fx.shift_by(
+        v[0], to.bits, v[1], a["rounding"]))),
+    "clz": (counted(1, any_type), elementwise(
+        lambda v, k, to, a: fx.leading_zeros(v[0], k[0].bits))),
     "table": (counted(2, tabled), table),
     "dot": (counted(2, dotted), summed(lambda a, b: (flat(a), flat(b), 1))),
     "matvec": (counted(2, matvec_dims), summed(lambda a, b: (a, b[:, None, :], 2))),
@@ -256,7 +261,8 @@ OPERATIONS = {
     "outer_add": (counted(3, outer_dims), outer_add),
     "reduce": (counted(1, reduced), reduce),
     "topk": (counted(1, top_dims), topk),
-    "slice": (counted(1, slice_dims), lambda v, k, to, a: v[0][:, a["offset"]:a["offset"] + a["size"]]),
+    "slice": (counted(1, slice_dims),
+              lambda v, k, to, a: v[0][:, a["offset"]:a["offset"] + a["size"]]),
     "element": (counted(1, element_dims), lambda v, k, to, a: v[0][:, a["index"]]),
     "concat": (concat_dims, concat),
     "roll": (counted(1, roll_dims), lambda v, k, to, a: np.roll(v[0], a["by"], axis=1)),

@@ -73,11 +73,11 @@ class PopulationModel(PyLoihiProcessModel):
                       for name, kind in self.body.states]
             new, emitted = self.body.step(received, self.parameters, states)
             for (name, kind), value in zip(self.body.states, new):
-                setattr(self, "state_" + name,
-                        np.array(np.broadcast_to(value, size + kind.dims).reshape(self.shape + kind.dims)))
+                value = np.broadcast_to(value, size + kind.dims)
+                setattr(self, "state_" + name, np.array(value.reshape(self.shape + kind.dims)))
         for (name, kind), value in zip(self.body.outputs, emitted):
-            value = np.broadcast_to(value, size + kind.dims)
-            getattr(self, "out_" + name).send(value.reshape(self.shape + kind.dims).astype(np.int32))
+            value = np.broadcast_to(value, size + kind.dims).astype(np.int32)
+            getattr(self, "out_" + name).send(value.reshape(self.shape + kind.dims))
 
 
 _classes = {}
@@ -91,11 +91,14 @@ def population_class(neuron):
     here = {"__module__": __name__}
     number = len(_classes)
     process = type(f"Population{number}", (Population,), dict(here))
-    members = {"in_" + name: LavaPyType(PyInPort.VEC_DENSE, np.int64) for name, _ in body.ports}
-    members.update({"out_" + name: LavaPyType(PyOutPort.VEC_DENSE, np.int32) for name, _ in body.outputs})
-    members.update({"state_" + name: LavaPyType(np.ndarray, np.int64) for name, _ in body.states})
+    kinds = (("in_", body.ports, PyInPort.VEC_DENSE, np.int64),
+             ("out_", body.outputs, PyOutPort.VEC_DENSE, np.int32),
+             ("state_", body.states, np.ndarray, np.int64))
+    members = {prefix + name: LavaPyType(form, dtype)
+               for prefix, fields, form, dtype in kinds for name, _ in fields}
     model = type(f"PopulationModel{number}", (PopulationModel,), dict(here, **members))
-    for decorate in (tag("fixed_pt"), requires(CPU), implements(proc=process, protocol=LoihiProtocol)):
+    for decorate in (tag("fixed_pt"), requires(CPU),
+                     implements(proc=process, protocol=LoihiProtocol)):
         model = decorate(model)
     # Lava looks for models among the attributes of the process' module.
     globals().update({process.__name__: process, model.__name__: model})

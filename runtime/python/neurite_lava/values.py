@@ -26,13 +26,15 @@ def synapse_shapes(kwargs, where):
     kernel, shape = kwargs["weight"], kwargs["input_shape"]
     groups = kwargs.get("groups", 1)
     expect(groups >= 1 and kernel.shape[0] % groups == 0 and kernel.shape[3] * groups == shape[2],
-           f"{where}: kernel {list(kernel.shape)} in {groups} groups does not fit input {list(shape)}")
+           f"{where}: kernel {list(kernel.shape)} in {groups} groups does not fit "
+           f"input {list(shape)}")
     out = []
     for axis in (0, 1):
         stride, padding, dilation = (kwargs.get(key, (other, other))[axis] for key, other in
                                      (("stride", 1), ("padding", 0), ("dilation", 1)))
         expect(1 <= stride <= 127 and 0 <= padding <= 127 and 1 <= dilation <= 127
-               and kernel.shape[1 + axis] <= 127, f"{where}: a stride, padding, dilation or kernel beyond 127")
+               and kernel.shape[1 + axis] <= 127,
+               f"{where}: a stride, padding, dilation or kernel beyond 127")
         room = shape[axis] + 2 * padding - dilation * (kernel.shape[1 + axis] - 1) - 1
         expect(room >= 0, f"{where}: its kernel is larger than its input")
         out.append(room // stride + 1)
@@ -66,7 +68,8 @@ def read_value(value, form, shape, where):
                f"{where}: {list(found)}")
         return found
     if kind == "integer" and form in ("integer", "number", "real", "delays"):
-        expect(form != "delays" or 0 <= value.integer <= 63, f"{where}: {value.integer}, expected 0 to 63")
+        expect(form != "delays" or 0 <= value.integer <= 63,
+               f"{where}: {value.integer}, expected 0 to 63")
         return value.integer
     if kind == "real" and form == "real":
         expect(np.isfinite(value.real), f"{where}: {value.real}")
@@ -76,26 +79,31 @@ def read_value(value, form, shape, where):
     if form == "csr":
         return read_csr(value.tensor, where)
     tensor = read_tensor(value.tensor, where)
-    expect(tensor.dtype.kind == "i" and tensor.size, f"{where}: expected integers, found '{value.tensor.dtype}'")
+    expect(tensor.dtype.kind == "i" and tensor.size,
+           f"{where}: expected integers, found '{value.tensor.dtype}'")
     rank = {"matrix": 2, "kernel": 4, "delays": 2}.get(form, tensor.ndim)
     expect(tensor.ndim == rank, f"{where}: {tensor.ndim} axes, expected {rank}")
     if form == "delays":
         expect(0 <= tensor.min() and tensor.max() <= 63, f"{where}: expected delays from 0 to 63")
     if form == "number" and shape:
-        expect(tensor.shape == shape, f"{where}: shape {list(tensor.shape)}, expected {list(shape)}")
+        expect(tensor.shape == shape,
+               f"{where}: shape {list(tensor.shape)}, expected {list(shape)}")
     return tensor.astype(np.int64 if form == "delays" or tensor.itemsize == 8 else np.int32)
 
 
 def read_csr(tensor, where):
     if not tensor.HasField("csr"):
         dense = read_tensor(tensor, where)
-        expect(dense.dtype.kind == "i" and dense.ndim == 2, f"{where}: expected a matrix of integers")
+        expect(dense.dtype.kind == "i" and dense.ndim == 2,
+               f"{where}: expected a matrix of integers")
         return dense.astype(np.int32)
     expect(tensor.dtype in ("i1", "i2", "i4") and len(tensor.dims) == 2 and not tensor.dense
-           and all(0 < n <= LARGEST_POPULATION for n in tensor.dims), f"{where}: no sparse matrix of integers")
+           and all(0 < n <= LARGEST_POPULATION for n in tensor.dims),
+           f"{where}: no sparse matrix of integers")
     rows, columns = tensor.dims
     csr, size = tensor.csr, int(tensor.dtype[1])
-    expect(len(csr.indptr) == 8 * (rows + 1), f"{where}: {len(csr.indptr)} bytes of row starts for {rows} rows")
+    expect(len(csr.indptr) == 8 * (rows + 1),
+           f"{where}: {len(csr.indptr)} bytes of row starts for {rows} rows")
     begin = np.frombuffer(csr.indptr, "<i8")
     expect(len(csr.indices) % 4 == 0 and len(csr.indices) // 4 * size == len(csr.data),
            f"{where}: {len(csr.indices)} bytes of indices for {len(csr.data)} of data")
