@@ -23,7 +23,9 @@ static int64_t prepared(int64_t weight, bool negative, bool positive,
                         int bits) {
   if (negative && positive) {
     int cut = std::max(8 - bits + 1, 1);
-    return (std::clamp<int64_t>(weight, -256, 255) >> cut) << cut;
+    // Not shifted back: that is undefined for negative numbers.
+    return (std::clamp<int64_t>(weight, -256, 255) >> cut) *
+           (int64_t(1) << cut);
   }
   int cut = std::max(8 - bits, 0);
   int64_t size = std::min<int64_t>(std::abs(weight), 255) >> cut << cut;

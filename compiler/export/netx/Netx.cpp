@@ -5,12 +5,11 @@
 #include "compiler/export/netx/Netx.h"
 #include "compiler/export/netx/File.h"
 #include "compiler/export/netx/Layers.h"
-#include "compiler/import/lava/Synapse.h"
+#include "compiler/export/netx/Links.h"
 #include "compiler/lava/Netx.h"
 #include "runtime/Files.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace neurite::lava {
@@ -19,10 +18,7 @@ namespace {
 
 class Chain {
 public:
-  explicit Chain(const Model &model) : model(model) {
-    for (const Process &process : model.processes())
-      processes[process.name()] = &process;
-  }
+  explicit Chain(const Model &model) : model(model), links(model) {}
 
   hdf5::Node write() {
     const Process *neuron = addInput();
@@ -36,7 +32,7 @@ public:
       throw Error("no NetX file: no neurons behind the input");
     for (const Output &output : model.outputs())
       if (output.source() != last->name() || output.source_port() != "s_out")
-        refuseNetx(process(output.source()),
+        refuseNetx(links.process(output.source()),
                    "it is an output; in NetX the last layer alone is one");
     Group root;
     root.group("layer", layers.finish());
@@ -44,13 +40,6 @@ public:
   }
 
 private:
-  const Process &process(const std::string &name) const {
-    auto found = processes.find(name);
-    if (found == processes.end())
-      throw Error("no NetX file: the model has no process '" + name + "'");
-    return *found->second;
-  }
-
   void push(Group layer, const char *type) {
     layer.text("type", type, true);
     layers.group(std::to_string(count++), layer.finish());
@@ -64,9 +53,9 @@ private:
     Shape shape(input.shape().begin(), input.shape().end());
     const Process *fed = nullptr;
     for (const Input &other : model.inputs()) {
-      const Process &target = process(other.target());
+      const Process &target = links.process(other.target());
       if (other.name() != input.name() ||
-          isSynapse(target) != isSynapse(process(input.target())))
+          isSynapse(target) != isSynapse(links.process(input.target())))
         refuseNetx(target, "a second input; NetX has one");
       if (isSynapse(target))
         next.push_back(&target);
@@ -96,10 +85,6 @@ private:
     return advance(*fed, neuron);
   }
 
-  static bool isSynapse(const Process &process) {
-    return isSynapseClass(process.lava_class());
-  }
-
   /// Finds what the synapses in `next` lead to; `from`: what feeds them.
   const Process *follow(const Process *from) {
     const Process *target = nullptr;
@@ -107,7 +92,7 @@ private:
       for (const Connection &connection : model.connections()) {
         if (connection.source() != synapse->name())
           continue;
-        const Process &found = process(connection.target());
+        const Process &found = links.process(connection.target());
         if (&found == from)
           continue; // recurrent
         if (target && target != &found)
@@ -128,7 +113,7 @@ private:
     for (const Connection &connection : model.connections()) {
       if (connection.source() != neuron.name())
         continue;
-      const Process &target = process(connection.target());
+      const Process &target = links.process(connection.target());
       if (!isSynapse(target))
         refuseNetx(target, "neurons feed it without synapses, for which NetX "
                            "has no layer");
@@ -137,43 +122,8 @@ private:
     return follow(&neuron);
   }
 
-  /// The synapses at a port of the neuron that come from the layer before, or
-  /// from the neuron itself.
-  std::vector<const Process *>
-  synapsesAt(const Process &neuron, const std::string &port, bool isRecurrent) {
-    std::vector<const Process *> found;
-    for (const Connection &connection : model.connections()) {
-      if (connection.target() != neuron.name() ||
-          connection.target_port() != port)
-        continue;
-      const Process &synapse = process(connection.source());
-      bool isOwn = sourceOf(synapse) == neuron.name();
-      if (isOwn == isRecurrent)
-        found.push_back(&synapse);
-    }
-    return found;
-  }
-
-  /// What feeds a synapse; empty for the host.
-  std::string sourceOf(const Process &synapse) {
-    std::string source;
-    size_t fed = 0;
-    for (const Connection &connection : model.connections()) {
-      if (connection.target() != synapse.name())
-        continue;
-      source = connection.source();
-      ++fed;
-    }
-    for (const Input &input : model.inputs())
-      fed += input.target() == synapse.name();
-    if (fed != 1)
-      refuseNetx(synapse, "{} senders, expected one: the format is a chain",
-                 fed);
-    return source;
-  }
-
   const Process &only(const Process &neuron, const char *port) {
-    std::vector<const Process *> found = synapsesAt(neuron, port, false);
+    std::vector<const Process *> found = links.synapsesAt(neuron, port, false);
     if (found.size() != 1)
       refuseNetx(neuron,
                  "{} synapses from the layer before at {}, expected one",
@@ -188,7 +138,7 @@ private:
       if (connection.target() != synapse.name())
         continue;
       Shape axes(connection.transpose().begin(), connection.transpose().end());
-      const Process &source = process(connection.source());
+      const Process &source = links.process(connection.source());
       if (source.shape_size() != 3) {
         if (!axes.empty())
           refuseNetx(synapse,
@@ -211,7 +161,7 @@ private:
   const Process *addLayer(const Process &neuron) {
     if (!used.insert(neuron.name()).second)
       refuseNetx(neuron, "a loop over several layers; the format is a chain");
-    std::vector<const Process *> back = synapsesAt(neuron, "a_in", true);
+    std::vector<const Process *> back = links.synapsesAt(neuron, "a_in", true);
     bool isComplex = neuron.lava_class() == kRf || neuron.lava_class() == kRfIz;
     const Process &synapse = only(neuron, isComplex ? "a_real_in" : "a_in");
     bool isConv = synapse.lava_class() == kConv;
@@ -260,7 +210,7 @@ private:
   }
 
   const Model &model;
-  std::map<std::string, const Process *> processes;
+  Links links;
   std::set<std::string> used;
   std::vector<const Process *> next; ///< synapses fed by the layer before
   const Process *last = nullptr;

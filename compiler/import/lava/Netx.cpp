@@ -99,11 +99,11 @@ private:
                    source.empty() ? "none" : "one that is flat");
     if (layer.has("shape")) {
       Shape given = layer.shape();
-      if (count(given) != count(shape))
+      if (elementCount(given) != elementCount(shape))
         layer.refuse("shape",
                      "expected {} elements as in the layer before, "
                      "found {}",
-                     count(shape), nir::show(given));
+                     elementCount(shape), nir::show(given));
     }
     flattens = true;
   }
@@ -123,7 +123,7 @@ private:
         readNeuron(layer, NetxRole::Conv, output, network.warnings);
     NetxSynapses synapses =
         readConv(layer, shape, output, messageBits, network.warnings);
-    addBias(layer, neuron, output);
+    readBias(layer, neuron, output, network.warnings);
     connect(layer, std::move(neuron), std::move(synapses), output);
   }
 
@@ -133,45 +133,21 @@ private:
                    "expected a flatten layer between {} (channel, "
                    "height, width) and a dense one, found none",
                    nir::show({shape[2], shape[1], shape[0]}));
-    Shape output{count(layer.shape())};
+    Shape output{elementCount(layer.shape())};
     NetxNeuron neuron =
         readNeuron(layer, NetxRole::Dense, output, network.warnings);
     NetxSynapses synapses =
         readDense(layer, output[0], isRecurrent, neuron.isComplex, messageBits,
                   network.warnings);
-    if (!shape.empty() && count(shape) != synapses.inputs)
+    if (!shape.empty() && elementCount(shape) != synapses.inputs)
       layer.refuse("weight",
                    "expected {} inputs, which the layer before has, "
                    "found {}",
-                   count(shape), synapses.inputs);
+                   elementCount(shape), synapses.inputs);
     if (source.empty())
       shape = {synapses.inputs};
-    addBias(layer, neuron, output);
+    readBias(layer, neuron, output, network.warnings);
     connect(layer, std::move(neuron), std::move(synapses), output);
-  }
-
-  /// One per neuron, for convolutions also one per channel.
-  void addBias(const NetxLayer &layer, NetxNeuron &neuron,
-               const Shape &output) {
-    if (!layer.has("bias"))
-      return;
-    if (neuron.biasKey.empty())
-      layer.refuse("bias", "{} takes no bias; remove it",
-                   neuron.process.lava_class());
-    // Shifted left by 12 at the most, it stays in 32 bits.
-    std::vector<int64_t> given =
-        layer.whole("bias", -(1 << 18), 1 << 18, network.warnings);
-    const Shape &found = layer.find("bias")->shape;
-    bool isChannels = output.size() == 3 && found == Shape{output[2]};
-    if (found != output && !isChannels)
-      layer.refuse("bias", "expected {}{}, found shape {}",
-                   output.size() == 3 ? "one per channel or " : "",
-                   nir::show(output), nir::show(found));
-    std::vector<int64_t> values(count(output));
-    for (size_t i = 0; i < values.size(); ++i)
-      values[i] = given[isChannels ? i % output[2] : i];
-    (*neuron.process.mutable_kwargs())[neuron.biasKey] =
-        tensorValue(output, values);
   }
 
   void connect(const NetxLayer &layer, NetxNeuron neuron, NetxSynapses synapses,
@@ -221,14 +197,7 @@ private:
       return;
     for (uint64_t axis : {2, 1, 0})
       connection.add_transpose(axis);
-    connection.add_reshape(count(shape));
-  }
-
-  static uint64_t count(const Shape &shape) {
-    uint64_t all = 1;
-    for (uint64_t size : shape)
-      all *= size;
-    return all;
+    connection.add_reshape(elementCount(shape));
   }
 
   NetxNetwork network;

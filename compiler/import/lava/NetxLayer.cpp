@@ -9,6 +9,13 @@ namespace neurite::lava {
 /// More neurons than any chip of today has.
 static constexpr uint64_t kMostNeurons = uint64_t(1) << 24;
 
+uint64_t elementCount(const Shape &shape) {
+  uint64_t all = 1;
+  for (uint64_t size : shape)
+    all *= size;
+  return all;
+}
+
 std::string elementText(const Shape &shape, uint64_t flat) {
   if (shape.empty())
     return "";

@@ -15,12 +15,10 @@ class Reader {
 public:
   Reader(const NetxLayer &layer, NetxRole role, const Shape &shape,
          std::vector<std::string> &notes)
-      : layer(layer), role(role), notes(notes) {
+      : layer(layer), role(role), notes(notes), neurons(elementCount(shape)) {
     neuron.process.set_name(layer.name());
-    for (uint64_t size : shape) {
+    for (uint64_t size : shape)
       neuron.process.add_shape(size);
-      neurons *= size;
-    }
   }
 
   NetxNeuron read() {
@@ -109,7 +107,8 @@ private:
     }
     neuron.process.set_lava_class(role == NetxRole::Input ? kDelta
                                                           : kSigmaDelta);
-    set("vth", integerValue(layer.integer("neuron/vThMant", 0, 1 << 18)));
+    set("vth",
+        integerValue(layer.integer("neuron/vThMant", 0, kMostThreshold)));
     set("spike_exp", integerValue(kSpikeExponent));
     set("state_exp", integerValue(kStateExponent));
     if (role == NetxRole::Input)
@@ -172,7 +171,7 @@ private:
   const NetxLayer &layer;
   NetxRole role;
   std::vector<std::string> &notes;
-  uint64_t neurons = 1;
+  uint64_t neurons;
   NetxNeuron neuron;
 };
 
@@ -181,6 +180,28 @@ private:
 NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
                       std::vector<std::string> &notes) {
   return Reader(layer, role, shape, notes).read();
+}
+
+void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
+              std::vector<std::string> &notes) {
+  if (!layer.has("bias"))
+    return;
+  if (neuron.biasKey.empty())
+    layer.refuse("bias", "{} takes no bias; remove it",
+                 neuron.process.lava_class());
+  // Shifted left by 12 at the most, it stays in 32 bits.
+  std::vector<int64_t> given = layer.whole("bias", -(1 << 18), 1 << 18, notes);
+  const Shape &found = layer.find("bias")->shape;
+  bool isChannels = shape.size() == 3 && found == Shape{shape[2]};
+  if (found != shape && !isChannels)
+    layer.refuse("bias", "expected {}{}, found shape {}",
+                 shape.size() == 3 ? "one per channel or " : "",
+                 nir::show(shape), nir::show(found));
+  std::vector<int64_t> values(elementCount(shape));
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = given[isChannels ? i % shape[2] : i];
+  (*neuron.process.mutable_kwargs())[neuron.biasKey] =
+      tensorValue(shape, values);
 }
 
 } // namespace neurite::lava

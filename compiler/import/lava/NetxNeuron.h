@@ -25,6 +25,11 @@ enum class NetxRole { Input, Dense, Conv };
 NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
                       std::vector<std::string> &notes);
 
+/// The layer's bias, if it has one, into the neuron's keywords: one per neuron,
+/// for convolutions also one per channel.
+void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
+              std::vector<std::string> &notes);
+
 } // namespace neurite::lava
 
 #endif // NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H
