@@ -51,13 +51,14 @@ void failPacking(const Target &target, Resource resource,
 }
 
 void failCore(const Target &target, uint32_t core, Resource resource,
-              const std::string &population, uint64_t used, uint64_t limit) {
+              const std::string &population, uint64_t used, uint64_t limit,
+              const std::string &others) {
   const ResourceName &name = describe(resource);
   throw Error(fmt::format(
       "core {}: needs {} {}, a core of '{}' has {}; population '{}' "
-      "takes most: what would make it fit is a smaller slice there, {}",
+      "takes most: what would make it fit is a smaller slice there, {}{}",
       core, used, name.counted, target.name, limit, population,
-      remedy(resource)));
+      remedy(resource), others));
 }
 
 } // namespace neurite

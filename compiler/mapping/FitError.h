@@ -29,7 +29,8 @@ namespace neurite {
 /// A given placement puts more on a core than it holds.
 [[noreturn]] void failCore(const Target &target, uint32_t core,
                            Resource resource, const std::string &population,
-                           uint64_t used, uint64_t limit);
+                           uint64_t used, uint64_t limit,
+                           const std::string &others = "");
 
 } // namespace neurite
 

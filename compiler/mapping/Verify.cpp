@@ -56,17 +56,33 @@ static void verifyBases(const MapNetwork &network, const Target &target,
   }
 }
 
+static Resource resourceOf(const FitRow &row) {
+  int r = 0;
+  while (r + 1 < numResources && row.resource != describe(Resource(r)).name)
+    ++r;
+  return Resource(r);
+}
+
 std::vector<FitRow> verify(const MapNetwork &network, const Target &target,
                            const std::vector<Slice> &slices) {
   verifyDelays(network, target);
   std::vector<FitRow> rows = measure(network, target, slices);
   verifyBases(network, target, slices);
-  for (const FitRow &row : rows)
-    for (int r = 0; r < numResources; ++r)
-      if (row.resource == describe(Resource(r)).name && row.limit != 0 &&
-          row.used > row.limit)
-        failCore(target, row.worstCore, Resource(r), row.population, row.used,
-                 row.limit);
+  const FitRow *first = nullptr;
+  std::string others; // which the same remedy may not help
+  for (const FitRow &row : rows) {
+    if (row.limit == 0 || row.used <= row.limit)
+      continue;
+    if (first)
+      others +=
+          fmt::format("; core {} needs {} {}, of {}", row.worstCore, row.used,
+                      describe(resourceOf(row)).counted, row.limit);
+    else
+      first = &row;
+  }
+  if (first)
+    failCore(target, first->worstCore, resourceOf(*first), first->population,
+             first->used, first->limit, others);
   return rows;
 }
 

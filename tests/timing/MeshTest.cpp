@@ -55,6 +55,44 @@ TEST(Mesh, OrderInsideAnInstantDoesNotShow) {
       }
 }
 
+// Tile after tile through windows of time, or all tiles instant by instant.
+TEST(Mesh, TilesMayRunAheadOfEachOther) {
+  NocTiming mixed = selfTimedMesh(2); // vertical links are fast, slots slow
+  mixed.north.forward = mixed.south.forward = 700;
+  mixed.east.credit = 9000;
+  mixed.local.inject = mixed.local.credit = 0;
+  for (const NocTiming &noc : {clockedMesh(1), selfTimedMesh(3), mixed})
+    for (uint32_t slots : {1u, 4u, Credits::unlimited}) {
+      std::vector<Arrival> both[2];
+      std::vector<uint64_t> links[2];
+      for (bool ahead : {false, true}) {
+        Traffic traffic(noc, 4, 3, slots, /*perTile=*/2);
+        traffic.service = 900;
+        addBernoulli(traffic, 24, 0.4, 300, 5,
+                     [](uint32_t, auto &random) { return random() % 24; });
+        if (ahead)
+          traffic.mesh.advanceUntil(never);
+        else
+          traffic.runUntil(never);
+        EXPECT_TRUE(traffic.mesh.idle());
+        std::sort(traffic.arrivals.begin(), traffic.arrivals.end(),
+                  [](const Arrival &a, const Arrival &b) {
+                    return a.message < b.message;
+                  });
+        both[ahead] = traffic.arrivals;
+        for (uint32_t tile = 0; tile < 12; ++tile)
+          for (uint32_t port = 0; port < Mesh::NumPorts; ++port) {
+            const Mesh::Link &link = traffic.mesh.link(tile, Mesh::Port(port));
+            links[ahead].push_back(link.flits);
+            links[ahead].push_back(link.waited);
+          }
+      }
+      EXPECT_FALSE(both[0].empty());
+      EXPECT_EQ(both[0], both[1]);
+      EXPECT_EQ(links[0], links[1]);
+    }
+}
+
 TEST(Mesh, EverythingHappensOnTheGrid) {
   NocTiming noc = clockedMesh(2);
   noc.grid = 1000;
