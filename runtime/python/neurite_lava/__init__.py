@@ -164,7 +164,9 @@ class Checked:
             return population_class(kwargs["neuron"])(name=process.name, **kwargs)
         module, _, name = process.lava_class.rpartition(".")  # a key of CLASSES
         kwargs = {key: value() if callable(value) else value for key, value in kwargs.items()}
-        return getattr(importlib.import_module(module), name)(name=process.name, **kwargs)
+        built = getattr(importlib.import_module(module), name)(**kwargs)
+        built.name = process.name  # not all constructors take it
+        return built
 
     # Connections
 

@@ -3,8 +3,8 @@ from lava.proc.standin import Neurons
 
 
 class GradedVec(Neurons):
-    def __init__(self, *, shape, vth=1, exp=0, name=None, log_config=None):
-        super().__init__(shape=shape, name=name, log_config=log_config)
+    def __init__(self, *, shape, vth=1, exp=0):
+        super().__init__(shape=shape)
 
 
 class GradedReluVec(GradedVec):

@@ -5,5 +5,5 @@ from lava.proc.standin import Neurons
 class ProdNeuron(Neurons):
     INPUTS = ("a_in1", "a_in2")
 
-    def __init__(self, *, shape, vth=1, exp=0, name=None, log_config=None):
-        super().__init__(shape=shape, name=name, log_config=log_config)
+    def __init__(self, *, shape, vth=1, exp=0):
+        super().__init__(shape=shape)

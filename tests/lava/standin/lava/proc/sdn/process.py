@@ -10,17 +10,16 @@ class ActivationMode(IntEnum):
 
 
 class Delta(Neurons):
-    def __init__(self, *, shape, vth, cum_error=False, spike_exp=0, state_exp=0, name=None,
-                 log_config=None):
-        super().__init__(shape=shape, name=name, log_config=log_config)
+    def __init__(self, *, shape, vth, cum_error=False, spike_exp=0, state_exp=0):
+        super().__init__(shape=shape)
 
 
 class Sigma(Neurons):
-    def __init__(self, *, shape, name=None, log_config=None):
-        super().__init__(shape=shape, name=name, log_config=log_config)
+    def __init__(self, *, shape):
+        super().__init__(shape=shape)
 
 
 class SigmaDelta(Neurons):
     def __init__(self, *, shape, vth, bias=0, act_mode=ActivationMode.RELU, cum_error=False,
-                 spike_exp=0, state_exp=0, name=None, log_config=None):
-        super().__init__(shape=shape, name=name, log_config=log_config)
+                 spike_exp=0, state_exp=0):
+        super().__init__(shape=shape)
