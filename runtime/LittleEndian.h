@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <type_traits>
 
@@ -16,10 +17,15 @@ namespace neurite {
 template <typename T> T loadLittle(const char *at) {
   static_assert(std::is_unsigned<T>::value, "convert signs explicitly");
   T value = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  // One load, which gcc does not make of the loop.
+  std::memcpy(&value, at, sizeof value);
+#else
   for (size_t i = 0; i < sizeof(T); ++i)
     value = static_cast<T>(
         value | static_cast<T>(static_cast<T>(static_cast<unsigned char>(at[i]))
                                << (8 * i)));
+#endif
   return value;
 }
 
