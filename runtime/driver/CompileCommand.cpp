@@ -98,7 +98,8 @@ void addCompile(CLI::App &app) {
       "compile", "Quantise, schedule and map a model onto a chip");
   auto flags = std::make_shared<CompileFlags>();
   command
-      ->add_option("MODEL", flags->path, "Trained network: .nir, .npz or .mlir")
+      ->add_option("MODEL", flags->path,
+                   "Trained network: .nir, .npz, .net, .lava.pb or .mlir")
       ->required();
   flags->model.addTo(*command);
   command

@@ -85,7 +85,7 @@ void addExport(CLI::App &app) {
   auto flags = std::make_shared<ExportFlags>();
   command
       ->add_option("MODEL", flags->path,
-                   "Program image (.nrt), .nir, .npz or .mlir")
+                   "Program image (.nrt), .nir, .npz, .net, .lava.pb or .mlir")
       ->required();
   flags->model.addTo(*command);
   command

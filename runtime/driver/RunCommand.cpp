@@ -13,7 +13,7 @@ void addRun(CLI::App &app) {
   auto flags = std::make_shared<RunFlags>();
   command
       ->add_option("MODEL", flags->path,
-                   "Program image (.nrt), .nir, .npz or .mlir")
+                   "Program image (.nrt), .nir, .npz, .net, .lava.pb or .mlir")
       ->required();
   command->add_option(
       "--input", flags->inputs,

@@ -132,7 +132,8 @@ void addSweep(CLI::App &app) {
       "over forms of spikes and numbers of cores");
   auto flags = std::make_shared<SweepFlags>();
   command
-      ->add_option("MODEL", flags->path, "Trained network: .nir, .npz or .mlir")
+      ->add_option("MODEL", flags->path,
+                   "Trained network: .nir, .npz, .net, .lava.pb or .mlir")
       ->required();
   command
       ->add_option("--input", flags->inputs,

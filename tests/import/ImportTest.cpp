@@ -36,8 +36,9 @@ TEST(Import, MlirFileMakesTheRoundTrip) {
 
 TEST(Import, RefusesOtherFiles) {
   std::string path = write("model.onnx", "");
-  EXPECT_EQ(refusal(path), path + ": unknown kind of model '.onnx', expected "
-                                  ".nir, .npz, .lava.pb, .mlir or .mlirbc");
+  EXPECT_EQ(refusal(path), path +
+                               ": unknown kind of model '.onnx', expected "
+                               ".nir, .npz, .net, .lava.pb, .mlir or .mlirbc");
   path = temporary("absent.mlir");
   EXPECT_EQ(refusal(path),
             path + ": cannot be read: No such file or directory");
