@@ -158,12 +158,13 @@ private:
     double alpha = kwargs.real("alpha", std::nullopt);
     int64_t bits = kwargs.integer("decay_bits", 0, {0, 30});
     int64_t exponent = kwargs.integer("state_exp", 0, {0, 30});
-    if (period == 0)
-      kwargs.fail("period", "a number other than 0", "0");
     if (alpha < 0 || alpha > 1)
       kwargs.fail("alpha", "0 to 1", fmt::format("{}", alpha));
     const double pi = 3.14159265358979323846;
     double turn = pi * 2 * 1 / period, one = double(int64_t(1) << bits);
+    if (!std::isfinite(turn))
+      kwargs.fail("period", "a number other than 0 with a finite frequency",
+                  fmt::format("{}", period));
     out.parameters["sin"] = {int64_t((1 - alpha) * std::sin(turn) * one)};
     out.parameters["cos"] = {int64_t((1 - alpha) * std::cos(turn) * one)};
     out.parameters["decay_shift"] = {-bits};

@@ -121,6 +121,12 @@ refused("ATRLIF with 0.3", lambda m, f: (
 refused("ATRLIF with large sums", lambda m, f: (
     setattr(f("lif"), "lava_class", "lava.proc.atrlif.process.ATRLIF"),
     f("lif").kwargs.clear()), "process 'lif'", "a_in may reach", "262143")
+for period in (0.0, 1e-320):
+    refused(f"RF with period {period}", lambda m, f: (
+        setattr(f("image"), "lava_class", "lava.proc.rf.process.RF"),
+        put(f("image").kwargs["period"], period), put(f("image").kwargs["alpha"], 0.1),
+        setattr(m.connections[-1], "target_port", "a_real_in")),
+        "'image'", "keyword 'period'", "finite frequency", f"found {period:g}")
 refused("a kernel of 17 bits", lambda m, f: f("conv").kwargs["weight"].tensor.CopyFrom(
     tensor(np.full((2, 2, 2, 1), 70001))), "process 'conv'", "weight 70001")
 refused("no delays", lambda m, f: f("late").kwargs.pop("delays"), "'late'", "no keyword 'delays'")
@@ -158,6 +164,10 @@ refused("two of a name", lambda m, f: setattr(f("lif"), "name", "sigma"), "'sigm
 refused("no name", lambda m, f: setattr(f("lif"), "name", ""), "without a name")
 refused("output called as a process", lambda m, f: setattr(m.outputs[0], "name", "w"),
         "output 'w'", "taken")
+refused("control characters", lambda m, f: setattr(f("lif"), "name", "a\x1b[2J"),
+        "Process.name", r"'a\?\[2J' with control characters")
+refused("an endless text", lambda m, f: setattr(m.run, "tag", "t" * 5000), "Run.tag",
+        "at most 4096 bytes", "found 5000 bytes")
 refused("no shape", lambda m, f: f("lif").ClearField("shape"), "'lif'", "0 dims")
 refused("huge shape", lambda m, f: f("lif").shape.__setitem__(0, 1 << 40), "'lif'", "elements")
 refused("many neurons", lambda m, f: f("lif").shape.__setitem__(0, 1 << 25), "33554432 neurons")

@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli/hostile"))
 sys.path.insert(0, str(ROOT / "tests/lava"))
 import netx_files as netx  # noqa: E402
+from lava_net import Net  # noqa: E402
 from nir import edges, network, node, replace  # noqa: E402
 
 
@@ -114,6 +115,47 @@ def netx_seeds(folder):
                 write(folder, name, b"\0" + tree(file))
 
 
+def lava_seeds(folder):
+    def pair(cls, synapse="Dense", **kwargs):
+        """Input, a synapse, a neuron of the class, which another one reads."""
+        weights = np.array([[3, -4], [0, 70], [-5, 6]], "i1")
+        delayed = dict(delays=weights.astype("i4") % 4) if "Delay" in synapse else {}
+        net = Net(cls).process("w", synapse, weights=weights, **delayed)
+        net.process("p", cls, (3,), **kwargs)
+        net.process("back", "Sparse", weights=np.eye(3, dtype="i2") * 9, weight_exp=-2)
+        net.process("q", "ProdNeuron", (3, 1), exp=1)
+        port = {"RF": "a_real_in", "RF_IZ": "a_real_in", "ProdNeuron": "a_in1"}.get(cls)
+        net.input("x", "w", 0, 1).connect("w", "p", port)
+        if cls != "ATRLIF":  # whose current must stay small
+            net.connect("p", "back").connect("back", "p", port)
+        net.connect("p", "q", "a_in1", reshape=[3, 1]).input("y", "q", -7, 7, "a_in2")
+        return net
+
+    bias = dict(bias_mant=np.array([1, -2, 3], "i2"), bias_exp=2)
+    wave = dict(period=8.0, alpha=0.05, state_exp=6, decay_bits=12, vth=4)
+    sums = dict(vth=3.5, spike_exp=1, state_exp=2, cum_error=True)
+    networks = {
+        "lif": pair("LIF", "DelayDense", du=409, dv=np.array([1, 9, 99], "i4"), vth=20, **bias),
+        "lif_body": pair("LIF", du=-1, u=np.array([0, 1 << 24, 5], "i4"), vth=-3),
+        "lif_reset": pair("LIFReset", reset_interval=3, reset_offset=1, **bias),
+        "ternary": pair("TernaryLIF", "DelaySparse", vth_hi=9, vth_lo=-9),
+        "atrlif": pair("ATRLIF", delta_i=0.4, theta_0=5.0, theta_step=3.75),
+        "rf": pair("RF", **wave), "rf_iz": pair("RF_IZ", "Sparse", **wave),
+        "delta": pair("Delta", **sums), "sigma": pair("Sigma"),
+        "sigma_delta": pair("SigmaDelta", act_mode="UNIT", bias=2, **sums),
+        "graded": pair("GradedVec", vth=2), "relu": pair("GradedReluVec", vth=2),
+        "product": pair("ProdNeuron", exp=3),
+    }
+    conv = Net("conv").process("w", "Conv", weight=np.arange(8, dtype="i1").reshape(2, 2, 2, 1),
+                               input_shape=(4, 3, 2), groups=2, padding=(1, 0), stride=(2, 1))
+    conv.process("p", "LIF", (3, 2, 2), vth=np.arange(12, dtype="i4"))
+    conv.process("turned", "GradedVec", (2, 2, 3))
+    conv.connect("w", "p").connect("p", "turned", transpose=[1, 2, 0]).input("x", "w", 0, 1)
+    networks["conv"] = conv
+    for name, net in networks.items():
+        write(folder, name, net.message().SerializeToString(deterministic=True))
+
+
 def array_seeds(folder):
     def saved(array):
         file = io.BytesIO()
@@ -155,6 +197,7 @@ if __name__ == "__main__":
     out = pathlib.Path(sys.argv[2])
     nir_seeds(out / "nir")
     netx_seeds(out / "netx")
+    lava_seeds(out / "lava")
     array_seeds(out / "arrays")
     program_seeds(out / "program", sys.argv[1])
     for path in ("tiny/chip", "loihi2-binary/chip", "loihi1/costs-davies2018"):

@@ -19,6 +19,10 @@ namespace neurite {
 /// Throws neurite::Error.
 ImportedModel importLava(mlir::MLIRContext &context, const std::string &path);
 
+/// The message of a file's bytes, at most 1 GiB; nothing in it is checked but
+/// that it is one. `place` opens the error's line. Throws neurite::Error.
+lava::Model parseLava(const std::string &bytes, const std::string &place);
+
 /// The network of a model that nobody has checked: every class, keyword,
 /// reference, shape and size is. `place` (a file) opens every error's line.
 /// Processes become populations of their names. A shape (W, H, C) is numbered

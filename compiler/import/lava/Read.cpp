@@ -6,7 +6,9 @@
 
 #include "runtime/Files.h"
 #include "targets/Error.h"
+#include "targets/Utf8.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/wire_format_lite.h>
@@ -23,52 +25,88 @@ using google::protobuf::io::CodedInputStream;
 constexpr uint64_t kMostBytes = uint64_t(1) << 30;
 constexpr uint64_t kMostMessages = uint64_t(1) << 22;
 constexpr int kMostDepth = 32;
+constexpr size_t kMostText = 4096;
 
-/// Counts the messages that parsing would make: two bytes of a file can be one
-/// of a hundred bytes in memory. False for damaged bytes.
-bool countMessages(CodedInputStream &in, const Descriptor &type, int depth,
-                   uint64_t &count) {
-  while (uint32_t tag = in.ReadTag()) {
-    const FieldDescriptor *field =
-        type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
-    bool nested = field && field->type() == FieldDescriptor::TYPE_MESSAGE &&
-                  WireFormatLite::GetTagWireType(tag) ==
-                      WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
-    if (!nested) {
-      if (!WireFormatLite::SkipField(&in, tag))
-        return false;
-      continue;
-    }
-    int length;
-    if (depth == 0 || ++count > kMostMessages ||
-        !in.ReadVarintSizeAsInt(&length))
-      return false;
-    CodedInputStream::Limit limit = in.PushLimit(length);
-    if (!countMessages(in, *field->message_type(), depth - 1, count))
-      return false;
-    in.PopLimit(limit);
-  }
-  return in.ConsumedEntireMessage();
+/// Texts come back as names, in messages and reports.
+void checkText(const std::string &text, const std::string &place,
+               const FieldDescriptor &field) {
+  auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  std::string found;
+  if (text.size() > kMostText)
+    found = fmt::format("{} bytes", text.size());
+  else if (utf8Prefix(text) != text.size())
+    found = "bytes that are none";
+  else if (std::any_of(text.begin(), text.end(), isControl))
+    found = fmt::format("'{}' with control characters", printable(text));
+  else
+    return;
+  throw Error(fmt::format("{}: {}: expected UTF-8 text of at most {} bytes "
+                          "without control characters, found {}",
+                          place, field.full_name(), kMostText, found));
 }
+
+/// Goes through the bytes before they are parsed: two bytes of a file can be a
+/// message of a hundred bytes in memory.
+class Scan {
+public:
+  Scan(const std::string &bytes, const std::string &place)
+      : in(reinterpret_cast<const uint8_t *>(bytes.data()), int(bytes.size())),
+        place(place) {}
+
+  /// False for damaged bytes and for too many messages; throws Error for texts
+  /// that are none.
+  bool message(const Descriptor &type, int depth) {
+    while (uint32_t tag = in.ReadTag()) {
+      const FieldDescriptor *field =
+          type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
+      bool isNested = field && WireFormatLite::GetTagWireType(tag) ==
+                                   WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+      int length;
+      if (isNested && field->type() == FieldDescriptor::TYPE_MESSAGE) {
+        if (depth == 0 || ++messages > kMostMessages ||
+            !in.ReadVarintSizeAsInt(&length))
+          return false;
+        CodedInputStream::Limit limit = in.PushLimit(length);
+        if (!message(*field->message_type(), depth - 1))
+          return false;
+        in.PopLimit(limit);
+      } else if (isNested && field->type() == FieldDescriptor::TYPE_STRING) {
+        std::string text;
+        if (!in.ReadVarintSizeAsInt(&length) || !in.ReadString(&text, length))
+          return false;
+        checkText(text, place, *field);
+      } else if (!WireFormatLite::SkipField(&in, tag)) {
+        return false;
+      }
+    }
+    return in.ConsumedEntireMessage();
+  }
+
+  uint64_t messages = 0;
+
+private:
+  CodedInputStream in;
+  const std::string &place;
+};
 
 } // namespace
 
-ImportedModel importLava(mlir::MLIRContext &context, const std::string &path) {
+lava::Model parseLava(const std::string &bytes, const std::string &place) {
   lava::Model model;
-  {
-    std::string bytes = readFile(path, kMostBytes);
-    CodedInputStream in(reinterpret_cast<const uint8_t *>(bytes.data()),
-                        int(bytes.size()));
-    uint64_t count = 0;
-    if (!countMessages(in, *lava::Model::descriptor(), kMostDepth, count) ||
-        !model.ParseFromString(bytes))
-      throw Error(fmt::format(
-          "{}: expected a network of Lava processes (protobuf, "
-          "compiler/lava/lava.proto), found damaged or other bytes{}",
-          path,
-          count > kMostMessages ? ", more messages than a network has" : ""));
-  }
-  return buildLava(context, model, path);
+  Scan scan(bytes, place);
+  if (!scan.message(*lava::Model::descriptor(), kMostDepth) ||
+      !model.ParseFromString(bytes))
+    throw Error(fmt::format(
+        "{}: expected a network of Lava processes (protobuf, "
+        "compiler/lava/lava.proto), found damaged or other bytes{}",
+        place,
+        scan.messages > kMostMessages ? ", more messages than a network has"
+                                      : ""));
+  return model;
+}
+
+ImportedModel importLava(mlir::MLIRContext &context, const std::string &path) {
+  return buildLava(context, parseLava(readFile(path, kMostBytes), path), path);
 }
 
 } // namespace neurite

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How libFuzzer changes program images: one field at any depth, lengths kept
+// How libFuzzer changes protobuf messages: one field at any depth, lengths kept
 // right, so that most mutants are messages still. The contents of blobs and
 // texts libFuzzer changes itself.
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The message of a .lava.pb file, read and built.
+
+#include "tests/fuzz/Lava.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace neurite;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  ImportedModel model;
+  if (!fuzz::buildLava({reinterpret_cast<const char *>(data), size}, model))
+    return -1;
+  model.module->print(llvm::nulls());
+  return 0;
+}
