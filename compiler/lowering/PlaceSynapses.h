@@ -32,9 +32,10 @@ ElementPlace placeOfPort(const LoweredPopulation &population,
 /// The projection's rows by source. Fails with a diagnostic when its synapses
 /// cannot be read (Synapses.h), a weight does not fit 16 bits or two synapses
 /// join the same ends.
-mlir::FailureOr<MapProjection>
-placeSynapses(dend::ProjectOp project, const ElementPlace &from,
-              const ElementPlace &to, uint64_t sources);
+mlir::FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
+                                             const ElementPlace &from,
+                                             const ElementPlace &to,
+                                             uint64_t sources);
 
 } // namespace neurite
 

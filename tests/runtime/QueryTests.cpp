@@ -35,9 +35,10 @@ TEST(Query, NamesTheSampleWithoutOneQueryAtItsEnd) {
     samples.values[at] = flag;
     return errorOf([&] { maskQueries(samples, {2, 1}, "input 'x.npy'"); });
   };
-  EXPECT_EQ(error(8, 0),
-            "input 'x.npy': sample 0: expected one query, the last of 3 tokens, "
-            "with flag (element 2) 1 there and 0 before, found none");
+  EXPECT_EQ(
+      error(8, 0),
+      "input 'x.npy': sample 0: expected one query, the last of 3 tokens, "
+      "with flag (element 2) 1 there and 0 before, found none");
   EXPECT_NE(error(11, 1).find("sample 1"), std::string::npos);
   EXPECT_NE(error(11, 1).find("found a second one at token 2 after token 0"),
             std::string::npos);
@@ -46,7 +47,8 @@ TEST(Query, NamesTheSampleWithoutOneQueryAtItsEnd) {
   Samples early = tasks();
   early.values[8] = 0;
   early.values[5] = 1;
-  EXPECT_NE(errorOf([&] { maskQueries(early, {2, 1}, "x"); })
-                .find("found it at token 1"),
+  EXPECT_NE(errorOf([&] {
+              maskQueries(early, {2, 1}, "x");
+            }).find("found it at token 1"),
             std::string::npos);
 }

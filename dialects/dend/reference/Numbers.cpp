@@ -89,8 +89,8 @@ void evaluate(ShiftOp op, Frame &frame) {
       return std::ldexp(x(n, i), int(amount(n, i)));
     });
   else
-    fillRaw(out, [&, x = raws(input), rounding = op.getRounding()](
-                     int64_t n, int64_t i) {
+    fillRaw(out, [&, x = raws(input), rounding = op.getRounding()](int64_t n,
+                                                                   int64_t i) {
       return shiftFixed(x(n, i), out.width, amount(n, i), rounding);
     });
 }
