@@ -9,6 +9,8 @@
 #include "compiler/import/lava/Lava.h"
 #include "tests/fuzz/Tree.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 namespace neurite::fuzz {
 
 /// A small file may speak of gigabytes, and each decay of an ATRLIF takes a
@@ -35,8 +37,11 @@ inline bool asksForLittle(const lava::Model &model) {
 }
 
 /// Reads and builds a file, which verifies the network; false where it is
-/// refused.
+/// refused, by an Error and no line of protobuf's own.
 inline bool buildLava(const std::string &bytes, ImportedModel &model) {
+  google::protobuf::SetLogHandler(
+      [](google::protobuf::LogLevel, const char *, int,
+         const std::string &line) { require(false, "protobuf: " + line); });
   return accepted([&] {
     const std::string place = "fuzz.lava.pb";
     lava::Model message = parseLava(bytes, place);

@@ -51,7 +51,9 @@ class Scan {
 public:
   Scan(const std::string &bytes, const std::string &place)
       : in(reinterpret_cast<const uint8_t *>(bytes.data()), int(bytes.size())),
-        place(place) {}
+        place(place) {
+    in.PushLimit(int(bytes.size()));
+  }
 
   /// False for damaged bytes and for too many messages; throws Error for texts
   /// that are none.
@@ -64,7 +66,7 @@ public:
       int length;
       if (isNested && field->type() == FieldDescriptor::TYPE_MESSAGE) {
         if (depth == 0 || ++messages > kMostMessages ||
-            !in.ReadVarintSizeAsInt(&length))
+            !in.ReadVarintSizeAsInt(&length) || length > in.BytesUntilLimit())
           return false;
         CodedInputStream::Limit limit = in.PushLimit(length);
         if (!message(*field->message_type(), depth - 1))
