@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lava/Values.h"
-#include "runtime/LittleEndian.h"
+#include "compiler/lava/Tensors.h"
 
 namespace neurite::lava {
 
@@ -26,14 +26,7 @@ Value tupleValue(const std::vector<int64_t> &values) {
 Value tensorValue(const std::vector<uint64_t> &dims,
                   const std::vector<int64_t> &values) {
   Value out;
-  Tensor &tensor = *out.mutable_tensor();
-  tensor.set_dtype("i4");
-  for (uint64_t dim : dims)
-    tensor.add_dims(dim);
-  std::string &bytes = *tensor.mutable_dense();
-  bytes.reserve(4 * values.size());
-  for (int64_t value : values)
-    appendLittle(bytes, static_cast<uint32_t>(value));
+  *out.mutable_tensor() = denseTensor(dims, values);
   return out;
 }
 

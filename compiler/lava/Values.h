@@ -16,7 +16,7 @@ Value integerValue(int64_t value);
 Value realValue(double value);
 Value tupleValue(const std::vector<int64_t> &values);
 
-/// A dense tensor of 32-bit integers; `values` row-major and in their range.
+/// A dense tensor (denseTensor).
 Value tensorValue(const std::vector<uint64_t> &dims,
                   const std::vector<int64_t> &values);
 

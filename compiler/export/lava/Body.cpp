@@ -2,7 +2,7 @@
 
 #include "compiler/export/lava/Body.h"
 
-#include "compiler/export/lava/Tensors.h"
+#include "compiler/lava/Tensors.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/FixedPoint.h"

@@ -5,8 +5,8 @@
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
 #define NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
 
-#include "compiler/export/lava/Tensors.h"
 #include "compiler/lava/Neurons.h"
+#include "compiler/lava/Tensors.h"
 
 namespace neurite::lava {
 

@@ -5,7 +5,7 @@
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
 #define NEURITE_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
 
-#include "compiler/export/lava/Tensors.h"
+#include "compiler/lava/Tensors.h"
 
 #include <optional>
 

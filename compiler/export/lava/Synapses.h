@@ -5,8 +5,8 @@
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
 #define NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
 
-#include "compiler/export/lava/Tensors.h"
 #include "compiler/export/lava/Wire.h"
+#include "compiler/lava/Tensors.h"
 
 #include <set>
 

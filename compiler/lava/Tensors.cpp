@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/export/lava/Tensors.h"
+#include "compiler/lava/Tensors.h"
 
 #include <algorithm>
 #include <limits>

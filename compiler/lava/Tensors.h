@@ -2,8 +2,8 @@
 //
 // Keyword arguments of processes, written.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_TENSORS_H
-#define NEURITE_COMPILER_EXPORT_LAVA_TENSORS_H
+#ifndef NEURITE_COMPILER_LAVA_TENSORS_H
+#define NEURITE_COMPILER_LAVA_TENSORS_H
 
 #include "compiler/lava/lava.pb.h"
 
@@ -37,4 +37,4 @@ Tensor csrTensor(uint64_t rows, uint64_t columns,
 
 } // namespace neurite::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_TENSORS_H
+#endif // NEURITE_COMPILER_LAVA_TENSORS_H
