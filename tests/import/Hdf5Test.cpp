@@ -78,7 +78,8 @@ TEST(Hdf5, ReadsStrings) {
 
 TEST(Hdf5, NamesWhatIsNoHdf5File) {
   std::string found = ": expected an HDF5 file, found ";
-  std::string todo = "; write the network with nir.write";
+  std::string todo = "; write the network with nir.write (.nir) or "
+                     "lava-dl's export_hdf5 (.net)";
   std::string path = writeBytes("pickle.nir", "\200\002}q\1.");
   EXPECT_EQ(errorOf(path), path + found + "a python pickle" + todo);
   path = writeBytes("zip.nir", "PK\3\4 and more");

@@ -49,7 +49,8 @@ static void checkSignature(const std::string &path) {
   else if (n >= 2 && head[0] == '\200' && head[1] >= 2 && head[1] <= 5)
     found = "a python pickle";
   throw Error(fmt::format("{}: expected an HDF5 file, found {}; write the "
-                          "network with nir.write",
+                          "network with nir.write (.nir) or lava-dl's "
+                          "export_hdf5 (.net)",
                           path, found));
 }
 
