@@ -68,8 +68,8 @@ SpikeCounter::outputsOf(const Machine::Population &population) const {
 void SpikeCounter::count(const Machine::Group &group,
                          const GroupUpdate &update) {
   if (!group.micro) {
-    for (const Emission &emission : update.emissions)
-      add(group.population, emission.source, emission.value);
+    if (!update.emissions.empty()) // which a silent group never has
+      add(group.population, 0, 1, update.emissions.size());
     return;
   }
   for (const MicroEmission &emission : update.visit.emissions)

@@ -39,10 +39,11 @@ private:
   };
 
   std::vector<Output> outputsOf(const Machine::Population &population) const;
-  void add(uint32_t population, uint32_t output, int64_t value) {
+  void add(uint32_t population, uint32_t output, int64_t value,
+           uint64_t times = 1) {
     Output &to = outputs[population][output];
     if (!to.counts.empty())
-      ++to.counts[static_cast<size_t>(value - to.low)];
+      to.counts[static_cast<size_t>(value - to.low)] += times;
   }
 
   const Machine &machine;

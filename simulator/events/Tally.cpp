@@ -109,56 +109,61 @@ namespace {
 /// Builds Counts from a tally. Flits leave one place (a core or the host) at a
 /// time and are gathered by destination tile, so that routes are walked once
 /// per pair of tiles and not once per row; what happens at the destination does
-/// not ask where a message came from and is counted for all sources at once.
+/// not ask where a message came from and is multiplied out once for each kind.
 class Expansion {
 public:
   Expansion(const Machine &machine, const Target &target,
             const Traffic &traffic)
-      : machine(machine), target(target), traffic(traffic),
-        flitsTo(target.numTiles()), graded(machine.sources()) {
+      : target(target), traffic(traffic), flitsTo(target.numTiles()),
+        received(traffic.kinds()), graded(traffic.kinds()) {
+    std::vector<uint32_t> tiles;
     for (const Machine::Core &core : machine.cores()) {
-      tiles.push_back(target.tileOf(core.id));
+      tiles.push_back(uint32_t(target.tileOf(core.id)));
       at.push_back(&counts.cores[core.id]);
     }
+    for (size_t kind = 0; kind < traffic.kinds(); ++kind)
+      tileOf.push_back(tiles[traffic.delivery(kind).core]);
   }
 
   /// times[source] emissions of each of the sources, counted at `from`.
   void emit(CoreCounts &from, SourceRange sources, const uint64_t *times,
             uint64_t flits, bool isGraded) {
     uint64_t messages = 0;
-    traffic.sum(sources, times, [&](const Delivery &delivery, uint64_t count) {
-      messages += count;
-      flitsTo[tiles[delivery.core]] += count * flits;
-    });
+    for (const Traffic::Messages &sent : traffic.sum(sources, times)) {
+      messages += sent.count;
+      flitsTo[tileOf[sent.kind]] += sent.count * flits;
+      received[sent.kind] += sent.count;
+      if (isGraded)
+        graded[sent.kind] += sent.count;
+    }
     from.add(Counter::Messages, messages, 1);
     from.add(Counter::Flits, messages, flits);
-    for (uint32_t i = 0; isGraded && i < sources.count; ++i) {
-      uint32_t source = sources.first + i * sources.stride;
-      graded[source] = times[source];
-    }
   }
 
-  /// The destinations' side of all that was emitted.
-  void receive(const uint64_t *times) {
-    const SourceRange all{0, machine.sources(), 1};
-    traffic.sum(all, times, [&](const Delivery &delivery, uint64_t count) {
+  /// The destinations' side of all that was emitted; returns the synaptic
+  /// operations with a weight other than 0.
+  uint64_t receive() {
+    static const Counter all[] = {Counter::SynopsDense, Counter::SynopsSparse,
+                                  Counter::SynopsConv};
+    static const Counter ofGraded[] = {Counter::SynopsGradedDense,
+                                       Counter::SynopsGradedSparse,
+                                       Counter::SynopsGradedConv};
+    uint64_t effective = 0;
+    for (size_t kind = 0; kind < received.size(); ++kind) {
+      const uint64_t count = received[kind];
+      if (count == 0)
+        continue;
+      const Delivery delivery = traffic.delivery(kind);
       CoreCounts &core = *at[delivery.core];
       core[Counter::WithinTile] += count;
       core[Counter::AxonReads] += count;
       core.add(Counter::SynmemWords, count, delivery.words);
-      static const Counter kinds[] = {
-          Counter::SynopsDense, Counter::SynopsSparse, Counter::SynopsConv};
-      core.add(kinds[static_cast<size_t>(delivery.kind)], count,
-               delivery.count);
-    });
-    traffic.sum(
-        all, graded.data(), [&](const Delivery &delivery, uint64_t count) {
-          static const Counter kinds[] = {Counter::SynopsGradedDense,
-                                          Counter::SynopsGradedSparse,
-                                          Counter::SynopsGradedConv};
-          at[delivery.core]->add(kinds[static_cast<size_t>(delivery.kind)],
-                                 count, delivery.count);
-        });
+      const size_t layout = static_cast<size_t>(delivery.kind);
+      core.add(all[layout], count, delivery.count);
+      core.add(ofGraded[layout], graded[kind], delivery.count);
+      effective += count * delivery.nonZero;
+    }
+    return effective;
   }
 
   /// `count` messages to the host.
@@ -195,23 +200,18 @@ public:
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
 
 private:
-  const Machine &machine;
   const Target &target;
   const Traffic &traffic;
   uint64_t fromTile = 0;
-  std::vector<uint64_t> flitsTo; // by tile
-  std::vector<uint64_t> graded;  // emissions of graded sources
-  std::vector<uint64_t> tiles;   // by core
-  std::vector<CoreCounts *> at;  // by core
+  std::vector<uint64_t> flitsTo;          // by tile
+  std::vector<uint64_t> received, graded; // messages by kind
+  std::vector<uint32_t> tileOf;           // by kind
+  std::vector<CoreCounts *> at;           // by core
 };
 
 } // namespace
 
-Counts Tally::counts(const Target &target) const {
-  return counts(target, ListTraffic(machine));
-}
-
-Counts Tally::counts(const Target &target, const Traffic &traffic) const {
+Expanded Tally::expand(const Target &target, const Traffic &traffic) const {
   Expansion expansion(machine, target, traffic);
   Counts &counts = expansion.counts;
   counts.chip[Counter::Steps] = counts.chip[Counter::Barriers] = steps;
@@ -255,10 +255,10 @@ Counts Tally::counts(const Target &target, const Traffic &traffic) const {
                         flitsOf(target, machine.outputs()[o].payloadBits));
     expansion.end(at);
   }
-  expansion.receive(emissions.data());
+  const uint64_t effective = expansion.receive();
   for (const auto &[link, flits] : expansion.links)
     counts.links.push_back({link.first, link.second, flits});
-  return counts;
+  return {std::move(counts), effective};
 }
 
 } // namespace neurite::sim

@@ -22,6 +22,11 @@
 
 namespace neurite::sim {
 
+struct Expanded {
+  Counts counts;
+  uint64_t effective = 0; // synaptic operations with a weight other than 0
+};
+
 class Tally {
 public:
   explicit Tally(const Machine &machine);
@@ -35,10 +40,8 @@ public:
   void endSample(uint64_t ticks);
   void merge(const Tally &other);
 
-  /// Multiplies out. `target` gives the mesh; checkFits() has passed. Without
-  /// `traffic` the machine has lists.
-  Counts counts(const Target &target) const;
-  Counts counts(const Target &target, const Traffic &traffic) const;
+  /// Multiplies out. `target` gives the mesh; checkFits() has passed.
+  Expanded expand(const Target &target, const Traffic &traffic) const;
   Saturations saturations() const;
   std::vector<SpikeValues> spikeValues() const {
     return spikeCounter.values(tokens);

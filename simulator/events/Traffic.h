@@ -8,7 +8,7 @@
 #include "runtime/Tables.h"
 
 #include <cstdint>
-#include <functional>
+#include <vector>
 
 namespace neurite::sim {
 
@@ -26,13 +26,20 @@ struct SourceRange {
 
 class Traffic {
 public:
-  using Visit = std::function<void(const Delivery &, uint64_t)>;
   virtual ~Traffic() = default;
 
-  /// Calls visit(delivery, n) such that each message of each source of the
-  /// range is among them times[source] times; equal ones may come together.
-  virtual void sum(SourceRange sources, const uint64_t *times,
-                   const Visit &visit) const = 0;
+  /// Messages of one kind cause the same where they are served.
+  virtual size_t kinds() const = 0;
+  virtual Delivery delivery(size_t kind) const = 0;
+
+  struct Messages {
+    size_t kind = 0;
+    uint64_t count = 0;
+  };
+  /// Each message of each source of the range times[source] times; those of a
+  /// kind may come together.
+  virtual std::vector<Messages> sum(SourceRange sources,
+                                    const uint64_t *times) const = 0;
 };
 
 } // namespace neurite::sim

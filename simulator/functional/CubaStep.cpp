@@ -2,105 +2,149 @@
 
 #include "simulator/functional/CubaStep.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace neurite::sim {
 namespace {
 
-constexpr uint64_t kLargestInput = uint64_t(1) << 29;
+/// Eight neurons at a time; a comparison gives -1 where it holds, else 0.
+constexpr uint32_t kLanes = 8;
+typedef int32_t Lanes __attribute__((vector_size(4 * kLanes)));
+typedef uint8_t AllBytes __attribute__((vector_size(4 * kLanes)));
+typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
+
+/// The low one of a lane.
+constexpr int kByte(int lane) {
+  return 4 * lane + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3);
+}
+
+#define INLINE __attribute__((always_inline)) inline
 
 struct Shared {
   int32_t keepU, keepV, threshold, bias, vmin, vmax, low;
+  Machine::Counted form;
 };
 
 /// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
-inline int32_t decayed(int32_t x, int32_t keep) {
-  const int32_t sign = x >> 31; // 0 or -1
-  const int32_t size = (x ^ sign) - sign;
-  const int32_t kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
-  return (kept ^ sign) - sign;
+INLINE void decay(Lanes &x, int32_t keep) {
+  const Lanes sign = x >> 31, size = (x ^ sign) - sign;
+  const Lanes kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
+  x = (kept ^ sign) - sign;
 }
 
-__attribute__((always_inline)) inline bool
-narrow(uint32_t count, const int64_t *__restrict sums,
-       int32_t *__restrict inputs) {
-  uint64_t far = 0;
-#pragma GCC ivdep
-  for (uint32_t n = 0; n < count; ++n) {
-    far |= (static_cast<uint64_t>(sums[n]) + kLargestInput) >> 30;
-    inputs[n] = static_cast<int32_t>(sums[n]);
-  }
-  return far == 0;
-}
+/// Lanes of neurons that there are not count nothing: `live` is 0 there.
+struct Totals {
+  Lanes active{}, wrapped{}, clipped{}, changed{}, spiked{};
+};
 
-__attribute__((always_inline)) inline void
-step(const Shared p, uint32_t count, const int32_t *__restrict inputs,
-     const uint8_t *__restrict marks, int32_t *__restrict u,
-     int32_t *__restrict v, uint8_t *__restrict flags, CubaTotals &totals) {
+INLINE void stepLanes(const Shared &p, const Lanes &live, uint32_t *words,
+                      int32_t *u, int32_t *v, uint8_t *flags, Totals &totals) {
   constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
-  int32_t active = 0, wrapped = 0, clipped = 0, changed = 0, spiked = 0;
-  const int32_t biased = p.bias != 0;
-  // The arrays are distinct, which is lost where this is inlined.
-#pragma GCC ivdep
-  for (uint32_t n = 0; n < count; ++n) {
-    const int32_t oldU = u[n], oldV = v[n];
-    const int32_t sum = decayed(oldU, p.keepU) + inputs[n];
-    const int32_t newU = ((sum + p.low) & mask) - p.low;
-    const int32_t free = decayed(oldV, p.keepV) + newU + p.bias;
-    int32_t newV = free < p.vmin ? p.vmin : free;
-    newV = newV > p.vmax ? p.vmax : newV;
-    const int32_t fires = newV > p.threshold;
-    clipped += newV != free;
-    wrapped += newU != sum;
-    newV &= fires - 1;
-    const int32_t acts = ((marks[n] | oldU | oldV | biased) != 0);
-    active += acts;
-    changed += newV != oldV;
-    spiked |= fires;
-    u[n] = newU;
-    v[n] = newV;
-    flags[n] = static_cast<uint8_t>(acts | fires << 1);
+  Lanes oldU, oldV, word;
+  std::memcpy(&oldU, u, sizeof oldU);
+  std::memcpy(&oldV, v, sizeof oldV);
+  std::memcpy(&word, words, sizeof word);
+  std::memset(words, 0, sizeof word);
+  Lanes sum = oldU, free = oldV;
+  decay(sum, p.keepU);
+  decay(free, p.keepV);
+  sum += word >> p.form.bits << p.form.shift;
+  const Lanes newU = ((sum + p.low) & mask) - p.low;
+  free += newU + p.bias;
+  Lanes newV = free < p.vmin ? Lanes{} + p.vmin : free;
+  newV = newV > p.vmax ? Lanes{} + p.vmax : newV;
+  const Lanes fires = newV > p.threshold;
+  totals.clipped += (newV != free) & live;
+  totals.wrapped += (newU != sum) & live;
+  newV &= ~fires;
+  const Lanes any =
+      (word & static_cast<int32_t>(p.form.mask())) | oldU | oldV | p.bias;
+  const Lanes acts = (any != 0) & live;
+  totals.active += acts;
+  totals.changed += (newV != oldV) & live;
+  totals.spiked |= fires & live;
+  std::memcpy(u, &newU, sizeof newU);
+  std::memcpy(v, &newV, sizeof newV);
+  const Lanes said = (acts & kActive) | (fires & live & kSpiked);
+  AllBytes all;
+  std::memcpy(&all, &said, sizeof all);
+  const Bytes bytes =
+      __builtin_shufflevector(all, all, kByte(0), kByte(1), kByte(2), kByte(3),
+                              kByte(4), kByte(5), kByte(6), kByte(7));
+  std::memcpy(flags, &bytes, sizeof bytes);
+}
+
+INLINE uint64_t count(const Lanes &lanes) {
+  uint64_t sum = 0;
+  for (uint32_t k = 0; k < kLanes; ++k)
+    sum += static_cast<uint64_t>(-int64_t(lanes[k]));
+  return sum;
+}
+
+/// By value: nothing that is written lies in a parameter.
+INLINE void step(const Shared p, const CubaArrays arrays, uint32_t *words,
+                 CubaTotals &totals) {
+  Totals sums;
+  Lanes live = Lanes{} - 1;
+  uint32_t n = 0;
+  for (; n + kLanes <= arrays.count; n += kLanes)
+    stepLanes(p, live, words + n, arrays.u + n, arrays.v + n, arrays.flags + n,
+              sums);
+  if (const uint32_t rest = arrays.count - n) {
+    uint32_t word[kLanes] = {};
+    int32_t u[kLanes] = {}, v[kLanes] = {};
+    for (uint32_t k = 0; k < kLanes; ++k)
+      live[k] = k < rest ? -1 : 0;
+    std::copy_n(words + n, rest, word);
+    std::copy_n(arrays.u + n, rest, u);
+    std::copy_n(arrays.v + n, rest, v);
+    stepLanes(p, live, word, u, v, arrays.flags + n, sums);
+    std::copy_n(word, rest, words + n);
+    std::copy_n(u, rest, arrays.u + n);
+    std::copy_n(v, rest, arrays.v + n);
   }
-  totals.active += static_cast<uint64_t>(active);
-  totals.wrapped += static_cast<uint64_t>(wrapped);
-  totals.clipped += static_cast<uint64_t>(clipped);
-  totals.changed += static_cast<uint64_t>(changed);
-  totals.spiked |= spiked != 0;
+  totals.active += count(sums.active);
+  totals.wrapped += count(sums.wrapped);
+  totals.clipped += count(sums.clipped);
+  totals.changed += count(sums.changed);
+  totals.spiked |= count(sums.spiked) != 0;
 }
 
-__attribute__((always_inline)) inline bool
-both(const Shared &p, uint32_t count, const int64_t *sums, const uint8_t *marks,
-     int32_t *u, int32_t *v, uint8_t *flags, int32_t *inputs,
-     CubaTotals &totals) {
-  if (!narrow(count, sums, inputs))
-    return false;
-  step(p, count, inputs, marks, u, v, flags, totals);
-  return true;
-}
+using Step = void (*)(const Shared &, const CubaArrays &, uint32_t *,
+                      CubaTotals &);
 
-using Both = bool (*)(const Shared &, uint32_t, const int64_t *,
-                      const uint8_t *, int32_t *, int32_t *, uint8_t *,
-                      int32_t *, CubaTotals &);
-
-bool bothBaseline(const Shared &p, uint32_t count, const int64_t *sums,
-                  const uint8_t *marks, int32_t *u, int32_t *v, uint8_t *flags,
-                  int32_t *inputs, CubaTotals &totals) {
-  return both(p, count, sums, marks, u, v, flags, inputs, totals);
+void stepBaseline(const Shared &p, const CubaArrays &arrays, uint32_t *words,
+                  CubaTotals &totals) {
+  step(p, arrays, words, totals);
 }
 
 #ifdef NEURITE_AVX2
-__attribute__((target("avx2"))) bool
-bothAvx2(const Shared &p, uint32_t count, const int64_t *sums,
-         const uint8_t *marks, int32_t *u, int32_t *v, uint8_t *flags,
-         int32_t *inputs, CubaTotals &totals) {
-  return both(p, count, sums, marks, u, v, flags, inputs, totals);
+__attribute__((target("avx2"))) void stepAvx2(const Shared &p,
+                                              const CubaArrays &arrays,
+                                              uint32_t *words,
+                                              CubaTotals &totals) {
+  step(p, arrays, words, totals);
 }
 #endif
 
-Both choose() {
+Step choose() {
 #ifdef NEURITE_AVX2
   if (__builtin_cpu_supports("avx2"))
-    return bothAvx2;
+    return stepAvx2;
 #endif
-  return bothBaseline;
+  return stepBaseline;
+}
+
+/// Sums and marks in the form of words; false if a sum is beyond kLargestInput.
+bool pack(uint32_t count, const int64_t *__restrict sums,
+          const uint8_t *__restrict marks, uint32_t *__restrict words) {
+  uint64_t far = 0;
+  for (uint32_t n = 0; n < count; ++n) {
+    far |= (static_cast<uint64_t>(sums[n]) + uint64_t(kLargestInput)) >> 30;
+    words[n] = static_cast<uint32_t>(sums[n]) << 1 | marks[n];
+  }
+  return far == 0;
 }
 
 bool within(int64_t x, int64_t most) { return x >= -most && x <= most; }
@@ -126,20 +170,25 @@ bool hasSharedStep(const CubaGroup &group) {
          inRoom(group.initialU) && inRoom(group.initialV);
 }
 
-bool stepShared(const CubaGroup &group, uint32_t count, const int64_t *sums,
-                const uint8_t *marks, int32_t *u, int32_t *v, uint8_t *flags,
-                int32_t *inputs, CubaTotals &totals) {
-  static const Both run = choose();
+void stepShared(const CubaGroup &group, const CubaArrays &arrays,
+                Machine::Counted form, uint32_t *words, CubaTotals &totals) {
+  static const Step run = choose();
   const CubaParameters p = group.at(0);
   const int32_t half = int32_t(1) << kCurrentBits;
-  const Shared shared{4095 - p.decayU,
-                      4096 - p.decayV,
-                      p.threshold,
-                      p.bias,
-                      static_cast<int32_t>(group.rules.vmin),
-                      static_cast<int32_t>(group.rules.vmax),
-                      half - (group.rules.wrapOpenHigh ? 0 : 1)};
-  return run(shared, count, sums, marks, u, v, flags, inputs, totals);
+  run({4095 - p.decayU, 4096 - p.decayV, p.threshold, p.bias,
+       static_cast<int32_t>(group.rules.vmin),
+       static_cast<int32_t>(group.rules.vmax),
+       half - (group.rules.wrapOpenHigh ? 0 : 1), form},
+      arrays, words, totals);
+}
+
+bool stepShared(const CubaGroup &group, const CubaArrays &arrays,
+                const int64_t *sums, const uint8_t *marks, uint32_t *words,
+                CubaTotals &totals) {
+  if (!pack(arrays.count, sums, marks, words))
+    return false;
+  stepShared(group, arrays, {1, 0}, words, totals);
+  return true;
 }
 
 } // namespace neurite::sim

@@ -7,11 +7,13 @@
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_CUBASTEP_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_CUBASTEP_H
 
-#include "simulator/functional/Cuba.h"
+#include "simulator/functional/Machine.h"
 
 #include <cstdint>
 
 namespace neurite::sim {
+
+constexpr int64_t kLargestInput = int64_t(1) << 29;
 
 /// What a visit leaves for each neuron: kActive, kSpiked.
 constexpr uint8_t kActive = 1, kSpiked = 2;
@@ -25,11 +27,23 @@ struct CubaTotals {
 /// refractory period, no further wrapping, integers that leave room in 32 bits.
 bool hasSharedStep(const CubaGroup &group);
 
-/// Updates u and v of `count` neurons; false, and nothing done, if an input is
-/// beyond 2^29. `inputs` is scratch memory.
-bool stepShared(const CubaGroup &group, uint32_t count, const int64_t *sums,
-                const uint8_t *marks, int32_t *u, int32_t *v, uint8_t *flags,
-                int32_t *inputs, CubaTotals &totals);
+/// State and flags of the neurons of a group, in order.
+struct CubaArrays {
+  uint32_t count = 0;
+  int32_t *u = nullptr, *v = nullptr;
+  uint8_t *flags = nullptr; // a multiple of 8; those of no neuron become 0
+};
+
+/// Updates the neurons, with the words of CountedSums as input, within
+/// kLargestInput; they are 0 afterwards.
+void stepShared(const CubaGroup &group, const CubaArrays &arrays,
+                Machine::Counted form, uint32_t *words, CubaTotals &totals);
+
+/// The same with sums and marks; false, and nothing done, if one is beyond
+/// kLargestInput. `words` is scratch memory.
+bool stepShared(const CubaGroup &group, const CubaArrays &arrays,
+                const int64_t *sums, const uint8_t *marks, uint32_t *words,
+                CubaTotals &totals);
 
 } // namespace neurite::sim
 

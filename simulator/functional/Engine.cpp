@@ -96,7 +96,7 @@ private:
           emitted.push_back({group.sourceOf(emission.neuron, emission.source),
                              emission.value});
       }
-      deliver(emitted, step, state.accumulators);
+      deliver(emitted, step, state);
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());
     }
@@ -107,13 +107,13 @@ private:
   /// All that a step sends, once its updates are done: nothing of it is due
   /// before the next one.
   void deliver(const std::vector<Injection> &emitted, uint64_t step,
-               Accumulators &accumulators) const {
+               State &state) const {
     for (size_t i = 0; i < emitted.size(); ++i) {
       if (i + 4 * kAhead < emitted.size())
         rows.prefetchPlace(emitted[i + 4 * kAhead].source);
       if (i + kAhead < emitted.size())
         rows.prefetch(emitted[i + kAhead].source);
-      rows.send(emitted[i].source, emitted[i].payload, step, accumulators);
+      rows.send(emitted[i].source, emitted[i].payload, step, state);
     }
   }
 
@@ -192,11 +192,12 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
   result.traces = std::move(recorder.traces);
   recorder.sortSpikes();
   result.spikes = std::move(recorder.spikes);
-  result.counts = tally.counts(parts->target, parts->rows);
+  Expanded emitted = tally.expand(parts->target, parts->rows);
+  result.counts = std::move(emitted.counts);
   result.saturations = tally.saturations();
   result.spikeValues = tally.spikeValues();
-  result.neuroBench =
-      neuroBench(parts->statistics, machine, parts->rows, tally);
+  result.neuroBench = neuroBench(parts->statistics, machine, parts->rows, tally,
+                                 emitted.effective);
   return result;
 }
 

@@ -205,21 +205,25 @@ void Machine::resolveRows() {
               });
 }
 
-void ListTraffic::sum(SourceRange sources, const uint64_t *times,
-                      const Visit &visit) const {
+std::vector<Traffic::Messages> ListTraffic::sum(SourceRange sources,
+                                                const uint64_t *times) const {
+  std::vector<Messages> all;
   for (uint32_t i = 0; i < sources.count; ++i) {
     uint32_t source = sources.first + i * sources.stride;
     if (times[source] == 0)
       continue;
-    for (const Machine::Message &row : machine.messages(source)) {
-      const Machine::Axon &axon = machine.axons()[row.axon];
-      const int16_t *first = machine.weights().data() + axon.weight;
-      auto zeros = std::count(first, first + axon.count, 0);
-      visit({row.core, axon.count, axon.words,
-             axon.count - static_cast<uint32_t>(zeros), axon.kind},
-            times[source]);
-    }
+    for (const Machine::Message &row : machine.messages(source))
+      all.push_back({row.axon, times[source]});
   }
+  return all;
+}
+
+Delivery ListTraffic::delivery(size_t kind) const {
+  const Machine::Axon &axon = machine.axons()[kind];
+  const int16_t *first = machine.weights().data() + axon.weight;
+  auto zeros = std::count(first, first + axon.count, 0);
+  return {axon.core, axon.count, axon.words,
+          axon.count - static_cast<uint32_t>(zeros), axon.kind};
 }
 
 std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {

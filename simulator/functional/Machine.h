@@ -76,6 +76,7 @@ public:
     uint32_t sendSteps = 1;     // over which an emission leaves
     std::vector<Shown> outputs; // of the program: what they show of it
 
+    size_t positions() const { return size_t(count) * accumulators; }
     uint32_t sourceOf(uint32_t neuron, uint32_t part) const {
       return source + neuron * sources + part;
     }
@@ -129,9 +130,20 @@ public:
     uint32_t payloadBits = 1;
   };
 
+  /// Buckets of 32 bits (CountedSums.h), if no sum leaves them.
+  struct Counted {
+    unsigned bits = 0; // that count contributions; 0 = another form
+    unsigned shift = 0;
+    int32_t sum(uint32_t word) const {
+      return static_cast<int32_t>(
+          static_cast<uint32_t>(static_cast<int32_t>(word) >> bits) << shift);
+    }
+    uint32_t mask() const { return (1u << bits) - 1; }
+  };
+
   /// Whether axons(), weights(), offsets() and messages() are there. An engine
   /// that serves no messages has its own form of them (Rows.h), which is much
-  /// smaller, and sets maxDelay and firstWindow.
+  /// smaller, and sets maxDelay, firstWindow and counted.
   enum class Lists { Kept, Left };
 
   /// `program` has passed validate(). Throws Error for what only an engine
@@ -197,6 +209,7 @@ public:
   /// a visit consumes the buckets due since the one before, the first one those
   /// of `firstWindow` steps.
   uint64_t firstWindow = 1;
+  Counted counted;
 
 private:
   /// The last tick at or before `step`, and the steps since.
@@ -245,8 +258,11 @@ private:
 class ListTraffic : public Traffic {
 public:
   explicit ListTraffic(const Machine &machine) : machine(machine) {}
-  void sum(SourceRange sources, const uint64_t *times,
-           const Visit &visit) const override;
+  /// In-axons.
+  size_t kinds() const override { return machine.axons().size(); }
+  Delivery delivery(size_t kind) const override;
+  std::vector<Messages> sum(SourceRange sources,
+                            const uint64_t *times) const override;
 
 private:
   const Machine &machine;

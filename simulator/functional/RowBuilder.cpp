@@ -348,8 +348,9 @@ private:
   }
 
   uint32_t newKind(uint32_t core, const SynapseList &shape, uint32_t nonZero) {
-    rows.kinds.push_back({core, shape.count, shape.words, nonZero, shape.kind});
-    return uint32_t(rows.kinds.size() - 1);
+    rows.deliveries.push_back(
+        {core, shape.count, shape.words, nonZero, shape.kind});
+    return uint32_t(rows.deliveries.size() - 1);
   }
 
   struct Kept {
@@ -376,6 +377,8 @@ private:
 Rows::Rows(const image::Program &program, Machine &machine,
            image::Program *release) {
   RowBuilder(*this, program, machine).run(release);
+  machine.counted = findCounted(machine);
+  isCounted = machine.counted.bits != 0;
 }
 
 } // namespace neurite::sim

@@ -17,7 +17,8 @@ void Rows::prefetch(uint32_t source) const {
 }
 
 void Rows::send(uint32_t source, int64_t payload, uint64_t step,
-                Accumulators &accumulators) const {
+                State &state) const {
+  Accumulators &accumulators = state.accumulators;
   for (uint32_t r = runBegin[source]; r < runBegin[source + 1]; ++r) {
     const Run &run = runs[r];
     const uint64_t due = step + 1 + run.delay;
@@ -37,29 +38,53 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
       accumulators.add({first, first + run.count}, payload, due);
       continue;
     }
-    const uint64_t factor = static_cast<uint64_t>(payload) << shift;
     const uint32_t *first = packed.data() + run.first;
+    const Range<uint32_t> entries{first, first + run.count};
+    if (isCounted) {
+      if (weightBits == kNarrow)
+        state.counted.add<kNarrow>(entries, payload, due);
+      else
+        state.counted.add<kBroad>(entries, payload, due);
+      continue;
+    }
+    const uint64_t factor = static_cast<uint64_t>(payload) << shift;
     if (weightBits == kNarrow)
-      accumulators.addPacked<kNarrow>({first, first + run.count}, factor, due);
+      accumulators.addPacked<kNarrow>(entries, factor, due);
     else
-      accumulators.addPacked<kBroad>({first, first + run.count}, factor, due);
+      accumulators.addPacked<kBroad>(entries, factor, due);
   }
 }
 
-void Rows::sum(SourceRange sources, const uint64_t *times,
-               const Visit &visit) const {
-  std::vector<uint64_t> of(kinds.size());
+template <typename Kind>
+static void addKinds(const Kind *kind, const Kind *end, uint64_t n,
+                     uint64_t *of) {
+  for (; kind != end; ++kind)
+    of[*kind] += n;
+}
+
+std::vector<Traffic::Messages> Rows::sum(SourceRange sources,
+                                         const uint64_t *times) const {
+  std::vector<uint64_t> of(deliveries.size());
   for (uint32_t i = 0; i < sources.count; ++i) {
     const uint32_t source = sources.first + i * sources.stride;
-    const uint64_t n = times[source];
+    const uint64_t n = times[source], begin = messageBegin[source],
+                   end = messageBegin[source + 1];
     if (n == 0)
       continue;
-    for (uint64_t m = messageBegin[source]; m < messageBegin[source + 1]; ++m)
-      of[wideKindOf.empty() ? kindOf[m] : wideKindOf[m]] += n;
+    if (wideKindOf.empty())
+      addKinds(kindOf.data() + begin, kindOf.data() + end, n, of.data());
+    else
+      addKinds(wideKindOf.data() + begin, wideKindOf.data() + end, n,
+               of.data());
   }
-  for (size_t k = 0; k < kinds.size(); ++k)
-    if (of[k])
-      visit(kinds[k], of[k]);
+  std::vector<Messages> all(of.size());
+  size_t used = 0;
+  for (size_t k = 0; k < of.size(); ++k) {
+    all[used] = {k, of[k]};
+    used += of[k] != 0;
+  }
+  all.resize(used);
+  return all;
 }
 
 uint64_t Rows::bytes() const {

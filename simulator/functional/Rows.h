@@ -20,15 +20,15 @@ namespace neurite::sim {
 
 class Rows : public Traffic {
 public:
-  /// Of the machine of `program` without lists, whose maxDelay and firstWindow
-  /// this sets. `release`, null or the program itself, loses each table once
-  /// it is read.
+  /// Of the machine of `program` without lists, whose maxDelay, firstWindow
+  /// and counted this sets. `release`, null or the program itself, loses each
+  /// table once it is read.
   Rows(const image::Program &program, Machine &machine,
        image::Program *release);
 
   /// The same as Accumulators::deliver() for each message of `source`.
   void send(uint32_t source, int64_t payload, uint64_t step,
-            Accumulators &accumulators) const;
+            State &state) const;
 
   /// Asks for the row of a source that is sent soon; before, for where it is.
   void prefetch(uint32_t source) const;
@@ -36,14 +36,19 @@ public:
     __builtin_prefetch(runs.data() + runBegin[source]);
   }
 
-  void sum(SourceRange sources, const uint64_t *times,
-           const Visit &visit) const override;
+  size_t kinds() const override { return deliveries.size(); }
+  Delivery delivery(size_t kind) const override { return deliveries[kind]; }
+  std::vector<Messages> sum(SourceRange sources,
+                            const uint64_t *times) const override;
 
   /// Bytes of entries and lists.
   uint64_t bytes() const;
 
 private:
   friend class RowBuilder;
+
+  /// Whether and how CountedSums hold what the rows add up to.
+  Machine::Counted findCounted(const Machine &machine) const;
 
   // A packed entry holds the weight in its low bits, the position above.
   static constexpr unsigned kNarrow = 9, kBroad = 16; // bits of a weight
@@ -61,6 +66,7 @@ private:
 
   unsigned weightBits = 0; // of packed entries; 0 = wide ones
   unsigned shift = 0;      // that all packed entries share
+  bool isCounted = false;  // all entries are packed, for CountedSums
   HugeArray packed;
   std::vector<Accumulators::Entry> wide;
   std::vector<int16_t> listWeights;
@@ -69,7 +75,7 @@ private:
   std::vector<Run> runs;
 
   /// What messages are counted as; most sources have a few of few kinds.
-  std::vector<Delivery> kinds;
+  std::vector<Delivery> deliveries;         // by kind
   std::vector<uint64_t> messageBegin = {0}; // sources + 1
   std::vector<uint16_t> kindOf;             // by message
   std::vector<uint32_t> wideKindOf;         // instead, beyond 2^16 kinds

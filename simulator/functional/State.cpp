@@ -10,9 +10,7 @@
 
 namespace neurite::sim {
 
-/// Slots for the buckets alive at once: in step t those due from
-/// t - window + 1 (not read yet) to t + 1 + maxDelay (just written).
-static uint64_t ringSlots(const Machine &machine) {
+uint64_t ringSlots(const Machine &machine) {
   uint64_t alive = machine.firstWindow + machine.maxDelay + 1, slots = 1;
   while (slots < alive)
     slots *= 2;
@@ -26,7 +24,8 @@ static uint64_t ringSlots(const Machine &machine) {
 }
 
 Accumulators::Accumulators(const Machine &machine)
-    : machine(machine), slotMask(ringSlots(machine) - 1),
+    : machine(machine),
+      slotMask(machine.counted.bits ? 0 : ringSlots(machine) - 1),
       sumRing((slotMask + 1) * machine.positions()), markRing(sumRing.size()) {}
 
 void Accumulators::clear() {
@@ -93,7 +92,7 @@ Accumulators::Due Accumulators::dueAt(const Machine::Group &group,
 void Accumulators::discard(uint32_t groupIndex, uint64_t tick, uint64_t step) {
   const Machine::Group &group = machine.groups()[groupIndex];
   Due due = dueAt(group, tick, step);
-  const size_t count = size_t(group.count) * group.accumulators;
+  const size_t count = group.positions();
   for (uint64_t d = due.first; d <= due.last; ++d) {
     std::fill_n(sums(d) + group.position, count, 0);
     std::fill_n(marks(d) + group.position, count, 0);
@@ -112,7 +111,8 @@ Accumulators::compare(const Accumulators &other) const {
 State::State(const Machine &machine)
     : machine(machine), u(machine.positions()), v(machine.positions()),
       refractory(machine.positions()), words(machine.stateWords),
-      held(machine.heldSums), left(machine.leftUnits), accumulators(machine) {
+      held(machine.heldSums), left(machine.leftUnits), accumulators(machine),
+      counted(machine, ringSlots(machine)) {
   reset(/*all=*/true);
 }
 
@@ -126,6 +126,7 @@ static void resetWords(const Machine::Group &group, int64_t *words, bool all) {
 
 void State::reset(bool all) {
   accumulators.clear();
+  counted.clear();
   std::fill(refractory.begin(), refractory.end(), 0);
   std::fill(held.begin(), held.end(), 0);
   std::fill(left.begin(), left.end(), 0);

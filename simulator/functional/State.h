@@ -6,6 +6,7 @@
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_STATE_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_STATE_H
 
+#include "simulator/functional/CountedSums.h"
 #include "simulator/functional/Machine.h"
 
 #include <cstdint>
@@ -14,9 +15,16 @@
 
 namespace neurite::sim {
 
+/// Steps of a ring of buckets, a power of two with room for all that are alive
+/// at once: in step t those due from t - window + 1 (not read yet) to
+/// t + 1 + maxDelay (just written). Throws Error beyond 2^31 buckets.
+uint64_t ringSlots(const Machine &machine);
+
 /// Synaptic input on its way: for each compartment a ring of buckets by the
 /// step they fall due. Sums are exact modulo 2^64, so the order of deliveries
 /// never shows. A bucket also knows whether anything was added, be it zero.
+/// Where CountedSums hold what is on its way, one bucket for all steps, which
+/// visits use and leave empty.
 class Accumulators {
 public:
   explicit Accumulators(const Machine &machine);
@@ -116,6 +124,7 @@ struct State {
   std::vector<int64_t> held; // of each held port: [element][neuron]
   std::vector<int64_t> left; // [neuron][unary element]
   Accumulators accumulators;
+  CountedSums counted; // instead, where the machine says so
 };
 
 } // namespace neurite::sim

@@ -16,7 +16,7 @@ static void foldBuckets(Accumulators &accumulators, Accumulators::Due due,
                         const Machine::Group &group) {
   int64_t *sums = accumulators.sums(due.last) + group.position;
   uint8_t *marks = accumulators.marks(due.last) + group.position;
-  const size_t count = size_t(group.count) * group.accumulators;
+  const size_t count = group.positions();
   for (uint64_t d = due.first; d < due.last; ++d) {
     int64_t *from = accumulators.sums(d) + group.position;
     uint8_t *fromMarks = accumulators.marks(d) + group.position;
@@ -54,66 +54,75 @@ void GroupUpdate::clear() {
   visit.emissions.clear(); // those of a visit that computed, whole values
 }
 
-/// Neurons at n and behind it of which none has spiked: they come in eights.
-static bool skipSilent(const uint8_t *flags, uint32_t count, uint32_t &n,
-                       uint32_t &active) {
-  if (count - n < 8)
-    return false;
-  uint64_t eight = 0;
-  std::memcpy(&eight, flags + n, sizeof eight);
-  if (eight & (~uint64_t(0) / 255 * kSpiked))
-    return false;
-  // kActive of each byte, summed into the highest one.
-  active += static_cast<uint32_t>(eight * (~uint64_t(0) / 255) >> 56);
-  n += 8;
-  return true;
+/// Emissions of the neurons whose flags say so. They are sought in 64 flags at
+/// once: where the next one is, is as good as random.
+static void emitSpikes(const std::vector<uint8_t> &flags, GroupUpdate &update) {
+  constexpr uint64_t each = ~uint64_t(0) / 255; // 1 in each byte
+  uint32_t active = 0;
+  for (uint32_t first = 0; first < flags.size(); first += 64) {
+    uint64_t acts[8], spikes = 0;
+    uint32_t before[8]; // active ones
+    for (uint32_t w = 0; w < 8 && first + 8 * w < flags.size(); ++w) {
+      uint64_t eight = 0;
+      std::memcpy(&eight, flags.data() + first + 8 * w, sizeof eight);
+      acts[w] = eight & (each * kActive);
+      before[w] = active;
+      active += uint32_t(acts[w] * each >> 56);
+      // The product brings the low bits of the bytes together on top.
+      const uint64_t fired = (eight / kSpiked & each) * 0x0102040810204080;
+      spikes |= fired >> 56 << (8 * w);
+    }
+    for (; spikes; spikes &= spikes - 1) {
+      const auto n = static_cast<uint32_t>(__builtin_ctzll(spikes));
+      const uint64_t upTo = ~uint64_t(0) >> (8 * (7 - n % 8));
+      const uint64_t count = (acts[n / 8] & upTo) * each >> 56;
+      update.emissions.push_back(
+          {first + n, 0, before[n / 8] + uint32_t(count), 1});
+    }
+  }
 }
 
-/// updateCubaGroup() where all neurons share their parameters; false if it has
-/// to be done one by one.
-static bool updateShared(State &state, const Machine::Group &group,
-                         const int64_t *sums, const uint8_t *marks,
-                         GroupUpdate &update) {
-  update.flags.resize(group.count);
-  update.inputs.resize(group.count);
-  int32_t *u = state.u.data() + group.position;
-  int32_t *v = state.v.data() + group.position;
-  CubaTotals totals;
-  if (!stepShared(group.cuba, group.count, sums, marks, u, v,
-                  update.flags.data(), update.inputs.data(), totals))
-    return false;
+/// What a visit of neurons with the same parameters leaves to be told.
+static void tellShared(const State &state, const Machine::Group &group,
+                       const CubaArrays &arrays, const CubaTotals &totals,
+                       GroupUpdate &update) {
   update.active = totals.active;
   update.inactive = group.count - totals.active;
   update.wrapped = totals.wrapped;
   update.clipped = totals.clipped;
   update.changed = totals.changed;
-  if (!totals.spiked && group.outputs.empty())
-    return true;
+  if (totals.spiked)
+    emitSpikes(update.flags, update);
+  if (group.outputs.empty())
+    return;
   uint32_t active = 0;
-  for (uint32_t n = 0; n < group.count;) {
-    if (group.outputs.empty() &&
-        skipSilent(update.flags.data(), group.count, n, active))
-      continue;
-    const bool spike = update.flags[n] & kSpiked;
-    active += update.flags[n] & kActive;
-    if (spike)
-      update.emissions.push_back({n, 0, active, 1});
-    if (!group.outputs.empty()) {
-      CubaResult result;
-      result.state = {u[n], v[n], 0};
-      result.spike = spike;
-      showOutputs(state.machine, group, n, active, result, update.hostMessages);
-    }
-    ++n;
+  for (uint32_t n = 0; n < group.count; ++n) {
+    CubaResult result;
+    result.state = {arrays.u[n], arrays.v[n], 0};
+    result.spike = arrays.flags[n] & kSpiked;
+    active += arrays.flags[n] & kActive;
+    showOutputs(state.machine, group, n, active, result, update.hostMessages);
   }
-  return true;
+}
+
+static CubaArrays arraysOf(State &state, const Machine::Group &group,
+                           GroupUpdate &update) {
+  update.flags.resize((group.count + 7) / 8 * 8);
+  return {group.count, state.u.data() + group.position,
+          state.v.data() + group.position, update.flags.data()};
 }
 
 static void updateCubaGroup(State &state, const Machine::Group &group,
                             int64_t *sums, const uint8_t *marks,
                             GroupUpdate &update) {
-  if (group.cuba.sharedStep && updateShared(state, group, sums, marks, update))
-    return;
+  if (group.cuba.sharedStep) {
+    const CubaArrays arrays = arraysOf(state, group, update);
+    CubaTotals totals;
+    update.words.resize(group.count);
+    if (stepShared(group.cuba, arrays, sums, marks, update.words.data(),
+                   totals))
+      return tellShared(state, group, arrays, totals, update);
+  }
   const Machine &machine = state.machine;
   const CubaGroup &cuba = group.cuba;
   int32_t *u = state.u.data() + group.position;
@@ -150,17 +159,28 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
                  const std::vector<uint64_t> *times) {
   const Machine::Group &group = state.machine.groups()[groupIndex];
   update.clear();
-  Accumulators::Due due = state.accumulators.dueAt(group, tick, step);
-  foldBuckets(state.accumulators, due, group);
+  const Accumulators::Due due = state.accumulators.dueAt(group, tick, step);
+  if (state.machine.counted.bits && group.cuba.sharedStep &&
+      due.first == due.last) {
+    const CubaArrays arrays = arraysOf(state, group, update);
+    CubaTotals totals;
+    stepShared(group.cuba, arrays, state.machine.counted,
+               state.counted.words(step) + group.position, totals);
+    return tellShared(state, group, arrays, totals, update);
+  }
   int64_t *sums = state.accumulators.sums(due.last) + group.position;
   uint8_t *marks = state.accumulators.marks(due.last) + group.position;
+  if (state.machine.counted.bits)
+    for (uint64_t d = due.first; d <= due.last; ++d)
+      state.counted.move(d, group.position, group.positions(), sums, marks);
+  else
+    foldBuckets(state.accumulators, due, group);
   if (group.micro)
     updateMicroGroup(state, group, tick, sums, marks, update, times);
   else
     updateCubaGroup(state, group, sums, marks, update);
-  const size_t count = size_t(group.count) * group.accumulators;
-  std::fill_n(sums, count, 0);
-  std::fill_n(marks, count, 0);
+  std::fill_n(sums, group.positions(), 0);
+  std::fill_n(marks, group.positions(), 0);
 }
 
 } // namespace neurite::sim

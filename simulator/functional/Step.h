@@ -53,7 +53,7 @@ struct GroupUpdate {
   MicroVisit visit;
   std::vector<int64_t> ports, bits;
   std::vector<uint8_t> runs, flags;
-  std::vector<int32_t> inputs;
+  std::vector<uint32_t> words;
 };
 
 /// Visits `group` (index into machine.groups()) in `step` for `tick`, as

@@ -14,7 +14,7 @@ namespace neurite::sim {
 
 NeuroBench neuroBench(const image::ModelStatistics &model,
                       const Machine &machine, const Traffic &traffic,
-                      const Tally &tally) {
+                      const Tally &tally, uint64_t effective) {
   NeuroBench result;
   result.footprint = model.parameter_bytes();
   result.parameterCount = model.parameters();
@@ -31,16 +31,11 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
            ++n)
         graded[group.sourceOf(n, part)] =
             tally.emissions[group.sourceOf(n, part)];
-  auto nonZero = [&](const std::vector<uint64_t> &times) {
-    uint64_t sum = 0;
-    traffic.sum({0, machine.sources(), 1}, times.data(),
-                [&](const Delivery &delivery, uint64_t count) {
-                  sum += count * delivery.nonZero;
-                });
-    return sum;
-  };
-  const uint64_t multiplies = nonZero(graded),
-                 accumulates = nonZero(tally.emissions) - multiplies;
+  uint64_t multiplies = 0;
+  for (const Traffic::Messages &sent :
+       traffic.sum({0, machine.sources(), 1}, graded.data()))
+    multiplies += sent.count * traffic.delivery(sent.kind).nonZero;
+  const uint64_t accumulates = effective - multiplies;
 
   uint64_t activations = 0, fired = 0, membranes = 0;
   for (const Machine::Group &group : machine.groups()) {

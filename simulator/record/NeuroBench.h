@@ -36,10 +36,11 @@ struct NeuroBench {
   double membraneUpdates = 0;
 };
 
-/// `model` is of the program that `machine` was built from and `tally` counted.
+/// `model` is of the program that `machine` was built from and `tally` counted,
+/// with so many `effective` synaptic operations (Expanded).
 NeuroBench neuroBench(const image::ModelStatistics &model,
                       const Machine &machine, const Traffic &traffic,
-                      const Tally &tally);
+                      const Tally &tally, uint64_t effective);
 
 /// Under the harness's names: footprint, parameter_count, connection_sparsity,
 /// activation_sparsity, synaptic_operations {Dense, Effective_MACs,

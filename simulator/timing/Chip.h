@@ -55,7 +55,7 @@ struct Chip {
   /// messages to be served.
   void emit(uint32_t source, int64_t payload) {
     if (rows)
-      rows->send(source, payload, step, state.accumulators);
+      rows->send(source, payload, step, state);
   }
 
   const Machine &machine;

@@ -24,14 +24,12 @@ static void quietReports() {
   sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
 }
 
-/// What was emitted, and how long ports let engines wait.
-static Counts countsOf(const Chip &chip) {
-  Counts counts = chip.tally.counts(chip.target);
+/// How long ports let engines wait.
+static void addStalls(const Chip &chip, Counts &counts) {
   for (uint32_t i = 0; i < chip.host(); ++i)
     counts.cores[chip.machine.cores()[i].id][Counter::Stalls] =
         chip.streams[i].sent().stalled;
   counts.host[Counter::Stalls] = chip.streams[chip.host()].sent().stalled;
-  return counts;
 }
 
 /// --verify: what went through the mesh must be what was emitted.
@@ -83,10 +81,16 @@ RunResult simulate(const image::Program &program, const Machine &machine,
     result.timePs = now();
     result.sampleLatencyPs = std::move(barrier.sampleLatencies);
     result.stepTimes = std::move(barrier.stepTimes);
-    result.counts = countsOf(chip);
+    const ListTraffic lists(machine);
+    const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
+    Expanded emitted = chip.tally.expand(target, traffic);
+    result.counts = std::move(emitted.counts);
+    addStalls(chip, result.counts);
     if (options.verify)
       compareCounts(result.counts, mesh.counts());
     addActivity(chip, mesh, result);
+    result.neuroBench = neuroBench(program.statistics(), machine, traffic,
+                                   chip.tally, emitted.effective);
   } catch (const sc_core::sc_report &report) {
     throw Error(fmt::format("SystemC: {}: {}", report.get_msg_type(),
                             report.get_msg()));
@@ -100,8 +104,6 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   result.spikes = std::move(recorder.spikes);
   result.saturations = chip.tally.saturations();
   result.spikeValues = chip.tally.spikeValues();
-  result.neuroBench = neuroBench(program.statistics(), machine,
-                                 ListTraffic(machine), chip.tally);
   return result;
 }
 
