@@ -197,6 +197,9 @@ void OutputDirectory::write(const std::string &name, std::string_view bytes) {
 }
 
 void OutputDirectory::commit() {
+  if (files.size() > 1 && ::unlink(files.back().path.c_str()) != 0 &&
+      errno != ENOENT)
+    fail(files.back().path, "cannot replace");
   for (AtomicFile &file : files)
     file.commit();
   files.clear();

@@ -56,7 +56,9 @@ public:
 
   /// Writes `name` (no '/') aside.
   void write(const std::string &name, std::string_view bytes);
-  /// Renames all files, in the order written.
+  /// Renames all files, in the order written. The last one marks the others as
+  /// complete: an older one goes first, so that whatever interrupts this leaves
+  /// no mark beside a mixture of old and new.
   void commit();
 
 private:

@@ -92,6 +92,26 @@ TEST(Files, OutputDirectoryAppearsTogether) {
             2);
 }
 
+TEST(Files, AMixtureOfOldAndNewHasNoLastFile) {
+  ScratchDirectory scratch;
+  std::string path = scratch.file("a/");
+  {
+    OutputDirectory out(path);
+    for (const char *name : {"one", "last"})
+      out.write(name, "old");
+    out.commit();
+  }
+  std::filesystem::create_directory(path + "two"); // stops the second rename
+  {
+    OutputDirectory out(path);
+    for (const char *name : {"one", "two", "last"})
+      out.write(name, "new");
+    EXPECT_THROW(out.commit(), Error);
+  }
+  EXPECT_EQ(readFile(path + "one", 9), "new");
+  EXPECT_FALSE(std::filesystem::exists(path + "last"));
+}
+
 TEST(Files, OutputDirectoryLeavesNothingOfAFailure) {
   ScratchDirectory scratch;
   {
