@@ -13,6 +13,27 @@
 
 namespace neurite {
 
+/// A regular file that is read from its beginning on.
+class InputFile {
+public:
+  /// Throws Error: missing, a directory or device, unreadable, more than
+  /// `limit` bytes.
+  InputFile(const std::string &path, uint64_t limit);
+  ~InputFile();
+  InputFile(const InputFile &) = delete;
+  InputFile &operator=(const InputFile &) = delete;
+
+  uint64_t size() const { return length; } // bytes
+  /// The next bytes: as many as there is room for, or all that are left. Throws
+  /// Error when the file became shorter.
+  size_t read(char *into, size_t room);
+
+private:
+  const std::string path;
+  int descriptor;
+  uint64_t length = 0, left = 0;
+};
+
 /// The bytes of a regular file of at most `limit` bytes. Throws Error: missing,
 /// a directory or device, unreadable, too large.
 std::string readFile(const std::string &path, uint64_t limit);
