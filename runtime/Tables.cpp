@@ -14,7 +14,6 @@
 
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 using namespace neurite;
 using columns::Column;
@@ -217,100 +216,6 @@ std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   writer.column(first);
   writer.column(offset);
   return std::move(writer).end();
-}
-
-namespace {
-
-/// The next in-axon of each core, if a table takes them in order.
-class NextAxon {
-public:
-  /// That of `core`; `first` where there is none yet.
-  uint32_t &of(uint32_t core, uint32_t first) {
-    return core < known.size() && known[core] ? direct[core] : add(core, first);
-  }
-  size_t size() const { return count; }
-
-private:
-  __attribute__((noinline)) uint32_t &add(uint32_t core, uint32_t first) {
-    if (core < kDirect) {
-      if (core >= direct.size()) {
-        direct.resize(core + 1);
-        known.resize(core + 1);
-      }
-      known[core] = true;
-      ++count;
-      return direct[core] = first;
-    }
-    auto [at, isNew] = others.emplace(core, first);
-    count += isNew;
-    return at->second;
-  }
-
-  static constexpr uint32_t kDirect = 1 << 16;
-  std::vector<uint32_t> direct;
-  std::vector<uint8_t> known;
-  size_t count = 0;
-  std::unordered_map<uint32_t, uint32_t> others;
-};
-
-} // namespace
-
-AxonTable neurite::decodeAxons(const image::Axons &axons) {
-  AxonTable table;
-  table.begin = decodeU32(axons.begin());
-  // An absent table is the table of no sources.
-  if (table.begin.empty())
-    table.begin.push_back(0);
-  if (axons.rows().empty())
-    return table;
-  columns::Reader reader(axons.rows());
-  NextAxon next;
-  for (uint32_t cores = reader.number(); cores > 0; --cores) {
-    uint32_t core = reader.number();
-    next.of(core, 0) = reader.number();
-  }
-  const columns::View core = reader.eachView(), axon = reader.columnView();
-  reader.end();
-  table.rows.resize(reader.rows());
-  for (size_t i = 0; i < table.rows.size(); ++i) {
-    AxonRow &row = table.rows[i];
-    row.core = core[i];
-    uint32_t &expected = next.of(row.core, 0);
-    row.axon = axon[i] + expected;
-    expected = row.axon + 1;
-  }
-  return table;
-}
-
-image::Axons neurite::encodeAxons(const AxonTable &table) {
-  image::Axons axons;
-  axons.set_begin(encodeU32(table.begin));
-  if (table.rows.empty())
-    return axons;
-  std::map<uint32_t, uint32_t> starts;
-  NextAxon next;
-  Column core, axon;
-  for (Column *column : {&core, &axon})
-    column->reserve(table.rows.size());
-  for (const AxonRow &row : table.rows) {
-    size_t before = next.size();
-    uint32_t &expected = next.of(row.core, row.axon);
-    if (next.size() != before)
-      starts.emplace(row.core, row.axon);
-    core.push_back(row.core);
-    axon.push_back(row.axon - expected);
-    expected = row.axon + 1;
-  }
-  columns::Writer writer(table.rows.size());
-  writer.number(static_cast<uint32_t>(starts.size()));
-  for (auto [id, start] : starts) {
-    writer.number(id);
-    writer.number(start);
-  }
-  writer.each(core);
-  writer.column(axon);
-  axons.set_rows(std::move(writer).end());
-  return axons;
 }
 
 size_t neurite::countRows(const std::string &bytes) {

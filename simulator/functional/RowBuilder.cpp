@@ -5,6 +5,7 @@
 #include "simulator/functional/RowBuilder.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace neurite::sim {
 
@@ -29,28 +30,26 @@ void RowBuilder::run(image::Program *release) {
 }
 
 void RowBuilder::add(const image::Axons &axons, uint64_t phase) {
-  AxonTable table = decodeAxons(axons);
-  for (size_t s = 0; s < table.sources(); ++s) {
-    addSource(table.rows.data() + table.begin[s],
-              table.rows.data() + table.begin[s + 1], phase);
+  const PackedAxons packed(axons);
+  AxonWalk walk(packed);
+  for (size_t s = 0; s < packed.sources(); ++s) {
+    const uint32_t count = packed.begin(s + 1) - packed.begin(s);
+    if (oneDelay)
+      addInTurn(walk, count, phase);
+    else
+      addSource(walk, count, phase);
     rows.runBegin.push_back(uint32_t(rows.runs.size()));
     rows.messageBegin.push_back(rows.kindOf.size() + rows.wideKindOf.size());
   }
 }
 
-void RowBuilder::addSource(const AxonRow *row, const AxonRow *end,
-                           uint64_t phase) {
-  if (oneDelay) {
-    const size_t before = rows.runs.size();
-    for (; row != end; ++row)
-      addNext(*row, phase, before);
-    return;
-  }
+void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
   messages.clear();
   bool sorted = true;
-  for (; row != end; ++row) {
-    uint32_t core = coreIndex[row->core];
-    ListReader::List list = readers[core].at(row->axon);
+  for (; count > 0; --count) {
+    const AxonRow row = walk.next();
+    uint32_t core = coreIndex[row.core];
+    ListReader::List list = readers[core].at(row.axon);
     machine.maxDelay = std::max(machine.maxDelay, list.delay);
     sorted &= messages.empty() || messages.back().list.delay <= list.delay;
     messages.push_back({core, list});
@@ -69,42 +68,82 @@ void RowBuilder::addSource(const AxonRow *row, const AxonRow *end,
     addEntries(m, before);
 }
 
-void RowBuilder::addNext(const AxonRow &row, uint64_t phase, size_t before) {
-  const uint32_t core = coreIndex[row.core];
-  Cursor &at = cursors[core];
-  Message m{core, {}};
-  if (row.axon == at.next) {
-    m.list.shape = at.code[row.axon];
-    m.list.base = at.base[row.axon];
-    m.list.delay = machine.maxDelay;
-    m.list.first = at.first;
-    m.list.firstOffset = at.firstOffset;
-    const SynapseList &shape = at.shapes[m.list.shape];
-    at.first += shape.count;
-    at.firstOffset += shape.kind == ListKind::Sparse ? shape.count : 0;
-    ++at.next;
-  } else {
-    m.list = readers[core].at(row.axon);
+void RowBuilder::addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase) {
+  const size_t before = rows.runs.size();
+  const uint64_t due = phase + 1 + machine.maxDelay;
+  while (count > 0) {
+    const AxonRow row = takeLists(walk, count, due, before);
+    if (count == 0)
+      break;
+    --count;
+    Message m{coreIndex[row.core], {}};
+    ListCursor &cursor = cursors[m.core];
+    m.list = cursor.isNext(row.axon) ? cursor.next(readers[m.core])
+                                     : readers[m.core].at(row.axon);
+    if (latest[m.core] >= due + machine.firstWindow)
+      widen(m, due);
+    addEntries(m, before);
   }
-  if (latest[core] >= phase + 1 + m.list.delay + machine.firstWindow)
-    widen(m, phase + 1 + m.list.delay);
-  addEntries(m, before);
 }
 
-void RowBuilder::addEntries(const Message &m, size_t before) {
-  const Cursor &from = cursors[m.core];
-  const SynapseList &shape = from.shapes[m.list.shape];
-  const uint32_t position = from.position + m.list.base;
-  const uint64_t size = rows.packed.size() + rows.wide.size();
-  if (!isShort(shape) || size > kMostEntries)
-    return addList(m, shape, position);
+AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
+                              size_t before) {
+  constexpr uint32_t step = ListCursor::kStep;
+  uint32_t *const begin = rows.packed.end(), *out = begin;
+  const uint32_t *const end =
+      begin +
+      std::min(rows.packed.room(),
+               kMostEntries - std::min(kMostEntries, rows.packed.size()));
+  AxonRow row;
+  for (; count > 0; --count) {
+    row = walk.next();
+    const uint32_t core = coreIndex[row.core];
+    ListCursor &cursor = cursors[core];
+    if (!cursor.isNext(row.axon) || end - out < ListCursor::kLargest)
+      break;
+    const auto list = cursor.take([&](uint32_t shape, uint32_t nonZero) {
+      return kindOf(core, shape, nonZero);
+    });
+    if (!list.entries)
+      break;
+    std::memcpy(out, list.entries, step * sizeof *out);
+    for (uint32_t k = step; k < list.count; k += step)
+      std::memcpy(out + k, list.entries + k, step * sizeof *out);
+    if (latest[core] >= due + machine.firstWindow)
+      for (uint32_t k = 0; k < list.count; ++k)
+        widenTo(out[k] >> rows.weightBits, due);
+    out += list.count;
+    if (list.kind > 0xffff || !rows.wideKindOf.empty())
+      addKind(list.kind);
+    else
+      rows.kindOf.push_back(uint16_t(list.kind));
+  }
+  if (out != begin) {
+    openRun(before, machine.maxDelay).count += uint32_t(out - begin);
+    rows.packed.extend(size_t(out - begin));
+  }
+  return row;
+}
+
+Rows::Run &RowBuilder::openRun(size_t before, uint32_t delay) {
   if (rows.runs.size() == before || rows.runs.back().position != Rows::kNone ||
-      rows.runs.back().delay != m.list.delay)
-    rows.runs.push_back({size, 0, m.list.delay});
-  rows.runs.back().count += shape.count;
+      rows.runs.back().delay != delay)
+    rows.runs.push_back({rows.packed.size() + rows.wide.size(), 0, delay});
+  return rows.runs.back();
+}
+void RowBuilder::addEntries(const Message &m, size_t before) {
+  const ListReader &from = readers[m.core];
+  const SynapseList &shape = from.shapes()[m.list.shape];
+  const uint32_t position = machine.cores()[m.core].position + m.list.base;
+  const uint64_t size = rows.packed.size() + rows.wide.size();
+  // Sources may share lists in a way that countShared() does not see.
+  if (!isShort(shape) || size > kMostEntries ||
+      (rows.weightBits && shape.count > rows.packed.room()))
+    return addList(m, shape, position);
+  openRun(before, m.list.delay).count += shape.count;
   uint32_t nonZero = 0;
-  const PackedNumbers weights = from.weights;
-  const columns::View offsets = from.offsets;
+  const PackedNumbers weights = from.allWeights();
+  const columns::View offsets = from.allOffsets();
   const bool dense = shape.kind == ListKind::Dense;
   auto each = [&](auto put) {
     for (uint32_t k = 0; k < shape.count; ++k) {
@@ -116,34 +155,36 @@ void RowBuilder::addEntries(const Message &m, size_t before) {
   if (const unsigned bits = rows.weightBits) {
     uint32_t *out = rows.packed.extend(shape.count);
     each([out, bits](uint32_t k, uint32_t at, int32_t weight) {
-      out[k] = at << bits | (uint32_t(weight) & ((uint32_t(1) << bits) - 1));
+      out[k] = ListCursor::pack(at, uint32_t(weight), bits);
     });
   } else {
     each([&](uint32_t, uint32_t at, int32_t weight) {
       rows.wide.push_back({at, weight * (int32_t(1) << shape.shift)});
     });
   }
-  addKind(m, shape, nonZero);
+  addKind(kindOf(m.core, m.list.shape, nonZero));
 }
 
-void RowBuilder::addKind(const Message &m, const SynapseList &shape,
-                         uint32_t nonZero) {
-  uint32_t kind = 0;
-  std::vector<uint32_t> &codes = kindCodes[m.core];
-  if (shape.count < kLongList) { // mostly
-    const size_t at = size_t(m.list.shape) * kLongList + nonZero;
-    if (codes.size() <= at)
-      codes.resize(at + 1, ~uint32_t(0));
-    if (codes[at] == ~uint32_t(0))
-      codes[at] = newKind(m.core, shape, nonZero);
-    kind = codes[at];
-  } else {
-    auto key = std::make_tuple(m.core, m.list.shape, nonZero);
+uint32_t RowBuilder::kindOf(uint32_t core, uint32_t shapeIndex,
+                            uint32_t nonZero) {
+  const SynapseList &shape = readers[core].shapes()[shapeIndex];
+  if (shape.count >= kLongList) {
+    auto key = std::make_tuple(core, shapeIndex, nonZero);
     auto [at, isNew] = longKinds.emplace(key, 0);
     if (isNew)
-      at->second = newKind(m.core, shape, nonZero);
-    kind = at->second;
+      at->second = newKind(core, shape, nonZero);
+    return at->second;
   }
+  std::vector<uint32_t> &codes = kindCodes[core];
+  const size_t at = size_t(shapeIndex) * kLongList + nonZero;
+  if (codes.size() <= at)
+    codes.resize(at + 1, ~uint32_t(0));
+  if (codes[at] == ~uint32_t(0))
+    codes[at] = newKind(core, shape, nonZero);
+  return codes[at];
+}
+
+void RowBuilder::addKind(uint32_t kind) {
   if (kind > 0xffff && rows.wideKindOf.empty()) {
     rows.wideKindOf.assign(rows.kindOf.begin(), rows.kindOf.end());
     rows.kindOf = {};

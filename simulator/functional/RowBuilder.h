@@ -6,7 +6,8 @@
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWBUILDER_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_ROWBUILDER_H
 
-#include "simulator/functional/ListReader.h"
+#include "runtime/PackedAxons.h"
+#include "simulator/functional/ListCursor.h"
 #include "simulator/functional/Rows.h"
 
 #include <map>
@@ -28,8 +29,7 @@ private:
   /// Most entries copied into rows: lists that many sources share would
   /// otherwise grow without bound.
   static constexpr uint64_t kMostEntries = uint64_t(1) << 27;
-  /// With this shift and 16-bit weights a contribution fits 32 bits.
-  static constexpr uint8_t kLargestShift = 16;
+  static constexpr uint8_t kLargestShift = ListCursor::kLargestShift;
 
   /// Whether a list is copied entry by entry.
   static bool isShort(const SynapseList &shape) {
@@ -40,23 +40,6 @@ private:
   struct Message {
     uint32_t core;
     ListReader::List list;
-  };
-
-  /// Where a core's tables have been read up to, in as few cache lines as it
-  /// takes: a source's messages go to every core.
-  struct Cursor {
-    explicit Cursor(const ListReader &reader, uint32_t position)
-        : code(reader.allCodes()), base(reader.allBases()),
-          weights(reader.allWeights()), offsets(reader.allOffsets()),
-          shapes(reader.shapes().data()), position(position),
-          next(reader.isInOrder() ? 0 : ~uint32_t(0)) {}
-    columns::View code, base;
-    PackedNumbers weights;
-    columns::View offsets;
-    const SynapseList *shapes;
-    uint32_t position; // of the core
-    uint32_t next;     // in-axon; none that there is: read in another order
-    uint32_t first = 0, firstOffset = 0;
   };
 
   // RowForm.cpp
@@ -70,11 +53,20 @@ private:
 
   // RowBuilder.cpp
   void add(const image::Axons &axons, uint64_t phase);
-  void addSource(const AxonRow *row, const AxonRow *end, uint64_t phase);
-  /// A message, of a program with one delay.
-  void addNext(const AxonRow &row, uint64_t phase, size_t before);
+  /// The next messages of `walk`, those of one source.
+  void addSource(AxonWalk &walk, uint32_t count, uint64_t phase);
+  /// The same of a program with one delay.
+  void addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase);
+  /// As many of its messages as have lists that were read ahead. Returns the
+  /// one after them, still counted by `count`, if that is not 0.
+  AxonRow takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
+                    size_t before);
+  /// The run that a list with that delay goes on, of those after `before`.
+  Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
-  void addKind(const Message &m, const SynapseList &shape, uint32_t nonZero);
+  /// Of a list of the core with `nonZero` weights that are not zero.
+  uint32_t kindOf(uint32_t core, uint32_t shape, uint32_t nonZero);
+  void addKind(uint32_t kind);
   uint32_t newKind(uint32_t core, const SynapseList &shape, uint32_t nonZero);
 
   // RowLists.cpp
@@ -83,6 +75,7 @@ private:
   /// The ring has to reach back to accumulations that fall due long before the
   /// first visit (Machine::findWindow).
   void widen(const Message &m, uint64_t due);
+  void widenTo(uint32_t position, uint64_t due);
 
   struct Kept {
     uint64_t first = 0;
@@ -95,7 +88,7 @@ private:
   const image::Program &program;
   Machine &machine;
   std::vector<ListReader> readers;              // by core
-  std::vector<Cursor> cursors;                  // by core
+  std::vector<ListCursor> cursors;              // by core
   bool oneDelay = true;                         // that of all in-axons
   std::vector<uint32_t> coreIndex;              // by id
   std::vector<uint64_t> phaseAt, latest;        // by position, core

@@ -24,10 +24,11 @@ RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
                 size_t(group.count) * group.accumulators, group.rhythm.phase);
     latest[group.core] = std::max(latest[group.core], group.rhythm.phase);
   }
-  for (size_t c = 0; c < readers.size(); ++c)
-    cursors.emplace_back(readers[c], machine.cores()[c].position);
   findDelay();
   chooseForm();
+  for (size_t c = 0; oneDelay && c < readers.size(); ++c)
+    cursors.emplace_back(readers[c], machine.cores()[c].position,
+                         machine.maxDelay, rows.weightBits);
 }
 
 void RowBuilder::findDelay() {

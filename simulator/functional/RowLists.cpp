@@ -30,21 +30,24 @@ void RowBuilder::addList(const Message &m, const SynapseList &shape,
   uint32_t nonZero = 0;
   for (uint32_t k = 0; k < shape.count; ++k)
     nonZero += reader.weight(m.list.first + k) != 0;
-  addKind(m, shape, nonZero);
+  addKind(kindOf(m.core, m.list.shape, nonZero));
 }
 
 void RowBuilder::widen(const Message &m, uint64_t due) {
   const ListReader &reader = readers[m.core];
   const SynapseList &shape = reader.shapes()[m.list.shape];
-  for (uint32_t k = 0; k < shape.count; ++k) {
-    uint32_t at =
-        machine.cores()[m.core].position + m.list.base +
-        (shape.kind == ListKind::Dense ? k
-                                       : reader.offset(m.list.firstOffset + k));
-    if (phaseAt[at] >= due)
-      machine.firstWindow =
-          std::max(machine.firstWindow, phaseAt[at] - due + 1);
-  }
+  for (uint32_t k = 0; k < shape.count; ++k)
+    widenTo(machine.cores()[m.core].position + m.list.base +
+                (shape.kind == ListKind::Dense
+                     ? k
+                     : reader.offset(m.list.firstOffset + k)),
+            due);
+}
+
+void RowBuilder::widenTo(uint32_t position, uint64_t due) {
+  if (phaseAt[position] >= due)
+    machine.firstWindow =
+        std::max(machine.firstWindow, phaseAt[position] - due + 1);
 }
 
 } // namespace neurite::sim
