@@ -41,16 +41,18 @@ int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
       if (range.weights[k] != 0)
         core.weights[first + range.accumulators[k] - start] = range.weights[k];
   }
-  for (int32_t value :
-       {first, static_cast<int32_t>(plan.count), plan.sparse ? firstOffset : 0,
-        static_cast<int32_t>(plan.words),
-        static_cast<int32_t>(!plan.sparse             ? ListKind::Dense
-                             : projection.convolution ? ListKind::Conv
-                                                      : ListKind::Sparse),
-        static_cast<int32_t>(shift),
-        static_cast<int32_t>(projection.weightBits),
-        static_cast<int32_t>(plan.indexBits)})
-    core.lists.push_back(value);
+  const int32_t row[8] = {first,
+                          static_cast<int32_t>(plan.count),
+                          plan.sparse ? firstOffset : 0,
+                          static_cast<int32_t>(plan.words),
+                          static_cast<int32_t>(!plan.sparse ? ListKind::Dense
+                                               : projection.convolution
+                                                   ? ListKind::Conv
+                                                   : ListKind::Sparse),
+                          static_cast<int32_t>(shift),
+                          static_cast<int32_t>(projection.weightBits),
+                          static_cast<int32_t>(plan.indexBits)};
+  core.lists.insert(core.lists.end(), std::begin(row), std::end(row));
   return list;
 }
 
@@ -83,20 +85,20 @@ public:
   }
 
   void run() {
-    for (uint32_t source = 0; source < out.rows.size(); ++source) {
-      uint64_t at = projection.begin[source];
-      forEachList(format, projection, source, starts, each,
-                  [&](size_t k, const ListPlan &plan) {
-                    Placed &to = slices[k];
-                    Range range = rangeIn(source, *to.slice, at);
-                    int32_t axon =
-                        projection.shared
-                            ? sharedAxon(to, plan, range)
-                            : addAxon(to, plan, add(to, plan, range));
-                    out.rows[source].push_back(
-                        {static_cast<int32_t>(to.core->id), axon});
-                  });
-    }
+    const ListWalk walk(format, projection, starts, each);
+    if (!projection.shared)
+      makeRoom(walk);
+    for (uint32_t source = 0; source < out.rows.size(); ++source)
+      walk.forEach(source, [&](size_t k, const ListPlan &plan, uint64_t begin,
+                               uint64_t end) {
+        Placed &to = slices[k];
+        Range range{projection.accumulator.data() + begin,
+                    projection.weight.data() + begin, size_t(end - begin)};
+        int32_t axon = projection.shared
+                           ? sharedAxon(to, plan, range)
+                           : addAxon(to, plan, add(to, plan, range));
+        out.rows[source].push_back({static_cast<int32_t>(to.core->id), axon});
+      });
   }
 
 private:
@@ -108,20 +110,30 @@ private:
     std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
   };
 
-  /// `at` moves along the source's synapses.
-  Range rangeIn(uint32_t source, const Slice &slice, uint64_t &at) const {
-    const uint32_t first = slice.first * each;
-    const uint32_t end = first + slice.count * each;
-    const uint64_t last = projection.begin[source + 1];
-    while (projection.accumulator[at] < first)
-      ++at; // of lists without a weight
-    uint64_t stop = at;
-    while (stop < last && projection.accumulator[stop] < end)
-      ++stop;
-    Range range{projection.accumulator.data() + at,
-                projection.weight.data() + at, size_t(stop - at)};
-    at = stop;
-    return range;
+  /// So that the tables, which are much of all memory, never move.
+  void makeRoom(const ListWalk &walk) {
+    struct Counts {
+      size_t lists = 0, entries = 0, offsets = 0;
+    };
+    std::vector<Counts> counts(slices.size());
+    for (uint32_t source = 0; source < out.rows.size(); ++source) {
+      size_t messages = 0;
+      walk.forEach(source,
+                   [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
+                     ++messages;
+                     ++counts[k].lists;
+                     counts[k].entries += plan.count;
+                     counts[k].offsets += plan.sparse ? plan.count : 0;
+                   });
+      out.rows[source].reserve(out.rows[source].size() + messages);
+    }
+    for (size_t k = 0; k < slices.size(); ++k) {
+      CoreTable &core = *slices[k].core;
+      core.lists.reserve(core.lists.size() + 8 * counts[k].lists);
+      core.inAxons.reserve(core.inAxons.size() + 4 * counts[k].lists);
+      core.weights.reserve(core.weights.size() + counts[k].entries);
+      core.offsets.reserve(core.offsets.size() + counts[k].offsets);
+    }
   }
 
   int32_t add(Placed &to, const ListPlan &plan, const Range &range) {
@@ -132,10 +144,10 @@ private:
   int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
     std::vector<int32_t> &inAxons = to.core->inAxons;
     auto axon = static_cast<int32_t>(inAxons.size() / 4);
-    for (int32_t value :
-         {list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
-          static_cast<int32_t>(projection.delay)})
-      inAxons.push_back(value);
+    const int32_t row[4] = {
+        list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
+        static_cast<int32_t>(projection.delay)};
+    inAxons.insert(inAxons.end(), std::begin(row), std::end(row));
     return axon;
   }
 

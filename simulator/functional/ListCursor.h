@@ -11,8 +11,6 @@
 #include "simulator/functional/ListReader.h"
 
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 #include <vector>
 
 namespace neurite::sim {
@@ -65,7 +63,6 @@ private:
   static constexpr uint32_t kLists = 64, kEntries = 256;
   /// Most entries of a list that is read ahead.
   static constexpr uint32_t kMost = kLargest - 1;
-  typedef uint32_t Four __attribute__((vector_size(kStep * sizeof(uint32_t))));
   static constexpr uint32_t kNoKind = ~uint32_t(0);
 
   /// What the lists of one shape have in common.
@@ -78,87 +75,28 @@ private:
   void findForms(const ListReader &reader);
 
   template <typename KindOf> void fill(const KindOf &kindOf) {
-    slot = filled = entry = 0;
-    if (at >= end)
-      return;
-    if (weights.bytes() == 1)
-      offsets.bytes() == 1 ? fillFrom<uint8_t, uint8_t>(kindOf)
-                           : fillFrom<uint8_t, uint16_t>(kindOf);
-    else
-      offsets.bytes() == 1 ? fillFrom<uint16_t, uint8_t>(kindOf)
-                           : fillFrom<uint16_t, uint16_t>(kindOf);
-  }
-
-  template <typename Weight, typename Offset, typename KindOf>
-  void fillFrom(const KindOf &kindOf) {
-    uint32_t used = 0;
-    for (uint32_t axon = at;
-         axon < end && filled < kLists && used + kMost < kEntries; ++axon) {
-      const uint32_t shape = code[axon];
+    readAhead();
+    for (uint32_t l = 0; l < filled; ++l) {
+      const uint32_t nonZero = kinds[l];
+      const uint32_t shape = code[at + l];
       Form &form = forms[shape];
-      if (form.count == 0)
-        return;
-      const uint32_t nonZero =
-          copy<Weight, Offset>(form, position + base[axon], entries + used);
       if (nonZero != form.count)
-        kinds[filled] = kindOf(shape, nonZero);
+        kinds[l] = kindOf(shape, nonZero);
       else if (form.kind == kNoKind)
-        kinds[filled] = form.kind = kindOf(shape, nonZero);
+        kinds[l] = form.kind = kindOf(shape, nonZero);
       else
-        kinds[filled] = form.kind;
-      counts[filled++] = static_cast<uint8_t>(form.count);
-      used += form.count;
-      first += form.count;
-      firstOffset += form.count & form.sparse;
+        kinds[l] = form.kind;
     }
   }
 
-  /// Of `count` weights from `from` on, but kStep, those that are not zero.
-  template <typename Weight>
-  static uint32_t countNonZero(const char *from, uint32_t count) {
-    using All = std::conditional_t<sizeof(Weight) == 1, uint32_t, uint64_t>;
-    constexpr unsigned bits = 8 * sizeof(Weight);
-    constexpr All ones = ~All(0) / static_cast<Weight>(~Weight(0));
-    constexpr All high = ones << (bits - 1);
-    All all = loadLittle<All>(from);
-    if (count < kStep)
-      all &= (All(1) << (count * bits)) - 1;
-    all = (((all & ~high) + ~high) | all) & high;
-    return static_cast<uint32_t>(((all >> (bits - 1)) * ones) >>
-                                 ((kStep - 1) * bits));
-  }
-
-  /// kStep numbers.
-  template <typename T> static Four load(const char *from) {
-    typedef T Numbers __attribute__((vector_size(kStep * sizeof(T))));
-    Numbers numbers;
-    std::memcpy(&numbers, from, sizeof numbers);
-    return __builtin_convertvector(numbers, Four);
-  }
-
-  /// Returns how many weights are not zero.
+  /// The next lists; as their kinds, weights that are not zero.
+  void readAhead();
+  template <typename Weight, typename Offset> void readLists();
   template <typename Weight, typename Offset>
-  uint32_t copy(const Form &form, uint32_t place, uint32_t *out) const {
-    // In steps of some entries, of which the last may have some of the next
-    // list: how many there are is then seldom mispredicted. Nor does it take a
-    // branch whether offsets or the order tell where they go.
-    const char *w = weights.data() + size_t(first) * sizeof(Weight);
-    const char *o = offsets.data() + size_t(firstOffset) * sizeof(Offset);
-    Four order = {0, 1, 2, 3};
-    uint32_t nonZero = 0;
-    for (uint32_t k = 0; k < form.count; k += kStep) {
-      // Signs lie last (PackedNumbers).
-      const Four raw = load<Weight>(w + k * sizeof(Weight));
-      const Four offset = load<Offset>(o + (k & form.sparse) * sizeof(Offset));
-      const Four target = (offset & form.sparse) | (order & ~form.sparse);
-      const Four packed =
-          pack<Four>(target + place, (raw >> 1) ^ (0 - (raw & 1)), bits);
-      std::memcpy(out + k, &packed, sizeof packed);
-      nonZero += countNonZero<Weight>(w + k * sizeof(Weight), form.count - k);
-      order += kStep;
-    }
-    return nonZero;
-  }
+  uint32_t copy(const Form &form, uint32_t place, uint32_t *out) const;
+  void readAll();
+  static void readBaseline(ListCursor &cursor);
+  static void readAvx2(ListCursor &cursor);
 
   uint32_t at;                              // in-axon; none that there is:
                                             // read in another order
