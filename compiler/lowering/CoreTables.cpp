@@ -2,13 +2,16 @@
 
 #include "compiler/lowering/CoreTables.h"
 
+#include "compiler/lowering/CoreRows.h"
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Split.h"
 
 #include "runtime/Tables.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <memory>
 
 namespace neurite {
 namespace {
@@ -21,25 +24,26 @@ struct Range {
 };
 
 /// Appends a list to the core's memory and returns its number.
-int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
+int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
                   uint32_t sliceFirst, uint32_t shift,
                   const MapProjection &projection) {
   int32_t list = static_cast<int32_t>(core.lists.size() / 8);
   int32_t first = static_cast<int32_t>(core.weights.size());
   int32_t firstOffset = static_cast<int32_t>(core.offsets.size());
   uint32_t start = sliceFirst + plan.firstOffset;
+  int16_t *weights = core.weights.add(plan.count);
   if (plan.sparse) {
+    int32_t *offsets = core.offsets.add(plan.count);
     for (size_t k = 0; k < range.size; ++k)
       if (range.weights[k] != 0) {
-        core.weights.push_back(range.weights[k]);
-        core.offsets.push_back(
-            static_cast<int32_t>(range.accumulators[k] - start));
+        *weights++ = range.weights[k];
+        *offsets++ = static_cast<int32_t>(range.accumulators[k] - start);
       }
   } else {
-    core.weights.resize(first + plan.count, 0);
+    std::fill_n(weights, plan.count, int16_t(0));
     for (size_t k = 0; k < range.size; ++k)
       if (range.weights[k] != 0)
-        core.weights[first + range.accumulators[k] - start] = range.weights[k];
+        weights[range.accumulators[k] - start] = range.weights[k];
   }
   const int32_t row[8] = {first,
                           static_cast<int32_t>(plan.count),
@@ -52,7 +56,7 @@ int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
                           static_cast<int32_t>(shift),
                           static_cast<int32_t>(projection.weightBits),
                           static_cast<int32_t>(plan.indexBits)};
-  core.lists.insert(core.lists.end(), std::begin(row), std::end(row));
+  std::memcpy(core.lists.add(8), row, sizeof row);
   return list;
 }
 
@@ -69,9 +73,11 @@ public:
         out(projection.fromInput ? tables.inputs[projection.source]
                                  : tables.populations[projection.source]),
         sharing(tables.sharing) {
-    std::map<uint32_t, CoreTable *> coreOf;
-    for (CoreTable &core : tables.cores)
-      coreOf[core.id] = &core;
+    std::map<uint32_t, CoreRows *> coreOf;
+    for (CoreTable &core : tables.cores) {
+      cores.push_back(std::make_unique<CoreRows>(core));
+      coreOf[core.id] = cores.back().get();
+    }
     for (const Slice &slice : mapping.slices)
       if (slice.population == projection.target)
         slices.push_back({&slice, coreOf.at(slice.core), {}, {}});
@@ -99,12 +105,14 @@ public:
                            : addAxon(to, plan, add(to, plan, range));
         out.rows[source].push_back({static_cast<int32_t>(to.core->id), axon});
       });
+    for (auto &core : cores)
+      core->finish();
   }
 
 private:
   struct Placed {
     const Slice *slice;
-    CoreTable *core;
+    CoreRows *core;
     // Of a projection that shares: lists by content, in-axons by list and base.
     std::map<std::vector<int32_t>, int32_t> lists;
     std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
@@ -128,11 +136,11 @@ private:
       out.rows[source].reserve(out.rows[source].size() + messages);
     }
     for (size_t k = 0; k < slices.size(); ++k) {
-      CoreTable &core = *slices[k].core;
-      core.lists.reserve(core.lists.size() + 8 * counts[k].lists);
-      core.inAxons.reserve(core.inAxons.size() + 4 * counts[k].lists);
-      core.weights.reserve(core.weights.size() + counts[k].entries);
-      core.offsets.reserve(core.offsets.size() + counts[k].offsets);
+      CoreRows &core = *slices[k].core;
+      core.lists.reserve(8 * counts[k].lists);
+      core.inAxons.reserve(4 * counts[k].lists);
+      core.weights.reserve(counts[k].entries);
+      core.offsets.reserve(counts[k].offsets);
     }
   }
 
@@ -142,12 +150,12 @@ private:
   }
 
   int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
-    std::vector<int32_t> &inAxons = to.core->inAxons;
+    auto &inAxons = to.core->inAxons;
     auto axon = static_cast<int32_t>(inAxons.size() / 4);
     const int32_t row[4] = {
         list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
         static_cast<int32_t>(projection.delay)};
-    inAxons.insert(inAxons.end(), std::begin(row), std::end(row));
+    std::memcpy(inAxons.add(4), row, sizeof row);
     return axon;
   }
 
@@ -181,6 +189,7 @@ private:
   const uint32_t shift, each;
   struct OutAxons &out;
   Sharing &sharing;
+  std::vector<std::unique_ptr<CoreRows>> cores;
   std::vector<Placed> slices;   // of the target, in order of neurons
   std::vector<uint32_t> starts; // theirs, closed by the size
 };
