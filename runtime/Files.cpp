@@ -3,6 +3,7 @@
 #include "runtime/Files.h"
 
 #include "targets/Error.h"
+#include "targets/Sha256.h"
 
 #include <algorithm>
 #include <atomic>
@@ -73,6 +74,15 @@ std::string neurite::readFile(const std::string &path, uint64_t limit) {
   withMemoryFor(path, [&] { bytes.resize(file.size()); });
   file.read(bytes.data(), bytes.size());
   return bytes;
+}
+
+std::string neurite::sha256OfFile(const std::string &path, uint64_t limit) {
+  InputFile file(path, limit);
+  std::string piece(size_t(1) << 18, '\0');
+  Sha256 sum;
+  while (size_t count = file.read(piece.data(), piece.size()))
+    sum.add(std::string_view(piece).substr(0, count));
+  return sum.digest();
 }
 
 //===----------------------------------------------------------------------===//

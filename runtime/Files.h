@@ -38,6 +38,9 @@ private:
 /// a directory or device, unreadable, too large.
 std::string readFile(const std::string &path, uint64_t limit);
 
+/// Its SHA-256 (targets/Sha256.h), piece by piece.
+std::string sha256OfFile(const std::string &path, uint64_t limit);
+
 /// A file under construction. Lives in the directory of `path` under a
 /// temporary name until commit(); the destructor removes it otherwise.
 class AtomicFile {
