@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -133,13 +134,52 @@ struct Follow {
   }
 };
 
-/// All of a list but where it lies.
-using Shape =
-    std::tuple<uint32_t, uint32_t, uint8_t, uint8_t, uint8_t, uint8_t>;
-Shape shapeOf(const SynapseList &list) {
-  return {list.count, list.words,      static_cast<uint8_t>(list.kind),
-          list.shift, list.weightBits, list.indexBits};
-}
+/// All of a list but where it lies, as it is written.
+struct Shape {
+  explicit Shape(const SynapseList &list)
+      : count(list.count), words(list.words),
+        rest(static_cast<uint32_t>(list.kind) | uint32_t(list.shift) << 8 |
+             uint32_t(list.weightBits) << 16 | uint32_t(list.indexBits) << 24) {
+  }
+  bool operator==(const Shape &other) const {
+    return count == other.count && words == other.words && rest == other.rest;
+  }
+  bool operator<(const Shape &other) const {
+    return std::tie(count, words, rest) <
+           std::tie(other.count, other.words, other.rest);
+  }
+  uint32_t count, words, rest;
+};
+
+/// Numbers shapes as they are met. Few take turns: those met last are found
+/// without a search.
+class Shapes {
+public:
+  uint32_t codeOf(const Shape &shape) {
+    const uint32_t mixed = shape.count * 5 + shape.words * 11 +
+                           (shape.rest >> 24) * 3 + shape.rest;
+    Known &slot = last[mixed % last.size()];
+    if (slot.shape != nullptr && *slot.shape == shape)
+      return slot.code;
+    auto [at, isNew] =
+        codes.emplace(shape, static_cast<uint32_t>(codes.size()));
+    if (isNew)
+      all.push_back(&at->first);
+    slot = {&at->first, at->second};
+    return at->second;
+  }
+  /// By code.
+  const std::vector<const Shape *> &inOrder() const { return all; }
+
+private:
+  struct Known {
+    const Shape *shape = nullptr;
+    uint32_t code = 0;
+  };
+  std::map<Shape, uint32_t> codes; // keys stay where they are
+  std::vector<const Shape *> all;
+  std::array<Known, 64> last{};
+};
 
 } // namespace
 
@@ -184,33 +224,23 @@ std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
 std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   if (lists.empty())
     return "";
-  std::map<Shape, uint32_t> codes;
-  std::vector<const SynapseList *> shapes;
+  Shapes shapes;
   Column code, first, offset;
   for (Column *column : {&code, &first, &offset})
     column->reserve(lists.size());
   Follow follow;
-  auto at = codes.end();
   for (const SynapseList &list : lists) {
-    if (Shape shape = shapeOf(list); at == codes.end() || at->first != shape) {
-      bool isNew = false;
-      std::tie(at, isNew) = codes.emplace(shape, codes.size());
-      if (isNew)
-        shapes.push_back(&list);
-    }
-    code.push_back(at->second);
+    code.push_back(shapes.codeOf(Shape(list)));
     first.push_back(list.first - follow.first);
     offset.push_back(list.firstOffset - follow.offsetOf(list.kind));
     follow.add(list);
   }
   columns::Writer writer(lists.size());
-  writer.number(static_cast<uint32_t>(shapes.size()));
-  for (const SynapseList *shape : shapes) {
+  writer.number(static_cast<uint32_t>(shapes.inOrder().size()));
+  for (const Shape *shape : shapes.inOrder()) {
     writer.number(shape->count);
     writer.number(shape->words);
-    writer.number(
-        static_cast<uint32_t>(shape->kind) | uint32_t(shape->shift) << 8 |
-        uint32_t(shape->weightBits) << 16 | uint32_t(shape->indexBits) << 24);
+    writer.number(shape->rest);
   }
   writer.each(code);
   writer.column(first);

@@ -63,15 +63,13 @@ public:
     ListPlan dense;
     dense.firstOffset = first;
     dense.count = last - first + 1;
-    dense.words =
-        dense.count < kShort ? denseWords[dense.count] : longWords(dense.count);
-    // Without a gap indices only add bits.
-    if (nonZero == dense.count)
-      return dense;
+    // Without a gap indices only add bits, and an index beyond the widest code
+    // leaves only the dense form.
     const Code &code = codes[bitsOf(shared ? last - first : last)];
-    // An index beyond the widest code leaves only the dense form.
-    if (code.bits == 0)
+    if (nonZero == dense.count || code.bits == 0) {
+      dense.words = denseOf(dense.count);
       return dense;
+    }
     ListPlan sparse;
     sparse.sparse = true;
     sparse.firstOffset = shared ? first : 0;
@@ -79,6 +77,10 @@ public:
     sparse.indexBits = code.bits;
     sparse.words =
         nonZero < kShort ? code.words[nonZero] : longWords(nonZero, code.bits);
+    // A longer list takes no fewer words.
+    if (dense.count >= kShort && sparse.words < denseWords[kShort - 1])
+      return sparse;
+    dense.words = denseOf(dense.count);
     return sparse.words < dense.words ? sparse : dense;
   }
 
@@ -92,6 +94,9 @@ private:
 
   static unsigned bitsOf(uint32_t index) {
     return index ? 32 - static_cast<unsigned>(__builtin_clz(index)) : 0;
+  }
+  uint64_t denseOf(uint32_t entries) const {
+    return entries < kShort ? denseWords[entries] : longWords(entries);
   }
   uint64_t longWords(uint32_t entries) const;
   uint64_t longWords(uint32_t entries, uint32_t indexBits) const;
