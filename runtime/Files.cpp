@@ -53,19 +53,24 @@ InputFile::InputFile(const std::string &path, uint64_t limit)
 InputFile::~InputFile() { ::close(descriptor); }
 
 size_t InputFile::read(char *into, size_t room) {
-  const size_t wanted = std::min<uint64_t>(room, left);
-  for (size_t done = 0; done < wanted;) {
-    ssize_t count = ::read(descriptor, into + done, wanted - done);
-    if (count < 0 && errno == EINTR)
+  const size_t count = std::min<uint64_t>(room, left);
+  readAt(length - left, into, count);
+  left -= count;
+  return count;
+}
+
+void InputFile::readAt(uint64_t offset, char *into, size_t count) const {
+  for (size_t done = 0; done < count;) {
+    ssize_t got = ::pread(descriptor, into + done, count - done,
+                          static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR)
       continue;
-    if (count < 0)
+    if (got < 0)
       fail(path, "cannot read");
-    if (count == 0)
+    if (got == 0)
       throw Error(fmt::format("{}: became shorter while it was read", path));
-    done += static_cast<size_t>(count);
+    done += static_cast<size_t>(got);
   }
-  left -= wanted;
-  return wanted;
 }
 
 std::string neurite::readFile(const std::string &path, uint64_t limit) {

@@ -13,7 +13,7 @@
 
 namespace neurite {
 
-/// A regular file that is read from its beginning on.
+/// A regular file, read from its beginning on or where it is needed.
 class InputFile {
 public:
   /// Throws Error: missing, a directory or device, unreadable, more than
@@ -23,10 +23,13 @@ public:
   InputFile(const InputFile &) = delete;
   InputFile &operator=(const InputFile &) = delete;
 
+  const std::string &name() const { return path; }
   uint64_t size() const { return length; } // bytes
   /// The next bytes: as many as there is room for, or all that are left. Throws
   /// Error when the file became shorter.
   size_t read(char *into, size_t room);
+  /// `count` bytes from `offset` on, wherever read() is.
+  void readAt(uint64_t offset, char *into, size_t count) const;
 
 private:
   const std::string path;
