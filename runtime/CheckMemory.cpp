@@ -112,51 +112,71 @@ static bool isPlain(const SynapseList &list) {
          list.indexBits <= 32 && list.words > 0;
 }
 
+/// How many numbers are at most the one before.
+static size_t countFalls(const PackedNumbers &numbers) {
+  size_t falls = 0;
+  for (size_t i = 1; i < numbers.size; ++i)
+    falls += numbers.raw[i] <= numbers.raw[i - 1];
+  return falls;
+}
+
 /// Lists that follow each other and in-axons that take them one by one, as a
-/// compiler numbers them, are checked in one pass, with nothing unpacked. False
-/// if the tables are not of that form or something is wrong with them: what it
-/// is, is for the general way to say.
+/// compiler numbers them, are checked with nothing unpacked and without a
+/// branch for each list. False if the tables are not of that form or something
+/// is wrong with them: what it is, is for the general way to say.
 static bool checkInOrder(const Tables &tables,
                          const std::vector<Compartments> &used,
                          check::CoreTables &result) {
   const auto &[lists, weights, offsets, axons] = tables;
   if (!lists.inOrder() || !axons.list.isAll(0) || axons.size != lists.size ||
       used.size() != 1 || !axons.port.isAll(0) ||
-      !std::all_of(lists.shapes.begin(), lists.shapes.end(), isPlain))
+      !std::all_of(lists.shapes.begin(), lists.shapes.end(), isPlain) ||
+      lists.code.largest(lists.size) >= lists.shapes.size() ||
+      axons.delay.largest(axons.size) > check::kMaxDelay)
     return false;
-  uint64_t entries = 0, indices = 0; // so far
-  result.shifts.reserve(axons.size);
-  for (size_t a = 0; a < axons.size; ++a) {
-    const uint32_t code = lists.code[a];
-    if (code >= lists.shapes.size())
-      return false;
-    const SynapseList &list = lists.shapes[code];
-    uint64_t first = axons.base[a], last = first;
-    entries += list.count;
-    if (list.kind == ListKind::Dense) {
-      last += list.count - 1;
-    } else {
-      if (list.count > offsets.size - indices)
-        return false;
-      uint32_t offset = offsets.raw[indices];
-      first += offset;
-      for (uint32_t k = 1; k < list.count; ++k) {
-        const uint32_t before = offset;
-        offset = offsets.raw[indices + k];
-        if (offset <= before)
-          return false;
-      }
-      last += offset;
-      indices += list.count;
-    }
-    const uint32_t delay = axons.delay[a];
-    if (first < used[0].begin || last >= used[0].end ||
-        delay > check::kMaxDelay)
-      return false;
-    result.shifts.push_back(list.shift);
-    result.maxDelay = std::max(result.maxDelay, delay);
+  // By code: entries, and those among the offsets.
+  std::vector<std::pair<uint32_t, uint32_t>> sizes;
+  bool oneShift = true;
+  for (const SynapseList &shape : lists.shapes) {
+    sizes.emplace_back(shape.count,
+                       shape.kind == ListKind::Sparse ? shape.count : 0);
+    oneShift &= shape.shift == lists.shapes.front().shift;
   }
-  return entries <= weights.size;
+  uint64_t entries = 0, indices = 0; // so far
+  uint64_t lowest = ~uint64_t(0), end = 0;
+  size_t falls = 0; // between lists, which are none within one
+  for (size_t a = 0; a < axons.size; ++a) {
+    const auto [count, indexed] = sizes[lists.code[a]];
+    const uint64_t base = axons.base[a];
+    entries += count;
+    indices += indexed;
+    if (indexed == 0) {
+      lowest = std::min(lowest, base);
+      end = std::max(end, base + count);
+      continue;
+    }
+    if (indices > offsets.size)
+      return false;
+    const size_t at = indices - indexed;
+    const uint32_t first = offsets.raw[at];
+    falls += at > 0 && first <= offsets.raw[at - 1];
+    lowest = std::min(lowest, base + first);
+    end = std::max(end, base + offsets.raw[indices - 1] + 1);
+  }
+  // Offsets that no list takes may be anything.
+  if (entries > weights.size || lowest < used[0].begin || end > used[0].end ||
+      indices != offsets.size || falls != countFalls(offsets))
+    return false;
+  result.maxDelay = axons.delay.largest(axons.size);
+  result.oneShift = oneShift;
+  result.shifts.resize(axons.size);
+  if (oneShift)
+    std::fill(result.shifts.begin(), result.shifts.end(),
+              lists.shapes.front().shift);
+  else
+    for (size_t a = 0; a < axons.size; ++a)
+      result.shifts[a] = lists.shapes[lists.code[a]].shift;
+  return true;
 }
 
 /// Every list and every in-axon, wherever they lie.

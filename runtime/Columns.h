@@ -34,6 +34,9 @@ public:
   }
   /// Of so many rows; 0 for none.
   uint32_t largest(size_t rows) const;
+  /// Its first row, and how many bytes each takes; 0 = one number for all.
+  const char *data() const { return first; }
+  uint32_t bytes() const { return width; }
   /// Whether it is one number for all rows.
   bool isOne() const { return width == 0; }
   /// Whether all rows have that value and take no bytes.

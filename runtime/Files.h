@@ -13,9 +13,36 @@
 
 namespace neurite {
 
+/// A regular file, read from its beginning on or where it is needed.
+class InputFile {
+public:
+  /// Throws Error: missing, a directory or device, unreadable, more than
+  /// `limit` bytes.
+  InputFile(const std::string &path, uint64_t limit);
+  ~InputFile();
+  InputFile(const InputFile &) = delete;
+  InputFile &operator=(const InputFile &) = delete;
+
+  const std::string &name() const { return path; }
+  uint64_t size() const { return length; } // bytes
+  /// The next bytes: as many as there is room for, or all that are left. Throws
+  /// Error when the file became shorter.
+  size_t read(char *into, size_t room);
+  /// `count` bytes from `offset` on, wherever read() is.
+  void readAt(uint64_t offset, char *into, size_t count) const;
+
+private:
+  const std::string path;
+  int descriptor;
+  uint64_t length = 0, left = 0;
+};
+
 /// The bytes of a regular file of at most `limit` bytes. Throws Error: missing,
 /// a directory or device, unreadable, too large.
 std::string readFile(const std::string &path, uint64_t limit);
+
+/// Its SHA-256 (targets/Sha256.h), piece by piece.
+std::string sha256OfFile(const std::string &path, uint64_t limit);
 
 /// A file under construction. Lives in the directory of `path` under a
 /// temporary name until commit(); the destructor removes it otherwise.

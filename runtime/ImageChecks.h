@@ -48,6 +48,7 @@ struct CoreTables {
   /// bounds one accumulation caused by a message with payload 1.
   uint64_t largestWeight = 0;
   std::vector<uint8_t> shifts; // by in-axon
+  bool oneShift = false;       // all the same
   /// Sum of such bounds over all messages of a period.
   unsigned __int128 arriving = 0;
   uint64_t compartments = 0; // one past the last used
@@ -63,6 +64,8 @@ public:
   /// Ids must be at most kMaxCoreId.
   void add(uint32_t id, CoreTables tables);
   CoreTables *find(uint32_t id);
+  /// One more than the largest id.
+  uint32_t ids() const { return static_cast<uint32_t>(position.size()); }
   std::vector<CoreTables> cores;
 
 private:

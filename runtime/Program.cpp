@@ -10,10 +10,12 @@
 #include "targets/Sha256.h"
 
 #include <fmt/format.h>
+#include <functional>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
 #include <limits>
+#include <utility>
 
 using namespace neurite;
 namespace io = google::protobuf::io;
@@ -55,34 +57,88 @@ std::string neurite::digestOf(const image::Program &program) {
   return sha256(messageOf(program));
 }
 
-/// The message within the file's bytes, its digest checked.
-static std::string_view unwrap(std::string_view bytes,
-                               const std::string &where) {
-  std::string_view found = bytes.substr(0, kMagic.size());
+/// Checks the first kHeaderSize bytes of a file, or the fewer that it has.
+static void checkHeader(std::string_view header, const std::string &where) {
+  std::string_view found = header.substr(0, kMagic.size());
   if (found.empty())
     throw Error(where + ": expected a program image, found an empty file");
   if (found != kMagic.substr(0, found.size()))
     throw Error(where + ": not a program image (expected the signature "
                         "'NEURITE'); compile the model first");
-  if (bytes.size() < kHeaderSize)
+  if (header.size() < kHeaderSize)
     throw Error(fmt::format("{}: truncated program image: expected a header "
                             "of {} bytes, found {}; copy or compile it again",
-                            where, kHeaderSize, bytes.size()));
-  std::string_view digest = bytes.substr(kMagic.size(), kDigestSize);
-  std::string_view message = bytes.substr(kHeaderSize);
-  if (bytes[kHeaderSize - 1] != '\n' || sha256(message) != digest)
-    throw Error(where + ": truncated or altered program image: its content "
-                        "does not have the SHA-256 of its header; copy or "
-                        "compile it again");
-  return message;
+                            where, kHeaderSize, header.size()));
 }
 
-static image::Program parseMessage(std::string_view message,
-                                   const std::string &where) {
+namespace {
+/// The message of a file, whose digest is taken piece by piece on the way to
+/// the parser, while the piece is in the cache.
+class Message : public io::ZeroCopyInputStream {
+public:
+  explicit Message(InputFile &file) : file(file), piece(kPiece, '\0') {}
+
+  /// The digest; reads what the parser left.
+  std::string digest() {
+    const void *data = nullptr;
+    int size = 0;
+    while (Next(&data, &size)) {
+    }
+    return sum.digest();
+  }
+
+  bool Next(const void **data, int *size) override {
+    if (back == 0) {
+      filled = file.read(piece.data(), piece.size());
+      sum.add(std::string_view(piece).substr(0, filled));
+      given += filled;
+      back = filled;
+    }
+    *data = piece.data() + filled - back;
+    *size = static_cast<int>(back);
+    return std::exchange(back, 0) > 0;
+  }
+  void BackUp(int count) override { back = static_cast<size_t>(count); }
+  bool Skip(int count) override {
+    const void *data = nullptr;
+    int size = 0;
+    for (; count > 0 && Next(&data, &size); count -= size)
+      if (size > count) {
+        BackUp(size - count);
+        return true;
+      }
+    return count <= 0;
+  }
+  int64_t ByteCount() const override {
+    return static_cast<int64_t>(given - back);
+  }
+
+private:
+  static constexpr size_t kPiece = size_t(1) << 18;
+  InputFile &file;
+  std::string piece;
+  size_t filled = 0, back = 0; // bytes of the piece; of them, not yet given
+  uint64_t given = 0;
+  Sha256 sum;
+};
+} // namespace
+
+/// Parses what `stream` gives; the digest comes first, because of altered bytes
+/// a parser has nothing useful to say.
+static image::Program parseMessage(io::ZeroCopyInputStream &stream,
+                                   const std::string &where,
+                                   std::string_view header,
+                                   const std::function<std::string()> &digest) {
   // Protobuf would print its own view of malformed bytes.
   google::protobuf::LogSilencer silencer;
   image::Program program;
-  if (!program.ParseFromArray(message.data(), static_cast<int>(message.size())))
+  const bool parsed = program.ParseFromZeroCopyStream(&stream);
+  if (header.back() != '\n' ||
+      digest() != header.substr(kMagic.size(), kDigestSize))
+    throw Error(where + ": truncated or altered program image: its content "
+                        "does not have the SHA-256 of its header; copy or "
+                        "compile it again");
+  if (!parsed)
     throw Error(where + ": malformed program image: the content is not a "
                         "program message; recompile the model");
   return program;
@@ -104,21 +160,27 @@ image::Program neurite::parseProgram(std::string_view bytes,
     throw Error(fmt::format("{}: expected a program image of less than 2 GiB, "
                             "found {} bytes",
                             where, bytes.size()));
-  image::Program program = parseMessage(unwrap(bytes, where), where);
+  std::string_view header = bytes.substr(0, kHeaderSize);
+  checkHeader(header, where);
+  std::string_view message = bytes.substr(kHeaderSize);
+  io::ArrayInputStream stream(message.data(), static_cast<int>(message.size()));
+  image::Program program =
+      parseMessage(stream, where, header, [&] { return sha256(message); });
   validateAt(program, where);
   return program;
 }
 
 image::Program neurite::loadProgram(const std::string &path,
                                     std::string *digest) {
-  image::Program program;
-  {
-    std::string bytes = readFile(path, kMaxMessage);
-    program = parseMessage(unwrap(bytes, path), path);
-    if (digest)
-      *digest = bytes.substr(kMagic.size(), kDigestSize);
-  }
-  // By now the program is in memory once.
+  InputFile file(path, kMaxMessage);
+  std::string header(kHeaderSize, '\0');
+  header.resize(file.read(header.data(), header.size()));
+  checkHeader(header, path);
+  Message message(file);
+  image::Program program =
+      parseMessage(message, path, header, [&] { return message.digest(); });
+  if (digest)
+    *digest = header.substr(kMagic.size(), kDigestSize);
   validateAt(program, path);
   return program;
 }

@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 using namespace neurite;
 using columns::Column;
@@ -134,13 +134,52 @@ struct Follow {
   }
 };
 
-/// All of a list but where it lies.
-using Shape =
-    std::tuple<uint32_t, uint32_t, uint8_t, uint8_t, uint8_t, uint8_t>;
-Shape shapeOf(const SynapseList &list) {
-  return {list.count, list.words,      static_cast<uint8_t>(list.kind),
-          list.shift, list.weightBits, list.indexBits};
-}
+/// All of a list but where it lies, as it is written.
+struct Shape {
+  explicit Shape(const SynapseList &list)
+      : count(list.count), words(list.words),
+        rest(static_cast<uint32_t>(list.kind) | uint32_t(list.shift) << 8 |
+             uint32_t(list.weightBits) << 16 | uint32_t(list.indexBits) << 24) {
+  }
+  bool operator==(const Shape &other) const {
+    return count == other.count && words == other.words && rest == other.rest;
+  }
+  bool operator<(const Shape &other) const {
+    return std::tie(count, words, rest) <
+           std::tie(other.count, other.words, other.rest);
+  }
+  uint32_t count, words, rest;
+};
+
+/// Numbers shapes as they are met. Few take turns: those met last are found
+/// without a search.
+class Shapes {
+public:
+  uint32_t codeOf(const Shape &shape) {
+    const uint32_t mixed = shape.count * 5 + shape.words * 11 +
+                           (shape.rest >> 24) * 3 + shape.rest;
+    Known &slot = last[mixed % last.size()];
+    if (slot.shape != nullptr && *slot.shape == shape)
+      return slot.code;
+    auto [at, isNew] =
+        codes.emplace(shape, static_cast<uint32_t>(codes.size()));
+    if (isNew)
+      all.push_back(&at->first);
+    slot = {&at->first, at->second};
+    return at->second;
+  }
+  /// By code.
+  const std::vector<const Shape *> &inOrder() const { return all; }
+
+private:
+  struct Known {
+    const Shape *shape = nullptr;
+    uint32_t code = 0;
+  };
+  std::map<Shape, uint32_t> codes; // keys stay where they are
+  std::vector<const Shape *> all;
+  std::array<Known, 64> last{};
+};
 
 } // namespace
 
@@ -185,132 +224,28 @@ std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
 std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   if (lists.empty())
     return "";
-  std::map<Shape, uint32_t> codes;
-  std::vector<const SynapseList *> shapes;
+  Shapes shapes;
   Column code, first, offset;
   for (Column *column : {&code, &first, &offset})
     column->reserve(lists.size());
   Follow follow;
-  auto at = codes.end();
   for (const SynapseList &list : lists) {
-    if (Shape shape = shapeOf(list); at == codes.end() || at->first != shape) {
-      bool isNew = false;
-      std::tie(at, isNew) = codes.emplace(shape, codes.size());
-      if (isNew)
-        shapes.push_back(&list);
-    }
-    code.push_back(at->second);
+    code.push_back(shapes.codeOf(Shape(list)));
     first.push_back(list.first - follow.first);
     offset.push_back(list.firstOffset - follow.offsetOf(list.kind));
     follow.add(list);
   }
   columns::Writer writer(lists.size());
-  writer.number(static_cast<uint32_t>(shapes.size()));
-  for (const SynapseList *shape : shapes) {
+  writer.number(static_cast<uint32_t>(shapes.inOrder().size()));
+  for (const Shape *shape : shapes.inOrder()) {
     writer.number(shape->count);
     writer.number(shape->words);
-    writer.number(
-        static_cast<uint32_t>(shape->kind) | uint32_t(shape->shift) << 8 |
-        uint32_t(shape->weightBits) << 16 | uint32_t(shape->indexBits) << 24);
+    writer.number(shape->rest);
   }
   writer.each(code);
   writer.column(first);
   writer.column(offset);
   return std::move(writer).end();
-}
-
-namespace {
-
-/// The next in-axon of each core, if a table takes them in order.
-class NextAxon {
-public:
-  /// That of `core`; `first` where there is none yet.
-  uint32_t &of(uint32_t core, uint32_t first) {
-    return core < known.size() && known[core] ? direct[core] : add(core, first);
-  }
-  size_t size() const { return count; }
-
-private:
-  __attribute__((noinline)) uint32_t &add(uint32_t core, uint32_t first) {
-    if (core < kDirect) {
-      if (core >= direct.size()) {
-        direct.resize(core + 1);
-        known.resize(core + 1);
-      }
-      known[core] = true;
-      ++count;
-      return direct[core] = first;
-    }
-    auto [at, isNew] = others.emplace(core, first);
-    count += isNew;
-    return at->second;
-  }
-
-  static constexpr uint32_t kDirect = 1 << 16;
-  std::vector<uint32_t> direct;
-  std::vector<uint8_t> known;
-  size_t count = 0;
-  std::unordered_map<uint32_t, uint32_t> others;
-};
-
-} // namespace
-
-AxonTable neurite::decodeAxons(const image::Axons &axons) {
-  AxonTable table;
-  table.begin = decodeU32(axons.begin());
-  // An absent table is the table of no sources.
-  if (table.begin.empty())
-    table.begin.push_back(0);
-  if (axons.rows().empty())
-    return table;
-  columns::Reader reader(axons.rows());
-  NextAxon next;
-  for (uint32_t cores = reader.number(); cores > 0; --cores) {
-    uint32_t core = reader.number();
-    next.of(core, 0) = reader.number();
-  }
-  const columns::View core = reader.eachView(), axon = reader.columnView();
-  reader.end();
-  table.rows.resize(reader.rows());
-  for (size_t i = 0; i < table.rows.size(); ++i) {
-    AxonRow &row = table.rows[i];
-    row.core = core[i];
-    uint32_t &expected = next.of(row.core, 0);
-    row.axon = axon[i] + expected;
-    expected = row.axon + 1;
-  }
-  return table;
-}
-
-image::Axons neurite::encodeAxons(const AxonTable &table) {
-  image::Axons axons;
-  axons.set_begin(encodeU32(table.begin));
-  if (table.rows.empty())
-    return axons;
-  std::map<uint32_t, uint32_t> starts;
-  NextAxon next;
-  Column core, axon;
-  for (Column *column : {&core, &axon})
-    column->reserve(table.rows.size());
-  for (const AxonRow &row : table.rows) {
-    size_t before = next.size();
-    uint32_t &expected = next.of(row.core, row.axon);
-    if (next.size() != before)
-      starts.emplace(row.core, row.axon);
-    core.push_back(row.core);
-    axon.push_back(row.axon - expected);
-    expected = row.axon + 1;
-  }
-  columns::Writer writer(table.rows.size());
-  writer.number(static_cast<uint32_t>(starts.size()));
-  for (auto [id, start] : starts) {
-    writer.number(id);
-    writer.number(start);
-  }
-  writer.each(core);
-  writer.column(axon);
-  axons.set_rows(std::move(writer).end());
-  return axons;
 }
 
 size_t neurite::countRows(const std::string &bytes) {

@@ -22,7 +22,7 @@ static constexpr size_t kCentralSize = 46, kLocalSize = 30;
 namespace {
 /// Bounded access to the file.
 struct Reader {
-  std::string_view bytes;
+  const Bytes &bytes;
   const std::string &where;
 
   [[noreturn]] void fail(const std::string &what) const {
@@ -32,7 +32,7 @@ struct Reader {
   std::string_view at(uint64_t offset, uint64_t size, const char *what) const {
     if (offset > bytes.size() || size > bytes.size() - offset)
       fail(fmt::format("{} lies beyond the end of the file", what));
-    return bytes.substr(offset, size);
+    return bytes.at(offset, size);
   }
   template <typename T> T number(std::string_view record, size_t at) const {
     return loadLittle<T>(&record[at]);
@@ -45,24 +45,35 @@ struct Directory {
 };
 } // namespace
 
+std::string_view Bytes::at(uint64_t offset, uint64_t count) const {
+  if (!file)
+    return all.substr(offset, count);
+  std::string &piece = pieces.emplace_back();
+  withMemoryFor(file->name(), [&] { piece.resize(count); });
+  file->readAt(offset, piece.data(), count);
+  return piece;
+}
+
 /// Finds the end record: the last one whose comment ends with the file.
-static size_t findEnd(const Reader &file) {
+static uint64_t findEnd(const Reader &file) {
   if (file.bytes.size() < kEndSize)
     throw Error(file.where + ": not a .npz archive, or truncated");
-  size_t last = file.bytes.size() - kEndSize;
-  for (size_t back = 0; back <= last && back <= 0xffff; ++back) {
-    const char *record = &file.bytes[last - back];
+  const uint64_t size =
+      std::min<uint64_t>(file.bytes.size(), kEndSize + 0xffff);
+  const std::string_view tail = file.bytes.at(file.bytes.size() - size, size);
+  for (size_t back = 0; back <= tail.size() - kEndSize; ++back) {
+    const char *record = &tail[tail.size() - kEndSize - back];
     if (loadLittle<uint32_t>(record) == kEndSignature &&
         loadLittle<uint16_t>(record + 20) == back)
-      return last - back;
+      return file.bytes.size() - kEndSize - back;
   }
   throw Error(file.where + ": not a .npz archive, or truncated: it has no end "
                            "record");
 }
 
 static Directory findDirectory(const Reader &file) {
-  size_t endAt = findEnd(file);
-  std::string_view end = file.bytes.substr(endAt);
+  const uint64_t endAt = findEnd(file);
+  std::string_view end = file.bytes.at(endAt, kEndSize);
   if (file.number<uint16_t>(end, 4) != 0 || file.number<uint16_t>(end, 6) != 0)
     file.fail("archives in several parts are not read");
   Directory directory{file.number<uint16_t>(end, 10),
@@ -70,10 +81,12 @@ static Directory findDirectory(const Reader &file) {
                       file.number<uint32_t>(end, 16)};
   uint64_t directoryEnd = endAt;
   // A 64-bit end record, announced just before the end record.
-  if (endAt >= kLocatorSize &&
-      loadLittle<uint32_t>(&file.bytes[endAt - kLocatorSize]) ==
-          kLocatorSignature) {
-    directoryEnd = loadLittle<uint64_t>(&file.bytes[endAt - kLocatorSize + 8]);
+  const std::string_view locator =
+      endAt >= kLocatorSize ? file.bytes.at(endAt - kLocatorSize, kLocatorSize)
+                            : std::string_view();
+  if (!locator.empty() &&
+      loadLittle<uint32_t>(locator.data()) == kLocatorSignature) {
+    directoryEnd = loadLittle<uint64_t>(locator.data() + 8);
     std::string_view end64 =
         file.at(directoryEnd, kEnd64Size, "the 64-bit end record");
     if (file.number<uint32_t>(end64, 0) != kEnd64Signature)
@@ -118,7 +131,7 @@ static void readExtra64(const Reader &file, std::string_view extra,
   file.fail("a 64-bit size is missing");
 }
 
-std::vector<Member> zip::readDirectory(std::string_view bytes,
+std::vector<Member> zip::readDirectory(const Bytes &bytes,
                                        const std::string &where) {
   Reader file{bytes, where};
   Directory directory = findDirectory(file);
@@ -192,7 +205,7 @@ static bool inflateInto(std::string_view packed, std::string &content) {
   return status == Z_STREAM_END && in == packed.size() && out == content.size();
 }
 
-std::string zip::unpack(std::string_view bytes, const Member &member,
+std::string zip::unpack(const Bytes &bytes, const Member &member,
                         const std::string &where) {
   Reader file{bytes, where};
   if (member.flags & 1)

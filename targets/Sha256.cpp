@@ -3,6 +3,8 @@
 #include "targets/Sha256.h"
 #include "targets/Sha256Rounds.h"
 
+#include <algorithm>
+
 namespace neurite {
 
 // First 32 bits of the fractional parts of the cube roots of the first 64
@@ -63,23 +65,32 @@ void compress(State &state, const unsigned char *data, size_t blocks) {
 
 } // namespace
 
-std::string sha256(std::string_view bytes) {
-  State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  auto *data = reinterpret_cast<const unsigned char *>(bytes.data());
-  size_t whole = bytes.size() / 64 * 64;
-  compress(state, data, whole / 64);
+void Sha256::add(std::string_view bytes) {
+  auto data = [](std::string_view from) {
+    return reinterpret_cast<const unsigned char *>(from.data());
+  };
+  size += bytes.size();
+  if (!rest.empty()) {
+    size_t taken = std::min(64 - rest.size(), bytes.size());
+    rest += bytes.substr(0, taken);
+    bytes.remove_prefix(taken);
+    if (rest.size() < 64)
+      return;
+    compress(state, data(rest), 1);
+  }
+  compress(state, data(bytes), bytes.size() / 64);
+  rest = bytes.substr(bytes.size() / 64 * 64);
+}
 
+std::string Sha256::digest() {
   // Padding: 0x80, zeros, the length in bits as 64-bit big-endian.
-  std::string tail(bytes.substr(whole));
-  tail += char(0x80);
-  while (tail.size() % 64 != 56)
+  const uint64_t bits = size * 8;
+  std::string tail(1, char(0x80));
+  while ((rest.size() + tail.size()) % 64 != 56)
     tail += char(0);
-  uint64_t bits = uint64_t(bytes.size()) * 8;
   for (int shift = 56; shift >= 0; shift -= 8)
     tail += char((bits >> shift) & 0xff);
-  data = reinterpret_cast<const unsigned char *>(tail.data());
-  compress(state, data, tail.size() / 64);
+  add(tail);
 
   static const char digits[] = "0123456789abcdef";
   std::string hex;
@@ -87,6 +98,12 @@ std::string sha256(std::string_view bytes) {
     for (int shift = 28; shift >= 0; shift -= 4)
       hex += digits[(word >> shift) & 0xf];
   return hex;
+}
+
+std::string sha256(std::string_view bytes) {
+  Sha256 sum;
+  sum.add(bytes);
+  return sum.digest();
 }
 
 } // namespace neurite

@@ -15,6 +15,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace mlir;
 
@@ -57,11 +58,23 @@ public:
     return encodeAxons(table);
   }
 
-  /// Rows of 32-bit numbers in place; none if they cannot be read.
+  /// A vector of numbers that are in the table as T has them.
+  template <typename T>
+  std::vector<T> column(Operation *op, Attribute attr, StringRef what) {
+    chip::Table table = rowsOf(op, attr, what, 0, 8 * sizeof(T));
+    std::vector<T> values(static_cast<size_t>(table.rows));
+    if (table.splat)
+      std::fill(values.begin(), values.end(), static_cast<T>(table.at(0)));
+    else if (!values.empty())
+      std::memcpy(values.data(), table.bytes.data(), sizeof(T) * values.size());
+    return values;
+  }
+
+  /// Rows of numbers in place; none if they cannot be read.
   chip::Table rowsOf(Operation *op, Attribute attr, StringRef what,
-                     int64_t columns) {
+                     int64_t columns, unsigned bits = 32) {
     auto elements = dyn_cast_or_null<ElementsAttr>(attr);
-    auto table = elements ? chip::readTable(op, what, elements, columns, 32)
+    auto table = elements ? chip::readTable(op, what, elements, columns, bits)
                           : FailureOr<chip::Table>(failure());
     if (succeeded(table))
       return *table;
@@ -94,9 +107,10 @@ void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
     list.indexBits = static_cast<uint8_t>(rows.at(i, 7));
   }
   out.set_lists(encodeLists(lists));
-  out.set_weights(encodeI16(blobs.as<int16_t>(op, op.getWeights(), "weights")));
+  out.set_weights(
+      encodeI16(blobs.column<int16_t>(op, op.getWeights(), "weights")));
   out.set_offsets(
-      encodeU32(blobs.as<uint32_t>(op, op.getOffsets(), "offsets")));
+      encodeU32(blobs.column<uint32_t>(op, op.getOffsets(), "offsets")));
 }
 
 void emitInAxons(chip::InAxonsOp op, image::Core &out, Blobs &blobs) {

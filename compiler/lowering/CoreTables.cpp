@@ -2,13 +2,16 @@
 
 #include "compiler/lowering/CoreTables.h"
 
+#include "compiler/lowering/CoreRows.h"
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Split.h"
 
 #include "runtime/Tables.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <memory>
 
 namespace neurite {
 namespace {
@@ -21,36 +24,39 @@ struct Range {
 };
 
 /// Appends a list to the core's memory and returns its number.
-int32_t storeList(CoreTable &core, const ListPlan &plan, const Range &range,
+int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
                   uint32_t sliceFirst, uint32_t shift,
                   const MapProjection &projection) {
   int32_t list = static_cast<int32_t>(core.lists.size() / 8);
   int32_t first = static_cast<int32_t>(core.weights.size());
   int32_t firstOffset = static_cast<int32_t>(core.offsets.size());
   uint32_t start = sliceFirst + plan.firstOffset;
+  int16_t *weights = core.weights.add(plan.count);
   if (plan.sparse) {
+    int32_t *offsets = core.offsets.add(plan.count);
     for (size_t k = 0; k < range.size; ++k)
       if (range.weights[k] != 0) {
-        core.weights.push_back(range.weights[k]);
-        core.offsets.push_back(
-            static_cast<int32_t>(range.accumulators[k] - start));
+        *weights++ = range.weights[k];
+        *offsets++ = static_cast<int32_t>(range.accumulators[k] - start);
       }
   } else {
-    core.weights.resize(first + plan.count, 0);
+    std::fill_n(weights, plan.count, int16_t(0));
     for (size_t k = 0; k < range.size; ++k)
       if (range.weights[k] != 0)
-        core.weights[first + range.accumulators[k] - start] = range.weights[k];
+        weights[range.accumulators[k] - start] = range.weights[k];
   }
-  for (int32_t value :
-       {first, static_cast<int32_t>(plan.count), plan.sparse ? firstOffset : 0,
-        static_cast<int32_t>(plan.words),
-        static_cast<int32_t>(!plan.sparse             ? ListKind::Dense
-                             : projection.convolution ? ListKind::Conv
-                                                      : ListKind::Sparse),
-        static_cast<int32_t>(shift),
-        static_cast<int32_t>(projection.weightBits),
-        static_cast<int32_t>(plan.indexBits)})
-    core.lists.push_back(value);
+  const int32_t row[8] = {first,
+                          static_cast<int32_t>(plan.count),
+                          plan.sparse ? firstOffset : 0,
+                          static_cast<int32_t>(plan.words),
+                          static_cast<int32_t>(!plan.sparse ? ListKind::Dense
+                                               : projection.convolution
+                                                   ? ListKind::Conv
+                                                   : ListKind::Sparse),
+                          static_cast<int32_t>(shift),
+                          static_cast<int32_t>(projection.weightBits),
+                          static_cast<int32_t>(plan.indexBits)};
+  std::memcpy(core.lists.add(8), row, sizeof row);
   return list;
 }
 
@@ -67,9 +73,11 @@ public:
         out(projection.fromInput ? tables.inputs[projection.source]
                                  : tables.populations[projection.source]),
         sharing(tables.sharing) {
-    std::map<uint32_t, CoreTable *> coreOf;
-    for (CoreTable &core : tables.cores)
-      coreOf[core.id] = &core;
+    std::map<uint32_t, CoreRows *> coreOf;
+    for (CoreTable &core : tables.cores) {
+      cores.push_back(std::make_unique<CoreRows>(core));
+      coreOf[core.id] = cores.back().get();
+    }
     for (const Slice &slice : mapping.slices)
       if (slice.population == projection.target)
         slices.push_back({&slice, coreOf.at(slice.core), {}, {}});
@@ -83,45 +91,57 @@ public:
   }
 
   void run() {
-    for (uint32_t source = 0; source < out.rows.size(); ++source) {
-      uint64_t at = projection.begin[source];
-      forEachList(format, projection, source, starts, each,
-                  [&](size_t k, const ListPlan &plan) {
-                    Placed &to = slices[k];
-                    Range range = rangeIn(source, *to.slice, at);
-                    int32_t axon =
-                        projection.shared
-                            ? sharedAxon(to, plan, range)
-                            : addAxon(to, plan, add(to, plan, range));
-                    out.rows[source].push_back(
-                        {static_cast<int32_t>(to.core->id), axon});
-                  });
-    }
+    const ListWalk walk(format, projection, starts, each);
+    if (!projection.shared)
+      makeRoom(walk);
+    for (uint32_t source = 0; source < out.rows.size(); ++source)
+      walk.forEach(source, [&](size_t k, const ListPlan &plan, uint64_t begin,
+                               uint64_t end) {
+        Placed &to = slices[k];
+        Range range{projection.accumulator.data() + begin,
+                    projection.weight.data() + begin, size_t(end - begin)};
+        int32_t axon = projection.shared
+                           ? sharedAxon(to, plan, range)
+                           : addAxon(to, plan, add(to, plan, range));
+        out.rows[source].push_back({static_cast<int32_t>(to.core->id), axon});
+      });
+    for (auto &core : cores)
+      core->finish();
   }
 
 private:
   struct Placed {
     const Slice *slice;
-    CoreTable *core;
+    CoreRows *core;
     // Of a projection that shares: lists by content, in-axons by list and base.
     std::map<std::vector<int32_t>, int32_t> lists;
     std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
   };
 
-  /// `at` moves along the source's synapses.
-  Range rangeIn(uint32_t source, const Slice &slice, uint64_t &at) const {
-    const uint32_t first = slice.first * each;
-    const uint32_t end = first + slice.count * each;
-    const uint64_t last = projection.begin[source + 1];
-    while (projection.accumulator[at] < first)
-      ++at; // of lists without a weight
-    uint64_t stop = at;
-    while (stop < last && projection.accumulator[stop] < end)
-      ++stop;
-    Range range{projection.accumulator.data() + at,
-                projection.weight.data() + at, size_t(stop - at)};
-    at = stop;
-    return range;
+  /// So that the tables, which are much of all memory, never move.
+  void makeRoom(const ListWalk &walk) {
+    struct Counts {
+      size_t lists = 0, entries = 0, offsets = 0;
+    };
+    std::vector<Counts> counts(slices.size());
+    for (uint32_t source = 0; source < out.rows.size(); ++source) {
+      size_t messages = 0;
+      walk.forEach(source,
+                   [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
+                     ++messages;
+                     ++counts[k].lists;
+                     counts[k].entries += plan.count;
+                     counts[k].offsets += plan.sparse ? plan.count : 0;
+                   });
+      out.rows[source].reserve(out.rows[source].size() + messages);
+    }
+    for (size_t k = 0; k < slices.size(); ++k) {
+      CoreRows &core = *slices[k].core;
+      core.lists.reserve(8 * counts[k].lists);
+      core.inAxons.reserve(4 * counts[k].lists);
+      core.weights.reserve(counts[k].entries);
+      core.offsets.reserve(counts[k].offsets);
+    }
   }
 
   int32_t add(Placed &to, const ListPlan &plan, const Range &range) {
@@ -130,12 +150,12 @@ private:
   }
 
   int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
-    std::vector<int32_t> &inAxons = to.core->inAxons;
+    auto &inAxons = to.core->inAxons;
     auto axon = static_cast<int32_t>(inAxons.size() / 4);
-    for (int32_t value :
-         {list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
-          static_cast<int32_t>(projection.delay)})
-      inAxons.push_back(value);
+    const int32_t row[4] = {
+        list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
+        static_cast<int32_t>(projection.delay)};
+    std::memcpy(inAxons.add(4), row, sizeof row);
     return axon;
   }
 
@@ -169,6 +189,7 @@ private:
   const uint32_t shift, each;
   struct OutAxons &out;
   Sharing &sharing;
+  std::vector<std::unique_ptr<CoreRows>> cores;
   std::vector<Placed> slices;   // of the target, in order of neurons
   std::vector<uint32_t> starts; // theirs, closed by the size
 };

@@ -17,52 +17,33 @@ SharedLists::Added SharedLists::add(const ListPlan &plan) {
           contents.insert(plan.content).second ? plan.words : 0};
 }
 
-ListPlan planList(const SynapseFormat &format, uint32_t nonZero, uint32_t first,
-                  uint32_t last, uint32_t weightBits, bool shared) {
-  ListPlan dense;
-  dense.firstOffset = first;
-  dense.count = last - first + 1;
-  dense.words = format.listWords(ListFormat::Dense, dense.count, weightBits);
-
-  // Without a gap indices only add bits.
-  if (nonZero == dense.count)
-    return dense;
-  // An index beyond the widest code leaves only the dense form.
-  std::optional<uint64_t> indexBits =
-      format.indexBits(shared ? last - first : last);
-  if (!indexBits)
-    return dense;
-  ListPlan sparse;
-  sparse.sparse = true;
-  sparse.firstOffset = shared ? first : 0;
-  sparse.count = nonZero;
-  sparse.indexBits = static_cast<uint32_t>(*indexBits);
-  sparse.words =
-      format.listWords(ListFormat::Sparse, nonZero, weightBits, *indexBits);
-  return sparse.words < dense.words ? sparse : dense;
+ListPlanner::ListPlanner(const SynapseFormat &format, uint32_t weightBits,
+                         bool shared)
+    : format(format), weightBits(weightBits), shared(shared) {
+  for (uint32_t n = 0; n < kShort; ++n)
+    denseWords[n] = static_cast<uint32_t>(longWords(n));
+  for (unsigned bits = 0; bits < codes.size(); ++bits) {
+    std::optional<uint64_t> code =
+        format.indexBits((uint64_t(1) << bits) - 1); // of so many bits
+    if (!code)
+      continue;
+    codes[bits].bits = static_cast<uint32_t>(*code);
+    if (bits > 0 && codes[bits].bits == codes[bits - 1].bits) {
+      codes[bits] = codes[bits - 1];
+      continue;
+    }
+    for (uint32_t n = 0; n < kShort; ++n)
+      codes[bits].words[n] =
+          static_cast<uint32_t>(longWords(n, codes[bits].bits));
+  }
 }
 
-std::optional<ListPlan> planList(const SynapseFormat &format,
-                                 const uint32_t *neurons,
-                                 const int16_t *weights, size_t n,
-                                 uint32_t sliceFirst, uint32_t weightBits,
-                                 bool shared) {
-  uint32_t nonZero = 0, first = 0, last = 0;
-  uint64_t content = 0;
-  for (size_t i = 0; i < n; ++i) {
-    if (weights[i] == 0)
-      continue;
-    if (nonZero++ == 0)
-      first = neurons[i] - sliceFirst;
-    last = neurons[i] - sliceFirst;
-    if (shared)
-      content = addToContent(content, last - first, weights[i]);
-  }
-  if (nonZero == 0)
-    return std::nullopt;
-  ListPlan plan = planList(format, nonZero, first, last, weightBits, shared);
-  plan.content = content;
-  return plan;
+uint64_t ListPlanner::longWords(uint32_t entries) const {
+  return format.listWords(ListFormat::Dense, entries, weightBits);
+}
+
+uint64_t ListPlanner::longWords(uint32_t entries, uint32_t indexBits) const {
+  return format.listWords(ListFormat::Sparse, entries, weightBits, indexBits);
 }
 
 } // namespace neurite

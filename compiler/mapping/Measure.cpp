@@ -187,20 +187,20 @@ private:
                            : network.populations[projection.source].sources;
     std::vector<SharedLists> shared(projection.shared ? use.size() : 0);
     size_t slice = 0;
+    const ListWalk walk(format, projection, target.starts,
+                        network.populations[projection.target].accumulators);
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
       uint64_t lists = 0;
-      forEachList(format, projection, s, target.starts,
-                  network.populations[projection.target].accumulators,
-                  [&](size_t k, const ListPlan &plan) {
-                    ++lists;
-                    SharedLists::Added added{true, plan.words};
-                    if (projection.shared)
-                      added = shared[k].add(plan);
-                    use[k]->sums[InAxons] += added.axon;
-                    use[k]->sums[SynapseWords] += added.words;
-                    use[k]->sets[SynapseFormats - numSums].insert(
-                        formatKey(plan, projection.weightBits));
-                  });
+      walk.forEach(s, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
+        ++lists;
+        SharedLists::Added added{true, plan.words};
+        if (projection.shared)
+          added = shared[k].add(plan);
+        use[k]->sums[InAxons] += added.axon;
+        use[k]->sums[SynapseWords] += added.words;
+        use[k]->sets[SynapseFormats - numSums].insert(
+            formatKey(plan, projection.weightBits));
+      });
       if (projection.fromInput)
         continue;
       const Placed &from = placed[projection.source];

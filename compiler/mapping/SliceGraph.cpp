@@ -71,13 +71,21 @@ private:
     formats.resize(graph.slices.size());
   }
 
+  struct Walk {
+    const MapProjection *projection;
+    ListWalk lists;
+  };
+
   /// All sources of one kind, element by element over all their projections,
   /// because a net joins the projections of its source.
   void addSources(bool fromInput, size_t count) {
-    std::vector<std::vector<const MapProjection *>> of(count);
+    std::vector<std::vector<Walk>> of(count);
     for (const MapProjection &projection : network.projections)
       if (projection.fromInput == fromInput)
-        of[projection.source].push_back(&projection);
+        of[projection.source].push_back(
+            {&projection,
+             ListWalk(format, projection, starts[projection.target],
+                      network.populations[projection.target].accumulators)});
     for (uint32_t i = 0; i < count; ++i) {
       std::map<Pins, double> rates; // of the current slice
       if (summed)
@@ -107,8 +115,8 @@ private:
 
   using Pins = std::vector<std::pair<uint32_t, uint32_t>>; // slice, messages
 
-  Pins pinsOf(const std::vector<const MapProjection *> &projections,
-              uint32_t element, uint32_t source, double rate) {
+  Pins pinsOf(const std::vector<Walk> &projections, uint32_t element,
+              uint32_t source, double rate) {
     std::map<uint32_t, uint32_t> pins;
     forEachOf(projections, element, source, rate,
               [&](uint32_t slice) { ++pins[slice]; });
@@ -117,13 +125,12 @@ private:
 
   /// Notes what the lists of a source take, and calls visit(slice) for each.
   template <class Visit>
-  void forEachOf(const std::vector<const MapProjection *> &projections,
-                 uint32_t element, uint32_t source, double rate, Visit visit) {
-    for (const MapProjection *projection : projections)
-      forEachList(
-          format, *projection, element, starts[projection->target],
-          network.populations[projection->target].accumulators,
-          [&](size_t k, const ListPlan &plan) {
+  void forEachOf(const std::vector<Walk> &projections, uint32_t element,
+                 uint32_t source, double rate, Visit visit) {
+    for (const auto &[of, walk] : projections) {
+      const MapProjection *projection = of;
+      walk.forEach(
+          element, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
             uint32_t slice = firstSlice[projection->target] + uint32_t(k);
             visit(slice);
             Demand &demand = graph.demand[slice];
@@ -137,6 +144,7 @@ private:
             if (source != host)
               ++graph.demand[source].sums[OutAxons];
           });
+    }
   }
 
   uint32_t endOf(uint32_t slice) const {

@@ -12,7 +12,9 @@ namespace neurite {
 
 SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
                        const Capacity &capacity, const EntryBytes &bytes)
-    : network(network), format(format), capacity(capacity), bytes(bytes) {
+    : network(network), capacity(capacity), bytes(bytes) {
+  for (const MapProjection &projection : network.projections)
+    planners.emplace_back(format, projection.weightBits, projection.shared);
   fanIn.resize(network.populations.size());
   for (size_t p = 0; p < fanIn.size(); ++p)
     fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
@@ -88,8 +90,9 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
     }
     ++list.nonZero;
     const MapProjection &projection = *projectionOf[in.key[i]];
-    ListPlan plan = planList(format, list.nonZero, list.first, target,
-                             projection.weightBits, projection.shared);
+    ListPlan plan =
+        planners[size_t(&projection - network.projections.data())].plan(
+            list.nonZero, list.first, target);
     if (projection.shared)
       list.content =
           addToContent(list.content, target - list.first, in.weight[i]);

@@ -60,7 +60,7 @@ private:
   Demand sumsOfSlice() const; // a demand without sets
 
   const MapNetwork &network;
-  const SynapseFormat &format;
+  std::vector<ListPlanner> planners; // by projection
   const Capacity &capacity;
   const EntryBytes bytes;
   std::vector<FanIn> fanIn;                        // by population

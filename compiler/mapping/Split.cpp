@@ -47,6 +47,20 @@ uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
          weightBits;
 }
 
+ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
+                   const std::vector<uint32_t> &starts, uint32_t each)
+    : projection(projection),
+      planner(format, projection.weightBits, projection.shared) {
+  for (uint32_t start : starts)
+    bounds.push_back(uint64_t(start) * each);
+  uint32_t slice = 0;
+  for (uint64_t at = 0; at < bounds.back(); at += kBlock) {
+    while (bounds[slice + 1] <= at)
+      ++slice;
+    sliceAt.push_back(slice);
+  }
+}
+
 namespace {
 
 using Rows = std::vector<std::vector<uint32_t>>; // out-axons, by neuron
@@ -92,10 +106,12 @@ private:
       const std::vector<uint32_t> &starts = result.starts[projection.target];
       std::vector<uint32_t> &of = rows[projection.source];
       uint32_t sources = network.populations[projection.source].sources;
+      const ListWalk walk(target.synapses, projection, starts,
+                          network.populations[projection.target].accumulators);
       for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
-        forEachList(target.synapses, projection, s, starts,
-                    network.populations[projection.target].accumulators,
-                    [&](size_t, const ListPlan &) { ++of[s / sources]; });
+        walk.forEach(s, [&](size_t, const ListPlan &, uint64_t, uint64_t) {
+          ++of[s / sources];
+        });
     }
     return rows;
   }

@@ -55,30 +55,43 @@ inline size_t sliceOf(const std::vector<uint32_t> &starts, uint32_t neuron,
   return std::upper_bound(first, last, neuron) - starts.begin() - 1;
 }
 
-/// Calls visit(slice index in the target population, plan) for each list that
-/// the source has in the target population of `each` accumulators a neuron,
-/// split at `starts` (neurons).
-template <class Visit>
-void forEachList(const SynapseFormat &format, const MapProjection &projection,
-                 uint32_t source, const std::vector<uint32_t> &starts,
-                 uint32_t each, Visit visit) {
-  const uint32_t *all = projection.accumulator.data();
-  uint64_t end = projection.begin[source + 1];
-  size_t slice = 0;
-  for (uint64_t i = projection.begin[source]; i < end;) {
-    slice = sliceOf(starts, all[i] / each, slice);
-    // A list is read whole anyway.
-    uint64_t stop = i + 1;
-    for (uint32_t bound = starts[slice + 1] * each;
-         stop < end && all[stop] < bound;)
-      ++stop;
-    if (auto plan = planList(format, all + i, projection.weight.data() + i,
-                             stop - i, starts[slice] * each,
-                             projection.weightBits, projection.shared))
-      visit(slice, *plan);
-    i = stop;
+/// The lists of a projection whose target population, of `each` accumulators a
+/// neuron, is split at `starts` (neurons).
+class ListWalk {
+public:
+  /// `format` and `projection` outlive this.
+  ListWalk(const SynapseFormat &format, const MapProjection &projection,
+           const std::vector<uint32_t> &starts, uint32_t each);
+
+  /// Calls visit(slice index in the target population, plan, begin, end) for
+  /// each list of the source, which holds synapses [begin, end).
+  template <class Visit> void forEach(uint32_t source, Visit visit) const {
+    const uint32_t *all = projection.accumulator.data();
+    const uint64_t end = projection.begin[source + 1];
+    for (uint64_t i = projection.begin[source]; i < end;) {
+      size_t slice = sliceAt[all[i] / kBlock];
+      while (bounds[slice + 1] <= all[i])
+        ++slice;
+      // A list is read whole anyway.
+      uint64_t stop = i + 1;
+      for (const uint64_t bound = bounds[slice + 1];
+           stop < end && all[stop] < bound;)
+        ++stop;
+      if (auto plan =
+              planList(planner, all + i, projection.weight.data() + i, stop - i,
+                       uint32_t(bounds[slice]), projection.shared))
+        visit(slice, *plan, i, stop);
+      i = stop;
+    }
   }
-}
+
+private:
+  static constexpr uint32_t kBlock = 64;
+  const MapProjection &projection;
+  const ListPlanner planner;
+  std::vector<uint64_t> bounds;  // accumulators where slices begin, and the end
+  std::vector<uint32_t> sliceAt; // of every kBlock-th accumulator
+};
 
 /// Splits every population. How many out-axons a neuron needs depends on how
 /// its targets are split, so this repeats with the needs found until all fit;

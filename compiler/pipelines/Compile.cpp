@@ -15,7 +15,6 @@
 #include "dialects/dend/Constants.h"
 
 #include "runtime/Files.h"
-#include "targets/Sha256.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -93,7 +92,7 @@ Compilation::Compilation(const std::string &path,
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
   // An error names its place; the whole op behind it is no help to a user.
   context.printOpOnDiagnostic(false);
-  fileSha256 = neurite::sha256(readFile(path, kModelBytes));
+  fileSha256 = sha256OfFile(path, kModelBytes);
   model = importModel(context, path, options);
   DiagnosticsAsError errors(&context);
   if (!bindings.empty())

@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace mlir;
 
@@ -25,6 +26,22 @@ static int64_t usesOf(dend::ProjectOp project, RankedTensorType weights) {
       conv ? dend::windowOf(conv, weights.getShape()) : dend::windowOf(pool);
   window.taps([&](int64_t, int64_t, int64_t) { ++uses; });
   return uses;
+}
+
+static int64_t countZeros(const dend::RawElements &raw) {
+  int64_t zeros = 0;
+  if (raw.element.isInteger(16)) { // of large networks
+    for (int64_t i = 0; i < raw.count; ++i) {
+      int16_t weight = 0;
+      std::memcpy(&weight, raw.bytes.data() + 2 * i, 2);
+      zeros += weight == 0;
+    }
+    return zeros;
+  }
+  const bool integer = raw.element.isInteger();
+  for (int64_t i = 0; i < raw.count; ++i)
+    zeros += integer ? raw.integer(i) == 0 : raw.real(i) == 0;
+  return zeros;
 }
 
 void recordStatistics(dend::NetworkOp network) {
@@ -53,10 +70,7 @@ void recordStatistics(dend::NetworkOp network) {
     if (auto raw = constant.getValueAttr()
                        ? dend::rawElements(constant.getValueAttr())
                        : std::nullopt)
-      for (int64_t i = 0; i < raw->count; ++i)
-        zeros += (raw->element.isInteger() ? raw->integer(i) == 0
-                                           : raw->real(i) == 0) *
-                 (raw->count == 1 ? type.getNumElements() : 1);
+      zeros += countZeros(*raw) * (raw->count == 1 ? type.getNumElements() : 1);
   }
   Builder builder(network.getContext());
   auto entry = [&](StringRef name, int64_t value) {

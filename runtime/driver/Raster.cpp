@@ -15,7 +15,9 @@ std::optional<csr::Stimulus> loadStimulus(const std::string &path) {
   if (path.size() < ending.size() ||
       path.compare(path.size() - ending.size(), ending.npos, ending) != 0)
     return std::nullopt;
-  std::string bytes = readFile(path, zip::kMaxUnpacked);
+  // Most of the file is synapses, which are of no interest here.
+  InputFile file(path, zip::kMaxUnpacked);
+  zip::Bytes bytes(file);
   if (!csr::isNetwork(bytes, path))
     throw Error(path + ": expected the input of a study network (arrays in_t "
                        "and in_id beside row_ptr, col, ...), found another "

@@ -25,6 +25,7 @@ void HugeArray::reserve(size_t count) {
     mapping = nullptr;
     throw std::bad_alloc();
   }
+  reserved = count;
   auto at = reinterpret_cast<uintptr_t>(mapping);
   at = (at + kHuge - 1) / kHuge * kHuge;
   words = reinterpret_cast<uint32_t *>(at);

@@ -26,13 +26,16 @@ public:
     used += count;
     return words + used - count;
   }
+  /// Words that extend() can give.
+  size_t room() const { return reserved - used; }
+  uint32_t *end() { return words + used; }
   const uint32_t *data() const { return words; }
   size_t size() const { return used; }
 
 private:
   uint32_t *words = nullptr;
   void *mapping = nullptr;
-  size_t mapped = 0, used = 0; // bytes; words
+  size_t mapped = 0, reserved = 0, used = 0; // bytes; words
 };
 
 } // namespace neurite::sim

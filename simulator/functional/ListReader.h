@@ -38,6 +38,7 @@ public:
   size_t numWeights() const { return weights.size; }
   /// Of the weights as they lie: twice the magnitude and the sign.
   uint32_t largestRaw() const { return weights.raw.largest(weights.size); }
+  size_t numOffsets() const { return offsets.size; }
   size_t numAxons() const { return axons.size; }
   bool isInOrder() const { return inOrder; }
 

@@ -21,8 +21,8 @@ std::optional<ListPlan> plan(const std::vector<uint32_t> &neurons,
                              const std::vector<int16_t> &weights,
                              uint32_t bits = 8, uint32_t first = 0,
                              bool shared = false) {
-  return planList(loihi(), neurons.data(), weights.data(), neurons.size(),
-                  first, bits, shared);
+  return planList(ListPlanner(loihi(), bits, shared), neurons.data(),
+                  weights.data(), neurons.size(), first, shared);
 }
 
 ListPlan denseOf(uint32_t n, uint32_t bits) {

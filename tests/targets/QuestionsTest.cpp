@@ -26,6 +26,18 @@ TEST(Sha256, VectorsOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, PiecesOfAnySize) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i)
+    text += char(i * 7);
+  for (size_t piece : {1, 63, 64, 65, 200}) {
+    Sha256 sum;
+    for (size_t at = 0; at < text.size(); at += piece)
+      sum.add(std::string_view(text).substr(at, piece));
+    EXPECT_EQ(sum.digest(), sha256(text)) << piece;
+  }
+}
+
 TEST(Hash, IsThatOfTheText) {
   Target first = Target::load("loihi1"), second = Target::load("loihi1");
   EXPECT_EQ(first.hash, second.hash);

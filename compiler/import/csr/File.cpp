@@ -4,7 +4,6 @@
 
 #include "compiler/import/csr/Meta.h"
 #include "runtime/NpyHeader.h"
-#include "runtime/Zip.h"
 #include "targets/Error.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 /// The arrays of one archive.
 class Arrays {
 public:
-  Arrays(std::string_view bytes, const std::string &path)
+  Arrays(const zip::Bytes &bytes, const std::string &path)
       : bytes(bytes), path(path), members(zip::readDirectory(bytes, path)) {}
 
   std::string place(const char *key) const {
@@ -63,7 +62,7 @@ private:
     return values;
   }
 
-  std::string_view bytes;
+  const zip::Bytes &bytes;
   const std::string &path;
   std::vector<zip::Member> members;
 };
@@ -123,14 +122,14 @@ Raster readRaster(const Arrays &arrays, const char *stepKey, const char *idKey,
 
 } // namespace
 
-bool isNetwork(std::string_view bytes, const std::string &path) {
+bool isNetwork(const zip::Bytes &bytes, const std::string &path) {
   for (const zip::Member &member : zip::readDirectory(bytes, path))
     if (member.name == "row_ptr.npy" || member.name == "col.npy")
       return true;
   return false;
 }
 
-Network readNetwork(std::string_view bytes, const std::string &path) {
+Network readNetwork(const zip::Bytes &bytes, const std::string &path) {
   Meta meta = readMeta(path);
   Arrays arrays(bytes, path);
   Network net;
@@ -158,7 +157,7 @@ Network readNetwork(std::string_view bytes, const std::string &path) {
   return net;
 }
 
-Stimulus readStimulus(std::string_view bytes, const std::string &path) {
+Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path) {
   Meta meta = readMeta(path);
   Arrays arrays(bytes, path);
   Stimulus stimulus;

@@ -7,9 +7,10 @@
 #ifndef NEURITE_COMPILER_IMPORT_CSR_FILE_H
 #define NEURITE_COMPILER_IMPORT_CSR_FILE_H
 
+#include "runtime/Zip.h"
+
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace neurite::csr {
@@ -46,13 +47,13 @@ struct Stimulus {
 };
 
 /// Whether an .npz archive is one of these: it has `row_ptr` or `col`.
-bool isNetwork(std::string_view bytes, const std::string &path);
+bool isNetwork(const zip::Bytes &bytes, const std::string &path);
 
 /// Both read and check `bytes`, those of the file at `path`, and the text
 /// beside it. They throw Error that names file, array or JSON key, what was
 /// expected and what was found.
-Network readNetwork(std::string_view bytes, const std::string &path);
-Stimulus readStimulus(std::string_view bytes, const std::string &path);
+Network readNetwork(const zip::Bytes &bytes, const std::string &path);
+Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path);
 
 } // namespace neurite::csr
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows of lists that a compiler numbered in order, and of lists that sources
+// share: currents equal those of the naive engine.
+
+#include "simulator/Run.h"
+#include "tests/simulator/NaiveEngine.h"
+#include "tests/simulator/ProgramBuilder.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace neurite::test {
+namespace {
+
+/// Every element of the input in one of a few ticks.
+Samples inTurn(size_t elements, size_t ticks) {
+  std::vector<std::vector<double>> values(ticks,
+                                          std::vector<double>(elements, 0));
+  for (size_t e = 0; e < elements; ++e)
+    values[e % (ticks - 1)][e] = 1;
+  return samples({values});
+}
+
+void expectNaive(const image::Program &program, const Samples &input) {
+  std::map<std::string, Samples> inputs = {{"in", input}};
+  auto naive = runNaively(program, inputs);
+  sim::RunOptions options;
+  options.traces = {{"p", "u"}};
+  auto result = sim::runFunctional(program, mesh(4, 1), inputs, options);
+  EXPECT_EQ(result.traces.front().values, naive.at("p").u);
+}
+
+/// Many lists of 1 to 40 entries on three cores, some of them zero.
+image::Program manyLists(int largest, uint32_t neurons, bool dense) {
+  std::mt19937 random(7);
+  auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+  constexpr uint32_t cores = 3, sources = 400;
+  ProgramBuilder builder(1, 2);
+  builder.binaryInput("in", sources, 0).population("p", cores * neurons, 1);
+  for (uint32_t c = 0; c < cores; ++c)
+    builder.group(c, "p", c * neurons, neurons, cuba(1 << 20));
+  for (uint32_t s = 0; s < sources; ++s)
+    for (uint32_t c = 0; c < cores; ++c) {
+      if (below(8) == 0)
+        continue;
+      const uint32_t count = below(20) ? 1 + below(6) : 1 + below(40);
+      std::vector<int> weights;
+      for (uint32_t k = 0; k < count; ++k)
+        weights.push_back(int(below(2 * largest + 1)) - largest);
+      std::vector<uint32_t> offsets;
+      if (!dense && below(2)) {
+        uint32_t step = neurons / (count + 1), at = below(step);
+        for (uint32_t k = 0; k < count; ++k, at += 1 + below(step))
+          offsets.push_back(at);
+      }
+      const uint32_t base = offsets.empty() ? below(neurons - count + 1) : 0;
+      builder.connect("in", s, c,
+                      builder.axon(c, base, weights, offsets, 0, 0, 1));
+    }
+  return builder.build();
+}
+
+TEST(Rows, ListsInOrderOfEveryWidth) {
+  for (int largest : {1, 100, 200, 5000})
+    for (uint32_t neurons : {100, 400})
+      for (bool dense : {false, true}) {
+        SCOPED_TRACE(testing::Message()
+                     << largest << " " << neurons << " " << dense);
+        expectNaive(manyLists(largest, neurons, dense), inTurn(400, 5));
+      }
+}
+
+// As many messages as in-axons, but all to one: rows would take many times the
+// room of the weights.
+TEST(Rows, OneListForAllSources) {
+  constexpr uint32_t sources = 100000, neurons = 31;
+  ProgramBuilder builder(1, 2);
+  builder.binaryInput("in", sources, 0).population("p", neurons, 1);
+  builder.group(0, "p", 0, neurons, cuba(1 << 20));
+  std::vector<int> weights;
+  for (uint32_t k = 0; k < neurons; ++k)
+    weights.push_back(int(k) - 15);
+  const uint32_t all = builder.axon(0, 0, weights, {}, 0, 0, 1);
+  for (uint32_t s = 1; s < sources; ++s)
+    builder.axon(0, 0, {1}, {}, 0, 0, 1);
+  for (uint32_t s = 0; s < sources; ++s)
+    builder.connect("in", s, 0, all);
+  expectNaive(builder.build(), inTurn(sources, 3));
+}
+
+} // namespace
+} // namespace neurite::test
