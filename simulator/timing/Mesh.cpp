@@ -47,18 +47,19 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     here.index = tile;
     here.when.fill(never);
     for (uint32_t port = North; port < NumPorts; ++port)
-      here.outputs[port].credits.reset(ports[port].buffer);
+      here.inputs[port].buffer.reset(ports[port].buffer);
   }
   for (const Endpoint &endpoint : attached) {
     assert(endpoint.tile < numTiles() && "endpoint outside the mesh");
     Tile &tile = tiles[endpoint.tile];
     tile.injection.endpoints.push_back(endpoints.size());
     tile.injection.ready.push_back(never);
-    places.push_back({tile.x, tile.y});
-    endpoints.emplace_back();
-    endpoints.back().tile = endpoint.tile;
-    endpoints.back().turn = tile.injection.endpoints.size() - 1;
-    endpoints.back().slots.reset(endpoint.slots);
+    EndpointState state;
+    state.tile = endpoint.tile;
+    state.turn = tile.injection.endpoints.size() - 1;
+    state.takesAll = endpoint.slots == Buffer::unlimited;
+    state.queue.reset(state.takesAll ? 1 : endpoint.slots);
+    endpoints.push_back(std::move(state));
   }
 }
 
@@ -68,8 +69,14 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   const uint64_t ready = alignUp(when, grid);
   assert(port.ready[from.turn] == never && "one offer at a time");
   port.ready[from.turn] = ready;
-  from.flit = flit;
-  from.flit.hopsEw = from.flit.hopsNs = 0;
+  if (unused.empty()) {
+    unused.push_back(travellers.size());
+    travellers.emplace_back();
+  }
+  from.offered = unused.back();
+  unused.pop_back();
+  const Tile &to = tiles[endpoints[flit.destination].tile];
+  travellers[from.offered] = {flit, to.x, to.y};
   ++port.offers;
   ++offered;
   Tile &tile = tiles[from.tile];
@@ -80,7 +87,11 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
 void Mesh::release(uint32_t endpoint, uint64_t when) {
   EndpointState &of = endpoints[endpoint];
   uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
-  if (of.slots.giveBack(usable, time, round))
+  if (of.takesAll)
+    return;
+  const bool full = of.queue.full();
+  of.queue.leave(usable, round);
+  if (full)
     wakeInputs(tiles[of.tile], Local);
 }
 
@@ -153,12 +164,12 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
     std::string place = "router (" + std::to_string(tile % width) + ", " +
                         std::to_string(tile / width) + ")";
     for (uint32_t port = 0; port < NumPorts; ++port) {
-      const Input &input = tiles[tile].inputs[port];
-      if (input.fifo.empty())
+      const Buffer &buffer = tiles[tile].inputs[port].buffer;
+      if (buffer.empty())
         continue;
-      const Flit &flit = input.fifo.front().flit;
+      const Flit &flit = travellers[buffer.front().flit].flit;
       return place + ", " + names[port] +
-             " buffer: " + std::to_string(input.fifo.size()) +
+             " buffer: " + std::to_string(buffer.size()) +
              " flits wait for the " + names[tiles[tile].out[port]] +
              " port, the first from " + name(flit.source) + " to " +
              name(flit.destination);

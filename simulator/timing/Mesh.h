@@ -31,8 +31,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_MESH_H
 #define NEURITE_SIMULATOR_TIMING_MESH_H
 
-#include "simulator/timing/Credits.h"
-#include "simulator/timing/Ring.h"
+#include "simulator/timing/Buffer.h"
 #include "simulator/timing/Time.h"
 #include "targets/Timing.h"
 
@@ -73,10 +72,10 @@ public:
   enum Port : uint32_t { North, South, East, West, Local, NumPorts };
 
   /// Where something is attached: to the local port of `tile`, with a receive
-  /// queue of `slots` flits (Credits::unlimited: takes everything).
+  /// queue of `slots` flits (Buffer::unlimited: takes everything).
   struct Endpoint {
     uint32_t tile = 0;
-    uint32_t slots = Credits::unlimited;
+    uint32_t slots = Buffer::unlimited;
   };
 
   /// Endpoints of one tile share its local port; ties go by their index.
@@ -126,20 +125,13 @@ public:
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  struct Moving {
-    Flit flit;
-    uint64_t arrival; // in the buffer where it is
-  };
   struct Input {
-    Ring<Moving> fifo;     // written when sent: the credit proves the room
+    Buffer buffer; // a flit is in it when it is sent: that proves the room
     uint64_t nextRead = 0; // one per interval
   };
   struct Output : Link {
     uint64_t nextSend = 0; // one per interval
-    /// Of the next router's buffer. Local: of the router's own local buffer,
-    /// for the injection port; each core's queue has credits of its own.
-    Credits credits;
-    uint32_t turn = 0; // first in line, round robin
+    uint32_t turn = 0;     // first in line, round robin
   };
   struct InjectionPort {
     uint64_t nextSend = 0;
@@ -151,42 +143,45 @@ private:
   /// What waits in a tile: the first flit of each input, or the injection port.
   enum Waiter : uint32_t { Injector = NumPorts, NumWaiters };
   static constexpr uint32_t injectorBit = 1u << Injector;
-  struct Tile {
-    uint32_t index = 0;
-    uint16_t x = 0, y = 0;
-    /// By output: bits of the inputs whose first flit goes there.
-    std::array<uint8_t, NumPorts> wanted{};
-    // Of the first flit of each input: its port, and what it needs a slot of.
-    std::array<uint8_t, NumPorts> out{};
-    std::array<Credits *, NumPorts> credits{};
+  struct alignas(64) Tile {
     /// When each waiter may move at the earliest, as far as known; `never`:
     /// nothing waits, or for a slot that is not on its way back.
     std::array<uint64_t, NumWaiters> when;
+    /// By output: bits of the inputs whose first flit goes there.
+    std::array<uint8_t, NumPorts> wanted{};
+    /// By input: the output of its first flit, if there is one.
+    std::array<uint8_t, NumPorts> out{};
+    uint16_t x = 0, y = 0;
+    uint32_t index = 0;
     std::array<Input, NumPorts> inputs;
     std::array<Output, NumPorts> outputs;
     InjectionPort injection;
   };
-  struct EndpointState {
-    uint32_t tile;
-    Credits slots;
-    uint32_t turn = 0; // its place at the injection port
-    Flit flit;         // offered
-  };
-  struct Place {
+  /// A flit that is offered or in flight, and the tile it goes to.
+  struct Traveller {
+    Flit flit;
     uint16_t x, y;
   };
+  struct EndpointState {
+    uint32_t tile;
+    uint32_t turn;        // its place at the injection port
+    uint32_t offered = 0; // in `travellers`
+    bool takesAll;        // its queue is without limit
+    Buffer queue;
+  };
 
-  Port route(const Tile &tile, const Flit &flit) const;
-  uint64_t soonest(const Tile &tile, uint32_t input) const;
-  uint64_t bound(const Tile &tile, uint32_t input) const;
+  Port route(const Tile &tile, const Traveller &flit) const;
+  Buffer &ahead(Tile &tile, uint32_t input);
+  uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(Tile &tile) const;
-  void lead(Tile &tile, uint32_t input);
-  bool mayLeave(Tile &tile, uint32_t input);
-  void send(Tile &tile, uint32_t input);
+  void enter(Tile &tile, uint32_t port, uint32_t flit, uint64_t arrival);
   void leave(Tile &tile, uint32_t input);
-  void giveBack(Tile &tile, uint32_t input);
+  bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
+  void send(Tile &tile, uint32_t input);
+  void eject(Tile &tile, uint32_t input, uint32_t flit);
   void wake(Tile &tile, uint32_t waiter, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);
+  void wakeSender(Tile &tile, uint32_t input);
   void arbitrate(Tile &tile, uint32_t due);
   void arbitrateInputs(Tile &tile, uint32_t inputs);
   void arbitrateInjection(Tile &tile);
@@ -209,7 +204,8 @@ private:
   std::vector<Tile> tiles;
   std::vector<uint64_t> nexts; // by tile: the first of its waiters
   std::vector<EndpointState> endpoints;
-  std::vector<Place> places;                         // by endpoint
+  std::vector<Traveller> travellers;
+  std::vector<uint32_t> unused;                      // of `travellers`
   std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its waiters
   std::vector<uint32_t> batch;
   uint64_t time = 0, next = never, flying = 0, offered = 0;

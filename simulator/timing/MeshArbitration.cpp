@@ -11,49 +11,39 @@
 
 namespace neurite::sim {
 
-inline Mesh::Port Mesh::route(const Tile &tile, const Flit &flit) const {
+inline Mesh::Port Mesh::route(const Tile &tile, const Traveller &flit) const {
   // By a table: where a flit turns cannot be predicted.
   static constexpr Port byDirection[3][3] = {
       {West, West, West}, {North, Local, South}, {East, East, East}};
-  Place to = places[flit.destination];
-  return byDirection[(to.x > tile.x) - (to.x < tile.x) + 1]
-                    [(to.y > tile.y) - (to.y < tile.y) + 1];
+  return byDirection[(flit.x > tile.x) - (flit.x < tile.x) + 1]
+                    [(flit.y > tile.y) - (flit.y < tile.y) + 1];
 }
 
-/// Before this time the first flit of an input cannot leave, however many slots
-/// there are.
-inline uint64_t Mesh::soonest(const Tile &tile, uint32_t from) const {
+/// The buffer that the first flit of an input goes to.
+inline Buffer &Mesh::ahead(Tile &tile, uint32_t input) {
+  const uint32_t port = tile.out[input];
+  if (port != Local)
+    return (&tile + toNext[port])->inputs[port].buffer;
+  const uint32_t flit = tile.inputs[input].buffer.front().flit;
+  return endpoints[travellers[flit].flit.destination].queue;
+}
+
+/// Before this time the first flit of an input cannot leave, as far as known.
+uint64_t Mesh::bound(Tile &tile, uint32_t from) {
   const Input &input = tile.inputs[from];
-  return std::max({input.fifo.front().arrival, input.nextRead,
-                   tile.outputs[tile.out[from]].nextSend});
+  const uint64_t at = std::max({input.buffer.front().time, input.nextRead,
+                                tile.outputs[tile.out[from]].nextSend});
+  return std::max(at, ahead(tile, from).next(at));
 }
 
-/// The same with those that are known of.
-uint64_t Mesh::bound(const Tile &tile, uint32_t from) const {
-  const uint64_t at = soonest(tile, from);
-  return std::max(at, tile.credits[from]->next(at));
-}
-
-/// bound() for the flits that cores offer.
+/// The same for the flits that cores offer.
 uint64_t Mesh::injectionBound(Tile &tile) const {
   const InjectionPort &port = tile.injection;
   if (port.offers == 0)
     return never;
   uint64_t at = *std::min_element(port.ready.begin(), port.ready.end());
   at = std::max(at, port.nextSend);
-  return std::max(at, tile.outputs[Local].credits.next(at));
-}
-
-/// A flit has become the first of an input.
-inline void Mesh::lead(Tile &tile, uint32_t input) {
-  const Flit &flit = tile.inputs[input].fifo.front().flit;
-  const Port port = route(tile, flit);
-  tile.out[input] = port;
-  tile.wanted[port] |= 1u << input;
-  Credits *const queue = &endpoints[flit.destination].slots;
-  Credits *const buffer = &tile.outputs[port].credits;
-  tile.credits[input] = port == Local ? queue : buffer;
-  tile.when[input] = soonest(tile, input);
+  return std::max(at, tile.inputs[Local].buffer.next(at));
 }
 
 /// A slot that flits through `port` of a tile were waiting for is on its way.
@@ -65,69 +55,85 @@ void Mesh::wakeInputs(Tile &tile, uint32_t port) {
   }
 }
 
-/// `input` of a tile has a slot again.
-inline void Mesh::giveBack(Tile &tile, uint32_t input) {
+/// `input` of a tile, which was full, has a slot again.
+void Mesh::wakeSender(Tile &tile, uint32_t input) {
   Tile &sender = *(&tile - toNext[input]);
-  if (!sender.outputs[input].credits.giveBack(time + returns[input], time,
-                                              round))
-    return;
-  if (input == Local)
-    wake(sender, Injector, std::max(time, injectionBound(sender)));
-  else
+  if (input != Local)
     wakeInputs(sender, input);
+  else if (tile.when[Injector] == never)
+    wake(tile, Injector, std::max(time, injectionBound(tile)));
 }
 
-/// The first flit of an input has been copied to where it goes.
+/// A flit is sent to an input of a tile. Whether it is the first there cannot
+/// be predicted, so nothing depends on it by a branch.
+inline void Mesh::enter(Tile &tile, uint32_t port, uint32_t flit,
+                        uint64_t arrival) {
+  Input &input = tile.inputs[port];
+  const uint32_t towards = route(tile, travellers[flit]);
+  const bool first = input.buffer.empty();
+  input.buffer.take() = {arrival, flit, towards};
+  const uint64_t soonest = std::max(arrival, input.nextRead);
+  uint64_t &when = tile.when[port];
+  when = first ? soonest : when;
+  tile.out[port] = first ? towards : tile.out[port];
+  tile.wanted[towards] |= uint32_t(first) << port;
+  uint64_t &next = nexts[tile.index];
+  next = std::min(next, when);
+}
+
+/// The first flit of an input is where it goes; the next one is the first.
 inline void Mesh::leave(Tile &tile, uint32_t from) {
   Input &input = tile.inputs[from];
-  input.fifo.drop();
-  tile.wanted[tile.out[from]] &= ~(1u << from);
-  if (input.fifo.empty())
-    tile.when[from] = never;
-  else
-    lead(tile, from);
-  giveBack(tile, from);
-}
-
-/// The first flit of an input, which may leave.
-void Mesh::send(Tile &tile, uint32_t from) {
-  const uint32_t port = tile.out[from];
-  Input &input = tile.inputs[from];
-  Output &output = tile.outputs[port];
-  const Moving &first = input.fifo.front();
-  tile.credits[from]->take();
-  output.turn = from + 1 == NumPorts ? 0 : from + 1;
+  const bool full = input.buffer.full();
+  input.buffer.leave(time + returns[from], round);
   input.nextRead = time + ports[from].interval;
-  output.nextSend = time + ports[port].interval;
-  ++output.flits;
-  output.waited += time - first.arrival;
-
-  if (port == Local) {
-    const Flit arrived = first.flit;
-    --flying;
-    leave(tile, from);
-    return listener.ejected(arrived, time + ports[Local].eject);
-  }
-  Tile &next = *(&tile + toNext[port]);
-  Ring<Moving> &fifo = next.inputs[port].fifo;
-  Moving &moved = fifo.push(first);
-  moved.flit.hopsEw += port >= East;
-  moved.flit.hopsNs += port < East;
-  moved.arrival = time + ports[port].forward;
-  if (fifo.size() == 1) {
-    lead(next, port);
-    nexts[next.index] = std::min(nexts[next.index], next.when[port]);
-  }
-  leave(tile, from);
+  const Buffer::Slot &first = input.buffer.front();
+  const bool waits = !input.buffer.empty();
+  tile.wanted[tile.out[from]] &= ~(1u << from);
+  tile.wanted[first.towards] |= uint32_t(waits) << from;
+  tile.out[from] = first.towards;
+  const uint64_t soonest = std::max(first.time, input.nextRead);
+  tile.when[from] = waits ? soonest : never;
+  if (full)
+    wakeSender(tile, from);
 }
 
 /// Whether the first flit of an input may leave; notes when, if not.
-inline bool Mesh::mayLeave(Tile &tile, uint32_t input) {
-  if (tile.outputs[tile.out[input]].nextSend <= time &&
-      tile.credits[input]->ready(time, round))
+inline bool Mesh::mayLeave(Tile &tile, uint32_t input, Buffer &to) {
+  if (tile.outputs[tile.out[input]].nextSend <= time && to.ready(time, round))
     return true;
   tile.when[input] = std::max(time, bound(tile, input));
   return false;
+}
+
+/// The first flit of an input, which may leave.
+inline void Mesh::send(Tile &tile, uint32_t from) {
+  const uint32_t port = tile.out[from];
+  Output &output = tile.outputs[port];
+  output.turn = from + 1;
+  output.nextSend = time + ports[port].interval;
+  ++output.flits;
+  const Buffer::Slot &first = tile.inputs[from].buffer.front();
+  const uint32_t flit = first.flit;
+  output.waited += time - first.time;
+  if (port == Local)
+    return eject(tile, from, flit);
+  Traveller &moved = travellers[flit];
+  moved.flit.hopsEw += port >= East;
+  moved.flit.hopsNs += port < East;
+  enter(*(&tile + toNext[port]), port, flit, time + ports[port].forward);
+  leave(tile, from);
+}
+
+void Mesh::eject(Tile &tile, uint32_t from, uint32_t flit) {
+  const Flit arrived = travellers[flit].flit;
+  unused.push_back(flit);
+  EndpointState &to = endpoints[arrived.destination];
+  if (!to.takesAll)
+    to.queue.take();
+  --flying;
+  leave(tile, from);
+  listener.ejected(arrived, time + ports[Local].eject);
 }
 
 /// Of several inputs with the same output one leaves.
@@ -135,7 +141,7 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   uint32_t able = 0;
   for (uint32_t left = inputs; left; left &= left - 1) {
     const uint32_t input = __builtin_ctz(left);
-    able |= uint32_t(mayLeave(tile, input)) << input;
+    able |= uint32_t(mayLeave(tile, input, ahead(tile, input))) << input;
   }
   if (!able)
     return;
@@ -160,7 +166,7 @@ void Mesh::arbitrate(Tile &tile, uint32_t due) {
     left &= ~same;
     if (same & (same - 1))
       arbitrateInputs(tile, same);
-    else if (mayLeave(tile, input))
+    else if (mayLeave(tile, input, ahead(tile, input)))
       send(tile, input);
   }
   if (due & injectorBit)
@@ -197,9 +203,9 @@ void Mesh::findDue() {
 
 void Mesh::arbitrateInjection(Tile &tile) {
   InjectionPort &port = tile.injection;
-  Credits &credits = tile.outputs[Local].credits;
+  Buffer &buffer = tile.inputs[Local].buffer;
   const uint64_t at = injectionBound(tile);
-  if (at > time || !credits.ready(time, round)) {
+  if (at > time || !buffer.ready(time, round)) {
     tile.when[Injector] = std::max(at, time);
     return;
   }
@@ -211,14 +217,10 @@ void Mesh::arbitrateInjection(Tile &tile) {
   port.turn = winner + 1 == all ? 0 : winner + 1;
   port.ready[winner] = never;
   port.nextSend = time + ports[Local].interval;
-  credits.take();
   --port.offers;
   --offered;
   ++flying;
-  Ring<Moving> &fifo = tile.inputs[Local].fifo;
-  fifo.push({endpoints[endpoint].flit, time + entry});
-  if (fifo.size() == 1)
-    lead(tile, Local);
+  enter(tile, Local, endpoints[endpoint].offered, time + entry);
   accepting = &tile;
   listener.accepted(endpoint, time);
   accepting = nullptr;

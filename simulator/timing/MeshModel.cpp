@@ -18,7 +18,7 @@ static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
     endpoints.push_back({static_cast<uint32_t>(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
   endpoints.push_back(
-      {static_cast<uint32_t>(hostTile(chip.target)), Credits::unlimited});
+      {static_cast<uint32_t>(hostTile(chip.target)), Buffer::unlimited});
   return endpoints;
 }
 

@@ -9,6 +9,7 @@
 #define NEURITE_TESTS_TIMING_NOCEXPERIMENT_H
 
 #include "simulator/timing/Mesh.h"
+#include "simulator/timing/Ring.h"
 
 #include <cstdint>
 #include <memory>

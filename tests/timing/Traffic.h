@@ -44,7 +44,7 @@ struct Arrival {
 class Traffic : public MeshListener {
 public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
-          uint32_t slots = Credits::unlimited, uint32_t perTile = 1)
+          uint32_t slots = Buffer::unlimited, uint32_t perTile = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
         mesh(noc, tilesX, tilesY, endpoints, *this), waiting(endpoints.size()),
         offering(endpoints.size()) {}
