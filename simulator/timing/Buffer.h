@@ -31,70 +31,64 @@ public:
   };
 
   /// Memory for all slots is made when they are needed.
-  void reset(uint32_t count) {
-    limit = count;
+  void reset(uint32_t slots) {
+    limit = slots;
     grow();
   }
 
-  bool empty() const { return taken == 0; }
-  uint32_t size() const { return taken; }
-  bool full() const { return taken == limit; }
+  bool empty() const { return head == tail; }
+  uint32_t size() const { return tail - head; }
+  bool full() const { return size() == limit; }
   /// The oldest flit's; what is in it is stale if empty().
-  const Slot &front() const { return slots[head]; }
+  const Slot &front() const { return ring[head & mask]; }
 
   /// When a slot is there at the earliest: `now` if at once (possibly in the
   /// next round only, see ready()). `never` if full().
-  uint64_t next(uint64_t now) {
+  uint64_t next(uint64_t now) const {
     if (full())
       return never;
-    return made < limit ? now : std::max(now, slots[tail].time);
+    return room < limit ? now : std::max(now, credit().time);
   }
 
   bool ready(uint64_t now, uint64_t round) {
-    const Slot &slot = slots[tail];
+    const Slot &slot = credit();
     const bool back = (slot.time < now) |
                       ((slot.time == now) & (slot.flit != uint32_t(round)));
-    return ((taken < made) & back) || (made < limit && grow());
+    return ((size() < room) & back) || (room < limit && grow());
   }
 
   /// The slot that ready() has promised.
-  Slot &take() {
-    Slot &slot = slots[tail];
-    tail = after(tail);
-    ++taken;
-    return slot;
-  }
+  Slot &take() { return ring[tail++ & mask]; }
 
   /// The oldest flit leaves; its slot may be taken from `time` on, now in
   /// `round`.
   void leave(uint64_t time, uint64_t round) {
-    slots[head].time = time;
-    slots[head].flit = static_cast<uint32_t>(round);
-    head = after(head);
-    --taken;
+    Slot &slot = ring[head++ & mask];
+    slot.time = time;
+    slot.flit = static_cast<uint32_t>(round);
   }
 
 private:
-  uint32_t after(uint32_t slot) const {
-    return slot + 1 == made ? 0 : slot + 1;
-  }
+  /// The slot whose place the next flit takes, if it is free: the ring, whose
+  /// size is a power of two, may be longer.
+  const Slot &credit() const { return ring[(tail - room) & mask]; }
 
   /// Slots that were never taken come before those that may not be back yet.
   __attribute__((noinline)) bool grow() {
-    const uint32_t size = std::min(limit, made ? 2 * made : 4);
-    std::unique_ptr<Slot[]> more(new Slot[size]);
-    for (uint32_t i = 0, from = head; i < made; ++i, from = after(from))
-      more[i < taken ? i : i + size - made] = slots[from];
-    slots = std::move(more);
-    head = 0;
-    tail = taken;
-    made = size;
+    const uint32_t size = mask ? 2 * (mask + 1) : 4;
+    std::unique_ptr<Slot[]> larger(new Slot[size]);
+    for (uint32_t i = tail - room; i != tail; ++i)
+      larger[i & (size - 1)] = ring[i & mask];
+    ring = std::move(larger);
+    mask = size - 1;
+    room = std::min(limit, size);
     return true;
   }
 
-  std::unique_ptr<Slot[]> slots;
-  uint32_t made = 0, limit = 0;
-  uint32_t head = 0, tail = 0, taken = 0;
+  std::unique_ptr<Slot[]> ring;
+  uint32_t mask = 0;
+  uint32_t limit = 0, room = 0; // slots, and those made
+  uint32_t head = 0, tail = 0;  // flits that have left and entered
 };
 
 } // namespace neurite::sim

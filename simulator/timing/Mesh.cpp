@@ -42,8 +42,8 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
     Tile &here = tiles[tile];
-    here.x = static_cast<uint16_t>(tile % width);
-    here.y = static_cast<uint16_t>(tile / width);
+    here.place = {static_cast<uint16_t>(tile % width),
+                  static_cast<uint16_t>(tile / width)};
     here.index = tile;
     here.when.fill(never);
     for (uint32_t port = North; port < NumPorts; ++port)
@@ -76,7 +76,9 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   from.offered = unused.back();
   unused.pop_back();
   const Tile &to = tiles[endpoints[flit.destination].tile];
-  travellers[from.offered] = {flit, to.x, to.y};
+  Traveller &traveller = travellers[from.offered];
+  traveller = {flit, to.place, {}};
+  traveller.flit.hops = {};
   ++port.offers;
   ++offered;
   Tile &tile = tiles[from.tile];
@@ -139,10 +141,13 @@ void Mesh::advanceUntil(uint64_t end) {
       continue;
     }
     const uint64_t until = end - next > lookahead ? next + lookahead : end;
-    batch.clear();
-    for (uint32_t tile = 0; tile < nexts.size(); ++tile)
-      if (nexts[tile] < until)
-        batch.push_back(tile);
+    batch.resize(nexts.size());
+    uint32_t count = 0;
+    for (uint32_t tile = 0; tile < nexts.size(); ++tile) {
+      batch[count] = tile;
+      count += nexts[tile] < until;
+    }
+    batch.resize(count);
     if (reorder)
       reorder(batch);
     plus(until == never ? next : until, longest);

@@ -49,8 +49,8 @@ namespace neurite::sim {
 struct Flit {
   uint64_t message = 0;
   uint32_t source = 0, destination = 0;
-  uint32_t rest = 0; // flits of the same message still to come
-  uint16_t hopsEw = 0, hopsNs = 0;
+  uint32_t rest = 0;              // flits of the same message still to come
+  std::array<uint16_t, 2> hops{}; // east-west, north-south
 };
 
 /// What the endpoints (cores and the host) hear from the mesh.
@@ -151,16 +151,18 @@ private:
     std::array<uint8_t, NumPorts> wanted{};
     /// By input: the output of its first flit, if there is one.
     std::array<uint8_t, NumPorts> out{};
-    uint16_t x = 0, y = 0;
+    std::array<uint16_t, 2> place{}; // x, y
     uint32_t index = 0;
     std::array<Input, NumPorts> inputs;
     std::array<Output, NumPorts> outputs;
     InjectionPort injection;
   };
-  /// A flit that is offered or in flight, and the tile it goes to.
+  /// A flit that is offered or in flight.
   struct Traveller {
     Flit flit;
-    uint16_t x, y;
+    // By dimension: the place it goes to, and the port from there on.
+    std::array<uint16_t, 2> to;
+    std::array<uint8_t, 2> then;
   };
   struct EndpointState {
     uint32_t tile;
@@ -170,11 +172,12 @@ private:
     Buffer queue;
   };
 
-  Port route(const Tile &tile, const Traveller &flit) const;
+  static uint32_t dimension(uint32_t port) { return port < East; }
+  static uint32_t start(const Tile &tile, Traveller &flit);
   Buffer &ahead(Tile &tile, uint32_t input);
   uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(Tile &tile) const;
-  void enter(Tile &tile, uint32_t port, uint32_t flit, uint64_t arrival);
+  void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);
   void leave(Tile &tile, uint32_t input);
   bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
   void send(Tile &tile, uint32_t input);

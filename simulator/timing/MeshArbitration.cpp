@@ -11,12 +11,14 @@
 
 namespace neurite::sim {
 
-inline Mesh::Port Mesh::route(const Tile &tile, const Traveller &flit) const {
-  // By a table: where a flit turns cannot be predicted.
-  static constexpr Port byDirection[3][3] = {
-      {West, West, West}, {North, Local, South}, {East, East, East}};
-  return byDirection[(flit.x > tile.x) - (flit.x < tile.x) + 1]
-                    [(flit.y > tile.y) - (flit.y < tile.y) + 1];
+/// The port by which a flit leaves its first router.
+uint32_t Mesh::start(const Tile &tile, Traveller &flit) {
+  const auto &from = tile.place, &to = flit.to;
+  const Port vertical = to[1] > from[1]   ? South
+                        : to[1] < from[1] ? North
+                                          : Local;
+  flit.then = {static_cast<uint8_t>(vertical), Local};
+  return to[0] > from[0] ? East : to[0] < from[0] ? West : vertical;
 }
 
 /// The buffer that the first flit of an input goes to.
@@ -66,17 +68,16 @@ void Mesh::wakeSender(Tile &tile, uint32_t input) {
 
 /// A flit is sent to an input of a tile. Whether it is the first there cannot
 /// be predicted, so nothing depends on it by a branch.
-inline void Mesh::enter(Tile &tile, uint32_t port, uint32_t flit,
-                        uint64_t arrival) {
+inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
   Input &input = tile.inputs[port];
-  const uint32_t towards = route(tile, travellers[flit]);
-  const bool first = input.buffer.empty();
-  input.buffer.take() = {arrival, flit, towards};
-  const uint64_t soonest = std::max(arrival, input.nextRead);
+  const uint64_t first = input.buffer.empty(), choice = -first;
+  input.buffer.take() = flit;
+  const uint64_t soonest = std::max(flit.time, input.nextRead);
   uint64_t &when = tile.when[port];
-  when = first ? soonest : when;
-  tile.out[port] = first ? towards : tile.out[port];
-  tile.wanted[towards] |= uint32_t(first) << port;
+  when = (soonest & choice) | (when & ~choice);
+  uint8_t &out = tile.out[port];
+  out = (flit.towards & choice) | (out & ~choice);
+  tile.wanted[flit.towards] |= first << port;
   uint64_t &next = nexts[tile.index];
   next = std::min(next, when);
 }
@@ -88,12 +89,12 @@ inline void Mesh::leave(Tile &tile, uint32_t from) {
   input.buffer.leave(time + returns[from], round);
   input.nextRead = time + ports[from].interval;
   const Buffer::Slot &first = input.buffer.front();
-  const bool waits = !input.buffer.empty();
-  tile.wanted[tile.out[from]] &= ~(1u << from);
-  tile.wanted[first.towards] |= uint32_t(waits) << from;
-  tile.out[from] = first.towards;
+  const uint64_t none = input.buffer.empty();
   const uint64_t soonest = std::max(first.time, input.nextRead);
-  tile.when[from] = waits ? soonest : never;
+  tile.when[from] = soonest | -none; // `never` if there is none
+  tile.wanted[tile.out[from]] &= ~(1u << from);
+  tile.wanted[first.towards] |= (none ^ 1) << from;
+  tile.out[from] = first.towards;
   if (full)
     wakeSender(tile, from);
 }
@@ -118,10 +119,13 @@ inline void Mesh::send(Tile &tile, uint32_t from) {
   output.waited += time - first.time;
   if (port == Local)
     return eject(tile, from, flit);
+  Tile &next = *(&tile + toNext[port]);
   Traveller &moved = travellers[flit];
-  moved.flit.hopsEw += port >= East;
-  moved.flit.hopsNs += port < East;
-  enter(*(&tile + toNext[port]), port, flit, time + ports[port].forward);
+  const uint32_t along = dimension(port);
+  ++moved.flit.hops[along];
+  const bool there = next.place[along] == moved.to[along];
+  enter(next, port,
+        {time + ports[port].forward, flit, there ? moved.then[along] : port});
   leave(tile, from);
 }
 
@@ -179,10 +183,10 @@ void Mesh::arbitrate(Tile &tile, uint32_t due) {
 
 /// Those of the tile's waiters that may move at `time`.
 inline uint32_t Mesh::dueAt(const Tile &tile) const {
-  uint32_t due = 0;
-  for (uint32_t waiter = 0; waiter < NumWaiters; ++waiter)
-    due |= uint32_t(tile.when[waiter] <= time) << waiter;
-  return due;
+  uint32_t later = 0;
+  for (uint32_t waiter = NumWaiters; waiter-- > 0;)
+    later = later + later + (time < tile.when[waiter]);
+  return ~later & (2 * injectorBit - 1);
 }
 
 /// All instants of one tile before `end`: nothing of other tiles can be due.
@@ -220,7 +224,8 @@ void Mesh::arbitrateInjection(Tile &tile) {
   --port.offers;
   --offered;
   ++flying;
-  enter(tile, Local, endpoints[endpoint].offered, time + entry);
+  const uint32_t flit = endpoints[endpoint].offered;
+  enter(tile, Local, {time + entry, flit, start(tile, travellers[flit])});
   accepting = &tile;
   listener.accepted(endpoint, time);
   accepting = nullptr;

@@ -162,7 +162,7 @@ void NocExperiment::accepted(uint32_t tile, uint64_t time) {
 
 void NocExperiment::ejected(const Flit &flit, uint64_t time) {
   ++sums.arrived;
-  sums.routerVisits += flit.hopsEw + flit.hopsNs + 1;
+  sums.routerVisits += flit.hops[0] + flit.hops[1] + 1;
   arrivals += inWindow(time / kCycle);
   if (!inWindow(flit.message))
     return;
@@ -170,7 +170,7 @@ void NocExperiment::ejected(const Flit &flit, uint64_t time) {
   ++finished;
   uint64_t latency = time / kCycle - flit.message;
   latencies += latency;
-  visits += flit.hopsEw + flit.hopsNs + 1;
+  visits += flit.hops[0] + flit.hops[1] + 1;
   sums.most = std::max(sums.most, latency);
 }
 

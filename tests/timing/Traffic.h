@@ -72,8 +72,8 @@ public:
 
   void ejected(const Flit &flit, uint64_t time) override {
     arrivals.push_back({flit.message, time, flit.source, flit.destination});
-    hopsEw += flit.hopsEw;
-    hopsNs += flit.hopsNs;
+    hopsEw += flit.hops[0];
+    hopsNs += flit.hops[1];
     if (service != never)
       mesh.release(flit.destination, time + service);
   }
