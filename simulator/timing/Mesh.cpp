@@ -40,6 +40,11 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
         {longest, port.forward, port.credit, port.interval, port.eject});
   for (uint32_t port = North; port < Local; ++port)
     lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
+  bool rounds = entry == 0; // several at one instant
+  for (const PortTiming &port : ports)
+    rounds |= port.interval == 0;
+  if (rounds)
+    lookahead = 0;
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
     Tile &here = tiles[tile];
     here.place = {static_cast<uint16_t>(tile % width),
@@ -75,9 +80,15 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   }
   from.offered = unused.back();
   unused.pop_back();
-  const Tile &to = tiles[endpoints[flit.destination].tile];
+  const Tile &here = tiles[from.tile];
+  const Tile &there = tiles[endpoints[flit.destination].tile];
+  const uint8_t vertical = there.place[1] > here.place[1]   ? South
+                           : there.place[1] < here.place[1] ? North
+                                                            : Local;
+  const uint8_t horizontal = there.place[0] > here.place[0] ? East : West;
   Traveller &traveller = travellers[from.offered];
-  traveller = {flit, to.place, {}};
+  traveller = {
+      flit, there.place, {{{horizontal, vertical}, {vertical, Local}}}};
   traveller.flit.hops = {};
   ++port.offers;
   ++offered;
@@ -107,6 +118,8 @@ void Mesh::wake(Tile &tile, uint32_t waiter, uint64_t when) {
 /// is due in a round is settled before anything moves in it: what that causes
 /// at the same instant belongs to the next round, so that no order shows.
 void Mesh::advance() {
+  if (lookahead)
+    return advanceUntil(next + 1);
   const uint64_t now = time = next;
   assert(now != never && "nothing to do");
   plus(now, longest);

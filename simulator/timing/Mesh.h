@@ -160,9 +160,10 @@ private:
   /// A flit that is offered or in flight.
   struct Traveller {
     Flit flit;
-    // By dimension: the place it goes to, and the port from there on.
+    // By dimension, x first: the place it goes to; the port that leads there
+    // and the port from there on.
     std::array<uint16_t, 2> to;
-    std::array<uint8_t, 2> then;
+    std::array<std::array<uint8_t, 2>, 2> ports;
   };
   struct EndpointState {
     uint32_t tile;
@@ -172,8 +173,9 @@ private:
     Buffer queue;
   };
 
-  static uint32_t dimension(uint32_t port) { return port < East; }
-  static uint32_t start(const Tile &tile, Traveller &flit);
+  static uint32_t route(const Tile &tile, const Traveller &flit,
+                        uint32_t along);
+  static uint64_t earliest(const Tile &tile);
   Buffer &ahead(Tile &tile, uint32_t input);
   uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(Tile &tile) const;
@@ -186,6 +188,7 @@ private:
   void wakeInputs(Tile &tile, uint32_t port);
   void wakeSender(Tile &tile, uint32_t input);
   void arbitrate(Tile &tile, uint32_t due);
+  void arbitrateOutput(Tile &tile, uint32_t input, uint32_t due);
   void arbitrateInputs(Tile &tile, uint32_t inputs);
   void arbitrateInjection(Tile &tile);
   uint32_t dueAt(const Tile &tile) const;

@@ -11,14 +11,11 @@
 
 namespace neurite::sim {
 
-/// The port by which a flit leaves its first router.
-uint32_t Mesh::start(const Tile &tile, Traveller &flit) {
-  const auto &from = tile.place, &to = flit.to;
-  const Port vertical = to[1] > from[1]   ? South
-                        : to[1] < from[1] ? North
-                                          : Local;
-  flit.then = {static_cast<uint8_t>(vertical), Local};
-  return to[0] > from[0] ? East : to[0] < from[0] ? West : vertical;
+/// The port by which a flit leaves a router that it reached in a dimension. By
+/// a table: where a flit turns cannot be predicted.
+inline uint32_t Mesh::route(const Tile &tile, const Traveller &flit,
+                            uint32_t along) {
+  return flit.ports[along][tile.place[along] == flit.to[along]];
 }
 
 /// The buffer that the first flit of an input goes to.
@@ -121,11 +118,10 @@ inline void Mesh::send(Tile &tile, uint32_t from) {
     return eject(tile, from, flit);
   Tile &next = *(&tile + toNext[port]);
   Traveller &moved = travellers[flit];
-  const uint32_t along = dimension(port);
+  const uint32_t along = port < East;
   ++moved.flit.hops[along];
-  const bool there = next.place[along] == moved.to[along];
   enter(next, port,
-        {time + ports[port].forward, flit, there ? moved.then[along] : port});
+        {time + ports[port].forward, flit, route(next, moved, along)});
   leave(tile, from);
 }
 
@@ -160,25 +156,34 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   }
 }
 
-/// The waiters in `due` may move at `time`, as far as known.
+/// Those of the inputs in `due` that want the same output as `input`.
+inline void Mesh::arbitrateOutput(Tile &tile, uint32_t input, uint32_t due) {
+  const uint32_t same = due & tile.wanted[tile.out[input]];
+  if (same & (same - 1))
+    arbitrateInputs(tile, same);
+  else if (mayLeave(tile, input, ahead(tile, input)))
+    send(tile, input);
+}
+
+/// The waiters in `due` may move at `time`, as far as known. Outputs do not
+/// know of each other: one is done before the next is looked at.
 void Mesh::arbitrate(Tile &tile, uint32_t due) {
-  // Outputs do not know of each other: one is done before the next is looked
-  // at.
   for (uint32_t left = due & ~injectorBit; left;) {
     const uint32_t input = __builtin_ctz(left);
-    const uint32_t same = left & tile.wanted[tile.out[input]];
-    left &= ~same;
-    if (same & (same - 1))
-      arbitrateInputs(tile, same);
-    else if (mayLeave(tile, input, ahead(tile, input)))
-      send(tile, input);
+    const uint32_t others = left & ~tile.wanted[tile.out[input]];
+    arbitrateOutput(tile, input, left);
+    left = others;
   }
   if (due & injectorBit)
     arbitrateInjection(tile);
+  nexts[tile.index] = earliest(tile);
+}
+
+inline uint64_t Mesh::earliest(const Tile &tile) {
   const auto &when = tile.when;
-  nexts[tile.index] =
-      std::min(std::min(std::min(when[0], when[1]), std::min(when[2], when[3])),
-               std::min(when[4], when[5]));
+  return std::min(
+      std::min(std::min(when[0], when[1]), std::min(when[2], when[3])),
+      std::min(when[4], when[5]));
 }
 
 /// Those of the tile's waiters that may move at `time`.
@@ -190,12 +195,20 @@ inline uint32_t Mesh::dueAt(const Tile &tile) const {
 }
 
 /// All instants of one tile before `end`: nothing of other tiles can be due.
+/// What moves makes nothing else due at the same instant, so that one output
+/// after the other is a round of its own.
 void Mesh::runAlone(Tile &tile, uint64_t end) {
-  for (uint64_t at; (at = nexts[tile.index]) < end;) {
+  for (uint64_t at; (at = earliest(tile)) < end;) {
     time = at;
     ++round;
-    arbitrate(tile, dueAt(tile));
+    const uint32_t due = dueAt(tile);
+    const uint32_t first = __builtin_ctz(due);
+    if (first == Injector)
+      arbitrateInjection(tile);
+    else
+      arbitrateOutput(tile, first, due);
   }
+  nexts[tile.index] = earliest(tile);
 }
 
 void Mesh::findDue() {
@@ -208,9 +221,8 @@ void Mesh::findDue() {
 void Mesh::arbitrateInjection(Tile &tile) {
   InjectionPort &port = tile.injection;
   Buffer &buffer = tile.inputs[Local].buffer;
-  const uint64_t at = injectionBound(tile);
-  if (at > time || !buffer.ready(time, round)) {
-    tile.when[Injector] = std::max(at, time);
+  if (!buffer.ready(time, round)) {
+    tile.when[Injector] = std::max(time, injectionBound(tile));
     return;
   }
   const uint32_t all = port.ready.size();
@@ -225,7 +237,7 @@ void Mesh::arbitrateInjection(Tile &tile) {
   --offered;
   ++flying;
   const uint32_t flit = endpoints[endpoint].offered;
-  enter(tile, Local, {time + entry, flit, start(tile, travellers[flit])});
+  enter(tile, Local, {time + entry, flit, route(tile, travellers[flit], 0)});
   accepting = &tile;
   listener.accepted(endpoint, time);
   accepting = nullptr;
