@@ -164,12 +164,7 @@ void Mesh::advanceUntil(uint64_t end) {
     if (reorder)
       reorder(batch);
     plus(until == never ? next : until, longest);
-    uint64_t last = time;
-    for (uint32_t tile : batch) {
-      runAlone(tiles[tile], until);
-      last = std::max(last, time);
-    }
-    time = last;
+    runAlone(until);
     next = *std::min_element(nexts.begin(), nexts.end());
   }
 }

@@ -194,7 +194,7 @@ private:
   uint32_t dueAt(const Tile &tile) const;
   void findDue();
   void shuffleDue();
-  void runAlone(Tile &tile, uint64_t end);
+  void runAlone(uint64_t end);
 
   uint32_t width, height;
   uint64_t grid;

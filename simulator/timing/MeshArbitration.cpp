@@ -194,21 +194,33 @@ inline uint32_t Mesh::dueAt(const Tile &tile) const {
   return ~later & (2 * injectorBit - 1);
 }
 
-/// All instants of one tile before `end`: nothing of other tiles can be due.
-/// What moves makes nothing else due at the same instant, so that one output
-/// after the other is a round of its own.
-void Mesh::runAlone(Tile &tile, uint64_t end) {
-  for (uint64_t at; (at = earliest(tile)) < end;) {
-    time = at;
-    ++round;
-    const uint32_t due = dueAt(tile);
-    const uint32_t first = __builtin_ctz(due);
-    if (first == Injector)
-      arbitrateInjection(tile);
-    else
-      arbitrateOutput(tile, first, due);
+/// Each tile of `batch` on its own through all that it does before `end`;
+/// nothing of other tiles can be due. What moves makes nothing else due at the
+/// same instant, so that one output after the other is a round of its own.
+/// How often a tile moves cannot be predicted: all move once, then those that
+/// have more to do.
+void Mesh::runAlone(uint64_t end) {
+  uint64_t last = time;
+  for (size_t left = batch.size(), again; left; left = again) {
+    again = 0;
+    for (size_t i = 0; i < left; ++i) {
+      const uint32_t index = batch[i];
+      Tile &tile = tiles[index];
+      time = nexts[index];
+      last = std::max(last, time);
+      ++round;
+      const uint32_t due = dueAt(tile);
+      const uint32_t first = __builtin_ctz(due);
+      if (first == Injector)
+        arbitrateInjection(tile);
+      else
+        arbitrateOutput(tile, first, due);
+      nexts[index] = earliest(tile);
+      batch[again] = index;
+      again += nexts[index] < end;
+    }
   }
-  nexts[tile.index] = earliest(tile);
+  time = last;
 }
 
 void Mesh::findDue() {
