@@ -17,12 +17,13 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 }
 
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-           const std::vector<Endpoint> &attached, MeshListener &listener)
+           const std::vector<Endpoint> &places, MeshListener &listener)
     : width(tilesX), height(tilesY),
       grid(timing.grid), ports{timing.north, timing.south, timing.east,
                                timing.west, timing.local},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
-      listener(listener), tiles(numTiles()), nexts(numTiles(), never) {
+      listener(listener), tiles(numTiles()), nexts(numTiles(), never),
+      injections(numTiles()), endpoints(places.size()) {
   for (PortTiming &port : ports)
     for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
                             &port.inject, &port.eject})
@@ -49,52 +50,59 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     Tile &here = tiles[tile];
     here.place = {static_cast<uint16_t>(tile % width),
                   static_cast<uint16_t>(tile / width)};
-    here.index = tile;
     here.when.fill(never);
     for (uint32_t port = North; port < NumPorts; ++port)
-      here.inputs[port].buffer.reset(ports[port].buffer);
+      here.outputs[port].reset(ports[port].buffer);
   }
-  for (const Endpoint &endpoint : attached) {
-    assert(endpoint.tile < numTiles() && "endpoint outside the mesh");
-    Tile &tile = tiles[endpoint.tile];
-    tile.injection.endpoints.push_back(endpoints.size());
-    tile.injection.ready.push_back(never);
-    EndpointState state;
-    state.tile = endpoint.tile;
-    state.turn = tile.injection.endpoints.size() - 1;
-    state.takesAll = endpoint.slots == Buffer::unlimited;
-    state.queue.reset(state.takesAll ? 1 : endpoint.slots);
-    endpoints.push_back(std::move(state));
+  endless.reset(1);
+  for (uint32_t i = 0; i < endpoints.size(); ++i) {
+    assert(places[i].tile < numTiles() && "endpoint outside the mesh");
+    endpoints[i].tile = places[i].tile;
+    endpoints[i].takesAll = places[i].slots == Buffer::unlimited;
+    if (!endpoints[i].takesAll)
+      endpoints[i].queue.reset(places[i].slots);
+    attached.push_back(i);
+  }
+  std::stable_sort(attached.begin(), attached.end(), [&](auto a, auto b) {
+    return endpoints[a].tile < endpoints[b].tile;
+  });
+  ready.assign(attached.size(), never);
+  for (uint32_t i = 0; i < attached.size(); ++i) {
+    endpoints[attached[i]].place = i;
+    InjectionPort &port = injections[endpoints[attached[i]].tile];
+    if (port.count++ == 0)
+      port.first = i;
   }
 }
 
 void Mesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
-  InjectionPort &port = tiles[from.tile].injection;
-  const uint64_t ready = alignUp(when, grid);
-  assert(port.ready[from.turn] == never && "one offer at a time");
-  port.ready[from.turn] = ready;
+  const uint64_t at = alignUp(when, grid);
+  assert(ready[from.place] == never && "one offer at a time");
+  ready[from.place] = at;
   if (unused.empty()) {
     unused.push_back(travellers.size());
     travellers.emplace_back();
   }
   from.offered = unused.back();
   unused.pop_back();
-  const Tile &here = tiles[from.tile];
-  const Tile &there = tiles[endpoints[flit.destination].tile];
-  const uint8_t vertical = there.place[1] > here.place[1]   ? South
-                           : there.place[1] < here.place[1] ? North
-                                                            : Local;
-  const uint8_t horizontal = there.place[0] > here.place[0] ? East : West;
+  static constexpr uint8_t horizontal[] = {West, Local, East},
+                           vertical[] = {North, Local, South};
+  auto side = [](uint32_t here, uint32_t there) {
+    return 1 + (there > here) - (there < here);
+  };
+  const auto &here = tiles[from.tile].place;
+  const auto &there = tiles[endpoints[flit.destination].tile].place;
+  const uint8_t x = horizontal[side(here[0], there[0])];
+  const uint8_t y = vertical[side(here[1], there[1])];
   Traveller &traveller = travellers[from.offered];
-  traveller = {
-      flit, there.place, {{{horizontal, vertical}, {vertical, Local}}}};
+  traveller = {flit, there, {{{x, y}, {y, Local}}}};
   traveller.flit.hops = {};
+  InjectionPort &port = injections[from.tile];
   ++port.offers;
   ++offered;
-  Tile &tile = tiles[from.tile];
-  if (&tile != accepting)
-    wake(tile, Injector, std::max(ready, port.nextSend));
+  if (from.tile != accepting)
+    wake(tiles[from.tile], Injector, std::max(at, port.nextSend));
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
@@ -110,7 +118,8 @@ void Mesh::release(uint32_t endpoint, uint64_t when) {
 
 void Mesh::wake(Tile &tile, uint32_t waiter, uint64_t when) {
   tile.when[waiter] = std::min(tile.when[waiter], when);
-  nexts[tile.index] = std::min(nexts[tile.index], when);
+  uint64_t &first = nexts[indexOf(tile)];
+  first = std::min(first, when);
   next = std::min(next, when);
 }
 
@@ -177,9 +186,10 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
     std::string place = "router (" + std::to_string(tile % width) + ", " +
                         std::to_string(tile / width) + ")";
     for (uint32_t port = 0; port < NumPorts; ++port) {
-      const Buffer &buffer = tiles[tile].inputs[port].buffer;
-      if (buffer.empty())
+      const uint32_t sender = tile - static_cast<uint32_t>(toNext[port]);
+      if (sender >= numTiles() || tiles[sender].outputs[port].empty())
         continue;
+      const Buffer &buffer = tiles[sender].outputs[port];
       const Flit &flit = travellers[buffer.front().flit].flit;
       return place + ", " + names[port] +
              " buffer: " + std::to_string(buffer.size()) +
@@ -187,9 +197,10 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
              " port, the first from " + name(flit.source) + " to " +
              name(flit.destination);
     }
-    for (uint32_t endpoint : tiles[tile].injection.endpoints)
-      if (tiles[tile].injection.ready[endpoints[endpoint].turn] != never)
-        return place + ", injection port: " + name(endpoint) + " waits";
+    const InjectionPort &port = injections[tile];
+    for (uint32_t i = port.first; i < port.first + port.count; ++i)
+      if (ready[i] != never)
+        return place + ", injection port: " + name(attached[i]) + " waits";
   }
   return "";
 }

@@ -112,7 +112,7 @@ public:
     uint64_t waited = 0; // ps, in the buffer before they were sent, summed
   };
   const Link &link(uint32_t tile, Port port) const {
-    return tiles[tile].outputs[port];
+    return tiles[tile].outputs[port].link;
   }
   uint32_t numTiles() const { return width * height; }
   /// The tile that a link leads to.
@@ -125,25 +125,26 @@ public:
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  struct Input {
-    Buffer buffer; // a flit is in it when it is sent: that proves the room
-    uint64_t nextRead = 0; // one per interval
-  };
-  struct Output : Link {
-    uint64_t nextSend = 0; // one per interval
-    uint32_t turn = 0;     // first in line, round robin
+  /// An output of a router and the buffer behind it: that of the next router
+  /// or, where the local port leads to cores, the router's own local buffer,
+  /// which the injection port fills; the queues of cores are their own. One
+  /// cache line.
+  struct alignas(64) Output : Buffer {
+    uint32_t turn = 0; // first in line, round robin
+    Link link;
+    uint64_t nextSend = 0; // through the output, one per interval
+    uint64_t nextRead = 0; // from the buffer, one per interval
   };
   struct InjectionPort {
     uint64_t nextSend = 0;
+    uint32_t first = 0, count = 0; // its endpoints in `ready`
     uint32_t turn = 0;
     uint32_t offers = 0; // endpoints with a flit, ready or not yet
-    std::vector<uint32_t> endpoints;
-    std::vector<uint64_t> ready; // when each has a flit; `never`: none
   };
   /// What waits in a tile: the first flit of each input, or the injection port.
   enum Waiter : uint32_t { Injector = NumPorts, NumWaiters };
   static constexpr uint32_t injectorBit = 1u << Injector;
-  struct alignas(64) Tile {
+  struct Tile {
     /// When each waiter may move at the earliest, as far as known; `never`:
     /// nothing waits, or for a slot that is not on its way back.
     std::array<uint64_t, NumWaiters> when;
@@ -152,10 +153,7 @@ private:
     /// By input: the output of its first flit, if there is one.
     std::array<uint8_t, NumPorts> out{};
     std::array<uint16_t, 2> place{}; // x, y
-    uint32_t index = 0;
-    std::array<Input, NumPorts> inputs;
     std::array<Output, NumPorts> outputs;
-    InjectionPort injection;
   };
   /// A flit that is offered or in flight.
   struct Traveller {
@@ -167,18 +165,23 @@ private:
   };
   struct EndpointState {
     uint32_t tile;
-    uint32_t turn;        // its place at the injection port
+    uint32_t place = 0;   // in `ready`
     uint32_t offered = 0; // in `travellers`
-    bool takesAll;        // its queue is without limit
+    bool takesAll;        // without a queue
     Buffer queue;
   };
 
+  uint32_t indexOf(const Tile &tile) const { return &tile - tiles.data(); }
+  /// The input of a tile is the sender's output.
+  Output &inputOf(Tile &tile, uint32_t port) {
+    return (&tile - toNext[port])->outputs[port];
+  }
   static uint32_t route(const Tile &tile, const Traveller &flit,
                         uint32_t along);
   static uint64_t earliest(const Tile &tile);
   Buffer &ahead(Tile &tile, uint32_t input);
   uint64_t bound(Tile &tile, uint32_t input);
-  uint64_t injectionBound(Tile &tile) const;
+  uint64_t injectionBound(uint32_t tile) const;
   void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);
   void leave(Tile &tile, uint32_t input);
   bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
@@ -190,7 +193,7 @@ private:
   void arbitrate(Tile &tile, uint32_t due);
   void arbitrateOutput(Tile &tile, uint32_t input, uint32_t due);
   void arbitrateInputs(Tile &tile, uint32_t inputs);
-  void arbitrateInjection(Tile &tile);
+  void arbitrateInjection(uint32_t tile);
   uint32_t dueAt(const Tile &tile) const;
   void findDue();
   void shuffleDue();
@@ -208,15 +211,20 @@ private:
   uint64_t longest; // of all delays: nothing is planned further ahead
   MeshListener &listener;
   std::vector<Tile> tiles;
-  std::vector<uint64_t> nexts; // by tile: the first of its waiters
+  std::vector<uint64_t> nexts;           // by tile: the first of its waiters
+  std::vector<InjectionPort> injections; // by tile
   std::vector<EndpointState> endpoints;
+  // Endpoints tile by tile: when each has a flit (`never`: none), and which.
+  std::vector<uint64_t> ready;
+  std::vector<uint32_t> attached;
+  Buffer endless; // stands for the queues that take everything
   std::vector<Traveller> travellers;
   std::vector<uint32_t> unused;                      // of `travellers`
   std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its waiters
   std::vector<uint32_t> batch;
   uint64_t time = 0, next = never, flying = 0, offered = 0;
   uint64_t round = 0;
-  const Tile *accepting = nullptr; // whose port tells that it took a flit
+  uint32_t accepting = UINT32_MAX; // the tile that tells that it took a flit
 };
 
 } // namespace neurite::sim

@@ -22,27 +22,30 @@ inline uint32_t Mesh::route(const Tile &tile, const Traveller &flit,
 inline Buffer &Mesh::ahead(Tile &tile, uint32_t input) {
   const uint32_t port = tile.out[input];
   if (port != Local)
-    return (&tile + toNext[port])->inputs[port].buffer;
-  const uint32_t flit = tile.inputs[input].buffer.front().flit;
-  return endpoints[travellers[flit].flit.destination].queue;
+    return tile.outputs[port];
+  const uint32_t flit = inputOf(tile, input).front().flit;
+  EndpointState &to = endpoints[travellers[flit].flit.destination];
+  return to.takesAll ? endless : to.queue;
 }
 
 /// Before this time the first flit of an input cannot leave, as far as known.
 uint64_t Mesh::bound(Tile &tile, uint32_t from) {
-  const Input &input = tile.inputs[from];
-  const uint64_t at = std::max({input.buffer.front().time, input.nextRead,
+  const Output &input = inputOf(tile, from);
+  const uint64_t at = std::max({input.front().time, input.nextRead,
                                 tile.outputs[tile.out[from]].nextSend});
   return std::max(at, ahead(tile, from).next(at));
 }
 
 /// The same for the flits that cores offer.
-uint64_t Mesh::injectionBound(Tile &tile) const {
-  const InjectionPort &port = tile.injection;
+uint64_t Mesh::injectionBound(uint32_t tile) const {
+  const InjectionPort &port = injections[tile];
   if (port.offers == 0)
     return never;
-  uint64_t at = *std::min_element(port.ready.begin(), port.ready.end());
+  uint64_t at = ready[port.first];
+  for (uint32_t i = 1; i < port.count; ++i)
+    at = std::min(at, ready[port.first + i]);
   at = std::max(at, port.nextSend);
-  return std::max(at, tile.inputs[Local].buffer.next(at));
+  return std::max(at, tiles[tile].outputs[Local].next(at));
 }
 
 /// A slot that flits through `port` of a tile were waiting for is on its way.
@@ -60,33 +63,33 @@ void Mesh::wakeSender(Tile &tile, uint32_t input) {
   if (input != Local)
     wakeInputs(sender, input);
   else if (tile.when[Injector] == never)
-    wake(tile, Injector, std::max(time, injectionBound(tile)));
+    wake(tile, Injector, std::max(time, injectionBound(indexOf(tile))));
 }
 
 /// A flit is sent to an input of a tile. Whether it is the first there cannot
 /// be predicted, so nothing depends on it by a branch.
 inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
-  Input &input = tile.inputs[port];
-  const uint64_t first = input.buffer.empty(), choice = -first;
-  input.buffer.take() = flit;
+  Output &input = inputOf(tile, port);
+  const uint64_t first = input.empty(), choice = -first;
+  input.take() = flit;
   const uint64_t soonest = std::max(flit.time, input.nextRead);
   uint64_t &when = tile.when[port];
   when = (soonest & choice) | (when & ~choice);
   uint8_t &out = tile.out[port];
   out = (flit.towards & choice) | (out & ~choice);
   tile.wanted[flit.towards] |= first << port;
-  uint64_t &next = nexts[tile.index];
+  uint64_t &next = nexts[indexOf(tile)];
   next = std::min(next, when);
 }
 
 /// The first flit of an input is where it goes; the next one is the first.
 inline void Mesh::leave(Tile &tile, uint32_t from) {
-  Input &input = tile.inputs[from];
-  const bool full = input.buffer.full();
-  input.buffer.leave(time + returns[from], round);
+  Output &input = inputOf(tile, from);
+  const bool full = input.full();
+  input.leave(time + returns[from], round);
   input.nextRead = time + ports[from].interval;
-  const Buffer::Slot &first = input.buffer.front();
-  const uint64_t none = input.buffer.empty();
+  const Buffer::Slot &first = input.front();
+  const uint64_t none = input.empty();
   const uint64_t soonest = std::max(first.time, input.nextRead);
   tile.when[from] = soonest | -none; // `never` if there is none
   tile.wanted[tile.out[from]] &= ~(1u << from);
@@ -110,10 +113,10 @@ inline void Mesh::send(Tile &tile, uint32_t from) {
   Output &output = tile.outputs[port];
   output.turn = from + 1;
   output.nextSend = time + ports[port].interval;
-  ++output.flits;
-  const Buffer::Slot &first = tile.inputs[from].buffer.front();
+  ++output.link.flits;
+  const Buffer::Slot &first = inputOf(tile, from).front();
   const uint32_t flit = first.flit;
-  output.waited += time - first.time;
+  output.link.waited += time - first.time;
   if (port == Local)
     return eject(tile, from, flit);
   Tile &next = *(&tile + toNext[port]);
@@ -175,8 +178,8 @@ void Mesh::arbitrate(Tile &tile, uint32_t due) {
     left = others;
   }
   if (due & injectorBit)
-    arbitrateInjection(tile);
-  nexts[tile.index] = earliest(tile);
+    arbitrateInjection(indexOf(tile));
+  nexts[indexOf(tile)] = earliest(tile);
 }
 
 inline uint64_t Mesh::earliest(const Tile &tile) {
@@ -212,7 +215,7 @@ void Mesh::runAlone(uint64_t end) {
       const uint32_t due = dueAt(tile);
       const uint32_t first = __builtin_ctz(due);
       if (first == Injector)
-        arbitrateInjection(tile);
+        arbitrateInjection(index);
       else
         arbitrateOutput(tile, first, due);
       nexts[index] = earliest(tile);
@@ -230,30 +233,33 @@ void Mesh::findDue() {
       dueNow.emplace_back(tile, dueAt(tiles[tile]));
 }
 
-void Mesh::arbitrateInjection(Tile &tile) {
-  InjectionPort &port = tile.injection;
-  Buffer &buffer = tile.inputs[Local].buffer;
-  if (!buffer.ready(time, round)) {
-    tile.when[Injector] = std::max(time, injectionBound(tile));
+void Mesh::arbitrateInjection(uint32_t index) {
+  Tile &tile = tiles[index];
+  InjectionPort &port = injections[index];
+  if (!tile.outputs[Local].ready(time, round)) {
+    tile.when[Injector] = std::max(time, injectionBound(index));
     return;
   }
-  const uint32_t all = port.ready.size();
+  const auto after = [&](uint32_t i) {
+    return i + 1 == port.count ? 0 : i + 1;
+  };
   uint32_t winner = port.turn;
-  while (port.ready[winner] > time)
-    winner = winner + 1 == all ? 0 : winner + 1;
-  const uint32_t endpoint = port.endpoints[winner];
-  port.turn = winner + 1 == all ? 0 : winner + 1;
-  port.ready[winner] = never;
+  while (ready[port.first + winner] > time)
+    winner = after(winner);
+  port.turn = after(winner);
+  winner += port.first;
+  ready[winner] = never;
   port.nextSend = time + ports[Local].interval;
   --port.offers;
   --offered;
   ++flying;
+  const uint32_t endpoint = attached[winner];
   const uint32_t flit = endpoints[endpoint].offered;
   enter(tile, Local, {time + entry, flit, route(tile, travellers[flit], 0)});
-  accepting = &tile;
+  accepting = index;
   listener.accepted(endpoint, time);
-  accepting = nullptr;
-  tile.when[Injector] = injectionBound(tile);
+  accepting = UINT32_MAX;
+  tile.when[Injector] = injectionBound(index);
 }
 
 } // namespace neurite::sim
