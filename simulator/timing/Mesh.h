@@ -183,10 +183,10 @@ private:
   uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(uint32_t tile) const;
   void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);
-  void leave(Tile &tile, uint32_t input);
+  void leave(Tile &tile, uint32_t from, Output &input);
   bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
   void send(Tile &tile, uint32_t input);
-  void eject(Tile &tile, uint32_t input, uint32_t flit);
+  void eject(Tile &tile, uint32_t from, Output &input);
   void wake(Tile &tile, uint32_t waiter, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);
   void wakeSender(Tile &tile, uint32_t input);

@@ -83,8 +83,7 @@ inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
 }
 
 /// The first flit of an input is where it goes; the next one is the first.
-inline void Mesh::leave(Tile &tile, uint32_t from) {
-  Output &input = inputOf(tile, from);
+inline void Mesh::leave(Tile &tile, uint32_t from, Output &input) {
   const bool full = input.full();
   input.leave(time + returns[from], round);
   input.nextRead = time + ports[from].interval;
@@ -110,32 +109,33 @@ inline bool Mesh::mayLeave(Tile &tile, uint32_t input, Buffer &to) {
 /// The first flit of an input, which may leave.
 inline void Mesh::send(Tile &tile, uint32_t from) {
   const uint32_t port = tile.out[from];
-  Output &output = tile.outputs[port];
+  Output &output = tile.outputs[port], &input = inputOf(tile, from);
+  const Buffer::Slot &first = input.front();
+  const uint32_t flit = first.flit;
   output.turn = from + 1;
   output.nextSend = time + ports[port].interval;
   ++output.link.flits;
-  const Buffer::Slot &first = inputOf(tile, from).front();
-  const uint32_t flit = first.flit;
   output.link.waited += time - first.time;
   if (port == Local)
-    return eject(tile, from, flit);
+    return eject(tile, from, input);
   Tile &next = *(&tile + toNext[port]);
   Traveller &moved = travellers[flit];
   const uint32_t along = port < East;
   ++moved.flit.hops[along];
   enter(next, port,
         {time + ports[port].forward, flit, route(next, moved, along)});
-  leave(tile, from);
+  leave(tile, from, input);
 }
 
-void Mesh::eject(Tile &tile, uint32_t from, uint32_t flit) {
+void Mesh::eject(Tile &tile, uint32_t from, Output &input) {
+  const uint32_t flit = input.front().flit;
   const Flit arrived = travellers[flit].flit;
   unused.push_back(flit);
   EndpointState &to = endpoints[arrived.destination];
   if (!to.takesAll)
     to.queue.take();
   --flying;
-  leave(tile, from);
+  leave(tile, from, input);
   listener.ejected(arrived, time + ports[Local].eject);
 }
 
