@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <string>
 
 namespace neurite::sim {
 
@@ -116,18 +115,11 @@ void Mesh::release(uint32_t endpoint, uint64_t when) {
     wakeInputs(tiles[of.tile], Local);
 }
 
-void Mesh::wake(Tile &tile, uint32_t waiter, uint64_t when) {
-  tile.when[waiter] = std::min(tile.when[waiter], when);
-  uint64_t &first = nexts[indexOf(tile)];
-  first = std::min(first, when);
-  next = std::min(next, when);
-}
-
 /// One instant may take several rounds when delays or intervals are zero. What
 /// is due in a round is settled before anything moves in it: what that causes
 /// at the same instant belongs to the next round, so that no order shows.
 void Mesh::advance() {
-  if (lookahead)
+  if (lookahead && !reorder)
     return advanceUntil(next + 1);
   const uint64_t now = time = next;
   assert(now != never && "nothing to do");
@@ -176,33 +168,6 @@ void Mesh::advanceUntil(uint64_t end) {
     runAlone(until);
     next = *std::min_element(nexts.begin(), nexts.end());
   }
-}
-
-std::string
-Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
-  static const char *const names[] = {"north", "south", "east", "west",
-                                      "local"};
-  for (uint32_t tile = 0; tile < numTiles(); ++tile) {
-    std::string place = "router (" + std::to_string(tile % width) + ", " +
-                        std::to_string(tile / width) + ")";
-    for (uint32_t port = 0; port < NumPorts; ++port) {
-      const uint32_t sender = tile - static_cast<uint32_t>(toNext[port]);
-      if (sender >= numTiles() || tiles[sender].outputs[port].empty())
-        continue;
-      const Buffer &buffer = tiles[sender].outputs[port];
-      const Flit &flit = travellers[buffer.front().flit].flit;
-      return place + ", " + names[port] +
-             " buffer: " + std::to_string(buffer.size()) +
-             " flits wait for the " + names[tiles[tile].out[port]] +
-             " port, the first from " + name(flit.source) + " to " +
-             name(flit.destination);
-    }
-    const InjectionPort &port = injections[tile];
-    for (uint32_t i = port.first; i < port.first + port.count; ++i)
-      if (ready[i] != never)
-        return place + ", injection port: " + name(attached[i]) + " waits";
-  }
-  return "";
 }
 
 } // namespace neurite::sim

@@ -135,6 +135,7 @@ private:
     uint64_t nextSend = 0; // through the output, one per interval
     uint64_t nextRead = 0; // from the buffer, one per interval
   };
+  static_assert(sizeof(Output) == 64);
   struct InjectionPort {
     uint64_t nextSend = 0;
     uint32_t first = 0, count = 0; // its endpoints in `ready`
@@ -179,7 +180,14 @@ private:
   static uint32_t route(const Tile &tile, const Traveller &flit,
                         uint32_t along);
   static uint64_t earliest(const Tile &tile);
-  Buffer &ahead(Tile &tile, uint32_t input);
+  /// The buffer that the first flit of an input goes to.
+  Buffer &ahead(Tile &tile, uint32_t input) {
+    if (tile.out[input] != Local)
+      return tile.outputs[tile.out[input]];
+    const uint32_t flit = inputOf(tile, input).front().flit;
+    EndpointState &to = endpoints[travellers[flit].flit.destination];
+    return to.takesAll ? endless : to.queue;
+  }
   uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(uint32_t tile) const;
   void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);

@@ -18,54 +18,6 @@ inline uint32_t Mesh::route(const Tile &tile, const Traveller &flit,
   return flit.ports[along][tile.place[along] == flit.to[along]];
 }
 
-/// The buffer that the first flit of an input goes to.
-inline Buffer &Mesh::ahead(Tile &tile, uint32_t input) {
-  const uint32_t port = tile.out[input];
-  if (port != Local)
-    return tile.outputs[port];
-  const uint32_t flit = inputOf(tile, input).front().flit;
-  EndpointState &to = endpoints[travellers[flit].flit.destination];
-  return to.takesAll ? endless : to.queue;
-}
-
-/// Before this time the first flit of an input cannot leave, as far as known.
-uint64_t Mesh::bound(Tile &tile, uint32_t from) {
-  const Output &input = inputOf(tile, from);
-  const uint64_t at = std::max({input.front().time, input.nextRead,
-                                tile.outputs[tile.out[from]].nextSend});
-  return std::max(at, ahead(tile, from).next(at));
-}
-
-/// The same for the flits that cores offer.
-uint64_t Mesh::injectionBound(uint32_t tile) const {
-  const InjectionPort &port = injections[tile];
-  if (port.offers == 0)
-    return never;
-  uint64_t at = ready[port.first];
-  for (uint32_t i = 1; i < port.count; ++i)
-    at = std::min(at, ready[port.first + i]);
-  at = std::max(at, port.nextSend);
-  return std::max(at, tiles[tile].outputs[Local].next(at));
-}
-
-/// A slot that flits through `port` of a tile were waiting for is on its way.
-void Mesh::wakeInputs(Tile &tile, uint32_t port) {
-  for (uint32_t left = tile.wanted[port]; left; left &= left - 1) {
-    const uint32_t input = __builtin_ctz(left);
-    if (tile.when[input] == never)
-      wake(tile, input, std::max(time, bound(tile, input)));
-  }
-}
-
-/// `input` of a tile, which was full, has a slot again.
-void Mesh::wakeSender(Tile &tile, uint32_t input) {
-  Tile &sender = *(&tile - toNext[input]);
-  if (input != Local)
-    wakeInputs(sender, input);
-  else if (tile.when[Injector] == never)
-    wake(tile, Injector, std::max(time, injectionBound(indexOf(tile))));
-}
-
 /// A flit is sent to an input of a tile. Whether it is the first there cannot
 /// be predicted, so nothing depends on it by a branch.
 inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
