@@ -30,7 +30,7 @@ private:
   void run() {
     if (ahead)
       traffic.advanceUntil(now() + ahead);
-    else
+    else if (traffic.nextTime() == now())
       traffic.advance();
     if (traffic.nextTime() == never)
       sc_core::sc_stop();
