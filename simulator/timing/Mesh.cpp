@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <string>
 
 namespace neurite::sim {
 
@@ -17,12 +16,13 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 }
 
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-           const std::vector<Endpoint> &attached, MeshListener &listener)
+           const std::vector<Endpoint> &places, MeshListener &listener)
     : width(tilesX), height(tilesY),
       grid(timing.grid), ports{timing.north, timing.south, timing.east,
                                timing.west, timing.local},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
-      listener(listener), tiles(numTiles()), nexts(numTiles(), never) {
+      listener(listener), tiles(numTiles()), nexts(numTiles(), never),
+      injections(numTiles()), endpoints(places.size()) {
   for (PortTiming &port : ports)
     for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
                             &port.inject, &port.eject})
@@ -40,60 +40,87 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
         {longest, port.forward, port.credit, port.interval, port.eject});
   for (uint32_t port = North; port < Local; ++port)
     lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
+  bool rounds = entry == 0; // several at one instant
+  for (const PortTiming &port : ports)
+    rounds |= port.interval == 0;
+  if (rounds)
+    lookahead = 0;
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
     Tile &here = tiles[tile];
-    here.x = static_cast<uint16_t>(tile % width);
-    here.y = static_cast<uint16_t>(tile / width);
-    here.index = tile;
+    here.place = {static_cast<uint16_t>(tile % width),
+                  static_cast<uint16_t>(tile / width)};
     here.when.fill(never);
     for (uint32_t port = North; port < NumPorts; ++port)
-      here.outputs[port].credits.reset(ports[port].buffer);
+      here.outputs[port].reset(ports[port].buffer);
   }
-  for (const Endpoint &endpoint : attached) {
-    assert(endpoint.tile < numTiles() && "endpoint outside the mesh");
-    Tile &tile = tiles[endpoint.tile];
-    tile.injection.endpoints.push_back(endpoints.size());
-    tile.injection.ready.push_back(never);
-    places.push_back({tile.x, tile.y});
-    endpoints.emplace_back();
-    endpoints.back().tile = endpoint.tile;
-    endpoints.back().turn = tile.injection.endpoints.size() - 1;
-    endpoints.back().slots.reset(endpoint.slots);
+  endless.reset(1);
+  for (uint32_t i = 0; i < endpoints.size(); ++i) {
+    assert(places[i].tile < numTiles() && "endpoint outside the mesh");
+    endpoints[i].tile = places[i].tile;
+    endpoints[i].takesAll = places[i].slots == Buffer::unlimited;
+    if (!endpoints[i].takesAll)
+      endpoints[i].queue.reset(places[i].slots);
+    attached.push_back(i);
+  }
+  std::stable_sort(attached.begin(), attached.end(), [&](auto a, auto b) {
+    return endpoints[a].tile < endpoints[b].tile;
+  });
+  ready.assign(attached.size(), never);
+  for (uint32_t i = 0; i < attached.size(); ++i) {
+    endpoints[attached[i]].place = i;
+    InjectionPort &port = injections[endpoints[attached[i]].tile];
+    if (port.count++ == 0)
+      port.first = i;
   }
 }
 
 void Mesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
-  InjectionPort &port = tiles[from.tile].injection;
-  const uint64_t ready = alignUp(when, grid);
-  assert(port.ready[from.turn] == never && "one offer at a time");
-  port.ready[from.turn] = ready;
-  from.flit = flit;
-  from.flit.hopsEw = from.flit.hopsNs = 0;
+  const uint64_t at = alignUp(when, grid);
+  assert(ready[from.place] == never && "one offer at a time");
+  ready[from.place] = at;
+  if (unused.empty()) {
+    unused.push_back(travellers.size());
+    travellers.emplace_back();
+  }
+  from.offered = unused.back();
+  unused.pop_back();
+  static constexpr uint8_t horizontal[] = {West, Local, East},
+                           vertical[] = {North, Local, South};
+  auto side = [](uint32_t here, uint32_t there) {
+    return 1 + (there > here) - (there < here);
+  };
+  const auto &here = tiles[from.tile].place;
+  const auto &there = tiles[endpoints[flit.destination].tile].place;
+  const uint8_t x = horizontal[side(here[0], there[0])];
+  const uint8_t y = vertical[side(here[1], there[1])];
+  Traveller &traveller = travellers[from.offered];
+  traveller = {flit, there, {{{x, y}, {y, Local}}}};
+  traveller.flit.hops = {};
+  InjectionPort &port = injections[from.tile];
   ++port.offers;
   ++offered;
-  Tile &tile = tiles[from.tile];
-  if (&tile != accepting)
-    wake(tile, Injector, std::max(ready, port.nextSend));
+  if (from.tile != accepting)
+    wake(tiles[from.tile], Injector, std::max(at, port.nextSend));
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
   EndpointState &of = endpoints[endpoint];
   uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
-  if (of.slots.giveBack(usable, time, round))
+  if (of.takesAll)
+    return;
+  const bool full = of.queue.full();
+  of.queue.leave(usable, round);
+  if (full)
     wakeInputs(tiles[of.tile], Local);
-}
-
-void Mesh::wake(Tile &tile, uint32_t waiter, uint64_t when) {
-  tile.when[waiter] = std::min(tile.when[waiter], when);
-  nexts[tile.index] = std::min(nexts[tile.index], when);
-  next = std::min(next, when);
 }
 
 /// One instant may take several rounds when delays or intervals are zero. What
 /// is due in a round is settled before anything moves in it: what that causes
 /// at the same instant belongs to the next round, so that no order shows.
 void Mesh::advance() {
+  if (lookahead && !reorder)
+    return advanceUntil(next + 1);
   const uint64_t now = time = next;
   assert(now != never && "nothing to do");
   plus(now, longest);
@@ -128,46 +155,19 @@ void Mesh::advanceUntil(uint64_t end) {
       continue;
     }
     const uint64_t until = end - next > lookahead ? next + lookahead : end;
-    batch.clear();
-    for (uint32_t tile = 0; tile < nexts.size(); ++tile)
-      if (nexts[tile] < until)
-        batch.push_back(tile);
+    batch.resize(nexts.size());
+    uint32_t count = 0;
+    for (uint32_t tile = 0; tile < nexts.size(); ++tile) {
+      batch[count] = tile;
+      count += nexts[tile] < until;
+    }
+    batch.resize(count);
     if (reorder)
       reorder(batch);
     plus(until == never ? next : until, longest);
-    uint64_t last = time;
-    for (uint32_t tile : batch) {
-      runAlone(tiles[tile], until);
-      last = std::max(last, time);
-    }
-    time = last;
+    runAlone(until);
     next = *std::min_element(nexts.begin(), nexts.end());
   }
-}
-
-std::string
-Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
-  static const char *const names[] = {"north", "south", "east", "west",
-                                      "local"};
-  for (uint32_t tile = 0; tile < numTiles(); ++tile) {
-    std::string place = "router (" + std::to_string(tile % width) + ", " +
-                        std::to_string(tile / width) + ")";
-    for (uint32_t port = 0; port < NumPorts; ++port) {
-      const Input &input = tiles[tile].inputs[port];
-      if (input.fifo.empty())
-        continue;
-      const Flit &flit = input.fifo.front().flit;
-      return place + ", " + names[port] +
-             " buffer: " + std::to_string(input.fifo.size()) +
-             " flits wait for the " + names[tiles[tile].out[port]] +
-             " port, the first from " + name(flit.source) + " to " +
-             name(flit.destination);
-    }
-    for (uint32_t endpoint : tiles[tile].injection.endpoints)
-      if (tiles[tile].injection.ready[endpoints[endpoint].turn] != never)
-        return place + ", injection port: " + name(endpoint) + " waits";
-  }
-  return "";
 }
 
 } // namespace neurite::sim

@@ -31,8 +31,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_MESH_H
 #define NEURITE_SIMULATOR_TIMING_MESH_H
 
-#include "simulator/timing/Credits.h"
-#include "simulator/timing/Ring.h"
+#include "simulator/timing/Buffer.h"
 #include "simulator/timing/Time.h"
 #include "targets/Timing.h"
 
@@ -50,8 +49,8 @@ namespace neurite::sim {
 struct Flit {
   uint64_t message = 0;
   uint32_t source = 0, destination = 0;
-  uint32_t rest = 0; // flits of the same message still to come
-  uint16_t hopsEw = 0, hopsNs = 0;
+  uint32_t rest = 0;              // flits of the same message still to come
+  std::array<uint16_t, 2> hops{}; // east-west, north-south
 };
 
 /// What the endpoints (cores and the host) hear from the mesh.
@@ -73,10 +72,10 @@ public:
   enum Port : uint32_t { North, South, East, West, Local, NumPorts };
 
   /// Where something is attached: to the local port of `tile`, with a receive
-  /// queue of `slots` flits (Credits::unlimited: takes everything).
+  /// queue of `slots` flits (Buffer::unlimited: takes everything).
   struct Endpoint {
     uint32_t tile = 0;
-    uint32_t slots = Credits::unlimited;
+    uint32_t slots = Buffer::unlimited;
   };
 
   /// Endpoints of one tile share its local port; ties go by their index.
@@ -113,7 +112,7 @@ public:
     uint64_t waited = 0; // ps, in the buffer before they were sent, summed
   };
   const Link &link(uint32_t tile, Port port) const {
-    return tiles[tile].outputs[port];
+    return tiles[tile].outputs[port].link;
   }
   uint32_t numTiles() const { return width * height; }
   /// The tile that a link leads to.
@@ -126,74 +125,87 @@ public:
   std::function<void(std::vector<uint32_t> &)> reorder;
 
 private:
-  struct Moving {
-    Flit flit;
-    uint64_t arrival; // in the buffer where it is
-  };
-  struct Input {
-    Ring<Moving> fifo;     // written when sent: the credit proves the room
-    uint64_t nextRead = 0; // one per interval
-  };
-  struct Output : Link {
-    uint64_t nextSend = 0; // one per interval
-    /// Of the next router's buffer. Local: of the router's own local buffer,
-    /// for the injection port; each core's queue has credits of its own.
-    Credits credits;
+  /// An output of a router and the buffer behind it: that of the next router
+  /// or, where the local port leads to cores, the router's own local buffer,
+  /// which the injection port fills; the queues of cores are their own. One
+  /// cache line.
+  struct alignas(64) Output : Buffer {
     uint32_t turn = 0; // first in line, round robin
+    Link link;
+    uint64_t nextSend = 0; // through the output, one per interval
+    uint64_t nextRead = 0; // from the buffer, one per interval
   };
+  static_assert(sizeof(Output) == 64);
   struct InjectionPort {
     uint64_t nextSend = 0;
+    uint32_t first = 0, count = 0; // its endpoints in `ready`
     uint32_t turn = 0;
     uint32_t offers = 0; // endpoints with a flit, ready or not yet
-    std::vector<uint32_t> endpoints;
-    std::vector<uint64_t> ready; // when each has a flit; `never`: none
   };
   /// What waits in a tile: the first flit of each input, or the injection port.
   enum Waiter : uint32_t { Injector = NumPorts, NumWaiters };
   static constexpr uint32_t injectorBit = 1u << Injector;
   struct Tile {
-    uint32_t index = 0;
-    uint16_t x = 0, y = 0;
-    /// By output: bits of the inputs whose first flit goes there.
-    std::array<uint8_t, NumPorts> wanted{};
-    // Of the first flit of each input: its port, and what it needs a slot of.
-    std::array<uint8_t, NumPorts> out{};
-    std::array<Credits *, NumPorts> credits{};
     /// When each waiter may move at the earliest, as far as known; `never`:
     /// nothing waits, or for a slot that is not on its way back.
     std::array<uint64_t, NumWaiters> when;
-    std::array<Input, NumPorts> inputs;
+    /// By output: bits of the inputs whose first flit goes there.
+    std::array<uint8_t, NumPorts> wanted{};
+    /// By input: the output of its first flit, if there is one.
+    std::array<uint8_t, NumPorts> out{};
+    std::array<uint16_t, 2> place{}; // x, y
     std::array<Output, NumPorts> outputs;
-    InjectionPort injection;
+  };
+  /// A flit that is offered or in flight.
+  struct Traveller {
+    Flit flit;
+    // By dimension, x first: the place it goes to; the port that leads there
+    // and the port from there on.
+    std::array<uint16_t, 2> to;
+    std::array<std::array<uint8_t, 2>, 2> ports;
   };
   struct EndpointState {
     uint32_t tile;
-    Credits slots;
-    uint32_t turn = 0; // its place at the injection port
-    Flit flit;         // offered
-  };
-  struct Place {
-    uint16_t x, y;
+    uint32_t place = 0;   // in `ready`
+    uint32_t offered = 0; // in `travellers`
+    bool takesAll;        // without a queue
+    Buffer queue;
   };
 
-  Port route(const Tile &tile, const Flit &flit) const;
-  uint64_t soonest(const Tile &tile, uint32_t input) const;
-  uint64_t bound(const Tile &tile, uint32_t input) const;
-  uint64_t injectionBound(Tile &tile) const;
-  void lead(Tile &tile, uint32_t input);
-  bool mayLeave(Tile &tile, uint32_t input);
+  uint32_t indexOf(const Tile &tile) const { return &tile - tiles.data(); }
+  /// The input of a tile is the sender's output.
+  Output &inputOf(Tile &tile, uint32_t port) {
+    return (&tile - toNext[port])->outputs[port];
+  }
+  static uint32_t route(const Tile &tile, const Traveller &flit,
+                        uint32_t along);
+  static uint64_t earliest(const Tile &tile);
+  /// The buffer that the first flit of an input goes to.
+  Buffer &ahead(Tile &tile, uint32_t input) {
+    if (tile.out[input] != Local)
+      return tile.outputs[tile.out[input]];
+    const uint32_t flit = inputOf(tile, input).front().flit;
+    EndpointState &to = endpoints[travellers[flit].flit.destination];
+    return to.takesAll ? endless : to.queue;
+  }
+  uint64_t bound(Tile &tile, uint32_t input);
+  uint64_t injectionBound(uint32_t tile) const;
+  void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);
+  void leave(Tile &tile, uint32_t from, Output &input);
+  bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
   void send(Tile &tile, uint32_t input);
-  void leave(Tile &tile, uint32_t input);
-  void giveBack(Tile &tile, uint32_t input);
+  void eject(Tile &tile, uint32_t from, Output &input);
   void wake(Tile &tile, uint32_t waiter, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);
+  void wakeSender(Tile &tile, uint32_t input);
   void arbitrate(Tile &tile, uint32_t due);
+  void arbitrateOutput(Tile &tile, uint32_t input, uint32_t due);
   void arbitrateInputs(Tile &tile, uint32_t inputs);
-  void arbitrateInjection(Tile &tile);
+  void arbitrateInjection(uint32_t tile);
   uint32_t dueAt(const Tile &tile) const;
   void findDue();
   void shuffleDue();
-  void runAlone(Tile &tile, uint64_t end);
+  void runAlone(uint64_t end);
 
   uint32_t width, height;
   uint64_t grid;
@@ -207,14 +219,20 @@ private:
   uint64_t longest; // of all delays: nothing is planned further ahead
   MeshListener &listener;
   std::vector<Tile> tiles;
-  std::vector<uint64_t> nexts; // by tile: the first of its waiters
+  std::vector<uint64_t> nexts;           // by tile: the first of its waiters
+  std::vector<InjectionPort> injections; // by tile
   std::vector<EndpointState> endpoints;
-  std::vector<Place> places;                         // by endpoint
+  // Endpoints tile by tile: when each has a flit (`never`: none), and which.
+  std::vector<uint64_t> ready;
+  std::vector<uint32_t> attached;
+  Buffer endless; // stands for the queues that take everything
+  std::vector<Traveller> travellers;
+  std::vector<uint32_t> unused;                      // of `travellers`
   std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its waiters
   std::vector<uint32_t> batch;
   uint64_t time = 0, next = never, flying = 0, offered = 0;
   uint64_t round = 0;
-  const Tile *accepting = nullptr; // whose port tells that it took a flit
+  uint32_t accepting = UINT32_MAX; // the tile that tells that it took a flit
 };
 
 } // namespace neurite::sim

@@ -11,123 +11,84 @@
 
 namespace neurite::sim {
 
-inline Mesh::Port Mesh::route(const Tile &tile, const Flit &flit) const {
-  // By a table: where a flit turns cannot be predicted.
-  static constexpr Port byDirection[3][3] = {
-      {West, West, West}, {North, Local, South}, {East, East, East}};
-  Place to = places[flit.destination];
-  return byDirection[(to.x > tile.x) - (to.x < tile.x) + 1]
-                    [(to.y > tile.y) - (to.y < tile.y) + 1];
+/// The port by which a flit leaves a router that it reached in a dimension. By
+/// a table: where a flit turns cannot be predicted.
+inline uint32_t Mesh::route(const Tile &tile, const Traveller &flit,
+                            uint32_t along) {
+  return flit.ports[along][tile.place[along] == flit.to[along]];
 }
 
-/// Before this time the first flit of an input cannot leave, however many slots
-/// there are.
-inline uint64_t Mesh::soonest(const Tile &tile, uint32_t from) const {
-  const Input &input = tile.inputs[from];
-  return std::max({input.fifo.front().arrival, input.nextRead,
-                   tile.outputs[tile.out[from]].nextSend});
+/// A flit is sent to an input of a tile. Whether it is the first there cannot
+/// be predicted, so nothing depends on it by a branch.
+inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
+  Output &input = inputOf(tile, port);
+  const uint64_t first = input.empty(), choice = -first;
+  input.take() = flit;
+  const uint64_t soonest = std::max(flit.time, input.nextRead);
+  uint64_t &when = tile.when[port];
+  when = (soonest & choice) | (when & ~choice);
+  uint8_t &out = tile.out[port];
+  out = (flit.towards & choice) | (out & ~choice);
+  tile.wanted[flit.towards] |= first << port;
+  uint64_t &next = nexts[indexOf(tile)];
+  next = std::min(next, when);
 }
 
-/// The same with those that are known of.
-uint64_t Mesh::bound(const Tile &tile, uint32_t from) const {
-  const uint64_t at = soonest(tile, from);
-  return std::max(at, tile.credits[from]->next(at));
-}
-
-/// bound() for the flits that cores offer.
-uint64_t Mesh::injectionBound(Tile &tile) const {
-  const InjectionPort &port = tile.injection;
-  if (port.offers == 0)
-    return never;
-  uint64_t at = *std::min_element(port.ready.begin(), port.ready.end());
-  at = std::max(at, port.nextSend);
-  return std::max(at, tile.outputs[Local].credits.next(at));
-}
-
-/// A flit has become the first of an input.
-inline void Mesh::lead(Tile &tile, uint32_t input) {
-  const Flit &flit = tile.inputs[input].fifo.front().flit;
-  const Port port = route(tile, flit);
-  tile.out[input] = port;
-  tile.wanted[port] |= 1u << input;
-  Credits *const queue = &endpoints[flit.destination].slots;
-  Credits *const buffer = &tile.outputs[port].credits;
-  tile.credits[input] = port == Local ? queue : buffer;
-  tile.when[input] = soonest(tile, input);
-}
-
-/// A slot that flits through `port` of a tile were waiting for is on its way.
-void Mesh::wakeInputs(Tile &tile, uint32_t port) {
-  for (uint32_t left = tile.wanted[port]; left; left &= left - 1) {
-    const uint32_t input = __builtin_ctz(left);
-    if (tile.when[input] == never)
-      wake(tile, input, std::max(time, bound(tile, input)));
-  }
-}
-
-/// `input` of a tile has a slot again.
-inline void Mesh::giveBack(Tile &tile, uint32_t input) {
-  Tile &sender = *(&tile - toNext[input]);
-  if (!sender.outputs[input].credits.giveBack(time + returns[input], time,
-                                              round))
-    return;
-  if (input == Local)
-    wake(sender, Injector, std::max(time, injectionBound(sender)));
-  else
-    wakeInputs(sender, input);
-}
-
-/// The first flit of an input has been copied to where it goes.
-inline void Mesh::leave(Tile &tile, uint32_t from) {
-  Input &input = tile.inputs[from];
-  input.fifo.drop();
-  tile.wanted[tile.out[from]] &= ~(1u << from);
-  if (input.fifo.empty())
-    tile.when[from] = never;
-  else
-    lead(tile, from);
-  giveBack(tile, from);
-}
-
-/// The first flit of an input, which may leave.
-void Mesh::send(Tile &tile, uint32_t from) {
-  const uint32_t port = tile.out[from];
-  Input &input = tile.inputs[from];
-  Output &output = tile.outputs[port];
-  const Moving &first = input.fifo.front();
-  tile.credits[from]->take();
-  output.turn = from + 1 == NumPorts ? 0 : from + 1;
+/// The first flit of an input is where it goes; the next one is the first.
+inline void Mesh::leave(Tile &tile, uint32_t from, Output &input) {
+  const bool full = input.full();
+  input.leave(time + returns[from], round);
   input.nextRead = time + ports[from].interval;
-  output.nextSend = time + ports[port].interval;
-  ++output.flits;
-  output.waited += time - first.arrival;
-
-  if (port == Local) {
-    const Flit arrived = first.flit;
-    --flying;
-    leave(tile, from);
-    return listener.ejected(arrived, time + ports[Local].eject);
-  }
-  Tile &next = *(&tile + toNext[port]);
-  Ring<Moving> &fifo = next.inputs[port].fifo;
-  Moving &moved = fifo.push(first);
-  moved.flit.hopsEw += port >= East;
-  moved.flit.hopsNs += port < East;
-  moved.arrival = time + ports[port].forward;
-  if (fifo.size() == 1) {
-    lead(next, port);
-    nexts[next.index] = std::min(nexts[next.index], next.when[port]);
-  }
-  leave(tile, from);
+  const Buffer::Slot &first = input.front();
+  const uint64_t none = input.empty();
+  const uint64_t soonest = std::max(first.time, input.nextRead);
+  tile.when[from] = soonest | -none; // `never` if there is none
+  tile.wanted[tile.out[from]] &= ~(1u << from);
+  tile.wanted[first.towards] |= (none ^ 1) << from;
+  tile.out[from] = first.towards;
+  if (full)
+    wakeSender(tile, from);
 }
 
 /// Whether the first flit of an input may leave; notes when, if not.
-inline bool Mesh::mayLeave(Tile &tile, uint32_t input) {
-  if (tile.outputs[tile.out[input]].nextSend <= time &&
-      tile.credits[input]->ready(time, round))
+inline bool Mesh::mayLeave(Tile &tile, uint32_t input, Buffer &to) {
+  if (tile.outputs[tile.out[input]].nextSend <= time && to.ready(time, round))
     return true;
   tile.when[input] = std::max(time, bound(tile, input));
   return false;
+}
+
+/// The first flit of an input, which may leave.
+inline void Mesh::send(Tile &tile, uint32_t from) {
+  const uint32_t port = tile.out[from];
+  Output &output = tile.outputs[port], &input = inputOf(tile, from);
+  const Buffer::Slot &first = input.front();
+  const uint32_t flit = first.flit;
+  output.turn = from + 1;
+  output.nextSend = time + ports[port].interval;
+  ++output.link.flits;
+  output.link.waited += time - first.time;
+  if (port == Local)
+    return eject(tile, from, input);
+  Tile &next = *(&tile + toNext[port]);
+  Traveller &moved = travellers[flit];
+  const uint32_t along = port < East;
+  ++moved.flit.hops[along];
+  enter(next, port,
+        {time + ports[port].forward, flit, route(next, moved, along)});
+  leave(tile, from, input);
+}
+
+void Mesh::eject(Tile &tile, uint32_t from, Output &input) {
+  const uint32_t flit = input.front().flit;
+  const Flit arrived = travellers[flit].flit;
+  unused.push_back(flit);
+  EndpointState &to = endpoints[arrived.destination];
+  if (!to.takesAll)
+    to.queue.take();
+  --flying;
+  leave(tile, from, input);
+  listener.ejected(arrived, time + ports[Local].eject);
 }
 
 /// Of several inputs with the same output one leaves.
@@ -135,7 +96,7 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   uint32_t able = 0;
   for (uint32_t left = inputs; left; left &= left - 1) {
     const uint32_t input = __builtin_ctz(left);
-    able |= uint32_t(mayLeave(tile, input)) << input;
+    able |= uint32_t(mayLeave(tile, input, ahead(tile, input))) << input;
   }
   if (!able)
     return;
@@ -150,42 +111,71 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   }
 }
 
-/// The waiters in `due` may move at `time`, as far as known.
+/// Those of the inputs in `due` that want the same output as `input`.
+inline void Mesh::arbitrateOutput(Tile &tile, uint32_t input, uint32_t due) {
+  const uint32_t same = due & tile.wanted[tile.out[input]];
+  if (same & (same - 1))
+    arbitrateInputs(tile, same);
+  else if (mayLeave(tile, input, ahead(tile, input)))
+    send(tile, input);
+}
+
+/// The waiters in `due` may move at `time`, as far as known. Outputs do not
+/// know of each other: one is done before the next is looked at.
 void Mesh::arbitrate(Tile &tile, uint32_t due) {
-  // Outputs do not know of each other: one is done before the next is looked
-  // at.
   for (uint32_t left = due & ~injectorBit; left;) {
     const uint32_t input = __builtin_ctz(left);
-    const uint32_t same = left & tile.wanted[tile.out[input]];
-    left &= ~same;
-    if (same & (same - 1))
-      arbitrateInputs(tile, same);
-    else if (mayLeave(tile, input))
-      send(tile, input);
+    const uint32_t others = left & ~tile.wanted[tile.out[input]];
+    arbitrateOutput(tile, input, left);
+    left = others;
   }
   if (due & injectorBit)
-    arbitrateInjection(tile);
+    arbitrateInjection(indexOf(tile));
+  nexts[indexOf(tile)] = earliest(tile);
+}
+
+inline uint64_t Mesh::earliest(const Tile &tile) {
   const auto &when = tile.when;
-  nexts[tile.index] =
-      std::min(std::min(std::min(when[0], when[1]), std::min(when[2], when[3])),
-               std::min(when[4], when[5]));
+  return std::min(
+      std::min(std::min(when[0], when[1]), std::min(when[2], when[3])),
+      std::min(when[4], when[5]));
 }
 
 /// Those of the tile's waiters that may move at `time`.
 inline uint32_t Mesh::dueAt(const Tile &tile) const {
-  uint32_t due = 0;
-  for (uint32_t waiter = 0; waiter < NumWaiters; ++waiter)
-    due |= uint32_t(tile.when[waiter] <= time) << waiter;
-  return due;
+  uint32_t later = 0;
+  for (uint32_t waiter = NumWaiters; waiter-- > 0;)
+    later = later + later + (time < tile.when[waiter]);
+  return ~later & (2 * injectorBit - 1);
 }
 
-/// All instants of one tile before `end`: nothing of other tiles can be due.
-void Mesh::runAlone(Tile &tile, uint64_t end) {
-  for (uint64_t at; (at = nexts[tile.index]) < end;) {
-    time = at;
-    ++round;
-    arbitrate(tile, dueAt(tile));
+/// Each tile of `batch` on its own through all that it does before `end`;
+/// nothing of other tiles can be due. What moves makes nothing else due at the
+/// same instant, so that one output after the other is a round of its own.
+/// How often a tile moves cannot be predicted: all move once, then those that
+/// have more to do.
+void Mesh::runAlone(uint64_t end) {
+  uint64_t last = time;
+  for (size_t left = batch.size(), again; left; left = again) {
+    again = 0;
+    for (size_t i = 0; i < left; ++i) {
+      const uint32_t index = batch[i];
+      Tile &tile = tiles[index];
+      time = nexts[index];
+      last = std::max(last, time);
+      ++round;
+      const uint32_t due = dueAt(tile);
+      const uint32_t first = __builtin_ctz(due);
+      if (first == Injector)
+        arbitrateInjection(index);
+      else
+        arbitrateOutput(tile, first, due);
+      nexts[index] = earliest(tile);
+      batch[again] = index;
+      again += nexts[index] < end;
+    }
   }
+  time = last;
 }
 
 void Mesh::findDue() {
@@ -195,34 +185,33 @@ void Mesh::findDue() {
       dueNow.emplace_back(tile, dueAt(tiles[tile]));
 }
 
-void Mesh::arbitrateInjection(Tile &tile) {
-  InjectionPort &port = tile.injection;
-  Credits &credits = tile.outputs[Local].credits;
-  const uint64_t at = injectionBound(tile);
-  if (at > time || !credits.ready(time, round)) {
-    tile.when[Injector] = std::max(at, time);
+void Mesh::arbitrateInjection(uint32_t index) {
+  Tile &tile = tiles[index];
+  InjectionPort &port = injections[index];
+  if (!tile.outputs[Local].ready(time, round)) {
+    tile.when[Injector] = std::max(time, injectionBound(index));
     return;
   }
-  const uint32_t all = port.ready.size();
+  const auto after = [&](uint32_t i) {
+    return i + 1 == port.count ? 0 : i + 1;
+  };
   uint32_t winner = port.turn;
-  while (port.ready[winner] > time)
-    winner = winner + 1 == all ? 0 : winner + 1;
-  const uint32_t endpoint = port.endpoints[winner];
-  port.turn = winner + 1 == all ? 0 : winner + 1;
-  port.ready[winner] = never;
+  while (ready[port.first + winner] > time)
+    winner = after(winner);
+  port.turn = after(winner);
+  winner += port.first;
+  ready[winner] = never;
   port.nextSend = time + ports[Local].interval;
-  credits.take();
   --port.offers;
   --offered;
   ++flying;
-  Ring<Moving> &fifo = tile.inputs[Local].fifo;
-  fifo.push({endpoints[endpoint].flit, time + entry});
-  if (fifo.size() == 1)
-    lead(tile, Local);
-  accepting = &tile;
+  const uint32_t endpoint = attached[winner];
+  const uint32_t flit = endpoints[endpoint].offered;
+  enter(tile, Local, {time + entry, flit, route(tile, travellers[flit], 0)});
+  accepting = index;
   listener.accepted(endpoint, time);
-  accepting = nullptr;
-  tile.when[Injector] = injectionBound(tile);
+  accepting = UINT32_MAX;
+  tile.when[Injector] = injectionBound(index);
 }
 
 } // namespace neurite::sim

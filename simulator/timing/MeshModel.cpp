@@ -18,7 +18,7 @@ static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
     endpoints.push_back({static_cast<uint32_t>(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
   endpoints.push_back(
-      {static_cast<uint32_t>(hostTile(chip.target)), Credits::unlimited});
+      {static_cast<uint32_t>(hostTile(chip.target)), Buffer::unlimited});
   return endpoints;
 }
 
@@ -115,11 +115,11 @@ uint64_t MeshModel::serve(const Flit &flit) {
 /// --verify: what a flit has travelled.
 void MeshModel::count(const Flit &flit) {
   CoreCounts &from = chip.counts[flit.source];
-  from[Counter::HopsEw] += flit.hopsEw;
-  from[Counter::HopsNs] += flit.hopsNs;
+  from[Counter::HopsEw] += flit.hops[0];
+  from[Counter::HopsNs] += flit.hops[1];
   if (flit.source == chip.host() || flit.destination == chip.host()) {
-    from[Counter::HostHopsEw] += flit.hopsEw;
-    from[Counter::HostHopsNs] += flit.hopsNs;
+    from[Counter::HostHopsEw] += flit.hops[0];
+    from[Counter::HostHopsNs] += flit.hops[1];
   }
   if (flit.destination == chip.host())
     from[Counter::Outputs] += flit.rest == 0;

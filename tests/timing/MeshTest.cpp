@@ -46,7 +46,7 @@ TEST(Mesh, OrderInsideAnInstantDoesNotShow) {
   }
   for (const NocTiming &noc :
        {clockedMesh(1), clockedMesh(4), selfTimedMesh(2), instant})
-    for (uint32_t slots : {1u, 3u, Credits::unlimited})
+    for (uint32_t slots : {1u, 3u, Buffer::unlimited})
       for (uint32_t perTile : {1u, 3u}) {
         std::vector<Arrival> plain = run(noc, 0, slots, perTile);
         EXPECT_FALSE(plain.empty());
@@ -62,7 +62,7 @@ TEST(Mesh, TilesMayRunAheadOfEachOther) {
   mixed.east.credit = 9000;
   mixed.local.inject = mixed.local.credit = 0;
   for (const NocTiming &noc : {clockedMesh(1), selfTimedMesh(3), mixed})
-    for (uint32_t slots : {1u, 4u, Credits::unlimited}) {
+    for (uint32_t slots : {1u, 4u, Buffer::unlimited}) {
       std::vector<Arrival> both[2];
       std::vector<uint64_t> links[2];
       for (bool ahead : {false, true}) {
@@ -227,7 +227,7 @@ TEST(Mesh, BufferIsReadOncePerInterval) {
 
 TEST(Mesh, CoresOfATileTakeTurns) {
   NocTiming noc = selfTimedMesh(16);
-  Traffic traffic(noc, 1, 1, Credits::unlimited, /*perTile=*/3);
+  Traffic traffic(noc, 1, 1, Buffer::unlimited, /*perTile=*/3);
   for (int i = 0; i < 2; ++i)
     for (uint32_t core = 0; core < 3; ++core)
       traffic.add(core, 0, 0);

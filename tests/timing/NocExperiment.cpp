@@ -70,99 +70,81 @@ NocExperiment::NocExperiment(const TrafficCase &traffic)
 
 NocExperiment::NocExperiment(const TrafficCase &traffic,
                              const NocTiming &timing)
-    : traffic(traffic), random(traffic.seed), to(destinations(traffic)),
-      waiting(traffic.width * traffic.height), offering(waiting.size()),
-      nextPacket(waiting.size()), logOfSilence(std::log1p(-traffic.offered)) {
+    : traffic(traffic), windowEnd(traffic.warmup + traffic.measured),
+      to(destinations(traffic)), sources(traffic.width * traffic.height),
+      logOfSilence(std::log1p(-traffic.offered)) {
   mesh.reset(new Mesh(timing, traffic.width, traffic.height,
-                      oneEach(waiting.size()), *this));
-  for (uint64_t &at : nextPacket)
-    at = gap() - 1;
+                      oneEach(sources.size()), *this));
+  std::mt19937_64 seeds(traffic.seed);
+  for (uint32_t tile = 0; tile < sources.size(); ++tile) {
+    sources[tile].random.seed(seeds());
+    sources[tile].created = gap(sources[tile]) - 1;
+    offer(tile, 0);
+  }
 }
 
 NocExperiment::~NocExperiment() = default;
 
 /// Cycles from one packet of a tile to its next: geometric, which is Bernoulli
 /// in every cycle.
-uint64_t NocExperiment::gap() {
+uint64_t NocExperiment::gap(Source &source) const {
   if (traffic.offered >= 1)
     return 1;
-  double u = double((random() >> 11) + 1) * 0x1p-53; // in (0, 1]
+  double u = double((source.random() >> 11) + 1) * 0x1p-53; // in (0, 1]
   return 1 + static_cast<uint64_t>(std::log(u) / logOfSilence);
 }
 
 uint64_t NocExperiment::nextTime() const {
-  return over ? never : std::min(cycle * kCycle, mesh->nextTime());
+  return over ? never : mesh->nextTime();
 }
 
 void NocExperiment::advance() {
-  const uint64_t now = nextTime();
-  if (now == cycle * kCycle)
-    create();
-  if (mesh->nextTime() == now)
-    mesh->advance();
+  mesh->advance();
   endIfDone();
 }
 
-/// Packets of many cycles are created at once: the mesh then runs ahead.
 void NocExperiment::advanceUntil(uint64_t end) {
-  constexpr uint64_t kAhead = 64; // cycles
-  while (nextTime() < end) {
-    // The experiment may be over after any cycle beyond its window.
-    const uint64_t window = traffic.warmup + traffic.measured;
-    const uint64_t ahead = cycle + kAhead < window ? kAhead : 1;
-    const uint64_t until = std::min(end, (cycle + ahead) * kCycle);
-    while (cycle * kCycle < until)
-      create();
-    mesh->advanceUntil(until);
-    endIfDone();
+  for (uint64_t next; (next = nextTime()) < end; endIfDone()) {
+    // The experiment may be over at any time beyond its window.
+    const uint64_t until = std::max(windowEnd * kCycle, next + 1);
+    mesh->advanceUntil(std::min(end, until));
   }
 }
 
 void NocExperiment::endIfDone() {
-  const uint64_t end = traffic.warmup + traffic.measured;
-  if (cycle >= end && outstanding == 0)
-    over = true;
-  if (cycle >= end + traffic.patience) {
+  const uint64_t next = mesh->nextTime();
+  if (next < windowEnd * kCycle)
+    return;
+  over = beyond == sources.size() && outstanding == 0;
+  if (!over && next >= (windowEnd + traffic.patience) * kCycle) {
     sums.stable = false;
     over = true;
   }
 }
 
-void NocExperiment::create() {
-  for (uint32_t tile = 0; tile < nextPacket.size(); ++tile) {
-    if (nextPacket[tile] != cycle)
-      continue;
-    nextPacket[tile] += gap();
-    uint32_t destination =
-        to.empty() ? uint32_t(random() % nextPacket.size()) : to[tile];
-    waiting[tile].push({cycle, destination});
-    outstanding += inWindow(cycle);
-    if (!offering[tile])
-      offer(tile, cycle * kCycle);
-  }
-  ++cycle;
-}
-
-/// The first packet that waits, which may leave at `time` if it is there.
+/// The next packet of a tile, which may leave at `time` if it is there.
 void NocExperiment::offer(uint32_t tile, uint64_t time) {
-  Packet packet = waiting[tile].pop();
-  offering[tile] = true;
+  Source &source = sources[tile];
+  outstanding += inWindow(source.created);
+  beyond += source.created >= windowEnd;
   Flit flit;
   flit.source = tile;
-  flit.destination = packet.destination;
-  flit.message = packet.created;
-  mesh->offer(flit, std::max(time, packet.created * kCycle));
+  flit.destination =
+      to.empty() ? ((source.random() >> 32) * sources.size()) >> 32 : to[tile];
+  flit.message = source.created;
+  mesh->offer(flit, std::max(time, source.created * kCycle));
 }
 
 void NocExperiment::accepted(uint32_t tile, uint64_t time) {
-  offering[tile] = false;
-  if (!waiting[tile].empty())
-    offer(tile, time);
+  Source &source = sources[tile];
+  beyond -= source.created >= windowEnd;
+  source.created += gap(source);
+  offer(tile, time);
 }
 
 void NocExperiment::ejected(const Flit &flit, uint64_t time) {
   ++sums.arrived;
-  sums.routerVisits += flit.hopsEw + flit.hopsNs + 1;
+  sums.routerVisits += flit.hops[0] + flit.hops[1] + 1;
   arrivals += inWindow(time / kCycle);
   if (!inWindow(flit.message))
     return;
@@ -170,12 +152,12 @@ void NocExperiment::ejected(const Flit &flit, uint64_t time) {
   ++finished;
   uint64_t latency = time / kCycle - flit.message;
   latencies += latency;
-  visits += flit.hopsEw + flit.hopsNs + 1;
+  visits += flit.hops[0] + flit.hops[1] + 1;
   sums.most = std::max(sums.most, latency);
 }
 
 bool NocExperiment::inWindow(uint64_t at) const {
-  return at >= traffic.warmup && at < traffic.warmup + traffic.measured;
+  return at - traffic.warmup < traffic.measured; // also if it is before
 }
 
 TrafficResult NocExperiment::result() const {
@@ -185,7 +167,7 @@ TrafficResult NocExperiment::result() const {
     result.routers = double(visits) / double(finished);
   }
   result.accepted =
-      double(arrivals) / double(traffic.measured) / double(waiting.size());
+      double(arrivals) / double(traffic.measured) / double(sources.size());
   return result;
 }
 

@@ -80,27 +80,30 @@ public:
   Mesh &network() { return *mesh; }
 
 private:
-  struct Packet {
-    uint64_t created; // cycle
-    uint32_t destination;
+  /// What a tile creates does not depend on when its network takes it, so the
+  /// next packet is drawn when the one before has been taken: those that wait
+  /// in between need no place.
+  struct Source {
+    std::linear_congruential_engine<uint64_t, 6364136223846793005,
+                                    1442695040888963407, 0>
+        random;           // its high bits
+    uint64_t created = 0; // the packet offered, cycle
   };
   void accepted(uint32_t endpoint, uint64_t time) override;
   void ejected(const Flit &flit, uint64_t time) override;
-  void create();
   void offer(uint32_t tile, uint64_t time);
   void endIfDone();
-  uint64_t gap();
+  uint64_t gap(Source &source) const;
   bool inWindow(uint64_t cycle) const;
 
   const TrafficCase traffic;
+  const uint64_t windowEnd; // cycle
   std::unique_ptr<Mesh> mesh;
-  std::mt19937_64 random;
-  std::vector<uint32_t> to;          // by tile; empty = uniform
-  std::vector<Ring<Packet>> waiting; // by tile
-  std::vector<bool> offering;
-  std::vector<uint64_t> nextPacket; // by tile, cycle
+  std::vector<uint32_t> to;    // by tile; empty = uniform
+  std::vector<Source> sources; // by tile
   double logOfSilence;
-  uint64_t cycle = 0, outstanding = 0;
+  uint64_t outstanding = 0; // packets of the window that were drawn
+  uint32_t beyond = 0;      // tiles that have drawn all of the window
   bool over = false;
   TrafficResult sums;
   uint64_t finished = 0, latencies = 0, visits = 0, arrivals = 0; // of window

@@ -44,7 +44,7 @@ struct Arrival {
 class Traffic : public MeshListener {
 public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
-          uint32_t slots = Credits::unlimited, uint32_t perTile = 1)
+          uint32_t slots = Buffer::unlimited, uint32_t perTile = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
         mesh(noc, tilesX, tilesY, endpoints, *this), waiting(endpoints.size()),
         offering(endpoints.size()) {}
@@ -72,8 +72,8 @@ public:
 
   void ejected(const Flit &flit, uint64_t time) override {
     arrivals.push_back({flit.message, time, flit.source, flit.destination});
-    hopsEw += flit.hopsEw;
-    hopsNs += flit.hopsNs;
+    hopsEw += flit.hops[0];
+    hopsNs += flit.hops[1];
     if (service != never)
       mesh.release(flit.destination, time + service);
   }
