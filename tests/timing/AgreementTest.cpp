@@ -17,7 +17,7 @@ namespace neurite::sim {
 namespace {
 
 /// Any times, zeros and ties among them; buffers down to one flit.
-TimingSet randomTiming(uint32_t seed) {
+TimingSet randomTiming(uint32_t seed, bool local = false) {
   std::mt19937 random(seed);
   auto time = [&](uint64_t most) -> uint64_t {
     switch (random() % 4) {
@@ -39,6 +39,11 @@ TimingSet randomTiming(uint32_t seed) {
   t.perWord = time(1000);
   t.reset = time(1000000);
   t.barrier.base = time(100000);
+  if (local) {
+    t.barrier.form = BarrierTiming::Form::Handshake;
+    // Words that are long, short, or no time at all beside the step.
+    t.barrier.base >>= 4 * (seed % 5);
+  }
   t.noc.grid = random() % 2 ? 0 : 1000;
   for (PortTiming *port :
        {&t.noc.north, &t.noc.south, &t.noc.east, &t.noc.west, &t.noc.local}) {
@@ -99,7 +104,7 @@ std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   return records;
 }
 
-TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
+void expectAgreement(bool local) {
   uint64_t messages = 0, stalls = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
@@ -111,7 +116,7 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
     RunResult plain =
         runFunctional(random.program, random.target, random.inputs, options);
     options.verify = true;
-    Target target = withTiming(random.target, randomTiming(seed));
+    Target target = withTiming(random.target, randomTiming(seed, local));
     RunResult cycle = runCycle(random.program, target, random.inputs, options);
     expectSame(cycle, plain);
 
@@ -138,10 +143,19 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
   EXPECT_GT(stalls, 1000000u);
 }
 
+TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
+  expectAgreement(/*local=*/false);
+}
+
+TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
+  expectAgreement(/*local=*/true);
+}
+
 TEST(Agreement, SameInputGivesTheSameBytes) {
   for (uint32_t seed = 0; seed < 10; ++seed) {
     test::RandomProgram random = test::randomProgram(seed);
-    Target target = withTiming(random.target, randomTiming(seed));
+    Target target =
+        withTiming(random.target, randomTiming(seed, /*local=*/seed % 2));
     RunOptions options = tracingAll(random.program);
     std::string first =
         toBytes(runCycle(random.program, target, random.inputs, options));
@@ -158,10 +172,11 @@ TEST(Agreement, SameInputGivesTheSameBytes) {
 
 // The order in which cores run and routers are visited inside an instant.
 TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
-  for (uint32_t seed = 0; seed < 20; ++seed) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     test::RandomProgram random = test::randomProgram(seed);
-    Target target = withTiming(random.target, randomTiming(seed));
+    Target target =
+        withTiming(random.target, randomTiming(seed, /*local=*/seed >= 20));
     RunOptions options = tracingAll(random.program);
     options.timelineEvents = 100000;
     std::string plain =
