@@ -124,6 +124,7 @@ struct CoreActivity {
   /// The update engine, waiting for its port included; that waiting; and the
   /// receive engine.
   uint64_t updating = 0, stalled = 0, receiving = 0;
+  uint64_t waiting = 0; // both, for the words of others (local barrier)
 };
 
 /// What a link between two routers carried; the same tile twice is its local

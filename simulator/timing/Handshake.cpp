@@ -121,9 +121,11 @@ void Handshake::plan(uint32_t endpoint) {
   const uint64_t ready = std::max(mine.end, arrived.served);
   const uint64_t time = std::max(ready, arrived.word.time);
   lead(endpoint, time);
-  if (!isHost(endpoint))
+  if (!isHost(endpoint)) {
+    activity.engine(endpoint).waiting += time - ready;
     timeline.add(TimelineEvent::Waiting, endpoint, fromBeginning(self.step),
                  ready, time);
+  }
   timeline.closed(fromBeginning(self.step), time);
   planned.push({time, self.step + 1, endpoint});
 }

@@ -100,6 +100,9 @@ TEST(LocalBarrier, ChainGoesAtThePaceOfItsSlowestCore) {
       {10, 105, 0, 0}, {125, 90, 0, 1}, {225, 90, 0, 2}, {325, 90, 0, 3},
       {108, 7, 2, 0},  {208, 7, 2, 1},  {308, 7, 2, 2},  {408, 7, 2, 3}};
   EXPECT_EQ(slicesOf(result, Event::Waiting), waiting);
+  EXPECT_EQ(result.coreActivity.at(0).waiting, 375u);
+  EXPECT_EQ(result.coreActivity.at(1).waiting, 0u);
+  EXPECT_EQ(result.coreActivity.at(2).waiting, 28u);
 }
 
 // A message delays the core that serves it from the picosecond on at which it
