@@ -147,8 +147,8 @@ std::string latencyText(const Json &result) {
       time(mean), time(*std::min_element(ns.begin(), ns.end())),
       time(*std::max_element(ns.begin(), ns.end())),
       result.at("steps").get<uint64_t>(),
-      latency.contains("steps_overlap") ? ", overlapping" : "", share(parts[0]), share(parts[2]),
-      share(parts[1]), share(parts[3]),
+      latency.contains("steps_overlap") ? ", overlapping" : "", share(parts[0]),
+      share(parts[2]), share(parts[1]), share(parts[3]),
       result.at("timing").at("name").get<std::string>());
 }
 

@@ -76,11 +76,10 @@ struct Chip {
 
   /// All of them have been taken, and the engine's work is known.
   void finished(const MessageStream &stream) {
-    const uint32_t endpoint = static_cast<uint32_t>(&stream - streams.data());
     if (handshake)
-      handshake->finished(endpoint, stream.end());
-    else if (endpoint != host())
-      activity.updated(endpoint, stream.end());
+      handshake->finished(stream.sender(), stream.end());
+    else if (stream.sender() != host())
+      activity.updated(stream.sender(), stream.end());
   }
 
   const Machine &machine;

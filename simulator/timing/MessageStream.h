@@ -53,6 +53,8 @@ public:
   /// taken too.
   uint64_t accepted(uint64_t time, Mesh &mesh);
 
+  uint32_t sender() const { return endpoint; }
+
   bool done() const { return current == bursts.size(); }
   /// When the engine has finished, once done().
   uint64_t end() const { return finish; }

@@ -34,7 +34,16 @@ one, expected, _ = simulate("chipwide", "")
 local, outputs, trace = simulate(
     "local", "timing:\n  davies2018:\n    barrier: {handshake: {time: "
     + RECORD % (5000, "ps") + "}}\n")
-check((outputs == expected).all() and one["counts"] == local["counts"],
+
+
+def untimed(counts):
+    """Counts without how long ports let engines wait."""
+    if not isinstance(counts, dict):
+        return counts
+    return {k: untimed(v) for k, v in counts.items() if k != "stalls"}
+
+
+check((outputs == expected).all() and untimed(one["counts"]) == untimed(local["counts"]),
       "outputs and counts are those of the chip-wide barrier")
 cores = [c["core"] for c in local["utilisation"]["cores"]]
 check(len(cores) > 2, f"{len(cores)} cores take part")
@@ -46,7 +55,7 @@ check(len(told) == local["steps"] * local["samples"], "every step has its link")
 for s, ns in enumerate(local["latency"]["per_sample_ns"]):
     parts = sum(link[part + "_ps"] for link in told if link["sample"] == s
                 for part in ("update", "noc", "receive", "barrier"))
-    check(abs(parts / 1e3 - ns) < 1e-6, f"sample {s}: {len(told)} links are {ns} ns long")
+    check(abs(parts / 1e3 - ns) < 1e-6, f"sample {s}: its links are {ns} ns long")
 
 names = {e["tid"]: e["args"]["name"] for e in trace["traceEvents"]
          if e["name"] == "thread_name"}

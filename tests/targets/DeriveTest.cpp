@@ -178,7 +178,7 @@ TEST(Base, TextIsWhole) {
 TEST(Base, AnotherFormOfTheBarrierReplacesTheBases) {
   auto barrierOf = [](const std::string &form) {
     return Target::parse("base: tiny\nname: x\ndescription: d\ntiming:\n  "
-                         "nominal:\n    barrier:\n      " +
+                         "round:\n    barrier:\n      " +
                              form + "\n",
                          "chip.yaml")
         .timing("round")

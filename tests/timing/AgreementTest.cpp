@@ -4,6 +4,7 @@
 // against the functional engine, with values accumulated on arrival and
 // compared at every barrier.
 
+#include "simulator/events/Mesh.h"
 #include "simulator/timing/Transfer.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/RandomProgram.h"
@@ -149,6 +150,57 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
 
 TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
   expectAgreement(/*local=*/true);
+}
+
+/// When each core's update engine was at work, by step from the beginning.
+std::map<std::pair<uint32_t, uint64_t>, std::pair<uint64_t, uint64_t>>
+updatesOf(const Timeline &timeline) {
+  std::map<std::pair<uint32_t, uint64_t>, std::pair<uint64_t, uint64_t>> found;
+  for (const TimelineEvent &event : timeline.events)
+    if (event.kind == TimelineEvent::Update)
+      found[{event.core, event.step}] = {event.start,
+                                         event.start + event.length};
+  return found;
+}
+
+// Read from the slices alone, and from the program's tables.
+TEST(Agreement, NoCoreOpensAStepBeforeAPartnersWordCanBeThere) {
+  uint64_t seen = 0, ahead = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    test::RandomProgram random = test::randomProgram(seed);
+    TimingSet timing = randomTiming(seed, /*local=*/true);
+    Target target = withTiming(random.target, timing);
+    RunOptions options;
+    options.timelineEvents = 1000000;
+    auto updates = updatesOf(
+        runCycle(random.program, target, random.inputs, options).timeline);
+    Machine machine(random.program);
+    for (const Machine::Group &group : machine.groups())
+      for (uint32_t s = 0; s < group.count * group.sources; ++s)
+        for (const auto &to : machine.messages(group.source + s)) {
+          const uint64_t a = machine.cores()[group.core].id,
+                         b = machine.cores()[to.core].id;
+          if (a == b)
+            continue;
+          const Hops hops =
+              tileHops(target, target.tileOf(a), target.tileOf(b));
+          const uint64_t word =
+              timing.barrier.base + zeroLoad(timing.noc, hops.ew, hops.ns);
+          for (auto [one, other] : {std::pair(a, b), std::pair(b, a)})
+            for (const auto &[key, times] : updates)
+              if (auto next = updates.find({uint32_t(other), key.second + 1});
+                  key.first == one && next != updates.end()) {
+                ASSERT_GE(next->second.first, times.second + word);
+                ++seen;
+              }
+        }
+    for (const auto &[key, times] : updates)
+      for (const auto &[later, then] : updates)
+        ahead += later.second > key.second && then.first < times.second;
+  }
+  EXPECT_GT(seen, 1000u);
+  EXPECT_GT(ahead, 30u); // steps do overlap
 }
 
 TEST(Agreement, SameInputGivesTheSameBytes) {
