@@ -27,10 +27,14 @@ void LocalBarrier::run() {
       between = false;
       chip.handshake->startSample(now());
     }
+    if (launched) {
+      // The cores run in this delta cycle, before or after: who else opens a
+      // step now is known in the next one.
+      launched = false;
+      return next_trigger(sc_core::SC_ZERO_TIME);
+    }
     while (chip.handshake->next() == now())
-      if (openSteps())
-        // The cores run in the next delta cycle: who else opens a step now is
-        // known after it.
+      if ((launched = openSteps()))
         return next_trigger(sc_core::SC_ZERO_TIME);
     chip.handshake->opened();
     if (ended == chip.handshake->endpoints())

@@ -28,7 +28,8 @@ private:
   void endSample();
 
   std::exception_ptr &failure;
-  bool between = true; // two samples
+  bool between = true;   // two samples
+  bool launched = false; // cores that have not run yet
   std::vector<uint32_t> openers;
   uint64_t closings = 0; // of steps of endpoints
   uint64_t ended = 0;    // endpoints that have done with the sample

@@ -146,6 +146,18 @@ TEST(LocalBarrier, TheHostCountsAsACore) {
   EXPECT_EQ(path[2].updateCore, 3u);
 }
 
+// Core 1 opens its steps at 0, 15 and 40, the host at 0, 25 and 40, which has
+// core 1's last word at 50 + 15.
+TEST(LocalBarrier, TheHostWaitsForOutputsAndIsWaitedFor) {
+  RowOfCores row(2);
+  row.listens(0).fires(1).shows(1);
+  RunResult result = runRow(row.build(), wordOf15(), 3);
+  const std::vector<Slice> updates = {
+      {0, 10, 1, 0}, {15, 10, 1, 1}, {40, 10, 1, 2}};
+  EXPECT_EQ(slicesOf(result, Event::Update), updates);
+  EXPECT_EQ(result.timePs, 65u);
+}
+
 TEST(LocalBarrier, CoresThatTalkToNobodyWaitForNobody) {
   RowOfCores row(2);
   row.fires(0).fires(1);
@@ -153,6 +165,26 @@ TEST(LocalBarrier, CoresThatTalkToNobodyWaitForNobody) {
   timing.barrier.base = 1000000;
   timing.timeScale = {{1, 2000}};
   EXPECT_EQ(runRow(row.build(), timing, 5).timePs, 100u);
+}
+
+// At 20, 40, ... both cores open a step, each another one.
+TEST(LocalBarrier, DifferentStepsOpenAtOneInstant) {
+  RowOfCores row(2);
+  row.fires(0).fires(1);
+  TimingSet timing = wordOf15();
+  timing.timeScale = {{1, 2000}};
+  Target target = withTiming(test::mesh(2, 1), timing);
+  const auto inputs = ticksOf(7);
+  RunOptions options;
+  options.traces = {{"0", ""}, {"1", ""}};
+  RunResult plain = runFunctional(row.build(), target, inputs, options);
+  EXPECT_EQ(plain.traces[1].values, std::vector<int64_t>(7, 1));
+  for (uint64_t shuffle : {0, 1, 2}) {
+    options.shuffle = shuffle;
+    RunResult cycle = runCycle(row.build(), target, inputs, options);
+    for (int core : {0, 1})
+      EXPECT_EQ(cycle.traces[core].values, plain.traces[core].values);
+  }
 }
 
 // The ring of buckets is exactly full: sums of delays 0 to 2 for a core that

@@ -33,6 +33,11 @@ public:
                   test::cuba(1000, 4095, 4096));
     return *this;
   }
+  /// Its spikes go to the host.
+  RowOfCores &shows(uint32_t core) {
+    builder.output("out", std::to_string(core), "s");
+    return *this;
+  }
   RowOfCores &send(uint32_t from, uint32_t to, int weight = 1,
                    uint16_t delay = 0) {
     builder.connect(std::to_string(from), 0, to,
