@@ -4,95 +4,15 @@
 // against the functional engine, with values accumulated on arrival and
 // compared at every barrier.
 
-#include "simulator/events/Mesh.h"
+#include "tests/timing/Agreement.h"
 #include "simulator/timing/Transfer.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/RandomProgram.h"
-#include "tests/timing/Scenario.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 namespace neurite::sim {
 namespace {
-
-/// Any times, zeros and ties among them; buffers down to one flit.
-TimingSet randomTiming(uint32_t seed, bool local = false) {
-  std::mt19937 random(seed);
-  auto time = [&](uint64_t most) -> uint64_t {
-    switch (random() % 4) {
-    case 0:
-      return 0;
-    case 1:
-      return 1000;
-    default:
-      return random() % most;
-    }
-  };
-  TimingSet t = instantTiming();
-  t.updateInactive = time(5000);
-  t.updateActive = time(9000);
-  t.spikeEmit = time(3000);
-  t.messageOut = time(1000);
-  t.messageIn = time(20000);
-  t.perSynapse = {time(4000), time(4000), time(4000)};
-  t.perWord = time(1000);
-  t.reset = time(1000000);
-  t.barrier.base = time(100000);
-  if (local) {
-    t.barrier.form = BarrierTiming::Form::Handshake;
-    // Words that are long, short, or no time at all beside the step.
-    t.barrier.base >>= 4 * (seed % 5);
-  }
-  t.noc.grid = random() % 2 ? 0 : 1000;
-  for (PortTiming *port :
-       {&t.noc.north, &t.noc.south, &t.noc.east, &t.noc.west, &t.noc.local}) {
-    port->forward = time(7000);
-    port->credit = time(5000);
-    port->interval = time(2000);
-    port->inject = time(2000);
-    port->eject = time(2000);
-    port->buffer = 1 + random() % 3;
-  }
-  return t;
-}
-
-RunOptions tracingAll(const image::Program &program) {
-  RunOptions options;
-  for (const image::Population &p : program.populations())
-    for (const char *state : {"", "u", "v"})
-      options.traces.push_back({p.name(), state});
-  return options;
-}
-
-void expectSame(const RunResult &a, const RunResult &b) {
-  ASSERT_EQ(a.counts.difference(b.counts), "");
-  ASSERT_EQ(a.samples, b.samples);
-  ASSERT_EQ(a.ticks, b.ticks);
-  ASSERT_EQ(a.steps, b.steps);
-  ASSERT_EQ(a.outputs.size(), b.outputs.size());
-  for (size_t i = 0; i < a.outputs.size(); ++i) {
-    ASSERT_EQ(a.outputs[i].name, b.outputs[i].name);
-    ASSERT_EQ(a.outputs[i].kind, b.outputs[i].kind);
-    ASSERT_EQ(a.outputs[i].shape, b.outputs[i].shape);
-    ASSERT_EQ(a.outputs[i].values, b.outputs[i].values);
-    ASSERT_EQ(a.outputs[i].integer, b.outputs[i].integer);
-  }
-  ASSERT_EQ(a.traces.size(), b.traces.size());
-  for (size_t i = 0; i < a.traces.size(); ++i) {
-    ASSERT_EQ(a.traces[i].name, b.traces[i].name);
-    ASSERT_EQ(a.traces[i].values, b.traces[i].values);
-  }
-  ASSERT_EQ(a.saturations.inputs, b.saturations.inputs);
-  ASSERT_EQ(a.saturations.wrapped, b.saturations.wrapped);
-  ASSERT_EQ(a.saturations.clipped, b.saturations.clipped);
-  ASSERT_EQ(a.neuroBench.connectionSparsity, b.neuroBench.connectionSparsity);
-  ASSERT_EQ(a.neuroBench.activationSparsity, b.neuroBench.activationSparsity);
-  ASSERT_EQ(a.neuroBench.effectiveAcs, b.neuroBench.effectiveAcs);
-  ASSERT_EQ(a.neuroBench.effectiveMacs, b.neuroBench.effectiveMacs);
-  ASSERT_EQ(a.neuroBench.membraneUpdates, b.neuroBench.membraneUpdates);
-}
 
 std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   std::map<std::string, test::NaiveRecord> records;
@@ -150,57 +70,6 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
 
 TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
   expectAgreement(/*local=*/true);
-}
-
-/// When each core's update engine was at work, by step from the beginning.
-std::map<std::pair<uint32_t, uint64_t>, std::pair<uint64_t, uint64_t>>
-updatesOf(const Timeline &timeline) {
-  std::map<std::pair<uint32_t, uint64_t>, std::pair<uint64_t, uint64_t>> found;
-  for (const TimelineEvent &event : timeline.events)
-    if (event.kind == TimelineEvent::Update)
-      found[{event.core, event.step}] = {event.start,
-                                         event.start + event.length};
-  return found;
-}
-
-// Read from the slices alone, and from the program's tables.
-TEST(Agreement, NoCoreOpensAStepBeforeAPartnersWordCanBeThere) {
-  uint64_t seen = 0, ahead = 0;
-  for (uint32_t seed = 0; seed < 60; ++seed) {
-    SCOPED_TRACE(seed);
-    test::RandomProgram random = test::randomProgram(seed);
-    TimingSet timing = randomTiming(seed, /*local=*/true);
-    Target target = withTiming(random.target, timing);
-    RunOptions options;
-    options.timelineEvents = 1000000;
-    auto updates = updatesOf(
-        runCycle(random.program, target, random.inputs, options).timeline);
-    Machine machine(random.program);
-    for (const Machine::Group &group : machine.groups())
-      for (uint32_t s = 0; s < group.count * group.sources; ++s)
-        for (const auto &to : machine.messages(group.source + s)) {
-          const uint64_t a = machine.cores()[group.core].id,
-                         b = machine.cores()[to.core].id;
-          if (a == b)
-            continue;
-          const Hops hops =
-              tileHops(target, target.tileOf(a), target.tileOf(b));
-          const uint64_t word =
-              timing.barrier.base + zeroLoad(timing.noc, hops.ew, hops.ns);
-          for (auto [one, other] : {std::pair(a, b), std::pair(b, a)})
-            for (const auto &[key, times] : updates)
-              if (auto next = updates.find({uint32_t(other), key.second + 1});
-                  key.first == one && next != updates.end()) {
-                ASSERT_GE(next->second.first, times.second + word);
-                ++seen;
-              }
-        }
-    for (const auto &[key, times] : updates)
-      for (const auto &[later, then] : updates)
-        ahead += later.second > key.second && then.first < times.second;
-  }
-  EXPECT_GT(seen, 1000u);
-  EXPECT_GT(ahead, 30u); // steps do overlap
 }
 
 TEST(Agreement, SameInputGivesTheSameBytes) {

@@ -176,7 +176,7 @@ TEST(LocalBarrier, DifferentStepsOpenAtOneInstant) {
   Target target = withTiming(test::mesh(2, 1), timing);
   const auto inputs = ticksOf(7);
   RunOptions options;
-  options.traces = {{"0", ""}, {"1", ""}};
+  options.traces = {{"a", ""}, {"b", ""}};
   RunResult plain = runFunctional(row.build(), target, inputs, options);
   EXPECT_EQ(plain.traces[1].values, std::vector<int64_t>(7, 1));
   for (uint64_t shuffle : {0, 1, 2}) {
@@ -199,7 +199,7 @@ TEST(LocalBarrier, ASenderAheadNeedsNoMoreBuckets) {
   Target target = withTiming(test::mesh(2, 1), timing);
   const auto inputs = ticksOf(9);
   RunOptions options;
-  options.traces = {{"1", "u"}, {"1", "v"}};
+  options.traces = {{"b", "u"}, {"b", "v"}};
   RunResult plain = runFunctional(row.build(), target, inputs, options);
   EXPECT_EQ(plain.traces[0].values,
             (std::vector<int64_t>{0, 1, 3, 7, 7, 7, 7, 7, 7}));

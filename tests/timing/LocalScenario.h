@@ -20,27 +20,30 @@ class RowOfCores {
 public:
   explicit RowOfCores(uint32_t cores) : builder(/*period=*/1, /*depth=*/1) {
     for (uint32_t core = 0; core < cores; ++core)
-      builder.population(std::to_string(core), 1, 0);
+      builder.population(nameOf(core), 1, 0);
     builder.binaryInput("in", 1, 0);
   }
+  /// Of the core's population.
+  static std::string nameOf(uint32_t core) {
+    return std::string(1, static_cast<char>('a' + core));
+  }
   RowOfCores &fires(uint32_t core) {
-    builder.group(core, std::to_string(core), 0, 1,
+    builder.group(core, nameOf(core), 0, 1,
                   test::cuba(60, 4095, 4096, /*bias=*/70));
     return *this;
   }
   RowOfCores &listens(uint32_t core) {
-    builder.group(core, std::to_string(core), 0, 1,
-                  test::cuba(1000, 4095, 4096));
+    builder.group(core, nameOf(core), 0, 1, test::cuba(1000, 4095, 4096));
     return *this;
   }
   /// Its spikes go to the host.
   RowOfCores &shows(uint32_t core) {
-    builder.output("out", std::to_string(core), "s");
+    builder.output("out", nameOf(core), "s");
     return *this;
   }
   RowOfCores &send(uint32_t from, uint32_t to, int weight = 1,
                    uint16_t delay = 0) {
-    builder.connect(std::to_string(from), 0, to,
+    builder.connect(nameOf(from), 0, to,
                     builder.axon(to, 0, {weight}, {}, delay, 0, 1));
     return *this;
   }
