@@ -105,7 +105,9 @@ struct SpikeValues {
 };
 
 /// Critical path of one step (cycle engine): parts that follow each other, ps,
-/// and who was the last in each.
+/// and who was the last in each. With a local barrier steps overlap: link t of
+/// the chain that ends with the sample leads from one core's opening of step t
+/// to the opening of step t + 1, there or at a core that waited for it.
 struct StepTime {
   static constexpr uint32_t nobody = UINT32_MAX;
 
@@ -122,6 +124,7 @@ struct CoreActivity {
   /// The update engine, waiting for its port included; that waiting; and the
   /// receive engine.
   uint64_t updating = 0, stalled = 0, receiving = 0;
+  uint64_t waiting = 0; // both, for the words of others (local barrier)
 };
 
 /// What a link between two routers carried; the same tile twice is its local
@@ -135,10 +138,12 @@ struct LinkActivity {
 
 /// A slice of time for a picture of the run.
 struct TimelineEvent {
-  enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier };
+  /// Waiting: one core, for the words of others (local barrier).
+  enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier, Waiting };
   uint64_t start = 0, length = 0; // ps
   uint32_t core = 0;              // id; 0 for mesh and barrier
   Kind kind = Update;
+  uint64_t step = 0; // where steps overlap: from the run's beginning
   bool operator<(const TimelineEvent &o) const {
     // The longer first: it encloses the other.
     return std::tie(start, o.length, kind, core) <
@@ -149,7 +154,8 @@ struct TimelineEvent {
 struct Timeline {
   std::vector<TimelineEvent> events; // rising start
   uint64_t steps = 0, endPs = 0;     // covered, from the run's beginning
-  bool stopped = false; // the bound was met: later steps are missing
+  bool stopped = false;     // the bound was met: later steps are missing
+  uint64_t overlapping = 0; // steps of a sample, where steps overlap; else 0
 };
 
 struct RunResult {

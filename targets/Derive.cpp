@@ -41,13 +41,21 @@ bool hasBase(const Node &root) {
   return root.type == Node::Type::Map && find(root, "base");
 }
 
+/// A barrier has one form: another one replaces it.
+static bool isOtherForm(const std::string &key, const Node &now,
+                        const Node &then) {
+  return key == "barrier" && then.keys.size() == 1 &&
+         !find(now, then.keys.front().text);
+}
+
 static void merge(Node &into, const Node &from) {
   for (size_t i = 0; i < from.keys.size(); ++i) {
     const Node &item = from.items[i];
     Node *place = find(into, from.keys[i].text);
     bool bothMaps =
         place && place->type == Node::Type::Map && item.type == Node::Type::Map;
-    if (bothMaps && !isRecord(*place) && !isRecord(item))
+    if (bothMaps && !isRecord(*place) && !isRecord(item) &&
+        !isOtherForm(from.keys[i].text, *place, item))
       merge(*place, item);
     else
       put(into, from.keys[i], item);

@@ -16,13 +16,12 @@ uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs) {
          hopsNs * noc.north.forward + noc.local.eject;
 }
 
-uint64_t BarrierTiming::time(uint64_t tiles, uint64_t roundTrip) const {
+uint64_t BarrierTiming::time(uint64_t tiles) const {
   tiles = std::max<uint64_t>(tiles, 1);
   switch (form) {
   case Form::Fixed:
-    return base;
   case Form::Handshake:
-    return base + roundTrip;
+    return base;
   case Form::Formula:
     return base + span * (tiles - 1) / over;
   case Form::Table:

@@ -48,12 +48,13 @@ struct BarrierTiming {
   std::vector<std::pair<uint64_t, uint64_t>> table;
   /// Tree: base + 2 * level * ceil(log_arity(tiles)), up to the root and down.
   uint64_t level = 0, arity = 2;
-  /// Handshake: base + there and back over the unloaded mesh between the two
-  /// cores, of those that send each other messages, that are farthest apart.
+  /// Handshake: no barrier of the whole chip. Each core waits for those that it
+  /// exchanges messages with; one's word to the other takes `base` and the way
+  /// between them.
 
-  /// Duration in ps for `tiles` tiles in use (0 counts as 1) and that way there
-  /// and back.
-  uint64_t time(uint64_t tiles, uint64_t roundTrip = 0) const;
+  /// Duration in ps for `tiles` tiles in use (0 counts as 1); Handshake:
+  /// `base`.
+  uint64_t time(uint64_t tiles) const;
 };
 
 /// Unloaded, from core to core over so many links.

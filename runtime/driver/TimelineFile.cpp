@@ -26,6 +26,7 @@ uint64_t trackOf(const Event &event) {
     return 2;
   case Event::Update:
   case Event::Stalled:
+  case Event::Waiting:
     return 3 + 2 * uint64_t(event.core);
   case Event::Receive:
     break;
@@ -43,8 +44,8 @@ std::string nameOfTrack(uint64_t track) {
 } // namespace
 
 std::string timelineText(const sim::Timeline &timeline) {
-  static const char *const names[] = {"update", "stalled", "receive", "mesh",
-                                      "barrier"};
+  static const char *const names[] = {"update", "stalled", "receive",
+                                      "mesh",   "barrier", "barrier"};
   std::string text = fmt::format(
       "{{\"displayTimeUnit\": \"ns\", \"otherData\": {{\"steps\": {}, "
       "\"until_us\": {}, \"stopped\": {}}}, \"traceEvents\": [\n",
@@ -60,12 +61,18 @@ std::string timelineText(const sim::Timeline &timeline) {
                     "\"thread_name\", \"args\": {{\"name\": \"{}\"}}}}",
                     track, nameOfTrack(track));
   auto out = std::back_inserter(text);
-  for (const Event &event : timeline.events)
+  for (const Event &event : timeline.events) {
     fmt::format_to(out,
                    ",\n{{\"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"name\": "
-                   "\"{}\", \"ts\": {}, \"dur\": {}}}",
+                   "\"{}\", \"ts\": {}, \"dur\": {}",
                    trackOf(event), names[event.kind], microseconds(event.start),
                    microseconds(event.length));
+    if (timeline.overlapping)
+      fmt::format_to(out, ", \"args\": {{\"sample\": {}, \"step\": {}}}",
+                     event.step / timeline.overlapping,
+                     event.step % timeline.overlapping);
+    text += "}";
+  }
   if (timeline.stopped)
     fmt::format_to(out,
                    ",\n{{\"ph\": \"i\", \"pid\": 1, \"tid\": 1, \"s\": \"g\", "

@@ -3,6 +3,8 @@
 // A run of the cycle engine as trace events, for Perfetto (ui.perfetto.dev) or
 // chrome://tracing: one track for barriers, one for the mesh, two for each core
 // (its update engine with the stalls inside, its receive engine); microseconds.
+// Where steps overlap, each slice carries its step, and a core's barriers are on
+// its own track.
 
 #ifndef NEURITE_RUNTIME_DRIVER_TIMELINEFILE_H
 #define NEURITE_RUNTIME_DRIVER_TIMELINEFILE_H

@@ -58,11 +58,14 @@ void addUtilisation(Json &result, const sim::RunResult &run) {
     return run.timePs ? double(busy) / double(run.timePs) : 0.0;
   };
   Json cores = Json::array(), links = Json::array();
-  for (const sim::CoreActivity &core : run.coreActivity)
+  for (const sim::CoreActivity &core : run.coreActivity) {
     cores.push_back({{"core", core.core},
                      {"update", share(core.updating - core.stalled)},
                      {"stalled", share(core.stalled)},
                      {"receive", share(core.receiving)}});
+    if (run.timeline.overlapping)
+      cores.back()["waiting"] = share(core.waiting);
+  }
   for (const sim::LinkActivity &link : run.linkActivity)
     links.push_back({{"from", link.from},
                      {"to", link.to},
@@ -78,6 +81,8 @@ void addUtilisation(Json &result, const sim::RunResult &run) {
       ++all;
     }
   Json &latency = result["latency"];
+  if (run.timeline.overlapping)
+    latency["steps_overlap"] = true;
   latency["closed_by"] = closed;
   latency["steps"] = stepsOf(run);
   latency["steps_told"] = std::min<uint64_t>(all, kSteps);

@@ -108,6 +108,18 @@ Accumulators::compare(const Accumulators &other) const {
   return std::nullopt;
 }
 
+std::optional<Accumulators::Difference>
+Accumulators::compareDue(const Accumulators &other, const Machine::Core &core,
+                         uint64_t step) const {
+  const uint64_t window = std::min(machine.firstWindow, step + 1);
+  for (uint64_t due = step + 1 - window; due <= step; ++due)
+    for (uint32_t p = core.position; p < core.position + core.compartments; ++p)
+      if (size_t i = row(due) + p;
+          sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
+        return Difference{p, due, sumRing[i], other.sumRing[i]};
+  return std::nullopt;
+}
+
 State::State(const Machine &machine)
     : machine(machine), u(machine.positions()), v(machine.positions()),
       refractory(machine.positions()), words(machine.stateWords),

@@ -80,6 +80,10 @@ public:
   };
   /// The first bucket in which two sets of the same machine differ.
   std::optional<Difference> compare(const Accumulators &other) const;
+  /// Of the compartments of a core, in what visits in `step` can consume.
+  std::optional<Difference> compareDue(const Accumulators &other,
+                                       const Machine::Core &core,
+                                       uint64_t step) const;
 
   /// The steps whose buckets a visit consumes: [first, last].
   struct Due {

@@ -67,6 +67,7 @@ public:
   StepTime closeStep(uint64_t barrier);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
+  CoreActivity &engine(uint32_t core) { return engines[core]; }
   Timeline timeline; // tracks: cores by index
 
 private:

@@ -11,6 +11,7 @@
 #include "simulator/functional/Recorder.h"
 #include "simulator/functional/Rows.h"
 #include "simulator/timing/Activity.h"
+#include "simulator/timing/Handshake.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
 #include "simulator/timing/Shadow.h"
@@ -35,6 +36,10 @@ struct Chip {
         services(machine, timings), state(machine), tally(machine),
         counts(machine.cores().size() + 1), receivers(machine.cores().size()),
         rows(rows), activity(machine.cores().size(), options.timelineEvents) {
+    if (timing.barrier.form == BarrierTiming::Form::Handshake)
+      handshake = std::make_unique<Handshake>(machine, target, timing,
+                                              machine.stepsOf(inputs.ticks()),
+                                              options.timelineEvents, activity);
     if (options.verify)
       shadow = std::make_unique<Shadow>(machine);
     for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
@@ -58,6 +63,25 @@ struct Chip {
       rows->send(source, payload, step, state);
   }
 
+  /// An endpoint sends the messages of its step.
+  void start(MessageStream &stream, uint64_t time, uint64_t workAfter,
+             Mesh &mesh) {
+    if (handshake)
+      for (const MessageStream::Burst &burst : stream.sending())
+        handshake->expect(burst.to, burst.flits, step, time);
+    stream.start(time, workAfter, mesh);
+    if (stream.done())
+      finished(stream);
+  }
+
+  /// All of them have been taken, and the engine's work is known.
+  void finished(const MessageStream &stream) {
+    if (handshake)
+      handshake->finished(stream.sender(), stream.end());
+    else if (stream.sender() != host())
+      activity.updated(stream.sender(), stream.end());
+  }
+
   const Machine &machine;
   const Target &target;
   const TimingSet &timing;
@@ -75,7 +99,9 @@ struct Chip {
   std::vector<Receiver> receivers;    // by core
   const Rows *rows;                   // null with --verify
   Activity activity;
+  std::unique_ptr<Handshake> handshake; // where the barrier is local
 
+  /// With a local barrier, of the cores that open it now.
   uint64_t sample = 0, step = 0;
 };
 

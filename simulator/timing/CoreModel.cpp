@@ -46,7 +46,7 @@ CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
 /// matter of the stream and the port.
 void CoreModel::update() {
   guard(failure, [&] {
-    stream.clear();
+    stream.clear(chip.step);
     work = 0;
     const Machine::Core &core = chip.machine.cores()[index];
     for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g) {
@@ -58,9 +58,7 @@ void CoreModel::update() {
       else if (chip.machine.sendsAt(group, chip.step, ticks, tick))
         visit(g, tick, /*more=*/true);
     }
-    stream.start(now(), work, mesh);
-    if (stream.done())
-      chip.activity.updated(index, stream.end());
+    chip.start(stream, now(), work, mesh);
   });
 }
 

@@ -3,6 +3,7 @@
 #include "simulator/timing/CycleEngine.h"
 
 #include "simulator/timing/BarrierModel.h"
+#include "simulator/timing/LocalBarrier.h"
 #include "simulator/timing/Process.h"
 
 #include <fmt/format.h>
@@ -50,7 +51,8 @@ static void addActivity(const Chip &chip, const MeshModel &mesh,
   for (size_t i = 0; i < cores.size(); ++i)
     result.coreActivity[i].core = cores[i].id;
   result.linkActivity = mesh.links();
-  result.timeline = chip.activity.timeline;
+  result.timeline =
+      chip.handshake ? chip.handshake->takeTimeline() : chip.activity.timeline;
   for (TimelineEvent &event : result.timeline.events)
     if (event.kind != TimelineEvent::Mesh &&
         event.kind != TimelineEvent::Barrier)
@@ -70,17 +72,25 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   try {
     sc_core::sc_set_time_resolution(1, sc_core::SC_PS);
     MeshModel mesh("mesh", chip, failure);
-    BarrierModel barrier("barrier", chip, mesh, options.progress, failure);
+    std::unique_ptr<StepControl> barrier;
+    if (chip.handshake)
+      barrier = std::make_unique<LocalBarrier>("barrier", chip, mesh,
+                                               options.progress, failure);
+    else
+      barrier = std::make_unique<BarrierModel>("barrier", chip, mesh,
+                                               options.progress, failure);
     sc_core::sc_start();
     if (failure)
       std::rethrow_exception(failure);
-    if (!barrier.finished)
-      throw Error(fmt::format("step {} of sample {} did not end: no event is "
-                              "left although not everything is quiet",
-                              chip.step, chip.sample));
+    if (!barrier->finished)
+      throw Error(
+          fmt::format("step {} of sample {} did not end: no event is "
+                      "left although not everything is quiet",
+                      chip.handshake ? chip.handshake->lowestStep() : chip.step,
+                      chip.sample));
     result.timePs = now();
-    result.sampleLatencyPs = std::move(barrier.sampleLatencies);
-    result.stepTimes = std::move(barrier.stepTimes);
+    result.sampleLatencyPs = std::move(barrier->sampleLatencies);
+    result.stepTimes = std::move(barrier->stepTimes);
     const ListTraffic lists(machine);
     const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
     Expanded emitted = chip.tally.expand(target, traffic);

@@ -18,7 +18,7 @@ HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
 
 void HostModel::inject() {
   guard(failure, [&] {
-    stream.clear();
+    stream.clear(chip.step);
     chip.inputs.at(chip.sample, chip.step, injections,
                    chip.tally.saturatedInputs);
     chip.tally.inject(chip.inputs, chip.sample, chip.step, injections);
@@ -41,7 +41,7 @@ void HostModel::inject() {
       if (burst.to.size())
         stream.add(burst);
     }
-    stream.start(now(), 0, mesh);
+    chip.start(stream, now(), 0, mesh);
   });
 }
 

@@ -44,6 +44,8 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
 
 void MeshModel::run() {
   guard(failure, [&] {
+    if (chip.handshake)
+      return runBesideCores();
     if (!chip.shadow)
       mesh.advanceUntil(never);
     while (mesh.nextTime() <= now())
@@ -51,39 +53,71 @@ void MeshModel::run() {
     if (mesh.idle())
       return quiet.notify(sc_core::SC_ZERO_TIME);
     if (mesh.nextTime() == never)
-      throw Error(fmt::format(
-          "deadlock in step {} of sample {}: {}; nothing is left that could "
-          "free a slot",
-          chip.step, chip.sample,
-          mesh.whatWaits([&](uint32_t e) { return chip.nameOf(e); })));
+      failStuck(chip.step);
     next_trigger(picoseconds(mesh.nextTime() - now()));
   });
+}
+
+/// Instant by instant: a core that opens a step may offer something at any
+/// time, and at an instant it does so before anything moves.
+void MeshModel::runBesideCores() {
+  if (chip.handshake->opening())
+    return; // who opens has the next word
+  const uint64_t opens = chip.handshake->next();
+  if (opens > now())
+    while (mesh.nextTime() <= now())
+      mesh.advance();
+  // Whatever opens, only what moves frees a slot.
+  if (!mesh.idle() && mesh.nextTime() == never)
+    failStuck(chip.handshake->lowestStep());
+  if (chip.handshake->next() != never)
+    quiet.notify(picoseconds(chip.handshake->next() - now()));
+  if (opens > now() && mesh.nextTime() != never)
+    open.notify(picoseconds(mesh.nextTime() - now()));
+}
+
+void MeshModel::failStuck(uint64_t step) const {
+  throw Error(fmt::format(
+      "deadlock in step {} of sample {}: {}; nothing is left that could "
+      "free a slot",
+      step, chip.sample,
+      mesh.whatWaits([&](uint32_t e) { return chip.nameOf(e); })));
 }
 
 void MeshModel::accepted(uint32_t endpoint, uint64_t time) {
   MessageStream &stream = chip.streams[endpoint];
   uint64_t since = stream.accepted(time, mesh);
-  if (endpoint == chip.host())
-    return;
-  if (since != time)
-    chip.activity.stalled(endpoint, since, time);
+  if (since != time && endpoint != chip.host()) {
+    if (chip.handshake)
+      chip.handshake->stalled(endpoint, since, time);
+    else
+      chip.activity.stalled(endpoint, since, time);
+  }
   if (stream.done())
-    chip.activity.updated(endpoint, stream.end());
+    chip.finished(stream);
 }
 
 void MeshModel::ejected(const Flit &flit, uint64_t time) {
-  chip.activity.ejected(flit.source, flit.destination, time);
+  if (!chip.handshake)
+    chip.activity.ejected(flit.source, flit.destination, time);
   if (chip.shadow)
     count(flit);
   const uint32_t core = flit.destination;
-  if (core == chip.host())
+  if (core == chip.host()) {
+    if (chip.handshake)
+      chip.handshake->received(flit, time, time, 0);
     return;
+  }
   // Only the last flit of a message is served; those before it leave the queue
   // at its head.
-  uint64_t service = flit.rest ? 0 : chip.shadow ? serve(flit) : flit.message;
+  uint64_t service = restOf(flit)  ? 0
+                     : chip.shadow ? serve(flit)
+                                   : flit.message;
   uint64_t end = chip.receivers[core].arrive(time, service);
   mesh.release(core, end);
-  if (!flit.rest)
+  if (chip.handshake)
+    chip.handshake->received(flit, time, end, service);
+  else if (!restOf(flit))
     chip.activity.received(core, end - service, end);
 }
 
@@ -92,9 +126,10 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
 uint64_t MeshModel::serve(const Flit &flit) {
   const uint32_t core = flit.destination;
   const Machine::Axon &axon = chip.machine.axons()[axonOf(flit)];
-  const MessageStream::Burst &burst =
-      chip.streams[flit.source].burst(burstOf(flit));
-  chip.state.accumulators.deliver(axonOf(flit), burst.payload, chip.step);
+  const MessageStream &stream = chip.streams[flit.source];
+  const MessageStream::Burst &burst = stream.burst(flit);
+  chip.state.accumulators.deliver(axonOf(flit), burst.payload,
+                                  stream.stepOf(flit));
 
   static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
                                   Counter::SynopsConv};
@@ -122,7 +157,7 @@ void MeshModel::count(const Flit &flit) {
     from[Counter::HostHopsNs] += flit.hops[1];
   }
   if (flit.destination == chip.host())
-    from[Counter::Outputs] += flit.rest == 0;
+    from[Counter::Outputs] += restOf(flit) == 0;
 }
 
 Counts MeshModel::counts() const {

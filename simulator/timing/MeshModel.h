@@ -4,7 +4,8 @@
 // the host. Between the opening of a step and its quiet end nothing outside the
 // mesh has a say in it, so the process runs ahead of the kernel's time until
 // then; with --verify it wakes at every instant at which something moves, and
-// the values of messages are accumulated as they are served.
+// the values of messages are accumulated as they are served. With a local
+// barrier cores open their steps at any time: it wakes at every instant, too.
 
 #ifndef NEURITE_SIMULATOR_TIMING_MESHMODEL_H
 #define NEURITE_SIMULATOR_TIMING_MESHMODEL_H
@@ -28,9 +29,10 @@ public:
   MeshModel(const sc_core::sc_module_name &name, Chip &chip,
             std::exception_ptr &failure);
 
-  /// Notified when all cores of a step have made their first offer.
+  /// Notified when all cores that open a step have made their first offer.
   sc_core::sc_event open;
-  /// Notifies that nothing is offered or in flight.
+  /// Notifies that nothing is offered or in flight; with a local barrier, that
+  /// the next core opens a step.
   sc_core::sc_event quiet;
 
   /// --verify: everything really counted, links included.
@@ -46,6 +48,8 @@ public:
 
 private:
   void run();
+  void runBesideCores();
+  [[noreturn]] void failStuck(uint64_t step) const;
   void accepted(uint32_t endpoint, uint64_t time) override;
   void ejected(const Flit &flit, uint64_t time) override;
   void count(const Flit &flit);

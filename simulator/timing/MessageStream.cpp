@@ -11,6 +11,23 @@ namespace neurite::sim {
 /// Messages of a row fetched before their turn: other streams come between.
 static constexpr size_t kAhead = 8;
 
+void MessageStream::clear(uint64_t begun) {
+  if (!services)
+    std::swap(bursts, before);
+  bursts.clear();
+  step = begun;
+  current = message = 0;
+  flit = 0;
+}
+
+uint64_t MessageStream::stepOf(const Flit &flit) const {
+  return step - (parityOf(flit) != (step & 1));
+}
+
+const MessageStream::Burst &MessageStream::burst(const Flit &flit) const {
+  return (stepOf(flit) == step ? bursts : before)[burstOf(flit)];
+}
+
 void MessageStream::start(uint64_t time, uint64_t workAfter, Mesh &mesh) {
   tail = workAfter;
   if (done())
@@ -28,7 +45,8 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   const Burst &burst = bursts[current];
   Flit next;
   next.source = endpoint;
-  next.rest = burst.flits - 1 - flit;
+  next.rest =
+      static_cast<uint32_t>(step << parityShift) + (burst.flits - 1 - flit);
   if (burst.to.size()) {
     const Machine::Message &to = burst.to[message];
     if (services)

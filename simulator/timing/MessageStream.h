@@ -34,13 +34,16 @@ public:
       : endpoint(endpoint), host(host), messageOut(messageOut),
         services(services) {}
 
-  void clear() {
-    bursts.clear();
-    current = message = 0;
-    flit = 0;
-  }
+  /// Begins `step`. Flits of the step before may still be on the way, of no
+  /// earlier one.
+  void clear(uint64_t step);
   void add(const Burst &burst) { bursts.push_back(burst); }
-  const Burst &burst(uint32_t index) const { return bursts[index]; }
+  const std::vector<Burst> &sending() const { return bursts; }
+
+  /// The step in which a flit of this stream was sent, and, without services,
+  /// what it belongs to.
+  uint64_t stepOf(const Flit &flit) const;
+  const Burst &burst(const Flit &flit) const;
 
   /// The engine begins at `time`; `tail` ps of work follow the last message.
   void start(uint64_t time, uint64_t tail, Mesh &mesh);
@@ -49,6 +52,8 @@ public:
   /// What the next one adds to the stream's end is not known before it is
   /// taken too.
   uint64_t accepted(uint64_t time, Mesh &mesh);
+
+  uint32_t sender() const { return endpoint; }
 
   bool done() const { return current == bursts.size(); }
   /// When the engine has finished, once done().
@@ -68,7 +73,8 @@ private:
   uint32_t endpoint, host;
   uint64_t messageOut;
   const ServiceTimes *services;
-  std::vector<Burst> bursts;
+  std::vector<Burst> bursts, before; // of this step and the one before
+  uint64_t step = 0;
   size_t current = 0, message = 0; // burst; message in it
   uint32_t flit = 0;               // of the message
   uint64_t ready = 0, tail = 0, finish = 0;
@@ -83,6 +89,14 @@ inline uint64_t packMessage(uint32_t burst, uint32_t axon) {
 inline uint32_t burstOf(const Flit &flit) { return flit.message >> 32; }
 inline uint32_t axonOf(const Flit &flit) {
   return static_cast<uint32_t>(flit.message);
+}
+
+/// The highest bit of a flit's `rest` tells odd steps from even ones: where
+/// steps overlap, flits of two may be on their way to a core.
+constexpr unsigned parityShift = 31;
+inline uint32_t parityOf(const Flit &flit) { return flit.rest >> parityShift; }
+inline uint32_t restOf(const Flit &flit) {
+  return flit.rest & ((1u << parityShift) - 1);
 }
 
 } // namespace neurite::sim

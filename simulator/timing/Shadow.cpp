@@ -74,10 +74,63 @@ void Shadow::compareEmissions(uint32_t groupIndex, uint64_t step,
 void Shadow::compare(const State &theirs, uint64_t sample,
                      uint64_t step) const {
   if (auto found = state.accumulators.compare(theirs.accumulators))
-    throw Error(fmt::format(
-        "verify: {}, step {} of sample {}: expected an accumulator of {}, "
-        "found {} after all messages were served",
-        place(found->position), step, sample, found->mine, found->others));
+    failAccumulator(*found, sample, step);
+  compareStates(theirs,
+                {{0, state.u.size()},
+                 {0, state.words.size()},
+                 {0, state.held.size()},
+                 {0, state.left.size()}},
+                sample, step);
+}
+
+void Shadow::compareAtOpening(const State &theirs, uint32_t index,
+                              uint64_t sample, uint64_t step) const {
+  const Machine::Core &core = machine.cores()[index];
+  if (auto found =
+          state.accumulators.compareDue(theirs.accumulators, core, step))
+    failAccumulator(*found, sample, step - 1);
+  // A group's part of an array ends where that of the next one begins.
+  Part part{{core.position, core.position + core.compartments}, {}, {}, {}};
+  const std::vector<Machine::Group> &groups = machine.groups();
+  auto rangeOf = [&](size_t Machine::Group::*first, size_t all) {
+    size_t ends[] = {all, all};
+    const uint32_t bounds[] = {core.firstGroup, core.firstGroup + core.groups};
+    for (int i : {0, 1})
+      for (uint32_t g = bounds[i]; g < groups.size(); ++g)
+        if (groups[g].micro) {
+          ends[i] = groups[g].*first;
+          break;
+        }
+    return Bounds{ends[0], ends[1]};
+  };
+  part.words = rangeOf(&Machine::Group::words, state.words.size());
+  part.held = rangeOf(&Machine::Group::held, state.held.size());
+  part.left = rangeOf(&Machine::Group::left, state.left.size());
+  compareStates(theirs, part, sample, step - 1);
+}
+
+void Shadow::failAccumulator(const Accumulators::Difference &found,
+                             uint64_t sample, uint64_t step) const {
+  throw Error(fmt::format(
+      "verify: {}, step {} of sample {}: expected an accumulator of {}, "
+      "found {} after all messages were served",
+      place(found.position), step, sample, found.mine, found.others));
+}
+
+/// The first index of a range in which two arrays differ; the range's end if
+/// they do not.
+template <typename T>
+static size_t differAt(const std::vector<T> &a, const std::vector<T> &b,
+                       size_t first, size_t last) {
+  return std::mismatch(a.begin() + static_cast<ptrdiff_t>(first),
+                       a.begin() + static_cast<ptrdiff_t>(last),
+                       b.begin() + static_cast<ptrdiff_t>(first))
+             .first -
+         a.begin();
+}
+
+void Shadow::compareStates(const State &theirs, const Part &part,
+                           uint64_t sample, uint64_t step) const {
   struct {
     const char *name;
     const std::vector<int32_t> &mine, &others;
@@ -85,27 +138,28 @@ void Shadow::compare(const State &theirs, uint64_t sample,
                {"v", state.v, theirs.v},
                {"refractory", state.refractory, theirs.refractory}};
   for (const auto &word : words) {
-    auto [a, b] =
-        std::mismatch(word.mine.begin(), word.mine.end(), word.others.begin());
-    if (a != word.mine.end())
+    size_t at = differAt(word.mine, word.others, part.positions.first,
+                         part.positions.last);
+    if (at != part.positions.last)
       throw Error(fmt::format(
           "verify: {}, step {} of sample {}: expected {} = {}, found {}",
-          place(static_cast<uint32_t>(a - word.mine.begin())), step, sample,
-          word.name, *a, *b));
+          place(static_cast<uint32_t>(at)), step, sample, word.name,
+          word.mine[at], word.others[at]));
   }
   struct {
     const char *name;
     const std::vector<int64_t> &mine, &others;
-  } more[] = {{"state word", state.words, theirs.words},
-              {"held sum", state.held, theirs.held},
-              {"unit to send", state.left, theirs.left}};
+    Bounds bounds;
+  } more[] = {{"state word", state.words, theirs.words, part.words},
+              {"held sum", state.held, theirs.held, part.held},
+              {"unit to send", state.left, theirs.left, part.left}};
   for (const auto &words : more) {
-    auto [a, b] = std::mismatch(words.mine.begin(), words.mine.end(),
-                                words.others.begin());
-    if (a != words.mine.end())
+    size_t at = differAt(words.mine, words.others, words.bounds.first,
+                         words.bounds.last);
+    if (at != words.bounds.last)
       throw Error(fmt::format(
           "verify: step {} of sample {}: expected {} {} to be {}, found {}",
-          step, sample, words.name, a - words.mine.begin(), *a, *b));
+          step, sample, words.name, at, words.mine[at], words.others[at]));
   }
 }
 

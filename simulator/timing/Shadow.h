@@ -3,7 +3,8 @@
 // --verify: a second machine that runs the functional order beside the cycle
 // engine. Its messages are delivered where they are emitted; those of the
 // engine, when a core has been served them by the mesh. Both must hold the
-// same integers at every barrier.
+// same integers at every barrier; with a local one, each core's whenever it
+// opens a step.
 
 #ifndef NEURITE_SIMULATOR_TIMING_SHADOW_H
 #define NEURITE_SIMULATOR_TIMING_SHADOW_H
@@ -33,9 +34,26 @@ public:
   /// of the first accumulator or state word that differs.
   void compare(const State &theirs, uint64_t sample, uint64_t step) const;
 
+  /// With a local barrier, when a core opens `step`: its states, and all that
+  /// has fallen due to it by then. What its partners send of this step already
+  /// may still be on its way.
+  void compareAtOpening(const State &theirs, uint32_t core, uint64_t sample,
+                        uint64_t step) const;
+
   void reset() { state.reset(); }
 
 private:
+  /// Parts of State's arrays.
+  struct Bounds {
+    size_t first = 0, last = 0;
+  };
+  struct Part {
+    Bounds positions, words, held, left;
+  };
+  void compareStates(const State &theirs, const Part &part, uint64_t sample,
+                     uint64_t step) const;
+  [[noreturn]] void failAccumulator(const Accumulators::Difference &found,
+                                    uint64_t sample, uint64_t step) const;
   void compareEmissions(uint32_t group, uint64_t step,
                         const GroupUpdate &theirs);
   void send(uint32_t source, int64_t payload, uint64_t step);

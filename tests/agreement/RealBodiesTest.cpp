@@ -94,6 +94,12 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
       reference,
       driver::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
       "cycle");
+  for (TimingSet &set : chip.timings)
+    set.barrier.form = BarrierTiming::Form::Handshake;
+  expectEqual(
+      reference,
+      driver::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
+      "cycle, local barrier");
 }
 
 TEST(RealBodies, EnginesAgreeOnceQuantised) {

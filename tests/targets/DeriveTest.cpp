@@ -175,6 +175,27 @@ TEST(Base, TextIsWhole) {
   EXPECT_EQ(CostTable::loadBand(back).first.name, "lower");
 }
 
+TEST(Base, AnotherFormOfTheBarrierReplacesTheBases) {
+  auto barrierOf = [](const std::string &form) {
+    return Target::parse("base: tiny\nname: x\ndescription: d\ntiming:\n  "
+                         "round:\n    barrier:\n      " +
+                             form + "\n",
+                         "chip.yaml")
+        .timing("round")
+        .barrier;
+  };
+  auto ps = [](const std::string &value) {
+    return "{value: " + value + ", unit: ps, kind: assumed, source: neurite}";
+  };
+  EXPECT_EQ(barrierOf("handshake: {time: " + ps("5000") + "}").form,
+            BarrierTiming::Form::Handshake);
+  // The same form still differs only in what it says.
+  BarrierTiming formula = barrierOf("formula: {base: " + ps("7") + "}");
+  EXPECT_EQ(formula.form, BarrierTiming::Form::Formula);
+  EXPECT_EQ(formula.base, 7u);
+  EXPECT_EQ(formula.span, 30000u);
+}
+
 TEST(Base, IsFoundBesideTheFile) {
   fs::path dir = fs::path(testing::TempDir()) / "neurite-targets-base";
   fs::create_directories(dir / "mine");

@@ -4,89 +4,15 @@
 // against the functional engine, with values accumulated on arrival and
 // compared at every barrier.
 
+#include "tests/timing/Agreement.h"
 #include "simulator/timing/Transfer.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/RandomProgram.h"
-#include "tests/timing/Scenario.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 namespace neurite::sim {
 namespace {
-
-/// Any times, zeros and ties among them; buffers down to one flit.
-TimingSet randomTiming(uint32_t seed) {
-  std::mt19937 random(seed);
-  auto time = [&](uint64_t most) -> uint64_t {
-    switch (random() % 4) {
-    case 0:
-      return 0;
-    case 1:
-      return 1000;
-    default:
-      return random() % most;
-    }
-  };
-  TimingSet t = instantTiming();
-  t.updateInactive = time(5000);
-  t.updateActive = time(9000);
-  t.spikeEmit = time(3000);
-  t.messageOut = time(1000);
-  t.messageIn = time(20000);
-  t.perSynapse = {time(4000), time(4000), time(4000)};
-  t.perWord = time(1000);
-  t.reset = time(1000000);
-  t.barrier.base = time(100000);
-  t.noc.grid = random() % 2 ? 0 : 1000;
-  for (PortTiming *port :
-       {&t.noc.north, &t.noc.south, &t.noc.east, &t.noc.west, &t.noc.local}) {
-    port->forward = time(7000);
-    port->credit = time(5000);
-    port->interval = time(2000);
-    port->inject = time(2000);
-    port->eject = time(2000);
-    port->buffer = 1 + random() % 3;
-  }
-  return t;
-}
-
-RunOptions tracingAll(const image::Program &program) {
-  RunOptions options;
-  for (const image::Population &p : program.populations())
-    for (const char *state : {"", "u", "v"})
-      options.traces.push_back({p.name(), state});
-  return options;
-}
-
-void expectSame(const RunResult &a, const RunResult &b) {
-  ASSERT_EQ(a.counts.difference(b.counts), "");
-  ASSERT_EQ(a.samples, b.samples);
-  ASSERT_EQ(a.ticks, b.ticks);
-  ASSERT_EQ(a.steps, b.steps);
-  ASSERT_EQ(a.outputs.size(), b.outputs.size());
-  for (size_t i = 0; i < a.outputs.size(); ++i) {
-    ASSERT_EQ(a.outputs[i].name, b.outputs[i].name);
-    ASSERT_EQ(a.outputs[i].kind, b.outputs[i].kind);
-    ASSERT_EQ(a.outputs[i].shape, b.outputs[i].shape);
-    ASSERT_EQ(a.outputs[i].values, b.outputs[i].values);
-    ASSERT_EQ(a.outputs[i].integer, b.outputs[i].integer);
-  }
-  ASSERT_EQ(a.traces.size(), b.traces.size());
-  for (size_t i = 0; i < a.traces.size(); ++i) {
-    ASSERT_EQ(a.traces[i].name, b.traces[i].name);
-    ASSERT_EQ(a.traces[i].values, b.traces[i].values);
-  }
-  ASSERT_EQ(a.saturations.inputs, b.saturations.inputs);
-  ASSERT_EQ(a.saturations.wrapped, b.saturations.wrapped);
-  ASSERT_EQ(a.saturations.clipped, b.saturations.clipped);
-  ASSERT_EQ(a.neuroBench.connectionSparsity, b.neuroBench.connectionSparsity);
-  ASSERT_EQ(a.neuroBench.activationSparsity, b.neuroBench.activationSparsity);
-  ASSERT_EQ(a.neuroBench.effectiveAcs, b.neuroBench.effectiveAcs);
-  ASSERT_EQ(a.neuroBench.effectiveMacs, b.neuroBench.effectiveMacs);
-  ASSERT_EQ(a.neuroBench.membraneUpdates, b.neuroBench.membraneUpdates);
-}
 
 std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   std::map<std::string, test::NaiveRecord> records;
@@ -99,7 +25,7 @@ std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   return records;
 }
 
-TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
+void expectAgreement(bool local) {
   uint64_t messages = 0, stalls = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
@@ -111,7 +37,7 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
     RunResult plain =
         runFunctional(random.program, random.target, random.inputs, options);
     options.verify = true;
-    Target target = withTiming(random.target, randomTiming(seed));
+    Target target = withTiming(random.target, randomTiming(seed, local));
     RunResult cycle = runCycle(random.program, target, random.inputs, options);
     expectSame(cycle, plain);
 
@@ -138,10 +64,19 @@ TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
   EXPECT_GT(stalls, 1000000u);
 }
 
+TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
+  expectAgreement(/*local=*/false);
+}
+
+TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
+  expectAgreement(/*local=*/true);
+}
+
 TEST(Agreement, SameInputGivesTheSameBytes) {
   for (uint32_t seed = 0; seed < 10; ++seed) {
     test::RandomProgram random = test::randomProgram(seed);
-    Target target = withTiming(random.target, randomTiming(seed));
+    Target target =
+        withTiming(random.target, randomTiming(seed, /*local=*/seed % 2));
     RunOptions options = tracingAll(random.program);
     std::string first =
         toBytes(runCycle(random.program, target, random.inputs, options));
@@ -158,10 +93,11 @@ TEST(Agreement, SameInputGivesTheSameBytes) {
 
 // The order in which cores run and routers are visited inside an instant.
 TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
-  for (uint32_t seed = 0; seed < 20; ++seed) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     test::RandomProgram random = test::randomProgram(seed);
-    Target target = withTiming(random.target, randomTiming(seed));
+    Target target =
+        withTiming(random.target, randomTiming(seed, /*local=*/seed >= 20));
     RunOptions options = tracingAll(random.program);
     options.timelineEvents = 100000;
     std::string plain =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The barrier's forms in the engine, its share of the latency, and who closed
-// each step.
+// The chip-wide forms of the barrier in the engine, its share of the latency,
+// and who closed each step.
 
 #include "tests/timing/Scenario.h"
 
@@ -37,19 +37,6 @@ TEST(BarrierForm, FixedTreeAndByTiles) {
   barrier.form = Form::Tree;
   barrier.level = 40;
   EXPECT_EQ(barrierOf(barrier), 700u + 2 * 40);
-}
-
-TEST(BarrierForm, HandshakeGoesToTheFarthestCoreOneTalksTo) {
-  TimingSet timing = instantTiming();
-  timing.barrier.form = BarrierTiming::Form::Handshake;
-  timing.barrier.base = 5;
-  timing.noc.local.inject = 1;
-  timing.noc.local.forward = 2;
-  timing.noc.local.eject = 3;
-  timing.noc.east.forward = timing.noc.west.forward = 100;
-  timing.noc.north.forward = timing.noc.south.forward = 1000;
-  EXPECT_EQ(runTwoCores(timing).stepTimes[0][0].barrier,
-            5u + 2 * (1 + 2 + 100 + 1000 + 3));
 }
 
 TEST(CriticalPath, NamesWhoWasLast) {

@@ -161,6 +161,26 @@ TEST(Verify, FindsAnAccumulatorThatDiffers) {
             "0, found 5");
 }
 
+TEST(Verify, LooksAtWhatACoreUsesWhenItOpensAStep) {
+  Machine machine(twoCores());
+  Shadow shadow(machine);
+  State state(machine);
+  shadow.inject({{0, 1}}, 1); // due at step 2, to core 0
+  for (uint32_t core : {0u, 1u})
+    shadow.compareAtOpening(state, core, 0, 1); // may still be on its way
+  shadow.compareAtOpening(state, 1, 0, 2);      // is none of its business
+  EXPECT_EQ(errorOf([&] { shadow.compareAtOpening(state, 0, 2, 2); }),
+            "verify: core 0, compartment 0, step 1 of sample 2: expected an "
+            "accumulator of 100, found 0 after all messages were served");
+  state.accumulators.deliver(machine.messages(0)[0].axon, 1, 1);
+  shadow.compareAtOpening(state, 0, 2, 2);
+  state.v[2] = 5; // `b`, compartment 0 of core 3
+  shadow.compareAtOpening(state, 0, 2, 2);
+  EXPECT_EQ(errorOf([&] { shadow.compareAtOpening(state, 1, 2, 7); }),
+            "verify: core 3, compartment 0, step 6 of sample 2: expected v = "
+            "0, found 5");
+}
+
 TEST(Verify, FindsAnEmissionThatDiffers) {
   Machine machine(twoCores());
   Shadow shadow(machine);
