@@ -101,11 +101,11 @@ TEST(Files, AMixtureOfOldAndNewHasNoLastFile) {
       out.write(name, "old");
     out.commit();
   }
-  std::filesystem::create_directory(path + "two"); // stops the second rename
   {
     OutputDirectory out(path);
     for (const char *name : {"one", "two", "last"})
       out.write(name, "new");
+    std::filesystem::create_directory(path + "two"); // stops its rename
     EXPECT_THROW(out.commit(), Error);
   }
   EXPECT_EQ(readFile(path + "one", 9), "new");
