@@ -46,8 +46,11 @@ INLINE void stepLanes(const Shared &p, const Lanes &live, uint32_t *words,
   std::memcpy(&oldV, v, sizeof oldV);
   std::memcpy(&word, words, sizeof word);
   std::memset(words, 0, sizeof word);
-  Lanes sum = oldU, free = oldV;
-  decay(sum, p.keepU);
+  Lanes sum{}, free = oldV;
+  if (p.keepU) { // none where current has no memory
+    sum = oldU;
+    decay(sum, p.keepU);
+  }
   decay(free, p.keepV);
   sum += word >> p.form.bits << p.form.shift;
   const Lanes newU = ((sum + p.low) & mask) - p.low;
