@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -202,6 +203,14 @@ PackedLists::PackedLists(const std::string &lists) {
   first = reader.columnView();
   offset = reader.columnView();
   reader.end();
+}
+
+bool neurite::PackedLists::inOrder() const {
+  return first.isAll(0) && offset.isAll(0) &&
+         std::none_of(shapes.begin(), shapes.end(),
+                      [](const SynapseList &shape) {
+                        return shape.kind == ListKind::Conv;
+                      });
 }
 
 std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {

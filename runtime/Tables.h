@@ -42,8 +42,9 @@ struct PackedLists {
   std::vector<SynapseList> shapes; // first and firstOffset mean nothing
   columns::View code;              // index into shapes
   columns::View first, offset;     // minus where the list would follow
-  /// Whether each list begins where the one before it ends.
-  bool inOrder() const { return first.isAll(0) && offset.isAll(0); }
+  /// Whether each list begins where the one before it ends. One of a
+  /// convolution has a place of its own among the offsets.
+  bool inOrder() const;
 };
 struct PackedInAxons {
   explicit PackedInAxons(const std::string &inAxons);

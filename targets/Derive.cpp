@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace neurite::yaml {
 
 static Node *find(Node &map, const std::string &key) {
@@ -44,8 +46,9 @@ bool hasBase(const Node &root) {
 /// A barrier has one form: another one replaces it.
 static bool isOtherForm(const std::string &key, const Node &now,
                         const Node &then) {
-  return key == "barrier" && then.keys.size() == 1 &&
-         !find(now, then.keys.front().text);
+  return key == "barrier" &&
+         std::any_of(then.keys.begin(), then.keys.end(),
+                     [&](const auto &form) { return !find(now, form.text); });
 }
 
 static void merge(Node &into, const Node &from) {

@@ -8,7 +8,6 @@
 #include "compiler/import/npz/Npz.h"
 #include "dialects/dend/Dend.h"
 #include "runtime/Files.h"
-#include "runtime/Heap.h"
 #include "runtime/Zip.h"
 #include "targets/Error.h"
 
@@ -90,13 +89,8 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
   }
   if (extension == ".npz") {
     std::string bytes = readFile(path, zip::kMaxUnpacked);
-    if (csr::isNetwork(bytes, path)) {
-      // What the tables of all passes take, as far as they live together.
-      constexpr size_t kPasses = 12, kLarge = size_t(4) << 20;
-      if (bytes.size() >= kLarge)
-        reserveHeap(kPasses * bytes.size());
+    if (csr::isNetwork(bytes, path))
       return importCsr(context, bytes, path);
-    }
     return importNpz(context, path);
   }
   throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "

@@ -4,11 +4,13 @@
 
 #include "compiler/pipelines/Rewrites.h"
 #include "dialects/dend/reference/Clocks.h"
+#include "runtime/Heap.h"
 #include "runtime/Npy.h"
 #include "targets/Error.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -117,6 +119,14 @@ std::string givenModelFlags(const CLI::App &command) {
 
 std::unique_ptr<Compilation> importWith(const ModelFlags &flags,
                                         const std::string &path) {
+  // What the tables of all passes take, as far as they live together; archives
+  // are stored as they are.
+  constexpr size_t kPasses = 12, kLarge = size_t(4) << 20;
+  std::error_code none;
+  const uintmax_t size = std::filesystem::file_size(path, none);
+  if (!none && size >= kLarge &&
+      std::filesystem::path(path).extension() == ".npz")
+    reserveHeap(kPasses * size);
   auto model = std::make_unique<Compilation>(path, flags.nir,
                                              loadBindings(flags.weights));
   for (const std::string &warning : model->warnings())

@@ -11,6 +11,7 @@
 
 #include "simulator/functional/Machine.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>

@@ -2,6 +2,8 @@
 
 #include "simulator/functional/CubaStep.h"
 
+#include "simulator/functional/Versions.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -19,15 +21,13 @@ constexpr int kByte(int lane) {
   return 4 * lane + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3);
 }
 
-#define INLINE __attribute__((always_inline)) inline
-
 struct Shared {
   int32_t keepU, keepV, threshold, bias, vmin, vmax, low;
   Machine::Counted form;
 };
 
 /// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
-INLINE void decay(Lanes &x, int32_t keep) {
+NEURITE_INLINE void decay(Lanes &x, int32_t keep) {
   const Lanes sign = x >> 31, size = (x ^ sign) - sign;
   const Lanes kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
   x = (kept ^ sign) - sign;
@@ -38,8 +38,9 @@ struct Totals {
   Lanes active{}, wrapped{}, clipped{}, changed{}, spiked{};
 };
 
-INLINE void stepLanes(const Shared &p, const Lanes &live, uint32_t *words,
-                      int32_t *u, int32_t *v, uint8_t *flags, Totals &totals) {
+NEURITE_INLINE void stepLanes(const Shared &p, const Lanes &live,
+                              uint32_t *words, int32_t *u, int32_t *v,
+                              uint8_t *flags, Totals &totals) {
   constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
   Lanes oldU, oldV, word;
   std::memcpy(&oldU, u, sizeof oldU);
@@ -78,7 +79,7 @@ INLINE void stepLanes(const Shared &p, const Lanes &live, uint32_t *words,
   std::memcpy(flags, &bytes, sizeof bytes);
 }
 
-INLINE uint64_t count(const Lanes &lanes) {
+NEURITE_INLINE uint64_t count(const Lanes &lanes) {
   uint64_t sum = 0;
   for (uint32_t k = 0; k < kLanes; ++k)
     sum += static_cast<uint64_t>(-int64_t(lanes[k]));
@@ -86,8 +87,8 @@ INLINE uint64_t count(const Lanes &lanes) {
 }
 
 /// By value: nothing that is written lies in a parameter.
-INLINE void step(const Shared p, const CubaArrays arrays, uint32_t *words,
-                 CubaTotals &totals) {
+NEURITE_INLINE void step(const Shared p, const CubaArrays arrays,
+                         uint32_t *words, CubaTotals &totals) {
   Totals sums;
   Lanes live = Lanes{} - 1;
   uint32_t n = 0;
@@ -133,7 +134,7 @@ __attribute__((target("avx2"))) void stepAvx2(const Shared &p,
 
 Step choose() {
 #ifdef NEURITE_AVX2
-  if (__builtin_cpu_supports("avx2"))
+  if (hasAvx2())
     return stepAvx2;
 #endif
   return stepBaseline;

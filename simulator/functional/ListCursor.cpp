@@ -2,6 +2,8 @@
 
 #include "simulator/functional/ListCursor.h"
 
+#include "simulator/functional/Versions.h"
+
 #include <cstring>
 #include <type_traits>
 
@@ -65,9 +67,6 @@ void ListCursor::findForms(const ListReader &reader) {
     offsetsAfter += shape.kind == ListKind::Sparse ? shape.count : 0;
   }
 }
-
-// Inlined into what is compiled for one set of instructions or another.
-#define NEURITE_INLINE __attribute__((always_inline)) inline
 
 static constexpr uint32_t kStep = ListCursor::kStep;
 typedef uint32_t Four __attribute__((vector_size(kStep * sizeof(uint32_t))));
@@ -160,7 +159,7 @@ __attribute__((target("avx2"))) void ListCursor::readAvx2(ListCursor &cursor) {
 void ListCursor::readAhead() {
   static const auto read = [] {
 #ifdef NEURITE_AVX2
-    if (__builtin_cpu_supports("avx2"))
+    if (hasAvx2())
       return readAvx2;
 #endif
     return readBaseline;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/functional/MicroKernelsImpl.h"
+#include "simulator/functional/Versions.h"
 
 namespace neurite::sim {
 
@@ -11,7 +12,7 @@ Kernel baseline::choose(const micro::Instruction &code,
 
 Kernel chooseKernel(const micro::Instruction &code, const OperandBits &bits) {
 #ifdef NEURITE_AVX2
-  static const bool has = __builtin_cpu_supports("avx2");
+  static const bool has = hasAvx2();
   if (has)
     return avx2::choose(code, bits);
 #endif

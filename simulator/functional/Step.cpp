@@ -5,8 +5,9 @@
 #include "simulator/functional/CubaStep.h"
 #include "simulator/functional/MicroStep.h"
 
+#include "runtime/LittleEndian.h"
+
 #include <algorithm>
-#include <cstring>
 
 namespace neurite::sim {
 
@@ -63,8 +64,8 @@ static void emitSpikes(const std::vector<uint8_t> &flags, GroupUpdate &update) {
     uint64_t acts[8], spikes = 0;
     uint32_t before[8]; // active ones
     for (uint32_t w = 0; w < 8 && first + 8 * w < flags.size(); ++w) {
-      uint64_t eight = 0;
-      std::memcpy(&eight, flags.data() + first + 8 * w, sizeof eight);
+      const uint64_t eight = loadLittle<uint64_t>(
+          reinterpret_cast<const char *>(flags.data() + first + 8 * w));
       acts[w] = eight & (each * kActive);
       before[w] = active;
       active += uint32_t(acts[w] * each >> 56);

@@ -4,6 +4,7 @@
 // random programs: every emitted value, u, v, output and count.
 
 #include "simulator/Run.h"
+#include "simulator/functional/Rows.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/NaiveEngine.h"
 #include "tests/simulator/RandomProgram.h"
@@ -33,11 +34,20 @@ std::map<std::string, NaiveRecord> recordsOf(const sim::RunResult &result) {
   return records;
 }
 
+/// Whether the engine keeps the program's sums in 32 bits.
+bool isCounted(const image::Program &program) {
+  sim::Machine machine(program, sim::Machine::Lists::Left);
+  sim::Rows rows(program, machine, nullptr);
+  return machine.counted.bits != 0;
+}
+
 TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
+  uint32_t counted = 0;
   uint64_t spikes = 0;
   for (uint32_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     RandomProgram random = randomProgram(seed);
+    counted += isCounted(random.program);
     auto naive = runNaively(random.program, random.inputs);
     auto result = sim::runFunctional(random.program, random.target,
                                      random.inputs, tracingAll(random.program));
@@ -77,6 +87,8 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
     }
   }
   EXPECT_GT(spikes, 1000u); // the programs are not all silent
+  EXPECT_GT(counted, 50u);  // and of both forms
+  EXPECT_LT(counted, 350u);
 }
 
 TEST(Agreement, RandomProgramsEqualTheNaiveCounter) {

@@ -5,6 +5,7 @@
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <algorithm>
+#include <optional>
 #include <random>
 
 namespace neurite::test {
@@ -17,6 +18,8 @@ public:
   RandomProgram make() {
     uint32_t period = below(3) ? 1 : 1 + below(4);
     uint32_t depth = 1 + below(6);
+    if (below(2))
+      commonShift = uint8_t(below(5));
     ProgramBuilder builder(period, depth);
     uint32_t populations = 1 + below(4), cores = 1 + below(4);
     for (uint32_t p = 0; p < populations; ++p) {
@@ -106,7 +109,10 @@ private:
         weight = below(3) ? between(-255, 255) : 0;
     // Now and then so large that u leaves its 24 bits.
     builder.project(source, name(to), weights, below(3) ? 0 : below(6),
-                    below(6) ? below(5) : 17, below(2));
+                    commonShift ? *commonShift
+                    : below(6)  ? uint8_t(below(5))
+                                : uint8_t(17),
+                    below(2));
   }
 
   Samples values(const image::Input &input, uint64_t samples, uint64_t ticks) {
@@ -122,6 +128,7 @@ private:
   }
 
   std::mt19937 random;
+  std::optional<uint8_t> commonShift; // without it, sums are kept in 64 bits
   std::vector<uint64_t> sizes;
 };
 

@@ -90,5 +90,34 @@ TEST(Rows, OneListForAllSources) {
   expectNaive(builder.build(), inTurn(sources, 3, 101));
 }
 
+// Lists of convolutions share their offsets: one of them says where they are,
+// also where the lists beside it follow each other.
+TEST(Rows, AConvolutionsOffsetsAreWhereItSays) {
+  constexpr uint32_t sources = 8, neurons = 400, entries = 40;
+  ProgramBuilder builder(1, 2);
+  builder.binaryInput("in", sources, 0).population("p", neurons, 1);
+  builder.group(0, "p", 0, neurons, cuba(1 << 20));
+  for (uint32_t s = 0; s < sources; ++s) {
+    std::vector<int> weights;
+    std::vector<uint32_t> offsets;
+    for (uint32_t k = 0; k < entries; ++k) {
+      weights.push_back(int(1 + k));
+      offsets.push_back(10 * k + s);
+    }
+    builder.connect("in", s, 0, builder.axon(0, 0, weights, offsets, 0, 0, 1));
+  }
+  image::Program program = builder.build();
+  image::Synapses &synapses = *program.mutable_cores(0)->mutable_synapses();
+  std::vector<SynapseList> lists = decodeLists(synapses.lists());
+  std::vector<uint32_t> offsets = decodeU32(synapses.offsets());
+  lists.back().kind = ListKind::Conv;
+  lists.back().firstOffset = 0; // those of source 0
+  offsets.resize(offsets.size() - entries);
+  synapses.set_lists(encodeLists(lists));
+  synapses.set_offsets(encodeU32(offsets));
+  validate(program);
+  expectNaive(program, inTurn(sources, 3));
+}
+
 } // namespace
 } // namespace neurite::test
