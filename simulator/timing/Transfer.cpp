@@ -137,6 +137,24 @@ template <typename Stream> void visit(Stream &s, Saturations &saturations) {
     });
 }
 
+template <typename Stream> void visit(Stream &s, NeuroBench &metrics) {
+  s.plain(metrics.footprint);
+  s.plain(metrics.parameterCount);
+  // Not as they lie: what is beside a value's mark is anything.
+  for (auto *sparsity :
+       {&metrics.connectionSparsity, &metrics.activationSparsity}) {
+    bool has = sparsity->has_value();
+    double value = sparsity->value_or(0);
+    s.plain(has);
+    s.plain(value);
+    if (has)
+      *sparsity = value;
+  }
+  for (double *value : {&metrics.dense, &metrics.effectiveMacs,
+                        &metrics.effectiveAcs, &metrics.membraneUpdates})
+    s.plain(*value);
+}
+
 template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.plain(result.samples);
   s.plain(result.ticks);
@@ -158,7 +176,7 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
     s.plain(values.low);
     s.block(values.counts);
   }
-  s.plain(result.neuroBench);
+  visit(s, result.neuroBench);
   s.plain(result.timePs);
   s.block(result.sampleLatencyPs);
   s.size(result.stepTimes);
@@ -180,8 +198,7 @@ static_assert(std::is_trivially_copyable_v<CoreCounts> &&
               std::is_trivially_copyable_v<StepTime> &&
               std::is_trivially_copyable_v<CoreActivity> &&
               std::is_trivially_copyable_v<LinkActivity> &&
-              std::is_trivially_copyable_v<TimelineEvent> &&
-              std::is_trivially_copyable_v<NeuroBench>);
+              std::is_trivially_copyable_v<TimelineEvent>);
 
 } // namespace
 

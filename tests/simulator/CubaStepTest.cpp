@@ -60,7 +60,7 @@ Input randomInput(Random &random, uint32_t neurons) {
     const int64_t count = random.in(0, 1) * random.in(0, counts);
     int64_t sum = count ? random.of({most - 1, -most, 0}, -M, M) : 0;
     sum = std::min(std::max({sum, -most, -room}), std::min(most, room) - 1);
-    input.sums.push_back(sum << input.form.shift);
+    input.sums.push_back(sum * (int64_t(1) << input.form.shift));
     input.marks.push_back(count != 0);
     input.words.push_back(uint32_t(sum) << input.form.bits | uint32_t(count));
   }
