@@ -93,8 +93,10 @@ public:
   void run() {
     const ListWalk walk(format, projection, starts, each);
     if (!projection.shared)
-      makeRoom(walk);
-    for (uint32_t source = 0; source < out.rows.size(); ++source)
+      makeRoom();
+    std::vector<std::pair<int32_t, int32_t>> messages; // of the source
+    for (uint32_t source = 0; source < out.rows.size(); ++source) {
+      messages.clear();
       walk.forEach(source, [&](size_t k, const ListPlan &plan, uint64_t begin,
                                uint64_t end) {
         Placed &to = slices[k];
@@ -103,8 +105,11 @@ public:
         int32_t axon = projection.shared
                            ? sharedAxon(to, plan, range)
                            : addAxon(to, plan, add(to, plan, range));
-        out.rows[source].push_back({static_cast<int32_t>(to.core->id), axon});
+        messages.push_back({static_cast<int32_t>(to.core->id), axon});
       });
+      auto &rows = out.rows[source];
+      rows.insert(rows.end(), messages.begin(), messages.end());
+    }
     for (auto &core : cores)
       core->finish();
   }
@@ -118,29 +123,21 @@ private:
     std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
   };
 
-  /// So that the tables, which are much of all memory, never move.
-  void makeRoom(const ListWalk &walk) {
-    struct Counts {
-      size_t lists = 0, entries = 0, offsets = 0;
-    };
-    std::vector<Counts> counts(slices.size());
-    for (uint32_t source = 0; source < out.rows.size(); ++source) {
-      size_t messages = 0;
-      walk.forEach(source,
-                   [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
-                     ++messages;
-                     ++counts[k].lists;
-                     counts[k].entries += plan.count;
-                     counts[k].offsets += plan.sparse ? plan.count : 0;
-                   });
-      out.rows[source].reserve(out.rows[source].size() + messages);
-    }
+  /// So that the tables, which are much of all memory, seldom move: lists are
+  /// at most as many as synapses, and only zeros are stored beside these.
+  void makeRoom() {
+    std::vector<uint32_t> sliceAt; // by accumulator
+    for (uint32_t k = 0; k < slices.size(); ++k)
+      sliceAt.resize(size_t(starts[k + 1]) * each, k);
+    std::vector<size_t> synapses(slices.size());
+    for (uint32_t accumulator : projection.accumulator)
+      ++synapses[sliceAt[accumulator]];
     for (size_t k = 0; k < slices.size(); ++k) {
       CoreRows &core = *slices[k].core;
-      core.lists.reserve(8 * counts[k].lists);
-      core.inAxons.reserve(4 * counts[k].lists);
-      core.weights.reserve(counts[k].entries);
-      core.offsets.reserve(counts[k].offsets);
+      core.lists.reserve(8 * synapses[k]);
+      core.inAxons.reserve(4 * synapses[k]);
+      core.weights.reserve(synapses[k]);
+      core.offsets.reserve(synapses[k]);
     }
   }
 
