@@ -142,30 +142,35 @@ static bool checkInOrder(const Tables &tables,
                        shape.kind == ListKind::Sparse ? shape.count : 0);
     oneShift &= shape.shift == lists.shapes.front().shift;
   }
-  uint64_t entries = 0, indices = 0; // so far
+  uint64_t entries = 0, indices = 0;
+  for (size_t a = 0; a < axons.size; ++a) {
+    entries += sizes[lists.code[a]].first;
+    indices += sizes[lists.code[a]].second;
+  }
+  // Offsets that no list takes may be anything.
+  if (entries > weights.size || indices != offsets.size)
+    return false;
+  // Dense lists read an offset, too, and take none of it.
+  static const char none[4] = {};
+  const columns::View offset = indices ? offsets.raw : columns::View(none, 1);
   uint64_t lowest = ~uint64_t(0), end = 0;
-  size_t falls = 0; // between lists, which are none within one
+  size_t at = 0, falls = 0; // between lists, which are none within one
+  uint32_t last = 0;        // of the offsets so far
   for (size_t a = 0; a < axons.size; ++a) {
     const auto [count, indexed] = sizes[lists.code[a]];
     const uint64_t base = axons.base[a];
-    entries += count;
-    indices += indexed;
-    if (indexed == 0) {
-      lowest = std::min(lowest, base);
-      end = std::max(end, base + count);
-      continue;
-    }
-    if (indices > offsets.size)
-      return false;
-    const size_t at = indices - indexed;
-    const uint32_t first = offsets.raw[at];
-    falls += at > 0 && first <= offsets.raw[at - 1];
-    lowest = std::min(lowest, base + first);
-    end = std::max(end, base + offsets.raw[indices - 1] + 1);
+    const bool sparse = indexed != 0;
+    const size_t next = at + indexed;
+    const uint32_t first = offset[sparse ? at : 0];
+    const uint32_t largest = offset[sparse ? next - 1 : 0];
+    falls += sparse & (at > 0) & (first <= last);
+    lowest = std::min(lowest, base + (sparse ? first : 0));
+    end = std::max(end, base + (sparse ? uint64_t(largest) + 1 : count));
+    last = sparse ? largest : last;
+    at = next;
   }
-  // Offsets that no list takes may be anything.
-  if (entries > weights.size || lowest < used[0].begin || end > used[0].end ||
-      indices != offsets.size || falls != countFalls(offsets))
+  if (lowest < used[0].begin || end > used[0].end ||
+      falls != countFalls(offsets))
     return false;
   result.maxDelay = axons.delay.largest(axons.size);
   result.oneShift = oneShift;

@@ -19,8 +19,12 @@ void Writer::column(const Column &values) {
                          std::not_equal_to<uint32_t>()) == values.end();
   if (!equal)
     return each(values);
+  one(values.empty() ? 0 : values.front());
+}
+
+void Writer::one(uint32_t value) {
   bytes.push_back(0);
-  number(values.empty() ? 0 : values.front());
+  number(value);
 }
 
 template <typename T>

@@ -27,9 +27,6 @@ struct Range {
 int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
                   uint32_t sliceFirst, uint32_t shift,
                   const MapProjection &projection) {
-  int32_t list = static_cast<int32_t>(core.lists.size() / 8);
-  int32_t first = static_cast<int32_t>(core.weights.size());
-  int32_t firstOffset = static_cast<int32_t>(core.offsets.size());
   uint32_t start = sliceFirst + plan.firstOffset;
   int16_t *weights = core.weights.add(plan.count);
   if (plan.sparse) {
@@ -45,18 +42,18 @@ int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
       if (range.weights[k] != 0)
         weights[range.accumulators[k] - start] = range.weights[k];
   }
-  const int32_t row[8] = {first,
-                          static_cast<int32_t>(plan.count),
-                          plan.sparse ? firstOffset : 0,
-                          static_cast<int32_t>(plan.words),
-                          static_cast<int32_t>(!plan.sparse ? ListKind::Dense
-                                               : projection.convolution
-                                                   ? ListKind::Conv
-                                                   : ListKind::Sparse),
-                          static_cast<int32_t>(shift),
-                          static_cast<int32_t>(projection.weightBits),
-                          static_cast<int32_t>(plan.indexBits)};
-  std::memcpy(core.lists.add(8), row, sizeof row);
+  SynapseList shape;
+  shape.count = plan.count;
+  shape.words = static_cast<uint32_t>(plan.words);
+  shape.kind = !plan.sparse             ? ListKind::Dense
+               : projection.convolution ? ListKind::Conv
+                                        : ListKind::Sparse;
+  shape.shift = static_cast<uint8_t>(shift);
+  shape.weightBits = static_cast<uint8_t>(projection.weightBits);
+  shape.indexBits = static_cast<uint8_t>(plan.indexBits);
+  const auto list = static_cast<int32_t>(core.lists.size());
+  *core.lists.add(1) =
+      static_cast<int32_t>(core.shapes.codeOf(ListShape(shape)));
   return list;
 }
 
@@ -134,7 +131,7 @@ private:
       ++synapses[sliceAt[accumulator]];
     for (size_t k = 0; k < slices.size(); ++k) {
       CoreRows &core = *slices[k].core;
-      core.lists.reserve(8 * synapses[k]);
+      core.lists.reserve(synapses[k]);
       core.inAxons.reserve(4 * synapses[k]);
       core.weights.reserve(synapses[k]);
       core.offsets.reserve(synapses[k]);
