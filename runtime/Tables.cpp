@@ -62,10 +62,9 @@ std::vector<int16_t> neurite::decodeI16(const std::string &bytes) {
 }
 
 std::string neurite::encodeI16(const std::vector<int16_t> &values) {
-  std::vector<uint32_t> all;
-  all.reserve(values.size());
-  for (int16_t value : values)
-    all.push_back(zigzag(value));
+  std::vector<uint32_t> all(values.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = zigzag(values[i]);
   return encodeU32(all);
 }
 
@@ -101,14 +100,13 @@ std::vector<InAxon> neurite::decodeInAxons(const std::string &bytes) {
 std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
   if (rows.empty())
     return "";
-  Column base, list, port, delay;
-  for (Column *column : {&base, &list, &port, &delay})
-    column->reserve(rows.size());
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    base.push_back(rows[i].base);
-    list.push_back(rows[i].list - i);
-    port.push_back(rows[i].port);
-    delay.push_back(rows[i].delay);
+  const size_t size = rows.size();
+  Column base(size), list(size), port(size), delay(size);
+  for (uint32_t i = 0; i < size; ++i) {
+    base[i] = rows[i].base;
+    list[i] = rows[i].list - i;
+    port[i] = rows[i].port;
+    delay[i] = rows[i].delay;
   }
   columns::Writer writer(rows.size());
   writer.each(base);
