@@ -120,6 +120,67 @@ static size_t countFalls(const PackedNumbers &numbers) {
   return falls;
 }
 
+namespace {
+/// What lists of one shape take of weights and offsets.
+struct Size {
+  uint32_t count = 0, indexed = 0;
+};
+
+/// What a core's lists reach.
+struct Reach {
+  uint64_t lowest = ~uint64_t(0), end = 0; // compartments
+  size_t falls = 0;                        // of offsets from list to list
+};
+
+/// A column of one width, read without asking for it.
+template <typename T> struct Narrow {
+  explicit Narrow(const columns::View &view) : first(view.data()) {}
+  uint32_t operator[](size_t row) const {
+    return loadLittle<T>(first + row * sizeof(T));
+  }
+  const char *first;
+};
+} // namespace
+
+/// What lists take in all. This and the next are functions of their own so that
+/// all they use stays in registers.
+template <typename Codes>
+__attribute__((noinline)) static std::pair<uint64_t, uint64_t>
+totalOf(size_t lists, const Codes codes, const Size *sizes) {
+  uint64_t entries = 0, indices = 0;
+  for (size_t l = 0; l < lists; ++l) {
+    const auto [count, indexed] = sizes[codes[l]];
+    entries += count;
+    indices += indexed;
+  }
+  return {entries, indices};
+}
+
+/// Lists in order. Without a branch for each: dense ones read an offset, too,
+/// and take none of it.
+template <typename Codes, typename Bases, typename Offsets>
+__attribute__((noinline)) static Reach
+reachOf(size_t lists, const Codes codes, const Bases bases,
+        const Offsets offsets, const Size *sizes) {
+  Reach reach;
+  size_t at = 0;
+  uint32_t last = 0; // of the offsets so far
+  for (size_t l = 0; l < lists; ++l) {
+    const auto [count, indexed] = sizes[codes[l]];
+    const uint64_t base = bases[l];
+    const uint32_t sparse = indexed ? ~uint32_t(0) : 0;
+    const uint32_t first = offsets[at & sparse] & sparse;
+    const uint32_t largest = offsets[(at + indexed - 1) & sparse];
+    reach.falls += sparse & 1 & (at > 0) & (first <= last);
+    reach.lowest = std::min(reach.lowest, base + first);
+    const uint32_t farthest = (largest & sparse) | ((count - 1) & ~sparse);
+    reach.end = std::max(reach.end, base + farthest + 1);
+    last = (largest & sparse) | (last & ~sparse);
+    at += indexed;
+  }
+  return reach;
+}
+
 /// Lists that follow each other and in-axons that take them one by one, as a
 /// compiler numbers them, are checked with nothing unpacked and without a
 /// branch for each list. False if the tables are not of that form or something
@@ -134,38 +195,33 @@ static bool checkInOrder(const Tables &tables,
       lists.code.largest(lists.size) >= lists.shapes.size() ||
       axons.delay.largest(axons.size) > check::kMaxDelay)
     return false;
-  // By code: entries, and those among the offsets.
-  std::vector<std::pair<uint32_t, uint32_t>> sizes;
+  std::vector<Size> sizes; // by code
   bool oneShift = true;
   for (const SynapseList &shape : lists.shapes) {
-    sizes.emplace_back(shape.count,
-                       shape.kind == ListKind::Sparse ? shape.count : 0);
+    sizes.push_back(
+        {shape.count, shape.kind == ListKind::Sparse ? shape.count : 0});
     oneShift &= shape.shift == lists.shapes.front().shift;
   }
-  uint64_t entries = 0, indices = 0; // so far
-  uint64_t lowest = ~uint64_t(0), end = 0;
-  size_t falls = 0; // between lists, which are none within one
-  for (size_t a = 0; a < axons.size; ++a) {
-    const auto [count, indexed] = sizes[lists.code[a]];
-    const uint64_t base = axons.base[a];
-    entries += count;
-    indices += indexed;
-    if (indexed == 0) {
-      lowest = std::min(lowest, base);
-      end = std::max(end, base + count);
-      continue;
-    }
-    if (indices > offsets.size)
-      return false;
-    const size_t at = indices - indexed;
-    const uint32_t first = offsets.raw[at];
-    falls += at > 0 && first <= offsets.raw[at - 1];
-    lowest = std::min(lowest, base + first);
-    end = std::max(end, base + offsets.raw[indices - 1] + 1);
-  }
-  // Offsets that no list takes may be anything.
-  if (entries > weights.size || lowest < used[0].begin || end > used[0].end ||
-      indices != offsets.size || falls != countFalls(offsets))
+  const bool narrowCode = lists.code.bytes() == 1;
+  const auto [entries, indices] =
+      narrowCode
+          ? totalOf(lists.size, Narrow<uint8_t>(lists.code), sizes.data())
+          : totalOf(lists.size, lists.code, sizes.data());
+  // Offsets that no list takes may be anything. Rows are masked by 32 bits.
+  if (entries > weights.size || indices != offsets.size || indices > UINT32_MAX)
+    return false;
+  static const char none[4] = {};
+  const columns::View offset = indices ? offsets.raw : columns::View(none, 2);
+  const bool narrow =
+      narrowCode && axons.base.bytes() == 2 && offset.bytes() == 2;
+  const Reach reach = narrow ? reachOf(lists.size, Narrow<uint8_t>(lists.code),
+                                       Narrow<uint16_t>(axons.base),
+                                       Narrow<uint16_t>(offset), sizes.data())
+                             : reachOf(lists.size, lists.code, axons.base,
+                                       offset, sizes.data());
+  // Within a list there is no fall.
+  if (reach.lowest < used[0].begin || reach.end > used[0].end ||
+      reach.falls != countFalls(offsets))
     return false;
   result.maxDelay = axons.delay.largest(axons.size);
   result.oneShift = oneShift;

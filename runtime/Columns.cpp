@@ -19,17 +19,22 @@ void Writer::column(const Column &values) {
                          std::not_equal_to<uint32_t>()) == values.end();
   if (!equal)
     return each(values);
+  one(values.empty() ? 0 : values.front());
+}
+
+void Writer::one(uint32_t value) {
   bytes.push_back(0);
-  number(values.empty() ? 0 : values.front());
+  number(value);
 }
 
 template <typename T>
 static void appendAll(std::string &bytes, const Column &values) {
-  size_t at = bytes.size();
+  const size_t at = bytes.size();
   bytes.resize(at + values.size() * sizeof(T));
+  char *out = bytes.data() + at; // found once, not for each number
   for (uint32_t value : values)
     for (size_t b = 0; b < sizeof(T); ++b)
-      bytes[at++] = static_cast<char>(value >> (8 * b));
+      *out++ = static_cast<char>(value >> (8 * b));
 }
 
 void Writer::each(const Column &values) {

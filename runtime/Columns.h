@@ -55,6 +55,8 @@ public:
   void number(uint32_t value);
   /// As one number if all are equal.
   void column(const Column &values);
+  /// One number for all rows.
+  void one(uint32_t value);
   /// Always one by one.
   void each(const Column &values);
   /// The finished table.

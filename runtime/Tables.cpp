@@ -7,15 +7,13 @@
 #include "runtime/Tables.h"
 
 #include "runtime/Columns.h"
+#include "runtime/ListShapes.h"
 #include "runtime/LittleEndian.h"
 #include "targets/Error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <tuple>
 
 using namespace neurite;
 using columns::Column;
@@ -64,10 +62,9 @@ std::vector<int16_t> neurite::decodeI16(const std::string &bytes) {
 }
 
 std::string neurite::encodeI16(const std::vector<int16_t> &values) {
-  std::vector<uint32_t> all;
-  all.reserve(values.size());
-  for (int16_t value : values)
-    all.push_back(zigzag(value));
+  std::vector<uint32_t> all(values.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = zigzag(values[i]);
   return encodeU32(all);
 }
 
@@ -103,14 +100,13 @@ std::vector<InAxon> neurite::decodeInAxons(const std::string &bytes) {
 std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
   if (rows.empty())
     return "";
-  Column base, list, port, delay;
-  for (Column *column : {&base, &list, &port, &delay})
-    column->reserve(rows.size());
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    base.push_back(rows[i].base);
-    list.push_back(rows[i].list - i);
-    port.push_back(rows[i].port);
-    delay.push_back(rows[i].delay);
+  const size_t size = rows.size();
+  Column base(size), list(size), port(size), delay(size);
+  for (uint32_t i = 0; i < size; ++i) {
+    base[i] = rows[i].base;
+    list[i] = rows[i].list - i;
+    port[i] = rows[i].port;
+    delay[i] = rows[i].delay;
   }
   columns::Writer writer(rows.size());
   writer.each(base);
@@ -133,53 +129,6 @@ struct Follow {
   uint32_t offsetOf(ListKind kind) const {
     return kind == ListKind::Sparse ? offset : 0;
   }
-};
-
-/// All of a list but where it lies, as it is written.
-struct Shape {
-  explicit Shape(const SynapseList &list)
-      : count(list.count), words(list.words),
-        rest(static_cast<uint32_t>(list.kind) | uint32_t(list.shift) << 8 |
-             uint32_t(list.weightBits) << 16 | uint32_t(list.indexBits) << 24) {
-  }
-  bool operator==(const Shape &other) const {
-    return count == other.count && words == other.words && rest == other.rest;
-  }
-  bool operator<(const Shape &other) const {
-    return std::tie(count, words, rest) <
-           std::tie(other.count, other.words, other.rest);
-  }
-  uint32_t count, words, rest;
-};
-
-/// Numbers shapes as they are met. Few take turns: those met last are found
-/// without a search.
-class Shapes {
-public:
-  uint32_t codeOf(const Shape &shape) {
-    const uint32_t mixed = shape.count * 5 + shape.words * 11 +
-                           (shape.rest >> 24) * 3 + shape.rest;
-    Known &slot = last[mixed % last.size()];
-    if (slot.shape != nullptr && *slot.shape == shape)
-      return slot.code;
-    auto [at, isNew] =
-        codes.emplace(shape, static_cast<uint32_t>(codes.size()));
-    if (isNew)
-      all.push_back(&at->first);
-    slot = {&at->first, at->second};
-    return at->second;
-  }
-  /// By code.
-  const std::vector<const Shape *> &inOrder() const { return all; }
-
-private:
-  struct Known {
-    const Shape *shape = nullptr;
-    uint32_t code = 0;
-  };
-  std::map<Shape, uint32_t> codes; // keys stay where they are
-  std::vector<const Shape *> all;
-  std::array<Known, 64> last{};
 };
 
 } // namespace
@@ -230,30 +179,80 @@ std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
   return lists;
 }
 
+/// The shapes and the column of their codes.
+static columns::Writer writeShapes(const ListShapes &shapes,
+                                   const Column &code) {
+  columns::Writer writer(code.size());
+  writer.number(static_cast<uint32_t>(shapes.inOrder().size()));
+  for (const ListShape &shape : shapes.inOrder()) {
+    writer.number(shape.count);
+    writer.number(shape.words);
+    writer.number(shape.rest);
+  }
+  writer.each(code);
+  return writer;
+}
+
 std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   if (lists.empty())
     return "";
-  Shapes shapes;
+  ListShapes shapes;
   Column code, first, offset;
   for (Column *column : {&code, &first, &offset})
     column->reserve(lists.size());
   Follow follow;
   for (const SynapseList &list : lists) {
-    code.push_back(shapes.codeOf(Shape(list)));
+    code.push_back(shapes.codeOf(ListShape(list)));
     first.push_back(list.first - follow.first);
     offset.push_back(list.firstOffset - follow.offsetOf(list.kind));
     follow.add(list);
   }
-  columns::Writer writer(lists.size());
-  writer.number(static_cast<uint32_t>(shapes.inOrder().size()));
-  for (const Shape *shape : shapes.inOrder()) {
-    writer.number(shape->count);
-    writer.number(shape->words);
-    writer.number(shape->rest);
-  }
-  writer.each(code);
+  columns::Writer writer = writeShapes(shapes, code);
   writer.column(first);
   writer.column(offset);
+  return std::move(writer).end();
+}
+
+/// Their rows one by one.
+static std::vector<SynapseList>
+listsInOrder(const std::vector<SynapseList> &shapes,
+             const std::vector<uint32_t> &codes) {
+  std::vector<SynapseList> lists;
+  lists.reserve(codes.size());
+  uint32_t first = 0, offset = 0;
+  for (uint32_t code : codes) {
+    SynapseList &list = lists.emplace_back(shapes[code]);
+    const bool indexed = list.kind != ListKind::Dense;
+    list.first = first;
+    list.firstOffset = indexed ? offset : 0;
+    first += list.count;
+    offset += indexed ? list.count : 0;
+  }
+  return lists;
+}
+
+std::string neurite::encodeLists(const std::vector<SynapseList> &shapes,
+                                 const std::vector<uint32_t> &codes) {
+  if (codes.empty())
+    return "";
+  // The image says of each convolution's list where its offsets are.
+  if (std::any_of(shapes.begin(), shapes.end(), [](const SynapseList &shape) {
+        return shape.kind == ListKind::Conv;
+      }))
+    return encodeLists(listsInOrder(shapes, codes));
+  ListShapes met;
+  constexpr uint32_t none = ~uint32_t(0);
+  std::vector<uint32_t> number(shapes.size(), none);
+  Column code(codes.size());
+  for (size_t i = 0; i < codes.size(); ++i) {
+    uint32_t &known = number[codes[i]];
+    if (known == none)
+      known = met.codeOf(ListShape(shapes[codes[i]]));
+    code[i] = known;
+  }
+  columns::Writer writer = writeShapes(met, code);
+  writer.one(0);
+  writer.one(0);
   return std::move(writer).end();
 }
 

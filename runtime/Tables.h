@@ -87,6 +87,10 @@ std::string encodeU32(const std::vector<uint32_t> &values);
 std::string encodeI16(const std::vector<int16_t> &values);
 std::string encodeInAxons(const std::vector<InAxon> &rows);
 std::string encodeLists(const std::vector<SynapseList> &rows);
+/// Of lists that lie one after the other, each of shapes[code]: the same bytes
+/// as of their rows.
+std::string encodeLists(const std::vector<SynapseList> &shapes,
+                        const std::vector<uint32_t> &codes);
 image::Axons encodeAxons(const AxonTable &table);
 
 } // namespace neurite

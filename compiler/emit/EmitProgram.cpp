@@ -93,20 +93,19 @@ void append(Repeated *into, ArrayRef<int64_t> values) {
 }
 
 void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
-  chip::Table rows = blobs.rowsOf(op, op.getLists(), "list table", 8);
-  std::vector<SynapseList> lists(static_cast<size_t>(rows.rows));
+  chip::Table rows = blobs.rowsOf(op, op.getShapes(), "shapes", 6);
+  std::vector<SynapseList> shapes(static_cast<size_t>(rows.rows));
   for (int64_t i = 0; i < rows.rows; ++i) {
-    SynapseList &list = lists[static_cast<size_t>(i)];
-    list.first = static_cast<uint32_t>(rows.at(i, 0));
-    list.count = static_cast<uint32_t>(rows.at(i, 1));
-    list.firstOffset = static_cast<uint32_t>(rows.at(i, 2));
-    list.words = static_cast<uint32_t>(rows.at(i, 3));
-    list.kind = static_cast<ListKind>(rows.at(i, 4));
-    list.shift = static_cast<uint8_t>(rows.at(i, 5));
-    list.weightBits = static_cast<uint8_t>(rows.at(i, 6));
-    list.indexBits = static_cast<uint8_t>(rows.at(i, 7));
+    SynapseList &shape = shapes[static_cast<size_t>(i)];
+    shape.count = static_cast<uint32_t>(rows.at(i, 0));
+    shape.words = static_cast<uint32_t>(rows.at(i, 1));
+    shape.kind = static_cast<ListKind>(rows.at(i, 2));
+    shape.shift = static_cast<uint8_t>(rows.at(i, 3));
+    shape.weightBits = static_cast<uint8_t>(rows.at(i, 4));
+    shape.indexBits = static_cast<uint8_t>(rows.at(i, 5));
   }
-  out.set_lists(encodeLists(lists));
+  out.set_lists(
+      encodeLists(shapes, blobs.column<uint32_t>(op, op.getLists(), "lists")));
   out.set_weights(
       encodeI16(blobs.column<int16_t>(op, op.getWeights(), "weights")));
   out.set_offsets(

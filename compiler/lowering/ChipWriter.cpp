@@ -281,7 +281,8 @@ private:
         writeRun(slice, run, programs);
     }
     chip::SynapsesOp::create(builder, loc,
-                             rows(id + "_lists", std::move(core.lists), 8),
+                             rows(id + "_shapes", std::move(core.shapes), 6),
+                             rows(id + "_lists", std::move(core.lists), 1),
                              rows(id + "_weights", std::move(core.weights), 1),
                              rows(id + "_offsets", std::move(core.offsets), 1));
     chip::InAxonsOp::create(builder, loc,

@@ -10,6 +10,8 @@
 
 #include "compiler/lowering/CoreTables.h"
 
+#include "runtime/ListShapes.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -49,20 +51,42 @@ private:
 struct CoreRows {
   explicit CoreRows(CoreTable &core)
       : id(core.id), lists(core.lists), inAxons(core.inAxons),
-        weights(core.weights), offsets(core.offsets) {}
+        weights(core.weights), offsets(core.offsets), core(core) {
+    for (size_t at = 0; at < core.shapes.size(); at += 6)
+      shapes.codeOf(shapeAt(&core.shapes[at]));
+  }
   void finish() {
     lists.flush();
     inAxons.flush();
     weights.flush();
     offsets.flush();
+    core.shapes.clear();
+    for (const ListShape &shape : shapes.inOrder())
+      for (uint32_t column :
+           {shape.count, shape.words, shape.rest & 0xff, shape.rest >> 8 & 0xff,
+            shape.rest >> 16 & 0xff, shape.rest >> 24})
+        core.shapes.push_back(static_cast<int32_t>(column));
   }
 
   const uint32_t id;
   static constexpr size_t kRows = 64;
-  Gathered<int32_t, 8 * kRows> lists;
+  ListShapes shapes;
+  Gathered<int32_t, kRows> lists;
   Gathered<int32_t, 4 * kRows> inAxons;
   Gathered<int16_t, 4 * kRows> weights;
   Gathered<int32_t, 4 * kRows> offsets;
+
+private:
+  static ListShape shapeAt(const int32_t *row) {
+    ListShape shape;
+    shape.count = static_cast<uint32_t>(row[0]);
+    shape.words = static_cast<uint32_t>(row[1]);
+    for (int k = 0; k < 4; ++k)
+      shape.rest |= static_cast<uint32_t>(row[2 + k]) << (8 * k);
+    return shape;
+  }
+
+  CoreTable &core;
 };
 
 } // namespace neurite

@@ -27,9 +27,6 @@ struct Range {
 int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
                   uint32_t sliceFirst, uint32_t shift,
                   const MapProjection &projection) {
-  int32_t list = static_cast<int32_t>(core.lists.size() / 8);
-  int32_t first = static_cast<int32_t>(core.weights.size());
-  int32_t firstOffset = static_cast<int32_t>(core.offsets.size());
   uint32_t start = sliceFirst + plan.firstOffset;
   int16_t *weights = core.weights.add(plan.count);
   if (plan.sparse) {
@@ -45,18 +42,18 @@ int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
       if (range.weights[k] != 0)
         weights[range.accumulators[k] - start] = range.weights[k];
   }
-  const int32_t row[8] = {first,
-                          static_cast<int32_t>(plan.count),
-                          plan.sparse ? firstOffset : 0,
-                          static_cast<int32_t>(plan.words),
-                          static_cast<int32_t>(!plan.sparse ? ListKind::Dense
-                                               : projection.convolution
-                                                   ? ListKind::Conv
-                                                   : ListKind::Sparse),
-                          static_cast<int32_t>(shift),
-                          static_cast<int32_t>(projection.weightBits),
-                          static_cast<int32_t>(plan.indexBits)};
-  std::memcpy(core.lists.add(8), row, sizeof row);
+  SynapseList shape;
+  shape.count = plan.count;
+  shape.words = static_cast<uint32_t>(plan.words);
+  shape.kind = !plan.sparse             ? ListKind::Dense
+               : projection.convolution ? ListKind::Conv
+                                        : ListKind::Sparse;
+  shape.shift = static_cast<uint8_t>(shift);
+  shape.weightBits = static_cast<uint8_t>(projection.weightBits);
+  shape.indexBits = static_cast<uint8_t>(plan.indexBits);
+  const auto list = static_cast<int32_t>(core.lists.size());
+  *core.lists.add(1) =
+      static_cast<int32_t>(core.shapes.codeOf(ListShape(shape)));
   return list;
 }
 
@@ -93,8 +90,10 @@ public:
   void run() {
     const ListWalk walk(format, projection, starts, each);
     if (!projection.shared)
-      makeRoom(walk);
-    for (uint32_t source = 0; source < out.rows.size(); ++source)
+      makeRoom();
+    std::vector<std::pair<int32_t, int32_t>> messages; // of the source
+    for (uint32_t source = 0; source < out.rows.size(); ++source) {
+      messages.clear();
       walk.forEach(source, [&](size_t k, const ListPlan &plan, uint64_t begin,
                                uint64_t end) {
         Placed &to = slices[k];
@@ -103,8 +102,11 @@ public:
         int32_t axon = projection.shared
                            ? sharedAxon(to, plan, range)
                            : addAxon(to, plan, add(to, plan, range));
-        out.rows[source].push_back({static_cast<int32_t>(to.core->id), axon});
+        messages.push_back({static_cast<int32_t>(to.core->id), axon});
       });
+      auto &rows = out.rows[source];
+      rows.insert(rows.end(), messages.begin(), messages.end());
+    }
     for (auto &core : cores)
       core->finish();
   }
@@ -118,29 +120,21 @@ private:
     std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
   };
 
-  /// So that the tables, which are much of all memory, never move.
-  void makeRoom(const ListWalk &walk) {
-    struct Counts {
-      size_t lists = 0, entries = 0, offsets = 0;
-    };
-    std::vector<Counts> counts(slices.size());
-    for (uint32_t source = 0; source < out.rows.size(); ++source) {
-      size_t messages = 0;
-      walk.forEach(source,
-                   [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
-                     ++messages;
-                     ++counts[k].lists;
-                     counts[k].entries += plan.count;
-                     counts[k].offsets += plan.sparse ? plan.count : 0;
-                   });
-      out.rows[source].reserve(out.rows[source].size() + messages);
-    }
+  /// So that the tables, which are much of all memory, seldom move: lists are
+  /// at most as many as synapses, and only zeros are stored beside these.
+  void makeRoom() {
+    std::vector<uint32_t> sliceAt; // by accumulator
+    for (uint32_t k = 0; k < slices.size(); ++k)
+      sliceAt.resize(size_t(starts[k + 1]) * each, k);
+    std::vector<size_t> synapses(slices.size());
+    for (uint32_t accumulator : projection.accumulator)
+      ++synapses[sliceAt[accumulator]];
     for (size_t k = 0; k < slices.size(); ++k) {
       CoreRows &core = *slices[k].core;
-      core.lists.reserve(8 * counts[k].lists);
-      core.inAxons.reserve(4 * counts[k].lists);
-      core.weights.reserve(counts[k].entries);
-      core.offsets.reserve(counts[k].offsets);
+      core.lists.reserve(synapses[k]);
+      core.inAxons.reserve(4 * synapses[k]);
+      core.weights.reserve(synapses[k]);
+      core.offsets.reserve(synapses[k]);
     }
   }
 

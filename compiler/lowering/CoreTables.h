@@ -12,11 +12,12 @@
 
 namespace neurite {
 
-/// Rows as the image has them (runtime/program.proto), one int32 per column.
+/// Rows as chip.synapses and chip.in_axons have them.
 struct CoreTable {
   uint32_t id = 0;
-  std::vector<Slice> slices;  // ascending base
-  std::vector<int32_t> lists; // 8 columns
+  std::vector<Slice> slices;   // ascending base
+  std::vector<int32_t> shapes; // of lists; 6 columns
+  std::vector<int32_t> lists;  // their shapes, in the order they lie
   std::vector<int16_t> weights;
   std::vector<int32_t> offsets;
   std::vector<int32_t> inAxons; // 4 columns

@@ -186,6 +186,7 @@ private:
                            ? 1
                            : network.populations[projection.source].sources;
     std::vector<SharedLists> shared(projection.shared ? use.size() : 0);
+    std::vector<ListTally> tallies(use.size());
     size_t slice = 0;
     const ListWalk walk(format, projection, target.starts,
                         network.populations[projection.target].accumulators);
@@ -196,10 +197,7 @@ private:
         SharedLists::Added added{true, plan.words};
         if (projection.shared)
           added = shared[k].add(plan);
-        use[k]->sums[InAxons] += added.axon;
-        use[k]->sums[SynapseWords] += added.words;
-        use[k]->sets[SynapseFormats - numSums].insert(
-            formatKey(plan, projection.weightBits));
+        tallies[k].add(plan, added);
       });
       if (projection.fromInput)
         continue;
@@ -207,6 +205,9 @@ private:
       slice = sliceOf(from.starts, s / sources, slice);
       cores[from.cores[slice]][projection.source].sums[OutAxons] += lists;
     }
+    for (size_t k = 0; k < use.size(); ++k)
+      tallies[k].addTo(use[k]->sums, use[k]->sets[SynapseFormats - numSums],
+                       projection.weightBits);
   }
 
   /// What the tables and the programs take of one memory.

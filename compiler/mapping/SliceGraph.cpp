@@ -74,6 +74,7 @@ private:
   struct Walk {
     const MapProjection *projection;
     ListWalk lists;
+    std::vector<ListTally> tallies; // by slice of the target
   };
 
   /// All sources of one kind, element by element over all their projections,
@@ -85,7 +86,8 @@ private:
         of[projection.source].push_back(
             {&projection,
              ListWalk(format, projection, starts[projection.target],
-                      network.populations[projection.target].accumulators)});
+                      network.populations[projection.target].accumulators),
+             std::vector<ListTally>(starts[projection.target].size() - 1)});
     for (uint32_t i = 0; i < count; ++i) {
       std::map<Pins, double> rates; // of the current slice
       if (summed)
@@ -110,13 +112,23 @@ private:
           rates[pins] += rate;
       }
       addNets(slice, rates);
+      for (const Walk &walk : of[i])
+        addTallies(walk);
+    }
+  }
+
+  void addTallies(const Walk &walk) {
+    for (size_t k = 0; k < walk.tallies.size(); ++k) {
+      const uint32_t slice = firstSlice[walk.projection->target] + uint32_t(k);
+      walk.tallies[k].addTo(graph.demand[slice].sums, formats[slice],
+                            walk.projection->weightBits);
     }
   }
 
   using Pins = std::vector<std::pair<uint32_t, uint32_t>>; // slice, messages
 
-  Pins pinsOf(const std::vector<Walk> &projections, uint32_t element,
-              uint32_t source, double rate) {
+  Pins pinsOf(std::vector<Walk> &projections, uint32_t element, uint32_t source,
+              double rate) {
     std::map<uint32_t, uint32_t> pins;
     forEachOf(projections, element, source, rate,
               [&](uint32_t slice) { ++pins[slice]; });
@@ -125,26 +137,26 @@ private:
 
   /// Notes what the lists of a source take, and calls visit(slice) for each.
   template <class Visit>
-  void forEachOf(const std::vector<Walk> &projections, uint32_t element,
+  void forEachOf(std::vector<Walk> &projections, uint32_t element,
                  uint32_t source, double rate, Visit visit) {
-    for (const auto &[of, walk] : projections) {
-      const MapProjection *projection = of;
-      walk.forEach(
+    uint64_t messages = 0;
+    for (Walk &walk : projections) {
+      const MapProjection *projection = walk.projection;
+      const uint32_t first = firstSlice[projection->target];
+      walk.lists.forEach(
           element, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
-            uint32_t slice = firstSlice[projection->target] + uint32_t(k);
+            const uint32_t slice = first + uint32_t(k);
             visit(slice);
-            Demand &demand = graph.demand[slice];
             SharedLists::Added added{true, plan.words};
             if (projection->shared)
               added = lists[{projection, slice}].add(plan);
-            demand.sums[InAxons] += added.axon;
-            demand.sums[SynapseWords] += added.words;
-            formats[slice].insert(formatKey(plan, projection->weightBits));
+            walk.tallies[k].add(plan, added);
             graph.work[slice] += rate * plan.count;
-            if (source != host)
-              ++graph.demand[source].sums[OutAxons];
+            ++messages;
           });
     }
+    if (source != host)
+      graph.demand[source].sums[OutAxons] += messages;
   }
 
   uint32_t endOf(uint32_t slice) const {

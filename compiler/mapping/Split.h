@@ -40,6 +40,23 @@ std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
 /// What makes two lists of different format, as a set member.
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
 
+/// What the lists of one projection into one slice take. There are millions of
+/// lists: each but adds to this.
+class ListTally {
+public:
+  void add(const ListPlan &plan, const SharedLists::Added &added) {
+    axons += added.axon;
+    words += added.words;
+    formats |= uint64_t(1) << plan.indexBits; // at most 32
+  }
+  void addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
+             uint32_t weightBits) const;
+
+private:
+  uint64_t axons = 0, words = 0;
+  uint64_t formats = 0; // by index bits, 0 = dense
+};
+
 /// The slice that holds `neuron`, which lies in slice `from` or behind it. The
 /// lists of a source are mostly in neighbouring slices, so this doubles its
 /// steps from there.
@@ -72,20 +89,45 @@ public:
       size_t slice = sliceAt[all[i] / kBlock];
       while (bounds[slice + 1] <= all[i])
         ++slice;
-      // A list is read whole anyway.
-      uint64_t stop = i + 1;
-      for (const uint64_t bound = bounds[slice + 1];
-           stop < end && all[stop] < bound;)
-        ++stop;
-      if (auto plan =
-              planList(planner, all + i, projection.weight.data() + i, stop - i,
-                       uint32_t(bounds[slice]), projection.shared))
-        visit(slice, *plan, i, stop);
+      uint64_t stop = i;
+      ListPlan plan;
+      if (planNext(all, end, bounds[slice + 1], uint32_t(bounds[slice]), stop,
+                   plan))
+        visit(slice, plan, i, stop);
       i = stop;
     }
   }
 
 private:
+  /// Plans the synapses from `stop` on that lie below `bound`, and moves `stop`
+  /// behind them. Whether there is a list.
+  bool planNext(const uint32_t *all, uint64_t end, uint64_t bound,
+                uint32_t start, uint64_t &stop, ListPlan &plan) const {
+    const int16_t *weights = projection.weight.data();
+    if (projection.shared) {
+      const uint64_t begin = stop;
+      while (stop < end && all[stop] < bound)
+        ++stop;
+      auto found = planList(planner, all + begin, weights + begin, stop - begin,
+                            start, true);
+      plan = found.value_or(plan);
+      return found.has_value();
+    }
+    // Most lists are short and of any length: where one ends is mispredicted,
+    // so that is asked but once.
+    uint32_t nonZero = 0, first = 0, last = 0;
+    do {
+      const bool counts = weights[stop] != 0;
+      first = nonZero == 0 ? all[stop] : first;
+      last = counts ? all[stop] : last;
+      nonZero += counts;
+      ++stop;
+    } while (stop < end && all[stop] < bound);
+    if (nonZero > 0)
+      plan = planner.plan(nonZero, first - start, last - start);
+    return nonZero > 0;
+  }
+
   static constexpr uint32_t kBlock = 64;
   const MapProjection &projection;
   const ListPlanner planner;

@@ -150,9 +150,18 @@ def Chip_ProgramOp : Chip_Op<"program", [HasParent<"CoreOp">]> {
 }
 
 def Chip_SynapsesOp : Chip_Op<"synapses", [HasParent<"CoreOp">]> {
-  let summary = "Synapse memory: list table, weights, offsets";
-  let arguments = (ins ElementsAttr:$lists, ElementsAttr:$weights, ElementsAttr:$offsets);
-  let assemblyFormat = "`lists` $lists `weights` $weights `offsets` $offsets attr-dict";
+  let summary = "Synapse memory: shapes of lists, lists, weights, offsets";
+  let description = [{
+    `shapes` are rows (entries, memory words, kind, shift, weight bits, index bits);
+    the kind is 0 (dense), 1 (sparse) or 2 (conv). `lists` names the shape of each
+    list. Lists lie one after the other in `weights`, and those that are not dense
+    in `offsets`.
+  }];
+  let arguments = (ins ElementsAttr:$shapes, ElementsAttr:$lists, ElementsAttr:$weights,
+      ElementsAttr:$offsets);
+  let assemblyFormat = [{
+    `shapes` $shapes `lists` $lists `weights` $weights `offsets` $offsets attr-dict
+  }];
   let hasVerifier = 1;
 }
 

@@ -134,33 +134,53 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
+static LogicalResult checkShapes(SynapsesOp op, const Table &shapes) {
+  for (int64_t i = 0; i < shapes.rows; ++i) {
+    auto error = [&] { return op.emitOpError() << "shape " << i << " "; };
+    for (int64_t column = 0; column < 6; ++column)
+      if (shapes.at(i, column) < 0)
+        return error() << "has " << shapes.at(i, column) << " in column "
+                       << column << ", expected 0 or more";
+    if (shapes.at(i, 2) > 2)
+      return error() << "has kind " << shapes.at(i, 2)
+                     << ", expected 0 (dense), 1 (sparse) or 2 (conv)";
+    for (int64_t column = 3; column < 6; ++column)
+      if (shapes.at(i, column) > 255)
+        return error() << "has " << shapes.at(i, column) << " in column "
+                       << column << ", expected at most 255";
+  }
+  return success();
+}
+
 LogicalResult SynapsesOp::verify() {
-  FailureOr<Table> lists = readTable(*this, "lists", getLists(), 8, 32);
+  FailureOr<Table> shapes = readTable(*this, "shapes", getShapes(), 6, 32);
+  FailureOr<Table> lists = readTable(*this, "lists", getLists(), 0, 32);
   FailureOr<Table> weights = readTable(*this, "weights", getWeights(), 0, 16);
   FailureOr<Table> offsets = readTable(*this, "offsets", getOffsets(), 0, 32);
-  if (failed(lists) || failed(weights) || failed(offsets))
+  if (failed(shapes) || failed(lists) || failed(weights) || failed(offsets) ||
+      failed(checkShapes(*this, *shapes)))
     return failure();
+  struct Counts {
+    int64_t weights, offsets;
+  };
+  SmallVector<Counts> counts;
+  for (int64_t i = 0; i < shapes->rows; ++i)
+    counts.push_back(
+        {shapes->at(i, 0), shapes->at(i, 2) > 0 ? shapes->at(i, 0) : 0});
+  Counts end{0, 0};
   for (int64_t i = 0; i < lists->rows; ++i) {
     auto error = [&] { return emitOpError() << "list " << i << " "; };
-    for (int64_t column = 0; column < 8; ++column)
-      if (lists->at(i, column) < 0)
-        return error() << "has " << lists->at(i, column) << " in column "
-                       << column << ", expected 0 or more";
-    int64_t first = lists->at(i, 0), count = lists->at(i, 1),
-            offset = lists->at(i, 2), kind = lists->at(i, 4);
-    if (kind > 2)
-      return error() << "has kind " << kind
-                     << ", expected 0 (dense), 1 (sparse) or 2 (conv)";
-    if (first + count > weights->rows)
-      return error() << "ends at weight " << first + count << " of "
+    const int64_t shape = lists->at(i);
+    if (shape < 0 || shape >= shapes->rows)
+      return error() << "has shape " << shape << " of " << shapes->rows;
+    end.weights += counts[shape].weights;
+    end.offsets += counts[shape].offsets;
+    if (end.weights > weights->rows)
+      return error() << "ends at weight " << end.weights << " of "
                      << weights->rows;
-    if (kind == 1 && offset + count > offsets->rows)
-      return error() << "ends at offset " << offset + count << " of "
+    if (end.offsets > offsets->rows)
+      return error() << "ends at offset " << end.offsets << " of "
                      << offsets->rows;
-    for (int64_t column = 5; column < 8; ++column)
-      if (lists->at(i, column) > 255)
-        return error() << "has " << lists->at(i, column) << " in column "
-                       << column << ", expected at most 255";
   }
   return success();
 }

@@ -140,15 +140,14 @@ bool areGood(ArrayRef<char> bytes, const Ends &ends) {
   uint64_t last = 0;
   bool good = true;
   for (size_t at = 0; at + 8 <= bytes.size(); at += 8) {
-    uint32_t target, source;
-    std::memcpy(&target, bytes.data() + at, 4);
-    std::memcpy(&source, bytes.data() + at + 4, 4);
-    uint64_t key = uint64_t(source) << 32 | target;
-    good &= target < uint64_t(ends.targets) &&
-            source < uint64_t(ends.sources) && key >= last;
+    uint32_t pair[2]; // target, source
+    std::memcpy(pair, bytes.data() + at, 8);
+    uint64_t key = uint64_t(pair[1]) << 32 | pair[0];
+    good &= (pair[0] < uint64_t(ends.targets)) & (key >= last);
     last = key;
   }
-  return good;
+  // Of sources in order the last is the largest.
+  return good && (last >> 32) < uint64_t(ends.sources);
 }
 
 LogicalResult checkSparse(ProjectOp op, const Ends &ends, ConstantOp weight,

@@ -55,10 +55,11 @@ chip.program_image @net target "tiny" period 2 depth 4 attributes {
         axons dense<[0, 0, 2, 2]> : tensor<4xi32>,
               dense<[[2, 0], [2, 2]]> : tensor<2x2xi32>
     chip.synapses
-        lists dense<[[0, 3, 0, 1, 0, 6, 8, 0], [3, 2, 1, 2, 1, 0, 5, 9]]>
-            : tensor<2x8xi32>
+        shapes dense<[[2, 2, 1, 0, 5, 9], [3, 1, 0, 6, 8, 0]]>
+            : tensor<2x6xi32>
+        lists dense<[1, 0]> : tensor<2xi32>
         weights dense<[1, -2, 3, -32768, 32767]> : tensor<5xi16>
-        offsets dense<[9, 0, 2]> : tensor<3xi32>
+        offsets dense<[0, 2]> : tensor<2xi32>
     chip.in_axons dense<[[0, 4, 0, 0], [1, 4, 0, 5]]> : tensor<2x4xi32>
   }
   chip.core 2 {
@@ -67,7 +68,8 @@ chip.program_image @net target "tiny" period 2 depth 4 attributes {
               threshold = array<i32: 9>, bias = array<i32: 10>,
               initial_u = array<i32: 11, 12>, vmin = -1, vmax = 1, silent}
         axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
-    chip.synapses lists dense<[[0, 1, 0, 1, 0, 3, 8, 0]]> : tensor<1x8xi32>
+    chip.synapses shapes dense<[[1, 1, 0, 3, 8, 0]]> : tensor<1x6xi32>
+        lists dense<0> : tensor<1xi32>
         weights dense<[77]> : tensor<1xi16> offsets dense<> : tensor<0xi32>
     chip.in_axons dense<[[0, 0, 0, 1], [0, 1, 0, 0], [0, 1, 0, 2]]>
         : tensor<3x4xi32>
@@ -181,10 +183,10 @@ TEST_F(EmitProgram, TablesOfTheCores) {
   EXPECT_EQ(first.id(), 0u);
   EXPECT_EQ(second.id(), 2u);
   EXPECT_EQ(flat(decodeLists(first.synapses().lists())),
-            (Ints{0, 3, 0, 1, 0, 6, 8, 0, 3, 2, 1, 2, 1, 0, 5, 9}));
+            (Ints{0, 3, 0, 1, 0, 6, 8, 0, 3, 2, 0, 2, 1, 0, 5, 9}));
   EXPECT_EQ(decodeI16(first.synapses().weights()),
             (std::vector<int16_t>{1, -2, 3, -32768, 32767}));
-  EXPECT_EQ(decodeU32(first.synapses().offsets()), (Begin{9, 0, 2}));
+  EXPECT_EQ(decodeU32(first.synapses().offsets()), (Begin{0, 2}));
   EXPECT_EQ(flat(decodeInAxons(first.in_axons())),
             (Ints{0, 4, 0, 0, 1, 4, 0, 5}));
   EXPECT_EQ(decodeI16(second.synapses().weights()), (std::vector<int16_t>{77}));

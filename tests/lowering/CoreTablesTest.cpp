@@ -62,21 +62,32 @@ Reached expected(const LoweredNetwork &network, bool fromInput, uint32_t source,
   return reached;
 }
 
+const int32_t *shapeOf(const CoreTable &core, size_t list) {
+  return &core.shapes.at(size_t(core.lists.at(list)) * 6);
+}
+
 /// Adds what one message does. `owner` names the accumulators of a core.
 void follow(const CoreTable &core, int32_t axon,
             const std::vector<std::pair<uint32_t, uint32_t>> &owner,
             Reached &reached) {
   ASSERT_LT(size_t(axon) * 4, core.inAxons.size());
   const int32_t *in = &core.inAxons[size_t(axon) * 4];
-  ASSERT_LT(size_t(in[0]) * 8, core.lists.size());
-  const int32_t *list = &core.lists[size_t(in[0]) * 8];
+  ASSERT_LT(size_t(in[0]), core.lists.size());
+  const int32_t *shape = shapeOf(core, size_t(in[0]));
+  size_t first = 0, firstOffset = 0;
+  for (size_t l = 0; l < size_t(in[0]); ++l) {
+    const int32_t *before = shapeOf(core, l);
+    first += size_t(before[0]);
+    firstOffset += before[2] != 0 ? size_t(before[0]) : 0;
+  }
   EXPECT_EQ(in[2], 0);
-  bool sparse = list[4] != 0;
-  for (int32_t i = 0; i < list[1]; ++i) {
-    size_t at = size_t(in[1]) + (sparse ? core.offsets.at(list[2] + i) : i);
+  bool sparse = shape[2] != 0;
+  for (size_t i = 0; i < size_t(shape[0]); ++i) {
+    size_t at =
+        size_t(in[1]) + (sparse ? size_t(core.offsets.at(firstOffset + i)) : i);
     ASSERT_LT(at, owner.size());
     reached[{owner[at].first, owner[at].second, uint32_t(in[3]),
-             uint32_t(list[5])}] += core.weights.at(list[0] + i);
+             uint32_t(shape[3])}] += core.weights.at(first + i);
   }
 }
 
@@ -111,9 +122,9 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
               {slice.population, slice.first * each + a});
       }
       uint64_t own = 0;
-      for (size_t l = 0; l < core.lists.size(); l += 8) {
-        own += core.lists[l + 3];
-        ++(core.lists[l + 4] != 0 ? sparse : dense);
+      for (size_t l = 0; l < core.lists.size(); ++l) {
+        own += uint64_t(shapeOf(core, l)[1]);
+        ++(shapeOf(core, l)[2] != 0 ? sparse : dense);
       }
       words = std::max(words, own);
       axons = std::max<uint64_t>(axons, core.inAxons.size() / 4);

@@ -176,6 +176,26 @@ TEST(Tables, KeepsWhatACompilerWouldNotWrite) {
   }
 }
 
+// By shape or row by row, lists that lie one after the other give equal bytes,
+// also those of convolutions, which say where their offsets are.
+TEST(Tables, ListsByShape) {
+  for (ListKind indexed : {ListKind::Sparse, ListKind::Conv}) {
+    const std::vector<SynapseList> shapes = {
+        {0, 9, 0, 9, ListKind::Dense, 6, 8, 0}, // of no list
+        {0, 2, 0, 1, indexed, 6, 8, 9},
+        {0, 3, 0, 1, ListKind::Dense, 6, 8, 0},
+        {0, 1, 0, 1, ListKind::Sparse, 6, 8, 9}};
+    EXPECT_EQ(encodeLists(shapes, {2, 1, 1, 3, 2, 1}),
+              encodeLists({{0, 3, 0, 1, ListKind::Dense, 6, 8, 0},
+                           {3, 2, 0, 1, indexed, 6, 8, 9},
+                           {5, 2, 2, 1, indexed, 6, 8, 9},
+                           {7, 1, 4, 1, ListKind::Sparse, 6, 8, 9},
+                           {8, 3, 0, 1, ListKind::Dense, 6, 8, 0},
+                           {11, 2, 5, 1, indexed, 6, 8, 9}}));
+  }
+  EXPECT_EQ(encodeLists({}, {}), encodeLists({}));
+}
+
 // What follows each other takes few bytes: a list one of its shape, its entry
 // one of weight, a message one of its core.
 TEST(Tables, OrderTakesNoBytes) {

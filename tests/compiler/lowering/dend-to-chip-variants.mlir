@@ -11,7 +11,7 @@
 // CHECK: chip.group "p" neurons 0 + 3 base 0 {{.*}} microcode {initial = [dense<> : tensor<0xi64>], params = [dense<[1, 2, 3]> : tensor<3xi64>], program = 0 : i64}
 // CHECK: chip.group "p" neurons 3 + 2 base 6 {{.*}} params = [dense<[4, 5]> : tensor<2xi64>], program = 1 : i64}
 // CHECK: chip.group "p" neurons 5 + 3 base 10 {{.*}} params = [], program = 2 : i64}
-// CHECK: chip.synapses lists dense<{{\[\[}}0, 16, 0, {{[0-9]+}}, 0, 0, 8, 0]]>
+// CHECK: chip.synapses shapes dense<{{\[\[?}}16, {{[0-9]+}}, 0, 0, 8, 0]{{\]?}}>
 dend.network @net {
   dend.clock @t
   dend.input @x on @t : tensor<1xf64> as !dend.spike<binary>

@@ -11,7 +11,7 @@
 // CHECK: chip.output "y" {{.*}} = spikes "a"
 // CHECK: chip.core 0
 // CHECK: chip.group "a" neurons 0 + 2 base 0 phase 1
-// CHECK: chip.synapses lists dense<{{\[\[}}0, 2, 0, 1, 0, {{[0-9]+}}, 8, 0], [2, 1, 0, 1, 0, {{[0-9]+}}, 8, 0]]>
+// CHECK: chip.synapses shapes dense<{{\[\[}}2, 1, 0, {{[0-9]+}}, 8, 0], [1, 1, 0, {{[0-9]+}}, 8, 0]]> : tensor<2x6xi32> lists dense<[0, 1]>
 // CHECK-SAME: weights dense<[16, 64, -32]>
 // CHECK: chip.in_axons dense<{{\[\[}}0, 0, 0, 0], [1, 0, 0, 0]]>
 dend.network @one {

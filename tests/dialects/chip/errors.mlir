@@ -301,9 +301,9 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-note@+1 {{the first is here}}
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
     // expected-error@+1 {{is the second of core 0}}
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
   }
 }
 
@@ -311,7 +311,7 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
     // expected-note@+1 {{the first is here}}
     chip.in_axons dense<[[0, 0, 0, 0]]> : tensor<1x4xi32>
     // expected-error@+1 {{is the second of core 0}}
@@ -342,7 +342,7 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
     // expected-error@+1 {{row 0 names synapse list 1 of 1}}
     chip.in_axons dense<[[1, 0, 0, 0]]> : tensor<1x4xi32>
   }
@@ -352,7 +352,7 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
     // expected-error@+1 {{row 0 has -1 in column 1, expected 0 to 2147483647}}
     chip.in_axons dense<[[0, -1, 0, 0]]> : tensor<1x4xi32>
   }
@@ -362,7 +362,7 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
     // expected-error@+1 {{row 0 has 65536 in column 3, expected 0 to 65535}}
     chip.in_axons dense<[[0, 0, 0, 65536]]> : tensor<1x4xi32>
   }
@@ -381,8 +381,8 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{lists has type 'tensor<1x7xi32>', expected tensor<n x 8 x i32>}}
-    chip.synapses lists dense<0> : tensor<1x7xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    // expected-error@+1 {{shapes has type 'tensor<1x7xi32>', expected tensor<n x 6 x i32>}}
+    chip.synapses shapes dense<0> : tensor<1x7xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
   }
 }
 
@@ -391,7 +391,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{weights has type 'tensor<2xi8>', expected tensor<n x i16>}}
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi8> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi8> offsets dense<0> : tensor<2xi32>
   }
 }
 
@@ -399,8 +399,8 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{list 0 has -1 in column 5, expected 0 or more}}
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, -1, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    // expected-error@+1 {{shape 0 has -1 in column 3, expected 0 or more}}
+    chip.synapses shapes dense<[[2, 1, 0, -1, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
   }
 }
 
@@ -408,8 +408,8 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{list 0 has kind 3, expected 0 (dense), 1 (sparse) or 2 (conv)}}
-    chip.synapses lists dense<[[0, 2, 0, 1, 3, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    // expected-error@+1 {{shape 0 has kind 3, expected 0 (dense), 1 (sparse) or 2 (conv)}}
+    chip.synapses shapes dense<[[2, 1, 3, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
   }
 }
 
@@ -418,7 +418,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{list 0 ends at weight 3 of 2}}
-    chip.synapses lists dense<[[1, 2, 0, 1, 0, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    chip.synapses shapes dense<[[3, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
   }
 }
 
@@ -426,8 +426,8 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{list 0 ends at offset 3 of 2}}
-    chip.synapses lists dense<[[0, 2, 1, 1, 1, 6, 8, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    // expected-error@+1 {{list 1 ends at offset 2 of 1}}
+    chip.synapses shapes dense<[[1, 1, 1, 6, 8, 8], [1, 1, 2, 6, 8, 8]]> : tensor<2x6xi32> lists dense<[0, 1]> : tensor<2xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<1xi32>
   }
 }
 
@@ -435,8 +435,17 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{list 0 has 256 in column 6, expected at most 255}}
-    chip.synapses lists dense<[[0, 2, 0, 1, 0, 6, 256, 0]]> : tensor<1x8xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+    // expected-error@+1 {{shape 0 has 256 in column 4, expected at most 255}}
+    chip.synapses shapes dense<[[2, 1, 0, 6, 256, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
+  }
+}
+
+// -----
+chip.program_image @n target "t" period 1 depth 1 {
+  chip.population "L0" : "lif" [3] phase 1 scale 64.0
+  chip.core 0 {
+    // expected-error@+1 {{list 0 has shape 1 of 1}}
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<1> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32>
   }
 }
 
