@@ -51,7 +51,7 @@ void Mesh::wakeSender(Tile &tile, uint32_t input) {
   Tile &sender = *(&tile - toNext[input]);
   if (input != Local)
     wakeInputs(sender, input);
-  else if (tile.when[Injector] == never)
+  else // also if another core of the tile has offered something for later
     wake(tile, Injector, std::max(time, injectionBound(indexOf(tile))));
 }
 

@@ -136,6 +136,23 @@ TEST(Mesh, InjectionWaitsForItsCredit) {
   EXPECT_EQ(traffic.acceptedAt[1].second, 5030u);
 }
 
+// Somebody else's offer for later does not hold up who waits for the slot.
+TEST(Mesh, WhoWaitsForACreditIsNotForgottenForALaterOffer) {
+  NocTiming noc = selfTimedMesh(1);
+  noc.local.inject = 100;
+  noc.local.forward = 30;
+  noc.local.credit = 5000;
+  Traffic traffic(noc, 2, 1, Buffer::unlimited, /*perTile=*/2);
+  traffic.add(0, 2, 0);
+  traffic.add(0, 2, 0);
+  traffic.runUntil(50);
+  traffic.add(1, 2, 100000);
+  traffic.runUntil(never);
+  ASSERT_EQ(traffic.acceptedAt.size(), 3u);
+  EXPECT_EQ(traffic.acceptedAt[1].second, 5030u);
+  EXPECT_EQ(traffic.acceptedAt[2].second, 100000u);
+}
+
 // A credit that returns faster than flits travel to the port is not usable
 // before its slot is free.
 TEST(Mesh, InjectionNeverUsesASlotBeforeItIsFree) {
