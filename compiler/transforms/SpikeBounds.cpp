@@ -164,8 +164,9 @@ LogicalResult Bounds::addPort(dend::ProjectOp project, const Ids &silent) {
   for (size_t k = 0; k < synapses->size(); ++k) {
     if (dead != silent.end() && dead->second.count(synapses->source[k] / each))
       continue;
-    dend::Int128 weight = dend::Int128(synapses->weight(k))
-                          << std::min<int64_t>(63, int64_t(project.getShift()));
+    const auto one = dend::Int128(1)
+                     << std::min<int64_t>(63, int64_t(project.getShift()));
+    const dend::Int128 weight = dend::Int128(synapses->weight(k)) * one;
     Interval &sum = port[size_t(synapses->target[k] / elements)];
     // Elements of a port share an interval, which holds each of their sums.
     sum.low += std::min(weight * low, weight * high);
