@@ -207,7 +207,6 @@ Rows::Rows(const image::Program &program, Machine &machine,
            image::Program *release) {
   RowBuilder(*this, program, machine).run(release);
   machine.counted = findCounted(machine);
-  isCounted = machine.counted.bits != 0;
 }
 
 } // namespace neurite::sim

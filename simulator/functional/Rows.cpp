@@ -40,7 +40,7 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
     }
     const uint32_t *first = packed.data() + run.first;
     const Range<uint32_t> entries{first, first + run.count};
-    if (isCounted) {
+    if (state.machine.counted.bits) {
       if (weightBits == kNarrow)
         state.counted.add<kNarrow>(entries, payload, due);
       else

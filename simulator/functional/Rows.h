@@ -66,7 +66,6 @@ private:
 
   unsigned weightBits = 0; // of packed entries; 0 = wide ones
   unsigned shift = 0;      // that all packed entries share
-  bool isCounted = false;  // all entries are packed, for CountedSums
   HugeArray packed;
   std::vector<Accumulators::Entry> wide;
   std::vector<int16_t> listWeights;
