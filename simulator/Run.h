@@ -6,11 +6,11 @@
 #ifndef NEURITE_SIMULATOR_RUN_H
 #define NEURITE_SIMULATOR_RUN_H
 
-#include "runtime/Program.h"
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
+#include "runtime/image/Program.h"
 #include "simulator/events/Counts.h"
 #include "simulator/record/NeuroBench.h"
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <functional>

@@ -8,8 +8,8 @@
 #include "dialects/chip/Tables.h"
 #include "dialects/dend/Constants.h"
 
-#include "runtime/Program.h"
-#include "runtime/Tables.h"
+#include "runtime/image/Program.h"
+#include "runtime/image/Tables.h"
 #include "runtime/microcode/Isa.h"
 
 #include "llvm/ADT/TypeSwitch.h"

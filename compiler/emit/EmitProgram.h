@@ -6,8 +6,8 @@
 #define NEURITE_COMPILER_EMIT_EMITPROGRAM_H
 
 #include "dialects/chip/Chip.h"
-#include "runtime/program.pb.h"
-#include "targets/Target.h"
+#include "runtime/image/program.pb.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/Support/LLVM.h"
 

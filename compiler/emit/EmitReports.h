@@ -3,7 +3,7 @@
 #define NEURITE_COMPILER_EMIT_EMITREPORTS_H
 
 #include "dialects/chip/Chip.h"
-#include "runtime/program.pb.h"
+#include "runtime/image/program.pb.h"
 
 namespace neurite {
 

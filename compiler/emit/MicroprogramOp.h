@@ -7,7 +7,7 @@
 #define NEURITE_COMPILER_EMIT_MICROPROGRAMOP_H
 
 #include "dialects/chip/Chip.h"
-#include "runtime/program.pb.h"
+#include "runtime/image/program.pb.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/Import.h"
 #include "compiler/import/TryParse.h"
-#include "compiler/import/csr/Csr.h"
-#include "compiler/import/csr/File.h"
 #include "compiler/import/lava/Lava.h"
 #include "compiler/import/lava/Netx.h"
 #include "compiler/import/npz/Npz.h"
+#include "compiler/import/study/File.h"
+#include "compiler/import/study/Study.h"
 #include "dialects/dend/Dend.h"
-#include "runtime/Files.h"
-#include "runtime/Zip.h"
-#include "targets/Error.h"
+#include "runtime/arrays/Zip.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -89,8 +89,8 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
   }
   if (extension == ".npz") {
     std::string bytes = readFile(path, zip::kMaxUnpacked);
-    if (csr::isNetwork(bytes, path))
-      return importCsr(context, bytes, path);
+    if (study::isNetwork(bytes, path))
+      return importStudy(context, bytes, path);
     return importNpz(context, path);
   }
   throw Error(fmt::format("{}: unknown kind of model '{}', expected .nir, "

@@ -3,8 +3,8 @@
 #ifndef NEURITE_COMPILER_IMPORT_MODEL_H
 #define NEURITE_COMPILER_IMPORT_MODEL_H
 
-#include "compiler/import/nir/Options.h"
-#include "runtime/Signals.h"
+#include "compiler/import/common/Choices.h"
+#include "runtime/host/Signals.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -26,7 +26,7 @@ struct ModelNode {
 struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< holds one dend.network
   std::string name;                         ///< of the network
-  nir::Policies policies;                   ///< what was chosen, to print
+  Choices choices;                          ///< what was chosen, to print
   std::vector<std::string> warnings;
   std::vector<ModelNode> nodes; ///< of a NIR file, in its order
   /// Samples of the inputs that came with the model, by input.

@@ -3,7 +3,7 @@
 #include "compiler/import/TryParse.h"
 
 #include "compiler/import/LimitedProcess.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"

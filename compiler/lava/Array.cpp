@@ -2,7 +2,7 @@
 
 #include "compiler/lava/Array.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cmath>
 #include <cstring>

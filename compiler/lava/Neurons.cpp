@@ -3,7 +3,7 @@
 #include "compiler/lava/Neurons.h"
 
 #include "compiler/lava/Decay.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_LAVA_STEPBODY_H
 
 #include "compiler/lava/Processes.h"
-#include "compiler/transforms/BodyBuilder.h"
+#include "compiler/transforms/network/BodyBuilder.h"
 
 #include <map>
 

@@ -2,7 +2,7 @@
 
 #include "compiler/lava/Weights.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 
 #include "compiler/lowering/CoreTables.h"
 
-#include "runtime/ListShapes.h"
+#include "runtime/image/ListShapes.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Split.h"
 
-#include "runtime/Tables.h"
+#include "runtime/image/Tables.h"
 
 #include <algorithm>
 #include <cstring>

@@ -8,7 +8,7 @@
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/Mapping.h"
 
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 namespace neurite {
 

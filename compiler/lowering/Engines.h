@@ -7,8 +7,8 @@
 #define NEURITE_COMPILER_LOWERING_ENGINES_H
 
 #include "dialects/dend/Dend.h"
-#include "runtime/program.pb.h"
-#include "targets/Target.h"
+#include "runtime/image/program.pb.h"
+#include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <memory>

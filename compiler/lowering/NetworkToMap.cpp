@@ -5,8 +5,8 @@
 #include "compiler/lowering/PlaceSynapses.h"
 #include "compiler/lowering/TileMaps.h"
 
-#include "compiler/transforms/Engines.h"
-#include "compiler/transforms/Synapses.h"
+#include "compiler/transforms/engines/Engines.h"
+#include "compiler/transforms/network/Synapses.h"
 
 #include "dialects/dend/Constants.h"
 
@@ -88,9 +88,9 @@ private:
     std::string engine = engineFor(model, chip);
     if (engine.empty())
       return refuse(population, model);
-    std::pair<StringRef, int64_t *> rhythm[] = {
+    std::pair<StringRef, int64_t *> ticks[] = {
         {"phase", &out.phase}, {"ticks", &out.ticks}, {"stride", &out.stride}};
-    for (auto [name, into] : rhythm) {
+    for (auto [name, into] : ticks) {
       auto value = scheduled(population, name);
       if (failed(value))
         return failure();

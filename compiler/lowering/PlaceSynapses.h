@@ -7,7 +7,7 @@
 #define NEURITE_COMPILER_LOWERING_PLACESYNAPSES_H
 
 #include "compiler/lowering/NetworkToMap.h"
-#include "compiler/transforms/Synapses.h"
+#include "compiler/transforms/network/Synapses.h"
 
 namespace neurite {
 

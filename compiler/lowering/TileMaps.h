@@ -9,7 +9,7 @@
 #define NEURITE_COMPILER_LOWERING_TILEMAPS_H
 
 #include "dialects/dend/Dend.h"
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 #include <optional>
 #include <string>

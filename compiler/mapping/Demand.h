@@ -5,7 +5,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_DEMAND_H
 #define NEURITE_COMPILER_MAPPING_DEMAND_H
 
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_LISTFORMAT_H
 #define NEURITE_COMPILER_MAPPING_LISTFORMAT_H
 
-#include "targets/SynapseFormat.h"
+#include "targets/loader/SynapseFormat.h"
 
 #include <array>
 #include <cstddef>

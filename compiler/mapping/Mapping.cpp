@@ -8,7 +8,7 @@
 #include "compiler/mapping/Solver.h"
 #include "compiler/mapping/Spread.h"
 
-#include "targets/Yaml.h"
+#include "targets/loader/Yaml.h"
 
 #include <fmt/format.h>
 

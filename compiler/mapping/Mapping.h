@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_MAPPING_MAPPING_H
 
 #include "compiler/mapping/Network.h"
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/PlacementFile.h"
 
-#include "targets/Reader.h"
+#include "targets/loader/Reader.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "compiler/mapping/PartitionProblem.h"
 
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 namespace neurite {
 

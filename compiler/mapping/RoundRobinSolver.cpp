@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/Solver.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "compiler/mapping/Split.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <limits>
 

@@ -2,8 +2,8 @@
 
 #include "compiler/mapping/Spread.h"
 
-#include "targets/Error.h"
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

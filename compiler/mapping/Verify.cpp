@@ -3,7 +3,7 @@
 #include "compiler/mapping/FitError.h"
 #include "compiler/mapping/Mapping.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

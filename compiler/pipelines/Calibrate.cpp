@@ -4,8 +4,8 @@
 
 #include "compiler/pipelines/InputFeeder.h"
 
-#include "compiler/transforms/Calibration.h"
-#include "compiler/transforms/ModelKinds.h"
+#include "compiler/transforms/quantise/Calibration.h"
+#include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Ranges.h"

@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_PIPELINES_CALIBRATE_H
 
 #include "dialects/dend/reference/Tensor.h"
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
 
 #include <map>
 #include <string>

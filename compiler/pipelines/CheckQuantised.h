@@ -7,7 +7,7 @@
 #define NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
 
 #include "dialects/dend/Dend.h"
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
 
 #include "llvm/ADT/StringSet.h"
 

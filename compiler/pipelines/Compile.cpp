@@ -9,12 +9,12 @@
 #include "compiler/pipelines/Rewrites.h"
 #include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/Statistics.h"
-#include "compiler/transforms/ModelKinds.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
 
-#include "runtime/Files.h"
+#include "runtime/host/Files.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -49,10 +49,10 @@ void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
   }
 }
 
-void setPolicies(dend::NetworkOp network, const nir::Policies &policies) {
+void setChoices(dend::NetworkOp network, const Choices &choices) {
   Builder builder(network.getContext());
   SmallVector<Attribute> rows;
-  for (const auto &[key, value] : policies)
+  for (const auto &[key, value] : choices)
     rows.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("key", builder.getStringAttr(key)),
          builder.getNamedAttr("value", builder.getStringAttr(value))}));
@@ -60,18 +60,18 @@ void setPolicies(dend::NetworkOp network, const nir::Policies &policies) {
 }
 
 /// What the options chose, and what became of real-valued inputs.
-void addChoices(nir::Policies &policies, const CompileOptions &options,
+void addChoices(Choices &choices, const CompileOptions &options,
                 dend::NetworkOp before, dend::NetworkOp after) {
-  policies.push_back({"spikes", options.spikes == "auto"
-                                    ? "as the target can (auto)"
-                                    : options.spikes + " (given)"});
+  choices.push_back({"spikes", options.spikes == "auto"
+                                   ? "as the target can (auto)"
+                                   : options.spikes + " (given)"});
   for (auto input : before.getOps<dend::InputOp>()) {
     auto now = after.lookupSymbol<dend::InputOp>(input.getSymName());
     auto spike = cast<dend::SpikeType>(now.getSpike());
     if (input.getSpike() == now.getSpike() ||
         spike.getKind() != dend::SpikeKind::Int)
       continue;
-    policies.push_back(
+    choices.push_back(
         {"input " + input.getSymName().str(),
          std::to_string(spike.getLow()) + " to " +
              std::to_string(spike.getHigh()) +
@@ -80,7 +80,7 @@ void addChoices(nir::Policies &policies, const CompileOptions &options,
                   : "")});
   }
   if (options.minCores)
-    policies.push_back(
+    choices.push_back(
         {"cores", "at least " + std::to_string(options.minCores) + " (given)"});
 }
 
@@ -155,10 +155,10 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                "calibration failed");
   calibrationInputs = inputs;
   for (const auto &[name, samples] : inputs)
-    model.policies.push_back({"calibration of " + name,
-                              std::to_string(samples.samples) + " samples of " +
-                                  std::to_string(samples.steps) + " steps, " +
-                                  what});
+    model.choices.push_back({"calibration of " + name,
+                             std::to_string(samples.samples) + " samples of " +
+                                 std::to_string(samples.steps) + " steps, " +
+                                 what});
 }
 
 void Compilation::calibrateOnExamples() {
@@ -189,11 +189,11 @@ void Compilation::quantise(const CompileOptions &options) {
   if (!programs.empty())
     errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs),
                  "the quantised network cannot be checked");
-  nir::Policies policies = model.policies;
-  addChoices(policies, options, floatNetwork(), network);
-  splitDendrites(fixed, options, policies);
+  Choices choices = model.choices;
+  addChoices(choices, options, floatNetwork(), network);
+  splitDendrites(fixed, options, choices);
   errors.check(scheduleNetwork(*fixed, options), "there is no schedule");
-  setPolicies(network, policies);
+  setChoices(network, choices);
 }
 
 void Compilation::lower(const CompileOptions &options) {

@@ -8,9 +8,9 @@
 #include "compiler/import/Import.h"
 #include "compiler/pipelines/Explain.h"
 #include "dialects/dend/reference/Tensor.h"
-#include "runtime/Signals.h"
-#include "runtime/program.pb.h"
-#include "targets/Target.h"
+#include "runtime/host/Signals.h"
+#include "runtime/image/program.pb.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -76,7 +76,7 @@ public:
 
   const std::vector<std::string> &warnings() const { return model.warnings; }
   /// Choices of importer and calibration, as key and value.
-  const nir::Policies &policies() const { return model.policies; }
+  const Choices &choices() const { return model.choices; }
   /// What rewrites did so far, as lines of text.
   std::vector<std::string> rewriteLines();
   /// Integers and their cores are in the file: nothing is left to calibrate.

@@ -5,7 +5,7 @@
 #include "compiler/pipelines/InputFeeder.h"
 #include "compiler/pipelines/Rewrites.h"
 #include "compiler/transforms/Passes.h"
-#include "compiler/transforms/RewriteReport.h"
+#include "compiler/transforms/rewrites/RewriteReport.h"
 
 #include "mlir/Pass/PassManager.h"
 

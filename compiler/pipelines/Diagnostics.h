@@ -5,7 +5,7 @@
 #ifndef NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
 #define NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -7,7 +7,7 @@
 
 #include "compiler/import/Model.h"
 #include "dialects/dend/Dend.h"
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
 
 #include "dialects/dend/reference/Interpreter.h"
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
 
 #include <map>
 #include <string>

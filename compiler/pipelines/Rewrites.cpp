@@ -4,7 +4,7 @@
 
 #include "compiler/pipelines/InputFeeder.h"
 #include "compiler/transforms/Passes.h"
-#include "compiler/transforms/RewriteReport.h"
+#include "compiler/transforms/rewrites/RewriteReport.h"
 
 #include "mlir/Pass/PassManager.h"
 

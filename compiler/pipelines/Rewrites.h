@@ -7,7 +7,7 @@
 #define NEURITE_COMPILER_PIPELINES_REWRITES_H
 
 #include "dialects/dend/reference/Tensor.h"
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -5,8 +5,8 @@
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Stages.h"
 
-#include "compiler/transforms/DendriteParts.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/rewrites/DendriteParts.h"
 
 #include "dialects/chip/Chip.h"
 
@@ -80,7 +80,7 @@ int64_t leastCompartments(ModuleOp fixed) {
 } // namespace
 
 void splitDendrites(OwningOpRef<ModuleOp> &fixed, const CompileOptions &options,
-                    nir::Policies &policies) {
+                    Choices &choices) {
   std::string parts = options.splitDendrite;
   if (parts == "auto") {
     int64_t most = leastCompartments(*fixed);
@@ -90,8 +90,8 @@ void splitDendrites(OwningOpRef<ModuleOp> &fixed, const CompileOptions &options,
     for (int64_t n = 2; n <= most && !divided.cost; n *= 2)
       divided = tryParts(*fixed, n, options);
     bool splits = divided.cost && (!wide.cost || *divided.cost < *wide.cost);
-    policies.push_back({"dendrite", splits ? divided.name() : wide.name()});
-    policies.push_back(
+    choices.push_back({"dendrite", splits ? divided.name() : wide.name()});
+    choices.push_back(
         {"dendrite, modelled", wide.text() + "; " + divided.text()});
     if (!splits)
       return;
@@ -99,7 +99,7 @@ void splitDendrites(OwningOpRef<ModuleOp> &fixed, const CompileOptions &options,
   } else if (parts == "wide") {
     return;
   } else {
-    policies.push_back({"dendrite", "in parts: " + parts + " (given)"});
+    choices.push_back({"dendrite", "in parts: " + parts + " (given)"});
   }
   DiagnosticsAsError errors(fixed->getContext());
   errors.check(split(*fixed, parts), "the dendrite cannot be split");

@@ -23,9 +23,9 @@ mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
 /// `options.splitDendrite` asks; "auto" maps the network with each of them wide
 /// and in 2, 4, 8, ... parts up to the first number that fits, and takes what
 /// the mapper finds cheapest, wide on a tie. Both costs are added to the
-/// policies. Throws Error.
+/// choices. Throws Error.
 void splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
-                    const CompileOptions &options, nir::Policies &policies);
+                    const CompileOptions &options, Choices &choices);
 
 } // namespace neurite
 

@@ -37,7 +37,7 @@ def DendGauge : Pass<"dend-gauge", "::neurite::dend::NetworkOp"> {
     one. Exact in reals. A mode with G = 0 never leaves zero; it gets C~ = 0. Modes
     that do not rotate (A real in every population) then have a real state, and
     their branch becomes a real one.
-    compiler/transforms/Gauge.h describes the freedom. A branch keeps its gauge in
+    compiler/transforms/structure/Gauge.h describes the freedom. A branch keeps its gauge in
     all populations of its model if its state is probed by an output in one of
     them, does not start at zero or is read by anything else, if its `C` has
     other uses, or if `G` or `C` has no elements (`extern`).
@@ -57,7 +57,7 @@ def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
     neurons become 16-bit integers (needs --dend-prepare and ranges on values).
     Ranges come
     from `calibration` attributes on populations and inputs where present (see
-    compiler/transforms/Calibration.h), else from static bounds. The choices are
+    compiler/transforms/quantise/Calibration.h), else from static bounds. The choices are
     left in the network's `quantisation` attribute.
   }];
   let options = [
@@ -92,7 +92,7 @@ def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::Networ
     `compartment`, `branch`, `soma`, `fire`, `join`, `delta_rule`, `cuba` become
     element-wise arithmetic: the same bits in fixed point, the same order of
     operations in float. `math` of fixed point becomes its recipe
-    (compiler/transforms/Recipes.h). The complex states and parameters of a
+    (compiler/transforms/structure/Recipes.h). The complex states and parameters of a
     `branch` become pairs of real ones, in the network too; without elements
     (`extern`) they stay. A branch `for` a range of neurons becomes a `when` that
     the others skip. `ssf` stays, and so does `cable` (--dend-diagonalise).
@@ -145,7 +145,7 @@ def DendDeadUnits : Pass<"dend-dead-units", "::neurite::dend::NetworkOp"> {
     Of populations with a `silent` attribute (ids of neurons that emitted nothing in
     a run over `silent_samples` samples) those neurons go; of others those that
     cannot emit, whatever the input: intervals of states and sums, from weights and
-    the values that sources send, never cross (compiler/transforms/SpikeBounds.h).
+    the values that sources send, never cross (compiler/transforms/rewrites/SpikeBounds.h).
     Rows of weights, biases and parameters go with them, and the columns of their
     synapses. Populations that an output of the network reads stay, and so does the
     first neuron of a population that would vanish. `removed` lists the ids.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exit dialect: one op per table the program image has, rows in blobs.
-// Emission is one-to-one; row layouts are those of runtime/program.proto.
+// Emission is one-to-one; row layouts are those of runtime/image/program.proto.
 #ifndef NEURITE_DIALECTS_CHIP_CHIPOPS_TD
 #define NEURITE_DIALECTS_CHIP_CHIPOPS_TD
 

@@ -5,7 +5,7 @@ spikes.npz, the spikes that it gives on models/lif/test_x.npy.
     python3 models/netx/make.py           # writes both, prints the accuracy
     python3 models/netx/make.py --check   # compares with the files instead
 
-The spikes come from tests/lava/netx_loader.py, plain numpy that follows Lava's
+The spikes come from netx_loader.py, plain numpy that follows Lava's
 rules and shares no code with Neurite.
 """
 import pathlib
@@ -16,7 +16,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(ROOT / "models/lif"), str(ROOT / "tests/lava")]
+sys.path.insert(0, str(ROOT / "models/lif"))
 import netx_files as files  # noqa: E402
 import netx_loader as loader  # noqa: E402
 import reference  # noqa: E402

@@ -2,14 +2,14 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
-#include "runtime/driver/ReportText.h"
-#include "runtime/driver/Result.h"
-#include "runtime/driver/TextTable.h"
+#include "simulator/report/ReportText.h"
+#include "simulator/report/Result.h"
+#include "simulator/report/TextTable.h"
 
-#include "runtime/Files.h"
-#include "runtime/Program.h"
+#include "runtime/host/Files.h"
+#include "runtime/image/Program.h"
 #include "runtime/microcode/Disassemble.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cstdio>
 
@@ -17,7 +17,7 @@ namespace neurite::driver {
 namespace {
 
 struct CompileFlags {
-  ModelFlags model;
+  session::ModelRequest model;
   std::string path, output, emit;
   bool explain = false;
 };
@@ -32,7 +32,7 @@ void writeText(const std::string &text, const std::string &output) {
 void printFates(Compilation &model, const CompileFlags &flags) {
   static const char *words[] = {"kept exactly", "approximated", "refused",
                                 "not reached"};
-  TextTable table({"node", "type", "weights", "fidelity", "how"});
+  report::TextTable table({"node", "type", "weights", "fidelity", "how"});
   uint64_t weights = 0;
   for (const NodeFate &fate : model.explain(flags.model.compile)) {
     weights += fate.weights;
@@ -63,10 +63,11 @@ void makeProgram(Compilation &model, const CompileFlags &flags) {
 }
 
 void compile(const CompileFlags &flags) {
-  auto model = importWith(flags.model, flags.path);
+  auto model = session::importModel(flags.model, flags.path);
   if (!flags.model.calibrate.empty())
     model->calibrate(
-        loadInputs(flags.model.calibrate, inputShapes(model->floatNetwork()))
+        session::loadInputs(flags.model.calibrate,
+                            session::inputShapes(model->floatNetwork()))
             .samples,
         "given");
   else
@@ -79,12 +80,12 @@ void compile(const CompileFlags &flags) {
   if (flags.emit == "chip")
     return writeText(model->text("chip"), flags.output);
   image::Program program = model->emit();
-  nlohmann::ordered_json facts = programFacts(program);
+  nlohmann::ordered_json facts = report::programFacts(program);
   if (flags.emit == "microcode")
     return writeText(micro::listPrograms(program), flags.output);
   if (flags.emit == "stats")
     return writeText(facts.dump(2) + "\n", flags.output);
-  std::fputs(formatProgramFacts(facts).c_str(), stdout);
+  std::fputs(report::formatProgramFacts(facts).c_str(), stdout);
   if (!flags.output.empty()) {
     saveProgram(program, flags.output);
     std::printf("\nwrote %s\n", flags.output.c_str());
@@ -101,7 +102,7 @@ void addCompile(CLI::App &app) {
       ->add_option("MODEL", flags->path,
                    "Trained network: .nir, .npz, .net, .lava.pb or .mlir")
       ->required();
-  flags->model.addTo(*command);
+  addModelFlags(*command, flags->model);
   command
       ->add_option("--emit", flags->emit,
                    "Print a stage instead of writing an image")

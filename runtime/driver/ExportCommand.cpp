@@ -7,8 +7,8 @@
 #include "compiler/export/lava/ExportProgram.h"
 #include "compiler/export/lava/WriteModel.h"
 #include "compiler/export/netx/Netx.h"
-#include "runtime/Program.h"
-#include "targets/Error.h"
+#include "runtime/image/Program.h"
+#include "targets/support/Error.h"
 
 #include <cstdio>
 
@@ -16,7 +16,7 @@ namespace neurite::driver {
 namespace {
 
 struct ExportFlags {
-  ModelFlags model;
+  session::ModelRequest model;
   std::string path, format, output, given;
   bool stockOnly = false, targetGiven = false;
 
@@ -37,12 +37,13 @@ lava::Model modelOf(const ExportFlags &flags) {
     model.set_source_hash(digest);
     return model;
   }
-  auto compilation = importWith(flags.model, flags.path);
+  auto compilation = session::importModel(flags.model, flags.path);
   if (!flags.model.calibrate.empty())
-    compilation->calibrate(loadInputs(flags.model.calibrate,
-                                      inputShapes(compilation->floatNetwork()))
-                               .samples,
-                           "given");
+    compilation->calibrate(
+        session::loadInputs(flags.model.calibrate,
+                            session::inputShapes(compilation->floatNetwork()))
+            .samples,
+        "given");
   else
     compilation->calibrateOnExamples();
   compilation->quantise(flags.model.compile);
@@ -87,7 +88,7 @@ void addExport(CLI::App &app) {
       ->add_option("MODEL", flags->path,
                    "Program image (.nrt), .nir, .npz, .net, .lava.pb or .mlir")
       ->required();
-  flags->model.addTo(*command);
+  addModelFlags(*command, flags->model);
   command
       ->add_option("--format", flags->format,
                    "lava: processes (runtime/python/neurite_lava loads them); "

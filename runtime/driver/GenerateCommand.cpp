@@ -4,7 +4,7 @@
 
 #include "runtime/driver/Commands.h"
 
-#include "compiler/import/csr/Generate.h"
+#include "compiler/import/study/Generate.h"
 
 #include <cstdio>
 #include <memory>
@@ -13,18 +13,18 @@ namespace neurite::driver {
 namespace {
 
 struct GenerateFlags {
-  csr::Recipe recipe;
+  study::Recipe recipe;
   std::string prefix, mode = "random", mapping = "roundrobin";
   int32_t threshold = 0;
 };
 
 void run(GenerateFlags &flags) {
-  flags.recipe.mode = flags.mode == "local" ? csr::Recipe::Mode::Local
-                                            : csr::Recipe::Mode::Random;
+  flags.recipe.mode = flags.mode == "local" ? study::Recipe::Mode::Local
+                                            : study::Recipe::Mode::Random;
   flags.recipe.blocks = flags.mapping == "block";
-  csr::Generated made = csr::generate(flags.recipe);
-  csr::write(made, flags.recipe, flags.prefix);
-  const csr::Network &net = made.network;
+  study::Generated made = study::generate(flags.recipe);
+  study::write(made, flags.recipe, flags.prefix);
+  const study::Network &net = made.network;
   std::printf("%u neurons and %u inputs on %u cores, %zu synapses, threshold "
               "%d: %zu spikes in %llu steps (%.2f %% of the neurons in a "
               "step)\nwrote %s.npz and %s.json\n",
@@ -43,7 +43,7 @@ void addGenerate(CLI::App &app) {
       "generate", "Make a study network: sparse integer LIF neurons, their "
                   "input and the spikes they must give");
   auto flags = std::make_shared<GenerateFlags>();
-  csr::Recipe &recipe = flags->recipe;
+  study::Recipe &recipe = flags->recipe;
   command
       ->add_option("PREFIX", flags->prefix, "Writes PREFIX.npz and PREFIX.json")
       ->required();

@@ -3,13 +3,13 @@
 // `neurite report DIR`: prices a stored result again, running nothing.
 
 #include "runtime/driver/Commands.h"
-#include "runtime/driver/DendriclPaper.h"
-#include "runtime/driver/PaperModel.h"
-#include "runtime/driver/ReportText.h"
-#include "runtime/driver/Result.h"
-#include "runtime/driver/RewriteText.h"
+#include "simulator/report/DendriclPaper.h"
+#include "simulator/report/PaperModel.h"
+#include "simulator/report/ReportText.h"
+#include "simulator/report/Result.h"
+#include "simulator/report/RewriteText.h"
 
-#include "runtime/Files.h"
+#include "runtime/host/Files.h"
 #include "simulator/record/CountsRecord.h"
 #include "simulator/record/Json.h"
 
@@ -51,22 +51,23 @@ void report(const ReportFlags &flags) {
   const TimingSet &timing = target.timing(
       text(sim::member(parsed, "timing", path), "name", path + ": timing"));
   auto result = nlohmann::ordered_json::parse(bytes);
-  std::string bills = addEnergy(
-      result, counts, chooseCosts(flags.costs, target), timing, timePs);
+  std::string bills = report::addEnergy(
+      result, counts, report::chooseCosts(flags.costs, target), timing, timePs);
   try {
     std::string shown;
     if (flags.model == kMmdendPaper) {
-      std::vector<PaperLayer> layers = paperLayers(result, path);
-      shown = formatPaperModel(result, layers);
-      result["formula"] = paperModelJson(layers);
+      std::vector<report::PaperLayer> layers =
+          report::paperLayers(result, path);
+      shown = report::formatPaperModel(result, layers);
+      result["formula"] = report::paperModelJson(layers);
     } else if (flags.model == kDendriclPaper) {
-      SpikeCount count = countSpikes(result, path);
-      shown = formatDendriclPaper(result, count);
-      result["formula"] = dendriclPaperJson(count);
+      report::SpikeCount count = report::countSpikes(result, path);
+      shown = report::formatDendriclPaper(result, count);
+      result["formula"] = report::dendriclPaperJson(count);
     } else {
-      shown = formatResult(result, bills);
+      shown = report::formatResult(result, bills);
     }
-    shown = formatRewrites(result) + shown;
+    shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
     std::fputs(shown.c_str(), stdout);

@@ -3,14 +3,15 @@
 // The flags of `neurite run`.
 
 #include "runtime/driver/Commands.h"
-#include "runtime/driver/Run.h"
+#include "runtime/driver/ModelFlags.h"
+#include "runtime/session/Run.h"
 
 namespace neurite::driver {
 
 void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "run", "Run a program image, or compile a model and run it");
-  auto flags = std::make_shared<RunFlags>();
+  auto flags = std::make_shared<session::RunRequest>();
   command
       ->add_option("MODEL", flags->path,
                    "Program image (.nrt), .nir, .npz, .net, .lava.pb or .mlir")
@@ -65,7 +66,7 @@ void addRun(CLI::App &app) {
                    "Samples at a time in the functional engine; 0 = one per "
                    "processor")
       ->capture_default_str();
-  flags->model.addTo(*command);
+  addModelFlags(*command, flags->model);
   command->callback([flags, command] {
     // Of archives, those of study networks bring their own.
     if (flags->inputs.empty() && !flags->isArchive())
@@ -74,7 +75,7 @@ void addRun(CLI::App &app) {
       flags->expected.swap(flags->compare);
     flags->targetGiven = command->count("--target") > 0;
     flags->modelFlags = givenModelFlags(*command);
-    execute(*flags);
+    session::execute(*flags);
   });
 }
 

@@ -6,12 +6,12 @@
 #define NEURITE_RUNTIME_DRIVER_SWEEP_H
 
 #include "runtime/driver/ModelFlags.h"
-#include "runtime/driver/Result.h"
+#include "simulator/report/Result.h"
 
 namespace neurite::driver {
 
 struct SweepFlags {
-  ModelFlags model;
+  session::ModelRequest model;
   std::string path, timing, costs, over = "assumptions";
   std::vector<std::string> inputs;
   std::vector<double> factors = {0.5, 1, 2};
@@ -24,7 +24,7 @@ double meanLatencyNs(const sim::RunResult &run);
 /// needs and with a layer on each: messages, steps, energy and latency as a
 /// table. Throws Error unless all four give the same outputs to the bit.
 void sweepSpikes(const SweepFlags &flags, Compilation &model,
-                 const LoadedInputs &inputs);
+                 const session::LoadedInputs &inputs);
 
 } // namespace neurite::driver
 

@@ -6,7 +6,7 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/Sweep.h"
-#include "runtime/driver/TextTable.h"
+#include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -58,9 +58,10 @@ std::string change(double value, double usual) {
 }
 
 std::string timeTable(const image::Program &program, const Target &chip,
-                      const TimingSet &timing, const LoadedInputs &inputs,
+                      const TimingSet &timing,
+                      const session::LoadedInputs &inputs,
                       const SweepFlags &flags, double usual) {
-  TextTable table({"times", "factor", "latency per sample", "change"});
+  report::TextTable table({"times", "factor", "latency per sample", "change"});
   sim::RunOptions options;
   options.timing = timing.name;
   for (const Group &group : kGroups)
@@ -77,7 +78,8 @@ std::string timeTable(const image::Program &program, const Target &chip,
 std::string priceTable(const sim::RunResult &run,
                        const std::vector<CostTable> &tables,
                        const SweepFlags &flags) {
-  TextTable table({"table", "prices", "factor", "energy per sample", "change"});
+  report::TextTable table(
+      {"table", "prices", "factor", "energy per sample", "change"});
   for (const CostTable &costs : tables)
     for (const Group &group : kGroups) {
       auto total = [&](double factor) {
@@ -95,7 +97,7 @@ std::string priceTable(const sim::RunResult &run,
 }
 
 void sweepAssumptions(const SweepFlags &flags, Compilation &model,
-                      const LoadedInputs &inputs) {
+                      const session::LoadedInputs &inputs) {
   model.quantise(flags.model.compile);
   model.lower(flags.model.compile);
   image::Program program = model.emit();
@@ -108,15 +110,16 @@ void sweepAssumptions(const SweepFlags &flags, Compilation &model,
                        meanLatencyNs(run))
                  .c_str(),
              stdout);
-  std::fputs(priceTable(run, chooseCosts(flags.costs, chip), flags).c_str(),
-             stdout);
+  std::fputs(
+      priceTable(run, report::chooseCosts(flags.costs, chip), flags).c_str(),
+      stdout);
 }
 
 void sweep(const SweepFlags &flags) {
-  auto model = importWith(flags.model, flags.path);
-  LoadedInputs inputs =
-      loadInputs(flags.inputs, inputShapes(model->floatNetwork()));
-  calibrateWith(*model, flags.model, inputs);
+  auto model = session::importModel(flags.model, flags.path);
+  session::LoadedInputs inputs = session::loadInputs(
+      flags.inputs, session::inputShapes(model->floatNetwork()));
+  session::calibrate(*model, flags.model, inputs);
   if (flags.over == "spikes")
     sweepSpikes(flags, *model, inputs);
   else
@@ -152,7 +155,7 @@ void addSweep(CLI::App &app) {
   command->add_option("--factor", flags->factors, "Factors to try")
       ->check(CLI::Range(0.01, 100.0))
       ->capture_default_str();
-  flags->model.addTo(*command);
+  addModelFlags(*command, flags->model);
   command->callback([flags, command] {
     if (flags->over == "spikes")
       for (const char *flag : {"--spikes", "--min-cores", "--factor"})

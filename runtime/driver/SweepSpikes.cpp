@@ -2,8 +2,8 @@
 
 #include "runtime/driver/Sweep.h"
 
-#include "runtime/driver/SpikeText.h"
-#include "runtime/driver/TextTable.h"
+#include "simulator/report/SpikeText.h"
+#include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -54,10 +54,10 @@ void checkSame(const sim::RunResult &one, const Variant &of,
 } // namespace
 
 void sweepSpikes(const SweepFlags &flags, Compilation &model,
-                 const LoadedInputs &inputs) {
-  TextTable table({"spikes", "mapping", "cores", "steps per tick", "steps",
-                   "spikes sent", "messages", "hops", "energy (nJ)",
-                   "latency (us)"});
+                 const session::LoadedInputs &inputs) {
+  report::TextTable table({"spikes", "mapping", "cores", "steps per tick",
+                           "steps", "spikes sent", "messages", "hops",
+                           "energy (nJ)", "latency (us)"});
   const Variant variants[] = {
       {"graded", false}, {"graded", true}, {"unary", false}, {"unary", true}};
   std::vector<sim::RunResult> runs;
@@ -93,16 +93,16 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
                          total[C::SpikesGraded]),
                perSample(total[C::Messages]),
                perSample(total[C::HopsEw] + total[C::HopsNs]),
-               energyOf(run, chooseCosts(flags.costs, chip)),
+               energyOf(run, report::chooseCosts(flags.costs, chip)),
                fmt::format("{:.2f}", meanLatencyNs(run) / 1e3)});
   }
   nlohmann::ordered_json result;
-  addExecution(result, runs.front());
+  report::addExecution(result, runs.front());
   std::printf(
       "%s\nPer sample, mean of %llu; energy of events "
       "without static energy\n%sOutputs: equal to the bit in all "
       "four\n",
-      formatSpikeValues(result.at("spike_values")).c_str(),
+      report::formatSpikeValues(result.at("spike_values")).c_str(),
       static_cast<unsigned long long>(inputs.samples.begin()->second.samples),
       table.text().c_str());
 }

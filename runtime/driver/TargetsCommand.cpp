@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/driver/Commands.h"
-#include "targets/CostTable.h"
-#include "targets/Target.h"
+#include "targets/loader/CostTable.h"
+#include "targets/loader/Target.h"
 
 #include <cstdio>
 #include <memory>

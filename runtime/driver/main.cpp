@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/driver/Commands.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cstdio>
 #include <exception>

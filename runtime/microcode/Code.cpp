@@ -3,9 +3,9 @@
 // Instructions as bytes: 8 of op, width, rounding, saturate, predicate, zero
 // and shift (2), four operands of 6 (space, scalar, index), n, m and imm.
 
-#include "runtime/LittleEndian.h"
+#include "runtime/arrays/LittleEndian.h"
 #include "runtime/microcode/Isa.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

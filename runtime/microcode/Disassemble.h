@@ -5,7 +5,7 @@
 #ifndef NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
 #define NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
 
-#include "runtime/program.pb.h"
+#include "runtime/image/program.pb.h"
 
 #include <string>
 

@@ -46,7 +46,7 @@
 #ifndef NEURITE_RUNTIME_MICROCODE_ISA_H
 #define NEURITE_RUNTIME_MICROCODE_ISA_H
 
-#include "targets/Microcode.h"
+#include "targets/loader/Microcode.h"
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "simulator/energy/Energy.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

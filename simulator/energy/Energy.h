@@ -6,7 +6,7 @@
 #define NEURITE_SIMULATOR_ENERGY_ENERGY_H
 
 #include "simulator/events/Counts.h"
-#include "targets/CostTable.h"
+#include "targets/loader/CostTable.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -6,8 +6,8 @@
 #define NEURITE_SIMULATOR_EVENTS_MESH_H
 
 #include "simulator/events/Counts.h"
-#include "simulator/functional/Machine.h"
-#include "targets/Target.h"
+#include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <utility>

@@ -7,8 +7,8 @@
 #define NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
 
 #include "simulator/Run.h"
-#include "simulator/functional/Machine.h"
-#include "simulator/functional/Step.h"
+#include "simulator/functional/machine/Machine.h"
+#include "simulator/functional/machine/Step.h"
 
 #include <string>
 #include <vector>

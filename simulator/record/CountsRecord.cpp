@@ -3,7 +3,7 @@
 #include "simulator/record/CountsRecord.h"
 
 #include "simulator/record/Json.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

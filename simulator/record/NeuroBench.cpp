@@ -2,8 +2,8 @@
 
 #include "simulator/record/NeuroBench.h"
 
+#include "simulator/events/EventCounter.h"
 #include "simulator/events/Mesh.h"
-#include "simulator/events/Tally.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +14,7 @@ namespace neurite::sim {
 
 NeuroBench neuroBench(const image::ModelStatistics &model,
                       const Machine &machine, const Traffic &traffic,
-                      const Tally &tally, uint64_t effective) {
+                      const EventCounter &events, uint64_t effective) {
   NeuroBench result;
   result.footprint = model.parameter_bytes();
   result.parameterCount = model.parameters();
@@ -24,13 +24,13 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
                    static_cast<double>(model.connection_weights())) /
         1000.0;
 
-  std::vector<uint64_t> graded = tally.gradedEmissions;
+  std::vector<uint64_t> graded = events.gradedEmissions;
   for (const Machine::Group &group : machine.groups())
     for (uint32_t part = 0; part < group.sources; ++part)
       for (uint32_t n = 0; n < group.count && spikeForm(group, part).graded;
            ++n)
         graded[group.sourceOf(n, part)] =
-            tally.emissions[group.sourceOf(n, part)];
+            events.emissions[group.sourceOf(n, part)];
   uint64_t multiplies = 0;
   for (const Traffic::Messages &sent :
        traffic.sum({0, machine.sources(), 1}, graded.data()))
@@ -42,20 +42,20 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
     if (group.cuba.rules.silent || group.sources == 0)
       continue;
     const uint64_t sources = uint64_t(group.count) * group.sources;
-    activations += sources * tally.tokens * group.rhythm.ticks;
+    activations += sources * events.tokens * group.schedule.ticks;
     for (uint64_t s = 0; s < sources; ++s)
-      fired += tally.emissions[group.source + s];
+      fired += events.emissions[group.source + s];
   }
-  for (uint64_t updates : tally.membraneUpdates)
+  for (uint64_t updates : events.membraneUpdates)
     membranes += updates;
   if (activations > 0)
     result.activationSparsity = static_cast<double>(activations - fired) /
                                 static_cast<double>(activations);
-  double samples = static_cast<double>(std::max<uint64_t>(tally.samples, 1));
+  double samples = static_cast<double>(std::max<uint64_t>(events.samples, 1));
   result.effectiveMacs = static_cast<double>(multiplies) / samples;
   result.effectiveAcs = static_cast<double>(accumulates) / samples;
   result.dense = static_cast<double>(model.dense_synops_per_tick()) *
-                 static_cast<double>(tally.tokens) / samples;
+                 static_cast<double>(events.tokens) / samples;
   result.membraneUpdates = static_cast<double>(membranes) / samples;
   return result;
 }

@@ -5,7 +5,7 @@
 #ifndef NEURITE_SIMULATOR_RECORD_NEUROBENCH_H
 #define NEURITE_SIMULATOR_RECORD_NEUROBENCH_H
 
-#include "runtime/Program.h"
+#include "runtime/image/Program.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,7 +14,7 @@
 namespace neurite::sim {
 
 class Machine;
-class Tally;
+class EventCounter;
 class Traffic;
 
 /// The static metrics are of the float model, as it was imported. The workload
@@ -36,11 +36,11 @@ struct NeuroBench {
   double membraneUpdates = 0;
 };
 
-/// `model` is of the program that `machine` was built from and `tally` counted,
-/// with so many `effective` synaptic operations (Expanded).
+/// `model` is of the program that `machine` was built from and `events`
+/// counted, with so many `effective` synaptic operations (Expanded).
 NeuroBench neuroBench(const image::ModelStatistics &model,
                       const Machine &machine, const Traffic &traffic,
-                      const Tally &tally, uint64_t effective);
+                      const EventCounter &events, uint64_t effective);
 
 /// Under the harness's names: footprint, parameter_count, connection_sparsity,
 /// activation_sparsity, synaptic_operations {Dense, Effective_MACs,

@@ -6,16 +6,16 @@
 #ifndef NEURITE_SIMULATOR_TIMING_CHIP_H
 #define NEURITE_SIMULATOR_TIMING_CHIP_H
 
-#include "simulator/events/Tally.h"
-#include "simulator/functional/Inputs.h"
-#include "simulator/functional/Recorder.h"
-#include "simulator/functional/Rows.h"
+#include "simulator/events/EventCounter.h"
+#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/machine/Inputs.h"
+#include "simulator/record/Recorder.h"
 #include "simulator/timing/Activity.h"
-#include "simulator/timing/Handshake.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
 #include "simulator/timing/Shadow.h"
-#include "targets/Target.h"
+#include "simulator/timing/barrier/Handshake.h"
+#include "targets/loader/Target.h"
 
 #include <exception>
 #include <memory>
@@ -33,7 +33,7 @@ struct Chip {
        const Rows *rows)
       : machine(machine), target(target), timing(timing), inputs(inputs),
         recorder(recorder), options(options), timings(machine, timing),
-        services(machine, timings), state(machine), tally(machine),
+        services(machine, timings), state(machine), events(machine),
         counts(machine.cores().size() + 1), receivers(machine.cores().size()),
         rows(rows), activity(machine.cores().size(), options.timelineEvents) {
     if (timing.barrier.form == BarrierTiming::Form::Handshake)
@@ -93,7 +93,7 @@ struct Chip {
 
   State state;
   std::unique_ptr<Shadow> shadow;     // --verify
-  Tally tally;                        // counts of what was emitted
+  EventCounter events;                // counts of what was emitted
   std::vector<CoreCounts> counts;     // --verify: by endpoint, of what arrived
   std::vector<MessageStream> streams; // by endpoint
   std::vector<Receiver> receivers;    // by core

@@ -53,7 +53,7 @@ void CoreModel::update() {
       uint64_t tick = 0;
       const Machine::Group &group = chip.machine.groups()[g];
       const uint64_t ticks = chip.inputs.ticks();
-      if (chip.machine.tickAt(group.rhythm, chip.step, ticks, tick))
+      if (chip.machine.tickAt(group.schedule, chip.step, ticks, tick))
         visit(g, tick, /*more=*/false);
       else if (chip.machine.sendsAt(group, chip.step, ticks, tick))
         visit(g, tick, /*more=*/true);
@@ -75,7 +75,7 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
     chip.shadow->sendUnits(g, chip.step, result);
   else if (chip.shadow)
     chip.shadow->visit(g, tick, chip.step, result);
-  chip.tally.update(g, tick, result);
+  chip.events.update(g, tick, result);
   chip.recorder.record(chip.sample, g, tick, chip.state, result, more);
   CoreCounts &counts = chip.counts[index];
   counts[Counter::UpdatesActive] += result.active;

@@ -2,9 +2,9 @@
 
 #include "simulator/timing/CycleEngine.h"
 
-#include "simulator/timing/BarrierModel.h"
-#include "simulator/timing/LocalBarrier.h"
 #include "simulator/timing/Process.h"
+#include "simulator/timing/barrier/BarrierModel.h"
+#include "simulator/timing/barrier/LocalBarrier.h"
 
 #include <fmt/format.h>
 
@@ -93,14 +93,14 @@ RunResult simulate(const image::Program &program, const Machine &machine,
     result.stepTimes = std::move(barrier->stepTimes);
     const ListTraffic lists(machine);
     const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
-    Expanded emitted = chip.tally.expand(target, traffic);
+    Expanded emitted = chip.events.expand(target, traffic);
     result.counts = std::move(emitted.counts);
     addStalls(chip, result.counts);
     if (options.verify)
       compareCounts(result.counts, mesh.counts());
     addActivity(chip, mesh, result);
     result.neuroBench = neuroBench(program.statistics(), machine, traffic,
-                                   chip.tally, emitted.effective);
+                                   chip.events, emitted.effective);
   } catch (const sc_core::sc_report &report) {
     throw Error(fmt::format("SystemC: {}: {}", report.get_msg_type(),
                             report.get_msg()));
@@ -112,8 +112,8 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   result.traces = std::move(recorder.traces);
   recorder.sortSpikes();
   result.spikes = std::move(recorder.spikes);
-  result.saturations = chip.tally.saturations();
-  result.spikeValues = chip.tally.spikeValues();
+  result.saturations = chip.events.saturations();
+  result.spikeValues = chip.events.spikeValues();
   return result;
 }
 

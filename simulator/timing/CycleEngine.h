@@ -8,8 +8,8 @@
 #define NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
 
 #include "simulator/Run.h"
-#include "simulator/functional/Inputs.h"
-#include "simulator/functional/Rows.h"
+#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/machine/Inputs.h"
 
 namespace neurite::sim {
 

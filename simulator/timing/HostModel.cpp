@@ -20,8 +20,8 @@ void HostModel::inject() {
   guard(failure, [&] {
     stream.clear(chip.step);
     chip.inputs.at(chip.sample, chip.step, injections,
-                   chip.tally.saturatedInputs);
-    chip.tally.inject(chip.inputs, chip.sample, chip.step, injections);
+                   chip.events.saturatedInputs);
+    chip.events.inject(chip.inputs, chip.sample, chip.step, injections);
     if (chip.shadow)
       chip.shadow->inject(injections, chip.step);
     chip.counts[chip.host()][Counter::Inputs] += injections.size();

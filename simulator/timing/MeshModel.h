@@ -13,7 +13,7 @@
 #include "simulator/timing/Chip.h"
 #include "simulator/timing/CoreModel.h"
 #include "simulator/timing/HostModel.h"
-#include "simulator/timing/Mesh.h"
+#include "simulator/timing/noc/Mesh.h"
 
 #include <systemc>
 

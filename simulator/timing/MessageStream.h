@@ -7,8 +7,8 @@
 #ifndef NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
 #define NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
 
-#include "simulator/timing/Mesh.h"
 #include "simulator/timing/ServiceTimes.h"
+#include "simulator/timing/noc/Mesh.h"
 
 #include <cstdint>
 #include <vector>

@@ -7,9 +7,9 @@
 #ifndef NEURITE_SIMULATOR_TIMING_RECEIVER_H
 #define NEURITE_SIMULATOR_TIMING_RECEIVER_H
 
-#include "simulator/functional/Machine.h"
+#include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/Time.h"
-#include "targets/Timing.h"
+#include "targets/loader/Timing.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -8,8 +8,8 @@
 #ifndef NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
 #define NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
 
-#include "simulator/functional/Machine.h"
-#include "targets/Timing.h"
+#include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Timing.h"
 
 #include <cstdint>
 #include <map>

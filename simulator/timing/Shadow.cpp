@@ -2,7 +2,7 @@
 
 #include "simulator/timing/Shadow.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

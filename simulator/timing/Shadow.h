@@ -9,8 +9,8 @@
 #ifndef NEURITE_SIMULATOR_TIMING_SHADOW_H
 #define NEURITE_SIMULATOR_TIMING_SHADOW_H
 
-#include "simulator/functional/Inputs.h"
-#include "simulator/functional/Step.h"
+#include "simulator/functional/machine/Inputs.h"
+#include "simulator/functional/machine/Step.h"
 
 #include <cstdint>
 #include <string>

@@ -6,7 +6,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_TIME_H
 #define NEURITE_SIMULATOR_TIMING_TIME_H
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cstdint>
 

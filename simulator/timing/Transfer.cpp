@@ -2,7 +2,7 @@
 
 #include "simulator/timing/Transfer.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cstring>
 #include <type_traits>

@@ -7,7 +7,7 @@
 // NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
 // long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
 
-#include "runtime/driver/Recording.h"
+#include "runtime/session/Recording.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 
@@ -30,7 +30,7 @@ std::vector<sim::TraceRequest> requests(const RandomBodies &network) {
   return all;
 }
 
-std::string difference(const driver::Recording &a, const driver::Recording &b,
+std::string difference(const session::Recording &a, const session::Recording &b,
                        const std::string &engine) {
   for (size_t o = 0; o < a.outputs.size(); ++o)
     for (size_t i = 0; i < a.outputs[o].values.size(); ++i)
@@ -95,12 +95,12 @@ std::string compare(const RandomBodies &network, const std::string &path,
   dend::NetworkOp meant = network.kinds.count("math")
                               ? compilation.fixedNetwork()
                               : compilation.floatNetwork();
-  auto reference = driver::runInterpreter(meant, {}, network.inputs, run.traces,
-                                          [](uint64_t, uint64_t) {});
+  auto reference = session::runInterpreter(
+      meant, {}, network.inputs, run.traces, [](uint64_t, uint64_t) {});
   auto functional = sim::runFunctional(program, chip, network.inputs, run);
   counts += functional.counts.total();
   std::string wrong =
-      difference(reference, driver::recordingOf(functional), "functional");
+      difference(reference, session::recordingOf(functional), "functional");
   if (wrong.empty())
     wrong = difference(functional, spikeValues);
   if (!wrong.empty() || !cycle)
@@ -113,7 +113,7 @@ std::string compare(const RandomBodies &network, const std::string &path,
       for (TimingSet &set : timing.timings)
         set.barrier.form = BarrierTiming::Form::Handshake;
     auto timed = sim::runCycle(program, timing, network.inputs, run);
-    wrong = difference(reference, driver::recordingOf(timed),
+    wrong = difference(reference, session::recordingOf(timed),
                        local ? "cycle, local barrier" : "cycle");
     if (wrong.empty())
       wrong = difference(timed, spikeValues);

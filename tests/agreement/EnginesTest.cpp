@@ -5,7 +5,7 @@
 // and the naive counter agree to the bit.
 
 #include "compiler/transforms/Passes.h"
-#include "runtime/driver/Recording.h"
+#include "runtime/session/Recording.h"
 #include "tests/agreement/RandomNetwork.h"
 #include "tests/simulator/NaiveCounter.h"
 
@@ -51,7 +51,7 @@ std::vector<sim::TraceRequest> allTraces(const image::Program &program) {
   return traces;
 }
 
-void expectEqual(const driver::Recording &a, const driver::Recording &b,
+void expectEqual(const session::Recording &a, const session::Recording &b,
                  const char *what) {
   ASSERT_EQ(a.outputs.size(), b.outputs.size());
   for (size_t o = 0; o < a.outputs.size(); ++o)
@@ -100,9 +100,9 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   run.traces = allTraces(program);
   auto functional = sim::runFunctional(program, target, network.inputs, run);
   auto reference =
-      driver::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
-                             run.traces, [](uint64_t, uint64_t) {});
-  expectEqual(reference, driver::recordingOf(functional), "functional");
+      session::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
+                              run.traces, [](uint64_t, uint64_t) {});
+  expectEqual(reference, session::recordingOf(functional), "functional");
   EXPECT_EQ(naiveCounts(program, target, network.inputs, functional)
                 .difference(functional.counts),
             "");
@@ -119,7 +119,7 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
     run.verify = true;
     run.timing = timing.name;
     auto cycle = sim::runCycle(program, target, network.inputs, run);
-    expectEqual(reference, driver::recordingOf(cycle), timing.name.c_str());
+    expectEqual(reference, session::recordingOf(cycle), timing.name.c_str());
     EXPECT_EQ(functional.counts.difference(cycle.counts), "");
   }
   // The same bits once more, from the expanded bodies.
@@ -133,8 +133,8 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   body->walk([&](dend::CubaOp) { left = true; });
   EXPECT_FALSE(left);
   expectEqual(reference,
-              driver::runInterpreter(body, {}, network.inputs, run.traces,
-                                     [](uint64_t, uint64_t) {}),
+              session::runInterpreter(body, {}, network.inputs, run.traces,
+                                      [](uint64_t, uint64_t) {}),
               "expanded");
   totals.spikes += functional.counts.total()[sim::Counter::SpikesBinary];
   totals.cores += uint64_t(program.cores_size());

@@ -4,9 +4,9 @@
 // changed at random are refused or run to the end. Says most in a build with
 // sanitizers. NEURITE_FUZZ_SECONDS (default 8) sets how long.
 
-#include "runtime/driver/Recording.h"
 #include "runtime/microcode/Isa.h"
-#include "targets/Error.h"
+#include "runtime/session/Recording.h"
+#include "targets/support/Error.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 

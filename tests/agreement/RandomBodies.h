@@ -6,7 +6,7 @@
 #ifndef NEURITE_TESTS_AGREEMENT_RANDOMBODIES_H
 #define NEURITE_TESTS_AGREEMENT_RANDOMBODIES_H
 
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
 
 #include <map>
 #include <string>

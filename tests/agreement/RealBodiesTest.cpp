@@ -6,7 +6,7 @@
 // NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
 // long and from which seed.
 
-#include "runtime/driver/Recording.h"
+#include "runtime/session/Recording.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomReals.h"
 
@@ -21,7 +21,7 @@
 namespace neurite::test {
 namespace {
 
-void expectEqual(const driver::Recording &a, const driver::Recording &b,
+void expectEqual(const session::Recording &a, const session::Recording &b,
                  const std::string &engine) {
   for (size_t o = 0; o < a.outputs.size(); ++o)
     EXPECT_EQ(a.outputs[o].values, b.outputs[o].values)
@@ -36,7 +36,7 @@ void expectEqual(const driver::Recording &a, const driver::Recording &b,
 struct Closeness {
   int close = 0, all = 0;
 
-  void add(const driver::Recording &real, const driver::Recording &fixed,
+  void add(const session::Recording &real, const session::Recording &fixed,
            dend::NetworkOp network) {
     for (const auto &[name, trace] : real.traces) {
       size_t colon = name.find(':');
@@ -77,14 +77,14 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
     run.traces.push_back({trace.substr(0, colon), trace.substr(colon + 1)});
   }
   auto reference =
-      driver::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
-                             run.traces, [](uint64_t, uint64_t) {});
-  closeness.add(driver::runInterpreter(compilation.floatNetwork(), {},
-                                       network.inputs, run.traces,
-                                       [](uint64_t, uint64_t) {}),
+      session::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
+                              run.traces, [](uint64_t, uint64_t) {});
+  closeness.add(session::runInterpreter(compilation.floatNetwork(), {},
+                                        network.inputs, run.traces,
+                                        [](uint64_t, uint64_t) {}),
                 reference, compilation.fixedNetwork());
   expectEqual(reference,
-              driver::recordingOf(
+              session::recordingOf(
                   sim::runFunctional(program, chip, network.inputs, run)),
               "functional");
   if (!cycle)
@@ -92,13 +92,13 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
   run.verify = true;
   expectEqual(
       reference,
-      driver::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
+      session::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
       "cycle");
   for (TimingSet &set : chip.timings)
     set.barrier.form = BarrierTiming::Form::Handshake;
   expectEqual(
       reference,
-      driver::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
+      session::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
       "cycle, local barrier");
 }
 

@@ -4,11 +4,11 @@
 // networks: a value is never outside its interval, a neuron that is proved
 // silent never emits, and a network without its silent neurons does the same.
 
-#include "compiler/transforms/SpikeBounds.h"
+#include "compiler/transforms/rewrites/SpikeBounds.h"
 #include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/InputFeeder.h"
-#include "compiler/transforms/Intervals.h"
-#include "runtime/driver/Recording.h"
+#include "compiler/transforms/rewrites/Intervals.h"
+#include "runtime/session/Recording.h"
 #include "tests/agreement/RandomBodies.h"
 #include "tests/agreement/RandomNetwork.h"
 
@@ -151,8 +151,8 @@ TEST(DeadUnits, TheRestDoesTheSame) {
     auto whole = importText(text), pruned = importText(text);
     whole->calibrate(inputs);
     whole->quantise(options);
-    auto expected = driver::runInterpreter(whole->fixedNetwork(), {}, inputs,
-                                           {}, [](uint64_t, uint64_t) {});
+    auto expected = session::runInterpreter(whole->fixedNetwork(), {}, inputs,
+                                            {}, [](uint64_t, uint64_t) {});
     options.rewrites = {"dead-units"};
     pruned->calibrate(inputs);
     try {
@@ -167,7 +167,7 @@ TEST(DeadUnits, TheRestDoesTheSame) {
     pruned->lower(options);
     image::Program program = pruned->emit();
     EXPECT_GT(program.rewrites_size(), 0);
-    auto found = driver::recordingOf(sim::runFunctional(
+    auto found = session::recordingOf(sim::runFunctional(
         program, Target::parse(program.target_yaml(), ""), inputs, {}));
     for (size_t o = 0; o < expected.outputs.size(); ++o)
       EXPECT_EQ(expected.outputs[o].values, found.outputs[o].values)

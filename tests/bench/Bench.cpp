@@ -10,8 +10,8 @@
 #include "dialects/dend/reference/Interpreter.h"
 #include "simulator/Run.h"
 #include "tests/bench/MicrocodeBench.h"
-#include "tests/emit/DenseNetwork.h"
-#include "tests/timing/Traffic.h"
+#include "tests/compiler/emit/DenseNetwork.h"
+#include "tests/simulator/timing/Traffic.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"

@@ -7,7 +7,7 @@
 // ticks less one); best of `repeat`.
 
 #include "simulator/Run.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 #include "tests/bench/CycleNetworks.h"
 
 #include <CLI/CLI.hpp>

@@ -7,8 +7,8 @@
 #ifndef NEURITE_TESTS_BENCH_CYCLENETWORKS_H
 #define NEURITE_TESTS_BENCH_CYCLENETWORKS_H
 
-#include "runtime/Program.h"
-#include "runtime/Signals.h"
+#include "runtime/host/Signals.h"
+#include "runtime/image/Program.h"
 
 #include <cstdint>
 #include <map>

@@ -4,8 +4,8 @@
 
 #include "tests/bench/MicrocodeBench.h"
 
-#include "simulator/functional/Microcode.h"
-#include "tests/lowering/Body.h"
+#include "simulator/functional/neuron/Microcode.h"
+#include "tests/compiler/lowering/Body.h"
 
 #include <benchmark/benchmark.h>
 

@@ -2,9 +2,9 @@
 
 #include "tests/bench/NocReference.h"
 
-#include "runtime/Files.h"
-#include "targets/Error.h"
-#include "tests/timing/NocExperiment.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
+#include "tests/simulator/timing/NocExperiment.h"
 
 #include <fmt/format.h>
 

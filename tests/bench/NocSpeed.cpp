@@ -4,7 +4,7 @@
 
 #include "simulator/timing/Process.h"
 #include "simulator/timing/Worker.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <systemc>
 

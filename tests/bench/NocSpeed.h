@@ -6,7 +6,7 @@
 #ifndef NEURITE_TESTS_BENCH_NOCSPEED_H
 #define NEURITE_TESTS_BENCH_NOCSPEED_H
 
-#include "tests/timing/NocExperiment.h"
+#include "tests/simulator/timing/NocExperiment.h"
 
 namespace neurite::sim {
 

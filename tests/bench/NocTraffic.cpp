@@ -10,7 +10,7 @@
 #include "tests/bench/NocReference.h"
 #include "tests/bench/NocSpeed.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

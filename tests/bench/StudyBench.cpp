@@ -5,9 +5,9 @@
 // that NEURITE_STUDY names, else one of 1,000 neurons; study.py runs all sizes
 // beside the numpy reference.
 
-#include "compiler/import/csr/Generate.h"
+#include "compiler/import/study/Generate.h"
 #include "compiler/pipelines/Compile.h"
-#include "runtime/Files.h"
+#include "runtime/host/Files.h"
 #include "simulator/Run.h"
 
 #include <benchmark/benchmark.h>
@@ -29,10 +29,10 @@ struct Study {
                          ("neurite-bench-" + std::to_string(getpid()));
     std::string path = given ? given : prefix + ".npz";
     if (!given)
-      csr::write(csr::generate({}), {}, prefix);
+      study::write(study::generate({}), {}, prefix);
     std::string bytes = readFile(path, uint64_t(1) << 32);
-    network = csr::readNetwork(bytes, path);
-    stimulus = csr::readStimulus(bytes, path);
+    network = study::readNetwork(bytes, path);
+    stimulus = study::readStimulus(bytes, path);
     Compilation compilation(path, {});
     CompileOptions options;
     options.target = "loihi1-study";
@@ -67,8 +67,8 @@ struct Study {
     return sum;
   }
 
-  csr::Network network;
-  csr::Stimulus stimulus;
+  study::Network network;
+  study::Stimulus stimulus;
   Target target;
   std::unique_ptr<sim::FunctionalProgram> engine;
   std::map<std::string, Samples> inputs;

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "lava"), str(HERE / "hostile")]
+sys.path[:0] = [str(HERE.parent / "compiler" / "lava"), str(HERE / "hostile")]
 import limits  # noqa: E402
 from lava_net import FOLDER, NEURITE, Net, np, pb, put, tensor  # noqa: E402
 

@@ -11,7 +11,7 @@ try:
 except ImportError:
     print("skipped: h5py is not installed")
     sys.exit(77)
-sys.path.insert(0, str(ROOT / "tests" / "nir"))
+sys.path.insert(0, str(ROOT / "tests" / "compiler" / "import" / "nir"))
 import random_graphs  # noqa: E402
 
 SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))

@@ -2,8 +2,8 @@
 //
 // One file as an array and as an archive of arrays.
 
-#include "runtime/Npy.h"
-#include "runtime/Signals.h"
+#include "runtime/arrays/Npy.h"
+#include "runtime/host/Signals.h"
 #include "tests/fuzz/Fuzz.h"
 
 #include <cmath>

@@ -7,7 +7,7 @@
 #ifndef NEURITE_TESTS_FUZZ_FUZZ_H
 #define NEURITE_TESTS_FUZZ_FUZZ_H
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cstddef>
 #include <cstdint>

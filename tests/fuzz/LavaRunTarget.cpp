@@ -5,7 +5,7 @@
 
 #include "compiler/pipelines/Compile.h"
 #include "dialects/dend/reference/Interpreter.h"
-#include "runtime/Program.h"
+#include "runtime/image/Program.h"
 #include "simulator/Run.h"
 #include "tests/fuzz/Lava.h"
 

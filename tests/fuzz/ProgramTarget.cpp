@@ -3,12 +3,12 @@
 // The message of a program image, behind a header with its true check sum. What
 // validate() accepts is written again, described and run for a few ticks.
 
-#include "runtime/Program.h"
+#include "runtime/image/Program.h"
 #include "runtime/microcode/Isa.h"
 #include "simulator/Run.h"
-#include "simulator/functional/Machine.h"
-#include "targets/Sha256.h"
-#include "targets/Target.h"
+#include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Target.h"
+#include "targets/support/Sha256.h"
 #include "tests/fuzz/Fuzz.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 // One text as a chip and as a cost table.
 
-#include "targets/CostTable.h"
-#include "targets/Target.h"
-#include "targets/Yaml.h"
+#include "targets/loader/CostTable.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/Yaml.h"
 #include "tests/fuzz/Fuzz.h"
 
 using namespace neurite;

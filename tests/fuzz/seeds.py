@@ -13,7 +13,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli/hostile"))
-sys.path.insert(0, str(ROOT / "tests/lava"))
+sys.path[:0] = [str(ROOT / "tests/compiler/lava"), str(ROOT / "models/netx")]
 import netx_files as netx  # noqa: E402
 from lava_net import Net  # noqa: E402
 from nir import edges, network, node, replace  # noqa: E402
@@ -183,12 +183,12 @@ def program_seeds(folder, neurite):
                            check=True, capture_output=True)
             # With next to no text of the chip, which has a target of its own.
             text = subprocess.run(
-                ["protoc", "--decode=neurite.image.Program", "-I", ROOT, "runtime/program.proto"],
+                ["protoc", "--decode=neurite.image.Program", "-I", ROOT, "runtime/image/program.proto"],
                 input=image.read_bytes()[73:], capture_output=True, check=True, cwd=ROOT).stdout
             lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
                      for line in text.split(b"\n")]
             message = subprocess.run(
-                ["protoc", "--encode=neurite.image.Program", "-I", ROOT, "runtime/program.proto"],
+                ["protoc", "--encode=neurite.image.Program", "-I", ROOT, "runtime/image/program.proto"],
                 input=b"\n".join(lines), capture_output=True, check=True, cwd=ROOT).stdout
             write(folder, name, message)
 

@@ -7,8 +7,8 @@
 #ifndef NEURITE_TESTS_RUNTIME_PROGRAMFIXTURE_H
 #define NEURITE_TESTS_RUNTIME_PROGRAMFIXTURE_H
 
-#include "runtime/Program.h"
-#include "runtime/Tables.h"
+#include "runtime/image/Program.h"
+#include "runtime/image/Tables.h"
 
 #include <string>
 #include <vector>

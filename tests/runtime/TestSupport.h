@@ -5,7 +5,7 @@
 #ifndef NEURITE_TESTS_RUNTIME_TESTSUPPORT_H
 #define NEURITE_TESTS_RUNTIME_TESTSUPPORT_H
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cstdlib>
 #include <filesystem>

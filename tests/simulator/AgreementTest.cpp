@@ -4,7 +4,7 @@
 // random programs: every emitted value, u, v, output and count.
 
 #include "simulator/Run.h"
-#include "simulator/functional/Rows.h"
+#include "simulator/functional/delivery/Rows.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/NaiveEngine.h"
 #include "tests/simulator/RandomProgram.h"

@@ -2,7 +2,7 @@
 
 #include "tests/simulator/NaiveCounter.h"
 
-#include "runtime/Tables.h"
+#include "runtime/image/Tables.h"
 
 #include <cstdlib>
 #include <set>

@@ -8,7 +8,7 @@
 #define NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
 
 #include "simulator/events/Counts.h"
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 #include "tests/simulator/NaiveEngine.h"
 
 namespace neurite::test {

@@ -2,7 +2,7 @@
 
 #include "tests/simulator/NaiveEngine.h"
 
-#include "runtime/Tables.h"
+#include "runtime/image/Tables.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -6,10 +6,10 @@
 #ifndef NEURITE_TESTS_SIMULATOR_PROGRAMBUILDER_H
 #define NEURITE_TESTS_SIMULATOR_PROGRAMBUILDER_H
 
-#include "runtime/Program.h"
-#include "runtime/Signals.h"
-#include "runtime/Tables.h"
-#include "targets/Target.h"
+#include "runtime/host/Signals.h"
+#include "runtime/image/Program.h"
+#include "runtime/image/Tables.h"
+#include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <map>

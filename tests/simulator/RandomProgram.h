@@ -6,9 +6,9 @@
 #ifndef NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
 #define NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
 
-#include "runtime/Program.h"
-#include "runtime/Signals.h"
-#include "targets/Target.h"
+#include "runtime/host/Signals.h"
+#include "runtime/image/Program.h"
+#include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <map>

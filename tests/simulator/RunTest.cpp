@@ -3,7 +3,7 @@
 // Whole runs: draining and reset, inputs, outputs, traces, refusals.
 
 #include "simulator/Run.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <gtest/gtest.h>

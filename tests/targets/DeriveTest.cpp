@@ -2,7 +2,7 @@
 //
 // Chips made from other chips: one changed number, or a file with a base.
 
-#include "targets/Sha256.h"
+#include "targets/support/Sha256.h"
 #include "tests/targets/Support.h"
 
 #include <filesystem>

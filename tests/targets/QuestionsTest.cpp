@@ -2,7 +2,7 @@
 //
 // Names, hashes, overrides and printing.
 
-#include "targets/Sha256.h"
+#include "targets/support/Sha256.h"
 #include "tests/targets/Support.h"
 
 #include <cstdlib>

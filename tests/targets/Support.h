@@ -5,7 +5,7 @@
 #ifndef NEURITE_TESTS_TARGETS_SUPPORT_H
 #define NEURITE_TESTS_TARGETS_SUPPORT_H
 
-#include "targets/CostTable.h"
+#include "targets/loader/CostTable.h"
 
 #include <gtest/gtest.h>
 

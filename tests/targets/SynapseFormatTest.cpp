@@ -3,7 +3,7 @@
 // Words of a synapse list. The expected bit counts are those of NengoLoihi's
 // own functions.
 
-#include "targets/Target.h"
+#include "targets/loader/Target.h"
 
 #include <gtest/gtest.h>
 

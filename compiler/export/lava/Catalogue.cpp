@@ -4,7 +4,7 @@
 
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <cmath>

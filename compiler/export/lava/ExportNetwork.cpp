@@ -6,8 +6,8 @@
 #include "compiler/export/lava/Neurons.h"
 #include "compiler/export/lava/ReadNetwork.h"
 #include "compiler/export/lava/Retiming.h"
-#include "compiler/transforms/ExpandStructure.h"
-#include "targets/Error.h"
+#include "compiler/transforms/structure/ExpandStructure.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

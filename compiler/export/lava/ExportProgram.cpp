@@ -4,8 +4,8 @@
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Synapses.h"
-#include "runtime/Tables.h"
-#include "targets/Error.h"
+#include "runtime/image/Tables.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #define NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
 
 #include "compiler/lava/lava.pb.h"
-#include "runtime/program.pb.h"
+#include "runtime/image/program.pb.h"
 
 namespace neurite::lava {
 

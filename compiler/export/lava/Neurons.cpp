@@ -6,7 +6,7 @@
 #include "compiler/export/lava/Catalogue.h"
 #include "compiler/export/lava/ReadNetwork.h"
 #include "dialects/dend/Constants.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "compiler/lowering/Engines.h"
 #include "compiler/pipelines/Diagnostics.h"
-#include "compiler/transforms/Synapses.h"
+#include "compiler/transforms/network/Synapses.h"
 #include "dialects/dend/Constants.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "compiler/export/lava/Synapses.h"
 
 #include "compiler/export/lava/Digits.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

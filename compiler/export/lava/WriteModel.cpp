@@ -2,8 +2,8 @@
 
 #include "compiler/export/lava/WriteModel.h"
 
-#include "runtime/Files.h"
-#include "targets/Error.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/export/netx/File.h"
 #include "compiler/import/hdf5/Handle.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <cstdint>

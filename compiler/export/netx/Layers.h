@@ -7,7 +7,7 @@
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 #include <string>

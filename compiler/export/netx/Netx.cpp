@@ -7,7 +7,7 @@
 #include "compiler/export/netx/Layers.h"
 #include "compiler/export/netx/Links.h"
 #include "compiler/lava/Netx.h"
-#include "runtime/Files.h"
+#include "runtime/host/Files.h"
 
 #include <algorithm>
 #include <set>

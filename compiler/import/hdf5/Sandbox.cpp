@@ -5,7 +5,7 @@
 
 #include "compiler/import/LimitedProcess.h"
 #include "compiler/import/hdf5/Walk.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cerrno>
 #include <csignal>

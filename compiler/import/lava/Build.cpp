@@ -3,7 +3,7 @@
 #include "compiler/import/lava/Build.h"
 
 #include "compiler/import/lava/Lava.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

@@ -5,8 +5,8 @@
 #ifndef NEURITE_COMPILER_IMPORT_LAVA_BUILD_H
 #define NEURITE_COMPILER_IMPORT_LAVA_BUILD_H
 
+#include "compiler/import/common/Names.h"
 #include "compiler/import/lava/Plan.h"
-#include "compiler/import/nir/Neuron.h"
 #include "compiler/lava/Neurons.h"
 #include "dialects/dend/Constants.h"
 
@@ -53,7 +53,7 @@ private:
   const Graph &graph;
   const Plan &plan;
   std::vector<std::string> &warnings;
-  nir::Names names;
+  Names names;
   std::string clock;
   std::map<size_t, std::string> relays; ///< of inputs that are read as s != 0
   std::map<size_t, Form> forms;

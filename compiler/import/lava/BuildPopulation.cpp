@@ -5,7 +5,7 @@
 
 #include "compiler/import/lava/Build.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "compiler/import/lava/Graph.h"
 
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -8,8 +8,8 @@
 #include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
-#include "runtime/Files.h"
-#include "targets/Sha256.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Sha256.h"
 
 #include <algorithm>
 #include <filesystem>

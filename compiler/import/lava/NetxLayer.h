@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_IMPORT_LAVA_NETXLAYER_H
 
 #include "compiler/import/hdf5/Tree.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "compiler/import/lava/Order.h"
 
 #include "compiler/lava/Array.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <fmt/format.h>

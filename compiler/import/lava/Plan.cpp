@@ -3,7 +3,7 @@
 #include "compiler/import/lava/Plan.h"
 
 #include "compiler/import/lava/Entries.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,9 +4,9 @@
 
 #include "compiler/import/lava/Lava.h"
 
-#include "runtime/Files.h"
-#include "targets/Error.h"
-#include "targets/Utf8.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
+#include "targets/support/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

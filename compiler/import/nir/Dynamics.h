@@ -61,7 +61,7 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
 void warnOfOtherStep(Graph &graph, const Policy &policy);
 
 /// What was chosen, for the user to read.
-Policies describe(const Graph &graph, const Policy &policy);
+Choices describe(const Graph &graph, const Policy &policy);
 
 } // namespace neurite::nir
 

@@ -8,7 +8,7 @@
 
 #include "compiler/import/hdf5/Tree.h"
 #include "dialects/dend/Window.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

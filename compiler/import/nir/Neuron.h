@@ -5,31 +5,14 @@
 #ifndef NEURITE_COMPILER_IMPORT_NIR_NEURON_H
 #define NEURITE_COMPILER_IMPORT_NIR_NEURON_H
 
+#include "compiler/import/common/Names.h"
 #include "compiler/import/nir/Dynamics.h"
 
 #include "mlir/IR/Builders.h"
 
 #include <map>
-#include <set>
 
 namespace neurite::nir {
-
-/// Symbols of the network. Names from the file are taken first, so that what
-/// is made up gives way.
-class Names {
-public:
-  void take(const std::string &name) { taken.insert(name); }
-  /// The name itself, or with the first free number behind it.
-  std::string fresh(const std::string &name) {
-    std::string candidate = name;
-    for (unsigned i = 1; !taken.insert(candidate).second; ++i)
-      candidate = name + "_" + std::to_string(i);
-    return candidate;
-  }
-
-private:
-  std::set<std::string> taken;
-};
 
 /// A parameter of the model and the values a population binds to it.
 using Binding = std::pair<std::string, Parameter>;

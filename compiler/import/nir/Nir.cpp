@@ -115,7 +115,7 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
       });
   if (failed(mlir::verify(*model.module)))
     throw Error(fmt::format("{}: the network does not verify: {}", path, said));
-  model.policies = nir::describe(graph, policy);
+  model.choices = nir::describe(graph, policy);
   model.nodes = nodesOf(graph);
   model.warnings = std::move(graph.warnings);
   return model;

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_IMPORT_NIR_NIR_H
 
 #include "compiler/import/Model.h"
+#include "compiler/import/nir/Options.h"
 
 namespace neurite {
 

@@ -6,6 +6,7 @@
 #ifndef NEURITE_COMPILER_IMPORT_NIR_OPTIONS_H
 #define NEURITE_COMPILER_IMPORT_NIR_OPTIONS_H
 
+#include "compiler/import/common/Choices.h"
 #include "compiler/import/hdf5/Tree.h"
 
 #include <optional>
@@ -66,9 +67,6 @@ void setOption(NirOptions &options, const std::string &name,
 
 /// The conventions of norse, snntorch, spyx, sinabs or nengo (Presets.cpp).
 void setPreset(NirOptions &options, const std::string &name);
-
-/// Printed beside the result: option and the value that was used.
-using Policies = std::vector<std::pair<std::string, std::string>>;
 
 } // namespace neurite::nir
 

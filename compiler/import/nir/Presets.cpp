@@ -4,7 +4,7 @@
 // traces. A file that such a tool would refuse is refused with its preset too.
 
 #include "compiler/import/nir/Options.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

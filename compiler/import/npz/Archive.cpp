@@ -2,9 +2,9 @@
 
 #include "compiler/import/npz/Archive.h"
 
-#include "runtime/Files.h"
-#include "runtime/Zip.h"
-#include "targets/Error.h"
+#include "runtime/arrays/Zip.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
 
 #include "llvm/Support/ConvertUTF.h"
 

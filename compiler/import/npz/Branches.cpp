@@ -3,7 +3,7 @@
 #include "compiler/import/npz/Branches.h"
 
 #include "dialects/dend/ZeroOrderHold.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <Eigen/Eigenvalues>
 

@@ -3,7 +3,7 @@
 #include "compiler/import/npz/Checkpoint.h"
 
 #include "compiler/import/npz/Branches.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

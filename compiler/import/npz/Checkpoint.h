@@ -7,7 +7,7 @@
 
 #include "compiler/import/npz/Archive.h"
 #include "compiler/import/npz/Meta.h"
-#include "runtime/Query.h"
+#include "runtime/host/Query.h"
 
 #include <optional>
 #include <string>

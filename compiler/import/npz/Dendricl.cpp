@@ -2,8 +2,8 @@
 
 #include "compiler/import/npz/Dendricl.h"
 
-#include "runtime/Query.h"
-#include "targets/Error.h"
+#include "runtime/host/Query.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 

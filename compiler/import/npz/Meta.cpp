@@ -3,7 +3,7 @@
 #include "compiler/import/npz/Meta.h"
 
 #include "dialects/dend/DendEnums.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include <cmath>
 #include <fmt/format.h>

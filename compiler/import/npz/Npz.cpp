@@ -6,7 +6,7 @@
 #include "compiler/import/npz/Neuron.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
-#include "targets/Error.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

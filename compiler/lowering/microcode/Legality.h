@@ -3,8 +3,8 @@
 #define NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
 
 #include "compiler/lowering/microcode/VirtualCode.h"
-#include "runtime/program.pb.h"
-#include "targets/Target.h"
+#include "runtime/image/program.pb.h"
+#include "targets/loader/Target.h"
 
 namespace neurite {
 

@@ -6,8 +6,8 @@
 #define NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
 
 #include "dialects/dend/Dend.h"
-#include "runtime/program.pb.h"
-#include "targets/Target.h"
+#include "runtime/image/program.pb.h"
+#include "targets/loader/Target.h"
 
 namespace neurite {
 

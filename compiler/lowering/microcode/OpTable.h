@@ -6,7 +6,7 @@
 #ifndef NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
 #define NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
 
-#include "targets/Microcode.h"
+#include "targets/loader/Microcode.h"
 
 #include <optional>
 #include <string_view>

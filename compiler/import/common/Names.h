@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names that an importer gives to what it makes.
+
+#ifndef NEURITE_COMPILER_IMPORT_COMMON_NAMES_H
+#define NEURITE_COMPILER_IMPORT_COMMON_NAMES_H
+
+#include <set>
+#include <string>
+
+namespace neurite {
+
+/// Symbols of the network. Names from the file are taken first, so that what
+/// is made up gives way.
+class Names {
+public:
+  void take(const std::string &name) { taken.insert(name); }
+  /// The name itself, or with the first free number behind it.
+  std::string fresh(const std::string &name) {
+    std::string candidate = name;
+    for (unsigned i = 1; !taken.insert(candidate).second; ++i)
+      candidate = name + "_" + std::to_string(i);
+    return candidate;
+  }
+
+private:
+  std::set<std::string> taken;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_IMPORT_COMMON_NAMES_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Study networks of integer LIF neurons: synapses by source in compressed rows
+// (NAME.npz), what they mean in NAME.json beside it. README.md of `compiler/`
+// lists the arrays.
+
+#ifndef NEURITE_COMPILER_IMPORT_STUDY_FILE_H
+#define NEURITE_COMPILER_IMPORT_STUDY_FILE_H
+
+#include "runtime/arrays/Zip.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::study {
+
+/// Fractional bits of the potential, and the shift of a weight.
+constexpr int32_t kFractionBits = 6;
+/// 8 bits and a sign.
+constexpr int32_t kLargestWeight = 255;
+
+/// Sources are numbered through: inputs, then neurons.
+struct Network {
+  uint32_t inputs = 0, neurons = 0, cores = 0; // cores: those of the placement
+  int32_t leak = 0, threshold = 0; // of 4096 a step; of a weight's 1
+  std::vector<int64_t> begin;      // sources + 1
+  std::vector<int32_t> target;     // neuron; distinct in a row
+  std::vector<int16_t> weight;
+  std::vector<int32_t> core; // by source
+};
+
+/// Spikes by (step from 1 on, id), rising.
+struct Raster {
+  std::vector<int32_t> step, id;
+  size_t size() const { return step.size(); }
+};
+
+/// SHA-256 of the (step, id) pairs as int32.
+std::string digestOf(const Raster &raster);
+
+/// What goes in, and what must come out.
+struct Stimulus {
+  uint32_t inputs = 0, neurons = 0;
+  uint64_t steps = 0;
+  Raster in, expected;
+};
+
+/// Whether an .npz archive is one of these: it has `row_ptr` or `col`.
+bool isNetwork(const zip::Bytes &bytes, const std::string &path);
+
+/// Both read and check `bytes`, those of the file at `path`, and the text
+/// beside it. They throw Error that names file, array or JSON key, what was
+/// expected and what was found.
+Network readNetwork(const zip::Bytes &bytes, const std::string &path);
+Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path);
+
+} // namespace neurite::study
+
+#endif // NEURITE_COMPILER_IMPORT_STUDY_FILE_H

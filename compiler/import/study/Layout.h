@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A study network in the order of its cores.
+
+#ifndef NEURITE_COMPILER_IMPORT_STUDY_LAYOUT_H
+#define NEURITE_COMPILER_IMPORT_STUDY_LAYOUT_H
+
+#include "compiler/import/study/File.h"
+
+namespace neurite::study {
+
+/// Synapses of consecutive sources, as `dend.project` has sparse ones: pairs
+/// (target, source) in order of (source, target).
+struct Synapses {
+  std::vector<int32_t> indices;
+  std::vector<int16_t> weight;
+};
+
+class Layout {
+public:
+  /// `net` outlives this.
+  explicit Layout(const Network &net);
+
+  /// By neuron in the new order: its number in the file, its core.
+  std::vector<int32_t> numbers, cores;
+
+  /// Throws Error where a sum of weights or a potential can leave 24 bits.
+  void checkPotentials(const std::string &path) const;
+
+  /// Of `count` sources from `first` on, all inputs or all neurons, in the new
+  /// order and numbered from 0. Throws Error for a target met twice.
+  Synapses synapses(uint32_t first, uint32_t count,
+                    const std::string &path) const;
+
+private:
+  const Network &net;
+  std::vector<int32_t> rank; // by number in the file
+};
+
+} // namespace neurite::study
+
+#endif // NEURITE_COMPILER_IMPORT_STUDY_LAYOUT_H

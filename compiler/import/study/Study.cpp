@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/study/Study.h"
+
+#include "compiler/import/study/File.h"
+#include "compiler/import/study/Layout.h"
+#include "dialects/dend/Constants.h"
+#include "dialects/dend/Dend.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// decay_u = 4095 forgets u at once: v gets the input of this step alone.
+constexpr const char *kNetwork = R"(dend.network @study {{
+  dend.clock @step
+  dend.input @in on @step : tensor<{inputs}xf64> as !dend.spike<binary>
+  dend.constant @decay_u : tensor<i32> = dense<4095> : tensor<i32>
+  dend.constant @decay_v : tensor<i32> = dense<{leak}> : tensor<i32>
+  dend.constant @threshold : tensor<i32> = dense<{threshold}> : tensor<i32>
+  dend.constant @bias : tensor<i32> = dense<0> : tensor<i32>
+  dend.neuron @lif_neuron ports(%I : !dend.fx<64, 0>)
+      params(%decay_u : i32, %decay_v : i32, %threshold : i32, %bias : i32)
+      states(%u : !dend.fx<32, 0> reset sample,
+             %v : !dend.fx<32, 0> reset sample, %r : i32 reset sample)
+      outputs(s : !dend.spike<binary>) {{
+    %s, %u1, %v1, %r1 = dend.cuba %I, %u, %v, %r decay %decay_u, %decay_v
+        threshold %threshold bias %bias
+        : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32,
+           i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+    dend.yield states(%u1, %v1, %r1 : !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+        emit(%s : i1)
+  }}
+  dend.population @lif : @lif_neuron[{neurons}] on @step
+      bind {{decay_u = @decay_u, decay_v = @decay_v, threshold = @threshold,
+             bias = @bias}}
+}}
+)";
+
+class NetworkBuilder {
+public:
+  NetworkBuilder(dend::NetworkOp network)
+      : builder(OpBuilder::atBlockEnd(&network.getBody().front())) {}
+
+  template <typename T>
+  ElementsAttr vector(const std::string &name, std::vector<T> values,
+                      int64_t columns = 1) {
+    SmallVector<int64_t> shape{int64_t(values.size()) / columns};
+    if (columns > 1)
+      shape.push_back(columns);
+    auto type =
+        RankedTensorType::get(shape, builder.getIntegerType(8 * sizeof(T)));
+    return dend::takeElements(type, name, std::move(values));
+  }
+
+  void project(const std::string &source, study::Synapses synapses) {
+    if (synapses.weight.empty())
+      return;
+    auto weight =
+        constant(source + ".weight",
+                 vector(source + ".weight", std::move(synapses.weight)));
+    auto indices =
+        constant(source + ".indices",
+                 vector(source + ".indices", std::move(synapses.indices), 2));
+    dend::ProjectOp::create(
+        builder, loc, symbol(source),
+        source == "in" ? StringAttr() : builder.getStringAttr("s"),
+        symbol("lif"), builder.getStringAttr("I"),
+        dend::SparseAttr::get(builder.getContext()), weight, indices,
+        FlatSymbolRefAttr(), builder.getI64IntegerAttr(1),
+        builder.getI64IntegerAttr(study::kFractionBits));
+  }
+
+private:
+  FlatSymbolRefAttr symbol(const std::string &name) {
+    return FlatSymbolRefAttr::get(builder.getContext(), name);
+  }
+  FlatSymbolRefAttr constant(const std::string &name, ElementsAttr values) {
+    dend::ConstantOp::create(builder, loc, builder.getStringAttr(name),
+                             TypeAttr::get(values.getType()), values,
+                             StringAttr(), DenseI64ArrayAttr());
+    return symbol(name);
+  }
+
+  OpBuilder builder;
+  Location loc = builder.getUnknownLoc();
+};
+
+} // namespace
+
+ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
+                          const std::string &path) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  study::Network net = study::readNetwork(bytes, path);
+  study::Layout layout(net);
+  layout.checkPotentials(path);
+  ImportedModel model;
+  model.name = std::filesystem::path(path).stem().string();
+  model.complete = true;
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  model.module = parseSourceString<ModuleOp>(
+      fmt::format(kNetwork, fmt::arg("inputs", net.inputs),
+                  fmt::arg("neurons", net.neurons), fmt::arg("leak", net.leak),
+                  fmt::arg("threshold", net.threshold << study::kFractionBits)),
+      config);
+  auto network = *model.module->getOps<dend::NetworkOp>().begin();
+  network.setSymName(model.name);
+  // Lines of a text that nobody has would only mislead.
+  model.module->walk(
+      [&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
+  NetworkBuilder builder(network);
+  builder.project("in", layout.synapses(0, net.inputs, path));
+  builder.project("lif", layout.synapses(net.inputs, net.neurons, path));
+  auto population = *network.getOps<dend::PopulationOp>().begin();
+  population->setAttr("numbers", builder.vector("lif.numbers", layout.numbers));
+  population->setAttr("cores", builder.vector("lif.cores", layout.cores));
+  return model;
+}
+
+} // namespace neurite

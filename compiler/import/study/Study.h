@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Study networks (File.h) as `dend` networks.
+
+#ifndef NEURITE_COMPILER_IMPORT_STUDY_STUDY_H
+#define NEURITE_COMPILER_IMPORT_STUDY_STUDY_H
+
+#include "compiler/import/Model.h"
+
+#include <string_view>
+
+namespace neurite {
+
+/// Imports the network in `bytes`, those of the file at `path`: input @in
+/// (binary), population @lif of the fixed-function neuron with decay_u = 4095,
+/// so that u is one step's input, and two sparse projections with delay 1. No
+/// output: who wants spikes records them, which costs no messages.
+///
+/// Neurons are numbered anew, by core and then as in the file, so that each
+/// core holds a contiguous range; the population's attribute `numbers` has
+/// their numbers in the file and `cores` where they lie. Inputs come from the
+/// host, wherever the file puts them.
+///
+/// Throws neurite::Error as readNetwork() does, for two synapses of one source
+/// and target, and where a potential could leave the 24 bits of the chip's
+/// state: only then would the integers be others.
+ImportedModel importStudy(mlir::MLIRContext &context, std::string_view bytes,
+                          const std::string &path);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_IMPORT_STUDY_STUDY_H

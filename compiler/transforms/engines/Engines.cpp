@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/engines/Engines.h"
+
+using namespace mlir;
+
+namespace neurite {
+
+bool isCuba(dend::NeuronOp model) {
+  dend::CubaOp cuba;
+  for (Operation &op : model.getBlock()) {
+    if (auto found = dyn_cast<dend::CubaOp>(op)) {
+      if (cuba)
+        return false;
+      cuba = found;
+    } else if (!isa<dend::YieldOp>(op)) {
+      return false;
+    }
+  }
+  if (!cuba || model.getPortArgs().size() != 1 ||
+      model.getOutputs().size() > 1 || model.getPort(0).getHold())
+    return false;
+  for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
+    auto reset = dyn_cast<StringAttr>(model.getState(i).getReset());
+    if (!reset || reset != "sample")
+      return false;
+  }
+  // Crossed operands (the old u as v, a state as threshold) are no Loihi 1.
+  ArrayRef<BlockArgument> params = model.getParamArgs();
+  for (Value value : {cuba.getDecayU(), cuba.getDecayV(), cuba.getThreshold(),
+                      cuba.getBias()})
+    if (!llvm::is_contained(params, value))
+      return false;
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  auto keeps = [&](Value state, Value next) {
+    for (auto [argument, value] :
+         llvm::zip_equal(model.getStateArgs(), yield.getStates()))
+      if (argument == state)
+        return value == next;
+    return false;
+  };
+  return cuba.getInput() == model.getPortArgs()[0] &&
+         keeps(cuba.getU(), cuba.getNextU()) &&
+         keeps(cuba.getV(), cuba.getNextV()) &&
+         keeps(cuba.getR(), cuba.getNextR()) &&
+         llvm::all_of(yield.getEmitted(),
+                      [&](Value v) { return v == cuba.getSpike(); });
+}
+
+/// The fixed-function neuron has a bias of its own and none on its port.
+static bool hasPortBias(dend::NeuronOp model) {
+  auto network = model->getParentOfType<dend::NetworkOp>();
+  for (auto project : network.getOps<dend::ProjectOp>()) {
+    auto target = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
+        project, project.getTargetAttr());
+    if (project.getBiasAttr() && target &&
+        target.getModel() == model.getSymName())
+      return true;
+  }
+  return false;
+}
+
+std::string engineFor(dend::NeuronOp model, const Target &chip) {
+  if (chip.engines.has("cuba") && isCuba(model) && !hasPortBias(model))
+    return "cuba";
+  return chip.engines.has("microcode") ? "microcode" : "";
+}
+
+} // namespace neurite

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which neuron engine of a target runs a model.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
+#define NEURITE_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
+
+#include "dialects/dend/Dend.h"
+#include "targets/loader/Target.h"
+
+namespace neurite {
+
+/// Whether the fixed-function neuron can run the model: `dend.cuba` and nothing
+/// else, fed by one port that is cleared at each update, with states that
+/// return to their initial values with each sample.
+bool isCuba(dend::NeuronOp model);
+
+/// "cuba" where the target has it, it can run the model, and no projection into
+/// a population of the model has a bias; else "microcode" where the target has
+/// that; else empty.
+std::string engineFor(dend::NeuronOp model, const Target &chip);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_ENGINES_ENGINES_H

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/quantise/BodyRewriter.h"
+
+#include "compiler/transforms/network/BodyBuilder.h"
+#include "compiler/transforms/quantise/Messages.h"
+
+#include "dialects/dend/Constants.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite {
+
+// Two of them make the widest product.
+constexpr unsigned kMostFactorBits = 32;
+
+std::vector<double> realsOf(dend::LiteralOp literal) {
+  if (auto number = dyn_cast<FloatAttr>(literal.getValue()))
+    return {number.getValueAsDouble()};
+  auto values = dend::readReals(cast<ElementsAttr>(literal.getValue()));
+  return succeeded(values) ? *values : std::vector<double>();
+}
+
+double magnitudeOf(dend::LiteralOp literal) {
+  double most = 0;
+  for (double value : realsOf(literal))
+    most = std::max(most, std::fabs(value));
+  return most;
+}
+
+/// A parameter or a literal.
+static bool isFrozen(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return isa<dend::LiteralOp>(value.getDefiningOp());
+  auto model = cast<dend::NeuronOp>(argument.getOwner()->getParentOp());
+  return llvm::is_contained(model.getParamArgs(), argument);
+}
+
+LogicalResult BodyRewriter::rewrite(dend::NeuronOp model) {
+  SmallVector<Operation *> ops;
+  SmallVector<dend::LiteralOp> literals; // of reals
+  model.getBlock().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto literal = dyn_cast<dend::LiteralOp>(op);
+    if (!literal)
+      ops.push_back(op);
+    else if (dend::isReal(literal.getType()))
+      literals.push_back(literal);
+  });
+  for (Operation *op : ops)
+    if (failed(rewrite(op)))
+      return failure();
+  // They have been copied into the formats of their users.
+  for (dend::LiteralOp literal : literals)
+    literal.erase();
+  return success();
+}
+
+Value BodyRewriter::literal(dend::LiteralOp from, dend::FxType format,
+                            Operation *op) {
+  OpBuilder builder(op);
+  std::vector<int64_t> raws;
+  double limit = std::ldexp(1.0, int(format.getWidth()) - 1);
+  for (double value : realsOf(from)) {
+    double raw = std::nearbyint(std::ldexp(value, -format.getExponent()));
+    raws.push_back(int64_t(std::clamp(raw, -limit, limit - 1)));
+  }
+  Attribute attr;
+  if (isa<FloatAttr>(from.getValue()))
+    attr = builder.getI64IntegerAttr(raws.front());
+  else
+    attr = DenseIntElementsAttr::get(
+        RankedTensorType::get(dend::shapeOf(from.getType()),
+                              builder.getI64Type()),
+        raws);
+  return dend::LiteralOp::create(builder, from.getLoc(),
+                                 dend::withElementType(from.getType(), format),
+                                 attr);
+}
+
+Value BodyRewriter::as(Value value, dend::FxType format, Operation *op) {
+  if (auto constant = value.getDefiningOp<dend::LiteralOp>();
+      constant && dend::isReal(value.getType()))
+    return literal(constant, format, op);
+  if (dend::fixedType(value.getType()) == format)
+    return value;
+  Value &made = rescaled[{value, format, op->getBlock()}];
+  if (!made)
+    made = BodyBuilder(op).rescale(value, format, dend::Rounding::NearestEven,
+                                   dend::Overflow::Saturate);
+  return made;
+}
+
+Value BodyRewriter::factor(Value value, Operation *op) {
+  auto constant = value.getDefiningOp<dend::LiteralOp>();
+  if (!constant || !dend::isReal(value.getType())) {
+    dend::FxType own = dend::fixedType(value.getType());
+    bool wide = own && own.getWidth() > kMostFactorBits;
+    return wide ? as(value, formats.ofFactor(value), op) : value;
+  }
+  return literal(
+      constant,
+      formatFor(op->getContext(), magnitudeOf(constant), kCoefficientBits, 0),
+      op);
+}
+
+void BodyRewriter::bring(Operation *op, dend::FxType format) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (dend::isReal(operand.get().getType()) ||
+        dend::fixedType(operand.get().getType()))
+      operand.set(as(operand.get(), format, op));
+}
+
+void BodyRewriter::setType(Value result) {
+  result.setType(dend::withElementType(result.getType(), formats.of(result)));
+}
+
+LogicalResult BodyRewriter::rewrite(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<dend::AddOp, dend::SubOp, dend::MinOp, dend::MaxOp, dend::NegOp,
+            dend::AbsOp, dend::ClampOp, dend::SelectOp, dend::SliceOp,
+            dend::ElementOp, dend::RollOp, dend::SplatOp, dend::ConcatOp,
+            dend::ReduceOp>([&](Operation *same) {
+        Value result = same->getResult(0);
+        if (!dend::isReal(result.getType()))
+          return success(); // of bits
+        bring(same, formats.of(result));
+        setType(result);
+        if (auto add = dyn_cast<dend::AddOp>(same))
+          add.setOverflow(dend::Overflow::Saturate);
+        else if (auto sub = dyn_cast<dend::SubOp>(same))
+          sub.setOverflow(dend::Overflow::Saturate);
+        return success();
+      })
+      .Case<dend::CmpOp, dend::SsfOp>([&](Operation *compare) -> LogicalResult {
+        if (auto ssf = dyn_cast<dend::SsfOp>(compare);
+            ssf && !isFrozen(ssf.getScale()))
+          return ssf.emitOpError(
+              "has a computed scale, which cannot be shown to stay above 0; "
+              "expected a parameter or a literal");
+        if (llvm::any_of(compare->getOperandTypes(), [](Type type) {
+              return dend::isReal(type) || dend::fixedType(type);
+            }))
+          bring(compare, formats.ofOperands(compare));
+        return success();
+      })
+      .Case([&](dend::MulOp mul) {
+        BodyBuilder b(mul);
+        Value product =
+            b.mul(factor(mul.getLhs(), mul), factor(mul.getRhs(), mul));
+        dend::FxType format = formats.of(mul.getResult());
+        mul.getResult().replaceAllUsesWith(
+            b.rescale(product, format, dend::Rounding::NearestEven,
+                      dend::Overflow::Saturate));
+        mul.erase();
+        return success();
+      })
+      .Case<dend::DotOp, dend::MatVecOp, dend::VecMatOp>([&](auto product) {
+        product.getLhsMutable().assign(factor(product.getLhs(), product));
+        product.getRhsMutable().assign(factor(product.getRhs(), product));
+        product.setRounding(dend::Rounding::NearestEven);
+        setType(product.getResult());
+        return success();
+      })
+      .Case([&](dend::OuterAddOp outer) {
+        dend::FxType format = formats.of(outer.getResult());
+        outer.getAccumulatorMutable().assign(
+            as(outer.getAccumulator(), format, outer));
+        outer.getLhsMutable().assign(factor(outer.getLhs(), outer));
+        outer.getRhsMutable().assign(factor(outer.getRhs(), outer));
+        outer.setRounding(dend::Rounding::NearestEven);
+        setType(outer.getResult());
+        return success();
+      })
+      .Case([&](dend::MathOp math) {
+        bring(math, formats.ofOperands(math));
+        setType(math.getResult());
+        return success();
+      })
+      .Case([&](dend::ToRealOp real) -> LogicalResult {
+        if (!dend::elementType(real.getInput().getType()).isInteger(1))
+          return real.emitOpError("of an i32 has no fixed-point form");
+        BodyBuilder b(real);
+        dend::FxType format = formats.of(real.getResult());
+        int64_t one = int64_t(std::ldexp(1.0, -format.getExponent()));
+        Value yes = b.literal(format, one), no = b.literal(format, 0);
+        real.getResult().replaceAllUsesWith(b.select(real.getInput(), yes, no));
+        real.erase();
+        return success();
+      })
+      .Case([&](dend::WhenOp when) {
+        for (unsigned i = 0; i < when.getNumResults(); ++i) {
+          if (!dend::isReal(when.getResult(i).getType()))
+            continue;
+          dend::FxType format = formats.of(when.getResult(i));
+          when.getCarriedMutable().slice(i, 1).assign(
+              as(when.getCarried()[i], format, when));
+          setType(when.getResult(i));
+        }
+        return success();
+      })
+      .Case([&](dend::GiveOp give) {
+        auto when = cast<dend::WhenOp>(give->getParentOp());
+        for (unsigned i = 0; i < give->getNumOperands(); ++i)
+          if (dend::FxType format =
+                  dend::fixedType(when.getResult(i).getType()))
+            give->setOperand(i, as(give->getOperand(i), format, give));
+        return success();
+      })
+      .Case([&](dend::YieldOp yield) {
+        auto model = cast<dend::NeuronOp>(yield->getParentOp());
+        for (auto [i, state] : llvm::enumerate(model.getStateArgs()))
+          if (dend::FxType format = dend::fixedType(state.getType()))
+            yield->setOperand(
+                unsigned(i), as(yield.getStates()[unsigned(i)], format, yield));
+        unsigned first = unsigned(yield.getStates().size());
+        for (unsigned i = 0; i < yield.getEmitted().size(); ++i)
+          if (dend::FxType format =
+                  messageFormat(model, model.getOutput(i).getName()))
+            yield->setOperand(first + i,
+                              as(yield.getEmitted()[i], format, yield));
+        return success();
+      })
+      .Case<dend::TopKOp>([&](Operation *) { return success(); })
+      .Default([&](Operation *other) -> LogicalResult {
+        return other->emitOpError("of reals has no fixed-point form");
+      });
+}
+
+} // namespace neurite

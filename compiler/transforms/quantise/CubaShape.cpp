@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/quantise/CubaShape.h"
+
+#include "dialects/dend/Constants.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+LogicalResult refuse(dend::PopulationOp population, Operation *at,
+                     const Twine &why) {
+  InFlightDiagnostic diag = population.emitError()
+                            << "population '@" << population.getSymName()
+                            << "' does not fit a fixed-function current-based "
+                               "neuron: "
+                            << why;
+  if (at)
+    diag.attachNote(at->getLoc()) << "here";
+  return failure();
+}
+
+/// Index of the state whose old value is `value`, -1 if it is none.
+int stateOf(dend::NeuronOp model, Value value) {
+  for (auto [i, arg] : llvm::enumerate(model.getStateArgs()))
+    if (arg == value)
+      return static_cast<int>(i);
+  return -1;
+}
+
+/// The values of a parameter or literal for each neuron.
+FailureOr<std::vector<double>> perNeuron(Value value, double otherwise,
+                                         dend::NeuronOp model,
+                                         dend::PopulationOp population) {
+  uint64_t n = population.getSize();
+  if (!value)
+    return std::vector<double>(n, otherwise);
+  if (auto literal = value.getDefiningOp<dend::LiteralOp>())
+    if (auto number = dyn_cast<FloatAttr>(literal.getValue()))
+      return std::vector<double>(n, number.getValueAsDouble());
+  for (auto [i, arg] : llvm::enumerate(model.getParamArgs())) {
+    if (arg != value)
+      continue;
+    StringRef name = model.getParam(i).getName().getValue();
+    DictionaryAttr params = population.getParamsAttr();
+    auto symbol =
+        params ? params.getAs<FlatSymbolRefAttr>(name) : FlatSymbolRefAttr();
+    auto constant =
+        symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+                     population, symbol)
+               : dend::ConstantOp();
+    if (!constant || !constant.getValueAttr())
+      return refuse(population, constant,
+                    "parameter '" + name + "' has no value; bind it first");
+    auto values = dend::readReals(constant.getValueAttr());
+    if (failed(values))
+      return refuse(population, constant,
+                    "parameter '" + name +
+                        "' is not a readable tensor of "
+                        "real numbers");
+    if (values->size() == 1)
+      return std::vector<double>(n, values->front());
+    if (values->size() != n)
+      return refuse(population, constant,
+                    "parameter '" + name + "' has " + Twine(values->size()) +
+                        " values for " + Twine(n) + " neurons");
+    return *values;
+  }
+  return refuse(population, value.getDefiningOp(),
+                "a coefficient is computed in the step body");
+}
+
+} // namespace
+
+FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
+                               dend::PopulationOp population) {
+  CubaShape shape;
+  if (model.getPortArgs().size() != 1 ||
+      !isa<FloatType>(model.getPortArgs()[0].getType()))
+    return refuse(population, model,
+                  "its model must have one real scalar port");
+  if (model.getPort(0).getHold())
+    return refuse(population, model, "its port is held");
+  for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
+    dend::StateAttr state = model.getState(i);
+    auto reset = dyn_cast<StringAttr>(state.getReset());
+    if (!reset || reset != "sample")
+      return refuse(population, model,
+                    "state '" + state.getName().getValue() +
+                        "' does not live from the first to the last step of a "
+                        "sample; a target with programmable neurons is needed");
+  }
+  Value port = model.getPortArgs()[0];
+  SmallVector<dend::CompartmentOp> compartments;
+  for (Operation &op : model.getBlock()) {
+    if (auto compartment = dyn_cast<dend::CompartmentOp>(op))
+      compartments.push_back(compartment);
+    else if (auto fire = dyn_cast<dend::FireOp>(op); fire && !shape.fire)
+      shape.fire = fire;
+    else if (!isa<dend::LiteralOp, dend::YieldOp>(op))
+      return refuse(population, &op,
+                    "'" + op.getName().getStringRef() +
+                        "' has no place in it; a target with programmable "
+                        "neurons is needed");
+  }
+  if (compartments.size() > 2)
+    return refuse(population, compartments.back(),
+                  "it has " + Twine(compartments.size()) +
+                      " compartments, at most 2 fit");
+  for (dend::CompartmentOp compartment : compartments) {
+    if (compartment.getDrive() == port && compartments.size() == 2 &&
+        !shape.synapse)
+      shape.synapse = compartment;
+    else
+      shape.membrane = compartment;
+  }
+  if (shape.membrane) {
+    Value expected = shape.synapse ? shape.synapse.getResult() : port;
+    if (shape.membrane.getDrive() != expected)
+      return refuse(population, shape.membrane,
+                    "its compartments do not form a chain from the port");
+    shape.membraneState = stateOf(model, shape.membrane.getState());
+  }
+  if (shape.synapse) {
+    shape.synapseState = stateOf(model, shape.synapse.getState());
+    if (shape.synapse.getOffset())
+      return refuse(population, shape.synapse,
+                    "its synaptic compartment has an offset");
+  }
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  Value next = shape.fire       ? shape.fire.getNext()
+               : shape.membrane ? shape.membrane.getResult()
+                                : Value();
+  Value potential = shape.membrane ? shape.membrane.getResult() : port;
+  if (shape.fire && shape.fire.getPotential() != potential)
+    return refuse(population, shape.fire,
+                  "the threshold does not read the "
+                  "membrane");
+  if (shape.fire && shape.fire.getInclusive())
+    return refuse(population, shape.fire,
+                  "it fires at v >= theta; the chip compares strictly");
+  if (shape.fire && shape.fire.getReset() == dend::ResetKind::Subtract)
+    return refuse(
+        population, shape.fire,
+        "it resets by subtraction; the chip resets to a value. Import "
+        "with --reset value, or choose a target with programmable "
+        "neurons");
+  for (auto [i, value] : llvm::enumerate(yield.getStates())) {
+    bool synapse = static_cast<int>(i) == shape.synapseState &&
+                   value == shape.synapse.getResult();
+    bool membrane = static_cast<int>(i) == shape.membraneState && value == next;
+    if (!synapse && !membrane)
+      return refuse(population, yield,
+                    "state '" + model.getState(i).getName().getValue() +
+                        "' is neither the synaptic current nor the membrane");
+  }
+  if ((shape.synapse && shape.synapseState < 0) ||
+      (shape.membrane && shape.membraneState < 0))
+    return refuse(population, model,
+                  "a compartment's old value is not a state");
+  if (!shape.fire && !shape.membrane)
+    return refuse(population, model,
+                  "it has neither a membrane nor a threshold (a linear one "
+                  "that feeds others goes with --rewrite fold-readout)");
+  for (Value emitted : yield.getEmitted())
+    if (!(shape.fire && emitted == shape.fire.getSpike()) &&
+        !(!shape.fire && emitted == potential))
+      return refuse(population, yield,
+                    "it emits something other than its spike");
+  return shape;
+}
+
+FailureOr<CubaReals> readCubaReals(const CubaShape &shape, dend::NeuronOp model,
+                                   dend::PopulationOp population) {
+  CubaReals reals;
+  bool ok = true;
+  auto read = [&](Value value, double otherwise, std::vector<double> &into) {
+    auto values = perNeuron(value, otherwise, model, population);
+    if (failed(values))
+      ok = false;
+    else
+      into = std::move(*values);
+  };
+  dend::CompartmentOp synapse = shape.synapse, membrane = shape.membrane;
+  dend::FireOp fire = shape.fire;
+  read(synapse ? synapse.getKeep() : Value(), 0, reals.keepI);
+  read(synapse ? synapse.getGain() : Value(), 1, reals.gainI);
+  read(membrane ? membrane.getKeep() : Value(), 0, reals.keepV);
+  read(membrane ? membrane.getGain() : Value(), 1, reals.gainV);
+  read(membrane ? membrane.getOffset() : Value(), 0, reals.offset);
+  read(fire ? fire.getThreshold() : Value(), 0, reals.theta);
+  read(fire && fire.getReset() == dend::ResetKind::Value ? fire.getTo()
+                                                         : Value(),
+       0, reals.resetTo);
+  if (!ok)
+    return failure();
+  auto check = [&](const std::vector<double> &keep, Operation *at,
+                   StringRef what) {
+    for (auto [n, k] : llvm::enumerate(keep))
+      if (!(k >= 0 && k <= 1)) {
+        ok = false;
+        (void)refuse(population, at,
+                     "neuron " + Twine(n) + " keeps " + std::to_string(k) +
+                         " of its " + what +
+                         " per tick, outside [0, 1]; choose a smaller --dt");
+        return;
+      }
+  };
+  check(reals.keepI, synapse, "current");
+  check(reals.keepV, membrane, "potential");
+  if (!ok)
+    return failure();
+  return reals;
+}
+
+} // namespace neurite

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognises float neuron models that a fixed-function current-based neuron
+// (dend.cuba) can run: at most one synaptic compartment, at most one membrane
+// compartment, at most one threshold.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
+
+#include "dialects/dend/Dend.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Where the parts of a current-based neuron stand in a float neuron model.
+struct CubaShape {
+  dend::CompartmentOp synapse;  // null: the port feeds the membrane directly
+  dend::CompartmentOp membrane; // null: the threshold reads the port (no state)
+  dend::FireOp fire;            // null: a read-out
+  int synapseState = -1, membraneState = -1; // indices of the model's states
+};
+
+/// Fails with an error on `population` (and a note at the op that has no place
+/// in a current-based neuron) when the model has another shape.
+mlir::FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
+                                     dend::PopulationOp population);
+
+/// The numbers of a population in reals, one per neuron:
+///   i' = keepI i + gainI (W x + b);  v' = keepV v + gainV i' + offset
+/// and a spike if v' > theta, which sets v' to `resetTo`.
+struct CubaReals {
+  std::vector<double> keepI, gainI, keepV, gainV, offset, theta, resetTo;
+};
+mlir::FailureOr<CubaReals> readCubaReals(const CubaShape &shape,
+                                         dend::NeuronOp model,
+                                         dend::PopulationOp population);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --dend-prepare: the float network in the form that is calibrated and then
+// quantised. Ranges belong to a population, so each population whose step body
+// is quantised value by value gets a model of its own.
+
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/network/BodyBuilder.h"
+#include "compiler/transforms/network/BoundModel.h"
+#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/structure/ExpandStructure.h"
+#include "compiler/transforms/structure/SplitConstants.h"
+
+namespace neurite {
+#define GEN_PASS_DEF_DENDPREPARE
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+using namespace mlir;
+
+/// Populations by model.
+llvm::StringMap<unsigned> countUsers(dend::NetworkOp network) {
+  llvm::StringMap<unsigned> users;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    ++users[population.getModel()];
+  return users;
+}
+
+/// Names of the parameters that a state is multiplied by, as they will be
+/// called once complex ones are split: rounding must keep them stable.
+void notePoles(dend::NeuronOp model) {
+  Builder builder(model.getContext());
+  SmallVector<Attribute> poles;
+  unsigned first = unsigned(model.getPortArgs().size());
+  auto note = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || !llvm::is_contained(model.getParamArgs(), argument))
+      return;
+    StringRef name =
+        model.getParam(argument.getArgNumber() - first).getName().getValue();
+    SmallVector<Attribute> parts;
+    if (dend::isComplex(argument.getType()))
+      parts = {builder.getStringAttr(partName(name, false)),
+               builder.getStringAttr(partName(name, true))};
+    else
+      parts = {builder.getStringAttr(name)};
+    poles.push_back(builder.getArrayAttr(parts));
+  };
+  model.getBlock().walk([&](Operation *op) {
+    if (auto branch = dyn_cast<dend::BranchOp>(op))
+      note(branch.getA());
+    else if (auto soma = dyn_cast<dend::SomaOp>(op))
+      note(soma.getKeep());
+    else if (auto compartment = dyn_cast<dend::CompartmentOp>(op))
+      note(compartment.getKeep());
+  });
+  if (!poles.empty())
+    model->setAttr("poles", builder.getArrayAttr(poles));
+}
+
+/// Fixed point has no quotient: x / y as x times the reciprocal of y.
+void expandQuotients(dend::NeuronOp model) {
+  model.getBlock().walk([](dend::DivOp div) {
+    BodyBuilder b(div);
+    Value inverse = b.math(dend::Function::Reciprocal, div.getRhs());
+    div.getResult().replaceAllUsesWith(b.mul(div.getLhs(), inverse));
+    div.erase();
+  });
+}
+
+struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
+  void runOnOperation() override {
+    dend::NetworkOp network = getOperation();
+    // The reason is lost once the model is expanded.
+    SmallVector<std::pair<dend::PopulationOp, std::string>> bodies;
+    std::string reason;
+    for (auto population : network.getOps<dend::PopulationOp>())
+      if (kindOf(population, &reason) == ModelKind::Body)
+        bodies.push_back({population, reason});
+    llvm::StringMap<unsigned> users = countUsers(network);
+    for (auto &[population, why] : bodies) {
+      dend::NeuronOp model = dend::modelOf(population);
+      if (users[model.getSymName()] > 1)
+        model = copyModel(population);
+      model->setAttr("not_cuba", StringAttr::get(&getContext(), why));
+      notePoles(model);
+      expandStructure(model);
+      expandQuotients(model);
+    }
+    // What only copies are left of.
+    for (auto model :
+         llvm::make_early_inc_range(network.getOps<dend::NeuronOp>()))
+      if (users[model.getSymName()] > 1 &&
+          SymbolTable::symbolKnownUseEmpty(model, network))
+        model.erase();
+  }
+};
+} // namespace
+} // namespace neurite

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --dend-quantise: float network in, integer network out. A population that
+// the fixed-function neuron runs: recognise it (CubaShape), choose a scale
+// (LayerScale), rewrite (QuantisedLayer). Any other: QuantiseBody.
+
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/quantise/Messages.h"
+#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/QuantiseBody.h"
+#include "compiler/transforms/quantise/QuantisedLayer.h"
+
+#include "targets/loader/Target.h"
+
+namespace neurite {
+#define GEN_PASS_DEF_DENDQUANTISE
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+using namespace mlir;
+
+constexpr uint64_t kLeastInputBits = 2;
+
+/// Spikes of real-valued inputs: binary, or integers of `bits` bits (0: the
+/// usual ones, if the target's payload has as many).
+LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
+                            uint64_t bits) {
+  if (input.getSpike() != dend::gradedSpike(input.getContext()))
+    return success();
+  if (bits && chip.spikes.graded && bits > chip.spikes.payloadBits)
+    return input.emitError("input '@")
+           << input.getSymName() << "' is to have " << bits
+           << " bits, a payload of target '" << chip.name << "' has "
+           << chip.spikes.payloadBits << "; use fewer input bits";
+  InputFormat format = chooseInputFormat(input, chip, bits);
+  MLIRContext *context = input.getContext();
+  input.setSpikeAttr(TypeAttr::get(
+      format.binary ? dend::binarySpike(context)
+                    : dend::intSpike(context, format.low, format.high)));
+  if (!format.binary)
+    input.setScaleAttr(FloatAttr::get(Float64Type::get(context), format.scale));
+  return success();
+}
+
+/// A current-based neuron's only output has another name than in its float
+/// model.
+void renameOutputs(dend::NetworkOp network) {
+  for (auto project : network.getOps<dend::ProjectOp>()) {
+    auto source = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
+        project, project.getSourceAttr());
+    if (!source || !project.getOutput())
+      continue;
+    dend::NeuronOp model = dend::modelOf(source);
+    if (model.findOutput(*project.getOutput()) < 0 &&
+        model.getOutputs().size() == 1)
+      project.setOutputAttr(model.getOutput(0).getName());
+  }
+}
+
+struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
+  using DendQuantiseBase::DendQuantiseBase;
+
+  void runOnOperation() override {
+    dend::NetworkOp network = getOperation();
+    std::optional<Target> chip;
+    try {
+      chip = Target::load(target);
+    } catch (const Error &error) {
+      emitError(network.getLoc()) << error.what();
+      return signalPassFailure();
+    }
+    if (inputBits &&
+        (inputBits < kLeastInputBits || inputBits > kMostInputBits)) {
+      emitError(network.getLoc())
+          << "input bits: expected " << kLeastInputBits << " to "
+          << kMostInputBits << ", found " << inputBits.getValue();
+      return signalPassFailure();
+    }
+    for (auto input : network.getOps<dend::InputOp>())
+      if (failed(quantiseInput(input, *chip, inputBits)))
+        return signalPassFailure();
+    SmallVector<dend::PopulationOp> bodies, current;
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      ModelKind kind = kindOf(population);
+      if (kind == ModelKind::Body && chip->engines.has("microcode"))
+        bodies.push_back(population);
+      else if (kind != ModelKind::Integer)
+        current.push_back(population);
+    }
+    // Before any projection asks what its source sends.
+    for (dend::PopulationOp population : bodies)
+      chooseMessages(population, *chip);
+    // Analyse every population before rewriting any: a projection's source
+    // must still have its float model when its target is analysed.
+    std::vector<QuantisedLayer> layers;
+    for (dend::PopulationOp population : current) {
+      dend::NeuronOp model = dend::modelOf(population);
+      if (auto why = model->getAttrOfType<StringAttr>("not_cuba")) {
+        population.emitError() << why.getValue();
+        return signalPassFailure();
+      }
+      auto layer = analyseLayer(population, *chip);
+      if (failed(layer))
+        return signalPassFailure();
+      layers.push_back(std::move(*layer));
+    }
+    SmallVector<Attribute> report;
+    for (dend::PopulationOp population : bodies)
+      if (failed(quantiseBody(population, *chip, report)))
+        return signalPassFailure();
+    for (QuantisedLayer &layer : layers)
+      rewriteLayer(layer, *chip, report);
+    renameOutputs(network);
+    for (auto output : network.getOps<dend::OutputOp>())
+      if (failed(rewriteOutput(output, layers)))
+        return signalPassFailure();
+    clearMessages(network);
+    eraseUnusedSymbols(network);
+    network->setAttr("quantisation", ArrayAttr::get(&getContext(), report));
+    for (Operation &op : network.getBody().front())
+      clearCalibration(&op);
+  }
+};
+} // namespace
+} // namespace neurite

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/quantise/LayerScale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace neurite {
+namespace {
+
+// A step of which every weight is a whole multiple of at most `limit`, or 0.
+double commonStep(const ProjectionWeights &projection, int64_t limit) {
+  std::set<double> distinct;
+  for (double weight : projection.weight)
+    if (weight != 0) {
+      distinct.insert(std::fabs(weight));
+      // Trained weights have many more values than any grid has points.
+      if (distinct.size() > static_cast<size_t>(limit))
+        return 0;
+    }
+  for (int64_t k = 1; k <= limit && !distinct.empty(); ++k) {
+    double step = projection.largest / static_cast<double>(k);
+    bool exact = std::all_of(distinct.begin(), distinct.end(), [&](double w) {
+      double ratio = w / step;
+      return std::fabs(ratio - std::round(ratio)) <= 1e-9 * ratio;
+    });
+    if (exact)
+      return step;
+  }
+  return 0;
+}
+
+void bound(LayerScale &best, double room, double size, const char *name) {
+  if (size > 0 && room / size < best.scale) {
+    best.scale = room / size;
+    best.limitedBy = name;
+  }
+}
+
+} // namespace
+
+void ProjectionWeights::add(double value) {
+  positive = positive || value > 0;
+  negative = negative || value < 0;
+  mixed = positive && negative;
+  largest = std::max(largest, std::fabs(value));
+  weight.push_back(value);
+}
+
+int64_t mantissaLimit(const NumberFormats &formats, bool mixed) {
+  return (int64_t(1) << (formats.weightBits - (mixed ? 1 : 0))) - 1;
+}
+
+int shiftMin(const NumberFormats &formats, bool mixed) {
+  return static_cast<int>(static_cast<int64_t>(formats.weightShift) +
+                          formats.weightExponentMin) +
+         (mixed ? 1 : 0);
+}
+
+int shiftMax(const NumberFormats &formats, bool mixed) {
+  return static_cast<int>(static_cast<int64_t>(formats.weightShift) +
+                          formats.weightExponentMax) +
+         (mixed ? 1 : 0);
+}
+
+LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
+                       const std::vector<ProjectionWeights> &projections) {
+  LayerScale best;
+  best.scale = std::numeric_limits<double>::infinity();
+  bound(best,
+        static_cast<double>(formats.thresholdMantissaMax()
+                            << formats.thresholdShift),
+        bounds.threshold, "threshold");
+  bound(
+      best,
+      static_cast<double>(formats.biasMantissaMax() << formats.biasExponentMax),
+      bounds.bias, "bias");
+  bound(best, static_cast<double>(formats.stateMax()), bounds.current,
+        "current");
+  bound(best, static_cast<double>(formats.stateMax()), bounds.potential,
+        "potential");
+  const ProjectionWeights *dominant = nullptr;
+  for (const ProjectionWeights &projection : projections) {
+    bound(best,
+          std::ldexp(
+              static_cast<double>(mantissaLimit(formats, projection.mixed)),
+              shiftMax(formats, projection.mixed)),
+          projection.largest, "weight exponent");
+    if (projection.largest > 0 &&
+        (!dominant || projection.largest > dominant->largest))
+      dominant = &projection;
+  }
+  if (!std::isfinite(best.scale)) {
+    best.scale = 1;
+    best.limitedBy = "nothing";
+  }
+  if (dominant) {
+    int64_t limit = mantissaLimit(formats, dominant->mixed);
+    double step = commonStep(*dominant, limit);
+    double unit = step > 0 ? step : dominant->largest / double(limit);
+    // scale * unit = 2^shift makes the dominant mantissas whole (or full).
+    int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
+    // Below the least shift mantissas cannot be full: keep the scale.
+    if (shift >= shiftMin(formats, dominant->mixed))
+      best.scale =
+          std::ldexp(1.0, std::min(shift, shiftMax(formats, dominant->mixed))) /
+          unit;
+  }
+  for (const ProjectionWeights &projection : projections) {
+    int shift = shiftMin(formats, projection.mixed);
+    double limit =
+        static_cast<double>(mantissaLimit(formats, projection.mixed));
+    // The half keeps a largest weight that rounds to the limit.
+    while (std::ldexp(limit + 0.5, shift) <= best.scale * projection.largest)
+      ++shift;
+    best.shift.push_back(shift);
+  }
+  return best;
+}
+
+} // namespace neurite

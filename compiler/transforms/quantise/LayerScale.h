@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many integer units a real unit of a population's state is worth, and with
+// how many bits each projection's mantissas are shifted. Plain numbers, no IR.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
+
+#include "targets/loader/Target.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Weights of one projection in real state units per unit payload.
+struct ProjectionWeights {
+  std::vector<double> weight;
+  double largest = 0; // magnitude
+  bool positive = false, negative = false;
+  bool mixed = false; // both signs occur
+  void add(double value);
+};
+
+/// What limits a population's scale, in real units. 0 = does not limit.
+struct LayerBounds {
+  double threshold = 0; // largest theta - reset value
+  double bias = 0;      // largest magnitude
+  double current = 0;   // |u| that must not wrap
+  double potential = 0; // |v| that should not saturate
+};
+
+struct LayerScale {
+  double scale = 1;       // integer units per real unit
+  std::vector<int> shift; // per projection: contribution = mantissa << shift
+  std::string limitedBy;  // which bound set the scale
+};
+
+/// Largest mantissa magnitude a projection may use: all weight bits if its
+/// weights have one sign, one bit less (step 2) if both occur.
+int64_t mantissaLimit(const NumberFormats &formats, bool mixed);
+
+/// Least and largest shift of a projection's mantissas on the target.
+int shiftMin(const NumberFormats &formats, bool mixed);
+int shiftMax(const NumberFormats &formats, bool mixed);
+
+/// The largest scale within the bounds, lowered by less than a factor of two so
+/// that the largest weight uses the whole mantissa; or such that every weight
+/// is an exact multiple of one step, where that is possible.
+LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
+                       const std::vector<ProjectionWeights> &projections);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H

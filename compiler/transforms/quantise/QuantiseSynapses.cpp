@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/quantise/QuantiseSynapses.h"
+#include "compiler/transforms/network/Names.h"
+#include "compiler/transforms/quantise/Messages.h"
+#include "compiler/transforms/quantise/Rounding.h"
+
+#include "dialects/dend/Constants.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+
+namespace neurite {
+
+ConstantMaker::ConstantMaker(Operation *before)
+    : network(before->getParentOfType<dend::NetworkOp>()), builder(before) {}
+
+FlatSymbolRefAttr ConstantMaker::make(const std::string &wanted,
+                                      ArrayRef<int64_t> shape, unsigned bits,
+                                      const std::vector<int64_t> &values) {
+  std::string name = freeName(network, wanted);
+  auto type = RankedTensorType::get(shape, builder.getIntegerType(bits));
+  dend::ConstantOp::create(builder, network.getLoc(), name, type,
+                           dend::makeElements(type, name, values), StringAttr(),
+                           DenseI64ArrayAttr());
+  return FlatSymbolRefAttr::get(builder.getContext(), name);
+}
+
+/// The shape of a projection's weights, which mantissas keep.
+static std::vector<int64_t> weightShape(dend::ProjectOp project, size_t count) {
+  if (!project.getWeightAttr())
+    return {static_cast<int64_t>(count)};
+  auto old = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+      project, project.getWeightAttr());
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(old.getType()).getShape();
+  return {shape.begin(), shape.end()};
+}
+
+DictionaryAttr writeMantissas(dend::ProjectOp project,
+                              const ProjectionWeights &real, double step,
+                              int shift, const NumberFormats &formats,
+                              llvm::StringRef unit) {
+  int64_t limit = mantissaLimit(formats, real.mixed);
+  std::vector<int64_t> mantissas;
+  int64_t clipped = 0, zeroed = 0;
+  double worst = 0;
+  for (double weight : real.weight) {
+    int64_t exact = roundEven(weight / step);
+    int64_t mantissa = std::clamp(exact, -limit, limit);
+    clipped += mantissa != exact;
+    zeroed += mantissa == 0 && weight != 0;
+    worst = std::max(worst, std::fabs(double(mantissa) * step - weight));
+    mantissas.push_back(mantissa);
+  }
+  // Symbols of the old weights survive only if another projection uses them.
+  std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
+                                 project.getSource().str());
+  // In front of the population, where its other constants are.
+  ConstantMaker constants(
+      SymbolTable::lookupNearestSymbolFrom(project, project.getTargetAttr()));
+  project.setWeightAttr(constants.make(
+      name, weightShape(project, mantissas.size()), 16, mantissas));
+  project.setShift(shift);
+  Builder builder(project.getContext());
+  double relative = real.largest > 0 ? worst / real.largest : 0;
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("layer",
+                            builder.getStringAttr(project.getTarget())),
+       builder.getNamedAttr("source",
+                            builder.getStringAttr(project.getSource())),
+       builder.getNamedAttr("scale", builder.getF64FloatAttr(step)),
+       builder.getNamedAttr("weight_bits", number(int64_t(formats.weightBits))),
+       builder.getNamedAttr("shift", number(shift)),
+       builder.getNamedAttr("weights", number(int64_t(mantissas.size()))),
+       builder.getNamedAttr("clipped", number(clipped)),
+       builder.getNamedAttr("zeroed", number(zeroed)),
+       // 1e-9: the products that make a weight's real value round too.
+       builder.getNamedAttr("lossless", builder.getBoolAttr(relative < 1e-9)),
+       builder.getNamedAttr("max_error", builder.getF64FloatAttr(relative)),
+       builder.getNamedAttr(
+           "detail",
+           builder.getStringAttr(fmt::format(
+               "{}, 1 mantissa unit = {:.6g} of {}",
+               real.mixed ? "both signs" : "one sign", step, unit.str())))});
+}
+
+FailureOr<Payload> payloadOf(dend::ProjectOp project) {
+  Operation *source =
+      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+  auto largest = [](dend::SpikeType spike) {
+    return std::max(std::fabs(double(spike.getLow())),
+                    std::fabs(double(spike.getHigh())));
+  };
+  if (auto input = dyn_cast<dend::InputOp>(source)) {
+    auto spike = cast<dend::SpikeType>(input.getSpike());
+    if (spike.getKind() == dend::SpikeKind::Binary)
+      return Payload{};
+    double scale = input.getScale() ? input.getScale()->convertToDouble() : 1.0;
+    return Payload{1.0 / scale, largest(spike)};
+  }
+  auto population = cast<dend::PopulationOp>(source);
+  dend::NeuronOp model = dend::modelOf(population);
+  int index = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
+  dend::SpikeType spike = model.getOutput(index).getType();
+  if (spike.getKind() == dend::SpikeKind::Binary)
+    return Payload{};
+  dend::FxType format =
+      messageFormat(model, model.getOutput(unsigned(index)).getName());
+  if (spike.getKind() != dend::SpikeKind::Graded)
+    return Payload{format ? std::ldexp(1.0, format.getExponent()) : 1.0,
+                   largest(spike)};
+  return project.emitError("projection from '@")
+         << project.getSource() << "' to '@" << project.getTarget()
+         << "' carries real values ('"
+         << model.getOutput(index).getName().getValue()
+         << "' of a neuron that does not spike); a chip sends binary spikes or "
+            "integers";
+}
+
+} // namespace neurite

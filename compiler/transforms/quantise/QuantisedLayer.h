@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One population on its way from reals to integers.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
+
+#include "compiler/transforms/network/Synapses.h"
+#include "compiler/transforms/quantise/Calibration.h"
+#include "compiler/transforms/quantise/CubaShape.h"
+#include "compiler/transforms/quantise/LayerScale.h"
+
+namespace neurite {
+
+/// How a real input becomes spikes: binary where fixed-function neurons have
+/// nothing else, or no range is known; else integers of `asked` bits (0: 8, or
+/// as many as whole numbers need), over the calibrated range and with a sign if
+/// that has one.
+struct InputFormat {
+  bool binary = true;
+  int64_t low = 0, high = 1;
+  double scale = 1; // payload = round-half-even(value * scale)
+};
+constexpr uint64_t kMostInputBits = 24;
+InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
+                              uint64_t asked);
+
+struct QuantisedLayer {
+  dend::PopulationOp population;
+  dend::NeuronOp model; // the float one
+  CubaShape shape;
+  CubaReals reals;
+  std::vector<dend::ProjectOp> projections;
+  std::vector<ProjectionWeights> weights; // per projection, payload units
+  std::vector<double> bias;               // of v, per neuron, reset shift in
+  std::vector<double> settled;            // share of i that became bias of v
+  std::vector<double> startU, startV;     // initial states, per neuron
+  LayerBounds bounds;
+  std::string rangeSource; // "calibrated" or "static bound"
+  LayerScale scale;
+};
+
+/// Everything about a population that the rewrite needs. Inputs must already
+/// have their integer spike types. Fails with a diagnostic that names the
+/// population and what does not fit.
+mlir::FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
+                                             const Target &chip);
+
+/// Replaces model, parameters, weights and biases by integers and appends the
+/// report's rows (dictionaries keyed like QuantRow of program.proto).
+void rewriteLayer(QuantisedLayer &layer, const Target &chip,
+                  llvm::SmallVectorImpl<mlir::Attribute> &report);
+
+/// Points an output at the integer model's spike or state. Fails with a
+/// diagnostic on a probed state that is not a multiple of the integer one.
+mlir::LogicalResult rewriteOutput(dend::OutputOp output,
+                                  const std::vector<QuantisedLayer> &layers);
+
+/// Removes constants and neuron models nothing refers to.
+void eraseUnusedSymbols(dend::NetworkOp network);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H

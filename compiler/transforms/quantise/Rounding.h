@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a real number becomes an integer.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
+
+#include <cmath>
+#include <cstdint>
+
+namespace neurite {
+
+/// Round half to even, as every quantised number is.
+inline int64_t roundEven(double value) {
+  return static_cast<int64_t>(std::nearbyint(value));
+}
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H

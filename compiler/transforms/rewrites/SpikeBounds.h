@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neurons of an integer network that cannot emit, whatever the input.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
+#define NEURITE_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
+
+#include "dialects/dend/Dend.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Ids, ascending, by population; empty for most. Bounds from below: a port is
+/// in the interval of its weights times all that sources can send (nothing, for
+/// a neuron proved before) plus biases; states start at their initial value and
+/// grow to what a further update can make of them, until they stay as they are
+/// or, reset by a clock, that ticks. A neuron is proved if no update in them
+/// emits. Sound, not complete. Populations that compute reals have none.
+mlir::FailureOr<std::map<std::string, std::vector<int64_t>>>
+neverEmitting(dend::NetworkOp network);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --dend-schedule: the shell around compiler/transforms/schedule/Schedule.h.
+
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/schedule/EmissionForm.h"
+#include "compiler/transforms/schedule/Schedule.h"
+
+#include "targets/loader/Target.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace neurite {
+#define GEN_PASS_DEF_DENDSCHEDULE
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+using namespace mlir;
+
+// More micro ticks than this in a token are a mistake, not a network.
+constexpr int64_t kMaxTicks = 4096;
+
+/// The network's clocks, inputs and populations as a problem.
+class Problem {
+public:
+  Problem(dend::NetworkOp network, const Target &chip, SpikeForm spikes)
+      : network(network), chip(chip), spikes(spikes) {
+    problem.gating = chip.scheduling.gating;
+    if (chip.limits.maxDelay)
+      problem.maxDelay = static_cast<int64_t>(*chip.limits.maxDelay);
+    problem.clockTicks.clear();
+  }
+
+  LogicalResult read() {
+    if (failed(readClocks()))
+      return failure();
+    for (Operation &op : network.getBody().front()) {
+      if (auto input = dyn_cast<dend::InputOp>(op))
+        add(input, input.getClock());
+      else if (auto population = dyn_cast<dend::PopulationOp>(op))
+        if (failed(add(population)))
+          return failure();
+    }
+    for (auto project : network.getOps<dend::ProjectOp>()) {
+      projections.push_back(project);
+      problem.edges.push_back({index.lookup(project.getSource()),
+                               index.lookup(project.getTarget()),
+                               static_cast<int64_t>(project.getDelay())});
+    }
+    return success();
+  }
+
+  /// Leaves the solution on the ops.
+  void write(const ScheduleSolution &solution) {
+    Builder builder(network.getContext());
+    auto set = [&](Operation *op, StringRef name, int64_t value) {
+      op->setAttr(name, builder.getI64IntegerAttr(value));
+    };
+    set(network, "period", solution.period);
+    set(network, "depth", solution.depth);
+    network->setAttr("critical", builder.getStringAttr(solution.critical));
+    for (auto [i, node] : llvm::enumerate(nodes)) {
+      set(node, "phase", solution.phase[i]);
+      set(node, "ticks", problem.ticks(unsigned(i)));
+      set(node, "stride", solution.stride[problem.nodes[i].clock]);
+    }
+    for (auto [project, c] : llvm::zip_equal(projections, solution.connection))
+      set(project, "steps", c);
+  }
+
+  ScheduleProblem problem;
+
+private:
+  LogicalResult readClocks() {
+    for (auto clock : network.getOps<dend::ClockOp>()) {
+      int64_t ticks = 1;
+      for (auto at = clock; at && at.getDividesAttr();
+           at = network.lookupSymbol<dend::ClockOp>(*at.getDivides())) {
+        ticks *= static_cast<int64_t>(at.getBy().value_or(1));
+        if (ticks > kMaxTicks)
+          return clock.emitError("ticks more than ")
+                 << kMaxTicks << " times per tick of the root clock";
+      }
+      clocks[clock.getSymName()] = unsigned(problem.clockTicks.size());
+      problem.clockTicks.push_back(ticks);
+    }
+    return success();
+  }
+
+  ScheduleNode &add(Operation *op, StringRef clock) {
+    StringRef name = SymbolTable::getSymbolName(op).getValue();
+    index[name] = unsigned(problem.nodes.size());
+    nodes.push_back(op);
+    problem.nodes.push_back({name.str(), clocks.lookup(clock), 1});
+    return problem.nodes.back();
+  }
+
+  LogicalResult add(dend::PopulationOp population) {
+    auto forms = chooseEmissions(population, chip, spikes);
+    if (failed(forms))
+      return failure();
+    ScheduleNode &node = add(population, population.getClock());
+    Builder builder(network.getContext());
+    SmallVector<Attribute> rows;
+    for (const EmissionForm &form : *forms) {
+      node.emission = std::max(node.emission, form.steps);
+      rows.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("kind", builder.getStringAttr(form.kind)),
+           builder.getNamedAttr("steps",
+                                builder.getI64IntegerAttr(form.steps))}));
+    }
+    population->setAttr("emission", builder.getArrayAttr(rows));
+    return success();
+  }
+
+  dend::NetworkOp network;
+  const Target &chip;
+  SpikeForm spikes;
+  SmallVector<Operation *> nodes;
+  SmallVector<dend::ProjectOp> projections;
+  llvm::StringMap<unsigned> index, clocks;
+};
+
+struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
+  using DendScheduleBase::DendScheduleBase;
+
+  /// Throws Error for another word.
+  SpikeForm spikeForm() const {
+    if (spikes == "auto")
+      return SpikeForm::Auto;
+    if (spikes == "graded")
+      return SpikeForm::Graded;
+    if (spikes == "unary")
+      return SpikeForm::Unary;
+    throw Error("spikes: expected 'auto', 'graded' or 'unary', found '" +
+                spikes + "'");
+  }
+
+  void runOnOperation() override {
+    dend::NetworkOp network = getOperation();
+    try {
+      Target chip = Target::load(target);
+      Problem problem(network, chip, spikeForm());
+      if (failed(problem.read()))
+        return signalPassFailure();
+      std::string why;
+      auto solution = solveSchedule(problem.problem, why);
+      if (solution)
+        return problem.write(*solution);
+      emitError(network.getLoc()) << "no schedule: " << why;
+    } catch (const Error &error) {
+      emitError(network.getLoc()) << error.what();
+    }
+    signalPassFailure();
+  }
+};
+} // namespace
+} // namespace neurite

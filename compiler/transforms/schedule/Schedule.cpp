@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/schedule/Schedule.h"
+#include "compiler/transforms/schedule/ScheduleTime.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+
+namespace neurite {
+namespace {
+
+// A constraint f[to] >= f[from] + weight. Upper bounds are the same with the
+// ends exchanged and the sign turned.
+struct Constraint {
+  unsigned from, to;
+  int64_t weight;
+};
+
+// Strides tried before a schedule is called impossible.
+constexpr uint64_t kMaxAttempts = 200000;
+
+// A connection i -> j with delay c sends what i emits for its tick q in steps
+// t .. t + E - 1, t = f_i + off_i(q), into buckets due one step and c later.
+// Its target tick r(q) reads them if the last is due by then, and the tick
+// before it does not if the first is due later:
+//   off_j(r - 1) - off_i(q) <= c - (f_j - f_i) <= off_j(r) - off_i(q) - E.
+// Offsets repeat with the root tick, so the ticks of one are enough.
+struct Window {
+  int64_t low, high; // of c - (f_j - f_i)
+};
+
+Window windowOf(const ScheduleProblem &problem, const ScheduleEdge &edge,
+                const ScheduleTime &time) {
+  int64_t from = problem.ticks(edge.from), to = problem.ticks(edge.to);
+  Window window{INT64_MIN, INT64_MAX};
+  for (int64_t q = 0; q < from; ++q) {
+    int64_t r = targetTick(q, edge.delay, from, to);
+    int64_t start = time.offset(edge.from, q);
+    window.low = std::max(window.low, time.offset(edge.to, r - 1) - start);
+    window.high = std::min(window.high, time.offset(edge.to, r) - start -
+                                            problem.nodes[edge.from].emission);
+  }
+  return window;
+}
+
+// Nothing when an edge has no delay that suits all its ticks.
+std::optional<std::vector<Constraint>>
+constraintsFor(const ScheduleProblem &problem, const ScheduleTime &time) {
+  std::vector<Constraint> all;
+  for (const ScheduleEdge &edge : problem.edges) {
+    Window window = windowOf(problem, edge, time);
+    if (window.low > window.high)
+      return std::nullopt;
+    // c >= 0 must be possible ...
+    all.push_back({edge.from, edge.to, -window.high});
+    // ... and c <= maxDelay.
+    if (problem.maxDelay)
+      all.push_back({edge.to, edge.from, window.low - *problem.maxDelay});
+  }
+  return all;
+}
+
+// Longest paths from a virtual source at 0 (Bellman-Ford in a fixed order, so
+// ties cannot depend on anything but the numbering). A positive cycle is
+// returned as its nodes in order.
+std::optional<std::vector<int64_t>>
+earliestPhases(unsigned nodes, const std::vector<Constraint> &constraints,
+               std::vector<unsigned> &cycle) {
+  std::vector<int64_t> phase(nodes, 0);
+  std::vector<int> parent(nodes, -1);
+  int changed = -1;
+  for (unsigned round = 0; round <= nodes; ++round) {
+    changed = -1;
+    for (const Constraint &c : constraints)
+      if (phase[c.from] + c.weight > phase[c.to]) {
+        phase[c.to] = phase[c.from] + c.weight;
+        parent[c.to] = static_cast<int>(c.from);
+        changed = static_cast<int>(c.to);
+      }
+    if (changed < 0)
+      return phase;
+  }
+  // Walk back far enough to be on the cycle, then once around it.
+  unsigned on = static_cast<unsigned>(changed);
+  for (unsigned i = 0; i < nodes; ++i)
+    on = static_cast<unsigned>(parent[on]);
+  for (unsigned at = on;;) {
+    cycle.push_back(at);
+    at = static_cast<unsigned>(parent[at]);
+    if (at == on)
+      break;
+  }
+  std::reverse(cycle.begin(), cycle.end());
+  // Start at the smallest id: the text must not depend on where we entered.
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()),
+              cycle.end());
+  return std::nullopt;
+}
+
+std::string describe(const ScheduleProblem &problem,
+                     const std::vector<unsigned> &cycle) {
+  std::string text;
+  for (unsigned node : cycle)
+    text += problem.nodes[node].name + " -> ";
+  return cycle.empty() ? text : text + problem.nodes[cycle.front()].name;
+}
+
+// The largest period that can be needed: a cycle visits each node once and has
+// a delay of at least 1; a node is busy for at most ticks * emission steps.
+int64_t periodBound(const ScheduleProblem &problem) {
+  int64_t longest = 1, bound = 1;
+  for (const ScheduleNode &node : problem.nodes)
+    longest = std::max(longest, node.emission);
+  for (unsigned n = 0; n < problem.nodes.size(); ++n)
+    bound += problem.ticks(n) * longest;
+  return bound;
+}
+
+// The search over periods and strides.
+class Search {
+public:
+  Search(const ScheduleProblem &problem, std::string &error)
+      : problem(problem), error(error),
+        nodes(static_cast<unsigned>(problem.nodes.size())),
+        used(problem.clockTicks.size()) {
+    for (const ScheduleNode &node : problem.nodes)
+      used[node.clock] = true;
+  }
+
+  std::optional<ScheduleSolution> run() {
+    int64_t bound = periodBound(problem);
+    for (solution.period = 1; solution.period <= bound; ++solution.period) {
+      solution.stride.assign(problem.clockTicks.size(), 1);
+      if (tryStrides(0))
+        return finish();
+      if (attempts > kMaxAttempts)
+        break;
+      if (!problem.gating)
+        return fail(
+            critical.empty()
+                ? "a population needs several steps per tick, and the "
+                  "target cannot gate groups; choose a target with "
+                  "gating"
+                : fmt::format("the cycle {} needs more than one step per tick, "
+                              "and the target cannot gate groups; give one of "
+                              "its projections a larger delay or choose a "
+                              "target with gating",
+                              describe(problem, critical)));
+    }
+    return fail(fmt::format(
+        "no period up to {} satisfies the cycle {}: its logical delay is zero, "
+        "or it needs connection delays beyond the target's limit of {} steps",
+        solution.period - 1, describe(problem, critical),
+        problem.maxDelay ? std::to_string(*problem.maxDelay)
+                         : std::string("(none)")));
+  }
+
+private:
+  std::optional<ScheduleSolution> fail(const std::string &why) {
+    error = why;
+    return std::nullopt;
+  }
+
+  /// Strides of the clocks from `clock` on, smallest first.
+  bool tryStrides(size_t clock) {
+    if (clock == problem.clockTicks.size())
+      return tryPhases();
+    int64_t ticks = problem.clockTicks[clock];
+    bool free = ticks == 1 || !used[clock];
+    int64_t most = free ? 1 : (solution.period - 1) / (ticks - 1);
+    for (int64_t s = 1; s <= most && attempts <= kMaxAttempts; ++s) {
+      solution.stride[clock] = s;
+      if (tryStrides(clock + 1))
+        return true;
+    }
+    return false;
+  }
+
+  bool tryPhases() {
+    ++attempts;
+    ScheduleTime time(problem, solution);
+    for (unsigned n = 0; n < nodes; ++n)
+      if (problem.nodes[n].emission > time.leastGap(n))
+        return false;
+    auto constraints = constraintsFor(problem, time);
+    if (!constraints)
+      return false;
+    std::vector<unsigned> cycle;
+    auto phases = earliestPhases(nodes, *constraints, cycle);
+    if (!phases) {
+      critical = std::move(cycle);
+      return false;
+    }
+    solution.phase = std::move(*phases);
+    return true;
+  }
+
+  ScheduleSolution finish() {
+    solution.critical = describe(problem, critical);
+    ScheduleTime time(problem, solution);
+    for (const ScheduleEdge &edge : problem.edges) {
+      int64_t distance = solution.phase[edge.to] - solution.phase[edge.from];
+      // The least delay that keeps the arrival behind the previous update.
+      solution.connection.push_back(
+          std::max<int64_t>(0, distance + windowOf(problem, edge, time).low));
+    }
+    for (unsigned n = 0; n < nodes; ++n)
+      solution.depth =
+          std::max(solution.depth, solution.phase[n] +
+                                       time.offset(n, problem.ticks(n) - 1) +
+                                       problem.nodes[n].emission);
+    return std::move(solution);
+  }
+
+  const ScheduleProblem &problem;
+  std::string &error;
+  unsigned nodes;
+  std::vector<bool> used; // clocks that a node is on
+  ScheduleSolution solution;
+  std::vector<unsigned> critical;
+  uint64_t attempts = 0;
+};
+
+} // namespace
+
+std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
+                                              std::string &error) {
+  return Search(problem, error).run();
+}
+
+} // namespace neurite

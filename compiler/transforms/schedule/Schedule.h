@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Retiming as plain data: the difference constraints of the model of time and
+// their solution, independent of MLIR so that it can be tested alone.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
+#define NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// An input or a population. Its clock ticks clockTicks[clock] times per root
+/// tick; one tick's emission leaves over `emission` steps.
+struct ScheduleNode {
+  std::string name;
+  unsigned clock = 0;
+  int64_t emission = 1;
+};
+
+/// One connection between scheduled nodes; the delay is in ticks of the slower
+/// of their clocks.
+struct ScheduleEdge {
+  unsigned from = 0, to = 0;
+  int64_t delay = 0;
+};
+
+struct ScheduleProblem {
+  std::vector<ScheduleNode> nodes;
+  std::vector<ScheduleEdge> edges;
+  /// Per root tick, by clock. Of two connected clocks one divides the other.
+  std::vector<int64_t> clockTicks = {1};
+  bool gating = true; // groups may sit out steps
+  std::optional<int64_t> maxDelay =
+      std::nullopt; // steps programmable into a connection
+
+  int64_t ticks(unsigned node) const { return clockTicks[nodes[node].clock]; }
+};
+
+/// Tick q of a node happens in step
+///   phase + period * (q / ticks) + stride * (q mod ticks).
+struct ScheduleSolution {
+  int64_t period = 1;              // P, steps per root tick
+  int64_t depth = 1;               // steps of a run of one root tick
+  std::vector<int64_t> stride;     // per clock
+  std::vector<int64_t> phase;      // f, per node
+  std::vector<int64_t> connection; // c, per edge
+  std::string critical;            // cycle that forbids P - 1, or empty
+};
+
+/// Empty if the schedule does what logical time says, else what it does not.
+/// Replays some root ticks from the definition.
+std::string verify(const ScheduleProblem &, const ScheduleSolution &);
+
+/// The smallest period, then the smallest strides in order of clocks, then the
+/// earliest phases. On failure `error` says which cycle or limit forbids a
+/// schedule.
+std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &,
+                                              std::string &error);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H

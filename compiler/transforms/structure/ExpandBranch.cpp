@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/structure/ExpandBranch.h"
+#include "compiler/transforms/structure/BranchArithmetic.h"
+#include "compiler/transforms/structure/SplitConstants.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+Type partType(Type type) {
+  return dend::withElementType(
+      type, cast<ComplexType>(dend::elementType(type)).getElementType());
+}
+
+bool isComplexValue(Value value) { return dend::isComplex(value.getType()); }
+
+class BranchExpander {
+public:
+  explicit BranchExpander(dend::NeuronOp model)
+      : model(model), constants(model) {}
+
+  void run() {
+    if (!isExpandable())
+      return;
+    splitArguments();
+    expandBlock(model.getBlock());
+    for (Operation *op : llvm::reverse(old))
+      op->erase();
+    Block &block = model.getBlock();
+    block.eraseArguments([](BlockArgument a) { return isComplexValue(a); });
+    constants.eraseUnused();
+  }
+
+private:
+  /// There is a branch, and otherwise complex numbers are only moved.
+  bool isExpandable() {
+    bool found = false, known = true;
+    model.getBlock().walk([&](Operation *op) {
+      found |= isa<dend::BranchOp>(op);
+      bool complex = llvm::any_of(op->getOperands(), isComplexValue) ||
+                     llvm::any_of(op->getResults(), isComplexValue);
+      known &= !complex ||
+               isa<dend::BranchOp, dend::SelectOp, dend::SliceOp,
+                   dend::ElementOp, dend::ConcatOp, dend::RollOp, dend::SplatOp,
+                   dend::WhenOp, dend::GiveOp, dend::YieldOp>(op);
+    });
+    return found && known && constants.canSplit();
+  }
+
+  /// New arguments behind each complex one, which goes when nothing uses it.
+  void splitArguments() {
+    Block &block = model.getBlock();
+    MLIRContext *context = model.getContext();
+    auto name = [&](StringAttr whole, bool imaginary) {
+      return StringAttr::get(context, partName(whole.getValue(), imaginary));
+    };
+    SmallVector<BlockArgument> params(model.getParamArgs()),
+        states(model.getStateArgs());
+    SmallVector<Attribute> paramAttrs, stateAttrs;
+    auto split = [&](BlockArgument argument) {
+      unsigned at = argument.getArgNumber() + 1;
+      Type type = partType(argument.getType());
+      Value re = block.insertArgument(at, type, argument.getLoc());
+      Value im = block.insertArgument(at + 1, type, argument.getLoc());
+      parts[argument] = {re, im};
+    };
+    for (auto [i, argument] : llvm::enumerate(params)) {
+      auto attr = cast<dend::ParamAttr>(model.getParams()[i]);
+      if (!isComplexValue(argument)) {
+        paramAttrs.push_back(attr);
+        continue;
+      }
+      split(argument);
+      constants.splitParameter(attr.getName());
+      for (bool imaginary : {false, true})
+        paramAttrs.push_back(dend::ParamAttr::get(
+            context, name(attr.getName(), imaginary), attr.getPerNeuron()));
+    }
+    for (auto [i, argument] : llvm::enumerate(states)) {
+      auto attr = cast<dend::StateAttr>(model.getStates()[i]);
+      if (!isComplexValue(argument)) {
+        stateAttrs.push_back(attr);
+        continue;
+      }
+      split(argument);
+      auto [re, im] = constants.splitInit(attr.getInit());
+      stateAttrs.push_back(dend::StateAttr::get(
+          context, name(attr.getName(), false), attr.getReset(), re));
+      stateAttrs.push_back(dend::StateAttr::get(
+          context, name(attr.getName(), true), attr.getReset(), im));
+    }
+    firstState = states.empty() ? block.getNumArguments()
+                                : states.front().getArgNumber();
+    addRanges(paramAttrs);
+    model.setParamsAttr(ArrayAttr::get(context, paramAttrs));
+    model.setStatesAttr(ArrayAttr::get(context, stateAttrs));
+  }
+
+  /// One hidden parameter for each range of neurons that has a branch.
+  void addRanges(SmallVectorImpl<Attribute> &paramAttrs) {
+    model.getBlock().walk([&](dend::BranchOp op) {
+      std::optional<ArrayRef<int64_t>> range = op.getRange();
+      if (!range)
+        return;
+      std::pair<int64_t, int64_t> key((*range)[0], (*range)[1]);
+      if (present.count(key))
+        return;
+      std::string name = "present." + std::to_string(key.first) + "." +
+                         std::to_string(key.second);
+      MLIRContext *context = model.getContext();
+      present[key] = model.getBlock().insertArgument(
+          firstState++, IntegerType::get(context, 1), op.getLoc());
+      paramAttrs.push_back(
+          dend::ParamAttr::get(context, StringAttr::get(context, name), true));
+      constants.bindRange(name, key.first, key.second);
+    });
+  }
+
+  void expandBlock(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto branch = dyn_cast<dend::BranchOp>(op))
+        expand(branch);
+      else if (auto when = dyn_cast<dend::WhenOp>(op))
+        expand(when);
+      else if (op.hasTrait<OpTrait::IsTerminator>())
+        expandTerminator(&op);
+      else if (op.getNumResults() == 1 && isComplexValue(op.getResult(0)))
+        move(&op);
+    }
+  }
+
+  /// Complex operands as their two parts, in place.
+  SmallVector<Value> splitAll(ValueRange values) {
+    SmallVector<Value> result;
+    for (Value value : values)
+      if (isComplexValue(value)) {
+        result.push_back(parts[value].re);
+        result.push_back(parts[value].im);
+      } else {
+        result.push_back(value);
+      }
+    return result;
+  }
+
+  void expandTerminator(Operation *op) {
+    if (auto yield = dyn_cast<dend::YieldOp>(op))
+      yield.getStatesMutable().assign(splitAll(yield.getStates()));
+    else
+      op->setOperands(splitAll(op->getOperands()));
+  }
+
+  /// An op that moves elements, once for each part.
+  void move(Operation *op) {
+    OpBuilder builder(op);
+    auto clone = [&](bool imaginary) {
+      Operation *copy = builder.clone(*op);
+      for (OpOperand &operand : copy->getOpOperands())
+        if (isComplexValue(operand.get())) {
+          Parts whole = parts[operand.get()];
+          operand.set(imaginary ? whole.im : whole.re);
+        }
+      copy->getResult(0).setType(partType(op->getResult(0).getType()));
+      return copy->getResult(0);
+    };
+    Value re = clone(false), im = clone(true);
+    parts[op->getResult(0)] = {re, im};
+    old.push_back(op);
+  }
+
+  void expand(dend::WhenOp op) {
+    expandBlock(op.getBody().front());
+    SmallVector<Value> carried = splitAll(op.getCarried());
+    if (carried.size() == op.getCarried().size())
+      return;
+    OpBuilder builder(op);
+    SmallVector<Type> types(ValueRange(carried).getTypes());
+    auto split = dend::WhenOp::create(builder, op.getLoc(), types,
+                                      op.getCondition(), carried);
+    split.getBody().takeBody(op.getBody());
+    unsigned at = 0;
+    for (Value result : op.getResults())
+      if (isComplexValue(result)) {
+        parts[result] = {split.getResult(at), split.getResult(at + 1)};
+        at += 2;
+      } else {
+        result.replaceAllUsesWith(split.getResult(at++));
+      }
+    old.push_back(op);
+  }
+
+  void expand(dend::BranchOp op) {
+    bool complex = isComplexValue(op.getState());
+    BranchStep step;
+    if (std::optional<ArrayRef<int64_t>> range = op.getRange())
+      step = skipped(op, present.at({(*range)[0], (*range)[1]}));
+    else
+      step = arithmetic(op, op);
+    op.getDrive().replaceAllUsesWith(step.drive);
+    if (complex)
+      parts[op.getNext()] = step.next;
+    else
+      op.getNext().replaceAllUsesWith(step.next.re);
+    old.push_back(op);
+  }
+
+  /// The branch's arithmetic in front of `at`.
+  BranchStep arithmetic(dend::BranchOp op, Operation *at) {
+    auto partsOf = [&](Value value) {
+      return value && isComplexValue(value) ? parts[value]
+                                            : Parts{value, Value()};
+    };
+    return branchStep(BodyBuilder(at), op, partsOf(op.getState()),
+                      partsOf(op.getA()), partsOf(op.getG()),
+                      partsOf(op.getC()));
+  }
+
+  /// The branch in a region that neurons without it skip.
+  BranchStep skipped(dend::BranchOp op, Value here) {
+    BodyBuilder outside(op);
+    Value zero = outside.literal(op.getDrive().getType(), 0);
+    SmallVector<Value> kept = splitAll(op.getState());
+    kept.push_back(zero);
+    OpBuilder builder(op);
+    SmallVector<Type> types(ValueRange(kept).getTypes());
+    auto when = dend::WhenOp::create(builder, op.getLoc(), types, here, kept);
+    builder.createBlock(&when.getBody());
+    auto give = dend::GiveOp::create(builder, op.getLoc(), ValueRange());
+    BranchStep step = arithmetic(op, give);
+    SmallVector<Value> given = {step.next.re, step.drive};
+    if (step.next.im)
+      given.insert(given.begin() + 1, step.next.im);
+    give.getValuesMutable().assign(given);
+    Parts next{when.getResult(0), step.next.im ? when.getResult(1) : Value()};
+    return {next, when.getResults().back()};
+  }
+
+  dend::NeuronOp model;
+  SplitConstants constants;
+  llvm::DenseMap<Value, Parts> parts;
+  std::map<std::pair<int64_t, int64_t>, Value> present;
+  unsigned firstState = 0;
+  SmallVector<Operation *> old; // complex ops, erased last
+};
+
+} // namespace
+
+void expandBranches(dend::NeuronOp model) { BranchExpander(model).run(); }
+
+} // namespace neurite

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/structure/ExpandCuba.h"
+#include "compiler/transforms/network/BodyBuilder.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+constexpr unsigned kCurrentBits = 24; // u, sign included
+constexpr int64_t kDecayBits = 12;
+
+/// Integer arithmetic in !dend.fx<width, 0> in front of the op.
+class CubaBuilder : public BodyBuilder {
+public:
+  explicit CubaBuilder(dend::CubaOp op)
+      : BodyBuilder(op), openLow(op.getWrap() == dend::WrapRange::OpenLow) {}
+
+  Value integer(int64_t value, unsigned width) {
+    return literal(fx(width, 0), value);
+  }
+  Value width(Value x, unsigned bits) {
+    return rescale(x, fx(bits, 0), dend::Rounding::Floor, dend::Overflow::Wrap);
+  }
+  /// x * keep / 2^12 towards zero, in 64 bits.
+  Value decayed(Value x, Value keep) {
+    return shift(mul(x, keep), literal(i32(), -kDecayBits),
+                 dend::Rounding::TowardZero);
+  }
+  /// x modulo 2^bits in the op's half-open range, as 32 bits.
+  Value wrapped(Value x, unsigned bits) {
+    Value value = width(width(x, bits), 32);
+    if (!openLow)
+      return value;
+    int64_t half = int64_t(1) << (bits - 1);
+    return select(cmp(dend::Predicate::EQ, value, integer(-half, 32)),
+                  integer(half, 32), value);
+  }
+
+private:
+  bool openLow;
+};
+
+/// A block argument that only the op (and the yield) uses can be retyped.
+bool isOwn(Value value, dend::CubaOp op) {
+  return isa<BlockArgument>(value) &&
+         llvm::all_of(value.getUsers(), [&](Operation *user) {
+           return user == op.getOperation();
+         });
+}
+
+/// The count goes from its state through the op back into the state only.
+bool isOwnCount(dend::CubaOp op) {
+  auto model = op->getParentOfType<dend::NeuronOp>();
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  for (auto [state, next] :
+       llvm::zip_equal(model.getStateArgs(), yield.getStates()))
+    if ((state == op.getR()) != (next == op.getNextR()))
+      return false;
+  return !llvm::is_contained(yield.getEmitted(), op.getNextR()) &&
+         llvm::all_of(op.getNextR().getUsers(),
+                      [&](Operation *user) { return user == yield; });
+}
+
+void expand(dend::CubaOp op) {
+  CubaBuilder b(op);
+  Value values[] = {op.getDecayU(), op.getDecayV(), op.getThreshold(),
+                    op.getBias(), op.getR()};
+  if (!isOwnCount(op) ||
+      !llvm::all_of(values, [&](Value value) { return isOwn(value, op); }))
+    return;
+  for (Value value : values)
+    value.setType(b.fx(32, 0));
+  Value input = op.getInput();
+  if (op.getInputWrapBits())
+    input = b.width(b.wrapped(input, unsigned(op.getInputWrapBits()) + 1), 64);
+  Value keepU = b.sub(b.integer(4095, 32), op.getDecayU());
+  Value u = b.wrapped(b.add(b.decayed(op.getU(), keepU), input), kCurrentBits);
+  Value drive = b.add(b.width(u, 64), b.width(op.getBias(), 64));
+  if (op.getBiasWrap())
+    drive = b.width(b.wrapped(drive, kCurrentBits), 64);
+  Value keepV = b.sub(b.integer(4096, 32), op.getDecayV());
+  Value free = b.clamp(b.add(b.decayed(op.getV(), keepV), drive),
+                       b.integer(int64_t(op.getVmin()), 64),
+                       b.integer(int64_t(op.getVmax()), 64));
+  Value zero = b.integer(0, 32);
+  Value v = b.select(b.cmp(dend::Predicate::GT, op.getR(), zero), zero,
+                     b.width(free, 32));
+  Value fires = op.getSilent()
+                    ? b.literal(b.i1(), 0)
+                    : b.cmp(dend::Predicate::GT, v, op.getThreshold());
+  Value left = b.sub(op.getR(), b.integer(1, 32));
+  Value r = b.max(
+      b.select(fires, b.integer(int64_t(op.getRefractory()) - 1, 32), left),
+      zero);
+  op.getSpike().replaceAllUsesWith(fires);
+  op.getNextU().replaceAllUsesWith(u);
+  op.getNextV().replaceAllUsesWith(b.select(fires, zero, v));
+  op.getNextR().replaceAllUsesWith(r);
+  op.erase();
+}
+
+} // namespace
+
+void expandCuba(dend::NeuronOp model) {
+  model.getBlock().walk([](dend::CubaOp op) { expand(op); });
+}
+
+} // namespace neurite

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Structure ops as the arithmetic they mean. Real expressions keep the order of
+// operations of dialects/dend/reference/Structure.cpp, so that bits agree.
+
+#include "compiler/transforms/structure/ExpandStructure.h"
+#include "compiler/transforms/network/BodyBuilder.h"
+#include "compiler/transforms/structure/ExpandBranch.h"
+#include "compiler/transforms/structure/ExpandCuba.h"
+#include "compiler/transforms/structure/Recipes.h"
+
+#include "dialects/dend/FixedPoint.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+// (keep * state + gain * drive) + offset
+void expand(dend::CompartmentOp op) {
+  BodyBuilder b(op);
+  Value drive =
+      op.getGain() ? b.mul(op.getGain(), op.getDrive()) : Value(op.getDrive());
+  Value next = b.add(b.mul(op.getKeep(), op.getState()), drive);
+  op.getResult().replaceAllUsesWith(op.getOffset() ? b.add(next, op.getOffset())
+                                                   : next);
+  op.erase();
+}
+
+// keep * state + gain * (dendrite + feed * input)
+void expand(dend::SomaOp op) {
+  BodyBuilder b(op);
+  Value inner = b.add(op.getDendrite(), b.mul(op.getFeed(), op.getInput()));
+  op.getResult().replaceAllUsesWith(
+      b.add(b.mul(op.getKeep(), op.getState()), b.mul(op.getGain(), inner)));
+  op.erase();
+}
+
+Value sum(BodyBuilder &b, dend::JoinOp op) {
+  Type type = dend::elementType(op.getResult().getType());
+  // The reference sums from zero: of a real, -0 becomes 0.
+  Value total = dend::isReal(type) ? b.literal(type, 0) : Value();
+  for (auto [j, branch] : llvm::enumerate(op.getBranches())) {
+    Value term = branch;
+    if (op.getWeights())
+      term = b.mul(b.element(op.getWeights(), int64_t(j)), term);
+    total = total ? b.add(total, term) : term;
+  }
+  return total;
+}
+
+/// Whether all (`all`) or any of the branches are not zero.
+Value nonZero(BodyBuilder &b, ValueRange branches, bool all) {
+  Value result;
+  for (Value branch : branches) {
+    Type type = dend::elementType(branch.getType());
+    Value bit = type.isInteger(1)
+                    ? branch
+                    : b.cmp(dend::Predicate::NE, branch, b.literal(type, 0));
+    result = !result ? bit : all ? b.min(result, bit) : b.max(result, bit);
+  }
+  return result;
+}
+
+void expand(dend::JoinOp op) {
+  BodyBuilder b(op);
+  Type type = dend::elementType(op.getResult().getType());
+  OperandRange branches = op.getBranches();
+  Value result = branches.front();
+  switch (op.getKind()) {
+  case dend::JoinKind::Sum:
+    result = sum(b, op);
+    break;
+  case dend::JoinKind::Max:
+    for (Value branch : branches.drop_front())
+      result = b.max(result, branch);
+    break;
+  case dend::JoinKind::Min:
+    for (Value branch : branches.drop_front())
+      result = b.min(result, branch);
+    break;
+  case dend::JoinKind::Or:
+  case dend::JoinKind::And: {
+    result = nonZero(b, branches, op.getKind() == dend::JoinKind::And);
+    // One unit of a fixed-point type; !dend.fx<1, e> has no positive one.
+    dend::FxType fixed = dend::fixedType(type);
+    int64_t one = fixed ? dend::wrapTo(1, fixed.getWidth()) : 1;
+    if (!type.isInteger(1))
+      result = b.select(result, b.literal(type, one), b.literal(type, 0));
+    break;
+  }
+  case dend::JoinKind::Pass:
+    // The first branch, let through where every other one is not 0.
+    if (Value open = nonZero(b, branches.drop_front(), true))
+      result = b.select(open, result, b.literal(type, 0));
+    break;
+  }
+  op.getResult().replaceAllUsesWith(result);
+  op.erase();
+}
+
+void expand(dend::FireOp op) {
+  BodyBuilder b(op);
+  Value v = op.getPotential();
+  Value spike =
+      b.cmp(op.getInclusive() ? dend::Predicate::GE : dend::Predicate::GT, v,
+            op.getThreshold());
+  Value next = v;
+  if (op.getReset() != dend::ResetKind::None) {
+    Value after = op.getTo();
+    if (op.getReset() == dend::ResetKind::Subtract)
+      after = b.sub(v, op.getThreshold());
+    else if (!after)
+      after = b.literal(dend::elementType(v.getType()), 0);
+    next = b.select(spike, after, v);
+  }
+  op.getSpike().replaceAllUsesWith(spike);
+  op.getNext().replaceAllUsesWith(next);
+  op.erase();
+}
+
+// keep * state + (rate * key) (x) (target - prediction)
+void expand(dend::DeltaRuleOp op) {
+  BodyBuilder b(op);
+  Value error = b.sub(op.getTarget(), op.getPrediction());
+  Value kept = b.mul(op.getKeep(), op.getState());
+  Value step = b.mul(op.getRate(), op.getKey());
+  bool matrix = dend::shapeOf(op.getState().getType()).size() == 2;
+  op.getResult().replaceAllUsesWith(matrix ? b.outerAdd(kept, step, error)
+                                           : b.add(kept, b.mul(step, error)));
+  op.erase();
+}
+
+void expand(dend::MathOp op) {
+  if (dend::fixedType(op.getInput().getType()))
+    expandMath(op);
+}
+
+} // namespace
+
+void expandStructure(dend::NeuronOp model) {
+  expandCuba(model);
+  expandBranches(model);
+  model.getBlock().walk([](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<dend::CompartmentOp, dend::SomaOp, dend::JoinOp, dend::FireOp,
+              dend::DeltaRuleOp, dend::MathOp>(
+            [](auto structure) { expand(structure); });
+  });
+}
+
+} // namespace neurite

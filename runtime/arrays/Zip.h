@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Zip archives as far as .npz needs them: stored and deflated members, 64-bit
+// sizes. Source: PKWARE APPNOTE.TXT 6.3.
+
+#ifndef NEURITE_RUNTIME_ARRAYS_ZIP_H
+#define NEURITE_RUNTIME_ARRAYS_ZIP_H
+
+#include "runtime/host/Files.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace neurite::zip {
+
+/// The bytes of an archive: in memory, or of a file, of which no more is read
+/// than is asked for.
+class Bytes {
+public:
+  Bytes(std::string_view all) : all(all), length(all.size()) {}
+  Bytes(const std::string &all) : Bytes(std::string_view(all)) {}
+  /// `file` outlives this.
+  explicit Bytes(const InputFile &file) : file(&file), length(file.size()) {}
+
+  uint64_t size() const { return length; }
+  /// `count` bytes from `offset` on, which lie within; they live as long as
+  /// this. Throws Error as reading the file does.
+  std::string_view at(uint64_t offset, uint64_t count) const;
+
+private:
+  std::string_view all;
+  const InputFile *file = nullptr;
+  uint64_t length;
+  mutable std::deque<std::string> pieces; // of the file
+};
+
+/// One member as the central directory describes it.
+struct Member {
+  std::string name;
+  uint16_t flags = 0, method = 0;
+  uint32_t crc = 0;
+  uint64_t packedSize = 0, size = 0;
+  uint64_t localHeader = 0; // offset in the file
+};
+
+/// Most bytes of all members together, unpacked: 4 GiB.
+constexpr uint64_t kMaxUnpacked = uint64_t(1) << 32;
+
+/// The central directory. Throws Error beginning with `where` when the file is
+/// no archive, is truncated, or would unpack to more than kMaxUnpacked bytes.
+std::vector<Member> readDirectory(const Bytes &bytes, const std::string &where);
+
+/// A member's content, its size and checksum verified.
+std::string unpack(const Bytes &bytes, const Member &member,
+                   const std::string &where);
+
+/// An archive of stored members in the given order, dated 1980-01-01 so that
+/// equal content gives equal bytes. Throws Error at 4 GiB.
+std::string
+pack(const std::vector<std::pair<std::string, std::string>> &members);
+
+} // namespace neurite::zip
+
+#endif // NEURITE_RUNTIME_ARRAYS_ZIP_H

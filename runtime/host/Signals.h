@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model's input as it comes from a file: samples of steps of values.
+
+#ifndef NEURITE_RUNTIME_HOST_SIGNALS_H
+#define NEURITE_RUNTIME_HOST_SIGNALS_H
+
+#include "runtime/arrays/Npy.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Finite values, row-major (samples, steps, *shape).
+struct Samples {
+  uint64_t samples = 0, steps = 0;
+  std::vector<uint64_t> shape; // of one step
+  std::vector<double> values;
+
+  /// Values in one step: the product of `shape`.
+  uint64_t width() const;
+  /// First of the width() values of one step.
+  const double *step(uint64_t sample, uint64_t step) const {
+    return values.data() + (sample * steps + step) * width();
+  }
+};
+
+/// Accepts (steps, *shape), which is one sample, or (samples, steps, *shape).
+/// Throws Error that begins with `where` ("input 'x.npy'"): another shape, no
+/// steps, complex numbers, NaN or infinity, integers beyond 2^53.
+Samples toSamples(const Array &array, const std::vector<uint64_t> &shape,
+                  const std::string &where);
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_HOST_SIGNALS_H

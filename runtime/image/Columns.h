@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Columns of numbers in as few bytes as they need. A packed table begins with
+// its number of rows (uint32); then columns in a fixed order, each one byte
+// that says how, and its values: 0 = one uint32 for all rows; 1, 2, 4 = so many
+// bytes for each row; then three zero bytes. At least one column of a table is
+// of the second kind, so a table has no more rows than bytes.
+
+#ifndef NEURITE_RUNTIME_IMAGE_COLUMNS_H
+#define NEURITE_RUNTIME_IMAGE_COLUMNS_H
+
+#include "runtime/arrays/LittleEndian.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace neurite::columns {
+
+using Column = std::vector<uint32_t>;
+
+/// A column where it lies. A number is read as four bytes, of which some are
+/// masked: a table ends with three bytes more, so that there are four.
+class View {
+public:
+  View() = default;
+  View(const char *first, uint32_t width)
+      : first(first), width(width),
+        mask(width == 0 || width == 4 ? ~uint32_t(0)
+                                      : (uint32_t(1) << (8 * width)) - 1) {}
+  uint32_t operator[](size_t row) const {
+    return loadLittle<uint32_t>(first + row * width) & mask;
+  }
+  /// Of so many rows; 0 for none.
+  uint32_t largest(size_t rows) const;
+  /// Its first row, and how many bytes each takes; 0 = one number for all.
+  const char *data() const { return first; }
+  uint32_t bytes() const { return width; }
+  /// Whether it is one number for all rows.
+  bool isOne() const { return width == 0; }
+  /// Whether all rows have that value and take no bytes.
+  bool isAll(uint32_t value) const {
+    return first == nullptr || (width == 0 && (*this)[0] == value);
+  }
+
+private:
+  const char *first = nullptr;
+  uint32_t width = 0, mask = 0;
+};
+
+class Writer {
+public:
+  explicit Writer(size_t rows);
+  void number(uint32_t value);
+  /// As one number if all are equal.
+  void column(const Column &values);
+  /// One number for all rows.
+  void one(uint32_t value);
+  /// Always one by one.
+  void each(const Column &values);
+  /// The finished table.
+  std::string end() &&;
+
+private:
+  std::string bytes;
+};
+
+/// Throws Error when the bytes end too early.
+class Reader {
+public:
+  explicit Reader(std::string_view bytes);
+  size_t rows() const { return numRows; }
+  uint32_t number();
+  /// In place, valid as long as the bytes.
+  View columnView();
+  /// Throws Error for a column of one number, too.
+  View eachView();
+  /// Throws Error unless exactly the last three bytes are left.
+  void end() const;
+
+private:
+  std::string_view take(size_t size);
+
+  std::string_view bytes;
+  size_t at = 0, numRows = 0;
+};
+
+} // namespace neurite::columns
+
+#endif // NEURITE_RUNTIME_IMAGE_COLUMNS_H

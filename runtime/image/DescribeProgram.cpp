@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The image for people. Lists every core and group; sums up tables, which may
+// have millions of rows.
+
+#include "runtime/arrays/Npy.h"
+#include "runtime/image/Program.h"
+#include "runtime/image/Tables.h"
+#include "runtime/microcode/Disassemble.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+using namespace neurite;
+
+template <typename... Args>
+static void line(std::string &out, fmt::format_string<Args...> format,
+                 Args &&...args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+  out += '\n';
+}
+
+/// Text from a file, harmless to a terminal.
+static std::string plain(const std::string &text) {
+  std::string clean = text;
+  for (char &c : clean)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = ' ';
+  return clean;
+}
+
+static std::string
+shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
+  return shapeText({shape.begin(), shape.end()});
+}
+
+/// "5" or "1..9": the values of a parameter.
+static std::string
+rangeOf(const google::protobuf::RepeatedField<int32_t> &values) {
+  if (values.empty())
+    return "0";
+  auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *low == *high ? fmt::format("{}", *low)
+                       : fmt::format("{}..{}", *low, *high);
+}
+
+/// "4 ticks a tick, 2 steps apart" behind the phase, for divided clocks.
+template <typename Image> static std::string ticksOf(const Image &image) {
+  std::string text = fmt::format("phase {}", image.phase());
+  if (image.ticks() > 1)
+    text += fmt::format(", {} ticks {} steps apart", image.ticks(),
+                        std::max<uint32_t>(image.stride(), 1));
+  return text;
+}
+
+static std::string describeInput(const image::Input &input) {
+  std::string values =
+      input.kind() == image::Input::BINARY
+          ? "binary"
+          : fmt::format("integer {}..{}, {} per unit", input.low(),
+                        input.high(), input.scale());
+  std::string query;
+  if (input.has_query())
+    query += fmt::format(", query at flag {}", input.query());
+  if (input.has_masks())
+    query += fmt::format(", label {} masked there", input.masks());
+  return fmt::format("  {} {}: {}, {}, {} out-axons{}", input.name(),
+                     shapeOf(input.shape()), values, ticksOf(input),
+                     countRows(input.axons().rows()), query);
+}
+
+static std::string describeCuba(const image::Cuba &cuba) {
+  std::string text = fmt::format(
+      "decay u {}, v {}; {}; bias {}; v {}..{}", rangeOf(cuba.decay_u()),
+      rangeOf(cuba.decay_v()),
+      cuba.silent() ? "silent"
+                    : fmt::format("threshold {}", rangeOf(cuba.threshold())),
+      rangeOf(cuba.bias()), cuba.vmin(), cuba.vmax());
+  if (!cuba.initial_u().empty() || !cuba.initial_v().empty())
+    text += fmt::format("; initial u {}, v {}", rangeOf(cuba.initial_u()),
+                        rangeOf(cuba.initial_v()));
+  if (cuba.refractory())
+    text += fmt::format("; refractory {}", cuba.refractory());
+  if (cuba.input_wrap_bits())
+    text += fmt::format("; input wraps at {} bits", cuba.input_wrap_bits());
+  if (cuba.wrap_open_high())
+    text += "; u below 2^23";
+  if (cuba.bias_wrap())
+    text += "; u + bias wraps";
+  return text;
+}
+
+static void describeCore(const image::Core &core, std::string &out) {
+  std::vector<SynapseList> lists = decodeLists(core.synapses().lists());
+  uint64_t words = 0, sparse = 0;
+  for (const SynapseList &list : lists) {
+    words += list.words;
+    sparse += list.kind == ListKind::Sparse;
+  }
+  line(out, "core {}: {} in-axons, {} lists ({} sparse), {} weights, {} words",
+       core.id(), countRows(core.in_axons()), lists.size(), sparse,
+       countRows(core.synapses().weights()), words);
+  for (const image::Group &group : core.groups()) {
+    uint64_t last = group.first_neuron() + group.count() - 1;
+    line(out, "  {}[{}..{}] from compartment {}, {}, {} out-axons",
+         group.population(), group.first_neuron(), last, group.base(),
+         ticksOf(group), countRows(group.axons().rows()));
+    if (group.has_cuba())
+      line(out, "    cuba: {}", describeCuba(group.cuba()));
+    else
+      line(out, "    program {}", group.microcode().program());
+  }
+  for (int p = 0; p < core.programs_size(); ++p)
+    out += micro::disassemble(core.programs(p), fmt::format("  program {}", p));
+}
+
+std::string neurite::describeProgram(const image::Program &program) {
+  std::string out;
+  line(out, "program {} (format {}, by {})", plain(program.model_name()),
+       program.format_version(), plain(program.producer()));
+  line(out, "model sha256 {}", plain(program.model_sha256()));
+  line(out, "target {}", plain(program.target_name()));
+  for (const image::OverriddenLimit &limit : program.overridden_limits())
+    line(out, "overridden limit {}: {} used, {} there", plain(limit.name()),
+         limit.used(), limit.limit());
+  const image::Schedule &schedule = program.schedule();
+  line(out, "schedule: period {} steps, depth {} steps{}", schedule.period(),
+       schedule.depth(),
+       schedule.critical().empty()
+           ? ""
+           : fmt::format(", bound by {}", plain(schedule.critical())));
+  for (const image::Note &note : program.policies())
+    line(out, "policy {}: {}", plain(note.key()), plain(note.value()));
+  for (const image::RewriteRow &row : program.rewrites())
+    line(out, "rewrite {}: {}", plain(row.rewrite()), plain(row.detail()));
+
+  line(out, "{} populations", program.populations_size());
+  for (const image::Population &population : program.populations())
+    line(out, "  {} {}: {}, {}, {} integer units per unit", population.name(),
+         shapeOf(population.shape()), plain(population.model()),
+         ticksOf(population), population.scale() == 0 ? 1 : population.scale());
+  line(out, "{} inputs", program.inputs_size());
+  for (const image::Input &input : program.inputs())
+    line(out, "{}", describeInput(input));
+  line(out, "{} outputs", program.outputs_size());
+  for (const image::Output &output : program.outputs())
+    line(out, "  {} {}: {} of {}{}", output.name(), shapeOf(output.shape()),
+         output.kind() == image::Output::STATE ? "state " + output.from()
+                                               : "spikes",
+         output.population(),
+         output.decode().empty() ? "" : ", decoded by " + output.decode());
+  line(out, "{} cores", program.cores_size());
+  for (const image::Core &core : program.cores())
+    describeCore(core, out);
+  return out;
+}

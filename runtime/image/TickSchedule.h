@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When an input, a population or a group has its ticks, in steps of the chip.
+
+#ifndef NEURITE_RUNTIME_IMAGE_TICKSCHEDULE_H
+#define NEURITE_RUNTIME_IMAGE_TICKSCHEDULE_H
+
+#include <cstdint>
+
+namespace neurite {
+
+/// Tick q is in step
+///   phase + period * (q / ticks) + stride * (q mod ticks),
+/// where `period` is the program's steps per tick of the root clock.
+struct TickSchedule {
+  uint64_t phase = 0, ticks = 1, stride = 1;
+
+  TickSchedule() = default;
+  /// As an image's message has it: ticks and a stride of 0 count as 1.
+  template <typename Image>
+  explicit TickSchedule(const Image &image)
+      : phase(image.phase()), ticks(image.ticks() ? image.ticks() : 1),
+        stride(image.stride() ? image.stride() : 1) {}
+};
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_IMAGE_TICKSCHEDULE_H

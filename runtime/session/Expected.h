@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --compare FILE: what a run should give, and the first place where it does
+// not, with the states there.
+
+#ifndef NEURITE_RUNTIME_SESSION_EXPECTED_H
+#define NEURITE_RUNTIME_SESSION_EXPECTED_H
+
+#include "runtime/session/Recording.h"
+
+namespace neurite::session {
+
+class Expected {
+public:
+  /// Reads an .npy file (of the only output) or an .npz archive, whose members
+  /// are named as an output or, as --trace, POPULATION[:STATE]. Throws Error.
+  explicit Expected(const std::string &path);
+
+  /// Finds the members in a program. Throws Error for a name it has not.
+  void resolve(const image::Program &program);
+
+  /// What must be recorded: the members that are no outputs, and every state of
+  /// the populations compared.
+  const std::vector<sim::TraceRequest> &traces() const { return requests; }
+
+  /// Compares every value. Throws Error for an array of another shape.
+  struct Outcome {
+    uint64_t values = 0, different = 0;
+    /// One line: arrays and values that are equal, or the first difference by
+    /// sample, step (from 1 on, as Lava counts) and neuron.
+    std::string text;
+  };
+  Outcome compare(const Recording &recording) const;
+
+private:
+  struct Member {
+    std::string name;
+    Array array;
+    int output = -1; ///< in the program's order; -1: a trace
+    std::string population, state;
+  };
+  struct Layer {
+    std::vector<uint64_t> shape;
+    std::vector<std::string> states;
+  };
+
+  std::string path;
+  std::vector<Member> members;
+  std::map<std::string, Layer> layers; ///< by population
+  std::vector<sim::TraceRequest> requests;
+};
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_EXPECTED_H

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/Metrics.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::session {
+namespace {
+
+/// Sums over the decoded ticks of a sample's first output, one per element.
+std::vector<double> sums(const Recording &recording, uint64_t sample,
+                         const Decode &decode = {}) {
+  const sim::OutputData &output = recording.outputs.front();
+  uint64_t width = 1;
+  for (uint64_t extent : output.shape)
+    width *= extent;
+  const uint64_t ticks = recording.ticks * output.ticks;
+  if (decode.last > ticks)
+    throw Error(fmt::format("the answer is to be the last {} ticks of output "
+                            "'{}', which has {} a sample; give longer samples "
+                            "or another --metric",
+                            decode.last, output.name, ticks));
+  std::vector<double> sum(width, 0.0);
+  const double *at = output.values.data() + sample * ticks * width;
+  for (uint64_t k = decode.last ? (ticks - decode.last) * width : 0;
+       k < ticks * width; ++k)
+    sum[k % width] += at[k];
+  return sum;
+}
+
+} // namespace
+
+Metric chooseMetric(const std::string &flag, const std::string &model) {
+  if (flag.empty())
+    return {"accuracy", parseDecode(model, "the model's output"),
+            model.empty() ? "default" : "model"};
+  size_t colon = flag.find(':');
+  std::string name = flag.substr(0, colon);
+  if (name != "accuracy" && name != "r2")
+    throw Error("--metric '" + flag +
+                "': expected accuracy or r2, alone or with :mean or :last=N");
+  if (colon == std::string::npos) {
+    Metric metric = chooseMetric("", model);
+    metric.name = name;
+    return metric;
+  }
+  // An empty text decodes by mean, but nobody means that by a lone colon.
+  std::string decode = flag.substr(colon + 1);
+  return {name,
+          parseDecode(decode.empty() ? ":" : decode, "--metric '" + flag + "'"),
+          "command line"};
+}
+
+std::vector<int64_t> Answers::classes() const {
+  std::vector<int64_t> all;
+  for (auto at = values.begin(); at != values.end();
+       at += std::ptrdiff_t(width))
+    all.push_back(std::max_element(at, at + std::ptrdiff_t(width)) - at);
+  return all;
+}
+
+Answers answers(const Recording &recording, const Decode &decode) {
+  Answers all;
+  for (uint64_t sample = 0; sample < recording.samples; ++sample) {
+    std::vector<double> sum = sums(recording, sample, decode);
+    all.width = sum.size();
+    uint64_t ticks = decode.last
+                         ? decode.last
+                         : recording.ticks * recording.outputs.front().ticks;
+    for (double value : sum)
+      all.values.push_back(value / double(ticks));
+  }
+  return all;
+}
+
+std::vector<double> loadLabels(const std::string &path, const Metric &metric,
+                               const Answers &answers) {
+  Array array = loadNpy(path);
+  uint64_t samples = answers.samples();
+  auto refuse = [&](const std::string &expected) {
+    throw Error(fmt::format(
+        "labels '{}': expected {}, found {} of shape {}", path, expected,
+        array.isInteger()                    ? "integers"
+        : array.kind == Array::Kind::Complex ? "complex numbers"
+                                             : "reals",
+        shapeText(array.shape)));
+  };
+  bool flat = array.shape == std::vector<uint64_t>{samples};
+  if (metric.name == "accuracy") {
+    if (!array.isInteger() || !(flat || (array.shape.empty() && samples == 1)))
+      refuse(fmt::format("{} integers, one per sample", samples));
+  } else if (array.kind == Array::Kind::Complex ||
+             !((flat && answers.width == 1) ||
+               array.shape == std::vector<uint64_t>{samples, answers.width})) {
+    refuse(fmt::format("numbers of shape ({}, {}), samples by elements of the "
+                       "read-out{}",
+                       samples, answers.width,
+                       answers.width == 1 ? fmt::format(", or ({},)", samples)
+                                          : ""));
+  }
+  std::vector<double> labels;
+  for (uint64_t i = 0; i < array.size(); ++i) {
+    labels.push_back(array.value(i));
+    if (!std::isfinite(labels.back()))
+      throw Error(fmt::format("labels '{}': expected finite numbers, found {} "
+                              "at {}",
+                              path, labels.back(), i));
+  }
+  return labels;
+}
+
+static double r2(const Answers &answers, const std::vector<double> &labels) {
+  std::vector<double> mean(answers.width, 0.0);
+  for (size_t i = 0; i < labels.size(); ++i)
+    mean[i % answers.width] += labels[i] / double(answers.samples());
+  double error = 0, deviation = 0;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    double miss = answers.values[i] - labels[i],
+           away = labels[i] - mean[i % answers.width];
+    error += miss * miss;
+    deviation += away * away;
+  }
+  if (!(deviation > 0))
+    throw Error("--metric r2 compares errors with how much labels differ from "
+                "each other, but all of them are equal; give more samples");
+  return 1 - error / deviation;
+}
+
+double score(const Metric &metric, const Answers &answers,
+             const std::vector<double> &labels) {
+  if (metric.name == "r2")
+    return r2(answers, labels);
+  std::vector<int64_t> classes = answers.classes();
+  uint64_t right = 0;
+  for (size_t i = 0; i < classes.size(); ++i)
+    right += double(classes[i]) == labels[i];
+  return double(right) / double(classes.size());
+}
+
+Agreement compare(const Recording &a, const Recording &b,
+                  const Metric &metric) {
+  Agreement agreement;
+  agreement.samples = a.samples;
+  for (size_t o = 0; o < a.outputs.size(); ++o) {
+    agreement.values += a.outputs[o].values.size();
+    for (size_t k = 0; k < a.outputs[o].values.size(); ++k)
+      agreement.different += a.outputs[o].values[k] != b.outputs[o].values[k];
+  }
+  Answers left = answers(a, metric.decode), right = answers(b, metric.decode);
+  if (metric.name == "r2") {
+    double squares = 0;
+    for (size_t i = 0; i < left.values.size(); ++i) {
+      double gap = left.values[i] - right.values[i];
+      squares += gap * gap;
+    }
+    agreement.rms = std::sqrt(squares / double(left.values.size()));
+    return agreement;
+  }
+  std::vector<int64_t> mine = left.classes(), other = right.classes();
+  agreement.sameClass = 0;
+  for (size_t i = 0; i < mine.size(); ++i)
+    *agreement.sameClass += mine[i] == other[i];
+  double total = 0;
+  uint64_t used = 0;
+  for (uint64_t sample = 0; sample < a.samples; ++sample) {
+    std::vector<double> x = sums(a, sample), y = sums(b, sample);
+    double xy = 0, xx = 0, yy = 0;
+    for (size_t k = 0; k < x.size(); ++k) {
+      xy += x[k] * y[k];
+      xx += x[k] * x[k];
+      yy += y[k] * y[k];
+    }
+    if (xx == 0 || yy == 0)
+      continue;
+    total += xy / std::sqrt(xx * yy);
+    ++used;
+  }
+  if (used)
+    agreement.cosine = total / double(used);
+  return agreement;
+}
+
+nlohmann::ordered_json toJson(const Agreement &agreement) {
+  nlohmann::ordered_json json = {{"samples", agreement.samples},
+                                 {"output_values", agreement.values},
+                                 {"different_values", agreement.different}};
+  if (agreement.sameClass)
+    json["same_class"] = *agreement.sameClass;
+  if (agreement.rms)
+    json["answer_rms"] = *agreement.rms;
+  if (agreement.cosine)
+    json["rate_cosine"] = *agreement.cosine;
+  return json;
+}
+
+} // namespace neurite::session

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/ModelInputs.h"
+
+#include "dialects/dend/reference/Clocks.h"
+#include "runtime/arrays/Npy.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace neurite::session {
+namespace {
+
+void warnOfLabels(uint64_t hidden, const Samples &samples,
+                  const std::string &path) {
+  if (hidden)
+    std::fprintf(stderr,
+                 "warning: input '%s': %llu of %llu samples tell the label at "
+                 "their query; it is taken as 0\n",
+                 path.c_str(), static_cast<unsigned long long>(hidden),
+                 static_cast<unsigned long long>(samples.samples));
+}
+
+std::string names(const std::vector<InputShape> &inputs) {
+  std::string text;
+  for (const InputShape &input : inputs)
+    text += (text.empty() ? "'" : ", '") + input.name + "'";
+  return text;
+}
+
+} // namespace
+
+std::vector<InputShape> inputShapes(dend::NetworkOp network) {
+  std::vector<InputShape> all;
+  auto ticks = dend::ticksPerRoot(network);
+  for (auto input : network.getOps<dend::InputOp>()) {
+    auto type = mlir::cast<mlir::RankedTensorType>(input.getType());
+    uint64_t perRoot = 1;
+    if (succeeded(ticks))
+      perRoot = static_cast<uint64_t>(ticks->lookup(input.getClock()));
+    std::optional<Query> query;
+    if (input.getQuery())
+      query = Query{*input.getQuery(), input.getMasks()};
+    all.push_back({input.getSymName().str(),
+                   {type.getShape().begin(), type.getShape().end()},
+                   perRoot,
+                   query});
+  }
+  return all;
+}
+
+std::vector<InputShape> inputShapes(const image::Program &program) {
+  std::vector<InputShape> all;
+  for (const image::Input &input : program.inputs()) {
+    std::optional<Query> query;
+    if (input.has_query())
+      query = Query{input.query(), std::nullopt};
+    if (input.has_masks())
+      query->label = input.masks();
+    all.push_back({input.name(),
+                   {input.shape().begin(), input.shape().end()},
+                   std::max<uint64_t>(input.ticks(), 1),
+                   query});
+  }
+  return all;
+}
+
+LoadedInputs loadInputs(const std::vector<std::string> &arguments,
+                        const std::vector<InputShape> &inputs) {
+  LoadedInputs loaded;
+  for (const std::string &argument : arguments) {
+    const InputShape *input = nullptr;
+    std::string path = argument;
+    for (const InputShape &candidate : inputs)
+      if (argument.rfind(candidate.name + "=", 0) == 0) {
+        input = &candidate;
+        path = argument.substr(candidate.name.size() + 1);
+      }
+    if (!input && inputs.size() == 1)
+      input = &inputs.front();
+    if (!input)
+      throw Error(fmt::format("'{}': the model has {} inputs ({}); write "
+                              "NAME=FILE for each",
+                              argument, inputs.size(), names(inputs)));
+    Samples samples;
+    bool single = true;
+    if (auto stimulus = loadStimulus(path)) {
+      samples = toSamples(*stimulus);
+      loaded.expected = std::move(stimulus->expected);
+      loaded.expectedIn = path;
+      if (samples.shape != input->shape)
+        throw Error(fmt::format("input '{}': expected steps of shape {}, found "
+                                "{}",
+                                path, shapeText(input->shape),
+                                shapeText(samples.shape)));
+    } else {
+      Array array = loadNpy(path);
+      single = array.shape.size() == input->shape.size() + 1;
+      samples = toSamples(array, input->shape, "input '" + path + "'");
+    }
+    if (input->query)
+      warnOfLabels(maskQueries(samples, *input->query, "input '" + path + "'"),
+                   samples, path);
+    if (samples.steps % input->ticks != 0)
+      throw Error(
+          fmt::format("input '{}': expected a multiple of {} steps, the "
+                      "ticks of its clock per tick of the network, "
+                      "found {}",
+                      path, input->ticks, samples.steps));
+    uint64_t ticks = samples.steps / input->ticks;
+    if (loaded.samples.empty()) {
+      loaded.ticks = ticks;
+    } else if (const auto &[other, first] = *loaded.samples.begin();
+               first.samples != samples.samples || loaded.ticks != ticks) {
+      throw Error(fmt::format(
+          "input '{}': {} samples of {} ticks, but input '{}' has {} of {}",
+          path, samples.samples, ticks, other, first.samples, loaded.ticks));
+    }
+    if (!loaded.samples.emplace(input->name, std::move(samples)).second)
+      throw Error(fmt::format("input '{}' is given twice", input->name));
+    loaded.single = single;
+  }
+  for (const InputShape &input : inputs)
+    if (!loaded.samples.count(input.name))
+      throw Error(fmt::format("the model's input '{}' has no file; write "
+                              "--input {}=FILE",
+                              input.name, input.name));
+  return loaded;
+}
+
+} // namespace neurite::session

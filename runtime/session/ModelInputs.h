@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The arrays that a run or a calibration feeds to a model's inputs.
+
+#ifndef NEURITE_RUNTIME_SESSION_MODELINPUTS_H
+#define NEURITE_RUNTIME_SESSION_MODELINPUTS_H
+
+#include "dialects/dend/Dend.h"
+#include "runtime/host/Query.h"
+#include "runtime/image/Program.h"
+#include "runtime/session/Raster.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::session {
+
+struct InputShape {
+  std::string name;
+  std::vector<uint64_t> shape;
+  uint64_t ticks = 1; // per root tick
+  std::optional<Query> query;
+};
+std::vector<InputShape> inputShapes(dend::NetworkOp network);
+std::vector<InputShape> inputShapes(const image::Program &program);
+
+struct LoadedInputs {
+  std::map<std::string, Samples> samples;
+  uint64_t ticks = 0;  // of the root clock
+  bool single = false; // the files had no leading sample axis
+  /// What must come out, if the input came with it, and from which file.
+  std::optional<study::Raster> expected;
+  std::string expectedIn;
+};
+
+/// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
+/// network (or the .npz file of a study network, for what it has of it), all
+/// with the same samples and root ticks: an input whose clock ticks `ticks`
+/// times per root tick has that many steps for each. Samples with a query are
+/// checked and have their label masked, with a warning on standard error.
+/// Throws Error.
+LoadedInputs loadInputs(const std::vector<std::string> &arguments,
+                        const std::vector<InputShape> &inputs);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_MODELINPUTS_H

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/ModelRequest.h"
+
+#include "runtime/arrays/Npy.h"
+#include "runtime/host/Heap.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace neurite::session {
+namespace {
+
+// Without --calibrate a model is calibrated on this many of its own samples.
+constexpr uint64_t kOwnSamples = 32;
+
+/// A .npz file as the arrays that extern constants are bound to.
+dend::Bindings loadBindings(const std::string &path) {
+  dend::Bindings bindings;
+  if (path.empty())
+    return bindings;
+  for (auto &[name, array] : loadNpz(path)) {
+    dend::Tensor tensor;
+    tensor.shape.assign(array.shape.begin(), array.shape.end());
+    tensor.isReal = !array.isInteger();
+    tensor.isComplex = array.kind == Array::Kind::Complex;
+    tensor.real = std::move(array.real);
+    tensor.ints = std::move(array.ints);
+    bindings.emplace(name, std::move(tensor));
+  }
+  return bindings;
+}
+
+} // namespace
+
+std::unique_ptr<Compilation> importModel(const ModelRequest &request,
+                                         const std::string &path) {
+  // What the tables of all passes take, as far as they live together; archives
+  // are stored as they are.
+  constexpr size_t kPasses = 12, kLarge = size_t(4) << 20;
+  std::error_code none;
+  const uintmax_t size = std::filesystem::file_size(path, none);
+  if (!none && size >= kLarge &&
+      std::filesystem::path(path).extension() == ".npz")
+    reserveHeap(kPasses * size);
+  auto model = std::make_unique<Compilation>(path, request.nir,
+                                             loadBindings(request.weights));
+  for (const std::string &warning : model->warnings())
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  model->rewrite(request.compile);
+  return model;
+}
+
+void calibrate(Compilation &model, const ModelRequest &request,
+               const LoadedInputs &own) {
+  if (!request.calibrate.empty())
+    return model.calibrate(
+        loadInputs(request.calibrate, inputShapes(model.floatNetwork()))
+            .samples,
+        "given");
+  std::map<std::string, Samples> some = own.samples;
+  for (auto &[name, samples] : some) {
+    samples.samples = std::min(samples.samples, kOwnSamples);
+    samples.values.resize(samples.samples * samples.steps * samples.width());
+  }
+  model.calibrate(some, "the first of the run itself");
+}
+
+} // namespace neurite::session

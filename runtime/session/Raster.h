@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Study networks bring their input and the spikes that must come out.
+
+#ifndef NEURITE_RUNTIME_SESSION_RASTER_H
+#define NEURITE_RUNTIME_SESSION_RASTER_H
+
+#include "compiler/import/study/File.h"
+#include "runtime/host/Signals.h"
+#include "simulator/Run.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::session {
+
+/// The stimulus in a file named .npz; none if the name ends otherwise. Throws
+/// Error for an archive that is no study network.
+std::optional<study::Stimulus> loadStimulus(const std::string &path);
+
+/// One sample of zeros and ones.
+Samples toSamples(const study::Stimulus &stimulus);
+
+/// Throws Error that names the first spike that is missing or too many, with
+/// steps from 1 on as in the file. `path`: of the stimulus.
+void checkRaster(const std::vector<sim::SpikeEvent> &spikes,
+                 const study::Raster &expected, const std::string &path);
+
+/// spikes.npz: `step` (from 1 on) and `id`, and `sample` if there are several.
+std::string
+formatSpikes(const std::vector<std::vector<sim::SpikeEvent>> &samples);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_RASTER_H

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/Recording.h"
+
+#include "compiler/pipelines/Diagnostics.h"
+#include "compiler/pipelines/InputFeeder.h"
+#include "dialects/dend/Constants.h"
+#include "dialects/dend/reference/Interpreter.h"
+#include "runtime/session/Raster.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+
+namespace neurite::session {
+namespace {
+
+std::string nameOf(const sim::TraceRequest &trace) {
+  return trace.state.empty() ? trace.population
+                             : trace.population + ":" + trace.state;
+}
+
+/// Appends one root tick of a signal to a trace.
+void append(Array &array, const dend::Signal &signal) {
+  array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
+  array.real.insert(array.real.end(), signal.real.begin(), signal.real.end());
+  array.ints.insert(array.ints.end(), signal.raw.begin(), signal.raw.end());
+}
+
+/// A state or, if there is none of that name, an output; empty for neither.
+/// The model may call the current `i` (NIR) where the chip calls it `u`.
+std::string stateIn(dend::NeuronOp model, const std::string &wanted) {
+  if (model.findState(wanted) >= 0)
+    return wanted;
+  std::string alias = wanted == "u" ? "i" : wanted == "i" ? "u" : wanted;
+  if (model.findState(alias) >= 0)
+    return alias;
+  return model.findOutput(wanted) >= 0 ? wanted : "";
+}
+
+/// What a checked trace asks for.
+const dend::Signal &signalOf(const dend::Interpreter &interpreter,
+                             dend::NetworkOp network,
+                             const sim::TraceRequest &trace) {
+  auto population = network.lookupSymbol<dend::PopulationOp>(trace.population);
+  auto model = network.lookupSymbol<dend::NeuronOp>(population.getModel());
+  if (!trace.state.empty() && model.findState(trace.state) >= 0)
+    return interpreter.state(trace.population, trace.state);
+  return interpreter.emission(trace.population, trace.state);
+}
+
+void checkTraces(dend::NetworkOp network,
+                 std::vector<sim::TraceRequest> &traces) {
+  for (sim::TraceRequest &trace : traces) {
+    dend::PopulationOp found;
+    std::string known;
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      known += (known.empty() ? "" : ", ") + population.getSymName().str();
+      if (population.getSymName() == trace.population)
+        found = population;
+    }
+    if (!found)
+      throw Error(fmt::format("--trace {}: the network has no population "
+                              "'{}'; it has {}",
+                              nameOf(trace), trace.population, known));
+    dend::NeuronOp model = dend::modelOf(found);
+    std::string states;
+    for (unsigned i = 0; i < model.getStates().size(); ++i)
+      states += (i ? ", " : "") + model.getState(i).getName().getValue().str();
+    for (unsigned i = 0; i < model.getOutputs().size(); ++i)
+      states += (states.empty() ? "" : ", ") +
+                model.getOutput(i).getName().getValue().str();
+    if (!trace.state.empty()) {
+      std::string state = stateIn(model, trace.state);
+      if (state.empty())
+        throw Error(fmt::format("--trace {}: '{}' has no state or output '{}'; "
+                                "it has {}",
+                                nameOf(trace), trace.population, trace.state,
+                                states));
+      trace.state = state;
+    } else if (model.getOutputs().empty()) {
+      throw Error(fmt::format("--trace {}: '{}' emits nothing; trace one of "
+                              "its states ({})",
+                              nameOf(trace), trace.population, states));
+    }
+  }
+}
+
+/// A population with one binary output, in the order of an image.
+struct Emitter {
+  std::string name;
+  uint32_t population = 0;
+  std::vector<int64_t> numbers; // in the model's file; empty = the same
+};
+
+std::vector<Emitter> findEmitters(dend::NetworkOp network) {
+  std::map<std::string, dend::PopulationOp> byName;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    byName[population.getSymName().str()] = population;
+  std::vector<Emitter> emitters;
+  uint32_t index = 0;
+  for (auto &[name, population] : byName) {
+    uint32_t at = index++;
+    dend::NeuronOp model = dend::modelOf(population);
+    if (model.getOutputs().size() != 1 ||
+        model.getOutput(0).getType() != dend::binarySpike(network.getContext()))
+      continue;
+    Emitter emitter{name, at, {}};
+    if (auto attr = population->getAttrOfType<mlir::ElementsAttr>("numbers"))
+      if (auto numbers = dend::readInts(attr); succeeded(numbers))
+        emitter.numbers = std::move(*numbers);
+    emitters.push_back(std::move(emitter));
+  }
+  return emitters;
+}
+
+/// Adds what a population emitted in a root tick, rising.
+void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
+            const dend::Signal &signal, uint64_t rootTick) {
+  size_t size = signal.isReal ? signal.real.size() : signal.raw.size();
+  size_t width = size / std::max<size_t>(size_t(signal.ticks), 1);
+  size_t before = events.size();
+  for (size_t i = 0; i < size; ++i) {
+    if (signal.isReal ? signal.real[i] == 0 : signal.raw[i] == 0)
+      continue;
+    uint64_t tick = rootTick * uint64_t(signal.ticks) + i / width;
+    uint64_t neuron = i % width;
+    if (!emitter.numbers.empty())
+      neuron = uint64_t(emitter.numbers[neuron]);
+    events.push_back({uint32_t(tick), emitter.population, uint32_t(neuron), 1});
+  }
+  std::sort(events.begin() + std::ptrdiff_t(before), events.end());
+}
+
+} // namespace
+
+std::vector<sim::TraceRequest> parseTraces(const std::string &text) {
+  std::vector<sim::TraceRequest> all;
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t end = std::min(text.find(',', at), text.size());
+    std::string item = text.substr(at, end - at);
+    // A node's name may hold anything but the state follows the last colon.
+    size_t colon = item.rfind(':');
+    if (item.empty() || colon == 0)
+      throw Error("--trace '" + text + "': expected NODE[:STATE],...");
+    all.push_back({item.substr(0, colon), colon == std::string::npos
+                                              ? std::string()
+                                              : item.substr(colon + 1)});
+    at = end + 1;
+  }
+  return all;
+}
+
+std::vector<sim::TraceRequest>
+tracesOfParts(const std::vector<sim::TraceRequest> &requests,
+              const image::Program &program) {
+  std::set<std::string> names;
+  for (const image::Population &population : program.populations())
+    names.insert(population.name());
+  std::vector<sim::TraceRequest> all;
+  for (const sim::TraceRequest &request : requests) {
+    std::string part = request.population + ".0";
+    if (names.count(request.population) || !names.count(part)) {
+      all.push_back(request);
+      continue;
+    }
+    for (unsigned i = 1; names.count(part); ++i) {
+      all.push_back({part, request.state});
+      part = fmt::format("{}.{}", request.population, i);
+    }
+  }
+  return all;
+}
+
+Recording
+runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
+               const std::map<std::string, Samples> &inputs,
+               const std::vector<sim::TraceRequest> &requested,
+               const std::function<void(uint64_t, uint64_t)> &progress,
+               bool spikes) {
+  std::vector<sim::TraceRequest> traces = requested;
+  checkTraces(network, traces);
+  DiagnosticsAsError errors(network.getContext());
+  auto created = dend::Interpreter::create(network, bindings);
+  errors.check(created, "the network cannot be interpreted");
+  dend::Interpreter &interpreter = **created;
+  Recording recording;
+  InputFeeder feeder(interpreter, inputs);
+  recording.samples = feeder.samples;
+  recording.ticks = feeder.ticks;
+  for (const dend::OutputInfo &output : interpreter.outputs()) {
+    sim::OutputData data;
+    data.name = output.name;
+    data.kind = output.probe ? image::Output::STATE : image::Output::SPIKES;
+    data.ticks = static_cast<uint64_t>(output.ticks);
+    data.shape.assign(output.shape.begin(), output.shape.end());
+    data.integer = output.integer && !output.probe;
+    recording.outputs.push_back(std::move(data));
+  }
+  std::vector<Array> traced(traces.size());
+  std::vector<Emitter> emitters;
+  if (spikes)
+    emitters = findEmitters(network);
+  recording.spikes.resize(spikes ? feeder.samples : 0);
+  for (uint64_t sample = 0; sample < feeder.samples; ++sample) {
+    interpreter.reset();
+    for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
+      try {
+        interpreter.tick(feeder.at(sample, tick));
+      } catch (const std::invalid_argument &error) {
+        throw Error(fmt::format(
+            "sample {}, tick {}: {}; encode the input as events first, or "
+            "choose a target with graded spikes and give --calibrate",
+            sample, tick, error.what()));
+      }
+      for (sim::OutputData &output : recording.outputs) {
+        std::vector<double> now = interpreter.output(output.name);
+        output.values.insert(output.values.end(), now.begin(), now.end());
+      }
+      for (size_t i = 0; i < traces.size(); ++i)
+        append(traced[i], signalOf(interpreter, network, traces[i]));
+      for (const Emitter &emitter : emitters)
+        append(recording.spikes[sample], emitter,
+               interpreter.emission(emitter.name), tick);
+    }
+    progress(sample + 1, feeder.samples);
+  }
+  for (size_t i = 0; i < traces.size(); ++i) {
+    uint64_t ticks =
+        feeder.ticks *
+        static_cast<uint64_t>(interpreter.ticks(traces[i].population));
+    uint64_t size = std::max(traced[i].real.size(), traced[i].ints.size()) /
+                    (feeder.samples * ticks);
+    traced[i].shape = {feeder.samples, ticks, size};
+    recording.traces[nameOf(requested[i])] = std::move(traced[i]);
+  }
+  return recording;
+}
+
+Recording recordingOf(const sim::RunResult &result) {
+  Recording recording;
+  recording.samples = result.samples;
+  recording.ticks = result.ticks;
+  recording.outputs = result.outputs;
+  recording.spikes = result.spikes;
+  for (const sim::TraceData &trace : result.traces)
+    recording.traces[trace.name] = Array::ofInts(
+        {result.samples, result.ticks * trace.ticks, trace.size}, trace.values);
+  return recording;
+}
+
+std::vector<std::pair<std::string, std::string>>
+recordingFiles(const Recording &recording, bool single) {
+  auto withAxes = [&](Array array) {
+    if (single)
+      array.shape.erase(array.shape.begin());
+    return array;
+  };
+  std::map<std::string, Array> outputs;
+  for (const sim::OutputData &output : recording.outputs) {
+    std::vector<uint64_t> shape{recording.samples,
+                                recording.ticks * output.ticks};
+    shape.insert(shape.end(), output.shape.begin(), output.shape.end());
+    Array array;
+    if (output.integer)
+      array = Array::ofInts(shape, {output.values.begin(), output.values.end()},
+                            "<i4");
+    else
+      array = Array::ofReals(shape, output.values);
+    outputs[output.name] = withAxes(std::move(array));
+  }
+  std::vector<std::pair<std::string, std::string>> files;
+  if (!recording.spikes.empty())
+    files.push_back({"spikes.npz", formatSpikes(recording.spikes)});
+  if (outputs.size() == 1)
+    files.push_back({"outputs.npy", formatNpy(outputs.begin()->second)});
+  else if (!outputs.empty())
+    files.push_back({"outputs.npz", formatNpz(outputs)});
+  if (!recording.traces.empty()) {
+    std::map<std::string, Array> traces;
+    for (const auto &[name, array] : recording.traces)
+      traces[name] = withAxes(array);
+    files.push_back({"traces.npz", formatNpz(traces)});
+  }
+  return files;
+}
+
+} // namespace neurite::session

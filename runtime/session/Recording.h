@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What every engine leaves behind: outputs and traces by logical tick.
+
+#ifndef NEURITE_RUNTIME_SESSION_RECORDING_H
+#define NEURITE_RUNTIME_SESSION_RECORDING_H
+
+#include "compiler/pipelines/Compile.h"
+#include "runtime/arrays/Npy.h"
+#include "simulator/Run.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::session {
+
+struct Recording {
+  uint64_t samples = 0, ticks = 0; // of the root clock
+  // (samples, ticks of the population's clock, *shape)
+  std::vector<sim::OutputData> outputs;
+  std::map<std::string, Array> traces; // with size for the shape, by request
+  std::vector<std::vector<sim::SpikeEvent>> spikes; // by sample; if asked for
+};
+
+/// "NODE[:STATE]" texts, comma separated, as requests.
+std::vector<sim::TraceRequest> parseTraces(const std::string &text);
+
+/// The requests, with NAME.0, NAME.1, ... in place of a population that the
+/// compiler split into parts.
+std::vector<sim::TraceRequest>
+tracesOfParts(const std::vector<sim::TraceRequest> &requests,
+              const image::Program &program);
+
+/// Runs a network, float or integer, in the reference interpreter. Float traces
+/// are reals, integer ones raw integers; `spikes` asks for every emission of
+/// populations with one binary output. Throws Error for unknown nodes and
+/// states, and for values an input cannot carry.
+Recording
+runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
+               const std::map<std::string, Samples> &inputs,
+               const std::vector<sim::TraceRequest> &traces,
+               const std::function<void(uint64_t, uint64_t)> &progress,
+               bool spikes = false);
+
+/// Takes outputs and traces out of an engine's result.
+Recording recordingOf(const sim::RunResult &result);
+
+/// outputs.npy (or outputs.npz when there are several), traces.npz, spikes.npz
+/// as (file name, bytes); `single` drops the sample axis.
+std::vector<std::pair<std::string, std::string>>
+recordingFiles(const Recording &recording, bool single);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_RECORDING_H

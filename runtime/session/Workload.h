@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a run is about: a program image or a model, compiled or not, with its
+// inputs.
+
+#ifndef NEURITE_RUNTIME_SESSION_WORKLOAD_H
+#define NEURITE_RUNTIME_SESSION_WORKLOAD_H
+
+#include "runtime/session/Run.h"
+
+#include "compiler/pipelines/Compile.h"
+#include "runtime/image/Program.h"
+#include "runtime/session/ModelRequest.h"
+#include "targets/loader/Target.h"
+
+#include <memory>
+#include <string>
+
+namespace neurite::session {
+
+struct Workload {
+  /// Loads, and compiles a model unless the float engine runs it. Throws Error.
+  explicit Workload(const RunRequest &flags);
+
+  /// As the image has it; only its cost tables lie beside a file, which an
+  /// image names and does not choose.
+  Target chip() const;
+  /// How the first output, which is the answer, is decoded; may be empty.
+  std::string decode() const;
+
+  const RunRequest &flags;
+  std::unique_ptr<Compilation> model, origin; // origin: of an image
+  image::Program program;
+  LoadedInputs inputs;
+  std::string programDigest;
+  double wallLoad = 0, wallCompile = 0; // seconds
+
+private:
+  void loadProgramImage();
+  void loadModel();
+  void loadOrigin();
+  void compile();
+};
+
+/// Whether an engine runs images and counts what a chip does.
+bool onChip(const std::string &engine);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_WORKLOAD_H

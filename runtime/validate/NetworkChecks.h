@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of validate() that look at the network: when its parts run, and
+// what goes in and out.
+
+#ifndef NEURITE_RUNTIME_VALIDATE_NETWORKCHECKS_H
+#define NEURITE_RUNTIME_VALIDATE_NETWORKCHECKS_H
+
+#include "runtime/image/TickSchedule.h"
+#include "runtime/validate/ImageChecks.h"
+
+#include <map>
+
+namespace neurite::check {
+
+/// Neurons [first, end) of a population and where they are.
+struct Placed {
+  uint64_t first, end;
+  uint32_t core;
+  int group;
+};
+
+struct PopulationUse {
+  const image::Population *population;
+  std::vector<Placed> groups;
+  const image::Group *first = nullptr; // the one that was met first
+  /// That its groups run, by identity; they agree in ports and outputs, and in
+  /// the elements of states of one name. None: all are fixed-function.
+  std::map<size_t, const image::Microprogram *> programs;
+  size_t interface = 0; // of the programs
+};
+
+using Populations = std::map<std::string, PopulationUse>;
+
+void checkSchedule(const image::Schedule &schedule);
+
+/// Ticks of a clock within a period.
+void checkTickSchedule(const std::string &place, const TickSchedule &own,
+                       const image::Schedule &schedule);
+
+/// The least distance of two ticks, in steps.
+uint64_t leastGap(const TickSchedule &own, const image::Schedule &schedule);
+
+void checkInputs(const image::Program &program, const Populations &populations,
+                 CoreIndex &cores);
+void checkOutputs(const image::Program &program,
+                  const Populations &populations);
+void checkLayers(const image::Program &program);
+
+} // namespace neurite::check
+
+#endif // NEURITE_RUNTIME_VALIDATE_NETWORKCHECKS_H

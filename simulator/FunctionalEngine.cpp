@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The engine without a clock: steps in order, in each the injections and then
+// the scheduled groups, every message delivered where it is emitted.
+
+#include "simulator/Run.h"
+#include "simulator/events/EventCounter.h"
+#include "simulator/events/Mesh.h"
+#include "simulator/functional/delivery/Rows.h"
+#include "simulator/record/Recorder.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace neurite::sim {
+namespace {
+
+class Engine {
+public:
+  Engine(const Machine &machine, const Rows &rows, const Inputs &inputs,
+         Recorder &recorder, const RunOptions &options)
+      : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
+        options(options), groupsAt(machine.period), total(machine) {
+    for (uint32_t g = 0; g < machine.groups().size(); ++g)
+      for (uint64_t step : machine.stepsOfGroup(g))
+        groupsAt[step].push_back(g);
+  }
+
+  /// Runs all samples; a sample goes to whoever is free, which shows nowhere:
+  /// samples share nothing, and tallies add up in any order.
+  EventCounter run() {
+    unsigned threads =
+        options.threads ? options.threads : std::thread::hardware_concurrency();
+    threads = static_cast<unsigned>(
+        std::clamp<uint64_t>(inputs.samples(), 1, std::max(threads, 1u)));
+    if (machine.carriesState)
+      threads = 1;
+    if (threads == 1) {
+      work();
+    } else {
+      std::vector<std::thread> workers;
+      for (unsigned i = 0; i < threads; ++i)
+        workers.emplace_back([this] { work(); });
+      for (std::thread &worker : workers)
+        worker.join();
+    }
+    if (failure)
+      std::rethrow_exception(failure);
+    return total;
+  }
+
+private:
+  void work() {
+    try {
+      State state(machine);
+      EventCounter events(machine);
+      for (uint64_t s; (s = nextSample++) < inputs.samples();)
+        runSample(s, state, events);
+      std::lock_guard<std::mutex> lock(mutex);
+      total.merge(events);
+    } catch (...) {
+      std::lock_guard<std::mutex> lock(mutex);
+      failure = std::current_exception();
+      nextSample = inputs.samples();
+    }
+  }
+
+  void runSample(uint64_t sample, State &state, EventCounter &events) {
+    const uint64_t steps = machine.stepsOf(inputs.ticks());
+    std::vector<Injection> injections, emitted;
+    GroupUpdate update;
+    for (uint64_t step = 0; step < steps; ++step) {
+      inputs.at(sample, step, injections, events.saturatedInputs);
+      events.inject(inputs, sample, step, injections);
+      emitted = injections;
+      for (uint32_t g : groupsAt[step % machine.period]) {
+        const Machine::Group &group = machine.groups()[g];
+        uint64_t tick = 0;
+        bool more = false;
+        if (machine.tickAt(group.schedule, step, inputs.ticks(), tick))
+          updateGroup(state, g, tick, step, update);
+        else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
+          sendUnits(state, g, update);
+        else
+          continue;
+        events.update(g, tick, update);
+        recorder.record(sample, g, tick, state, update, more);
+        for (const Emission &emission : update.emissions)
+          emitted.push_back({group.sourceOf(emission.neuron, emission.source),
+                             emission.value});
+      }
+      deliver(emitted, step, state);
+      if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
+        report(step % kReportEvery + 1, steps * inputs.samples());
+    }
+    state.reset();
+    events.endSample(inputs.ticks());
+  }
+
+  /// All that a step sends, once its updates are done: nothing of it is due
+  /// before the next one.
+  void deliver(const std::vector<Injection> &emitted, uint64_t step,
+               State &state) const {
+    for (size_t i = 0; i < emitted.size(); ++i) {
+      if (i + 4 * kAhead < emitted.size())
+        rows.prefetchPlace(emitted[i + 4 * kAhead].source);
+      if (i + kAhead < emitted.size())
+        rows.prefetch(emitted[i + kAhead].source);
+      rows.send(emitted[i].source, emitted[i].payload, step, state);
+    }
+  }
+
+  void report(uint64_t steps, uint64_t all) {
+    if (!options.progress)
+      return;
+    std::lock_guard<std::mutex> lock(mutex);
+    done += steps;
+    options.progress(done, all);
+  }
+
+  static constexpr uint64_t kReportEvery = 64; // steps
+  static constexpr size_t kAhead = 2;          // rows fetched before their turn
+
+  const Machine &machine;
+  const Rows &rows;
+  const Inputs &inputs;
+  Recorder &recorder;
+  const RunOptions &options;
+  std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
+  std::atomic<uint64_t> nextSample{0};
+  std::mutex mutex; // guards what follows
+  EventCounter total;
+  std::exception_ptr failure;
+  uint64_t done = 0;
+};
+
+} // namespace
+
+struct FunctionalProgram::Parts {
+  Parts(const image::Program &program, const Target &target,
+        image::Program *release)
+      : target(target), statistics(program.statistics()),
+        machine(program, Machine::Lists::Left),
+        rows(program, fitting(machine, target), release) {}
+
+  static Machine &fitting(Machine &machine, const Target &target) {
+    checkFits(machine, target);
+    return machine;
+  }
+
+  Target target;
+  image::ModelStatistics statistics;
+  Machine machine;
+  Rows rows;
+};
+
+FunctionalProgram::FunctionalProgram(const image::Program &program,
+                                     const Target &target)
+    : parts(std::make_unique<Parts>(program, target, nullptr)) {}
+FunctionalProgram::FunctionalProgram(image::Program *program,
+                                     const Target &target)
+    : parts(std::make_unique<Parts>(*program, target, program)) {
+#ifdef __GLIBC__
+  // What the tables took, in pieces, goes back to the system.
+  malloc_trim(0);
+#endif
+}
+FunctionalProgram::~FunctionalProgram() = default;
+
+uint64_t FunctionalProgram::synapseBytes() const { return parts->rows.bytes(); }
+
+RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
+                                 const RunOptions &options) const {
+  const Machine &machine = parts->machine;
+  Inputs inputs(machine, values);
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
+  EventCounter events =
+      Engine(machine, parts->rows, inputs, recorder, options).run();
+
+  RunResult result;
+  result.samples = inputs.samples();
+  result.ticks = inputs.ticks();
+  result.steps = machine.stepsOf(inputs.ticks());
+  result.outputs = std::move(recorder.outputs);
+  result.traces = std::move(recorder.traces);
+  recorder.sortSpikes();
+  result.spikes = std::move(recorder.spikes);
+  Expanded emitted = events.expand(parts->target, parts->rows);
+  result.counts = std::move(emitted.counts);
+  result.saturations = events.saturations();
+  result.spikeValues = events.spikeValues();
+  result.neuroBench = neuroBench(parts->statistics, machine, parts->rows,
+                                 events, emitted.effective);
+  return result;
+}
+
+RunResult runFunctional(const image::Program &program, const Target &target,
+                        const std::map<std::string, Samples> &values,
+                        const RunOptions &options) {
+  return FunctionalProgram(program, target).run(values, options);
+}
+
+} // namespace neurite::sim

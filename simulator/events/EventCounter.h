@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What happened in a run, in the fewest numbers: how often each source
+// emitted, and the visits. Messages, hops, words and synaptic operations of an
+// emission never change during a run, so they are multiplied out once at the
+// end instead of being counted message by message.
+
+#ifndef NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
+#define NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
+
+#include "simulator/Run.h"
+#include "simulator/events/Counts.h"
+#include "simulator/events/SpikeCounter.h"
+#include "simulator/functional/delivery/Traffic.h"
+#include "simulator/functional/machine/Inputs.h"
+#include "simulator/functional/machine/Machine.h"
+#include "simulator/functional/machine/Step.h"
+#include "targets/loader/Target.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+struct Expanded {
+  Counts counts;
+  uint64_t effective = 0; // synaptic operations with a weight other than 0
+};
+
+class EventCounter {
+public:
+  explicit EventCounter(const Machine &machine);
+
+  /// The injections of one step of a sample.
+  void inject(const Inputs &inputs, uint64_t sample, uint64_t step,
+              const std::vector<Injection> &injections);
+  /// A visit.
+  void update(uint32_t group, uint64_t tick, const GroupUpdate &update);
+  /// A sample has run for `ticks` ticks and was reset.
+  void endSample(uint64_t ticks);
+  void merge(const EventCounter &other);
+
+  /// Multiplies out. `target` gives the mesh; checkFits() has passed.
+  Expanded expand(const Target &target, const Traffic &traffic) const;
+  Saturations saturations() const;
+  std::vector<SpikeValues> spikeValues() const {
+    return spikeCounter.values(tokens);
+  }
+
+  uint64_t samples = 0, tokens = 0, steps = 0;
+  std::vector<uint64_t> emissions; // by source
+  /// Of `emissions`: those of input ticks with an element other than -1, 0, 1.
+  std::vector<uint64_t> gradedEmissions;         // by source; inputs only
+  std::vector<uint64_t> active, inactive;        // by core
+  std::vector<micro::Work> work;                 // by core
+  std::vector<uint64_t> issued;                  // by core
+  std::vector<uint64_t> wrapped, clipped, ended; // by population
+  std::vector<uint64_t> membraneUpdates;         // by population, NeuroBench's
+  std::vector<std::vector<uint64_t>> delivered;  // by core, output
+  uint64_t saturatedInputs = 0;
+
+private:
+  const Machine &machine;
+  SpikeCounter spikeCounter;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/delivery/CountedSums.h"
+
+namespace neurite::sim {
+
+void CountedSums::move(uint64_t due, uint32_t position, size_t count,
+                       int64_t *sums, uint8_t *marks) {
+  uint32_t *from = words(due) + position;
+  for (size_t n = 0; n < count; ++n) {
+    sums[n] = static_cast<int64_t>(static_cast<uint64_t>(sums[n]) +
+                                   static_cast<uint64_t>(form.sum(from[n])));
+    marks[n] |= (from[n] & form.mask()) != 0;
+    from[n] = 0;
+  }
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/delivery/ListCursor.h"
+
+#include "simulator/functional/neuron/Versions.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace neurite::sim {
+
+ListCursor::ListCursor(const ListReader &reader, uint32_t position,
+                       uint32_t delay, unsigned bits)
+    : at(reader.isInOrder() ? 0 : ~uint32_t(0)), code(reader.allCodes()),
+      base(reader.allBases()), weights(reader.allWeights().raw),
+      offsets(reader.allOffsets()), position(position), delay(delay),
+      bits(bits) {
+  if (reader.isInOrder() && bits)
+    findForms(reader);
+}
+
+ListReader::List ListCursor::next(const ListReader &reader) {
+  // Lists that were read ahead, and then not taken.
+  const uint32_t left = filled - slot;
+  for (uint32_t axon = at; axon < at + left; ++axon) {
+    const Form &form = forms[code[axon]];
+    first -= form.count;
+    firstOffset -= form.count & form.sparse;
+  }
+  filled = slot;
+  ListReader::List list;
+  list.shape = code[at];
+  list.base = base[at];
+  list.delay = delay;
+  list.first = first;
+  list.firstOffset = firstOffset;
+  const SynapseList &shape = reader.shapes()[list.shape];
+  first += shape.count;
+  firstOffset += shape.kind == ListKind::Sparse ? shape.count : 0;
+  ++at;
+  return list;
+}
+
+void ListCursor::findForms(const ListReader &reader) {
+  // Dense lists alone have no offsets, but read some.
+  static const char none[kStep] = {};
+  const bool indexed = reader.numOffsets() > 0;
+  if (!indexed)
+    offsets = columns::View(none, 1);
+  if (weights.bytes() > 2 || offsets.bytes() > 2)
+    return;
+  for (const SynapseList &shape : reader.shapes()) {
+    Form form;
+    if (shape.count <= kMost && shape.shift <= kLargestShift)
+      form.count = shape.count;
+    form.sparse = shape.kind == ListKind::Sparse ? ~uint32_t(0) : 0;
+    forms.push_back(form);
+  }
+  // The last lists have too little after them for whole steps.
+  uint64_t weightsAfter = 0, offsetsAfter = 0;
+  end = static_cast<uint32_t>(reader.numAxons());
+  while (end > 0 &&
+         (weightsAfter < kStep || (indexed && offsetsAfter < kStep))) {
+    --end;
+    const SynapseList &shape = reader.shapes()[code[end]];
+    weightsAfter += shape.count;
+    offsetsAfter += shape.kind == ListKind::Sparse ? shape.count : 0;
+  }
+}
+
+static constexpr uint32_t kStep = ListCursor::kStep;
+typedef uint32_t Four __attribute__((vector_size(kStep * sizeof(uint32_t))));
+
+/// kStep numbers.
+template <typename T>
+NEURITE_INLINE static void load(const char *from, Four &into) {
+  typedef T Numbers __attribute__((vector_size(kStep * sizeof(T))));
+  Numbers numbers;
+  std::memcpy(&numbers, from, sizeof numbers);
+  into = __builtin_convertvector(numbers, Four);
+}
+
+/// Of `count` weights from `from` on, but kStep, those that are not zero.
+template <typename Weight>
+NEURITE_INLINE static uint32_t countNonZero(const char *from, uint32_t count) {
+  using All = std::conditional_t<sizeof(Weight) == 1, uint32_t, uint64_t>;
+  constexpr unsigned bits = 8 * sizeof(Weight);
+  constexpr All ones = ~All(0) / static_cast<Weight>(~Weight(0));
+  constexpr All high = ones << (bits - 1);
+  All all = loadLittle<All>(from);
+  if (count < kStep)
+    all &= (All(1) << (count * bits)) - 1;
+  all = (((all & ~high) + ~high) | all) & high;
+  return static_cast<uint32_t>(((all >> (bits - 1)) * ones) >>
+                               ((kStep - 1) * bits));
+}
+
+/// Returns how many weights are not zero.
+template <typename Weight, typename Offset>
+NEURITE_INLINE uint32_t ListCursor::copy(const Form &form, uint32_t place,
+                                         uint32_t *out) const {
+  // In steps of some entries, of which the last may have some of the next list:
+  // how many there are is then seldom mispredicted. Nor does it take a branch
+  // whether offsets or the order tell where they go.
+  const char *w = weights.data() + size_t(first) * sizeof(Weight);
+  const char *o = offsets.data() + size_t(firstOffset) * sizeof(Offset);
+  const uint32_t count = form.count, sparse = form.sparse;
+  Four order = {0, 1, 2, 3};
+  uint32_t nonZero = 0;
+  for (uint32_t k = 0; k < count; k += kStep) {
+    Four raw, offset;
+    load<Weight>(w + k * sizeof(Weight), raw);
+    load<Offset>(o + (k & sparse) * sizeof(Offset), offset);
+    const Four target = (offset & sparse) | (order & ~sparse);
+    // Signs lie last (PackedNumbers).
+    const Four weight = (raw >> 1) ^ (0 - (raw & 1));
+    const Four packed =
+        (target + place) << bits | (weight & ((1u << bits) - 1));
+    std::memcpy(out + k, &packed, sizeof packed);
+    nonZero += countNonZero<Weight>(w + k * sizeof(Weight), count - k);
+    order += kStep;
+  }
+  return nonZero;
+}
+
+template <typename Weight, typename Offset>
+NEURITE_INLINE void ListCursor::readLists() {
+  uint32_t used = 0;
+  for (uint32_t axon = at;
+       axon < end && filled < kLists && used + kMost < kEntries; ++axon) {
+    const Form &form = forms[code[axon]];
+    if (form.count == 0)
+      return;
+    kinds[filled] =
+        copy<Weight, Offset>(form, position + base[axon], entries + used);
+    counts[filled++] = static_cast<uint8_t>(form.count);
+    used += form.count;
+    first += form.count;
+    firstOffset += form.count & form.sparse;
+  }
+}
+
+NEURITE_INLINE void ListCursor::readAll() {
+  const bool bytes = offsets.bytes() == 1;
+  if (weights.bytes() == 1)
+    bytes ? readLists<uint8_t, uint8_t>() : readLists<uint8_t, uint16_t>();
+  else
+    bytes ? readLists<uint16_t, uint8_t>() : readLists<uint16_t, uint16_t>();
+}
+
+void ListCursor::readBaseline(ListCursor &cursor) { cursor.readAll(); }
+
+#ifdef NEURITE_AVX2
+__attribute__((target("avx2"))) void ListCursor::readAvx2(ListCursor &cursor) {
+  cursor.readAll();
+}
+#endif
+
+void ListCursor::readAhead() {
+  static const auto read = [] {
+#ifdef NEURITE_AVX2
+    if (hasAvx2())
+      return readAvx2;
+#endif
+    return readBaseline;
+  }();
+  slot = filled = entry = 0;
+  if (at < end)
+    read(*this);
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The synapse lists behind a core's in-axons, read where they lie packed in
+// the image. Where lists follow each other as a compiler numbers them, reading
+// them in order costs nothing beside; others are unpacked first.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
+
+#include "runtime/image/Tables.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+class ListReader {
+public:
+  /// `core` outlives this, with its tables.
+  explicit ListReader(const image::Core &core);
+
+  struct List {
+    uint32_t shape = 0;           // index into shapes()
+    uint32_t base = 0, delay = 0; // of the in-axon
+    uint32_t first = 0, firstOffset = 0;
+  };
+  List at(uint32_t axon);
+
+  const std::vector<SynapseList> &shapes() const { return lists.shapes; }
+  int16_t weight(uint32_t i) const { return weights.weight(i); }
+  uint32_t offset(uint32_t i) const { return offsets.raw[i]; }
+  const PackedNumbers &allWeights() const { return weights; }
+  const columns::View &allOffsets() const { return offsets.raw; }
+  const columns::View &allCodes() const { return lists.code; }
+  const columns::View &allBases() const { return axons.base; }
+  uint32_t delay(uint32_t axon) const { return axons.delay[axon]; }
+  bool hasOneDelay() const { return axons.delay.isOne(); }
+  size_t numWeights() const { return weights.size; }
+  /// Of the weights as they lie: twice the magnitude and the sign.
+  uint32_t largestRaw() const { return weights.raw.largest(weights.size); }
+  size_t numOffsets() const { return offsets.size; }
+  size_t numAxons() const { return axons.size; }
+  bool isInOrder() const { return inOrder; }
+
+private:
+  struct Place {
+    uint32_t first = 0, offset = 0;
+  };
+  void step(Place &place, uint32_t list) const;
+  /// Makes `axon` the next one.
+  void seek(uint32_t axon);
+
+  PackedLists lists;
+  PackedInAxons axons;
+  PackedNumbers weights, offsets;
+  std::vector<SynapseList> unpacked; // unless all is in order
+  bool inOrder;
+  // Places of every kEvery-th list, once one is read out of order, and of the
+  // one that is likely next.
+  static constexpr uint32_t kEvery = 64;
+  std::vector<Place> places;
+  Place here;
+  uint32_t next = 0;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H

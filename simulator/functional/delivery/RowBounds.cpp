@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the rows can add up to in one step, and so whether 32 bits hold it.
+
+#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/neuron/CubaStep.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace neurite::sim {
+
+/// Most that an emission of any source is worth.
+static uint64_t largestPayload(const Machine &machine) {
+  uint64_t most = 1;
+  auto see = [&](int64_t low, int64_t high) {
+    // Ends of a range are within 32 bits, or too large for counted sums.
+    for (int64_t end : {low, high})
+      most = std::max(most, end < 0 ? 0 - static_cast<uint64_t>(end)
+                                    : static_cast<uint64_t>(end));
+  };
+  for (const Machine::Input &input : machine.inputs())
+    if (input.graded)
+      see(input.low, input.high);
+  for (const Machine::Group &group : machine.groups())
+    if (group.micro)
+      for (const MicroProgram::Output &output : group.micro->outputs())
+        see(output.low, output.high);
+  return most;
+}
+
+/// A source sends each of its entries at most once a step, so a bucket never
+/// holds more than every entry of its position once.
+Machine::Counted Rows::findCounted(const Machine &machine) const {
+  if (weightBits == 0 ||
+      std::any_of(runs.begin(), runs.end(),
+                  [](const Run &run) { return run.position != kNone; }))
+    return {};
+  const unsigned up = 32 - weightBits;
+  // Entries above, magnitudes of their weights below; where these run over,
+  // there are too many entries anyhow.
+  std::vector<uint64_t> all(machine.positions());
+  for (size_t k = 0; k < packed.size(); ++k) {
+    const uint32_t entry = packed.data()[k];
+    const int32_t weight = static_cast<int32_t>(entry << up) >> up;
+    all[entry >> weightBits] +=
+        (uint64_t(1) << 32) | static_cast<uint32_t>(std::abs(weight));
+  }
+  uint64_t entries = 0, magnitude = 0;
+  for (uint64_t each : all) {
+    entries = std::max(entries, each >> 32);
+    magnitude = std::max(magnitude, each & 0xffffffff);
+  }
+  unsigned bits = 1;
+  while (entries >> bits)
+    ++bits;
+  uint64_t largest = 0;
+  if (__builtin_mul_overflow(magnitude, largestPayload(machine), &largest) ||
+      bits > up || largest >= uint64_t(1) << (31 - bits) ||
+      largest >= uint64_t(kLargestInput) >> shift)
+    return {};
+  return {bits, shift};
+}
+
+} // namespace neurite::sim

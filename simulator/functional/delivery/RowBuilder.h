@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds Rows from the packed tables of an image, source by source, in one
+// pass. What form the entries take is decided first (RowForm.cpp).
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWBUILDER_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWBUILDER_H
+
+#include "runtime/image/PackedAxons.h"
+#include "simulator/functional/delivery/ListCursor.h"
+#include "simulator/functional/delivery/Rows.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace neurite::sim {
+
+class RowBuilder {
+public:
+  RowBuilder(Rows &rows, const image::Program &program, Machine &machine);
+
+  /// `release` as for Rows.
+  void run(image::Program *release);
+
+private:
+  /// Dense lists of at least this many entries are served as lists.
+  static constexpr uint32_t kLongList = 32;
+  /// Most entries copied into rows: lists that many sources share would
+  /// otherwise grow without bound.
+  static constexpr uint64_t kMostEntries = uint64_t(1) << 27;
+  static constexpr uint8_t kLargestShift = ListCursor::kLargestShift;
+
+  /// Whether a list is copied entry by entry.
+  static bool isShort(const SynapseList &shape) {
+    return !(shape.kind == ListKind::Dense && shape.count >= kLongList) &&
+           shape.shift <= kLargestShift;
+  }
+
+  struct Message {
+    uint32_t core;
+    ListReader::List list;
+  };
+
+  // RowForm.cpp
+  /// Whether all delays are the same, which is then the largest.
+  void findDelay();
+  /// As few bits for weights as they need, if all lists share one shift.
+  void chooseForm();
+  /// Entries of all rows: as many as weights, unless lists are shared.
+  uint64_t countShared(uint64_t messages, uint64_t entries);
+  uint64_t countEntries();
+
+  // RowBuilder.cpp
+  void add(const image::Axons &axons, uint64_t phase);
+  /// The next messages of `walk`, those of one source.
+  void addSource(AxonWalk &walk, uint32_t count, uint64_t phase);
+  /// The same of a program with one delay.
+  void addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase);
+  /// As many of its messages as have lists that were read ahead. Returns the
+  /// one after them, still counted by `count`, if that is not 0.
+  AxonRow takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
+                    size_t before);
+  /// The run that a list with that delay goes on, of those after `before`.
+  Rows::Run &openRun(size_t before, uint32_t delay);
+  void addEntries(const Message &m, size_t before);
+  /// Of a list of the core with `nonZero` weights that are not zero.
+  uint32_t kindOf(uint32_t core, uint32_t shape, uint32_t nonZero);
+  void addKind(uint32_t kind);
+  uint32_t newKind(uint32_t core, const SynapseList &shape, uint32_t nonZero);
+
+  // RowLists.cpp
+  /// A list that is served as one, kept once however many sources share it.
+  void addList(const Message &m, const SynapseList &shape, uint32_t position);
+  /// The ring has to reach back to accumulations that fall due long before the
+  /// first visit (Machine::findWindow).
+  void widen(const Message &m, uint64_t due);
+  void widenTo(uint32_t position, uint64_t due);
+
+  struct Kept {
+    uint64_t first = 0;
+    uint32_t offset = 0;
+  };
+  // First weight, first offset, count, dense.
+  using ListKey = std::tuple<uint32_t, uint32_t, uint32_t, bool>;
+
+  Rows &rows;
+  const image::Program &program;
+  Machine &machine;
+  std::vector<ListReader> readers;              // by core
+  std::vector<ListCursor> cursors;              // by core
+  bool oneDelay = true;                         // that of all in-axons
+  std::vector<uint32_t> coreIndex;              // by id
+  std::vector<uint64_t> phaseAt, latest;        // by position, core
+  std::vector<Message> messages;                // of the current source
+  std::vector<std::vector<uint32_t>> kindCodes; // by core
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> longKinds;
+  std::vector<std::map<ListKey, Kept>> lists; // by core
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWBUILDER_H

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What form the entries of rows take, and room for them.
+
+#include "simulator/functional/delivery/RowBuilder.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
+                       Machine &machine)
+    : rows(rows), program(program), machine(machine),
+      phaseAt(machine.positions()), latest(machine.cores().size()),
+      kindCodes(machine.cores().size()), lists(machine.cores().size()) {
+  machine.firstWindow = machine.period;
+  for (const image::Core &core : program.cores()) {
+    coreIndex.resize(core.id() + 1);
+    coreIndex[core.id()] = uint32_t(readers.size());
+    readers.emplace_back(core);
+  }
+  for (const Machine::Group &group : machine.groups()) {
+    std::fill_n(phaseAt.begin() + group.position,
+                size_t(group.count) * group.accumulators, group.schedule.phase);
+    latest[group.core] = std::max(latest[group.core], group.schedule.phase);
+  }
+  findDelay();
+  chooseForm();
+  for (size_t c = 0; oneDelay && c < readers.size(); ++c)
+    cursors.emplace_back(readers[c], machine.cores()[c].position,
+                         machine.maxDelay, rows.weightBits);
+}
+
+void RowBuilder::findDelay() {
+  bool first = true;
+  for (const ListReader &reader : readers)
+    for (uint32_t a = 0; oneDelay && a < reader.numAxons(); ++a) {
+      const uint32_t delay = reader.delay(a);
+      oneDelay = first || delay == machine.maxDelay;
+      machine.maxDelay = delay;
+      first = false;
+      if (reader.hasOneDelay())
+        break;
+    }
+  if (!oneDelay)
+    machine.maxDelay = 0;
+}
+
+void RowBuilder::chooseForm() {
+  unsigned bits = 0, positionBits = 1;
+  int shift = -1;
+  bool oneShift = true;
+  uint64_t entries = 0, messages = 0;
+  for (const ListReader &reader : readers) {
+    for (const SynapseList &shape : reader.shapes()) {
+      if (!isShort(shape))
+        continue;
+      oneShift &= shift < 0 || shift == shape.shift;
+      shift = shape.shift;
+    }
+    // With the sign last, numbers of so many bits are the weights of so many.
+    const bool narrow =
+        bits != Rows::kBroad && !(reader.largestRaw() >> Rows::kNarrow);
+    bits = narrow ? Rows::kNarrow : Rows::kBroad;
+    entries += reader.numWeights();
+  }
+  while (machine.positions() >> positionBits)
+    ++positionBits;
+  if (oneShift && shift >= 0 && positionBits + bits <= 32) {
+    rows.weightBits = bits;
+    rows.shift = unsigned(shift);
+  }
+  auto count = [&](const image::Axons &axons) {
+    messages += countRows(axons.rows());
+  };
+  for (const image::Input &input : program.inputs())
+    count(input.axons());
+  for (const image::Core &core : program.cores())
+    for (const image::Group &group : core.groups())
+      count(group.axons());
+  rows.kindOf.reserve(messages);
+  rows.messageBegin.reserve(machine.sources() + size_t(1));
+  rows.runBegin.reserve(machine.sources() + size_t(1));
+  rows.runs.reserve(machine.sources());
+  if (rows.weightBits)
+    rows.packed.reserve(countShared(messages, entries));
+}
+
+uint64_t RowBuilder::countShared(uint64_t messages, uint64_t entries) {
+  uint64_t axons = 0;
+  for (const ListReader &reader : readers)
+    axons += reader.numAxons();
+  if (messages <= axons &&
+      std::all_of(readers.begin(), readers.end(),
+                  [](const ListReader &reader) { return reader.isInOrder(); }))
+    return entries;
+  return countEntries();
+}
+
+uint64_t RowBuilder::countEntries() {
+  uint64_t entries = 0;
+  auto count = [&](const image::Axons &axons) {
+    for (const AxonRow &row : decodeAxons(axons).rows) {
+      ListReader &reader = readers[coreIndex[row.core]];
+      const SynapseList &shape = reader.shapes()[reader.at(row.axon).shape];
+      if (isShort(shape))
+        entries += shape.count;
+    }
+  };
+  for (const image::Input &input : program.inputs())
+    count(input.axons());
+  for (const image::Core &core : program.cores())
+    for (const image::Group &group : core.groups())
+      count(group.axons());
+  return std::min(entries, kMostEntries + (uint64_t(1) << 16));
+}
+
+} // namespace neurite::sim

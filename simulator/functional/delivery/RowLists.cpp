@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lists that are served as lists, and lists whose accumulations fall due before
+// the first visit.
+
+#include "simulator/functional/delivery/RowBuilder.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+void RowBuilder::addList(const Message &m, const SynapseList &shape,
+                         uint32_t position) {
+  const ListReader &reader = readers[m.core];
+  const bool dense = shape.kind == ListKind::Dense;
+  auto key = std::make_tuple(m.list.first, dense ? 0 : m.list.firstOffset,
+                             shape.count, dense);
+  auto [at, isNew] = lists[m.core].emplace(key, Kept());
+  if (isNew) {
+    at->second.first = rows.listWeights.size();
+    at->second.offset = dense ? Rows::kNone : uint32_t(rows.listOffsets.size());
+    for (uint32_t k = 0; k < shape.count; ++k) {
+      rows.listWeights.push_back(reader.weight(m.list.first + k));
+      if (!dense)
+        rows.listOffsets.push_back(reader.offset(m.list.firstOffset + k));
+    }
+  }
+  rows.runs.push_back({at->second.first, shape.count, m.list.delay, position,
+                       at->second.offset, shape.shift});
+  uint32_t nonZero = 0;
+  for (uint32_t k = 0; k < shape.count; ++k)
+    nonZero += reader.weight(m.list.first + k) != 0;
+  addKind(kindOf(m.core, m.list.shape, nonZero));
+}
+
+void RowBuilder::widen(const Message &m, uint64_t due) {
+  const ListReader &reader = readers[m.core];
+  const SynapseList &shape = reader.shapes()[m.list.shape];
+  for (uint32_t k = 0; k < shape.count; ++k)
+    widenTo(machine.cores()[m.core].position + m.list.base +
+                (shape.kind == ListKind::Dense
+                     ? k
+                     : reader.offset(m.list.firstOffset + k)),
+            due);
+}
+
+void RowBuilder::widenTo(uint32_t position, uint64_t due) {
+  if (phaseAt[position] >= due)
+    machine.firstWindow =
+        std::max(machine.firstWindow, phaseAt[position] - due + 1);
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/delivery/Rows.h"
+
+namespace neurite::sim {
+
+void Rows::prefetch(uint32_t source) const {
+  if (runBegin[source] == runBegin[source + 1] || weightBits == 0)
+    return;
+  const Run &run = runs[runBegin[source]];
+  if (run.position != kNone)
+    return;
+  constexpr uint32_t line = 16, most = 8 * line; // words
+  const uint32_t *first = packed.data() + run.first;
+  for (uint32_t k = 0; k < run.count && k < most; k += line)
+    __builtin_prefetch(first + k);
+}
+
+void Rows::send(uint32_t source, int64_t payload, uint64_t step,
+                State &state) const {
+  Accumulators &accumulators = state.accumulators;
+  for (uint32_t r = runBegin[source]; r < runBegin[source + 1]; ++r) {
+    const Run &run = runs[r];
+    const uint64_t due = step + 1 + run.delay;
+    if (run.position != kNone) {
+      const int16_t *first = listWeights.data() + run.first;
+      const Range<int16_t> weights{first, first + run.count};
+      const uint64_t times = static_cast<uint64_t>(payload) << run.shift;
+      if (run.offset == kNone)
+        accumulators.addDense(weights, run.position, times, due);
+      else
+        accumulators.addSparse(weights, listOffsets.data() + run.offset,
+                               run.position, times, due);
+      continue;
+    }
+    if (weightBits == 0) {
+      const Accumulators::Entry *first = wide.data() + run.first;
+      accumulators.add({first, first + run.count}, payload, due);
+      continue;
+    }
+    const uint32_t *first = packed.data() + run.first;
+    const Range<uint32_t> entries{first, first + run.count};
+    if (state.machine.counted.bits) {
+      if (weightBits == kNarrow)
+        state.counted.add<kNarrow>(entries, payload, due);
+      else
+        state.counted.add<kBroad>(entries, payload, due);
+      continue;
+    }
+    const uint64_t factor = static_cast<uint64_t>(payload) << shift;
+    if (weightBits == kNarrow)
+      accumulators.addPacked<kNarrow>(entries, factor, due);
+    else
+      accumulators.addPacked<kBroad>(entries, factor, due);
+  }
+}
+
+template <typename Kind>
+static void addKinds(const Kind *kind, const Kind *end, uint64_t n,
+                     uint64_t *of) {
+  for (; kind != end; ++kind)
+    of[*kind] += n;
+}
+
+std::vector<Traffic::Messages> Rows::sum(SourceRange sources,
+                                         const uint64_t *times) const {
+  std::vector<uint64_t> of(deliveries.size());
+  for (uint32_t i = 0; i < sources.count; ++i) {
+    const uint32_t source = sources.first + i * sources.stride;
+    const uint64_t n = times[source], begin = messageBegin[source],
+                   end = messageBegin[source + 1];
+    if (n == 0)
+      continue;
+    if (wideKindOf.empty())
+      addKinds(kindOf.data() + begin, kindOf.data() + end, n, of.data());
+    else
+      addKinds(wideKindOf.data() + begin, wideKindOf.data() + end, n,
+               of.data());
+  }
+  std::vector<Messages> all(of.size());
+  size_t used = 0;
+  for (size_t k = 0; k < of.size(); ++k) {
+    all[used] = {k, of[k]};
+    used += of[k] != 0;
+  }
+  all.resize(used);
+  return all;
+}
+
+uint64_t Rows::bytes() const {
+  return packed.size() * sizeof(uint32_t) +
+         wide.size() * sizeof(Accumulators::Entry) +
+         listWeights.size() * sizeof(int16_t) +
+         listOffsets.size() * sizeof(uint32_t);
+}
+
+} // namespace neurite::sim

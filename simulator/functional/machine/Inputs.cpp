@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/machine/Inputs.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace neurite::sim {
+
+/// round-half-even(value * scale), saturated to [low, high].
+static int64_t payloadOf(const Machine::Input &input, double value,
+                         uint64_t &saturated) {
+  if (!input.graded)
+    return value != 0;
+  double scaled = std::nearbyint(value * input.scale);
+  // Both ends compare as doubles first: the cast is undefined beyond int64.
+  if (scaled >= static_cast<double>(input.high)) {
+    saturated += scaled > static_cast<double>(input.high);
+    return input.high;
+  }
+  if (scaled <= static_cast<double>(input.low)) {
+    saturated += scaled < static_cast<double>(input.low);
+    return input.low;
+  }
+  return static_cast<int64_t>(scaled);
+}
+
+static void checkValues(const Machine::Input &input, const Samples &array) {
+  for (size_t i = 0; i < array.values.size(); ++i) {
+    double value = array.values[i];
+    bool good =
+        std::isfinite(value) && (input.graded || value == 0 || value == 1);
+    if (good)
+      continue;
+    uint64_t perSample = array.steps * input.size;
+    throw Error(fmt::format(
+        "input '{}': expected {}, found {} at sample {}, step {}, element {}{}",
+        input.name, input.graded ? "finite values" : "only 0 and 1", value,
+        i / perSample, i % perSample / input.size, i % input.size,
+        input.graded ? ""
+                     : "; the program's input carries binary events, so encode "
+                       "the values as events first"));
+  }
+}
+
+Inputs::Inputs(const Machine &machine,
+               const std::map<std::string, Samples> &values)
+    : machine(machine) {
+  if (machine.inputs().empty())
+    throw Error("program: expected at least one input, which gives the number "
+                "of steps, found none");
+  for (const auto &[name, array] : values) {
+    bool known = false;
+    for (const Machine::Input &input : machine.inputs())
+      known |= input.name == name;
+    if (!known)
+      throw Error(fmt::format("input '{}': the program has no such input; its "
+                              "first one is '{}'",
+                              name, machine.inputs().front().name));
+  }
+  for (const Machine::Input &input : machine.inputs()) {
+    auto found = values.find(input.name);
+    if (found == values.end())
+      throw Error(fmt::format("input '{}': expected an array of shape "
+                              "(samples, steps) + {}, found none",
+                              input.name, shapeText(input.shape)));
+    const Samples &array = found->second;
+    if (array.shape != input.shape)
+      throw Error(fmt::format("input '{}': expected steps of shape {}, found "
+                              "{}",
+                              input.name, shapeText(input.shape),
+                              shapeText(array.shape)));
+    if (array.values.size() != array.samples * array.steps * input.size)
+      throw Error(fmt::format("input '{}': expected {} values for {} samples "
+                              "of {} steps, found {}",
+                              input.name,
+                              array.samples * array.steps * input.size,
+                              array.samples, array.steps, array.values.size()));
+    const uint64_t each = input.schedule.ticks;
+    if (array.steps % each != 0)
+      throw Error(fmt::format("input '{}': expected a multiple of {} steps, "
+                              "the ticks of its clock per tick of the network, "
+                              "found {}",
+                              input.name, each, array.steps));
+    if (arrays.empty()) {
+      numSamples = array.samples;
+      numTicks = array.steps / each;
+    } else if (array.samples != numSamples || array.steps != numTicks * each) {
+      throw Error(fmt::format(
+          "input '{}': expected {} samples of {} steps as in input '{}', found "
+          "{} samples of {} steps",
+          input.name, numSamples, numTicks * each,
+          machine.inputs().front().name, array.samples, array.steps));
+    }
+    checkValues(input, array);
+    arrays.push_back(&array);
+  }
+}
+
+void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
+                uint64_t &saturated) const {
+  out.clear();
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Machine::Input &input = machine.inputs()[i];
+    uint64_t tick = 0;
+    if (!machine.tickAt(input.schedule, step, numTicks, tick))
+      continue;
+    const double *values = arrays[i]->step(sample, tick);
+    for (uint64_t e = 0; e < input.size; ++e) {
+      if (values[e] == 0 && input.low <= 0 && input.high >= 0)
+        continue;
+      if (int64_t payload = payloadOf(input, values[e], saturated))
+        out.push_back({input.source + static_cast<uint32_t>(e), payload});
+    }
+  }
+}
+
+bool Inputs::unitValued(uint32_t index, uint64_t sample, uint64_t tick) const {
+  const double *values = arrays[index]->step(sample, tick);
+  for (uint64_t e = 0; e < machine.inputs()[index].size; ++e)
+    if (values[e] != 0 && values[e] != 1 && values[e] != -1)
+      return false;
+  return true;
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/machine/Machine.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace neurite::sim {
+
+/// Positions, sources and in-axons are 32-bit indices.
+static uint32_t index32(uint64_t value, const char *what) {
+  if (value >= std::numeric_limits<uint32_t>::max())
+    throw Error(fmt::format("program: expected fewer than 2^32 - 1 {}, found "
+                            "{}; split the network over several programs",
+                            what, value));
+  return static_cast<uint32_t>(value);
+}
+
+static std::vector<uint64_t>
+shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
+  return {shape.begin(), shape.end()};
+}
+
+uint32_t payloadBits(int64_t low, int64_t high) {
+  uint32_t bits = 1;
+  auto holds = [&] {
+    if (bits == 64)
+      return true;
+    if (low >= 0)
+      return static_cast<uint64_t>(high) >> bits == 0;
+    int64_t half = int64_t(1) << (bits - 1);
+    return low >= -half && high <= half - 1;
+  };
+  while (!holds())
+    ++bits;
+  return bits;
+}
+
+Machine::Machine(const image::Program &program, Lists lists)
+    : period(program.schedule().period()), depth(program.schedule().depth()),
+      keeps(lists == Lists::Kept) {
+  addPopulations(program);
+  addInputs(program);
+  size_t axons = 0;
+  for (const image::Core &core : program.cores())
+    axons += countRows(core.in_axons());
+  if (keeps)
+    axonTable.reserve(axons);
+  for (const image::Core &core : program.cores())
+    addCore(core);
+  resolveRows();
+  addOutputs(program);
+  if (keeps)
+    findWindow();
+}
+
+void Machine::addPopulations(const image::Program &program) {
+  for (const image::Population &p : program.populations()) {
+    populationIndex[p.name()] = static_cast<uint32_t>(populationTable.size());
+    populationTable.push_back({p.name(),
+                               p.size(),
+                               std::max<uint64_t>(p.ticks(), 1),
+                               decodeU32(p.numbers()),
+                               {}});
+  }
+}
+
+void Machine::addInputs(const image::Program &program) {
+  for (const image::Input &in : program.inputs()) {
+    Input input;
+    input.name = in.name();
+    input.shape = shapeOf(in.shape());
+    input.size = 1;
+    for (uint64_t extent : input.shape)
+      input.size *= extent;
+    input.source = numSources;
+    input.schedule = TickSchedule(in);
+    input.graded = in.kind() == image::Input::INTEGER;
+    if (input.graded) {
+      input.low = in.low();
+      input.high = in.high();
+      input.scale = in.scale();
+      input.payloadBits = payloadBits(input.low, input.high);
+    }
+    addAxons(in.axons());
+    inputTable.push_back(std::move(input));
+  }
+}
+
+static uint64_t accumulatorsOf(const image::Group &group,
+                               const image::Core &core) {
+  if (group.has_cuba())
+    return 1;
+  uint64_t count = 0;
+  for (const auto &port :
+       core.programs(static_cast<int>(group.microcode().program())).ports())
+    count += port.elements();
+  return count;
+}
+
+void Machine::addCore(const image::Core &image) {
+  Core core;
+  core.id = image.id();
+  core.position = numPositions;
+  core.firstGroup = static_cast<uint32_t>(groupTable.size());
+  core.groups = static_cast<uint32_t>(image.groups_size());
+  for (const image::Group &group : image.groups())
+    core.compartments =
+        std::max(core.compartments,
+                 index32(group.base() + uint64_t(group.count()) *
+                                            accumulatorsOf(group, image),
+                         "accumulators on a core"));
+  numPositions =
+      index32(uint64_t(numPositions) + core.compartments, "compartments");
+  uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
+  if (keeps)
+    addLists(image, core);
+  coreTable.push_back(core);
+  for (const image::Group &group : image.groups())
+    addGroup(group, image, coreIndex);
+}
+
+void Machine::addLists(const image::Core &image, Core &core) {
+  std::vector<SynapseList> lists = decodeLists(image.synapses().lists());
+  std::vector<int16_t> weights = decodeI16(image.synapses().weights());
+  std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
+  core.firstAxon = static_cast<uint32_t>(axonTable.size());
+  for (const InAxon &row : decodeInAxons(image.in_axons())) {
+    const SynapseList &list = lists[row.list];
+    Axon axon;
+    axon.weight = weightTable.size() + list.first;
+    axon.offset = offsetTable.size() + list.firstOffset;
+    axon.position = core.position + row.base;
+    axon.count = list.count;
+    axon.words = list.words;
+    axon.core = static_cast<uint32_t>(coreTable.size());
+    axon.delay = row.delay;
+    axon.kind = list.kind;
+    axon.shift = list.shift;
+    maxDelay = std::max<uint32_t>(maxDelay, row.delay);
+    axonTable.push_back(axon);
+  }
+  index32(axonTable.size(), "in-axons");
+  core.axons = static_cast<uint32_t>(axonTable.size()) - core.firstAxon;
+  weightTable.insert(weightTable.end(), weights.begin(), weights.end());
+  offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
+}
+
+void Machine::addGroup(const image::Group &image, const image::Core &program,
+                       uint32_t core) {
+  Group group;
+  group.core = core;
+  group.population = populationIndex.at(image.population());
+  group.firstNeuron = image.first_neuron();
+  group.count = image.count();
+  group.position = coreTable[core].position + image.base();
+  group.source = numSources;
+  group.schedule = TickSchedule(image);
+  if (image.has_cuba())
+    addCuba(image.cuba(), group.cuba);
+  else
+    addMicrocode(image, program, group);
+  populationTable[group.population].groups.push_back(
+      static_cast<uint32_t>(groupTable.size()));
+  addAxons(image.axons());
+  groupTable.push_back(std::move(group));
+}
+
+void Machine::addAxons(const image::Axons &axons) {
+  size_t sources = std::max<size_t>(countRows(axons.begin()), 1) - 1;
+  numSources = index32(numSources + sources, "sources");
+  if (!keeps)
+    return;
+  AxonTable table = decodeAxons(axons);
+  uint64_t before = rows.size();
+  for (size_t source = 1; source < table.begin.size(); ++source)
+    rowBegin.push_back(before + table.begin[source]);
+  for (const AxonRow &row : table.rows)
+    rows.push_back({row.core, row.axon});
+}
+
+/// Core ids and local in-axons become indices, once all cores are known.
+void Machine::resolveRows() {
+  std::map<uint32_t, uint32_t> indexOf;
+  for (uint32_t i = 0; i < coreTable.size(); ++i)
+    indexOf[coreTable[i].id] = i;
+  for (Message &row : rows) {
+    row.core = indexOf.at(row.core);
+    row.axon += coreTable[row.core].firstAxon;
+  }
+  for (Population &population : populationTable)
+    std::sort(population.groups.begin(), population.groups.end(),
+              [&](uint32_t a, uint32_t b) {
+                return groupTable[a].firstNeuron < groupTable[b].firstNeuron;
+              });
+}
+
+std::vector<Traffic::Messages> ListTraffic::sum(SourceRange sources,
+                                                const uint64_t *times) const {
+  std::vector<Messages> all;
+  for (uint32_t i = 0; i < sources.count; ++i) {
+    uint32_t source = sources.first + i * sources.stride;
+    if (times[source] == 0)
+      continue;
+    for (const Machine::Message &row : machine.messages(source))
+      all.push_back({row.axon, times[source]});
+  }
+  return all;
+}
+
+Delivery ListTraffic::delivery(size_t kind) const {
+  const Machine::Axon &axon = machine.axons()[kind];
+  const int16_t *first = machine.weights().data() + axon.weight;
+  auto zeros = std::count(first, first + axon.count, 0);
+  return {axon.core, axon.count, axon.words,
+          axon.count - static_cast<uint32_t>(zeros), axon.kind};
+}
+
+std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {
+  const Group &group = groupTable[index];
+  std::vector<uint64_t> steps;
+  for (uint64_t part = 0; part < group.schedule.ticks; ++part)
+    for (uint64_t unit = 0; unit < group.sendSteps; ++unit)
+      steps.push_back(
+          (group.schedule.phase + part * group.schedule.stride + unit) %
+          period);
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return steps;
+}
+
+/// A schedule as the compiler makes it lets no input fall due more than a
+/// period before the visit that reads it. Other images are executed too, with
+/// a ring that reaches back to their earliest accumulation.
+void Machine::findWindow() {
+  const uint64_t never = std::numeric_limits<uint64_t>::max();
+  std::vector<uint64_t> sentAt(axonTable.size(), never);
+  auto sends = [&](uint64_t phase, uint32_t first, uint64_t count) {
+    for (uint64_t r = rowBegin[first]; r < rowBegin[first + count]; ++r)
+      sentAt[rows[r].axon] = std::min(sentAt[rows[r].axon], phase);
+  };
+  for (const Input &input : inputTable)
+    sends(input.schedule.phase, input.source, input.size);
+  std::vector<uint64_t> phaseAt(numPositions, 0), latest(coreTable.size(), 0);
+  for (const Group &group : groupTable) {
+    sends(group.schedule.phase, group.source,
+          uint64_t(group.count) * group.sources);
+    std::fill_n(phaseAt.begin() + group.position,
+                size_t(group.count) * group.accumulators, group.schedule.phase);
+    latest[group.core] = std::max(latest[group.core], group.schedule.phase);
+  }
+  firstWindow = period;
+  for (size_t a = 0; a < axonTable.size(); ++a) {
+    const Axon &axon = axonTable[a];
+    if (sentAt[a] == never)
+      continue;
+    uint64_t due = sentAt[a] + 1 + axon.delay;
+    if (latest[axon.core] < due + firstWindow)
+      continue;
+    for (uint32_t k = 0; k < axon.count; ++k) {
+      uint64_t phase =
+          phaseAt[axon.position + (axon.kind == ListKind::Dense
+                                       ? k
+                                       : offsetTable[axon.offset + k])];
+      if (phase >= due)
+        firstWindow = std::max(firstWindow, phase - due + 1);
+    }
+  }
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/machine/State.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+uint64_t ringSlots(const Machine &machine) {
+  uint64_t alive = machine.firstWindow + machine.maxDelay + 1, slots = 1;
+  while (slots < alive)
+    slots *= 2;
+  const uint64_t most = uint64_t(1) << 31;
+  if (slots > most || slots * machine.positions() > most)
+    throw Error(fmt::format("program: expected at most 2^31 accumulator "
+                            "buckets, found {} steps for each of {} "
+                            "compartments; reduce delays or the period",
+                            slots, machine.positions()));
+  return slots;
+}
+
+Accumulators::Accumulators(const Machine &machine)
+    : machine(machine),
+      slotMask(machine.counted.bits ? 0 : ringSlots(machine) - 1),
+      sumRing((slotMask + 1) * machine.positions()), markRing(sumRing.size()) {}
+
+void Accumulators::clear() {
+  std::fill(sumRing.begin(), sumRing.end(), 0);
+  std::fill(markRing.begin(), markRing.end(), 0);
+}
+
+/// Addition modulo 2^64, which signed numbers do not define.
+static void accumulate(int64_t &sum, uint64_t contribution) {
+  sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + contribution);
+}
+
+void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
+  const Machine::Axon &axon = machine.axons()[axonIndex];
+  const int16_t *first = machine.weights().data() + axon.weight;
+  const Range<int16_t> weights{first, first + axon.count};
+  const uint64_t due = step + 1 + axon.delay;
+  // weight * payload << shift, modulo 2^64 throughout.
+  const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
+  if (axon.kind == ListKind::Dense)
+    addDense(weights, axon.position, factor, due);
+  else
+    addSparse(weights, machine.offsets().data() + axon.offset, axon.position,
+              factor, due);
+}
+
+void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
+                             uint32_t position, uint64_t factor, uint64_t due) {
+  int64_t *sums = this->sums(due) + position;
+  uint8_t *marks = this->marks(due) + position;
+  for (size_t k = 0; k < weights.size(); ++k) {
+    accumulate(sums[offsets[k]],
+               static_cast<uint64_t>(int64_t(weights[k])) * factor);
+    marks[offsets[k]] = 1;
+  }
+}
+
+void Accumulators::addDense(Range<int16_t> weights, uint32_t position,
+                            uint64_t factor, uint64_t due) {
+  int64_t *sums = this->sums(due) + position;
+  for (size_t k = 0; k < weights.size(); ++k)
+    accumulate(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+  std::fill_n(marks(due) + position, weights.size(), 1);
+}
+
+void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
+  int64_t *sums = this->sums(due);
+  uint8_t *marks = this->marks(due);
+  const uint64_t factor = static_cast<uint64_t>(payload);
+  for (const Entry &entry : entries) {
+    accumulate(sums[entry.position],
+               static_cast<uint64_t>(int64_t(entry.contribution)) * factor);
+    marks[entry.position] = 1;
+  }
+}
+
+Accumulators::Due Accumulators::dueAt(const Machine::Group &group,
+                                      uint64_t tick, uint64_t step) const {
+  uint64_t window =
+      tick == 0 ? machine.firstWindow : machine.gap(group.schedule, tick);
+  return {step + 1 > window ? step + 1 - window : 0, step};
+}
+
+void Accumulators::discard(uint32_t groupIndex, uint64_t tick, uint64_t step) {
+  const Machine::Group &group = machine.groups()[groupIndex];
+  Due due = dueAt(group, tick, step);
+  const size_t count = group.positions();
+  for (uint64_t d = due.first; d <= due.last; ++d) {
+    std::fill_n(sums(d) + group.position, count, 0);
+    std::fill_n(marks(d) + group.position, count, 0);
+  }
+}
+
+std::optional<Accumulators::Difference>
+Accumulators::compare(const Accumulators &other) const {
+  for (size_t i = 0; i < sumRing.size(); ++i)
+    if (sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
+      return Difference{static_cast<uint32_t>(i % machine.positions()),
+                        i / machine.positions(), sumRing[i], other.sumRing[i]};
+  return std::nullopt;
+}
+
+std::optional<Accumulators::Difference>
+Accumulators::compareDue(const Accumulators &other, const Machine::Core &core,
+                         uint64_t step) const {
+  const uint64_t window = std::min(machine.firstWindow, step + 1);
+  for (uint64_t due = step + 1 - window; due <= step; ++due)
+    for (uint32_t p = core.position; p < core.position + core.compartments; ++p)
+      if (size_t i = row(due) + p;
+          sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
+        return Difference{p, due, sumRing[i], other.sumRing[i]};
+  return std::nullopt;
+}
+
+State::State(const Machine &machine)
+    : machine(machine), u(machine.positions()), v(machine.positions()),
+      refractory(machine.positions()), words(machine.stateWords),
+      held(machine.heldSums), left(machine.leftUnits), accumulators(machine),
+      counted(machine, ringSlots(machine)) {
+  reset(/*all=*/true);
+}
+
+static void resetWords(const Machine::Group &group, int64_t *words, bool all) {
+  for (const MicroProgram::State &state : group.micro->states())
+    if (all || !state.keep)
+      for (uint32_t w = state.first; w < state.first + state.elements; ++w)
+        for (uint32_t n = 0; n < group.count; ++n)
+          words[w * group.micro->row() + n] = group.micro->initial(w, n);
+}
+
+void State::reset(bool all) {
+  accumulators.clear();
+  counted.clear();
+  std::fill(refractory.begin(), refractory.end(), 0);
+  std::fill(held.begin(), held.end(), 0);
+  std::fill(left.begin(), left.end(), 0);
+  for (const Machine::Group &group : machine.groups()) {
+    if (group.micro) {
+      resetWords(group, wordsOf(group), all);
+      continue;
+    }
+    for (uint32_t n = 0; n < group.count; ++n) {
+      u[group.position + n] = group.cuba.initialU[n];
+      v[group.position + n] = group.cuba.initialV[n];
+    }
+  }
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two things that happen inside a step, as primitives an engine calls in
+// its own order and at its own times: a group's visit, and the delivery of a
+// message (Accumulators::deliver). Within one step any order gives the same
+// bits: a delivery in step t is due at t + 1 at the earliest.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
+
+#include "simulator/functional/machine/State.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+/// A value that left a neuron. Its messages are machine.messages(group.source +
+/// neuron * group.sources + source), each with `value` as payload.
+struct Emission {
+  uint32_t neuron = 0; // in the group
+  uint32_t source = 0; // of the neuron
+  uint32_t active = 0; // active ones among neurons [0, neuron] of the group
+  int64_t value = 0;   // non-zero; 1 for a binary spike
+};
+
+/// A value that leaves for the host: one message to hostTile().
+struct HostMessage {
+  uint32_t neuron = 0; // in the group
+  uint32_t output = 0; // index into machine.outputs()
+  uint32_t element = 0;
+  uint32_t active = 0; // as in Emission
+  int64_t value = 0;   // non-zero emission, or state word after the update
+};
+
+/// What one visit of a group did. Reused between calls to keep its memory.
+struct GroupUpdate {
+  uint64_t active = 0, inactive = 0; // neurons, as COUNTERS.md defines
+  uint64_t wrapped = 0, clipped = 0; // compartments whose u / v met its range
+  uint64_t ended = 0;   // state words of programs at an end of their range
+  uint64_t changed = 0; // compartments whose v is another now
+  std::vector<Emission> emissions;       // ascending neuron
+  std::vector<HostMessage> hostMessages; // ascending (neuron, output)
+
+  // Of microcode groups.
+  micro::Work work{};         // element operations by class
+  uint64_t issued = 0;        // instructions
+  std::vector<uint64_t> time; // ps of programs up to and with each neuron
+
+  void clear();
+
+  // Memory that updates use again.
+  MicroVisit visit;
+  std::vector<int64_t> ports, bits;
+  std::vector<uint8_t> runs, flags;
+  std::vector<uint32_t> words;
+};
+
+/// Visits `group` (index into machine.groups()) in `step` for `tick`, as
+/// Machine::tickAt() gives it: consumes the buckets due, replaces the state and
+/// fills `update`.
+/// `times`: ps by instruction of the group's program, to fill update.time.
+void updateGroup(State &state, uint32_t group, uint64_t tick, uint64_t step,
+                 GroupUpdate &update,
+                 const std::vector<uint64_t> *times = nullptr);
+
+/// What `group` has left to send of emissions over several steps: one unit of
+/// each, in a step in which it is not updated.
+void sendUnits(State &state, uint32_t group, GroupUpdate &update);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H

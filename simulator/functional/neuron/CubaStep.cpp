@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/neuron/CubaStep.h"
+
+#include "simulator/functional/neuron/Versions.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace neurite::sim {
+namespace {
+
+/// Eight neurons at a time; a comparison gives -1 where it holds, else 0.
+constexpr uint32_t kLanes = 8;
+typedef int32_t Lanes __attribute__((vector_size(4 * kLanes)));
+typedef uint8_t AllBytes __attribute__((vector_size(4 * kLanes)));
+typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
+
+/// The low one of a lane.
+constexpr int kByte(int lane) {
+  return 4 * lane + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3);
+}
+
+struct Shared {
+  int32_t keepU, keepV, threshold, bias, vmin, vmax, low;
+  Machine::Counted form;
+};
+
+/// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
+NEURITE_INLINE void decay(Lanes &x, int32_t keep) {
+  const Lanes sign = x >> 31, size = (x ^ sign) - sign;
+  const Lanes kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
+  x = (kept ^ sign) - sign;
+}
+
+/// Lanes of neurons that there are not count nothing: `live` is 0 there.
+struct Totals {
+  Lanes active{}, wrapped{}, clipped{}, changed{}, spiked{};
+};
+
+NEURITE_INLINE void stepLanes(const Shared &p, const Lanes &live,
+                              uint32_t *words, int32_t *u, int32_t *v,
+                              uint8_t *flags, Totals &totals) {
+  constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
+  Lanes oldU, oldV, word;
+  std::memcpy(&oldU, u, sizeof oldU);
+  std::memcpy(&oldV, v, sizeof oldV);
+  std::memcpy(&word, words, sizeof word);
+  std::memset(words, 0, sizeof word);
+  Lanes sum{}, free = oldV;
+  if (p.keepU) { // none where current has no memory
+    sum = oldU;
+    decay(sum, p.keepU);
+  }
+  decay(free, p.keepV);
+  sum += word >> p.form.bits << p.form.shift;
+  const Lanes newU = ((sum + p.low) & mask) - p.low;
+  free += newU + p.bias;
+  Lanes newV = free < p.vmin ? Lanes{} + p.vmin : free;
+  newV = newV > p.vmax ? Lanes{} + p.vmax : newV;
+  const Lanes fires = newV > p.threshold;
+  totals.clipped += (newV != free) & live;
+  totals.wrapped += (newU != sum) & live;
+  newV &= ~fires;
+  const Lanes any =
+      (word & static_cast<int32_t>(p.form.mask())) | oldU | oldV | p.bias;
+  const Lanes acts = (any != 0) & live;
+  totals.active += acts;
+  totals.changed += (newV != oldV) & live;
+  totals.spiked |= fires & live;
+  std::memcpy(u, &newU, sizeof newU);
+  std::memcpy(v, &newV, sizeof newV);
+  const Lanes said = (acts & kActive) | (fires & live & kSpiked);
+  AllBytes all;
+  std::memcpy(&all, &said, sizeof all);
+  const Bytes bytes =
+      __builtin_shufflevector(all, all, kByte(0), kByte(1), kByte(2), kByte(3),
+                              kByte(4), kByte(5), kByte(6), kByte(7));
+  std::memcpy(flags, &bytes, sizeof bytes);
+}
+
+NEURITE_INLINE uint64_t count(const Lanes &lanes) {
+  uint64_t sum = 0;
+  for (uint32_t k = 0; k < kLanes; ++k)
+    sum += static_cast<uint64_t>(-int64_t(lanes[k]));
+  return sum;
+}
+
+/// By value: nothing that is written lies in a parameter.
+NEURITE_INLINE void step(const Shared p, const CubaArrays arrays,
+                         uint32_t *words, CubaTotals &totals) {
+  Totals sums;
+  Lanes live = Lanes{} - 1;
+  uint32_t n = 0;
+  for (; n + kLanes <= arrays.count; n += kLanes)
+    stepLanes(p, live, words + n, arrays.u + n, arrays.v + n, arrays.flags + n,
+              sums);
+  if (const uint32_t rest = arrays.count - n) {
+    uint32_t word[kLanes] = {};
+    int32_t u[kLanes] = {}, v[kLanes] = {};
+    for (uint32_t k = 0; k < kLanes; ++k)
+      live[k] = k < rest ? -1 : 0;
+    std::copy_n(words + n, rest, word);
+    std::copy_n(arrays.u + n, rest, u);
+    std::copy_n(arrays.v + n, rest, v);
+    stepLanes(p, live, word, u, v, arrays.flags + n, sums);
+    std::copy_n(word, rest, words + n);
+    std::copy_n(u, rest, arrays.u + n);
+    std::copy_n(v, rest, arrays.v + n);
+  }
+  totals.active += count(sums.active);
+  totals.wrapped += count(sums.wrapped);
+  totals.clipped += count(sums.clipped);
+  totals.changed += count(sums.changed);
+  totals.spiked |= count(sums.spiked) != 0;
+}
+
+using Step = void (*)(const Shared &, const CubaArrays &, uint32_t *,
+                      CubaTotals &);
+
+void stepBaseline(const Shared &p, const CubaArrays &arrays, uint32_t *words,
+                  CubaTotals &totals) {
+  step(p, arrays, words, totals);
+}
+
+#ifdef NEURITE_AVX2
+__attribute__((target("avx2"))) void stepAvx2(const Shared &p,
+                                              const CubaArrays &arrays,
+                                              uint32_t *words,
+                                              CubaTotals &totals) {
+  step(p, arrays, words, totals);
+}
+#endif
+
+Step choose() {
+#ifdef NEURITE_AVX2
+  if (hasAvx2())
+    return stepAvx2;
+#endif
+  return stepBaseline;
+}
+
+/// Sums and marks in the form of words; false if a sum is beyond kLargestInput.
+bool pack(uint32_t count, const int64_t *__restrict sums,
+          const uint8_t *__restrict marks, uint32_t *__restrict words) {
+  uint64_t far = 0;
+  for (uint32_t n = 0; n < count; ++n) {
+    far |= (static_cast<uint64_t>(sums[n]) + uint64_t(kLargestInput)) >> 30;
+    words[n] = static_cast<uint32_t>(sums[n]) << 1 | marks[n];
+  }
+  return far == 0;
+}
+
+bool within(int64_t x, int64_t most) { return x >= -most && x <= most; }
+
+} // namespace
+
+bool hasSharedStep(const CubaGroup &group) {
+  constexpr int64_t most = int64_t(1) << 28;
+  auto inRoom = [&](const CubaParameter &initial) {
+    for (int32_t x : initial.all())
+      if (!within(x, most))
+        return false;
+    return true;
+  };
+  for (const CubaParameter *p :
+       {&group.decayU, &group.decayV, &group.threshold, &group.bias})
+    if (p->all().size() != 1)
+      return false;
+  const CubaRules &rules = group.rules;
+  return rules.inputWrapBits == 0 && rules.refractory <= 1 && !rules.biasWrap &&
+         !rules.silent && group.quiescent && within(rules.vmin, most) &&
+         within(rules.vmax, most) && within(group.bias[0], most) &&
+         inRoom(group.initialU) && inRoom(group.initialV);
+}
+
+void stepShared(const CubaGroup &group, const CubaArrays &arrays,
+                Machine::Counted form, uint32_t *words, CubaTotals &totals) {
+  static const Step run = choose();
+  const CubaParameters p = group.at(0);
+  const int32_t half = int32_t(1) << kCurrentBits;
+  run({4095 - p.decayU, 4096 - p.decayV, p.threshold, p.bias,
+       static_cast<int32_t>(group.rules.vmin),
+       static_cast<int32_t>(group.rules.vmax),
+       half - (group.rules.wrapOpenHigh ? 0 : 1), form},
+      arrays, words, totals);
+}
+
+bool stepShared(const CubaGroup &group, const CubaArrays &arrays,
+                const int64_t *sums, const uint8_t *marks, uint32_t *words,
+                CubaTotals &totals) {
+  if (!pack(arrays.count, sums, marks, words))
+    return false;
+  stepShared(group, arrays, {1, 0}, words, totals);
+  return true;
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the image's program and a group's data to what runs.
+
+#include "simulator/functional/neuron/Microcode.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+using micro::Operand;
+using micro::Space;
+
+MicroProgram::MicroProgram(const image::Microprogram &program,
+                           const image::Microcode &group, uint32_t count)
+    : neurons(count), registers(program.registers()),
+      rowWords(count % 64 == 0 ? size_t(count) + 8 : count),
+      instructions(micro::decodeCode(program.code())),
+      constants(micro::decodeI64(program.constants())) {
+  addPorts(program);
+  addStates(program, group);
+  addParams(program, group);
+  addOutputs(program);
+  chooseKernels(program);
+  sumRegions();
+  findQuiescent();
+}
+
+void MicroProgram::addPorts(const image::Microprogram &program) {
+  for (const auto &image : program.ports()) {
+    portTable.push_back({image.name(), portWords, image.elements(),
+                         image.width(), std::max<uint32_t>(image.hold(), 1)});
+    portWords += image.elements();
+  }
+}
+
+void MicroProgram::addStates(const image::Microprogram &program,
+                             const image::Microcode &group) {
+  for (const auto &image : program.states()) {
+    stateTable.push_back({image.name(), stateCount, image.elements(),
+                          image.width(), image.reset_every(), image.keep()});
+    stateCount += image.elements();
+  }
+  initialValues.assign(size_t(stateCount) * neurons, 0);
+  for (size_t s = 0; s < stateTable.size(); ++s) {
+    const State &state = stateTable[s];
+    std::vector<int64_t> words =
+        micro::decodeI64(group.initial(static_cast<int>(s)));
+    if (words.empty())
+      continue;
+    bool perNeuron = words.size() == size_t(state.elements) * neurons;
+    for (uint32_t e = 0; e < state.elements; ++e)
+      for (uint32_t n = 0; n < neurons; ++n)
+        initialValues[size_t(state.first + e) * neurons + n] =
+            words[perNeuron ? size_t(n) * state.elements + e : e];
+  }
+}
+
+int64_t MicroProgram::initial(uint32_t word, uint32_t neuron) const {
+  return initialValues[size_t(word) * neurons + neuron];
+}
+
+void MicroProgram::addParams(const image::Microprogram &program,
+                             const image::Microcode &group) {
+  for (int p = 0; p < program.params_size(); ++p) {
+    const auto &image = program.params(p);
+    std::vector<int64_t> words = micro::decodeI64(group.params(p));
+    for (uint32_t e = 0; e < image.elements(); ++e)
+      paramWords.push_back(
+          {image.per_neuron(), image.per_neuron()
+                                   ? neuronParams.size() + size_t(e) * rowWords
+                                   : sharedParams.size() + e});
+    if (!image.per_neuron()) {
+      sharedParams.insert(sharedParams.end(), words.begin(), words.end());
+      continue;
+    }
+    size_t first = neuronParams.size();
+    neuronParams.resize(first + image.elements() * rowWords);
+    for (uint32_t e = 0; e < image.elements(); ++e)
+      for (uint32_t n = 0; n < neurons; ++n)
+        neuronParams[first + size_t(e) * rowWords + n] =
+            words[size_t(n) * image.elements() + e];
+  }
+}
+
+void MicroProgram::addOutputs(const image::Microprogram &program) {
+  for (const auto &image : program.outputs()) {
+    bool split = image.kind() == image::Microprogram::Emission::SPLIT;
+    Output output;
+    output.name = image.name();
+    output.elements = image.elements();
+    output.low = image.low();
+    output.high = image.high();
+    output.kind = image.kind();
+    output.steps = std::max<uint32_t>(image.steps(), 1);
+    output.source = sourceCount;
+    output.sourcesPerElement = split ? 2 : 1;
+    for (const Output &before : outputTable)
+      output.unit += before.isUnary() ? before.elements : 0;
+    sourceCount += output.elements * output.sourcesPerElement;
+    outputTable.push_back(std::move(output));
+  }
+}
+
+/// Which bits every word can take, followed through the program: what a region
+/// writes may not have been written, so there the larger of both holds.
+void MicroProgram::chooseKernels(const image::Microprogram &program) {
+  std::vector<unsigned> ports, states, params, words(registers, 1);
+  auto spread = [](std::vector<unsigned> &into, const auto &all) {
+    for (const auto &each : all)
+      into.insert(into.end(), each.elements(),
+                  std::max<unsigned>(each.width(), 2));
+  };
+  spread(ports, program.ports());
+  spread(states, program.states());
+  spread(params, program.params());
+  auto bitsOf = [&](const Operand &operand, uint64_t extent) {
+    unsigned bits = 1;
+    for (uint64_t i = 0; i < extent; ++i) {
+      size_t at = operand.index + i;
+      switch (operand.space) {
+      case Space::Register:
+        bits = std::max(bits, words[at]);
+        break;
+      case Space::Port:
+        bits = std::max(bits, ports[at]);
+        break;
+      case Space::State:
+        bits = std::max(bits, states[at]);
+        break;
+      case Space::Param:
+        bits = std::max(bits, params[at]);
+        break;
+      default:
+        bits = std::max(bits, micro::bitsOf(constants[at]));
+      }
+    }
+    return bits;
+  };
+  size_t regionEnd = 0;
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    const micro::Instruction &code = instructions[i];
+    OperandBits bits{bitsOf(code.a, extentOf(code, 0)),
+                     bitsOf(code.b, extentOf(code, 1)),
+                     bitsOf(code.c, extentOf(code, 2))};
+    kernels.push_back(chooseKernel(code, bits));
+    if (code.op == MicroOp::Skip)
+      regionEnd = std::max(regionEnd, i + 1 + code.m);
+    if (code.op == MicroOp::Emit)
+      emitted += code.n;
+    if (code.op == MicroOp::Skip || code.op == MicroOp::Emit)
+      continue;
+    unsigned result = micro::resultBits(code, bits);
+    auto &into = code.d.space == Space::State ? states : words;
+    for (uint32_t e = 0; e < code.n; ++e) {
+      unsigned &word = into[code.d.index + e];
+      bool keeps = i < regionEnd || code.d.space == Space::State;
+      word = keeps ? std::max(word, result) : result;
+    }
+  }
+}
+
+/// Work of the instructions that a region runs itself, nested ones apart.
+void MicroProgram::sumRegions() {
+  regions.resize(instructions.size() + 1);
+  std::vector<std::pair<size_t, size_t>> open = {{0, instructions.size()}};
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    while (i >= open.back().second)
+      open.pop_back();
+    Region &region = regions[open.back().first];
+    micro::Work work = workOf(instructions[i]);
+    for (size_t c = 0; c < work.size(); ++c)
+      region.work[c] += work[c];
+    ++region.issued;
+    if (instructions[i].op == MicroOp::Skip)
+      open.push_back({i + 1, i + 1 + instructions[i].m});
+  }
+}
+
+void MicroProgram::findQuiescent() {
+  std::vector<int64_t> ports(portWords * rowWords);
+  std::vector<int64_t> states(stateCount * rowWords);
+  MicroVisit visit;
+  run(ports.data(), states.data(), nullptr, visit, nullptr);
+  isQuiescent.assign(neurons, 1);
+  for (const MicroEmission &emission : visit.emissions)
+    isQuiescent[emission.neuron] = 0;
+  for (size_t i = 0; i < states.size(); ++i)
+    if (states[i] != 0)
+      isQuiescent[i % rowWords] = 0;
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels, for whichever processor the including file is compiled for.
+// Everything is local to that file: no code made for AVX2 may be shared.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELSIMPL_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELSIMPL_H
+
+#include "simulator/functional/neuron/MicroArithmetic.h"
+#include "simulator/functional/neuron/MicroKernels.h"
+#include "simulator/functional/neuron/MicroProducts.h"
+
+namespace neurite::sim {
+namespace {
+
+using micro::Instruction;
+using micro::Rounding;
+
+/// d[e][j] = f(operands[e][j]). Strides over neurons are 0 or 1 and known to
+/// the compiler in the inner loop.
+template <size_t A, size_t B, size_t C, typename F>
+void rows(const KernelArguments &arguments, F f) {
+  // By value: a result written might be one of its fields, for all the compiler
+  // knows.
+  const KernelArguments k = arguments;
+  const uint32_t elements = k.code->n;
+  const size_t neurons = k.neurons;
+  for (uint32_t e = 0; e < elements; ++e) {
+    int64_t *d = k.d.first + e * k.d.element;
+    const int64_t *a = k.a.first + e * k.a.element;
+    const int64_t *b = k.b.first + e * k.b.element;
+    const int64_t *c = k.c.first + e * k.c.element;
+    // A result lies in its operand's place or apart from it.
+#pragma GCC ivdep
+    for (size_t j = 0; j < neurons; ++j)
+      d[j] = f(a[A * j], b[B * j], c[C * j]);
+  }
+}
+
+template <typename F> void eachElement(const KernelArguments &k, F f) {
+  switch (k.a.lane + 2 * k.b.lane + 4 * k.c.lane) {
+  case 0:
+    return rows<0, 0, 0>(k, f);
+  case 1:
+    return rows<1, 0, 0>(k, f);
+  case 2:
+    return rows<0, 1, 0>(k, f);
+  case 3:
+    return rows<1, 1, 0>(k, f);
+  case 4:
+    return rows<0, 0, 1>(k, f);
+  case 5:
+    return rows<1, 0, 1>(k, f);
+  case 6:
+    return rows<0, 1, 1>(k, f);
+  default:
+    return rows<1, 1, 1>(k, f);
+  }
+}
+
+// Sums, wrapped: unsigned arithmetic is exact modulo 2^64.
+void addWrap(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(bitsOf(x) + bitsOf(y));
+  });
+}
+void subWrap(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(bitsOf(x) - bitsOf(y));
+  });
+}
+// Saturating sums, of operands below 2^62 and of any.
+template <int Sign> void addClip(const KernelArguments &k) {
+  Limits64 limits(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return limits(static_cast<int64_t>(bitsOf(x) + Sign * bitsOf(y)));
+  });
+}
+template <int Sign> void addClipWide(const KernelArguments &k) {
+  Limits64 limits(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    Wide sum = Wide(x) + Sign * Wide(y);
+    return sum < limits.low    ? limits.low
+           : sum > limits.high ? limits.high
+                               : static_cast<int64_t>(sum);
+  });
+}
+
+/// mul and scale without loss on the right: exact modulo 2^64.
+template <bool Mul> void scaleLeft(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  int shift = k.code->shift;
+  if (shift >= 64)
+    return eachElement(k, [](int64_t, int64_t, int64_t) { return int64_t(0); });
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(product<Mul>(x, y) << shift);
+  });
+}
+
+/// mul and scale to the right, the exact value below 2^62.
+template <bool Mul, Rounding R> void scaleRight(const KernelArguments &k) {
+  ShiftRight<R> shift(static_cast<unsigned>(-int(k.code->shift)));
+  Wrap wrap(k.code->width);
+  Limits64 limits(k.code->width);
+  if (k.code->saturate)
+    return eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+      return limits(shift(static_cast<int64_t>(product<Mul>(x, y))));
+    });
+  eachElement(k, [=](int64_t x, int64_t y, int64_t) {
+    return wrap(bitsOf(shift(static_cast<int64_t>(product<Mul>(x, y)))));
+  });
+}
+
+/// mul and scale, whatever the sizes.
+template <bool Mul> void scaleAny(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  eachElement(k, [&](int64_t x, int64_t y, int64_t) {
+    return scaleWide(Mul ? Wide(x) * y : Wide(x), code);
+  });
+}
+
+template <bool Mul> Kernel chooseScale(const Instruction &code, unsigned bits) {
+  if (code.shift >= 0)
+    return code.saturate ? scaleAny<Mul> : scaleLeft<Mul>;
+  if (bits > 62 || code.shift < -62)
+    return scaleAny<Mul>;
+  switch (code.rounding) {
+  case Rounding::TowardZero:
+    return scaleRight<Mul, Rounding::TowardZero>;
+  case Rounding::NearestEven:
+    return scaleRight<Mul, Rounding::NearestEven>;
+  case Rounding::NearestUp:
+    return scaleRight<Mul, Rounding::NearestUp>;
+  default:
+    return scaleRight<Mul, Rounding::Floor>;
+  }
+}
+
+void move(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t, int64_t) { return x; });
+}
+void neg(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k,
+              [=](int64_t x, int64_t, int64_t) { return wrap(0 - bitsOf(x)); });
+}
+void abs(const KernelArguments &k) {
+  Wrap wrap(k.code->width);
+  eachElement(k, [=](int64_t x, int64_t, int64_t) {
+    return wrap(x < 0 ? 0 - bitsOf(x) : bitsOf(x));
+  });
+}
+void min(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t y, int64_t) { return y < x ? y : x; });
+}
+void max(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t y, int64_t) { return y > x ? y : x; });
+}
+void clamp(const KernelArguments &k) {
+  eachElement(k, [](int64_t x, int64_t low, int64_t high) {
+    int64_t raised = x < low ? low : x;
+    return raised > high ? high : raised;
+  });
+}
+void select(const KernelArguments &k) {
+  // Masks instead of a choice, which would become a branch.
+  eachElement(k, [](int64_t x, int64_t y, int64_t z) {
+    uint64_t yes = 0 - uint64_t(x != 0);
+    return static_cast<int64_t>(bitsOf(z) ^ ((bitsOf(y) ^ bitsOf(z)) & yes));
+  });
+}
+template <micro::Predicate P> void compare(const KernelArguments &k) {
+  using micro::Predicate;
+  eachElement(k, [](int64_t x, int64_t y, int64_t) {
+    return int64_t(P == Predicate::EQ   ? x == y
+                   : P == Predicate::NE ? x != y
+                   : P == Predicate::LT ? x < y
+                   : P == Predicate::LE ? x <= y
+                   : P == Predicate::GT ? x > y
+                                        : x >= y);
+  });
+}
+Kernel chooseCompare(micro::Predicate predicate) {
+  using micro::Predicate;
+  switch (predicate) {
+  case Predicate::EQ:
+    return compare<Predicate::EQ>;
+  case Predicate::NE:
+    return compare<Predicate::NE>;
+  case Predicate::LT:
+    return compare<Predicate::LT>;
+  case Predicate::LE:
+    return compare<Predicate::LE>;
+  case Predicate::GT:
+    return compare<Predicate::GT>;
+  default:
+    return compare<Predicate::GE>;
+  }
+}
+
+void shift(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  eachElement(
+      k, [&](int64_t x, int64_t y, int64_t) { return shiftBy(x, y, code); });
+}
+void clz(const KernelArguments &k) {
+  unsigned width = k.code->width;
+  eachElement(
+      k, [=](int64_t x, int64_t, int64_t) { return leadingZeros(x, width); });
+}
+void ladder(const KernelArguments &k) {
+  const Instruction &code = *k.code;
+  eachElement(
+      k, [&](int64_t x, int64_t y, int64_t z) { return climb(x, y, z, code); });
+}
+
+Kernel chooseHere(const Instruction &code, const OperandBits &bits) {
+  bool small = bits.a <= 62 && bits.b <= 62;
+  switch (code.op) {
+  case MicroOp::Move:
+    return move;
+  case MicroOp::Add:
+    return !code.saturate ? addWrap : small ? addClip<1> : addClipWide<1>;
+  case MicroOp::Sub:
+    return !code.saturate ? subWrap : small ? addClip<-1> : addClipWide<-1>;
+  case MicroOp::Mul:
+    return chooseScale<true>(code, bits.a + bits.b);
+  case MicroOp::Scale:
+    return chooseScale<false>(code, bits.a);
+  case MicroOp::Neg:
+    return neg;
+  case MicroOp::Abs:
+    return abs;
+  case MicroOp::Min:
+    return min;
+  case MicroOp::Max:
+    return max;
+  case MicroOp::Clamp:
+    return clamp;
+  case MicroOp::Compare:
+    return chooseCompare(code.predicate);
+  case MicroOp::Select:
+    return select;
+  case MicroOp::Shift:
+    return shift;
+  case MicroOp::Clz:
+    return clz;
+  case MicroOp::Table:
+    return table;
+  case MicroOp::Dot:
+  case MicroOp::MatVec:
+  case MicroOp::VecMat:
+  case MicroOp::Outer:
+    return chooseProducts(code, bits.a + bits.b);
+  case MicroOp::Sum:
+    return sum;
+  case MicroOp::Maximum:
+    return maximum;
+  case MicroOp::TopK:
+    return topk;
+  case MicroOp::Ladder:
+    return ladder;
+  case MicroOp::Skip:
+  case MicroOp::Emit:
+    break;
+  }
+  return nullptr;
+}
+
+} // namespace
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELSIMPL_H

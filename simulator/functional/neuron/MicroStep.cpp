@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/neuron/MicroStep.h"
+
+#include "simulator/functional/neuron/MicroArithmetic.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+namespace {
+
+// A mark of the accumulators is kActive.
+enum : uint8_t { kRests = 0, kActive = 1, kRuns = 2 };
+
+void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
+  int64_t *words = state.wordsOf(group);
+  for (const MicroProgram::State &s : group.micro->states())
+    if (s.resetEvery && tick % s.resetEvery == 0)
+      for (uint32_t w = s.first; w < s.first + s.elements; ++w)
+        for (uint32_t n = 0; n < group.count; ++n)
+          words[w * group.micro->row() + n] = group.micro->initial(w, n);
+}
+
+/// One accumulator of every neuron and who has input, from sums and marks that
+/// are `stride` apart.
+inline void gather(const int64_t *sums, const uint8_t *marks, size_t stride,
+                   uint32_t count, int64_t *to, uint8_t *runs) {
+  for (uint32_t n = 0; n < count; ++n) {
+    to[n] = sums[n * stride];
+    runs[n] |= marks[n * stride];
+  }
+}
+
+/// bits[n] is not 0 if one of its words is not.
+void collect(const int64_t *words, uint32_t count, std::vector<int64_t> &bits) {
+  int64_t *to = bits.data();
+  for (uint32_t n = 0; n < count; ++n)
+    to[n] |= words[n];
+}
+
+/// Sums as the program sees them, [element][neuron]; marks who has input.
+void readPorts(State &state, const Machine::Group &group, uint64_t tick,
+               const int64_t *sums, const uint8_t *marks, GroupUpdate &update) {
+  const uint32_t count = group.count, each = group.accumulators;
+  update.ports.resize(each * group.micro->row());
+  update.runs.assign(count, kRests);
+  update.bits.assign(count, 0);
+  int64_t *held = state.held.data() + group.held;
+  for (const MicroProgram::Port &port : group.micro->ports())
+    for (uint32_t a = port.first; a < port.first + port.elements; ++a) {
+      int64_t *to = update.ports.data() + a * group.micro->row();
+      if (each == 1)
+        gather(sums, marks, 1, count, to, update.runs.data());
+      else
+        gather(sums + a, marks + a, each, count, to, update.runs.data());
+      if (port.hold > 1) {
+        if (tick % port.hold == 0)
+          std::fill_n(held, count, 0);
+        for (uint32_t n = 0; n < count; ++n)
+          to[n] = held[n] =
+              static_cast<int64_t>(bitsOf(held[n]) + bitsOf(to[n]));
+        collect(held, count, update.bits);
+        held += count;
+      }
+      Wrap wrap(port.width);
+      for (uint32_t n = 0; n < count; ++n)
+        to[n] = wrap(bitsOf(to[n]));
+    }
+}
+
+void findActive(const State &state, const Machine::Group &group,
+                GroupUpdate &update) {
+  const uint32_t count = group.count;
+  const int64_t *words = state.wordsOf(group), *bits = update.bits.data();
+  uint8_t *runs = update.runs.data();
+  for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
+    collect(words + w * group.micro->row(), count, update.bits);
+  uint32_t active = 0;
+  for (uint32_t n = 0; n < count; ++n) // bits[n] != 0, in vector code
+    runs[n] |= (bitsOf(bits[n]) | (0 - bitsOf(bits[n]))) >> 63;
+  for (uint32_t n = 0; n < count; ++n)
+    active += runs[n];
+  update.active = update.changed = active;
+  update.inactive = count - active;
+  for (uint32_t n = 0; active < count && n < count; ++n)
+    if (runs[n] == kRests && !group.micro->quiescent(n)) {
+      runs[n] = kRuns;
+      ++update.changed;
+    }
+}
+
+/// 1 if no bit is set, in vector code.
+uint64_t isZero(uint64_t x) { return 1 ^ ((x | (0 - x)) >> 63); }
+
+/// State words that stand at an end of their range, where sums saturate. Types
+/// of few bits hold codes and counts, whose ends mean nothing.
+uint64_t countEnds(const State &state, const Machine::Group &group) {
+  constexpr uint32_t kNumberBits = 12;
+  const int64_t *words = state.wordsOf(group);
+  uint64_t ends = 0;
+  for (const MicroProgram::State &s : group.micro->states()) {
+    if (s.width < kNumberBits || s.width > 62)
+      continue;
+    const uint64_t high = (uint64_t(1) << (s.width - 1)) - 1;
+    for (uint32_t w = s.first; w < s.first + s.elements; ++w) {
+      const int64_t *row = words + w * group.micro->row();
+      // Negative numbers count from -1 downwards.
+      for (uint32_t n = 0; n < group.count; ++n)
+        ends += isZero((bitsOf(row[n]) ^ (0 - (bitsOf(row[n]) >> 63))) ^ high);
+    }
+  }
+  return ends;
+}
+
+/// A unit spike of sign `unit` of a unary output's element.
+Emission unitOf(const MicroProgram::Output &output, uint32_t neuron,
+                uint32_t element, int64_t unit) {
+  uint32_t source = output.source + element * output.sourcesPerElement;
+  bool split = output.sourcesPerElement == 2;
+  return {neuron, source + (split && unit < 0), 0, split ? 1 : unit};
+}
+
+/// Messages of a value that leaves: all of it, or its first unit.
+class Sender {
+public:
+  Sender(State &state, const Machine::Group &group, GroupUpdate &update)
+      : state(state), machine(state.machine), group(group), update(update) {}
+
+  /// Neuron by neuron; `active` counts those up to it.
+  void send(const MicroEmission &emission, uint64_t active) {
+    const MicroProgram::Output &output =
+        group.micro->outputs()[emission.output];
+    int64_t value = emission.value;
+    Emission message{emission.neuron, output.source + emission.element, 0,
+                     value};
+    if (output.isUnary()) {
+      int64_t unit = value > 0 ? 1 : -1;
+      state.left[leftAt(output, emission.neuron, emission.element)] =
+          value - unit;
+      message = unitOf(output, emission.neuron, emission.element, unit);
+      value = unit;
+    }
+    message.active = static_cast<uint32_t>(active);
+    update.emissions.push_back(message);
+    toHost(emission.output, emission.neuron, emission.element, value, active);
+  }
+
+  size_t leftAt(const MicroProgram::Output &output, uint32_t neuron,
+                uint32_t element) const {
+    return group.left + size_t(neuron) * group.units + output.unit + element;
+  }
+
+  void toHost(uint32_t part, uint32_t neuron, uint32_t element, int64_t value,
+              uint64_t active) {
+    for (const Machine::Shown &shown : group.outputs)
+      if (kindOf(shown) == image::Output::SPIKES && shown.part == part)
+        update.hostMessages.push_back({neuron, shown.output, element,
+                                       static_cast<uint32_t>(active), value});
+  }
+
+  void showStates(uint32_t neuron, uint64_t active) {
+    const int64_t *words = state.wordsOf(group);
+    for (const Machine::Shown &shown : group.outputs) {
+      if (kindOf(shown) != image::Output::STATE)
+        continue;
+      const MicroProgram::State &from = group.micro->states()[shown.part];
+      for (uint32_t e = 0; e < from.elements; ++e)
+        if (int64_t x = words[(from.first + e) * group.micro->row() + neuron])
+          update.hostMessages.push_back(
+              {neuron, shown.output, e, static_cast<uint32_t>(active), x});
+    }
+  }
+
+private:
+  image::Output::Kind kindOf(const Machine::Shown &shown) const {
+    return machine.outputs()[shown.output].kind;
+  }
+
+  State &state;
+  const Machine &machine;
+  const Machine::Group &group;
+  GroupUpdate &update;
+};
+
+bool showsStates(const Machine &machine, const Machine::Group &group) {
+  return std::any_of(group.outputs.begin(), group.outputs.end(),
+                     [&](const Machine::Shown &shown) {
+                       return machine.outputs()[shown.output].kind ==
+                              image::Output::STATE;
+                     });
+}
+
+} // namespace
+
+void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
+                      const int64_t *sums, const uint8_t *marks,
+                      GroupUpdate &update, const std::vector<uint64_t> *times) {
+  resetStates(state, group, tick);
+  readPorts(state, group, tick, sums, marks, update);
+  findActive(state, group, update);
+  MicroVisit &visit = update.visit;
+  const bool all = update.changed == group.count;
+  group.micro->run(update.ports.data(), state.wordsOf(group),
+                   all ? nullptr : update.runs.data(), visit, times);
+  update.work = visit.work;
+  update.issued = visit.issued;
+  update.ended = countEnds(state, group);
+  uint64_t sum = 0;
+  for (uint64_t time : visit.time)
+    update.time.push_back(sum += time);
+
+  Sender sender(state, group, update);
+  uint64_t active = 0;
+  uint32_t counted = 0; // neurons in `active`
+  auto activeTo = [&](uint32_t neuron) {
+    auto runs = update.runs.begin();
+    active += static_cast<uint64_t>(
+        std::count(runs + counted, runs + neuron + 1, kActive));
+    counted = neuron + 1;
+    return active;
+  };
+  auto next = visit.emissions.begin();
+  if (!showsStates(state.machine, group)) {
+    for (; next != visit.emissions.end(); ++next)
+      sender.send(*next, activeTo(next->neuron));
+    return;
+  }
+  for (uint32_t n = 0; n < group.count; ++n) {
+    uint64_t ones = activeTo(n);
+    for (; next != visit.emissions.end() && next->neuron == n; ++next)
+      sender.send(*next, ones);
+    sender.showStates(n, ones);
+  }
+}
+
+void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
+  const Machine::Group &group = state.machine.groups()[groupIndex];
+  update.clear();
+  Sender sender(state, group, update);
+  const std::vector<MicroProgram::Output> &outputs = group.micro->outputs();
+  for (uint32_t n = 0; n < group.count; ++n) {
+    bool any = false;
+    for (uint32_t o = 0; o < outputs.size(); ++o) {
+      if (!outputs[o].isUnary())
+        continue;
+      for (uint32_t e = 0; e < outputs[o].elements; ++e) {
+        int64_t &left = state.left[sender.leftAt(outputs[o], n, e)];
+        if (left == 0)
+          continue;
+        update.active += !any;
+        any = true;
+        int64_t unit = left > 0 ? 1 : -1;
+        left -= unit;
+        Emission message = unitOf(outputs[o], n, e, unit);
+        message.active = static_cast<uint32_t>(update.active);
+        update.emissions.push_back(message);
+        sender.toHost(o, n, e, unit, update.active);
+      }
+    }
+  }
+  update.inactive = group.count - update.active;
+}
+
+} // namespace neurite::sim

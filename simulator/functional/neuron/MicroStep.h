@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The visit of a group whose neurons run a program.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROSTEP_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROSTEP_H
+
+#include "simulator/functional/machine/Step.h"
+
+namespace neurite::sim {
+
+/// `sums` and `marks`: what is due at the group's accumulators. A neuron is
+/// active if anything is due or held at its ports, or a state word is not 0; an
+/// inactive one runs too unless its program is quiescent.
+void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
+                      const int64_t *sums, const uint8_t *marks,
+                      GroupUpdate &update, const std::vector<uint64_t> *times);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROSTEP_H

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program of a vector neuron core, decoded once and executed for all neurons
+// of a group at a time: block by block, instruction by instruction.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
+
+#include "runtime/image/program.pb.h"
+#include "runtime/microcode/Isa.h"
+#include "simulator/functional/neuron/MicroKernels.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+/// A non-zero value that a neuron sends.
+struct MicroEmission {
+  uint32_t neuron = 0; // in the group
+  uint32_t output = 0;
+  uint32_t element = 0;
+  int64_t value = 0;
+};
+
+/// What one visit did. Reused between calls to keep its memory.
+struct MicroVisit {
+  std::vector<MicroEmission> emissions; // by neuron, then program order
+  micro::Work work{};                   // element operations by class
+  uint64_t issued = 0;                  // instructions
+  std::vector<uint64_t> time; // by neuron, if instruction times were given
+};
+
+class MicroProgram {
+public:
+  /// A port or state of the neuron: words [first, first + elements).
+  struct Port {
+    std::string name;
+    uint32_t first = 0, elements = 0, width = 64;
+    uint32_t hold = 1; // updates between clearings
+  };
+  struct State {
+    std::string name;
+    uint32_t first = 0, elements = 0, width = 64;
+    uint32_t resetEvery = 0; // updates between returns to its start, 0 = none
+    bool keep = false;       // beyond the sample
+  };
+  struct Output {
+    std::string name;
+    uint32_t elements = 0;
+    int64_t low = 0, high = 1;
+    image::Microprogram::Emission::Kind kind =
+        image::Microprogram::Emission::BINARY;
+    uint32_t steps = 1;
+    uint32_t source = 0; // of element 0; SPLIT outputs have two for each
+    uint32_t sourcesPerElement = 1;
+    uint32_t unit = 0; // of element 0 among the elements of unary outputs
+
+    /// Leaves as unit spikes, one in each step.
+    bool isUnary() const {
+      return kind == image::Microprogram::Emission::UNARY ||
+             kind == image::Microprogram::Emission::SPLIT;
+    }
+  };
+
+  /// Of a validated image.
+  MicroProgram(const image::Microprogram &program,
+               const image::Microcode &group, uint32_t count);
+
+  uint32_t count() const { return neurons; }
+  /// Words from one row of ports or states to the next, at least count(): rows
+  /// a power of two apart would fall into the same lines of a cache.
+  size_t row() const { return rowWords; }
+  uint32_t accumulators() const { return portWords; } // of a neuron
+  uint32_t stateWords() const { return stateCount; }
+  uint32_t sources() const { return sourceCount; }
+  const std::vector<Port> &ports() const { return portTable; }
+  const std::vector<State> &states() const { return stateTable; }
+  const std::vector<Output> &outputs() const { return outputTable; }
+  const std::vector<micro::Instruction> &code() const { return instructions; }
+
+  /// Zero state and no input give zero state and no emission. Found by running
+  /// the program once.
+  bool quiescent(uint32_t neuron) const { return isQuiescent[neuron]; }
+  /// Initial value of a state word.
+  int64_t initial(uint32_t word, uint32_t neuron) const;
+
+  /// Runs the program for the neurons whose `run` is not 0 (null: all); the
+  /// others must be quiescent, with zero states and ports. `ports` holds sums
+  /// read modulo their width as [element][neuron], `states` [word][neuron],
+  /// rows of row() words. `times` in ps, by instruction, or null.
+  void run(const int64_t *ports, int64_t *states, const uint8_t *run,
+           MicroVisit &visit, const std::vector<uint64_t> *times) const;
+
+private:
+  friend class MicroBlock;
+
+  struct Region { // the program or what a skip guards
+    micro::Work work{};
+    uint64_t issued = 0;
+  };
+  /// Where a parameter word is: shared, or a row of the per-neuron table.
+  struct ParamWord {
+    bool perNeuron = false;
+    size_t offset = 0;
+  };
+
+  void addPorts(const image::Microprogram &program);
+  void addStates(const image::Microprogram &program,
+                 const image::Microcode &group);
+  void addParams(const image::Microprogram &program,
+                 const image::Microcode &group);
+  void addOutputs(const image::Microprogram &program);
+  void chooseKernels(const image::Microprogram &program);
+  void sumRegions();
+  void findQuiescent();
+
+  uint32_t neurons, registers;
+  size_t rowWords;
+  uint32_t portWords = 0, stateCount = 0, sourceCount = 0;
+  std::vector<Port> portTable;
+  std::vector<State> stateTable;
+  std::vector<Output> outputTable;
+  std::vector<micro::Instruction> instructions;
+  std::vector<Kernel> kernels; // by instruction
+  std::vector<Region> regions; // by index of its skip + 1; 0 = the program
+  std::vector<int64_t> constants;
+  std::vector<ParamWord> paramWords;
+  std::vector<int64_t> sharedParams, neuronParams; // the latter [word][neuron]
+  std::vector<int64_t> initialValues;              // [word][neuron]
+  std::vector<uint8_t> isQuiescent;
+  size_t emitted = 0; // elements of all emit instructions
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/record/Recorder.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+/// samples * ticks * width, refused together when beyond 2^31.
+static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
+                        uint64_t width, const std::string &name) {
+  const unsigned __int128 most = uint64_t(1) << 31;
+  unsigned __int128 size =
+      static_cast<unsigned __int128>(samples) * ticks * width;
+  if (size + used > most)
+    throw Error(fmt::format("'{}': expected outputs and traces of at most 2^31 "
+                            "values together, found {} samples x {} ticks x "
+                            "{}; run fewer samples or trace fewer nodes",
+                            name, samples, ticks, width));
+  used += static_cast<uint64_t>(size);
+  return static_cast<uint64_t>(size);
+}
+
+Recorder::Recorder(const Machine &machine,
+                   const std::vector<TraceRequest> &requests, uint64_t samples,
+                   uint64_t ticks, bool keepSpikes)
+    : spikes(keepSpikes ? samples : 0), machine(machine), ticks(ticks),
+      tracesOf(machine.groups().size()) {
+  uint64_t used = 0;
+  for (const Machine::Output &output : machine.outputs()) {
+    const Machine::Population &of = machine.populations()[output.population];
+    OutputData data;
+    data.name = output.name;
+    data.kind = output.kind;
+    data.shape = output.shape;
+    data.ticks = of.ticks;
+    data.integer = output.kind == image::Output::SPIKES;
+    data.values.resize(reserve(used, samples, ticks * of.ticks,
+                               of.size * output.elements, output.name));
+    outputs.push_back(std::move(data));
+  }
+  for (const TraceRequest &request : requests) {
+    const auto &all = machine.populations();
+    auto found = std::find_if(all.begin(), all.end(), [&](const auto &p) {
+      return p.name == request.population;
+    });
+    if (found == all.end()) {
+      std::string known;
+      for (const Machine::Population &p : all)
+        known += (known.empty() ? "'" : ", '") + p.name + "'";
+      throw Error(fmt::format("trace '{}': expected one of {}",
+                              request.population, known));
+    }
+    uint32_t elements = resolve(request, *found);
+    TraceData trace;
+    trace.population = request.population;
+    trace.state = request.state;
+    trace.name =
+        request.population + (request.state.empty() ? "" : ":" + request.state);
+    trace.size = found->size * elements;
+    trace.ticks = found->ticks;
+    trace.values.resize(
+        reserve(used, samples, ticks * found->ticks, trace.size, trace.name));
+    traces.push_back(std::move(trace));
+  }
+}
+
+/// A state or an output by name; no name means the only output. A state may be
+/// in some groups only, those that have its branch; in the others it reads 0.
+uint32_t Recorder::resolve(const TraceRequest &request,
+                           const Machine::Population &population) {
+  const std::string &wanted = request.state;
+  std::vector<std::string> names; // of states, then of outputs
+  const uint32_t trace = static_cast<uint32_t>(traces.size());
+  uint32_t elements = 0; // of what was found
+  auto add = [&](uint32_t group, bool emitted, const std::string &name,
+                 uint32_t part, uint32_t each) {
+    if (name == wanted) {
+      tracesOf[group].push_back({trace, emitted, part, each});
+      elements = each;
+    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  };
+  for (uint32_t g : population.groups) {
+    const auto &micro = machine.groups()[g].micro;
+    if (micro)
+      for (uint32_t s = 0; s < micro->states().size(); ++s)
+        add(g, false, micro->states()[s].name, s, micro->states()[s].elements);
+    else if (!wanted.empty())
+      for (uint32_t part : {0u, 1u})
+        add(g, false, part ? "v" : "u", part, 1);
+    else
+      add(g, true, "", 0, 1);
+  }
+  if (elements)
+    return elements;
+  for (uint32_t g : population.groups)
+    if (const auto &micro = machine.groups()[g].micro)
+      for (uint32_t o = 0; o < micro->outputs().size(); ++o) {
+        bool only = wanted.empty() && micro->outputs().size() == 1;
+        add(g, true, only ? "" : micro->outputs()[o].name, o,
+            micro->outputs()[o].elements);
+      }
+  if (elements)
+    return elements;
+  std::string known;
+  for (const std::string &name : names)
+    known += (known.empty() ? "'" : ", '") + name + "'";
+  throw Error(fmt::format(
+      "trace '{}{}': expected a state or an output of it, {}, or nothing for "
+      "the emitted values of its only output",
+      request.population, wanted.empty() ? "" : ":" + wanted, known));
+}
+
+void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
+                      const State &state, const GroupUpdate &update,
+                      bool more) {
+  const Machine::Group &group = machine.groups()[groupIndex];
+  const Machine::Population &population =
+      machine.populations()[group.population];
+  const uint64_t row = sample * ticks * population.ticks + tick;
+  for (const HostMessage &message : update.hostMessages) {
+    const Machine::Output &shown = machine.outputs()[message.output];
+    double &value =
+        outputs[message.output].values[(row * population.size +
+                                        group.firstNeuron + message.neuron) *
+                                           shown.elements +
+                                       message.element];
+    if (shown.kind == image::Output::SPIKES)
+      value += static_cast<double>(message.value);
+    else
+      value = static_cast<double>(message.value) / shown.scale;
+  }
+  if (!spikes.empty())
+    for (const Emission &emission : update.emissions) {
+      uint64_t neuron = group.firstNeuron + emission.neuron;
+      if (!population.numbers.empty())
+        neuron = population.numbers[neuron];
+      spikes[sample].push_back({static_cast<uint32_t>(tick), group.population,
+                                static_cast<uint32_t>(neuron),
+                                static_cast<int32_t>(emission.value)});
+    }
+  for (const Shown &shown : tracesOf[groupIndex])
+    recordTrace(shown,
+                traces[shown.trace].values.data() +
+                    (row * population.size + group.firstNeuron) *
+                        shown.elements,
+                group, state, update, more);
+}
+
+void Recorder::sortSpikes() {
+  for (std::vector<SpikeEvent> &events : spikes)
+    std::sort(events.begin(), events.end());
+}
+
+void Recorder::recordTrace(const Shown &shown, int64_t *values,
+                           const Machine::Group &group, const State &state,
+                           const GroupUpdate &update, bool more) const {
+  if (shown.emitted) {
+    uint32_t first = 0, each = 1;
+    if (group.micro) {
+      first = group.micro->outputs()[shown.part].source;
+      each = group.micro->outputs()[shown.part].sourcesPerElement;
+    }
+    for (const Emission &emission : update.emissions) {
+      uint32_t source = emission.source - first;
+      if (emission.source < first || source >= shown.elements * each)
+        continue;
+      // The second source of an element carries its negative units.
+      int64_t value =
+          each == 2 && source % 2 ? -emission.value : emission.value;
+      values[size_t(emission.neuron) * shown.elements + source / each] += value;
+    }
+    return;
+  }
+  if (more)
+    return; // states do not change between updates
+  if (!group.micro) {
+    const std::vector<int32_t> &words = shown.part == 0 ? state.u : state.v;
+    std::copy_n(words.begin() + group.position, group.count, values);
+    return;
+  }
+  const int64_t *words = state.wordsOf(group);
+  uint32_t first = group.micro->states()[shown.part].first;
+  for (uint32_t e = 0; e < shown.elements; ++e)
+    for (uint32_t n = 0; n < group.count; ++n)
+      values[size_t(n) * shown.elements + e] =
+          words[(first + e) * group.micro->row() + n];
+}
+
+} // namespace neurite::sim

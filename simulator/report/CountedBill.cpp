@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/CountedBill.h"
+
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+
+namespace neurite::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNano = 1e3; // pJ
+
+const char *const kNames[kGroups] = {
+    "neuron arithmetic", "state and parameters", "instructions and visits",
+    "synapses",          "spikes and messages",  "barriers and resets"};
+
+Group groupOf(const std::string &event) {
+  auto starts = [&](const char *prefix) { return event.rfind(prefix, 0) == 0; };
+  if (event == "microcode.load" || event == "microcode.store")
+    return Group::State;
+  if (event == "microcode.issue" || event == "microcode.control" ||
+      event == "microcode.emit" || starts("neuron_updates"))
+    return Group::Visits;
+  if (starts("microcode.") || starts("join_ops") || event == "ssf_rungs")
+    return Group::Arithmetic;
+  if (starts("synops") || event == "synmem_words" || event == "axon_reads")
+    return Group::Synapses;
+  if (event == "barriers" || event == "resets")
+    return Group::Rest;
+  return Group::Messages;
+}
+
+Bill billOf(const Json &energy, double samples) {
+  Bill bill;
+  bill.total = energy.at("total_pJ").get<double>() / samples;
+  if (energy.at("static_pJ").is_number())
+    bill.still = energy.at("static_pJ").get<double>() / samples;
+  for (const auto &[event, entry] : energy.at("by_event").items()) {
+    Bill::Entry &group = bill.groups[size_t(groupOf(event))];
+    double count = entry.at("count").get<double>() / samples;
+    group.events += count;
+    if (!entry.contains("energy_pJ"))
+      continue;
+    double pJ = entry.at("energy_pJ").get<double>() / samples;
+    group.pJ += pJ;
+    bill.byEvent[event] = {count, pJ};
+  }
+  return bill;
+}
+
+} // namespace
+
+std::string Bill::stillText() const {
+  return still > 0 ? fmt::format(" ({} nJ a sample, not in the total above)",
+                                 nano(still))
+                   : "";
+}
+
+std::vector<Bill> countedBills(const Json &result) {
+  double samples = double(result.at("samples").get<uint64_t>());
+  if (!result.contains("energy_band"))
+    return {billOf(result.at("energy"), samples)};
+  std::vector<Bill> bills;
+  for (const char *end : {"low", "high"})
+    bills.push_back(billOf(result.at("energy_band").at(end), samples));
+  return bills;
+}
+
+std::string billTable(const std::vector<Bill> &bills) {
+  TextTable table(bills.size() > 1
+                      ? std::vector<std::string>{"counted energy", "events",
+                                                 "low (nJ)", "high (nJ)"}
+                      : std::vector<std::string>{"counted energy", "events",
+                                                 "energy (nJ)"});
+  for (size_t group = 0; group < kGroups; ++group) {
+    std::vector<std::string> row = {
+        kNames[group],
+        fmt::format("{:.0f}", bills.front().groups[group].events)};
+    for (const Bill &bill : bills)
+      row.push_back(nano(bill.groups[group].pJ));
+    table.add(row);
+  }
+  std::vector<std::string> total = {"all", ""};
+  for (const Bill &bill : bills)
+    total.push_back(nano(bill.total));
+  table.add(total);
+  return table.text();
+}
+
+std::string ratioText(const std::vector<Bill> &bills, double formula) {
+  std::string ratio;
+  for (const Bill &bill : bills) {
+    double factor = bill.total / formula;
+    ratio += ratio.empty() ? "" : " to ";
+    ratio += factor < 1000 ? fmt::format("{:.3g}", factor)
+                           : fmt::format("{:.0f}", factor);
+  }
+  return ratio;
+}
+
+std::string whyHeading(const std::vector<Bill> &bills) {
+  return std::string("Why they differ") +
+         (bills.size() > 1 ? " (shares at the high end of the band)\n" : "\n");
+}
+
+std::string nano(double pJ) { return fmt::format("{:.2f}", pJ / kNano); }
+
+} // namespace neurite::report

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The energy estimate of the DendriCL paper (Appendix H, Table 9), evaluated on
+// the spikes of one run: the binary spikes of all LIF neurons in a forward pass
+// times a price per spike, 0.9 pJ ("Intel Loihi") or 30 pJ ("SpiNNaker"). It
+// has no term for synapses, for the apical compartment or for what is no spike.
+
+#ifndef NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
+#define NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace neurite::report {
+
+/// pJ per spike, as the paper takes them.
+constexpr double kPaperLoihiPj = 0.9, kPaperSpinnakerPj = 30;
+
+struct SpikeCount {
+  struct Layer {
+    std::string name;
+    double spikes = 0;  // per sample
+    double updates = 0; // of its neurons, per sample
+  };
+  double tokens = 0; // ticks of a sample
+  std::vector<Layer> layers;
+
+  double spikes() const;
+};
+
+/// Populations whose outputs are binary spikes, in a result.json. Throws Error
+/// when there are none.
+SpikeCount countSpikes(const nlohmann::ordered_json &result,
+                       const std::string &where);
+
+/// Table 9's row, the counted energy by groups of events, their ratios, the
+/// events that dominate, and why the figures differ. `result` is priced.
+std::string formatDendriclPaper(const nlohmann::ordered_json &result,
+                                const SpikeCount &count);
+
+/// The same numbers for machines.
+nlohmann::ordered_json dendriclPaperJson(const SpikeCount &count);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H

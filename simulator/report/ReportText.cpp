@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/ReportText.h"
+
+#include "simulator/report/RewriteText.h"
+#include "simulator/report/ScoreText.h"
+#include "simulator/report/SpikeText.h"
+#include "simulator/report/TextTable.h"
+#include "simulator/report/Utilisation.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace neurite::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Counters of a nested object as dotted names with values, zeros left out.
+void flatten(const Json &value, const std::string &name,
+             std::vector<std::pair<std::string, uint64_t>> &into) {
+  if (value.is_object())
+    for (const auto &[key, child] : value.items())
+      flatten(child, name.empty() ? key : name + "." + key, into);
+  else if (value.is_number_unsigned() && value.get<uint64_t>() != 0)
+    into.push_back({name, value.get<uint64_t>()});
+}
+
+std::string fitTable(const Json &fit) {
+  TextTable table({"resource", "used", "limit", "used %", "worst core",
+                   "largest contributor"});
+  for (const Json &row : fit) {
+    uint64_t used = row.at("used");
+    bool limited = !row.at("limit").is_null();
+    table.add({row.at("resource").get<std::string>() + " [" +
+                   row.at("unit").get<std::string>() + "]",
+               grouped(used), limited ? grouped(row.at("limit")) : "unlimited",
+               limited ? fmt::format("{:.1f}", 100.0 * double(used) /
+                                                   double(row.at("limit")))
+                       : "",
+               std::to_string(row.at("worst_core").get<uint64_t>()),
+               row.at("population").get<std::string>()});
+  }
+  return "Fit (per core unless said, worst core shown)\n" + table.text();
+}
+
+std::string quantisationTable(const Json &rows) {
+  if (rows.empty())
+    return "Quantisation: none, the network is written in integers\n";
+  TextTable table({"layer", "from", "weights", "shift", "clipped", "zeroed",
+                   "lossless", "largest error"});
+  std::string neurons;
+  for (const Json &row : rows) {
+    if (row.at("source").get<std::string>().empty()) {
+      neurons += "  " + row.at("layer").get<std::string>() + ": " +
+                 row.at("detail").get<std::string>() + "\n";
+      continue;
+    }
+    table.add({row.at("layer"), row.at("source"),
+               fmt::format("{} x {} bit", grouped(row.at("weights")),
+                           row.at("weight_bits").get<uint64_t>()),
+               std::to_string(row.at("shift").get<int64_t>()),
+               grouped(row.at("clipped")), grouped(row.at("zeroed")),
+               row.at("lossless").get<bool>() ? "yes" : "no",
+               fmt::format("{:.2f} % of the largest weight",
+                           100 * row.at("max_error").get<double>())});
+  }
+  return "Quantisation\n" + table.text() + neurons;
+}
+
+std::string energy(double pJ) {
+  return pJ >= 1e6   ? fmt::format("{:.4g} uJ", pJ / 1e6)
+         : pJ >= 1e3 ? fmt::format("{:.4g} nJ", pJ / 1e3)
+                     : fmt::format("{:.4g} pJ", pJ);
+}
+
+/// "12.3 nJ", with the bound of the total in front.
+std::string total(const Json &bill, double samples) {
+  std::string bound = bill.at("bound");
+  return (bound == "=" ? "" : bound + " ") +
+         energy(bill.at("total_pJ").get<double>() / samples);
+}
+
+std::string staticEnergy(const Json &bill, double samples) {
+  if (!bill.contains("static_pJ") || !bill.at("static_pJ").is_number())
+    return "";
+  return ", " + energy(bill.at("static_pJ").get<double>() / samples) +
+         " static beside it";
+}
+
+/// The total per sample: what people quote, with its bound and its gaps.
+std::string energyPerSample(const Json &result, double samples) {
+  if (result.contains("energy_band")) {
+    const Json &low = result.at("energy_band").at("low");
+    const Json &high = result.at("energy_band").at("high");
+    return "Energy: " + total(low, samples) + " to " + total(high, samples) +
+           " per sample in events: a band, the chip's prices are not public" +
+           staticEnergy(high, samples) + "\n";
+  }
+  const Json &bill = result.at("energy");
+  return "Energy: " + total(bill, samples) + " per sample in events" +
+         staticEnergy(bill, samples) +
+         (bill.at("unpriced").empty() ? "" : ", some events unpriced") + "\n";
+}
+
+std::string time(double ns) {
+  return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
+         : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)
+                     : fmt::format("{:.4g} ns", ns);
+}
+
+/// Ranges that were met, by population; "none" is worth saying.
+std::string saturationText(const Json &saturations) {
+  std::string text;
+  uint64_t inputs = saturations.at("inputs");
+  if (inputs)
+    text += fmt::format(" {} input values;", grouped(inputs));
+  const std::pair<const char *, const char *> kinds[] = {
+      {"u_wrapped", "u wrapped"},
+      {"v_clipped", "v clipped"},
+      {"states_at_end", "state words at an end of their range"}};
+  for (auto [kind, what] : kinds)
+    if (saturations.contains(kind))
+      for (const auto &[name, count] : saturations.at(kind).items())
+        if (count.get<uint64_t>())
+          text += fmt::format(" {} of {} ({});", grouped(count), what, name);
+  return "Saturations:" + (text.empty() ? std::string(" none") : text) + "\n";
+}
+
+std::string latencyText(const Json &result) {
+  const Json &latency = result.at("latency");
+  const Json &samples = latency.at("per_sample_ns");
+  if (samples.empty())
+    return "Latency: not simulated (engine without a clock)\n";
+  std::vector<double> ns = samples;
+  double mean = std::accumulate(ns.begin(), ns.end(), 0.0) / double(ns.size());
+  const Json &critical = latency.at("critical");
+  double parts[4] = {critical.at("update_ns"), critical.at("receive_ns"),
+                     critical.at("noc_ns"), critical.at("barrier_ns")};
+  double sum = parts[0] + parts[1] + parts[2] + parts[3];
+  auto share = [&](double part) { return sum > 0 ? 100 * part / sum : 0; };
+  return fmt::format(
+      "Latency: {} per sample (mean; {} to {}), {} steps{}; critical path: "
+      "update {:.0f} %, network {:.0f} %, receive {:.0f} %, barrier {:.0f} %; "
+      "timing set '{}'\n",
+      time(mean), time(*std::min_element(ns.begin(), ns.end())),
+      time(*std::max_element(ns.begin(), ns.end())),
+      result.at("steps").get<uint64_t>(),
+      latency.contains("steps_overlap") ? ", overlapping" : "", share(parts[0]),
+      share(parts[2]), share(parts[1]), share(parts[3]),
+      result.at("timing").at("name").get<std::string>());
+}
+
+} // namespace
+
+std::string formatProgramFacts(const Json &facts) {
+  std::string out;
+  if (facts.contains("policies") && !facts.at("policies").empty()) {
+    out += "Choices\n";
+    for (const auto &[key, value] : facts.at("policies").items())
+      out += "  " + key + ": " + value.get<std::string>() + "\n";
+    out += "\n";
+  }
+  const Json &schedule = facts.at("schedule");
+  std::string critical = schedule.at("critical_cycle");
+  out += fmt::format("Schedule: {} step(s) per tick, {} steps deep{}; phases:",
+                     schedule.at("period_steps").get<uint64_t>(),
+                     schedule.at("depth_steps").get<uint64_t>(),
+                     critical.empty() ? "" : ", bounded by " + critical);
+  for (const auto &[name, population] : schedule.at("populations").items()) {
+    out += fmt::format(" {}={}", name, population.at("phase").get<uint64_t>());
+    if (population.at("ticks").get<uint64_t>() > 1)
+      out += fmt::format(" ({} ticks, {} step(s) apart)",
+                         population.at("ticks").get<uint64_t>(),
+                         population.at("stride_steps").get<uint64_t>());
+  }
+  const Json &mapping = facts.at("mapping");
+  double cost = mapping.at("cost"), baseline = mapping.at("round_robin_cost");
+  out += fmt::format(
+      "\nMapping: {} core(s) by solver '{}', cost {:.4g} {}; round-robin {:.4g}"
+      " (ratio {:.3g})\n\n",
+      mapping.at("cores").get<uint64_t>(),
+      mapping.at("solver").get<std::string>(), cost,
+      mapping.at("unit").get<std::string>(), baseline,
+      baseline > 0 ? cost / baseline : 1.0);
+  out += formatRewrites(facts);
+  out += fitTable(facts.at("fit")) + "\n" +
+         quantisationTable(facts.at("quantisation"));
+  for (const Json &limit : facts.at("overridden_limits"))
+    out += fmt::format("Overridden by request: limit '{}' of {}, used {}\n",
+                       limit.at("name").get<std::string>(),
+                       limit.at("limit").get<uint64_t>(),
+                       limit.at("used").get<uint64_t>());
+  return out;
+}
+
+std::string formatResult(const Json &result, const std::string &energyText) {
+  double samples = double(result.at("samples").get<uint64_t>());
+  std::string out = formatScore(result);
+  if (!result.at("spike_values").empty())
+    out += formatSpikeValues(result.at("spike_values")) + "\n";
+  std::vector<std::pair<std::string, uint64_t>> counters;
+  flatten(result.at("counts").at("total"), "", counters);
+  TextTable table({"count", "total", "per sample"});
+  for (const auto &[name, value] : counters)
+    table.add(
+        {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
+  out += "Counts (all samples)\n" + table.text() + "\n" + energyText + "\n" +
+         energyPerSample(result, samples) +
+         saturationText(result.at("saturations")) + latencyText(result) +
+         formatUtilisation(result);
+  const Json &wall = result.at("wall_s");
+  out += fmt::format(
+      "Host: load {:.2f} s, compile {:.2f} s, prepare {:.2f} s, "
+      "simulate {:.2f} s; peak memory {:.0f} MB\n",
+      wall.at("load").get<double>(), wall.at("compile").get<double>(),
+      wall.value("prepare", 0.0), wall.at("simulate").get<double>(),
+      result.at("peak_rss_mb").get<double>());
+  return out;
+}
+
+} // namespace neurite::report

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/RewriteText.h"
+
+#include "simulator/report/TextTable.h"
+
+namespace neurite::report {
+
+using Json = nlohmann::ordered_json;
+
+/// Ids as in "0-3, 7", cut where nobody reads on.
+static std::string shortened(const std::string &ids) {
+  constexpr size_t kMost = 60;
+  if (ids.size() <= kMost)
+    return ids;
+  return ids.substr(0, ids.rfind(", ", kMost)) + ", ... (all in the result)";
+}
+
+std::string formatRewrites(const Json &facts) {
+  if (!facts.contains("rewrites") || facts.at("rewrites").empty())
+    return "";
+  const Json &rows = facts.at("rewrites");
+  TextTable table(
+      {"rewrite", "population", "neurons", "after", "synapses", "after"});
+  std::string said;
+  for (const Json &row : rows) {
+    std::string name = row.at("rewrite");
+    table.add({name, row.at("population"), grouped(row.at("neurons_before")),
+               grouped(row.at("neurons_after")),
+               grouped(row.at("synapses_before")),
+               grouped(row.at("synapses_after"))});
+    std::string verified = row.at("verified");
+    said += "  " + name + ": " + row.at("detail").get<std::string>() +
+            (row.contains("removed_ids")
+                 ? "; removed " + shortened(row.at("removed_ids"))
+                 : "") +
+            "; verified: " +
+            (verified.empty() ? "no, there were no samples" : verified) + "\n";
+  }
+  return "Rewrites by request (of the whole network)\n" + table.text() + said +
+         "\n";
+}
+
+} // namespace neurite::report

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rewrites that a program was compiled with.
+
+#ifndef NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
+#define NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// A table with a line for each below it: what was done, what was verified.
+/// Takes program facts or a whole result; empty if there are no `rewrites`.
+std::string formatRewrites(const nlohmann::ordered_json &facts);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_REWRITETEXT_H

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How right a run is and how near to another engine's, as text.
+
+#ifndef NEURITE_SIMULATOR_REPORT_SCORETEXT_H
+#define NEURITE_SIMULATOR_REPORT_SCORETEXT_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// The score of a result.json beside that of the engine it was compared with,
+/// their agreement and the read-out; empty if nothing was judged.
+std::string formatScore(const nlohmann::ordered_json &result);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_SCORETEXT_H

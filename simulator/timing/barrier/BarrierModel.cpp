@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/barrier/BarrierModel.h"
+
+#include "simulator/events/Mesh.h"
+#include "simulator/timing/Process.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
+                           MeshModel &mesh, Progress progress,
+                           std::exception_ptr &failure)
+    : sc_module(name), StepControl(chip, mesh, std::move(progress)),
+      failure(failure), barrierTime(chip.timing.barrier.time(
+                            usedTiles(chip.machine, chip.target))) {
+  SC_METHOD(run);
+  sensitive << mesh.quiet;
+}
+
+void BarrierModel::run() {
+  guard(failure, [&] {
+    switch (phase) {
+    case Phase::Open:
+      return openStep();
+    case Phase::Launch:
+      // All cores have run in the delta cycle before: the mesh sees their
+      // offers together.
+      phase = Phase::Quiet;
+      return mesh.open.notify(sc_core::SC_ZERO_TIME);
+    case Phase::Quiet:
+      return quiet();
+    case Phase::Synchronise:
+      return synchronise();
+    }
+  });
+}
+
+void BarrierModel::openStep() {
+  if (atEnd()) {
+    finished = true;
+    return sc_core::sc_stop();
+  }
+  opened = now();
+  chip.activity.openStep(opened);
+  std::vector<uint32_t> &here = coresAt[chip.step % coresAt.size()];
+  if (chip.options.shuffle)
+    std::shuffle(here.begin(), here.end(), shuffle);
+  for (uint32_t core : here)
+    mesh.cores[core]->open.notify(sc_core::SC_ZERO_TIME);
+  if (inputsAt[chip.step % inputsAt.size()])
+    mesh.host->open.notify(sc_core::SC_ZERO_TIME);
+  phase = Phase::Launch;
+  next_trigger(sc_core::SC_ZERO_TIME);
+}
+
+/// The mesh is empty, so every stream has ended and every message has arrived:
+/// what is left are ends already known.
+void BarrierModel::quiet() {
+  StepTime time = chip.activity.closeStep(barrierTime);
+  nameParts(time);
+  stepTimes[chip.sample].push_back(time);
+  phase = Phase::Synchronise;
+  next_trigger(
+      picoseconds(opened + time.update + time.noc + time.receive - now()));
+}
+
+void BarrierModel::synchronise() {
+  if (chip.shadow)
+    chip.shadow->compare(chip.state, chip.sample, chip.step);
+  stepDone();
+  uint64_t wait = barrierTime;
+  if (++chip.step == steps) {
+    endSample(plus(now(), barrierTime));
+    wait = plus(wait, chip.timing.reset);
+  }
+  plus(now(), wait);
+  phase = Phase::Open;
+  next_trigger(picoseconds(wait));
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each core waited for, and what that one waited for before, back to the
+// beginning of a sample: paths that share their beginnings. What no path needs
+// any more is used again, so that not every step of every core is kept.
+
+#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
+#define NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
+
+#include "simulator/Run.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+class CriticalPaths {
+public:
+  static constexpr uint32_t none = UINT32_MAX;
+
+  /// One link more behind `before`; whoever gets it releases it.
+  uint32_t add(const StepTime &time, uint32_t before) {
+    uint32_t index = firstFree;
+    if (index == none) {
+      index = static_cast<uint32_t>(links.size());
+      links.emplace_back();
+    } else {
+      firstFree = links[index].before;
+    }
+    if (before != none)
+      ++links[before].uses;
+    links[index] = {time, before, 1};
+    return index;
+  }
+
+  void release(uint32_t link) {
+    while (link != none && --links[link].uses == 0) {
+      const uint32_t before = links[link].before;
+      links[link].before = firstFree;
+      firstFree = link;
+      link = before;
+    }
+  }
+
+  /// All links up to this one, the first one first.
+  std::vector<StepTime> to(uint32_t link) const {
+    std::vector<StepTime> path;
+    for (; link != none; link = links[link].before)
+      path.push_back(links[link].time);
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+private:
+  struct Link {
+    StepTime time;
+    uint32_t before = none; // unused: the next unused one
+    uint32_t uses = 0;
+  };
+  std::vector<Link> links;
+  uint32_t firstFree = none;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H

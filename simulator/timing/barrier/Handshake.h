@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The local barrier: when each endpoint (core or host) opens its next step.
+//
+// An endpoint has said all of step t when its engine has finished its updates
+// and its port has taken their last message. It then tells each of its partners
+// (Partners.h). A word travels behind the messages of its step and cannot
+// overtake them: whoever has the words of all partners knows that every message
+// of step t to it is in its queue or served. It opens step t + 1 as soon as
+//   its own engine has finished step t,
+//   the word of step t of each partner has come, and
+//   its receive engine has served all messages of step t,
+// all of which it can see itself. Partners are never more than one step apart,
+// so that two steps of each endpoint are all that is kept, by parity.
+//
+// Knows nothing of SystemC. Nothing depends on the order of calls inside an
+// instant.
+
+#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_HANDSHAKE_H
+#define NEURITE_SIMULATOR_TIMING_BARRIER_HANDSHAKE_H
+
+#include "simulator/timing/Activity.h"
+#include "simulator/timing/MessageStream.h"
+#include "simulator/timing/barrier/CriticalPaths.h"
+#include "simulator/timing/barrier/OverlapTimeline.h"
+#include "simulator/timing/barrier/Partners.h"
+
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace neurite::sim {
+
+class Handshake {
+public:
+  /// `activity` learns how long engines worked. `events`: most slices of the
+  /// timeline.
+  Handshake(const Machine &machine, const Target &target,
+            const TimingSet &timing, uint64_t stepsOfSample, uint64_t events,
+            Activity &activity);
+
+  /// All endpoints open step 0 of a sample at `time`.
+  void startSample(uint64_t time);
+
+  /// The next time at which somebody opens a step, as far as known; `never`.
+  uint64_t next() const { return planned.empty() ? never : planned.top().time; }
+  /// Opens a step for everybody whose turn it is at next(), as far as it is the
+  /// same step: they are to do what they do in it. A sample has ended when all
+  /// have opened the step after its last one.
+  uint64_t open(std::vector<uint32_t> &endpoints);
+  /// Between open() and the call of this, more may be said at the same instant.
+  void opened() { isOpening = false; }
+  bool opening() const { return isOpening; }
+  /// Of all endpoints.
+  uint64_t lowestStep() const;
+
+  // What an endpoint does in the step that it has open.
+
+  /// It sends these messages (none: one to the host) of so many flits.
+  void expect(Range<Machine::Message> to, uint32_t flits, uint64_t step,
+              uint64_t time);
+  /// Its engine finishes at `end`, and its port has taken everything.
+  void finished(uint32_t endpoint, uint64_t end);
+  void stalled(uint32_t core, uint64_t from, uint64_t to);
+  /// A flit has left the mesh at `time` for a queue that it leaves at `end`,
+  /// after `service` ps of the receive engine.
+  void received(const Flit &flit, uint64_t time, uint64_t end,
+                uint64_t service);
+
+  /// The sample has ended. Returns the chain of what the last endpoint (of
+  /// several the first) waited for, step by step, which is as long as the
+  /// sample. Cores are indices, links endpoints.
+  std::vector<StepTime> endSample();
+
+  uint32_t endpoints() const { return partners.endpoints(); }
+  Timeline takeTimeline() { return timeline.take(); }
+
+private:
+  struct Last {
+    uint64_t time = 0;
+    uint32_t who = UINT32_MAX;
+    void later(uint64_t at, uint32_t by) {
+      if (at > time || (at == time && by < who))
+        *this = {at, by};
+    }
+  };
+  /// What has come to an endpoint of one step.
+  struct Arrived {
+    uint64_t flits = 0; // sent to it and still in the mesh
+    uint64_t words = 0;
+    Last word, flit;
+    uint64_t served = 0; // the last message
+  };
+  struct Step {
+    uint64_t opened = 0, end = never; // of the engine
+    Arrived arrived;
+    uint32_t path = CriticalPaths::none; // to its opening
+  };
+  struct Endpoint {
+    uint64_t step = 0;
+    bool planned = true; // to open the next one
+    Step steps[2];       // by parity
+  };
+  struct Opening {
+    uint64_t time, step;
+    uint32_t endpoint;
+    bool operator>(const Opening &o) const {
+      return std::tie(time, step, endpoint) >
+             std::tie(o.time, o.step, o.endpoint);
+    }
+  };
+
+  Step &at(uint32_t endpoint, uint64_t step) {
+    return all[endpoint].steps[step & 1];
+  }
+  bool isHost(uint32_t endpoint) const { return endpoint + 1 == all.size(); }
+  uint64_t fromBeginning(uint64_t step) const {
+    return samples * stepsOfSample + step;
+  }
+  void plan(uint32_t endpoint);
+  void lead(uint32_t endpoint, uint64_t time);
+
+  const Partners partners;
+  Activity &activity;
+  const uint64_t stepsOfSample;
+  std::vector<Endpoint> all;
+  std::priority_queue<Opening, std::vector<Opening>, std::greater<Opening>>
+      planned;
+  CriticalPaths paths;
+  OverlapTimeline timeline;
+  uint64_t samples = 0; // that have ended
+  bool isOpening = false;
+  // Flits in the mesh or offered, and since when there is one.
+  uint64_t flying = 0, flyingSince = 0, flyingStep = 0;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_BARRIER_HANDSHAKE_H

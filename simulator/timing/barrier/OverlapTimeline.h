@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The picture of a run whose steps overlap: each slice carries its step,
+// counted from the run's beginning. A bound keeps whole steps here, too.
+
+#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
+#define NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
+
+#include "simulator/Run.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Cores by their index in the machine; times in ps.
+class OverlapTimeline {
+public:
+  /// `events`: most slices, 0 = none wanted.
+  OverlapTimeline(uint32_t cores, uint64_t stepsOfSample, uint64_t events)
+      : receiving(events ? cores : 0), stalls(events ? cores : 0),
+        stepsOfSample(stepsOfSample), mostEvents(events),
+        horizon(events ? UINT64_MAX : 0) {}
+
+  void add(TimelineEvent::Kind kind, uint32_t core, uint64_t step,
+           uint64_t from, uint64_t to);
+  /// The same of one kind that follows itself without a gap: one slice.
+  void stalled(uint32_t core, uint64_t step, uint64_t from, uint64_t to) {
+    if (horizon)
+      extend(stalls[core],
+             {from, to - from, core, TimelineEvent::Stalled, step});
+  }
+  void received(uint32_t core, uint64_t step, uint64_t from, uint64_t to) {
+    if (horizon)
+      extend(receiving[core],
+             {from, to - from, core, TimelineEvent::Receive, step});
+  }
+  /// The mesh carried something; begun in `step`.
+  void carried(uint64_t step, uint64_t from, uint64_t to);
+  /// A core has done with a step at `time`.
+  void closed(uint64_t step, uint64_t time);
+
+  /// At the end of a run.
+  Timeline take();
+
+private:
+  void extend(TimelineEvent &pending, const TimelineEvent &next);
+  void prune();
+
+  std::vector<TimelineEvent> receiving, stalls; // not yet added
+  TimelineEvent mesh{0, 0, 0, TimelineEvent::Mesh};
+  std::vector<TimelineEvent> events;
+  std::vector<uint64_t> closes; // by step: the last core's
+  uint64_t stepsOfSample, mostEvents;
+  uint64_t horizon; // steps from here on do not fit
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H

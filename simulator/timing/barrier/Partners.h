@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who exchanges messages with whom, in either direction: a fact of the program,
+// whatever is sent in a run. With a local barrier they wait for each other.
+
+#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
+#define NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
+
+#include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Target.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Endpoints are the used cores by their index, then the host, which sends the
+/// inputs and takes the outputs.
+class Partners {
+public:
+  struct Partner {
+    uint32_t endpoint = 0;
+    uint64_t word = 0; // ps that a word takes, from either to the other
+  };
+  Partners(const Machine &machine, const Target &target,
+           const TimingSet &timing);
+
+  uint32_t endpoints() const { return static_cast<uint32_t>(begin.size() - 1); }
+  /// Rising; nobody is a partner of itself.
+  Range<Partner> of(uint32_t endpoint) const {
+    return {all.data() + begin[endpoint], all.data() + begin[endpoint + 1]};
+  }
+
+private:
+  std::vector<Partner> all;
+  std::vector<size_t> begin; // endpoints + 1
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H

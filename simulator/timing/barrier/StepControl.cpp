@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/barrier/StepControl.h"
+
+#include "simulator/timing/Time.h"
+
+#include <utility>
+
+namespace neurite::sim {
+
+StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
+    : stepTimes(chip.inputs.samples()), chip(chip), mesh(mesh),
+      steps(chip.machine.stepsOf(chip.inputs.ticks())),
+      coresAt(chip.machine.period), inputsAt(chip.machine.period),
+      shuffle(chip.options.shuffle), progress(std::move(progress)) {
+  for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
+    const Machine::Core &core = chip.machine.cores()[c];
+    for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
+      for (uint64_t step : chip.machine.stepsOfGroup(g)) {
+        auto &here = coresAt[step];
+        if (here.empty() || here.back() != c)
+          here.push_back(c);
+      }
+  }
+  for (const Machine::Input &input : chip.machine.inputs())
+    for (uint64_t part = 0; part < input.schedule.ticks; ++part)
+      inputsAt[(input.schedule.phase + part * input.schedule.stride) %
+               inputsAt.size()] = true;
+  for (std::vector<StepTime> &times : stepTimes)
+    times.reserve(steps);
+}
+
+void StepControl::stepDone() {
+  const uint64_t total = steps * chip.inputs.samples();
+  ++stepsDone;
+  if (progress && (stepsDone % 64 == 0 || stepsDone == total))
+    progress(stepsDone, total);
+}
+
+void StepControl::endSample(uint64_t time) {
+  sampleLatencies.push_back(time - sampleStart);
+  sampleStart = plus(time, chip.timing.reset);
+  chip.state.reset();
+  if (chip.shadow)
+    chip.shadow->reset();
+  chip.events.endSample(chip.inputs.ticks());
+  chip.step = 0;
+  ++chip.sample;
+}
+
+void StepControl::nameParts(StepTime &time) const {
+  for (uint32_t *core : {&time.updateCore, &time.receiveCore})
+    if (*core != StepTime::nobody)
+      *core = chip.machine.cores()[*core].id;
+  if (time.linkTo == StepTime::nobody)
+    return;
+  time.linkFrom = mesh.lastStop(time.linkFrom, time.linkTo);
+  time.linkTo = mesh.tileOf(time.linkTo);
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a mesh is made of, and whose turn it is.
+
+#include "simulator/timing/noc/Mesh.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace neurite::sim {
+
+static uint64_t alignUp(uint64_t when, uint64_t grid) {
+  if (grid == 0 || when % grid == 0)
+    return when;
+  return plus(when, grid - when % grid);
+}
+
+Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
+           const std::vector<Endpoint> &places, MeshListener &listener)
+    : width(tilesX), height(tilesY),
+      grid(timing.grid), ports{timing.north, timing.south, timing.east,
+                               timing.west, timing.local},
+      toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
+      listener(listener), tiles(numTiles()), nexts(numTiles(), never),
+      injections(numTiles()), endpoints(places.size()) {
+  for (PortTiming &port : ports)
+    for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
+                            &port.inject, &port.eject})
+      *delay = alignUp(*delay, grid);
+  // The flit that takes a slot at the port was handed over `inject` before, but
+  // never before the slot was freed.
+  const PortTiming &local = ports[Local];
+  entry = plus(local.inject, local.forward);
+  for (uint32_t port = North; port < NumPorts; ++port)
+    returns[port] = ports[port].credit;
+  returns[Local] -= std::min(local.credit, local.inject);
+  longest = entry;
+  for (const PortTiming &port : ports)
+    longest = std::max(
+        {longest, port.forward, port.credit, port.interval, port.eject});
+  for (uint32_t port = North; port < Local; ++port)
+    lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
+  bool rounds = entry == 0; // several at one instant
+  for (const PortTiming &port : ports)
+    rounds |= port.interval == 0;
+  if (rounds)
+    lookahead = 0;
+  for (uint32_t tile = 0; tile < numTiles(); ++tile) {
+    Tile &here = tiles[tile];
+    here.place = {static_cast<uint16_t>(tile % width),
+                  static_cast<uint16_t>(tile / width)};
+    here.when.fill(never);
+    for (uint32_t port = North; port < NumPorts; ++port)
+      here.outputs[port].reset(ports[port].buffer);
+  }
+  endless.reset(1);
+  for (uint32_t i = 0; i < endpoints.size(); ++i) {
+    assert(places[i].tile < numTiles() && "endpoint outside the mesh");
+    endpoints[i].tile = places[i].tile;
+    endpoints[i].takesAll = places[i].slots == Buffer::unlimited;
+    if (!endpoints[i].takesAll)
+      endpoints[i].queue.reset(places[i].slots);
+    attached.push_back(i);
+  }
+  std::stable_sort(attached.begin(), attached.end(), [&](auto a, auto b) {
+    return endpoints[a].tile < endpoints[b].tile;
+  });
+  ready.assign(attached.size(), never);
+  for (uint32_t i = 0; i < attached.size(); ++i) {
+    endpoints[attached[i]].place = i;
+    InjectionPort &port = injections[endpoints[attached[i]].tile];
+    if (port.count++ == 0)
+      port.first = i;
+  }
+}
+
+void Mesh::offer(const Flit &flit, uint64_t when) {
+  EndpointState &from = endpoints[flit.source];
+  const uint64_t at = alignUp(when, grid);
+  assert(ready[from.place] == never && "one offer at a time");
+  ready[from.place] = at;
+  if (unused.empty()) {
+    unused.push_back(travellers.size());
+    travellers.emplace_back();
+  }
+  from.offered = unused.back();
+  unused.pop_back();
+  static constexpr uint8_t horizontal[] = {West, Local, East},
+                           vertical[] = {North, Local, South};
+  auto side = [](uint32_t here, uint32_t there) {
+    return 1 + (there > here) - (there < here);
+  };
+  const auto &here = tiles[from.tile].place;
+  const auto &there = tiles[endpoints[flit.destination].tile].place;
+  const uint8_t x = horizontal[side(here[0], there[0])];
+  const uint8_t y = vertical[side(here[1], there[1])];
+  Traveller &traveller = travellers[from.offered];
+  traveller = {flit, there, {{{x, y}, {y, Local}}}};
+  traveller.flit.hops = {};
+  InjectionPort &port = injections[from.tile];
+  ++port.offers;
+  ++offered;
+  if (from.tile != accepting)
+    wake(tiles[from.tile], Injector, std::max(at, port.nextSend));
+}
+
+void Mesh::release(uint32_t endpoint, uint64_t when) {
+  EndpointState &of = endpoints[endpoint];
+  uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
+  if (of.takesAll)
+    return;
+  const bool full = of.queue.full();
+  of.queue.leave(usable, round);
+  if (full)
+    wakeInputs(tiles[of.tile], Local);
+}
+
+/// One instant may take several rounds when delays or intervals are zero. What
+/// is due in a round is settled before anything moves in it: what that causes
+/// at the same instant belongs to the next round, so that no order shows.
+void Mesh::advance() {
+  if (lookahead && !reorder)
+    return advanceUntil(next + 1);
+  const uint64_t now = time = next;
+  assert(now != never && "nothing to do");
+  plus(now, longest);
+  do {
+    ++round;
+    findDue();
+    if (reorder)
+      shuffleDue();
+    for (auto [tile, due] : dueNow)
+      arbitrate(tiles[tile], due);
+    next = *std::min_element(nexts.begin(), nexts.end());
+  } while (next == now);
+}
+
+/// Routers and injection ports on their own, in any order.
+void Mesh::shuffleDue() {
+  batch.clear();
+  for (auto [tile, due] : dueNow)
+    for (uint32_t part : {due & ~injectorBit, due & injectorBit})
+      if (part)
+        batch.push_back(tile * (injectorBit << 1) + part);
+  reorder(batch);
+  dueNow.clear();
+  for (uint32_t one : batch)
+    dueNow.emplace_back(one / (injectorBit << 1), one % (injectorBit << 1));
+}
+
+void Mesh::advanceUntil(uint64_t end) {
+  while (next < end) {
+    if (lookahead == 0) {
+      advance();
+      continue;
+    }
+    const uint64_t until = end - next > lookahead ? next + lookahead : end;
+    batch.resize(nexts.size());
+    uint32_t count = 0;
+    for (uint32_t tile = 0; tile < nexts.size(); ++tile) {
+      batch[count] = tile;
+      count += nexts[tile] < until;
+    }
+    batch.resize(count);
+    if (reorder)
+      reorder(batch);
+    plus(until == never ? next : until, longest);
+    runAlone(until);
+    next = *std::min_element(nexts.begin(), nexts.end());
+  }
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "targets/loader/RecordReader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::yaml {
+
+Sources readSources(const Node &node) {
+  if (node.type != Node::Type::Map)
+    fail(node, "expected a map from short names to citations for 'sources', "
+               "found " +
+                   node.found());
+  Sources sources;
+  for (size_t i = 0; i < node.keys.size(); ++i)
+    sources.emplace_back(node.keys[i].text,
+                         readText(node.items[i], node.keys[i].text));
+  return sources;
+}
+
+std::string readSource(const Node &node, const Sources &sources) {
+  std::vector<std::string> keys;
+  for (const auto &source : sources)
+    keys.push_back(source.first);
+  return readWord(node, "source", keys);
+}
+
+void RecordReader::record(const Fields &fields, const std::string &key,
+                          const std::string &unit, const Parse &parse) {
+  std::vector<std::string> required = {"value", "kind", "source"};
+  if (!unit.empty())
+    required.insert(required.begin() + 1, "unit");
+  const Node &node = fields.at(key);
+  if (node.type == Node::Type::Scalar && !node.text.empty())
+    fail(node, fmt::format("expected a record {{{}}} for '{}', found {}",
+                           join(required), key, node.found()));
+  Fields parts(node, key, required, {"note"});
+  Record record;
+  record.name = prefix.empty() ? key : prefix + "." + key;
+  record.value = parse(parts.at("value"), key);
+  if (!unit.empty())
+    record.unit = readWord(parts.at("unit"), "unit", {unit});
+  record.kind = readKind(parts.at("kind"));
+  record.source = readSource(parts.at("source"), sources);
+  if (const Node *note = parts.find("note"))
+    readText(*note, "note");
+  out.push_back(std::move(record));
+}
+
+uint64_t RecordReader::number(const Fields &fields, const std::string &key,
+                              const std::string &unit, uint64_t min,
+                              uint64_t max) {
+  uint64_t value = 0;
+  record(fields, key, unit, [&](const Node &node, const std::string &what) {
+    value = readUnsigned(node, what, min, max);
+    return fmt::format("{}", value);
+  });
+  return value;
+}
+
+int64_t RecordReader::integer(const Fields &fields, const std::string &key,
+                              const std::string &unit, int64_t min,
+                              int64_t max) {
+  int64_t value = 0;
+  record(fields, key, unit, [&](const Node &node, const std::string &what) {
+    value = readInteger(node, what, min, max);
+    return fmt::format("{}", value);
+  });
+  return value;
+}
+
+std::optional<uint64_t> RecordReader::limit(const Fields &fields,
+                                            const std::string &key,
+                                            const std::string &unit,
+                                            uint64_t min) {
+  const Node &node = fields.at(key);
+  if (node.type == Node::Type::Scalar && node.text == "unlimited") {
+    Record record;
+    record.name = prefix + "." + key;
+    record.value = "unlimited";
+    record.unit = unit;
+    out.push_back(std::move(record));
+    return std::nullopt;
+  }
+  return number(fields, key, unit, min);
+}
+
+bool RecordReader::flag(const Fields &fields, const std::string &key) {
+  bool value = false;
+  record(fields, key, "", [&](const Node &node, const std::string &what) {
+    value = readFlag(node, what);
+    return std::string(value ? "true" : "false");
+  });
+  return value;
+}
+
+std::vector<uint64_t> RecordReader::rising(const Fields &fields,
+                                           const std::string &key,
+                                           const std::string &unit,
+                                           uint64_t max) {
+  std::vector<uint64_t> values;
+  record(fields, key, unit, [&](const Node &node, const std::string &what) {
+    if (node.type != Node::Type::Sequence || node.items.empty())
+      fail(node,
+           fmt::format("expected a list of numbers for '{}', found {}", what,
+                       node.items.empty() ? "nothing in it" : node.found()));
+    for (const Node &item : node.items) {
+      uint64_t value = readUnsigned(item, what, 0, max);
+      if (!values.empty() && value <= values.back())
+        fail(item, fmt::format("'{}' must rise, found {} after {}", what, value,
+                               values.back()));
+      values.push_back(value);
+    }
+    return fmt::format("[{}]", fmt::join(values, ", "));
+  });
+  return values;
+}
+
+std::vector<std::string>
+RecordReader::words(const Fields &fields, const std::string &key,
+                    const std::vector<std::string> &known, bool allowEmpty) {
+  std::vector<std::string> values;
+  record(fields, key, "", [&](const Node &node, const std::string &what) {
+    if (node.type != Node::Type::Sequence)
+      fail(node, fmt::format("expected a list of words for '{}', found {}",
+                             what, node.found()));
+    if (node.items.empty() && !allowEmpty)
+      fail(node, fmt::format("'{}' is empty, expected at least one of {}", what,
+                             join(known)));
+    for (const Node &item : node.items) {
+      std::string word = readWord(item, what, known);
+      if (std::find(values.begin(), values.end(), word) != values.end())
+        fail(item, fmt::format("'{}' names '{}' twice", what, word));
+      values.push_back(word);
+    }
+    return fmt::format("[{}]", join(values));
+  });
+  return values;
+}
+
+} // namespace neurite::yaml

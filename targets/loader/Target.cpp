@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "targets/loader/Target.h"
+
+#include "targets/loader/CostTable.h"
+#include "targets/loader/Derive.h"
+#include "targets/loader/Reader.h"
+#include "targets/loader/Schema.h"
+#include "targets/support/Sha256.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite {
+
+using namespace yaml;
+
+static bool contains(const std::vector<std::string> &words,
+                     const std::string &word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool Engines::has(const std::string &engine) const {
+  return contains(kinds, engine);
+}
+
+bool Engines::hasJoin(const std::string &join) const {
+  return contains(joins, join);
+}
+
+/// `default_costs`: one name, or the two ends of a band.
+static void readDefaultCosts(const Node &node, Target &t) {
+  if (node.type != Node::Type::Map) {
+    t.defaultCosts = readText(node, "default_costs");
+    return;
+  }
+  Fields fields(node, "default_costs", {"low", "high"});
+  t.costBand.emplace(readText(fields.at("low"), "low"),
+                     readText(fields.at("high"), "high"));
+  if (t.costBand->first == t.costBand->second)
+    fail(fields.at("high"), fmt::format("both ends of the band are '{}', "
+                                        "expected two cost tables",
+                                        t.costBand->first));
+}
+
+/// The section `microcode` stands exactly where the engine does.
+static void checkMicrocode(const Fields &fields, const Engines &engines) {
+  const Node *section = fields.find("microcode");
+  if (engines.has("microcode") && !section)
+    fail(fields.node(), "missing key 'microcode' in 'target', whose engines "
+                        "include 'microcode'");
+  if (!engines.has("microcode") && section)
+    fail(*section, "'microcode' describes an engine that is not in "
+                   "'engines.kinds'");
+}
+
+static Target read(const Node &root, const std::string &text,
+                   const std::string &filename) {
+  Fields fields(root, "target",
+                {"name", "description", "sources", "mesh", "limits", "formats",
+                 "spikes", "engines", "memory", "scheduling", "synapse_memory",
+                 "timing", "default_timing", "default_costs"},
+                {"microcode", "costs_from"});
+  Target t;
+  t.yamlText = text;
+  t.hash = sha256(text);
+  t.filename = filename;
+  t.name = readText(fields.at("name"), "name");
+  t.description = readText(fields.at("description"), "description");
+  t.sources = readSources(fields.at("sources"));
+  auto section = [&](const char *key) {
+    return RecordReader(t.sources, t.records, key);
+  };
+  t.mesh = readMesh(fields.at("mesh"), section("mesh"));
+  t.limits = readLimits(fields.at("limits"), section("limits"));
+  t.formats = readFormats(fields.at("formats"), section("formats"));
+  t.spikes = readSpikes(fields.at("spikes"), section("spikes"));
+  t.engines = readEngines(fields.at("engines"), section("engines"));
+  checkMicrocode(fields, t.engines);
+  bool microcode = t.engines.has("microcode");
+  if (microcode)
+    t.microcode = readMicrocode(fields.at("microcode"), section("microcode"));
+  t.memory = readMemory(fields.at("memory"), section("memory"), microcode);
+  t.scheduling =
+      readScheduling(fields.at("scheduling"), section("scheduling"), t.records);
+  t.synapses =
+      readSynapseFormat(fields.at("synapse_memory"), section("synapse_memory"));
+
+  const Node &timing = fields.at("timing");
+  if (timing.type != Node::Type::Map || timing.items.empty())
+    fail(timing,
+         "expected a map from names to timing sets for 'timing', found " +
+             (timing.items.empty() ? "nothing in it" : timing.found()));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < timing.items.size(); ++i) {
+    names.push_back(timing.keys[i].text);
+    t.timings.push_back(readTiming(names.back(), timing.items[i], t.sources,
+                                   microcode, t.numCores()));
+  }
+  t.defaultTiming =
+      readWord(fields.at("default_timing"), "default_timing", names);
+  readDefaultCosts(fields.at("default_costs"), t);
+  if (const Node *from = fields.find("costs_from"))
+    t.costsFrom = readText(*from, "costs_from");
+  return t;
+}
+
+Target Target::parse(const std::string &text, const std::string &filename) {
+  Node root = yaml::parse(text, filename);
+  if (!hasBase(root))
+    return read(root, text, filename);
+  Node whole = withBase(root, filename);
+  return read(whole, write(whole), filename);
+}
+
+void Target::set(const std::string &key, const std::string &value) {
+  Node root = yaml::parse(yamlText, filename);
+  try {
+    replaceRecord(root, records, key, value);
+    Target changed = read(root, write(root), filename);
+    for (const std::string &limit : overriddenLimits)
+      changed.overrideLimit(limit);
+    *this = std::move(changed);
+  } catch (const Error &error) {
+    throw Error(
+        fmt::format("cannot set '{}' to '{}': {}", key, value, error.what()));
+  }
+}
+
+const TimingSet &Target::timing(const std::string &wanted) const {
+  const std::string &set = wanted.empty() ? defaultTiming : wanted;
+  std::vector<std::string> names;
+  for (const TimingSet &timing : timings) {
+    if (timing.name == set)
+      return timing;
+    names.push_back(timing.name);
+  }
+  throw Error(fmt::format("target '{}' has no timing set '{}', expected one of "
+                          "{}{}",
+                          name, printable(set), join(names),
+                          suggestion(set, names)));
+}
+
+void Target::overrideLimit(const std::string &limit) {
+  std::vector<std::string> names;
+  auto lift = [&](const auto &keys, auto &holder) {
+    for (const auto &key : keys) {
+      names.push_back(key.key);
+      if (limit != key.key)
+        continue;
+      holder.*key.field = std::nullopt;
+      if (!contains(overriddenLimits, limit))
+        overriddenLimits.push_back(limit);
+      return true;
+    }
+    return false;
+  };
+  if (lift(limitKeys(), limits) ||
+      (engines.has("microcode") && lift(microcodeLimitKeys(), microcode)))
+    return;
+  throw Error(fmt::format("target '{}' has no limit '{}', expected one of {}{}",
+                          name, limit, join(names), suggestion(limit, names)));
+}
+
+std::vector<std::string> Target::events() const {
+  std::vector<std::string> possible;
+  for (const std::string &event : allEvents()) {
+    if (event == "spikes.binary" && !spikes.binary)
+      continue;
+    if (event == "spikes.graded" && !spikes.graded)
+      continue;
+    // Unary emission is a neuron program's; fixed function knows none.
+    bool program = event == "spikes.unary" || event == "ssf_rungs" ||
+                   event.rfind("microcode.", 0) == 0;
+    if (program && !engines.has("microcode"))
+      continue;
+    if (event.rfind("join_ops.", 0) == 0 &&
+        !engines.hasJoin(event.substr(std::string("join_ops.").size())))
+      continue;
+    possible.push_back(event);
+  }
+  return possible;
+}
+
+Hops Target::hops(uint64_t fromCore, uint64_t toCore) const {
+  TileXY a = coreXY(fromCore), b = coreXY(toCore);
+  return {a.x > b.x ? a.x - b.x : b.x - a.x, a.y > b.y ? a.y - b.y : b.y - a.y};
+}
+
+} // namespace neurite

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long things take on a chip. All times are unsigned 64-bit picoseconds;
+// the loader bounds each by 10^15 so that sums of a thousand cannot wrap.
+
+#ifndef NEURITE_TARGETS_LOADER_TIMING_H
+#define NEURITE_TARGETS_LOADER_TIMING_H
+
+#include "targets/loader/Microcode.h"
+#include "targets/loader/Record.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace neurite {
+
+/// One port of a router. `north`, `south`, `east`, `west` name the direction a
+/// flit travels; `local` joins a core and its router. Mesh ports have neither
+/// inject nor eject.
+struct PortTiming {
+  uint64_t forward = 0;  // ps, router to router; local: port to its router
+  uint64_t credit = 0;   // ps from freeing a slot to the sender using it again
+  uint64_t interval = 0; // ps, least distance of two flits through this port
+  uint64_t inject = 0;   // ps, core to its injection port (tile entry)
+  uint64_t eject = 0;    // ps, router to its core (tile exit)
+  uint64_t buffer = 1;   // flits held by the input buffer behind this port
+};
+
+/// The mesh: a message over dx, dy takes, unloaded,
+/// local.inject + local.forward + |dx| * forward(E/W) + |dy| * forward(N/S)
+/// + local.eject.
+struct NocTiming {
+  uint64_t grid = 0; // 0 = self-timed; T = everything happens at multiples of T
+  PortTiming north, south, east, west, local;
+};
+
+/// How the end of a step is agreed on.
+struct BarrierTiming {
+  enum class Form { Fixed, Formula, Table, Tree, Handshake };
+  Form form = Form::Fixed;
+  /// Fixed: base. Formula: base + floor(span * (tiles - 1) / over).
+  uint64_t base = 0, span = 0, over = 1;
+  /// Table: (tiles, ps), rising; the entry with the next larger-or-equal tile
+  /// count holds, the last one beyond the end.
+  std::vector<std::pair<uint64_t, uint64_t>> table;
+  /// Tree: base + 2 * level * ceil(log_arity(tiles)), up to the root and down.
+  uint64_t level = 0, arity = 2;
+  /// Handshake: no barrier of the whole chip. Each core waits for those that it
+  /// exchanges messages with; one's word to the other takes `base` and the way
+  /// between them.
+
+  /// Duration in ps for `tiles` tiles in use (0 counts as 1); Handshake:
+  /// `base`.
+  uint64_t time(uint64_t tiles) const;
+};
+
+/// Unloaded, from core to core over so many links.
+uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs);
+
+/// A named set of times. Chosen at run time, stored with the result.
+struct TimingSet {
+  std::string name;
+  std::string family; // compared with CostTable::family when pricing
+  uint64_t updateInactive = 0, updateActive = 0; // per compartment
+  uint64_t spikeEmit = 0;                        // added to an active update
+  uint64_t messageOut = 0, messageIn = 0;        // per message
+  struct PerSynapse {
+    uint64_t dense = 0, sparse = 0, conv = 0;
+  } perSynapse;
+  uint64_t perWord = 0; // per synapse memory word of a served list
+  uint64_t reset = 0;   // once per sample boundary
+  NocTiming noc;
+  BarrierTiming barrier;
+  MicrocodeTiming microcode; // zero on targets without that engine
+  /// Cores whose engines are slower or faster than the set says: id to
+  /// thousandths of the time.
+  std::map<uint64_t, uint64_t> timeScale;
+  std::vector<Record> records; // each number with kind and source
+  std::string hash;            // SHA-256 (hex) over name and all values
+
+  /// The set as core `id` has it: the times of its engines scaled, each number
+  /// rounded down. Mesh and barrier are everybody's.
+  TimingSet forCore(uint64_t id) const;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_TARGETS_LOADER_TIMING_H

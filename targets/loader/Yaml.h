@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A small YAML tree with places. Built from yaml-cpp's events rather than its
+// nodes because only events show aliases, second documents and duplicate keys
+// with their line and column.
+
+#ifndef NEURITE_TARGETS_LOADER_YAML_H
+#define NEURITE_TARGETS_LOADER_YAML_H
+
+#include "targets/support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace neurite::yaml {
+
+struct Node {
+  enum class Type { Scalar, Sequence, Map };
+  Type type = Type::Scalar;
+  std::string text;        // of a scalar; "" for null
+  bool quoted = false;     // "1" in quotes is a text, not a number
+  std::vector<Node> keys;  // of a map, beside `items`
+  std::vector<Node> items; // values of a map, or members of a sequence
+  int line = 1, column = 1;
+  std::shared_ptr<const std::string> file;
+
+  /// "a map", "a list", "nothing" or "'text'", for messages.
+  std::string found() const;
+  /// "file:line:column", for messages.
+  std::string place() const;
+};
+
+/// Throws Error("file:line:column: message").
+[[noreturn]] void fail(const Node &node, const std::string &message);
+
+/// Parses one document. Refuses: more than one document, anchors and aliases,
+/// tags, duplicate keys, keys that are no scalars, nesting deeper than 16,
+/// more than `maxMembers` members in one map or list, files over 1 MiB, NUL
+/// bytes.
+Node parse(const std::string &text, const std::string &filename,
+           size_t maxMembers = 1000);
+
+/// The tree as text that parse() reads back; comments are gone. Texts beyond
+/// plain words come out quoted.
+std::string write(const Node &root);
+
+/// Reads a whole file for parse(). Throws Error when it cannot.
+std::string readFile(const std::string &path);
+
+} // namespace neurite::yaml
+
+#endif // NEURITE_TARGETS_LOADER_YAML_H

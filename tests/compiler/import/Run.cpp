@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/compiler/import/Run.h"
+#include "compiler/import/Import.h"
+#include "dialects/dend/reference/Interpreter.h"
+#include "targets/support/Error.h"
+
+namespace neurite::testing {
+
+struct Imported::State {
+  ImportedModel model;
+  std::unique_ptr<dend::Interpreter> interpreter;
+};
+
+static mlir::MLIRContext &sharedContext() {
+  static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  return context;
+}
+
+Imported::Imported(const std::string &path, const nir::NirOptions &options)
+    : state(new State{importModel(sharedContext(), path, options), nullptr}) {
+  auto network = *state->model.module->getOps<dend::NetworkOp>().begin();
+  auto created = dend::Interpreter::create(network);
+  if (mlir::failed(created))
+    throw std::runtime_error("the interpreter refuses the network");
+  state->interpreter = std::move(*created);
+}
+
+Imported::~Imported() = default;
+
+Rows Imported::outputs(const Rows &rows, const std::string &input,
+                       const std::string &output) {
+  for (auto &entry : recorded)
+    entry.second.clear();
+  dend::Interpreter &interpreter = *state->interpreter;
+  interpreter.reset();
+  Rows out;
+  for (const Row &row : rows) {
+    interpreter.tick({{input, row}});
+    out.push_back(interpreter.output(output));
+    for (auto &[name, seen] : recorded) {
+      const dend::Signal &signal = interpreter.emission(name);
+      seen.push_back(signal.isReal ? signal.real
+                                   : Row(signal.raw.begin(), signal.raw.end()));
+    }
+  }
+  return out;
+}
+
+std::string Imported::text() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  state->model.module->print(stream);
+  return text;
+}
+
+const nir::Policies &Imported::policies() const {
+  return state->model.policies;
+}
+const std::vector<std::string> &Imported::warnings() const {
+  return state->model.warnings;
+}
+const std::string &Imported::name() const { return state->model.name; }
+
+std::string refusal(const std::string &path, const nir::NirOptions &options) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  try {
+    importModel(context, path, options);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace neurite::testing

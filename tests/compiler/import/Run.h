@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Imports a file and runs it in the reference interpreter. Keeps MLIR out of
+// the tests that use it.
+
+#ifndef NEURITE_TESTS_COMPILER_IMPORT_RUN_H
+#define NEURITE_TESTS_COMPILER_IMPORT_RUN_H
+
+#include "compiler/import/nir/Options.h"
+
+#include <map>
+#include <memory>
+
+namespace neurite::testing {
+
+using Row = std::vector<double>;
+using Rows = std::vector<Row>; ///< one row per tick
+
+class Imported {
+public:
+  explicit Imported(const std::string &path,
+                    const nir::NirOptions &options = {});
+  ~Imported();
+
+  /// Starts a sample and gives `rows` to the input; returns an output's rows.
+  Rows outputs(const Rows &rows, const std::string &input = "input",
+               const std::string &output = "output");
+  /// Populations to record with outputs(), and their emissions.
+  void record(const std::string &population) { recorded[population]; }
+  Rows emissions(const std::string &population) const {
+    return recorded.at(population);
+  }
+
+  std::string text() const; ///< the module, printed
+  const nir::Policies &policies() const;
+  const std::vector<std::string> &warnings() const;
+  const std::string &name() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+  std::map<std::string, Rows> recorded;
+};
+
+/// Message of the error with which the import of `path` ends.
+std::string refusal(const std::string &path,
+                    const nir::NirOptions &options = {});
+
+} // namespace neurite::testing
+
+#endif // NEURITE_TESTS_COMPILER_IMPORT_RUN_H

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the reader of NetX files makes of one, as JSON, for tests in Python; and
+// what the writer makes of that again.
+//
+//   neurite-netx-tool FILE.net [AGAIN.net]
+
+#include "compiler/export/netx/Netx.h"
+#include "compiler/import/lava/Netx.h"
+#include "targets/support/Error.h"
+
+#include <cstdio>
+#include <google/protobuf/util/json_util.h>
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return 2;
+  try {
+    neurite::lava::NetxNetwork network = neurite::lava::readNetx(argv[1]);
+    for (const std::string &warning : network.warnings)
+      std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    if (argc > 2)
+      neurite::lava::writeNetx(network.model, argv[2]);
+    std::string text;
+    google::protobuf::util::JsonPrintOptions options;
+    options.preserve_proto_field_names = true;
+    if (!google::protobuf::util::MessageToJsonString(network.model, &text,
+                                                     options)
+             .ok())
+      return 2;
+    std::puts(text.c_str());
+    return 0;
+  } catch (const neurite::Error &error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 1;
+  }
+}

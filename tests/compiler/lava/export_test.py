@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`neurite export --format lava` against `neurite run`: the loader builds the
+processes (with the stand-in for Lava), executor.py runs them, and every value of
+every output equals the functional engine's."""
+import pathlib
+import subprocess
+import sys
+
+NEURITE, PYTHON_PACKAGE = sys.argv[1], sys.argv[3]
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [PYTHON_PACKAGE, str(HERE / "standin"), str(HERE), str(HERE.parents[1] / "e2e")]
+from support import FOLDER, ROOT, check, neurite, np  # noqa: E402
+
+try:
+    import google.protobuf  # noqa: F401
+except ImportError:
+    print("skipped: protobuf for Python is not installed")
+    sys.exit(77)
+from executor import run as run_lava  # noqa: E402
+from neurite_lava import load  # noqa: E402
+
+rng = np.random.default_rng(8)
+
+
+def export(model, name, *flags):
+    path = FOLDER / f"{name}.lava.pb"
+    neurite("export", model, "--format", "lava", "-o", path, *flags)
+    return path
+
+
+def expected(model, name, x, *flags):
+    """Outputs of the functional engine, (samples, ticks, ...)."""
+    out = FOLDER / name
+    np.save(FOLDER / "x.npy", x.astype(float))
+    neurite("run", model, "--input", FOLDER / "x.npy", "--out", out, *flags)
+    single = out / "outputs.npy"
+    return {None: np.load(single)} if single.exists() else dict(np.load(out / "outputs.npz"))
+
+
+def agree(model, name, x, *flags, classes=None):
+    want = expected(model, name, x, *flags)
+    path = export(model, name, *flags)
+    network = load(path)
+    found = sorted({type(p).__name__.rstrip("0123456789") for p in network.values()})
+    check(classes is None or found == sorted(classes), f"{name}: processes {', '.join(found)}")
+    host = next(iter(network.inputs))
+    values = 0
+    for sample in range(len(x)):
+        got = run_lava(load, path, {host: x[sample]}, x.shape[1])
+        for key, value in got.items():
+            wanted = want[key if key in want else None][sample].reshape(len(value), -1)
+            # Lava's axes are (W, H, C).
+            raw = (value.transpose(0, 3, 2, 1) if value.ndim == 4 else value).reshape(len(value), -1)
+            if not np.allclose(raw / network.outputs[key].scale, wanted, rtol=1e-12, atol=0):
+                tick = int(np.argmax((raw / network.outputs[key].scale != wanted).any(axis=1)))
+                check(False, f"{name}: output '{key}' of sample {sample} differs from tick {tick} on")
+            values += raw.size
+    check(values and any(np.any(w) for w in want.values()),
+          f"{name}: {values} values of {len(x)} samples equal, not all zero")
+    return path
+
+
+neurons = ROOT / "models" / "neurons"
+for model, inputs in (("lif", 4), ("adaptive_lif", 4), ("two_compartment", 3), ("shift_register16", 4)):
+    agree(neurons / f"{model}.mlir", model, rng.integers(0, 2, (2, 50, inputs)))
+x = rng.integers(-3, 4, (2, 50, 2)) * (rng.random((2, 50, 2)) < .3)
+agree(neurons / "resonate_and_fire.mlir", "resonate_and_fire", x)
+
+lif = ROOT / "models" / "lif"
+calibrate = ("--calibrate", lif / "calib_x.npy")
+x = np.load(lif / "test_x.npy")[:3]
+first = agree(lif / "shapes_lif.nir", "shapes_lif", x, *calibrate, classes=["Dense", "LIF"])
+second = export(lif / "shapes_lif.nir", "again", "--stock-lava-only", *calibrate)
+check(first.read_bytes() == second.read_bytes(), "two exports are equal, byte for byte")
+program = FOLDER / "shapes.nrt"
+neurite("compile", lif / "shapes_lif.nir", "--target", "loihi1", *calibrate, "-o", program)
+agree(program, "shapes_program", x, classes=["Dense", "LIF"])
+
+mmdend = ROOT / "models" / "mmdend"
+x = np.load(mmdend / "test_x.npy")[:2]
+calibrate = ("--calibrate", mmdend / "calib_x.npy")
+for model in ("single", "ternary", "lif"):
+    agree(mmdend / f"{model}.npz", f"mmdend_{model}", x, *calibrate)
+
+
+def refused(text, model, *flags):
+    ran = subprocess.run([NEURITE, "export", model, "--format", "lava", "-o", FOLDER / "no.pb",
+                          *flags], capture_output=True, text=True)
+    check(ran.returncode == 1 and text in ran.stderr and not (FOLDER / "no.pb").exists(),
+          f"refused: {ran.stderr.strip()}")
+
+
+refused("'@n' is no process of stock Lava: it has 'dend.mul'", neurons / "lif.mlir",
+        "--stock-lava-only")
+refused("ticks on clock '@micro'", ROOT / "models" / "dendricl" / "tiny.npz")

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the loader refuses, and how: a FileError of one clear line, raised before
+a process is built or memory taken; and what `python -m neurite_lava` prints."""
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGE = sys.argv[3]
+sys.path[:0] = [PACKAGE, str(HERE / "standin"), str(HERE.parents[1] / "e2e")]
+from support import FOLDER, ROOT, check, neurite, np  # noqa: E402
+
+try:
+    import google.protobuf  # noqa: F401
+except ImportError:
+    print("skipped: protobuf for Python is not installed")
+    sys.exit(77)
+import lava.magma.core.process.process as process_module  # noqa: E402
+from neurite_lava import FileError, lava_pb2 as pb, load, read  # noqa: E402
+
+neurons, lif = ROOT / "models" / "neurons", ROOT / "models" / "lif"
+good, stock = FOLDER / "good.pb", FOLDER / "stock.pb"
+neurite("export", neurons / "two_compartment.mlir", "--format", "lava", "-o", good)
+neurite("export", lif / "shapes_lif.nir", "--calibrate", lif / "calib_x.npy", "--format", "lava",
+        "-o", stock)
+
+built = []
+make = process_module.AbstractProcess.__new__
+process_module.AbstractProcess.__new__ = staticmethod(
+    lambda cls, **kwargs: built.append(cls) or make(cls, **kwargs))
+
+
+def refused_bytes(text, content):
+    path = FOLDER / "bad.pb"
+    path.write_bytes(content)
+    before = len(built)
+    try:
+        load(path)
+    except FileError as error:
+        message = str(error)
+    else:
+        message = "nothing was raised"
+    check(text in message and "\n" not in message and len(built) == before, f"refused: {message[:150]}")
+
+
+def refused(text, change, base=good):
+    message = pb.Model.FromString(base.read_bytes())
+    change(message)
+    refused_bytes(text, message.SerializeToString())
+
+
+def process(message, name):
+    return next(p for p in message.processes if p.name == name)
+
+
+def kwarg(name, key, set_value):
+    return lambda m: set_value(process(m, name).kwargs[key])
+
+
+def tensor(dtype, dims, content=b""):
+    def change(value):
+        value.tensor.CopyFrom(pb.Tensor(dtype=dtype, dims=dims, dense=content))
+    return change
+
+
+data = good.read_bytes()
+refused_bytes("no Lava model", b"\xff" * 100)
+refused_bytes("schema version 0", b"")
+for cut in (1, len(data) // 3, len(data) // 2, len(data) - 1):
+    refused_bytes("", data[:cut])
+deep = pb.Operation(name="when")
+for _ in range(300):
+    outer = pb.Operation(name="when")
+    outer.region.append(deep)
+    deep = outer
+try:
+    nested = pb.Model(schema_version=1, neurons=[pb.Neuron(name="n", body=[deep])]).SerializeToString()
+except Exception:  # some versions of protobuf do not write it either
+    nested = b"\x0a" * 50
+refused_bytes("", nested)
+
+refused("schema version 2", lambda m: setattr(m, "schema_version", 2))
+for name in ("os.system", "subprocess.Popen", "lava.proc.lif.process.AbstractLIF",
+             "lava.proc.io.sink.Read", "neurite_lava.population.PopulationModel", ""):
+    refused("is not among those that are loaded",
+            lambda m, name=name: setattr(m.processes[0], "lava_class", name))
+refused("a name used before", lambda m: setattr(m.processes[1], "name", m.processes[0].name))
+refused("shape [4611686018427387904", lambda m: m.processes[0].shape.__setitem__(0, 1 << 62))
+refused("shape [0]", lambda m: m.processes[0].shape.__setitem__(0, 0))
+refused("expected up to 4 axes", lambda m: m.processes[0].shape.extend([1] * 9))
+refused("keyword 'shell' is not one of", kwarg("lif1", "shell", lambda v: setattr(v, "flag", True)), stock)
+refused("expected number, found text", kwarg("lif1", "du", lambda v: setattr(v, "text", "1")), stock)
+refused("expected integers", kwarg("lif1", "u", tensor("f4", [128], b"\0" * 512)), stock)
+refused("expected [128]", kwarg("lif1", "u", tensor("i4", [2], b"\0" * 8)), stock)
+refused("dtype 'O'", kwarg("lif1.input", "weights", tensor("O", [1, 1], b"\0")), stock)
+refused("take 4611686018427387904 bytes, found 1",
+        kwarg("lif1.input", "weights", tensor("i4", [1 << 30, 1 << 30], b"\0")), stock)
+refused("1 axes, expected 2", kwarg("lif1.input", "weights", tensor("i1", [4], b"\0" * 4)), stock)
+refused("keyword 'weights' is missing", lambda m: process(m, "lif1.input").kwargs.pop("weights"), stock)
+refused("expected 0 to 63", kwarg("n.x_1", "delays", lambda v: setattr(v, "integer", 64)))
+refused("second time", lambda m: m.connections.append(m.connections[0]))
+refused("its target is not in the file", lambda m: setattr(m.connections[0], "target_port", "__class__"))
+refused("its source is not in the file", lambda m: setattr(m.connections[0], "source", "elsewhere"))
+refused("transpose [0, 0]", lambda m: m.connections[0].transpose.extend([0, 0]))
+refused("cannot become", lambda m: m.connections[0].reshape.extend([1 << 40, 1 << 40]))
+refused("expected [128]", lambda m: m.connections[0].reshape.extend([1, 128]), stock)
+refused("its source is not in the file", lambda m: setattr(m.outputs[0], "source_port", "__init__"))
+refused("its target is not in the file", lambda m: setattr(m.inputs[0], "target", "n"))
+refused("input 'x': from", lambda m: setattr(m.inputs[0], "lowest", 7))
+refused("shape [3, 1], expected [3]", lambda m: m.inputs[0].shape.append(1))
+
+
+def body(change):
+    return lambda m: change(m.neurons[0])
+
+
+def first(n, name):
+    return next(op for op in n.body if op.name == name)
+
+
+refused("'param_k' is missing", lambda m: process(m, "n").kwargs.pop("param_k"))
+refused("belongs to nothing", kwarg("n", "param_other", lambda v: setattr(v, "integer", 1)))
+refused("is not in the file", kwarg("n", "neuron", lambda v: setattr(v, "text", "other")))
+refused("a number beyond its type", kwarg("n", "init_d", lambda v: setattr(v, "integer", 1 << 40)))
+refused("expected a text, found None", lambda m: process(m, "n").kwargs.pop("neuron"))
+refused("operation 'exec' is not known", body(lambda n: setattr(n.body[0], "name", "exec")))
+refused("reads a value that is not there", body(lambda n: n.body[0].operands.__setitem__(0, 4000)))
+refused("65 bits", body(lambda n: setattr(n.states[0].type, "bits", 65)))
+refused("at most", body(lambda n: n.states[0].type.dims.extend([1 << 31, 1 << 31])))
+refused("do not fit", body(lambda n: first(n, "dot").operands.pop()))
+refused("its result has dims", body(lambda n: n.body[-1].results[0].dims.append(3)))
+refused("a second 'v'", body(lambda n: setattr(n.states[0], "name", "v")))
+refused("is reset at", body(lambda n: setattr(n.states[0], "reset", "@step")))
+refused("a new value for each state", body(lambda n: n.next.pop()))
+refused("becomes value", body(lambda n: n.emits.__setitem__(0, 0)))
+
+
+def csr(indptr, indices, values, dims=(2, 3)):
+    def change(m):
+        p = m.processes.add(name="s", lava_class="lava.proc.sparse.process.Sparse")
+        value = p.kwargs["weights"].tensor
+        value.dtype = "i1"
+        value.dims.extend(dims)
+        value.csr.indptr = np.array(indptr, "<i8").tobytes()
+        value.csr.indices = np.array(indices, "<i4").tobytes()
+        value.csr.data = np.array(values, "i1").tobytes()
+    return change
+
+
+refused("row starts for 2 rows", csr([0, 1], [0], [1]))
+refused("do not rise", csr([0, 2, 1], [0, 1], [1, 1]))
+refused("do not rise from 0 to 2", csr([0, 1, 9], [0, 1], [1, 1]))
+refused("do not rise within 3 columns", csr([0, 2, 2], [1, 1], [1, 1]))
+refused("do not rise within 3 columns", csr([0, 1, 2], [0, 3], [1, 1]))
+refused("of data", csr([0, 1, 2], [0, 1], [1]))
+refused("no sparse matrix", csr([0], [], [], (1 << 40, 3)))
+
+
+def ring(m):
+    for name, target in (("a", "b"), ("b", "a")):
+        m.processes.add(name=name, lava_class="lava.proc.sdn.process.Sigma", shape=[2])
+    for name, target in (("a", "b"), ("b", "a")):
+        m.connections.add(source=name, source_port="s_out", target=target, target_port="a_in")
+
+
+refused("feed each other in the same step", ring)
+
+# Random damage: a FileError or a network, nothing else, in bounded memory.
+random = np.random.default_rng(1)
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+outcomes = {}
+for source in (good, stock):
+    whole = bytearray(source.read_bytes())
+    for _ in range(400):
+        damaged = bytearray(whole)
+        for _ in range(int(random.integers(1, 6))):
+            damaged[int(random.integers(min(len(damaged), 3000)))] = int(random.integers(256))
+        (FOLDER / "bad.pb").write_bytes(damaged)
+        try:
+            load(FOLDER / "bad.pb")
+            outcome = "loaded"
+        except FileError:
+            outcome = "refused"
+        outcomes[outcome] = outcomes.get(outcome, 0) + 1
+check(outcomes["refused"] > 300, f"800 damaged files: {outcomes}")
+
+ran = subprocess.run([sys.executable, "-m", "neurite_lava", good], capture_output=True, text=True,
+                     env=dict(os.environ, PYTHONPATH=PACKAGE))
+check(ran.returncode == 0 and "n: Population [2]" in ran.stdout and "1 steps behind" in ran.stdout,
+      "python -m neurite_lava prints processes and outputs, without Lava")
+program = FOLDER / "shapes.nrt"
+neurite("compile", lif / "shapes_lif.nir", "--target", "loihi1", "--calibrate", lif / "calib_x.npy",
+        "-o", program)
+neurite("export", program, "--format", "lava", "-o", FOLDER / "program.pb")
+ran = subprocess.run([sys.executable, "-m", "neurite_lava", FOLDER / "program.pb"],
+                     capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE))
+check("loihi1 core 0: lif1 neurons 0 to 127" in ran.stdout, "and the mapping of a program")
+(FOLDER / "bad.pb").write_bytes(b"\xff")
+ran = subprocess.run([sys.executable, "-m", "neurite_lava", FOLDER / "bad.pb"],
+                     capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE))
+check(ran.returncode == 1 and ran.stderr.startswith("error: ") and ran.stderr.count("\n") == 1,
+      "a bad file: one line, exit status 1")
+check(read(good).outputs[0].latency == 1, "the latency of an output")

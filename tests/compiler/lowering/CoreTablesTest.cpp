@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables of a mapped network, read back as synapses: each source must reach
+// exactly the accumulators its projections say.
+
+#include "compiler/lowering/CoreTables.h"
+#include "tests/compiler/mapping/Networks.h"
+
+#include <map>
+
+using namespace neurite;
+using namespace neurite::test;
+
+namespace {
+
+/// (population, accumulator, delay, shift) and the weight there.
+using Reached = std::map<std::array<uint32_t, 4>, int64_t>;
+
+/// Neurons of several accumulators and sources; weights with zeros and signs.
+LoweredNetwork randomVectors(uint32_t seed) {
+  std::mt19937 random(seed);
+  auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+  LoweredNetwork network;
+  MapNetwork &map = network.map;
+  addInput(map, "in", 1 + below(9));
+  uint32_t populations = 2 + below(4);
+  for (uint32_t p = 0; p < populations; ++p) {
+    addPopulation(map, "p" + std::to_string(p), 1 + below(40));
+    map.populations[p].accumulators = below(5);
+    map.populations[p].sources = below(4);
+  }
+  for (uint32_t k = 0; k < 3 * populations; ++k) {
+    bool fromInput = below(4) == 0;
+    uint32_t percent = 1 + below(100);
+    MapProjection &p = connect(
+        map, fromInput, fromInput ? 0 : below(populations), below(populations),
+        [&](uint32_t, uint32_t) -> std::optional<int> {
+          if (below(100) >= percent)
+            return std::nullopt;
+          return int(below(5)) - 2;
+        });
+    p.delay = below(3);
+    p.shared = below(2) == 0;
+    p.convolution = p.shared && below(2) == 0;
+    network.shift.push_back(below(4));
+  }
+  return network;
+}
+
+Reached expected(const LoweredNetwork &network, bool fromInput, uint32_t source,
+                 uint32_t element) {
+  Reached reached;
+  const MapNetwork &map = network.map;
+  for (size_t k = 0; k < map.projections.size(); ++k) {
+    const MapProjection &p = map.projections[k];
+    if (p.fromInput != fromInput || p.source != source)
+      continue;
+    for (uint64_t i = p.begin[element]; i < p.begin[element + 1]; ++i)
+      reached[{p.target, p.accumulator[i], p.delay, network.shift[k]}] +=
+          p.weight[i];
+  }
+  return reached;
+}
+
+const int32_t *shapeOf(const CoreTable &core, size_t list) {
+  return &core.shapes.at(size_t(core.lists.at(list)) * 6);
+}
+
+/// Adds what one message does. `owner` names the accumulators of a core.
+void follow(const CoreTable &core, int32_t axon,
+            const std::vector<std::pair<uint32_t, uint32_t>> &owner,
+            Reached &reached) {
+  ASSERT_LT(size_t(axon) * 4, core.inAxons.size());
+  const int32_t *in = &core.inAxons[size_t(axon) * 4];
+  ASSERT_LT(size_t(in[0]), core.lists.size());
+  const int32_t *shape = shapeOf(core, size_t(in[0]));
+  size_t first = 0, firstOffset = 0;
+  for (size_t l = 0; l < size_t(in[0]); ++l) {
+    const int32_t *before = shapeOf(core, l);
+    first += size_t(before[0]);
+    firstOffset += before[2] != 0 ? size_t(before[0]) : 0;
+  }
+  EXPECT_EQ(in[2], 0);
+  bool sparse = shape[2] != 0;
+  for (size_t i = 0; i < size_t(shape[0]); ++i) {
+    size_t at =
+        size_t(in[1]) + (sparse ? size_t(core.offsets.at(firstOffset + i)) : i);
+    ASSERT_LT(at, owner.size());
+    reached[{owner[at].first, owner[at].second, uint32_t(in[3]),
+             uint32_t(shape[3])}] += core.weights.at(first + i);
+  }
+}
+
+void dropZeros(Reached &reached) {
+  for (auto i = reached.begin(); i != reached.end();)
+    i = i->second == 0 ? reached.erase(i) : std::next(i);
+}
+
+TEST(CoreTables, SourcesReachTheirAccumulators) {
+  Target target = Target::load("loihi2");
+  target.limits.compartmentsPerCore = 16;
+  uint32_t sparse = 0, dense = 0, synapses = 0;
+  Sharing sharing;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    LoweredNetwork network = randomVectors(seed);
+    const MapNetwork &map = network.map;
+    Mapping mapping = mapNetwork(map, target);
+    ChipTables tables = buildTables(network, mapping, target.synapses);
+    sharing.sources += tables.sharing.sources;
+    sharing.lists += tables.sharing.lists;
+    sharing.axons += tables.sharing.axons;
+    std::map<int32_t, const CoreTable *> cores;
+    std::map<int32_t, std::vector<std::pair<uint32_t, uint32_t>>> owner;
+    uint64_t words = 0, axons = 0;
+    for (const CoreTable &core : tables.cores) {
+      cores[int32_t(core.id)] = &core;
+      for (const Slice &slice : core.slices) {
+        uint32_t each = map.populations[slice.population].accumulators;
+        ASSERT_EQ(slice.base, owner[int32_t(core.id)].size());
+        for (uint32_t a = 0; a < slice.count * each; ++a)
+          owner[int32_t(core.id)].push_back(
+              {slice.population, slice.first * each + a});
+      }
+      uint64_t own = 0;
+      for (size_t l = 0; l < core.lists.size(); ++l) {
+        own += uint64_t(shapeOf(core, l)[1]);
+        ++(shapeOf(core, l)[2] != 0 ? sparse : dense);
+      }
+      words = std::max(words, own);
+      axons = std::max<uint64_t>(axons, core.inAxons.size() / 4);
+    }
+    // The mapper's own count of the same tables.
+    EXPECT_EQ(row(mapping, "synapse memory").used, words) << seed;
+    EXPECT_EQ(row(mapping, "in-axons").used, axons) << seed;
+    auto compare = [&](bool fromInput, uint32_t source, const OutAxons &out,
+                       size_t size) {
+      ASSERT_EQ(out.rows.size(), size);
+      for (uint32_t element = 0; element < size; ++element) {
+        Reached want = expected(network, fromInput, source, element), got;
+        for (auto [core, axon] : out.rows[element])
+          follow(*cores.at(core), axon, owner[core], got);
+        dropZeros(want);
+        dropZeros(got);
+        EXPECT_EQ(got, want) << seed << " " << source << " " << element;
+        synapses += uint32_t(want.size());
+      }
+    };
+    compare(true, 0, tables.inputs[0], map.inputs[0].size);
+    for (uint32_t p = 0; p < map.populations.size(); ++p)
+      compare(false, p, tables.populations[p],
+              size_t(map.populations[p].size) * map.populations[p].sources);
+  }
+  EXPECT_GT(sparse, 100u);
+  EXPECT_GT(dense, 100u);
+  EXPECT_GT(synapses, 10000u);
+  // Some lists serve several in-axons, some in-axons several sources.
+  EXPECT_LT(sharing.lists, sharing.axons);
+  EXPECT_LT(sharing.axons, sharing.sources);
+  EXPECT_GT(sharing.lists, 100u);
+}
+
+} // namespace

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tests/compiler/mapping/Networks.h"
+
+#include "compiler/mapping/PlacementFile.h"
+
+#include <filesystem>
+#include <fstream>
+
+using namespace neurite;
+using namespace neurite::test;
+
+namespace {
+
+MapNetwork two() {
+  MapNetwork network;
+  addPopulation(network, "hidden", 20);
+  addPopulation(network, "out \"1\"", 4);
+  return network;
+}
+
+std::vector<Slice> parse(const std::string &text) {
+  return parsePlacement(two(), Target::load("tiny"), text, "p.yaml");
+}
+
+std::string refused(const std::string &text) {
+  return errorOf([&] { parse(text); });
+}
+
+TEST(PlacementFile, BasesFollowTheFile) {
+  std::vector<Slice> slices =
+      parse("- {population: hidden, first: 12, count: 8, core: 3}\n"
+            "- population: 'out \"1\"'\n"
+            "  first: 0\n"
+            "  count: 4\n"
+            "  core: 3\n"
+            "- {population: hidden, first: 0, count: 12, core: 1}\n");
+  ASSERT_EQ(slices.size(), 3u);
+  EXPECT_EQ(slices[0].core, 1u);
+  EXPECT_EQ(slices[0].count, 12u);
+  EXPECT_EQ(slices[1].population, 0u);
+  EXPECT_EQ(slices[1].base, 0u);
+  EXPECT_EQ(slices[2].population, 1u);
+  EXPECT_EQ(slices[2].base, 8u);
+}
+
+TEST(PlacementFile, JsonIsReadToo) {
+  EXPECT_EQ(parse("[{\"population\": \"hidden\", \"first\": 0, \"count\": 16, "
+                  "\"core\": 0},\n"
+                  " {\"population\": \"hidden\", \"first\": 16, \"count\": 4, "
+                  "\"core\": 1},\n"
+                  " {\"population\": \"out \\\"1\\\"\", \"first\": 0, "
+                  "\"count\": 4, \"core\": 1}]\n")
+                .size(),
+            3u);
+}
+
+TEST(PlacementFile, ErrorsNameThePlace) {
+  const std::string out =
+      "- {population: 'out \"1\"', first: 0, count: 4, core: 1}\n";
+  EXPECT_HAS(refused("population: hidden\n"),
+             "p.yaml:1:1: expected a list of slices");
+  EXPECT_HAS(refused("- {population: hiden, first: 0, count: 20, core: 0}\n"),
+             "p.yaml:1:16: the network has no population 'hiden', did you mean "
+             "'hidden'?");
+  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 20}\n"),
+             "p.yaml:1:3: ");
+  EXPECT_HAS(
+      refused("- {population: hidden, first: 0, count: 20, core: 0, at: 1}\n"),
+      "p.yaml:1:54: ");
+  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 20, core: 4}\n"),
+             "p.yaml:1:51: ");
+  EXPECT_HAS(refused("- {population: hidden, first: 8, count: 13, core: 0}\n"),
+             "p.yaml:1:41: ");
+  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 0, core: 0}\n"),
+             "p.yaml:1:41: ");
+  EXPECT_HAS(
+      refused("- {population: hidden, first: 0, count: 9, core: 0}\n" + out),
+      "p.yaml:1:1: population 'hidden': neurons 9 to 19 are placed on "
+      "no core");
+  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 9, core: 0}\n"
+                     "- {population: hidden, first: 10, count: 10, core: 2}\n" +
+                     out),
+             "p.yaml:2:3: population 'hidden': neurons 9 to 9 are placed");
+  EXPECT_HAS(refused("- {population: hidden, first: 8, count: 12, core: 0}\n"
+                     "- {population: hidden, first: 0, count: 9, core: 2}\n" +
+                     out),
+             "p.yaml:1:3: population 'hidden': neuron 8 is placed already in "
+             "line 2");
+}
+
+/// Writes the text and maps with it.
+Mapping mapFrom(const MapNetwork &network, const Target &target,
+                const std::string &text) {
+  std::string path =
+      (std::filesystem::temp_directory_path() /
+       ("neurite-placement-" +
+        std::string(
+            testing::UnitTest::GetInstance()->current_test_info()->name()) +
+        ".yaml"))
+          .string();
+  std::ofstream(path) << text;
+  MappingOptions options;
+  options.placementFile = path;
+  Mapping mapping;
+  std::string error =
+      errorOf([&] { mapping = mapNetwork(network, target, options); });
+  std::filesystem::remove(path);
+  if (!error.empty())
+    throw Error(error);
+  return mapping;
+}
+
+TEST(PlacementFile, SavedAndReadAgain) {
+  Target target = Target::load("loihi1");
+  target.limits.compartmentsPerCore = 64;
+  MapNetwork network = randomNetwork(11);
+  network.populations[0].name = "odd: \"name\" #\\1\n";
+  Mapping mapping = mapNetwork(network, target);
+  std::string text = formatPlacement(network, mapping);
+  Mapping again = mapFrom(network, target, text);
+  EXPECT_EQ(formatPlacement(network, again), text);
+  ASSERT_EQ(again.slices.size(), mapping.slices.size());
+  for (size_t i = 0; i < again.slices.size(); ++i) {
+    EXPECT_EQ(again.slices[i].core, mapping.slices[i].core);
+    EXPECT_EQ(again.slices[i].base, mapping.slices[i].base);
+  }
+  EXPECT_EQ(again.solver, "placement file");
+  EXPECT_DOUBLE_EQ(again.cost, mapping.cost);
+  EXPECT_DOUBLE_EQ(again.baselineCost, mapping.baselineCost);
+}
+
+TEST(PlacementFile, LimitsHoldThereToo) {
+  std::string error = errorOf([] {
+    mapFrom(two(), Target::load("tiny"),
+            "- {population: hidden, first: 0, count: 20, core: 2}\n"
+            "- {population: 'out \"1\"', first: 0, count: 4, core: 1}\n");
+  });
+  EXPECT_HAS(error, ".yaml: core 2: needs 20 compartments, a core of 'tiny' "
+                    "has 16; population 'hidden' takes most");
+}
+
+TEST(PlacementFile, MoreThanAThousandSlices) {
+  MapNetwork network;
+  addPopulation(network, "a", 1500);
+  std::string text;
+  for (int n = 0; n < 1500; ++n)
+    text += "- {population: a, first: " + std::to_string(n) +
+            ", count: 1, core: " + std::to_string(n % 128) + "}\n";
+  EXPECT_EQ(mapFrom(network, Target::load("loihi1"), text).slices.size(),
+            1500u);
+}
+
+TEST(PlacementFile, AMissingFileIsNamed) {
+  MappingOptions options;
+  options.placementFile = "no/such/placement.yaml";
+  EXPECT_HAS(errorOf([&] { mapNetwork(two(), Target::load("tiny"), options); }),
+             "no/such/placement.yaml: no such file");
+}
+
+} // namespace

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The three problems by hand: known optima, and verify() against solutions
+// that are wrong.
+
+#include "tests/compiler/mapping/Networks.h"
+
+#include "compiler/mapping/LocalSearch.h"
+#include "compiler/mapping/RoutingProblem.h"
+#include "compiler/mapping/Solver.h"
+
+using namespace neurite;
+using namespace neurite::test;
+
+namespace {
+
+/// Slices of one compartment each, no work.
+SliceGraph slicesOf(uint32_t n) {
+  SliceGraph graph;
+  for (uint32_t s = 0; s < n; ++s) {
+    graph.slices.push_back({0, s, 1});
+    Demand one;
+    one.sums[Compartments] = 1;
+    graph.demand.push_back(one);
+  }
+  graph.work.assign(n, 0);
+  graph.toHost.assign(n, 0);
+  return graph;
+}
+
+void addNet(SliceGraph &graph, uint32_t source, double rate,
+            std::vector<uint32_t> pins) {
+  Net net;
+  net.source = source;
+  net.rate = rate;
+  for (uint32_t pin : pins)
+    net.pins.push_back({pin, 1});
+  graph.nets.push_back(net);
+}
+
+Capacity compartments(uint64_t n) {
+  Capacity capacity;
+  capacity.of[Compartments] = n;
+  return capacity;
+}
+
+/// Even slices among themselves, odd ones likewise, one thin bridge.
+SliceGraph twoCliques(uint32_t each) {
+  SliceGraph graph = slicesOf(2 * each);
+  for (uint32_t s = 0; s < 2 * each; ++s) {
+    std::vector<uint32_t> pins;
+    for (uint32_t t = s % 2; t < 2 * each; t += 2)
+      if (t != s)
+        pins.push_back(t);
+    addNet(graph, s, 1, pins);
+  }
+  addNet(graph, 0, 0.25, {1});
+  return graph;
+}
+
+TEST(Partition, TwoCliquesComeApart) {
+  for (uint32_t each : {2u, 5u, 16u}) {
+    PartitionProblem problem(twoCliques(each), compartments(each), 2);
+    problem.check();
+    auto solution = DefaultSolver().partition(problem);
+    ASSERT_TRUE(solution);
+    problem.verify(*solution);
+    EXPECT_DOUBLE_EQ(problem.cost(*solution), 0.25);
+    // In turn is the optimum here, so spoil it: halves by number.
+    PartitionProblem::Solution halves;
+    for (uint32_t s = 0; s < 2 * each; ++s)
+      halves.push_back(s < each ? 0 : 1);
+    EXPECT_GT(problem.cost(halves), 0.25);
+  }
+}
+
+TEST(Partition, SearchRepairsAWrongHalf) {
+  uint32_t each = 6;
+  SearchProblem search;
+  std::map<std::pair<uint32_t, uint32_t>, double> traffic;
+  for (uint32_t a = 0; a < 2 * each; ++a)
+    for (uint32_t b = a + 2; b < 2 * each; b += 2)
+      traffic[{a, b}] = 1;
+  traffic[{0, 1}] = 0.25;
+  search.setTraffic(2 * each, traffic);
+  search.anchor.assign(2 * each, 0);
+  search.work.assign(2 * each, 0);
+  Demand one;
+  one.sums[Compartments] = 1;
+  search.demand.assign(2 * each, one);
+  search.capacity = compartments(each);
+  search.numPlaces = 2;
+  std::vector<uint32_t> halves(2 * each);
+  for (uint32_t s = 0; s < 2 * each; ++s)
+    halves[s] = s < each ? 0 : 1;
+  LocalSearch local(search, halves, 1000000);
+  EXPECT_GT(local.cost(), 1);
+  local.climb();
+  local.escape();
+  EXPECT_DOUBLE_EQ(local.cost(), 0.25);
+}
+
+TEST(Partition, WorkSpreadsWhatTrafficDoesNotHold) {
+  SliceGraph graph = slicesOf(4);
+  graph.work = {10, 10, 10, 10};
+  addNet(graph, 0, 3, {1});
+  addNet(graph, 2, 30, {3});
+  PartitionProblem problem(graph, compartments(4), 4);
+  auto solution = DefaultSolver().partition(problem);
+  ASSERT_TRUE(solution);
+  // 2 and 3 together cost 20 of work instead of 30 of traffic; then 0 and 1
+  // may as well share a core too.
+  EXPECT_DOUBLE_EQ(problem.cost(*solution), 20);
+}
+
+TEST(Partition, VerifyRefuses) {
+  PartitionProblem problem(twoCliques(3), compartments(3), 2);
+  EXPECT_NO_THROW(problem.verify({0, 1, 0, 1, 0, 1}));
+  EXPECT_HAS(errorOf([&] {
+               problem.verify({0, 1, 0, 1, 0});
+             }),
+             "expected a core for each of 6 slices, found 5");
+  EXPECT_HAS(errorOf([&] {
+               problem.verify({0, 1, 0, 1, 0, 2});
+             }),
+             "slice 5 is on core 2 of 2");
+  EXPECT_HAS(errorOf([&] {
+               problem.verify({0, 1, 0, 1, 0, 0});
+             }),
+             "core 0 needs 4 compartments, it has 3");
+}
+
+TEST(Partition, CheckRefuses) {
+  EXPECT_HAS(errorOf([] {
+               PartitionProblem(twoCliques(3), compartments(2), 2).check();
+             }),
+             "the slices need 6 compartments, 2 cores have 2 each");
+  EXPECT_HAS(errorOf([] {
+               PartitionProblem(twoCliques(3), compartments(0), 9).check();
+             }),
+             "slice 0 needs 1 compartments, a core has 0");
+}
+
+std::vector<TileXY> line(uint64_t n) {
+  std::vector<TileXY> positions;
+  for (uint64_t x = 0; x < n; ++x)
+    positions.push_back({x, 0});
+  return positions;
+}
+
+TEST(Placement, AShuffledChainLiesInALine) {
+  // 0-4-2-5-1-3, the first bound to the host: only in order is each one hop.
+  std::vector<uint32_t> chain = {0, 4, 2, 5, 1, 3};
+  SliceGraph graph = slicesOf(6);
+  for (size_t i = 0; i + 1 < chain.size(); ++i)
+    addNet(graph, chain[i], 1, {chain[i + 1]});
+  addNet(graph, host, 10, {0});
+  PartitionProblem::Solution own = {0, 1, 2, 3, 4, 5};
+  PlacementProblem problem(graph, own, 6, line(6));
+  problem.check();
+  PlacementProblem::Solution solution = DefaultSolver().place(problem);
+  problem.verify(solution);
+  EXPECT_DOUBLE_EQ(problem.cost(solution), 5);
+  EXPECT_GT(problem.cost(RoundRobinSolver().place(problem)), 5);
+}
+
+TEST(Placement, VerifyRefuses) {
+  PlacementProblem problem(slicesOf(2), {0, 1}, 2, line(3));
+  EXPECT_NO_THROW(problem.verify({2, 0}));
+  EXPECT_HAS(errorOf([&] {
+               problem.verify({1, 1});
+             }),
+             "two cores are on position 1");
+  EXPECT_HAS(errorOf([&] {
+               problem.verify({0, 3});
+             }),
+             "core 1 is on position 3 of 3");
+  EXPECT_HAS(errorOf([&] { problem.verify({0}); }),
+             "expected positions of 2 cores, found 1");
+  EXPECT_HAS(errorOf([] {
+               PlacementProblem(slicesOf(2), {0, 1}, 2, line(1)).check();
+             }),
+             "2 cores, but 1 positions");
+}
+
+TEST(Routing, XFirstLoadsByHand) {
+  Mesh mesh;
+  mesh.tilesX = 3;
+  mesh.tilesY = 2;
+  // 0 -> 5 runs east over 0 and 1, then south from 2; 2 -> 0 runs west.
+  RoutingProblem problem(mesh, {{0, 5, 2}, {2, 0, 3}, {4, 4, 7}});
+  problem.check();
+  RoutingProblem::Solution routes = problem.solve();
+  problem.verify(routes);
+  auto load = [&](uint32_t tile, RoutingProblem::Direction d) {
+    return routes.load[tile * RoutingProblem::numDirections + d];
+  };
+  EXPECT_EQ(load(0, RoutingProblem::East), 2);
+  EXPECT_EQ(load(1, RoutingProblem::East), 2);
+  EXPECT_EQ(load(2, RoutingProblem::South), 2);
+  EXPECT_EQ(load(2, RoutingProblem::West), 3);
+  EXPECT_EQ(load(1, RoutingProblem::West), 3);
+  EXPECT_EQ(problem.hops(), 2 * 3 + 3 * 2);
+  EXPECT_EQ(RoutingProblem::maxLoad(routes), 3);
+}
+
+TEST(Routing, VerifyAndCheckRefuse) {
+  Mesh mesh;
+  mesh.tilesX = mesh.tilesY = 2;
+  RoutingProblem problem(mesh, {{0, 3, 1}});
+  RoutingProblem::Solution routes = problem.solve();
+  RoutingProblem::Solution lost = routes;
+  lost.load[1 * RoutingProblem::numDirections + RoutingProblem::South] = 0;
+  EXPECT_HAS(errorOf([&] { problem.verify(lost); }), "messages per tick");
+  RoutingProblem::Solution off = routes;
+  off.load[1 * RoutingProblem::numDirections + RoutingProblem::East] = 1;
+  EXPECT_HAS(errorOf([&] { problem.verify(off); }), "link 0 of tile 1 carries");
+  // A detour that keeps the balance is still too long.
+  RoutingProblem::Solution loop = routes;
+  loop.load[0 * RoutingProblem::numDirections + RoutingProblem::East] += 1;
+  loop.load[1 * RoutingProblem::numDirections + RoutingProblem::West] += 1;
+  EXPECT_HAS(errorOf([&] { problem.verify(loop); }), "link traversals");
+  EXPECT_HAS(errorOf([&] {
+               RoutingProblem(mesh, {{0, 4, 1}}).check();
+             }),
+             "the mesh has 4 tiles");
+  EXPECT_HAS(errorOf([&] {
+               RoutingProblem(mesh, {{0, 1, -1}}).check();
+             }),
+             "found -1");
+}
+
+} // namespace

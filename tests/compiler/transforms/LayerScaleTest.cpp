@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/quantise/LayerScale.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace neurite {
+namespace {
+
+ProjectionWeights weights(const std::vector<double> &values) {
+  ProjectionWeights all;
+  for (double value : values)
+    all.add(value);
+  return all;
+}
+
+double mantissa(const LayerScale &scale, size_t projection, double weight) {
+  return std::ldexp(weight * scale.scale, -scale.shift[projection]);
+}
+
+TEST(LayerScale, OneSignUsesAllBitsBothSignsOneLess) {
+  NumberFormats formats;
+  EXPECT_EQ(mantissaLimit(formats, false), 255);
+  EXPECT_EQ(mantissaLimit(formats, true), 127);
+  // Exponents -6..7 on a shift of 6; both signs step by 2.
+  EXPECT_EQ(shiftMin(formats, false), 0);
+  EXPECT_EQ(shiftMax(formats, false), 13);
+  EXPECT_EQ(shiftMin(formats, true), 1);
+  EXPECT_EQ(shiftMax(formats, true), 14);
+}
+
+TEST(LayerScale, WholeMultiplesAreExact) {
+  LayerBounds bounds;
+  bounds.threshold = 1;
+  LayerScale s =
+      chooseScale(NumberFormats(), bounds, {weights({0.3, -0.6, 0.9, -2.1})});
+  for (double weight : {0.3, -0.6, 0.9, -2.1}) {
+    double m = mantissa(s, 0, weight);
+    EXPECT_NEAR(m, std::round(m), 1e-9) << weight;
+    EXPECT_LE(std::fabs(m), 127);
+  }
+}
+
+TEST(LayerScale, LargestWeightFillsTheMantissa) {
+  LayerBounds bounds;
+  bounds.threshold = 1;
+  std::mt19937 random(1);
+  std::vector<double> values;
+  for (int i = 0; i < 500; ++i)
+    values.push_back(double(random()) / 4e9 - 0.5);
+  LayerScale s = chooseScale(NumberFormats(), bounds, {weights(values)});
+  double largest = 0;
+  for (double value : values)
+    largest = std::max(largest, std::fabs(mantissa(s, 0, value)));
+  EXPECT_NEAR(largest, 127, 1e-6);
+}
+
+TEST(LayerScale, EveryBoundCanLimit) {
+  NumberFormats formats;
+  struct {
+    double LayerBounds::*field;
+    double room;
+    const char *name;
+  } cases[] = {
+      {&LayerBounds::threshold, 131071.0 * 64, "threshold"},
+      {&LayerBounds::bias, 4095.0 * 128, "bias"},
+      {&LayerBounds::current, 8388607.0, "current"},
+      {&LayerBounds::potential, 8388607.0, "potential"},
+  };
+  for (const auto &c : cases) {
+    LayerBounds bounds;
+    bounds.*c.field = 3.0;
+    LayerScale s = chooseScale(formats, bounds, {});
+    EXPECT_DOUBLE_EQ(s.scale, c.room / 3.0);
+    EXPECT_EQ(s.limitedBy, c.name);
+  }
+}
+
+TEST(LayerScale, StaysWithinAFactorOfTwoOfTheBound) {
+  std::mt19937 random(2);
+  for (int i = 0; i < 200; ++i) {
+    LayerBounds bounds;
+    bounds.potential = std::exp(double(random() % 1000) / 100 - 5);
+    std::vector<double> values;
+    for (int k = 0; k < 300; ++k)
+      values.push_back(double(random()) / 1e9 - 2);
+    LayerScale s = chooseScale(NumberFormats(), bounds, {weights(values)});
+    double limit = 8388607.0 / bounds.potential;
+    EXPECT_LE(s.scale, limit * (1 + 1e-12));
+    if (s.shift[0] > 1 && s.shift[0] < 14) {
+      EXPECT_GT(s.scale, limit / 2 * (1 - 1e-12));
+    }
+  }
+}
+
+TEST(LayerScale, WeightExponentCanLimit) {
+  // Two values that have no common step, so nothing lowers the scale further.
+  double odd = std::sqrt(2.0);
+  LayerScale s = chooseScale(NumberFormats(), {}, {weights({odd, 1.0})});
+  EXPECT_EQ(s.limitedBy, "weight exponent");
+  EXPECT_EQ(s.shift[0], 13);
+  EXPECT_DOUBLE_EQ(s.scale, 255 * 8192 / odd);
+}
+
+// The largest projection sets the step; a weaker one has its own exponent and
+// uses at least half of its mantissa, down to the least shift.
+TEST(LayerScale, WeakProjectionsHaveTheirOwnExponent) {
+  LayerBounds bounds;
+  bounds.threshold = 1;
+  std::mt19937 random(3);
+  std::vector<double> strong, weak, faint;
+  for (int i = 0; i < 300; ++i) {
+    double value = double(random()) / 2147483648.0 - 1;
+    strong.push_back(value);
+    weak.push_back(value / 37);
+    faint.push_back(value / 1e7);
+  }
+  LayerScale s = chooseScale(NumberFormats(), bounds,
+                             {weights(weak), weights(strong), weights(faint)});
+  auto largest = [&](size_t p, const std::vector<double> &values) {
+    double most = 0;
+    for (double value : values)
+      most = std::max(most, std::fabs(mantissa(s, p, value)));
+    return most;
+  };
+  EXPECT_NEAR(largest(1, strong), 127, 1e-6);
+  EXPECT_GT(largest(0, weak), 63);
+  EXPECT_LT(largest(0, weak), 127.5);
+  EXPECT_EQ(s.shift[2], 1);
+  EXPECT_LT(largest(2, faint), 1);
+}
+
+TEST(LayerScale, NoWeightsAndNoBoundsGiveOne) {
+  LayerScale s = chooseScale(NumberFormats(), {}, {});
+  EXPECT_EQ(s.scale, 1);
+  EXPECT_EQ(s.limitedBy, "nothing");
+}
+
+} // namespace
+} // namespace neurite

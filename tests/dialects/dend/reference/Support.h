@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Networks from text, and one-op step bodies.
+
+#ifndef NEURITE_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
+#define NEURITE_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
+
+#include "dialects/dend/reference/Interpreter.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace neurite::dend::test {
+
+using Reals = std::vector<double>;
+using Ints = std::vector<int64_t>;
+
+/// A parsed network and its interpreter. `errors` collects every diagnostic,
+/// notes included, one per line.
+class Loaded {
+public:
+  /// `body` is what stands between the braces of the network.
+  explicit Loaded(const std::string &body, const Bindings &bindings = {});
+
+  Interpreter *operator->() const { return interpreter.get(); }
+  explicit operator bool() const { return interpreter != nullptr; }
+  NetworkOp network;
+  std::string errors;
+
+private:
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<Interpreter> interpreter;
+};
+
+/// A parameter of a one-op body: `type` is the value's type; the elements are
+/// a list like "[1, 2]" or one number. Per neuron it has a leading axis.
+struct Argument {
+  std::string name, type, elements;
+  int64_t neurons = 0; // 0: shared
+};
+
+/// Runs `body`, which defines %out of type `type`, once for `neurons` neurons
+/// and returns %out of all of them. A failure to load fails the test.
+Reals evalReal(const std::string &type, const std::vector<Argument> &arguments,
+               const std::string &body, int64_t neurons = 1);
+Ints evalInts(const std::string &type, const std::vector<Argument> &arguments,
+              const std::string &body, int64_t neurons = 1);
+
+/// Text of a constant holding `elements` for a value of `type`; with neurons,
+/// one value per neuron.
+std::string constant(const std::string &name, const std::string &type,
+                     const std::string &elements, int64_t neurons = 0);
+
+} // namespace neurite::dend::test
+
+#endif // NEURITE_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products, reductions and movements, against values worked out by hand.
+
+#include "tests/dialects/dend/reference/Support.h"
+
+namespace neurite::dend::test {
+namespace {
+
+const std::string kMatrix = "tensor<2x3xf64>";
+const std::string kRows = "[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]";
+
+TEST(Vectors, dotAddsInIndexOrder) {
+  auto dot = [](const std::string &x, const std::string &y) {
+    return evalReal("f64",
+                    {{"x", "tensor<3xf64>", x}, {"y", "tensor<3xf64>", y}},
+                    "%out = dend.dot %x, %y : (tensor<3xf64>, tensor<3xf64>) "
+                    "-> f64")
+        .at(0);
+  };
+  EXPECT_EQ(dot("[1.0, 2.0, 3.0]", "[4.0, 5.0, 6.0]"), 32);
+  // 1 is lost beside 1e16, but not after 1e16 - 1e16.
+  EXPECT_EQ(dot("[1.0e16, 1.0, -1.0e16]", "[1.0, 1.0, 1.0]"), 0);
+  EXPECT_EQ(dot("[1.0e16, -1.0e16, 1.0]", "[1.0, 1.0, 1.0]"), 1);
+}
+
+TEST(Vectors, fixedPointDotRescalesEachProductThenWraps) {
+  std::string in = "tensor<2x!dend.fx<8, -2>>";
+  auto dot = [&](const std::string &x, const std::string &y,
+                 const std::string &rounding) {
+    return evalInts("!dend.fx<8, -2>", {{"x", in, x}, {"y", in, y}},
+                    "%out = dend.dot %x, %y " + rounding + " : (" + in + ", " +
+                        in + ") -> !dend.fx<8, -2>")
+        .at(0);
+  };
+  EXPECT_EQ(dot("[5, 5]", "[3, 3]", ""), 6);
+  EXPECT_EQ(dot("[5, 5]", "[3, 3]", "round nearest_even"), 8);
+  EXPECT_EQ(dot("[-5, -5]", "[3, 3]", "round toward_zero"), -6);
+  EXPECT_EQ(dot("[-5, -5]", "[3, 3]", ""), -8);
+  EXPECT_EQ(dot("[127, 127]", "[127, 127]", ""), -128);
+}
+
+TEST(Vectors, matrixProducts) {
+  EXPECT_EQ(evalReal("tensor<2xf64>",
+                     {{"m", kMatrix, kRows},
+                      {"v", "tensor<3xf64>", "[1.0, 0.0, -1.0]"}},
+                     "%out = dend.matvec %m, %v : (tensor<2x3xf64>, "
+                     "tensor<3xf64>) -> tensor<2xf64>"),
+            (Reals{-2, -2}));
+  EXPECT_EQ(evalReal("tensor<3xf64>",
+                     {{"m", kMatrix, kRows},
+                      {"v", "tensor<2xf64>", "[[1.0, 2.0], [0.0, 1.0]]", 2}},
+                     "%out = dend.vecmat %v, %m : (tensor<2xf64>, "
+                     "tensor<2x3xf64>) -> tensor<3xf64>",
+                     2),
+            (Reals{9, 12, 15, 4, 5, 6}));
+  EXPECT_EQ(evalReal(kMatrix,
+                     {{"a", kMatrix, "[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]"},
+                      {"x", "tensor<2xf64>", "[1.0, 2.0]"},
+                      {"y", "tensor<3xf64>", "[1.0, 0.0, -1.0]"}},
+                     "%out = dend.outer_add %a, %x, %y : (tensor<2x3xf64>, "
+                     "tensor<2xf64>, tensor<3xf64>) -> tensor<2x3xf64>"),
+            (Reals{2, 1, 0, 3, 1, -1}));
+  std::string fixed = "tensor<1x2x!dend.fx<8, 0>>";
+  EXPECT_EQ(evalInts(fixed,
+                     {{"a", fixed, "[[1, 127]]"},
+                      {"x", "tensor<1x!dend.fx<8, -1>>", "[3]"},
+                      {"y", "tensor<2x!dend.fx<8, 0>>", "[-3, 3]"}},
+                     "%out = dend.outer_add %a, %x, %y : (" + fixed +
+                         ", tensor<1x!dend.fx<8, -1>>, "
+                         "tensor<2x!dend.fx<8, 0>>) -> " +
+                         fixed),
+            (Ints{-4, -125}));
+}
+
+TEST(Vectors, reductions) {
+  EXPECT_EQ(evalReal("f64", {{"m", kMatrix, kRows}},
+                     "%out = dend.reduce sum %m : (tensor<2x3xf64>) -> f64"),
+            (Reals{21}));
+  EXPECT_EQ(evalReal("f64", {{"m", "tensor<3xf64>", "[-3.0, -1.0, -2.0]"}},
+                     "%out = dend.reduce max %m : (tensor<3xf64>) -> f64"),
+            (Reals{-1}));
+  std::string fixed = "tensor<3x!dend.fx<8, 0>>";
+  EXPECT_EQ(
+      evalInts("!dend.fx<8, 0>", {{"m", fixed, "[100, 100, 1]"}},
+               "%out = dend.reduce sum %m : (" + fixed + ") -> !dend.fx<8, 0>"),
+      (Ints{-55}));
+  EXPECT_EQ(
+      evalInts("!dend.fx<8, 0>", {{"m", fixed, "[-100, -7, -100]"}},
+               "%out = dend.reduce max %m : (" + fixed + ") -> !dend.fx<8, 0>"),
+      (Ints{-7}));
+}
+
+TEST(Vectors, topKGivesTiesToTheLowerIndex) {
+  auto topk = [](const std::string &x, const std::string &k) {
+    return evalInts("tensor<4xi1>", {{"x", "tensor<4xf64>", x}},
+                    "%out = dend.topk %x, " + k +
+                        " : (tensor<4xf64>) -> tensor<4xi1>");
+  };
+  EXPECT_EQ(topk("[3.0, 5.0, 5.0, 1.0]", "1"), (Ints{0, 1, 0, 0}));
+  EXPECT_EQ(topk("[3.0, 5.0, 5.0, 1.0]", "2"), (Ints{0, 1, 1, 0}));
+  EXPECT_EQ(topk("[3.0, 5.0, 5.0, 3.0]", "3"), (Ints{1, 1, 1, 0}));
+  EXPECT_EQ(evalInts("tensor<3xi1>",
+                     {{"x", "tensor<3x!dend.fx<8, 0>>", "[-3, -2, -2]"}},
+                     "%out = dend.topk %x, 1 : (tensor<3x!dend.fx<8, 0>>) -> "
+                     "tensor<3xi1>"),
+            (Ints{0, 1, 0}));
+}
+
+TEST(Vectors, movements) {
+  std::string in = "tensor<3x2xf64>";
+  Argument x{"x", in, "[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]"};
+  EXPECT_EQ(evalReal("tensor<2x2xf64>", {x},
+                     "%out = dend.slice %x[1, 2] : (tensor<3x2xf64>) -> "
+                     "tensor<2x2xf64>"),
+            (Reals{3, 4, 5, 6}));
+  EXPECT_EQ(evalReal("tensor<2xf64>", {x},
+                     "%out = dend.element %x[2] : (tensor<3x2xf64>) -> "
+                     "tensor<2xf64>"),
+            (Reals{5, 6}));
+  for (auto [by, rolled] :
+       {std::pair<std::string, Reals>{"1", {5, 6, 1, 2, 3, 4}},
+        {"-1", {3, 4, 5, 6, 1, 2}},
+        {"-4", {3, 4, 5, 6, 1, 2}}})
+    EXPECT_EQ(
+        evalReal(in, {x},
+                 "%out = dend.roll %x by " + by + " : (" + in + ") -> " + in),
+        rolled);
+  EXPECT_EQ(evalReal("tensor<3xf64>",
+                     {{"v", "tensor<2xf64>", "[[1.0, 2.0], [3.0, 4.0]]", 2},
+                      {"s", "f64", "9.0"}},
+                     "%out = dend.concat %v, %s : (tensor<2xf64>, f64) -> "
+                     "tensor<3xf64>",
+                     2),
+            (Reals{1, 2, 9, 3, 4, 9}));
+  EXPECT_EQ(evalInts("tensor<3x!dend.fx<8, 0>>",
+                     {{"s", "!dend.fx<8, 0>", "[7, 8]", 2}},
+                     "%out = dend.splat %s : (!dend.fx<8, 0>) -> "
+                     "tensor<3x!dend.fx<8, 0>>",
+                     2),
+            (Ints{7, 7, 7, 8, 8, 8}));
+  EXPECT_EQ(
+      evalReal("tensor<2xcomplex<f64>>",
+               {{"z", "tensor<2xcomplex<f64>>", "[(1.0, 2.0), (3.0, 4.0)]"}},
+               "%out = dend.roll %z by 1 : (tensor<2xcomplex<f64>>) -> "
+               "tensor<2xcomplex<f64>>"),
+      (Reals{3, 4, 1, 2}));
+}
+
+} // namespace
+} // namespace neurite::dend::test

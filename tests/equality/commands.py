@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the commands can do beside compiling and running: exports, reports, sweeps,
+rewrites, forms of spikes, timelines, chips, study networks, options of NIR, passes."""
+from case import Case, neurite, neurite_opt
+from models import MODELS
+
+LIF = ["models/lif/shapes_lif.nir", "--calibrate", "data/lif_calib.npy"]
+LIF_X = ["--input", "data/lif_x.npy"]
+LIF_RUN = [*LIF, *LIF_X, "--target", "loihi1"]
+SPARSE = ["models/mmdend/sparse.npz", "--calibrate", "data/mm_calib.npy"]
+SPARSE_RUN = [*SPARSE, "--input", "data/mm_x.npy", "--target", "loihi2"]
+TINY = ["models/dendricl/tiny.npz", "--calibrate", "data/d5_calib.npy"]
+TINY_RUN = [*TINY, "--input", "data/d5_x.npy", "--target", "loihi2"]
+D10_RUN = ["models/dendricl/d10.npz", "--calibrate", "data/d10_calib.npy", "--input",
+           "data/d10_x.npy", "--target", "loihi2"]
+DEAD_NET = ["data/dead.npz", "--calibrate", "data/d5_calib.npy"]
+DEAD_RUN = [*DEAD_NET, "--input", "data/d5_x.npy", "--target", "loihi2"]
+WIDE_RUN = ["data/wide.mlir", "--input", "data/wide_x.npy", "--target", "loihi2"]
+CYCLE = ["--engine", "cycle"]
+FOLD, RANK, DEAD = (["--rewrite", name] for name in ("fold-readout", "rank-d", "dead-units"))
+
+
+def help_cases():
+    subcommands = ("compile", "run", "export", "report", "sweep", "generate", "targets")
+    yield Case("help", [neurite("--help"), neurite("--version"),
+                        *(neurite(each, "--help") for each in subcommands)])
+    yield Case("help/neurite-opt", [neurite_opt("--help")])
+
+
+def target_cases():
+    chips = ("ideal", "loihi1", "loihi1-study", "loihi2", "loihi2-binary", "tiny",
+             "targets/tiny/chip.yaml", "data/small-cores.yaml", "loihi2,mesh.tiles_x=19",
+             "loihi2,timing.scaled.microcode.cycles.mac=3,mesh.tiles_y=2")
+    yield Case("targets", [neurite("targets"), *(neurite("targets", c) for c in chips)])
+    yield Case("targets/found", [
+        neurite("targets"), neurite("targets", "loihi1"),
+        neurite("compile", "models/neurons/lif.mlir", "--target", "loihi2")],
+        named_targets=False)
+
+
+def export_cases():
+    """Each model as processes of Lava and as a NetX file; what is stock Lava is run."""
+    for model in MODELS:
+        if model.name.startswith(("dendricl-d", "dendricl-l", "dendricl-s")):
+            continue  # refused as the small ones are, and large
+        named = [model.path, *model.flags, *model.calibrate]
+        yield Case(f"export/{model.name}", [
+            neurite("export", *named, "--format", "lava", "-o", "m.lava.pb"),
+            neurite("export", *named, "--format", "lava", "--stock-lava-only", "-o",
+                    "stock.lava.pb"),
+            neurite("run", "stock.lava.pb", *model.input, "--target", "ideal", "--out",
+                    "again"),
+            neurite("export", *named, "--format", "netx", "-o", "m.net"),
+            neurite("run", "m.net", *model.input, "--target", "ideal", "--out", "netx")])
+    for chip in ("loihi1", "loihi2"):
+        yield Case(f"export/program-{chip}", [
+            neurite("compile", *LIF, "--target", chip, "-o", "p.nrt"),
+            neurite("export", "p.nrt", "--format", "lava", "-o", "p.lava.pb"),
+            neurite("run", "p.lava.pb", *LIF_X, *CYCLE, "--target", "loihi1", "--out", "o"),
+            neurite("export", "p.nrt", "--format", "netx", "-o", "p.net")])
+
+
+def report_cases():
+    """Stored results at their own and at other prices, and beside the papers' formulas."""
+    formulas = [["--model", f"{paper}-paper", "--format", form]
+                for paper in ("mmdend", "dendricl") for form in ("text", "json")]
+    costs = {"lif": ("davies2018", "silicon-fit-2025", "lower",
+                     "targets/loihi1/costs-davies2018.yaml"),
+             "sparse": ("lower", "upper", "targets/loihi2/costs-upper.yaml"),
+             "tiny": ("upper",)}
+    runs = {"lif": LIF_RUN, "sparse": SPARSE_RUN, "tiny": TINY_RUN}
+    for name, arguments in runs.items():
+        reports = [[], ["--format", "json"], *formulas,
+                   *(["--costs", each] for each in costs[name])]
+        yield Case(f"report/{name}", [
+            neurite("run", *arguments, *CYCLE, "--out", "o"),
+            *(neurite("report", "o", *each) for each in reports)])
+    yield Case("report/functional", [
+        neurite("run", *LIF_RUN, "--costs", "silicon-fit-2025", "--out", "o"),
+        neurite("report", "o"), neurite("report", "o", "--costs", "davies2018")])
+    yield Case("report/rewritten", [
+        neurite("run", *TINY_RUN, *FOLD, *RANK, "--out", "o"),
+        neurite("report", "o"), neurite("report", "o", "--model", "dendricl-paper")])
+
+
+def timing_cases():
+    """Timing sets, timelines, a local barrier and small meshes in the cycle engine."""
+    yield Case("timing/sets", [
+        neurite("run", *LIF_RUN, *CYCLE, "--timing", each, "--out", each)
+        for each in ("davies2018", "silicon-fit-2025")])
+    for name, arguments in {"lif": LIF_RUN, "sparse": SPARSE_RUN}.items():
+        yield Case(f"timeline/{name}", [
+            neurite("run", *arguments, *CYCLE, "--timeline", "t.json", "--out", "o")])
+    local = [*LIF, *LIF_X, "--target", "data/small-cores.yaml"]
+    yield Case("timeline/local-barrier", [
+        neurite("run", *local, *CYCLE, "--verify", "--timeline", "t.json", "--out", "o")])
+    yield Case("timeline/without-clock", [neurite("run", *LIF_RUN, "--timeline", "t.json")])
+    yield Case("timing/mesh", [
+        neurite("run", *SPARSE, "--input", "data/mm_x.npy", *CYCLE, "--min-cores", "3",
+                "--target", chip, "--out", "o")
+        for chip in ("loihi2,mesh.tiles_x=19", "loihi2,mesh.cores_per_tile=1")])
+
+
+def spike_cases():
+    """How integers travel, over how many cores, and where they lie."""
+    for name, arguments in {"wide": WIDE_RUN, "sparse": SPARSE_RUN}.items():
+        for form in ("graded", "unary"):
+            yield Case(f"spikes/{name}-{form}", [
+                neurite("run", *arguments, "--spikes", form, *more, *CYCLE, "--verify",
+                        "--out", f"o{number}")
+                for number, more in enumerate(([], ["--min-cores", "2"],
+                                               ["--solver", "packed"]))])
+    lif_unary = [*LIF, "--input", "data/lif_grey.npy", "--spikes", "unary"]
+    yield Case("spikes/input-bits", [
+        neurite("run", *lif_unary, "--target", chip, "--input-bits", "6", "--min-cores",
+                "3", *CYCLE, "--out", chip) for chip in ("loihi2", "ideal")])
+    for solver in ("default", "round-robin", "packed"):
+        yield Case(f"mapping/{solver}", [
+            neurite("run", *LIF, *LIF_X, "--target", "data/small-cores.yaml", "--solver",
+                    solver, *CYCLE, "--out", "o")])
+    yield Case("mapping/placement", [
+        neurite("run", *LIF_RUN, "--placement", "data/pinned.yaml", *CYCLE, "--out", "o")])
+    yield Case("mapping/overridden", [
+        neurite("run", *LIF, *LIF_X, "--target", "tiny", *CYCLE, *(
+            word for limit in ("synapse_memory_words", "in_axons", "out_axons",
+                               "compartments_per_core")
+            for word in ("--override-limit", limit)), "--out", "o"),
+        neurite("compile", "models/dendricl/d10.npz", "--target", "loihi2",
+                "--override-limit", "registers", "--emit", "stats")])
+
+
+def rewrite_cases():
+    for name, flags in {"fold": FOLD, "rank": RANK, "dead": DEAD,
+                        "exact": [*FOLD, *RANK], "all": [*FOLD, *RANK, *DEAD]}.items():
+        yield Case(f"rewrite/{name}", [
+            neurite("run", *DEAD_RUN, *flags, *CYCLE, "--verify", "--trace", "soma,block",
+                    "--compare", "float", "--out", "o"),
+            neurite("compile", *DEAD_NET, "--target", "loihi2", *flags, "--emit", "dend"),
+            neurite("compile", *DEAD_NET, "--target", "loihi2", *flags, "-o", "p.nrt"),
+            neurite("run", "p.nrt", "--input", "data/d5_x.npy", "--out", "image")])
+    yield Case("rewrite/d10", [
+        neurite("run", *D10_RUN, *FOLD, *RANK, *DEAD, "--compare", "float", "--out", "o")])
+    yield Case("rewrite/nowhere", [
+        neurite("compile", *model, *flags) for model, flags in (
+            (LIF, FOLD), (LIF, RANK), (SPARSE, FOLD), (TINY, DEAD),
+            (["models/neurons/lif.mlir"], DEAD))])
+
+
+def dendrite_cases():
+    for split in ("auto", "wide", "2", "5+3+8", "16"):
+        yield Case(f"dendrite/{split}", [
+            neurite("run", *TINY_RUN, "--split-dendrite", split, *CYCLE, "--verify",
+                    "--trace", "soma,apical:u", "--out", "o")])
+    for split in ("0", "17", "8+7", "a", "5+"):
+        yield Case(f"dendrite/refused-{split}", [
+            neurite("compile", *TINY, "--target", "loihi2", "--split-dendrite", split)])
+
+
+def run_cases():
+    """Metrics, threads, single samples, files to compare with, programs beside models."""
+    yield Case("run/metrics", [
+        neurite("run", *LIF_RUN, "--labels", "data/lif_y.npy", "--compare", "float",
+                "--metric", metric, "--out", f"o{number}")
+        for number, metric in enumerate(("accuracy", "accuracy:mean", "accuracy:last=5"))])
+    yield Case("run/threads", [
+        neurite("run", *LIF_RUN, "--threads", count, "--out", f"o{count}")
+        for count in (0, 1, 2)])
+    yield Case("run/single", [
+        neurite("run", *LIF, "--input", "data/lif_single.npy", "--target", "loihi1",
+                "--engine", engine, "--out", engine)
+        for engine in ("float", "reference", "functional", "cycle")])
+    yield Case("run/named-input", [
+        neurite("run", *LIF, "--input", "input=data/lif_x.npy", "--out", "o")])
+    yield Case("run/counts-as-inputs", [
+        neurite("run", "data/maps.nir", "--input", "data/maps_counts.npy", "--target", chip,
+                *CYCLE, "--verify", "--out", chip) for chip in ("ideal", "loihi2", "loihi1")])
+    yield Case("run/own-samples", [
+        neurite("run", "models/mmdend/sparse.npz", "--target", "loihi2", "--input",
+                "models/mmdend/calib_x.npy", "--compare", "reference", "--out", "o")])
+    yield Case("run/told-label", [
+        neurite("run", *TINY, "--input", "data/d5_told.npy", "--target", "loihi2",
+                "--out", "o")])
+    net = ["models/netx/shapes.net", *LIF_X, "--compare"]
+    yield Case("run/compare-file", [
+        neurite("run", *net, "data/spikes.npz"),
+        neurite("run", *net, "data/spikes.npz", *CYCLE, "--target", "loihi1"),
+        neurite("run", *net, "data/spikes_wrong.npz", "--out", "o"),
+        neurite("run", *LIF_RUN, "--trace", "lif1:u,lif2", "--out", "t"),
+        neurite("run", *LIF_RUN, "--compare", "t/traces.npz"),
+        neurite("run", *LIF_RUN, "--compare", "t/outputs.npy", "--engine", "float")])
+    yield Case("run/image-beside-model", [
+        neurite("compile", *SPARSE, "--target", "loihi2", "-o", "p.nrt"),
+        neurite("run", "p.nrt", "--input", "data/mm_x.npy", "--labels", "data/mm_y.npy",
+                "--compare", "float", "--model", "models/mmdend/sparse.npz", "--out", "o"),
+        neurite("run", "p.nrt", "--input", "data/mm_x.npy", "--compare", "float",
+                "--model", "models/mmdend/dense.npz")])
+
+
+def sweep_cases():
+    """Sweeps over assumptions and over forms of spikes."""
+    runs = {"lif": LIF_RUN, "tiny": TINY_RUN, "sparse": SPARSE_RUN, "wide": WIDE_RUN}
+    for name, arguments in runs.items():
+        yield Case(f"sweep/{name}", [neurite("sweep", *arguments),
+                                     neurite("sweep", *arguments, "--over", "spikes")])
+    yield Case("sweep/flags", [
+        neurite("sweep", *LIF_RUN, "--factor", "0.1", "3", "--timing", "silicon-fit-2025",
+                "--costs", "silicon-fit-2025"),
+        neurite("sweep", *TINY_RUN, "--factor", "1", *FOLD, *RANK),
+        neurite("sweep", *WIDE_RUN, "--over", "spikes", "--spikes", "unary")])
+
+
+def study_cases():
+    """Study networks of both modes: the files, every engine, every chip."""
+    small = ("--neurons", 300, "--fanout", 20, "--cores", 5, "--steps", 40, "--in-rate",
+             0.2, "--rate", 0.1)
+    local = ("--mode", "local", "--neurons", 1080, "--cores", 9, "--steps", 20)
+    for name, flags in {"random": small, "local": local}.items():
+        runs = [["--engine", engine, "--target", "loihi1"]
+                for engine in ("float", "reference", "functional", "cycle")]
+        runs += [[*CYCLE, "--target", chip] for chip in
+                 ("ideal", "tiny", "loihi1-study", "loihi2", "loihi2-binary")]
+        runs += [["--solver", "packed", "--target", "loihi1"], ["--verify"]]
+        yield Case(f"study/{name}", [
+            neurite("generate", "net", *flags),
+            *(neurite("run", "net.npz", *each, "--out", f"o{number}")
+              for number, each in enumerate(runs)),
+            neurite("compile", "net.npz", "--target", "loihi1", "-o", "p.nrt"),
+            neurite("run", "p.nrt", "--input", "net.npz", "--out", "image"),
+            neurite("compile", "net.npz", "--target", "loihi1", "--emit", "stats"),
+            neurite("compile", "net.npz", "--target", "loihi1", "--emit", "chip"),
+            neurite("export", "net.npz", "--format", "lava", "-o", "m.lava.pb")])
+    yield Case("study/generate", [
+        neurite("generate", "seeded", *small, "--seed", 5, "--mapping", "block"),
+        neurite("generate", "high", *small, "--threshold", 500, "--wmax-in", 99,
+                "--wmax-rec", 9, "--leak", 1000, "--inputs", 7),
+        neurite("generate", "bad", "--neurons", 0),
+        neurite("generate", "bad", "--mode", "torus")])
+    yield Case("study/too-large", [
+        neurite("generate", "net", "--neurons", 10000, "--steps", 2),
+        neurite("run", "net.npz", "--target", "loihi1"),
+        neurite("run", "net.npz", "--target", "loihi1-study", "--out", "o")])
+
+
+def nir_cases():
+    """What NIR leaves open, on the float engine and where a chip has it."""
+    options = {"dt": "2e-4", "time-unit": "ms", "integrator": "exact expdecay mixed",
+               "reset": "zero subtract", "reset-when": "next", "spike-when": "next",
+               "current-order": "old", "threshold": "ge", "spikes-per-step": "many",
+               "v-min": "1", "spike-value": "dirac", "loop-delay": "2",
+               "loop-start": "skip", "if-convention": "dt unit leaky",
+               "preset": "norse snntorch spyx sinabs nengo"}
+    for option, values in options.items():
+        for value in values.split():
+            flags = [f"--{option}", value]
+            yield Case(f"nir/{option}-{value}", [
+                *(neurite("run", f"data/{net}.nir", "--input", f"data/{net}_x.npy",
+                          "--engine", "float", *flags, "--out", net)
+                  for net in ("loop", "maps", "graded")),
+                neurite("run", *LIF, *LIF_X, "--target", "loihi1", *flags, "--out", "lif"),
+                neurite("compile", "data/loop.nir", "--target", "loihi2", *flags,
+                        "--explain")])
+
+
+def pass_cases():
+    """Passes alone, as people who work on passes call them, from one stage's text."""
+    models = {"lif": (LIF, "loihi1"), "sparse": (SPARSE, "loihi2"), "tiny": (TINY, "loihi2")}
+    for name, (model, chip) in models.items():
+        on = f"=target={chip}"
+        chains = (["--canonicalize", "--cse"], ["--dend-prepare"], ["--dend-diagonalise"],
+                  ["--dend-gauge"], ["--dend-fold-readout"], ["--dend-rank-d"],
+                  ["--dend-expand-structure"], [f"--dend-quantise{on}"],
+                  [f"--dend-schedule{on}"],
+                  [f"--dend-quantise{on}", f"--dend-select-engine{on}",
+                   f"--dend-schedule{on}", f"--dend-to-chip{on}"])
+        yield Case(f"passes/{name}", [
+            neurite("compile", *model, "--target", chip, "--emit", "dend", "-o", "net.mlir"),
+            neurite("compile", *model, "--target", chip, "--emit", "dend-fixed", "-o",
+                    "fixed.mlir"),
+            *(neurite_opt("net.mlir", *chain, "-o", f"{number}.mlir")
+              for number, chain in enumerate(chains)),
+            neurite_opt("fixed.mlir", f"--dend-select-engine{on}", f"--dend-schedule{on}",
+                        f"--dend-to-chip{on}", "-o", "chip.mlir"),
+            neurite_opt("net.mlir", "--emit-bytecode", "-o", "net.mlirbc"),
+            neurite("compile", "net.mlirbc", "--target", chip, "-o", "p.nrt")])
+
+
+def command_cases():
+    """All of the above."""
+    for group in (help_cases, target_cases, export_cases, report_cases, timing_cases,
+                  spike_cases, rewrite_cases, dendrite_cases, run_cases, sweep_cases,
+                  study_cases, nir_cases, pass_cases):
+        yield from group()

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A two-core scenario small enough to count, price and route by hand.
+//
+//   step 0: in 0 and in 1 enter (tick 0).
+//   step 1: in 1 enters (tick 1). `a` tick 0: a0 gets 100, fires; a1 gets 50.
+//   step 2: `a` tick 1: a0 gets a stored zero; a1 reaches 100, fires.
+//           `b` tick 0: b1 gets 70, fires; b0 is untouched.
+//   step 3: `b` tick 1: both get 10.
+
+#include "simulator/Run.h"
+#include "simulator/energy/Energy.h"
+#include "targets/support/Error.h"
+#include "tests/simulator/ProgramBuilder.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace neurite::sim {
+namespace {
+
+using namespace neurite::test;
+using C = Counter;
+
+image::Program twoCores() {
+  ProgramBuilder b(/*period=*/1, /*depth=*/3);
+  b.population("a", 2, 1).population("b", 2, 2).binaryInput("in", 2, 0);
+  b.group(0, "a", 0, 2, cuba(60)).group(3, "b", 0, 2, cuba(60));
+  b.connect("in", 0, 0, b.axon(0, 0, {100, 0}, {}, 0, 0, 1));
+  b.connect("in", 1, 0, b.axon(0, 0, {0, 50}, {}, 0, 0, 1));
+  b.connect("a", 0, 3, b.axon(3, 0, {70}, {1}, 0, 0, 2)); // sparse: b1
+  b.connect("a", 1, 3, b.axon(3, 0, {10, 10}, {}, 0, 0, 1));
+  b.output("out", "b", "s");
+  b.output("membrane", "a", "v");
+  return b.build();
+}
+
+RunResult runTwoCores() {
+  return runFunctional(twoCores(), mesh(2, 2),
+                       {{"in", samples({{{1, 1}, {0, 1}}})}}, {});
+}
+
+void expect(const CoreCounts &counts,
+            const std::vector<std::pair<Counter, uint64_t>> &nonZero) {
+  CoreCounts expected;
+  for (const auto &[counter, value] : nonZero)
+    expected[counter] = value;
+  for (size_t i = 0; i < kCounters; ++i)
+    EXPECT_EQ(counts[static_cast<Counter>(i)],
+              expected[static_cast<Counter>(i)])
+        << counterName(static_cast<Counter>(i));
+}
+
+TEST(Counts, TwoCoresByHand) {
+  Counts counts = runTwoCores().counts;
+  expect(counts.chip,
+         {{C::Steps, 4}, {C::Tokens, 2}, {C::Barriers, 4}, {C::Resets, 1}});
+  expect(counts.host, {{C::Inputs, 3},
+                       {C::Messages, 3},
+                       {C::Flits, 3},
+                       {C::HostMessages, 3},
+                       {C::HostFlits, 3}});
+  ASSERT_EQ(counts.cores.size(), 2u);
+  expect(counts.cores.at(0), {{C::SpikesBinary, 2},
+                              {C::Outputs, 1}, // v of a1 after tick 0
+                              {C::Messages, 3},
+                              {C::Flits, 3},
+                              {C::HopsEw, 2},
+                              {C::HopsNs, 2},
+                              {C::HostMessages, 1},
+                              {C::HostFlits, 1},
+                              {C::WithinTile, 3},
+                              {C::AxonReads, 3},
+                              {C::SynmemWords, 3},
+                              {C::SynopsDense, 6},
+                              {C::UpdatesActive, 4}});
+  expect(counts.cores.at(3), {{C::SpikesBinary, 1},
+                              {C::Outputs, 1},
+                              {C::Messages, 1},
+                              {C::Flits, 1},
+                              {C::HopsEw, 1},
+                              {C::HopsNs, 1},
+                              {C::HostMessages, 1},
+                              {C::HostFlits, 1},
+                              {C::HostHopsEw, 1},
+                              {C::HostHopsNs, 1},
+                              {C::WithinTile, 2},
+                              {C::AxonReads, 2},
+                              {C::SynmemWords, 3},
+                              {C::SynopsDense, 2},
+                              {C::SynopsSparse, 1},
+                              {C::UpdatesActive, 3},
+                              {C::UpdatesInactive, 1}});
+  EXPECT_EQ(counts.tiles, 2u);
+  // East first, then south; back west first, then north.
+  EXPECT_EQ(counts.links, (std::vector<LinkCount>{
+                              {0, 1, 2}, {1, 3, 2}, {2, 0, 1}, {3, 2, 1}}));
+}
+
+TEST(Counts, OutputsOfTheScenario) {
+  RunResult result = runTwoCores();
+  EXPECT_EQ(result.steps, 4u);
+  ASSERT_EQ(result.outputs.size(), 2u);
+  EXPECT_EQ(result.outputs[0].values, (std::vector<double>{0, 1, 0, 0}));
+  EXPECT_TRUE(result.outputs[0].integer);
+  EXPECT_EQ(result.outputs[1].values, (std::vector<double>{0, 50, 0, 0}));
+  EXPECT_FALSE(result.outputs[1].integer);
+}
+
+/// A price list with one entry per form.
+CostTable smallTable() {
+  auto priced = [](double value, Bound bound = Bound::None) {
+    return Price{Price::Form::Priced, value, "", Kind::Assumed, bound, "us"};
+  };
+  auto inside = [](const char *event) {
+    return Price{Price::Form::Inside, 0,           event,
+                 Kind::Assumed,       Bound::None, "us"};
+  };
+  CostTable table;
+  table.name = "small";
+  table.sources = {{"us", "made up"}};
+  for (const std::string &event : allEvents())
+    table.prices.emplace_back(event, Price{});
+  auto set = [&](const std::string &event, const Price &price) {
+    for (auto &entry : table.prices)
+      if (entry.first == event || entry.first.rfind(event + ".", 0) == 0)
+        entry.second = price;
+  };
+  set("synops.dense", priced(10, Bound::Min));
+  set("synops.sparse", priced(20));
+  set("synmem_words", inside("synops"));
+  set("neuron_updates_active", priced(2));
+  set("neuron_updates_inactive", priced(1));
+  set("spikes", inside("neuron_updates_active"));
+  set("messages", priced(5));
+  set("within_tile", inside("messages"));
+  set("hops_ew", priced(3));
+  set("hops_ns", priced(4));
+  set("axon_reads", priced(0));
+  table.staticPower = StaticPower{104, Kind::Derived, "us"};
+  return table;
+}
+
+TEST(Energy, TwoCoresByHand) {
+  Counts counts = runTwoCores().counts;
+  Energy energy = price(counts, smallTable(), /*timePs=*/1000000);
+  // 8 dense, 1 sparse, 7 active, 1 inactive, 7 messages, 3 + 3 hops.
+  EXPECT_DOUBLE_EQ(energy.total, 80 + 20 + 14 + 1 + 35 + 9 + 12);
+  EXPECT_EQ(energy.bound, ">=");
+  EXPECT_EQ(energy.unpriced, (std::vector<std::string>{"barriers", "resets"}));
+  EXPECT_DOUBLE_EQ(energy.staticEnergy.value(), 104000); // 104 mW for 1 us
+  double sum = 0;
+  for (const EventEnergy &event : energy.events)
+    sum += event.energy;
+  EXPECT_DOUBLE_EQ(sum, energy.total);
+  EXPECT_FALSE(price(counts, smallTable(), 0).staticEnergy);
+}
+
+TEST(Energy, ABoundCountsOnlyWhereSomethingHappened) {
+  CostTable table = smallTable();
+  EXPECT_EQ(price(Counts(), table, 0).bound, "=");
+  EXPECT_TRUE(price(Counts(), table, 0).unpriced.empty());
+  Counts counts;
+  counts.cores[0][C::SynopsSparse] = 1;
+  EXPECT_EQ(price(counts, table, 0).bound, "=");
+  for (auto &entry : table.prices)
+    if (entry.first == "synops.sparse")
+      entry.second.bound = Bound::Max;
+  EXPECT_EQ(price(counts, table, 0).bound, "<=");
+  counts.cores[0][C::SynopsDense] = 1;
+  EXPECT_EQ(price(counts, table, 0).bound, "~");
+}
+
+TEST(Energy, EventsWithoutADecisionAreUnpriced) {
+  CostTable table = smallTable();
+  table.prices.erase(table.prices.begin()); // synops.dense
+  Counts counts;
+  counts.cores[0][C::SynopsDense] = 3;
+  counts.cores[0][C::SsfRungs] = 1;
+  Energy energy = price(counts, table, 0);
+  EXPECT_EQ(energy.total, 0);
+  EXPECT_EQ(energy.unpriced,
+            (std::vector<std::string>{"synops.dense", "ssf_rungs"}));
+}
+
+// Both published tables of Loihi 1, summed by hand.
+TEST(Energy, TwoCoresUnderTheTablesOfLoihi1) {
+  Target loihi = Target::load("loihi1");
+  Counts counts = runTwoCores().counts;
+  Energy davies = price(counts, CostTable::load("davies2018", loihi), 0);
+  EXPECT_NEAR(davies.total,
+              9 * 23.6 + 7 * 81 + 52 + 5 * 1.7 + 3 * 3.0 + 3 * 4.0, 1e-9);
+  EXPECT_EQ(davies.bound, ">="); // 23.6 pJ is a published minimum
+  Energy fitted = price(counts, CostTable::load("silicon-fit-2025", loihi), 0);
+  EXPECT_NEAR(fitted.total,
+              8 * 35.5 + 33.6 + 7 * 72.8 + 51.2 + 3 * 69.3 + 7 * 111 + 3 * 3.0 +
+                  3 * 4.2,
+              1e-9);
+  EXPECT_EQ(fitted.bound, "=");
+}
+
+TEST(Energy, TextAndJsonSayTheSame) {
+  Energy energy = price(runTwoCores().counts, smallTable(), 1000000);
+  std::string text = formatEnergy(energy);
+  EXPECT_NE(text.find("total of events (small): >= 171 pJ"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("partial, unpriced: barriers, resets"),
+            std::string::npos);
+  EXPECT_NE(text.find("in neuron_updates_active"), std::string::npos);
+  EXPECT_NE(text.find("us: made up"), std::string::npos);
+  EXPECT_EQ(text.find("synops.conv"), std::string::npos); // did not happen
+  auto json = toJson(energy);
+  EXPECT_EQ(json["total_pJ"], 171);
+  EXPECT_EQ(json["bound"], ">=");
+  EXPECT_EQ(json["static_pJ"], 104000);
+  EXPECT_EQ(json["by_event"]["synops.dense"]["count"], 8);
+  EXPECT_EQ(json["by_event"]["synops.dense"]["price_pJ"], 10);
+  EXPECT_EQ(json["by_event"]["synops.dense"]["energy_pJ"], 80);
+  EXPECT_EQ(json["by_event"]["spikes.binary"]["in"], "neuron_updates_active");
+  EXPECT_EQ(json["by_event"]["barriers"]["unpriced"], true);
+  EXPECT_EQ(json["unpriced"].size(), 2u);
+}
+
+TEST(Counts, NamesAreUniqueAndReversible) {
+  for (size_t i = 0; i < kCounters; ++i) {
+    Counter c = static_cast<Counter>(i);
+    EXPECT_EQ(counterOf(counterName(c)), c);
+  }
+  EXPECT_FALSE(counterOf("synops"));
+  for (const std::string &event : allEvents())
+    EXPECT_TRUE(counterOf(event)) << event;
+}
+
+TEST(Counts, MergeAddsRunsAndDifferenceNamesTheFirst) {
+  Counts one = runTwoCores().counts, two = one;
+  two.merge(one);
+  EXPECT_EQ(two.total()[C::SynopsDense], 16u);
+  EXPECT_EQ(two.tiles, 2u);
+  EXPECT_EQ(two.links[0].flits, 4u);
+  EXPECT_EQ(one.difference(one), "");
+  EXPECT_EQ(one.difference(two), "chip steps: 4 and 8");
+  Counts three = one;
+  three.cores[3][C::SynopsSparse] = 7;
+  EXPECT_EQ(one.difference(three), "core 3 synops.sparse: 1 and 7");
+}
+
+TEST(Counts, BeyondSixtyFourBitsAreRefusedByName) {
+  const uint64_t half = uint64_t(1) << 63;
+  CoreCounts counts;
+  counts.add(C::SynmemWords, half / 4, 4);
+  counts.add(C::SynmemWords, half - 1, 1);
+  EXPECT_EQ(counts[C::SynmemWords], UINT64_MAX);
+  auto refused = [](auto count) -> std::string {
+    try {
+      count();
+    } catch (const Error &error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  const std::string expected = "counts: expected less than 2^64 of "
+                               "'synmem_words', found more; run fewer samples";
+  EXPECT_EQ(refused([&] { counts.add(C::SynmemWords, 1, 1); }), expected);
+  CoreCounts large;
+  EXPECT_EQ(refused([&] { large.add(C::SynmemWords, half, 2); }), expected);
+  Counts run; // each core fits, the chip does not
+  run.cores[0] = run.cores[1] = CoreCounts();
+  run.cores[0].add(C::SynmemWords, half, 1);
+  run.cores[1].add(C::SynmemWords, half, 1);
+  EXPECT_EQ(refused([&] { run.total(); }), expected);
+  EXPECT_EQ(refused([&] { Counts(run).merge(run); }), expected);
+}
+
+} // namespace
+} // namespace neurite::sim

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buckets of 32 bits against those of 64, and which networks have them.
+
+#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/neuron/CubaStep.h"
+#include "tests/simulator/ProgramBuilder.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace neurite::sim {
+namespace {
+
+using namespace neurite::test;
+
+/// One input that sends `weights` with `shift` to as many neurons on one core.
+image::Program fan(const std::vector<int> &weights, uint8_t shift, int64_t low,
+                   int64_t high) {
+  ProgramBuilder b(1, 1);
+  b.population("a", weights.size(), 0).integerInput("in", 1, 0, low, high, 1);
+  b.group(0, "a", 0, uint32_t(weights.size()), cuba(1));
+  Matrix matrix;
+  for (int weight : weights)
+    matrix.push_back({weight});
+  b.project("in", "a", matrix, 0, shift);
+  return b.build();
+}
+
+Machine::Counted formOf(const image::Program &program) {
+  Machine machine(program, Machine::Lists::Left);
+  Rows rows(program, machine, nullptr);
+  return machine.counted;
+}
+
+TEST(CountedSums, OnlyWhereTheLargestSumHasRoom) {
+  // One bit counts, 30 and a sign are left; but a visit takes 2^29.
+  EXPECT_EQ(formOf(fan({255}, 0, 0, 1)).bits, 1u);
+  const int64_t most = kLargestInput / 255;
+  EXPECT_EQ(formOf(fan({255}, 0, 0, most)).bits, 1u);
+  EXPECT_EQ(formOf(fan({255}, 0, 0, most + 1)).bits, 0u);
+  EXPECT_EQ(formOf(fan({-255}, 0, -most, 0)).bits, 1u);
+  EXPECT_EQ(formOf(fan({-255}, 0, -most - 1, 0)).bits, 0u);
+  EXPECT_EQ(formOf(fan({255}, 4, 0, most / 16)).bits, 1u);
+  EXPECT_EQ(formOf(fan({255}, 4, 0, most / 16 + 1)).bits, 0u);
+}
+
+TEST(CountedSums, NotWhereALongListStaysOne) {
+  EXPECT_EQ(formOf(fan(std::vector<int>(31, 1), 0, 0, 1)).bits, 1u);
+  EXPECT_EQ(formOf(fan(std::vector<int>(32, 1), 0, 0, 1)).bits, 0u);
+}
+
+TEST(CountedSums, CountEveryEntryOfAPosition) {
+  ProgramBuilder b(1, 1);
+  b.population("a", 1, 0).binaryInput("in", 9, 0);
+  b.group(0, "a", 0, 1, cuba(1));
+  b.project("in", "a", {{0, 0, 0, 0, 0, 0, 0, 0, 1}});
+  EXPECT_EQ(formOf(b.build()).bits, 4u); // 9 < 2^4
+}
+
+template <unsigned Bits> void compareRandom(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  auto in = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  Machine machine(fan(std::vector<int>(20, 1), 0, 0, 1));
+  for (int round = 0; round < 200; ++round) {
+    const auto shift = unsigned(in(0, 4));
+    Accumulators wide(machine);
+    Machine counting(fan(std::vector<int>(20, 1), 0, 0, 1));
+    counting.counted = {7, shift};
+    CountedSums narrow(counting, 4);
+    const int64_t half = int64_t(1) << (Bits - 1);
+    for (int messages = 0; messages < 3; ++messages) {
+      std::vector<uint32_t> entries;
+      for (int64_t n = in(0, 40); n > 0; --n)
+        entries.push_back(
+            uint32_t(in(0, 19)) << Bits |
+            (uint32_t(in(-half, half - 1)) & ((uint32_t(1) << Bits) - 1)));
+      const int64_t payload = in(0, 2) ? 1 : in(-2, 2);
+      Range<uint32_t> range{entries.data(), entries.data() + entries.size()};
+      narrow.add<Bits>(range, payload, 5);
+      wide.addPacked<Bits>(range, uint64_t(payload) << shift, 5);
+    }
+    std::vector<int64_t> sums(20);
+    std::vector<uint8_t> marks(20);
+    narrow.move(5, 0, 20, sums.data(), marks.data());
+    for (size_t n = 0; n < 20; ++n) {
+      ASSERT_EQ(sums[n], wide.sums(5)[n]);
+      ASSERT_EQ(marks[n], wide.marks(5)[n]);
+      ASSERT_EQ(narrow.words(5)[n], 0u);
+    }
+  }
+}
+
+TEST(CountedSums, EqualWideOnes) {
+  compareRandom<9>(1);
+  compareRandom<16>(2);
+}
+
+} // namespace
+} // namespace neurite::sim

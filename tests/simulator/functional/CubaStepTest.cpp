@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The vector form of a visit against updateCuba neuron by neuron, over random
+// rules, parameters, states and inputs, with the ends of every range among
+// them.
+
+#include "simulator/functional/neuron/CubaStep.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace neurite::sim {
+namespace {
+
+struct Random {
+  std::mt19937_64 engine;
+  int64_t in(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(engine);
+  }
+  int32_t of(std::initializer_list<int64_t> some, int64_t low, int64_t high) {
+    auto pick = size_t(in(0, int64_t(2 * some.size())));
+    return int32_t(pick < some.size() ? some.begin()[pick] : in(low, high));
+  }
+};
+
+CubaGroup randomGroup(Random &random) {
+  const int64_t M = 1 << 23;
+  CubaGroup group;
+  group.rules.wrapOpenHigh = random.in(0, 1);
+  group.rules.vmin = random.of({-M + 1, 0}, -M, 0);
+  group.rules.vmax = random.of({M - 1, 0}, 0, M);
+  group.rules.refractory = int32_t(random.in(0, 1));
+  group.decayU.set({random.of({-1, 4095, 0}, 0, 4095)}, 0);
+  group.decayV.set({random.of({0, 4096}, 0, 4096)}, 0);
+  group.threshold.set({random.of({0, M}, 0, M)}, 0);
+  group.bias.set({random.of({0}, -M, M)}, 0);
+  group.initialU.set({}, 0);
+  group.initialV.set({}, 0);
+  group.quiescent = true;
+  return group;
+}
+
+/// Input in both forms: sums with marks, and words that count.
+struct Input {
+  std::vector<int64_t> sums;
+  std::vector<uint8_t> marks;
+  Machine::Counted form;
+  std::vector<uint32_t> words;
+};
+
+Input randomInput(Random &random, uint32_t neurons) {
+  const int64_t M = 1 << 23;
+  Input input;
+  input.form = {unsigned(random.in(1, 9)), unsigned(random.in(0, 6))};
+  const int64_t most = kLargestInput >> input.form.shift,
+                counts = (int64_t(1) << input.form.bits) - 1,
+                room = int64_t(1) << (31 - input.form.bits);
+  for (uint32_t n = 0; n < neurons; ++n) {
+    const int64_t count = random.in(0, 1) * random.in(0, counts);
+    int64_t sum = count ? random.of({most - 1, -most, 0}, -M, M) : 0;
+    sum = std::min(std::max({sum, -most, -room}), std::min(most, room) - 1);
+    input.sums.push_back(sum * (int64_t(1) << input.form.shift));
+    input.marks.push_back(count != 0);
+    input.words.push_back(uint32_t(sum) << input.form.bits | uint32_t(count));
+  }
+  return input;
+}
+
+TEST(CubaStep, EqualsUpdatingEachNeuron) {
+  Random random{std::mt19937_64(7)};
+  const int64_t M = 1 << 23;
+  uint64_t spikes = 0, wraps = 0, clips = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const auto neurons = uint32_t(random.in(1, 40)); // of 8 lanes
+    CubaGroup group = randomGroup(random);
+    ASSERT_TRUE(hasSharedStep(group));
+    std::vector<int32_t> u, v;
+    for (uint32_t n = 0; n < neurons; ++n) {
+      u.push_back(random.of({0, M, -M, 1, -1, 4095, -4096}, -M, M));
+      v.push_back(int32_t(random.in(group.rules.vmin, group.rules.vmax)));
+    }
+    Input input = randomInput(random, neurons);
+    for (bool counted : {false, true}) {
+      std::vector<int32_t> newU = u, newV = v;
+      std::vector<uint8_t> flags((neurons + 7) / 8 * 8, 0xff);
+      std::vector<uint32_t> words(neurons);
+      CubaArrays arrays{neurons, newU.data(), newV.data(), flags.data()};
+      CubaTotals totals, expected;
+      if (counted) {
+        stepShared(group, arrays, input.form, input.words.data(), totals);
+        EXPECT_EQ(input.words, words) << "not emptied";
+      } else {
+        ASSERT_TRUE(stepShared(group, arrays, input.sums.data(),
+                               input.marks.data(), words.data(), totals));
+      }
+      for (uint32_t n = 0; n < neurons; ++n) {
+        CubaResult result = updateCuba(group.rules, group.at(n),
+                                       {u[n], v[n], 0}, input.sums[n]);
+        bool active = input.marks[n] || u[n] || v[n] || group.bias[0];
+        ASSERT_EQ(newU[n], result.state.u) << round << " " << n;
+        ASSERT_EQ(newV[n], result.state.v) << round << " " << n;
+        ASSERT_EQ(flags[n],
+                  (active ? kActive : 0) | (result.spike ? kSpiked : 0));
+        expected.active += active;
+        expected.wrapped += result.wrapped;
+        expected.clipped += result.clipped;
+        expected.changed += result.state.v != v[n];
+        expected.spiked |= result.spike;
+        spikes += result.spike;
+      }
+      for (size_t n = neurons; n < flags.size(); ++n)
+        ASSERT_EQ(flags[n], 0) << "a neuron that there is not";
+      EXPECT_EQ(totals.active, expected.active);
+      EXPECT_EQ(totals.wrapped, expected.wrapped);
+      EXPECT_EQ(totals.clipped, expected.clipped);
+      EXPECT_EQ(totals.changed, expected.changed);
+      EXPECT_EQ(totals.spiked, expected.spiked);
+      wraps += expected.wrapped;
+      clips += expected.clipped;
+    }
+  }
+  EXPECT_GT(spikes, 0u);
+  EXPECT_GT(wraps, 0u);
+  EXPECT_GT(clips, 0u);
+}
+
+TEST(CubaStep, LeavesLargeInputsToTheOtherWay) {
+  Random random{std::mt19937_64(1)};
+  CubaGroup group = randomGroup(random);
+  for (int64_t sum :
+       {kLargestInput, -kLargestInput - 1, std::numeric_limits<int64_t>::min(),
+        std::numeric_limits<int64_t>::max()}) {
+    int32_t u = 5, v = -3;
+    uint32_t word = 0;
+    uint8_t mark = 1, flags[8] = {};
+    CubaTotals totals;
+    EXPECT_FALSE(
+        stepShared(group, {1, &u, &v, flags}, &sum, &mark, &word, totals));
+    EXPECT_EQ(u, 5);
+    EXPECT_EQ(v, -3);
+  }
+}
+
+TEST(CubaStep, IsForSharedParametersAndPlainRules) {
+  Random random{std::mt19937_64(1)};
+  auto allows = [&](auto change) {
+    CubaGroup group = randomGroup(random);
+    change(group);
+    return hasSharedStep(group);
+  };
+  EXPECT_TRUE(allows([](CubaGroup &) {}));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.refractory = 2; }));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.silent = true; }));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.biasWrap = true; }));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.inputWrapBits = 21; }));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.quiescent = false; }));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.threshold.set({1, 2}, 0); }));
+}
+
+} // namespace
+} // namespace neurite::sim

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Timing never changes a result: the cycle engine under random timing sets
+// against the functional engine, with values accumulated on arrival and
+// compared at every barrier.
+
+#include "tests/simulator/timing/Agreement.h"
+#include "simulator/timing/Transfer.h"
+#include "tests/simulator/NaiveCounter.h"
+#include "tests/simulator/RandomProgram.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::sim {
+namespace {
+
+std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
+  std::map<std::string, test::NaiveRecord> records;
+  for (const TraceData &trace : result.traces) {
+    test::NaiveRecord &record = records[trace.population];
+    (trace.state.empty()  ? record.spikes
+     : trace.state == "u" ? record.u
+                          : record.v) = trace.values;
+  }
+  return records;
+}
+
+void expectAgreement(bool local) {
+  uint64_t messages = 0, stalls = 0;
+  for (uint32_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    test::RandomProgram random = test::randomProgram(seed);
+    // Payloads wider than a flit travel in several.
+    if (seed % 3 == 0)
+      random.target.mesh.flitBits = 1 + seed % 7;
+    RunOptions options = tracingAll(random.program);
+    RunResult plain =
+        runFunctional(random.program, random.target, random.inputs, options);
+    options.verify = true;
+    Target target = withTiming(random.target, randomTiming(seed, local));
+    RunResult cycle = runCycle(random.program, target, random.inputs, options);
+    expectSame(cycle, plain);
+
+    Counts naive = test::countNaively(random.program, target, random.inputs,
+                                      recordsOf(cycle));
+    ASSERT_EQ(cycle.counts.difference(naive), "");
+
+    uint64_t sum = 0;
+    ASSERT_EQ(cycle.stepTimes.size(), cycle.samples);
+    for (size_t s = 0; s < cycle.samples; ++s) {
+      uint64_t sample = 0;
+      ASSERT_EQ(cycle.stepTimes[s].size(), cycle.steps);
+      for (const StepTime &t : cycle.stepTimes[s])
+        sample += t.update + t.noc + t.receive + t.barrier;
+      ASSERT_EQ(cycle.sampleLatencyPs[s], sample);
+      sum += sample + target.timing().reset;
+    }
+    ASSERT_EQ(cycle.timePs, sum);
+    messages += cycle.counts.total()[Counter::Messages];
+    stalls += cycle.counts.total()[Counter::Stalls];
+  }
+  // The programs are not all silent, nor the ports all free.
+  EXPECT_GT(messages, 1000u);
+  EXPECT_GT(stalls, 1000000u);
+}
+
+TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
+  expectAgreement(/*local=*/false);
+}
+
+TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
+  expectAgreement(/*local=*/true);
+}
+
+TEST(Agreement, SameInputGivesTheSameBytes) {
+  for (uint32_t seed = 0; seed < 10; ++seed) {
+    test::RandomProgram random = test::randomProgram(seed);
+    Target target =
+        withTiming(random.target, randomTiming(seed, /*local=*/seed % 2));
+    RunOptions options = tracingAll(random.program);
+    std::string first =
+        toBytes(runCycle(random.program, target, random.inputs, options));
+    for (int again = 0; again < 2; ++again)
+      ASSERT_EQ(
+          toBytes(runCycle(random.program, target, random.inputs, options)),
+          first);
+    // Checking changes nothing.
+    options.verify = true;
+    ASSERT_EQ(toBytes(runCycle(random.program, target, random.inputs, options)),
+              first);
+  }
+}
+
+// The order in which cores run and routers are visited inside an instant.
+TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    test::RandomProgram random = test::randomProgram(seed);
+    Target target =
+        withTiming(random.target, randomTiming(seed, /*local=*/seed >= 20));
+    RunOptions options = tracingAll(random.program);
+    options.timelineEvents = 100000;
+    std::string plain =
+        toBytes(runCycle(random.program, target, random.inputs, options));
+    for (uint64_t shuffle : {1, 2, 3}) {
+      options.shuffle = shuffle;
+      for (bool verify : {false, true}) {
+        options.verify = verify;
+        ASSERT_EQ(
+            toBytes(runCycle(random.program, target, random.inputs, options)),
+            plain);
+      }
+    }
+  }
+}
+
+TEST(Agreement, ShippedTimingSetsRun) {
+  for (const char *name : {"tiny", "loihi1", "ideal"}) {
+    Target shipped = Target::load(name);
+    for (const TimingSet &timing : shipped.timings) {
+      test::RandomProgram random = test::randomProgram(3);
+      Target target = withTiming(random.target, timing);
+      RunOptions options;
+      options.verify = true;
+      options.timing = timing.name;
+      RunResult cycle =
+          runCycle(random.program, target, random.inputs, options);
+      RunResult plain =
+          runFunctional(random.program, target, random.inputs, options);
+      EXPECT_EQ(cycle.counts.difference(plain.counts), "") << timing.name;
+    }
+  }
+}
+
+} // namespace
+} // namespace neurite::sim

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A traffic generator for the mesh alone: one endpoint per tile, every flit
+// taken as soon as it arrives.
+
+#ifndef NEURITE_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+#define NEURITE_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+
+#include "tests/simulator/timing/NocExperiment.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Loihi 1's unequal self-timed delays.
+inline NocTiming selfTimedMesh(uint64_t buffer) {
+  NocTiming noc = clockedMesh(buffer);
+  noc.grid = noc.local.forward = 0;
+  noc.east.forward = noc.west.forward = 4100;
+  noc.north.forward = noc.south.forward = 6500;
+  for (PortTiming *port :
+       {&noc.north, &noc.south, &noc.east, &noc.west, &noc.local})
+    port->interval = 582;
+  noc.local.inject = noc.local.eject = 1050;
+  noc.local.credit = 3000;
+  return noc;
+}
+
+/// One flit that has arrived.
+struct Arrival {
+  uint64_t message, time;
+  uint32_t source, destination;
+  bool operator==(const Arrival &o) const {
+    return message == o.message && time == o.time && source == o.source &&
+           destination == o.destination;
+  }
+};
+
+class Traffic : public MeshListener {
+public:
+  Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
+          uint32_t slots = Buffer::unlimited, uint32_t perTile = 1)
+      : endpoints(attach(tilesX * tilesY, slots, perTile)),
+        mesh(noc, tilesX, tilesY, endpoints, *this), waiting(endpoints.size()),
+        offering(endpoints.size()) {}
+
+  /// A flit created at `time`; later ones of one source come later.
+  void add(uint32_t source, uint32_t destination, uint64_t time) {
+    Flit flit;
+    flit.source = source;
+    flit.destination = destination;
+    flit.message = created++;
+    waiting[source].push_back({flit, time});
+    next(source, 0);
+  }
+
+  void runUntil(uint64_t end) {
+    while (mesh.nextTime() < end)
+      mesh.advance();
+  }
+
+  void accepted(uint32_t endpoint, uint64_t time) override {
+    offering[endpoint] = false;
+    acceptedAt.push_back({endpoint, time});
+    next(endpoint, time);
+  }
+
+  void ejected(const Flit &flit, uint64_t time) override {
+    arrivals.push_back({flit.message, time, flit.source, flit.destination});
+    hopsEw += flit.hops[0];
+    hopsNs += flit.hops[1];
+    if (service != never)
+      mesh.release(flit.destination, time + service);
+  }
+
+  static std::vector<Mesh::Endpoint> attach(uint32_t tiles, uint32_t slots,
+                                            uint32_t perTile) {
+    std::vector<Mesh::Endpoint> result;
+    for (uint32_t i = 0; i < tiles * perTile; ++i)
+      result.push_back({i / perTile, slots});
+    return result;
+  }
+
+  std::vector<Mesh::Endpoint> endpoints;
+  Mesh mesh;
+  std::vector<Arrival> arrivals;
+  std::vector<std::pair<uint32_t, uint64_t>> acceptedAt;
+  uint64_t hopsEw = 0, hopsNs = 0;
+  uint64_t service = 0; // ps from arrival to a free slot; never = blocked
+
+private:
+  void next(uint32_t source, uint64_t time) {
+    if (offering[source] || waiting[source].empty())
+      return;
+    auto [flit, created] = waiting[source].front();
+    waiting[source].pop_front();
+    offering[source] = true;
+    mesh.offer(flit, std::max(created, time));
+  }
+
+  std::vector<std::deque<std::pair<Flit, uint64_t>>> waiting;
+  std::vector<bool> offering;
+  uint64_t created = 0;
+};
+
+/// Bernoulli traffic at every tile in every cycle of 1 ns.
+template <typename Pattern>
+void addBernoulli(Traffic &traffic, uint32_t tiles, double rate,
+                  uint64_t cycles, unsigned seed, Pattern pattern) {
+  std::mt19937_64 random(seed);
+  const uint64_t below = static_cast<uint64_t>(rate * 4294967296.0);
+  for (uint64_t cycle = 0; cycle < cycles; ++cycle)
+    for (uint32_t tile = 0; tile < tiles; ++tile)
+      if ((random() >> 32) < below)
+        traffic.add(tile, pattern(tile, random), cycle * 1000);
+}
+
+} // namespace neurite::sim
+
+#endif // NEURITE_TESTS_SIMULATOR_TIMING_TRAFFIC_H
