@@ -4,7 +4,8 @@ the commands can do, and bad input."""
 from bad_cases import bad_cases
 from case import Case, neurite
 from commands import command_cases
-from models import SHARED, MODELS
+from models import MODELS, SHARED
+from source_cases import source_cases
 
 CHIPS = ("ideal", "loihi1", "loihi1-study", "loihi2", "loihi2-binary", "tiny")
 STAGES = ("dend", "dend-fixed", "chip", "microcode", "stats")
@@ -46,8 +47,7 @@ def cases(shared):
     for model in MODELS + (SHARED if shared else []):
         for group in (on_chips, interpreted, stages):
             found += group(model)
-    found += command_cases()
-    found += bad_cases()
+    found += [*command_cases(), *source_cases(), *bad_cases()]
     names = [case.name for case in found]
     assert len(set(names)) == len(names), "case names must differ"
     return found

@@ -146,6 +146,8 @@ def record(arguments):
         work = pathlib.Path(folder).resolve()
         shared = prepare(work)
         chosen = [c for c in cases(shared) if re.search(arguments.only, c.name)]
+        if not chosen:
+            sys.exit(f"error: no case matches '{arguments.only}'")
         recorder = Recorder(binaries, work, arguments.keep)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             done = dict(zip((c.name for c in chosen), pool.map(recorder.run, chosen)))

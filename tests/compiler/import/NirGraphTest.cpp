@@ -34,7 +34,7 @@ static size_t count(const std::string &text, const std::string &what) {
 }
 
 static std::string policy(const Imported &run, const std::string &name) {
-  for (const auto &line : run.policies())
+  for (const auto &line : run.choices())
     if (line.first == name)
       return line.second;
   return "";

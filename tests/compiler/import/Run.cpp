@@ -53,8 +53,8 @@ std::string Imported::text() const {
   return text;
 }
 
-const nir::Policies &Imported::policies() const {
-  return state->model.policies;
+const Choices &Imported::choices() const {
+  return state->model.choices;
 }
 const std::vector<std::string> &Imported::warnings() const {
   return state->model.warnings;

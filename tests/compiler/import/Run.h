@@ -32,7 +32,7 @@ public:
   }
 
   std::string text() const; ///< the module, printed
-  const nir::Policies &policies() const;
+  const Choices &choices() const;
   const std::vector<std::string> &warnings() const;
   const std::string &name() const;
 
