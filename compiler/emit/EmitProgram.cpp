@@ -92,6 +92,10 @@ void append(Repeated *into, ArrayRef<int64_t> values) {
     into->Add(value);
 }
 
+// A row of shapes holds a list's kind as the number that images store.
+static_assert(int(ListKind::Dense) == 0 && int(ListKind::Sparse) == 1 &&
+              int(ListKind::Conv) == 2);
+
 void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
   chip::Table rows = blobs.rowsOf(op, op.getShapes(), "shapes", 6);
   std::vector<SynapseList> shapes(static_cast<size_t>(rows.rows));

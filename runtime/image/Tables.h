@@ -23,7 +23,8 @@ struct InAxon {
   uint16_t port = 0, delay = 0;
 };
 
-/// The layout of a synapse list, as SynapseList::kind.
+/// The layout of a synapse list, as SynapseList::kind. Images store the numbers,
+/// which therefore never change.
 enum class ListKind : uint8_t { Dense = 0, Sparse = 1, Conv = 2 };
 
 /// Entries [first, first + count) of the core's weights; for sparse lists the

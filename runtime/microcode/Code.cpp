@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions as bytes: 8 of op, width, rounding, saturate, predicate, zero
-// and shift (2), four operands of 6 (space, scalar, index), n, m and imm.
+// Instructions as bytes. A row has 8 bytes for op, width, rounding, saturate,
+// predicate, a zero and shift (2), then 6 bytes for each of the four operands
+// (space, scalar, index), then n, m and imm.
 
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/microcode/Isa.h"
@@ -12,6 +13,13 @@
 namespace neurite::micro {
 
 namespace {
+
+// Rows hold the enums' numbers, so the highest ones are what a reader accepts.
+constexpr size_t kLastSpace = static_cast<size_t>(Space::None);
+constexpr size_t kLastRounding = static_cast<size_t>(Rounding::NearestUp);
+constexpr size_t kLastPredicate = static_cast<size_t>(Predicate::GE);
+static_assert(kLastSpace == 5 && kLastRounding == 3 && kLastPredicate == 5,
+              "images store these numbers");
 
 class Reader {
 public:
@@ -33,8 +41,7 @@ public:
   }
   Operand operand() {
     Operand o;
-    o.space =
-        static_cast<Space>(code("a memory", static_cast<size_t>(Space::None)));
+    o.space = static_cast<Space>(code("a memory", kLastSpace));
     o.scalar = code("a scalar flag", 1);
     o.index = number<uint32_t>();
     return o;
@@ -68,9 +75,10 @@ std::vector<Instruction> decodeCode(const std::string &bytes) {
       throw Error(fmt::format("instruction {}: expected a width of 1 to 64, "
                               "found 0",
                               row));
-    i.rounding = static_cast<Rounding>(read.code("a rounding", 3));
+    i.rounding = static_cast<Rounding>(read.code("a rounding", kLastRounding));
     i.saturate = read.code("a saturation flag", 1);
-    i.predicate = static_cast<Predicate>(read.code("a predicate", 5));
+    i.predicate =
+        static_cast<Predicate>(read.code("a predicate", kLastPredicate));
     read.code("a zero byte", 0);
     i.shift = static_cast<int16_t>(read.number<uint16_t>());
     i.d = read.operand();

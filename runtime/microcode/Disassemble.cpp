@@ -23,7 +23,7 @@ const char *nameOf(Predicate predicate) {
   return names[static_cast<size_t>(predicate)];
 }
 
-/// "state.v", "state.w[3..6]": words by the name of what they belong to.
+/// Words under the name of what they belong to: "state.v", "state.w[3..6]".
 template <typename Entries>
 std::string named(const char *space, const Entries &entries, uint32_t index,
                   uint64_t extent) {
@@ -55,7 +55,7 @@ public:
   std::string run() {
     header();
     Work work{};
-    std::vector<size_t> ends; // of open regions
+    std::vector<size_t> ends; // where the regions end that are open
     for (size_t i = 0; i < code.size(); ++i) {
       while (!ends.empty() && ends.back() == i)
         ends.pop_back();
@@ -97,7 +97,11 @@ private:
                                    : "");
     for (const auto &param : program.params())
       describe("param", param, param.per_neuron() ? ", per neuron" : "");
+    using Emission = image::Microprogram::Emission;
     static const char *const kinds[] = {"binary", "graded", "unary", "split"};
+    static_assert(Emission::BINARY == 0 && Emission::GRADED == 1 &&
+                  Emission::UNARY == 2 && Emission::SPLIT == 3 &&
+                  Emission::Kind_MAX == 3);
     for (const auto &output : program.outputs())
       text += fmt::format(
           "    output {}{}: {} to {}, {}{}\n", output.name(),
@@ -134,56 +138,40 @@ private:
     return words(o, extentOf(i, which));
   }
 
-  /// What stands right of the "=".
-  std::string expression(const Instruction &i) const {
-    std::string a = operand(i, 0), b = operand(i, 1), c = operand(i, 2);
-    switch (i.op) {
-    case MicroOp::Add:
-      return a + " + " + b;
-    case MicroOp::Sub:
-      return a + " - " + b;
-    case MicroOp::Mul:
-      return a + " * " + b;
-    case MicroOp::Neg:
-      return "-" + a;
-    case MicroOp::Compare:
-      return fmt::format("{} {} {}", a, nameOf(i.predicate), b);
-    case MicroOp::Select:
-      return fmt::format("{} ? {} : {}", a, b, c);
-    case MicroOp::Move:
-    case MicroOp::Scale:
-      return a;
-    case MicroOp::Shift:
-      return fmt::format("{} << {} {}", a, b, nameOf(i.rounding));
-    case MicroOp::Table:
-      return fmt::format("{} in {} from {} step 2^{}", a, b, i.imm, i.shift);
-    case MicroOp::TopK:
-      return fmt::format("{} largest {}", i.m, a);
-    case MicroOp::Ladder:
-      return fmt::format("{} shift {} scale {}, {} rungs of {} 2^{}", a, b, c,
-                         2 * uint64_t(i.m), i.imm, i.shift);
-    default:
-      break;
-    }
-    std::string list = a;
-    for (const std::string &more : {b, c})
-      if (!more.empty())
-        list += ", " + more;
-    return list;
+  /// What the instruction does, as its row of MicroOps.def words it.
+  std::string wording(const Instruction &i) const {
+    static const char *const patterns[] = {
+#define MICRO_OP(code, Name, text, kind, operands, shape, bits, listing, ...)  \
+  listing,
+#include "targets/loader/MicroOps.def"
+    };
+    return fmt::format(
+        fmt::runtime(patterns[static_cast<size_t>(i.op)]),
+        fmt::arg("a", operand(i, 0)), fmt::arg("b", operand(i, 1)),
+        fmt::arg("c", operand(i, 2)), fmt::arg("m", i.m),
+        fmt::arg("rungs", 2 * uint64_t(i.m)), fmt::arg("imm", i.imm),
+        fmt::arg("shift", i.shift), fmt::arg("rounding", nameOf(i.rounding)),
+        fmt::arg("predicate", nameOf(i.predicate)),
+        fmt::arg("output", i.op == MicroOp::Emit
+                               ? program.outputs(static_cast<int>(i.m)).name()
+                               : ""));
   }
 
   /// How the result is brought into its width.
   std::string narrowing(const Instruction &i) const {
+    enum class Ending { Nothing, Bits, ShiftBits };
+    static const Ending endings[] = {
+#define MICRO_OP(code, Name, text, kind, operands, shape, bits, listing, end)  \
+  Ending::end,
+#include "targets/loader/MicroOps.def"
+    };
+    const Ending ending = endings[static_cast<size_t>(i.op)];
     std::string how;
-    bool scales = i.op == MicroOp::Mul || i.op == MicroOp::Scale ||
-                  i.op == MicroOp::Dot || i.op == MicroOp::MatVec ||
-                  i.op == MicroOp::VecMat || i.op == MicroOp::Outer;
-    if (scales && i.shift > 0)
+    if (ending == Ending::ShiftBits && i.shift > 0)
       how += fmt::format(" << {}", i.shift);
-    if (scales && i.shift < 0)
+    if (ending == Ending::ShiftBits && i.shift < 0)
       how += fmt::format(" >> {} {}", -int(i.shift), nameOf(i.rounding));
-    bool narrows = scales || i.op == MicroOp::Add || i.op == MicroOp::Sub;
-    if (narrows)
+    if (ending != Ending::Nothing)
       how +=
           fmt::format(", {} bits{}", i.width, i.saturate ? " saturated" : "");
     return how;
@@ -191,15 +179,9 @@ private:
 
   void addLine(size_t at, size_t indent) {
     const Instruction &i = code[at];
-    std::string body;
-    if (i.op == MicroOp::Skip)
-      body = fmt::format("unless {}: {} instructions", operand(i, 0), i.m);
-    else if (i.op == MicroOp::Emit)
-      body =
-          fmt::format("{} <- {}", program.outputs(static_cast<int>(i.m)).name(),
-                      operand(i, 0));
-    else
-      body = words(i.d, i.n) + " = " + expression(i) + narrowing(i);
+    std::string body = wording(i);
+    if (hasResult(i.op))
+      body = words(i.d, i.n) + " = " + body + narrowing(i);
     std::string line = fmt::format("    {:3}  {:{}}{:8}{}", at, "", indent,
                                    toString(i.op), body);
     if (at < static_cast<size_t>(program.names_size()))
@@ -226,7 +208,7 @@ std::string listPrograms(const image::Program &program) {
     std::string cores, neurons;
   };
   std::vector<const image::Microprogram *> order;
-  std::map<std::string, Use> uses; // by the program's bytes
+  std::map<std::string, Use> uses; // under the program's bytes
   auto append = [](std::string &list, const std::string &more) {
     list += (list.empty() ? "" : ", ") + more;
   };

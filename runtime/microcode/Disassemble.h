@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs for people.
+// Listings of programs, for people to read.
 
 #ifndef NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
 #define NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
@@ -11,9 +11,10 @@
 
 namespace neurite::micro {
 
-/// A listing of a validated program: what it holds, then a line for each
-/// instruction with the names of ports, states, parameters and outputs, and
-/// what one update costs in element operations. `title` begins the first line.
+/// A listing of a validated program. It says what the program holds, has a line
+/// for each instruction with the names of ports, states, parameters and
+/// outputs, and ends with what one update costs in element operations. `title`
+/// begins the first line.
 ///
 ///     program lif: 6 instructions, 1 constant, 2 registers
 ///       port I: 24 bits
@@ -22,8 +23,8 @@ namespace neurite::micro {
 std::string disassemble(const image::Microprogram &program,
                         const std::string &title);
 
-/// The programs of a validated image, each once, with the neurons that run it
-/// and the cores that hold it.
+/// A listing of the programs of a validated image. Each stands once, with the
+/// neurons that run it and the cores that hold it.
 std::string listPrograms(const image::Program &program);
 
 } // namespace neurite::micro

@@ -6,66 +6,16 @@
 
 namespace neurite::micro {
 
-static MicroClass classOf(MicroOp op) {
-  switch (op) {
-  case MicroOp::Move:
-    return MicroClass::Move;
-  case MicroOp::Add:
-  case MicroOp::Sub:
-  case MicroOp::Neg:
-  case MicroOp::Abs:
-  case MicroOp::Sum:
-    return MicroClass::Add;
-  case MicroOp::Mul:
-    return MicroClass::Multiply;
-  case MicroOp::Dot:
-  case MicroOp::MatVec:
-  case MicroOp::VecMat:
-  case MicroOp::Outer:
-    return MicroClass::Mac;
-  case MicroOp::Scale:
-  case MicroOp::Shift:
-  case MicroOp::Clz:
-    return MicroClass::Shift;
-  case MicroOp::Min:
-  case MicroOp::Max:
-  case MicroOp::Clamp:
-  case MicroOp::Compare:
-  case MicroOp::Maximum:
-  case MicroOp::TopK:
-    return MicroClass::Compare;
-  case MicroOp::Select:
-    return MicroClass::Select;
-  case MicroOp::Table:
-    return MicroClass::Table;
-  case MicroOp::Ladder:
-    return MicroClass::Ladder;
-  case MicroOp::Skip:
-    return MicroClass::Control;
-  case MicroOp::Emit:
-    return MicroClass::Emit;
-  }
-  return MicroClass::Control;
-}
-
 /// Element operations of the instruction's own class.
 static uint64_t elementsOf(const Instruction &i) {
-  switch (i.op) {
-  case MicroOp::Dot:
-  case MicroOp::Sum:
-  case MicroOp::Maximum:
-    return i.m;
-  case MicroOp::MatVec:
-  case MicroOp::VecMat:
-  case MicroOp::TopK: // one pass over the elements for each that is marked
-    return uint64_t(i.n) * i.m;
-  case MicroOp::Ladder:
-    return 2 * uint64_t(i.n) * i.m;
-  case MicroOp::Skip:
-    return 1;
-  default:
-    return i.n;
+  const uint64_t n = i.n, m = i.m;
+  switch (shapeOf(i.op)) {
+#define MICRO_SHAPE(Name, a, b, c, work, ...)                                  \
+  case MicroShape::Name:                                                       \
+    return work;
+#include "targets/loader/MicroOps.def"
   }
+  return n + m; // never reached: every shape has its row
 }
 
 uint64_t extentOf(const Instruction &i, unsigned operand) {
@@ -74,26 +24,14 @@ uint64_t extentOf(const Instruction &i, unsigned operand) {
     return 0;
   if (o.scalar)
     return 1;
-  switch (i.op) {
-  case MicroOp::Dot:
-  case MicroOp::Sum:
-  case MicroOp::Maximum:
-    return i.m;
-  case MicroOp::MatVec:
-    return operand == 0 ? uint64_t(i.n) * i.m : i.m;
-  case MicroOp::VecMat:
-    return operand == 0 ? i.m : uint64_t(i.n) * i.m;
-  case MicroOp::Outer:
-    if (i.m == 0)
-      return i.n;
-    return operand == 0 ? i.n / i.m : operand == 1 ? i.m : i.n;
-  case MicroOp::Table:
-    return operand == 1 ? i.m : i.n;
-  case MicroOp::Skip:
-    return 1;
-  default:
-    return i.n;
+  const uint64_t n = i.n, m = i.m;
+  switch (shapeOf(i.op)) {
+#define MICRO_SHAPE(Name, a, b, c, ...)                                        \
+  case MicroShape::Name:                                                       \
+    return operand == 0 ? (a) : operand == 1 ? (b) : (c);
+#include "targets/loader/MicroOps.def"
   }
+  return n + m; // never reached: every shape has its row
 }
 
 Work workOf(const Instruction &i) {
@@ -124,31 +62,17 @@ unsigned bitsOf(int64_t x) {
 }
 
 unsigned resultBits(const Instruction &i, const OperandBits &bits) {
+  const unsigned a = bits.a, b = bits.b, c = bits.c;
+  const unsigned width = std::max<unsigned>(i.width, 2);
+  const uint32_t m = i.m;
+  auto larger = [](unsigned x, unsigned y) { return std::max(x, y); };
   switch (i.op) {
-  case MicroOp::Move:
-  case MicroOp::Maximum:
-    return bits.a;
-  case MicroOp::Min:
-  case MicroOp::Max:
-    return std::max(bits.a, bits.b);
-  case MicroOp::Clamp:
-    return std::max({bits.a, bits.b, bits.c});
-  case MicroOp::Select:
-    return std::max(bits.b, bits.c);
-  case MicroOp::Table:
-    return bits.b;
-  case MicroOp::Compare:
-  case MicroOp::TopK:
-    return 2; // 0 or 1
-  case MicroOp::Clz:
-    return 8; // -64 to 64
-  case MicroOp::Ladder:
-    return bitsOf(i.m);
-  case MicroOp::Shift: // to the right nothing is cut off
-    return std::max({bits.a, unsigned(i.width), 2u});
-  default:
-    return std::max<unsigned>(i.width, 2);
+#define MICRO_OP(code, Name, text, kind, operands, shape, bits, ...)           \
+  case MicroOp::Name:                                                          \
+    return bits;
+#include "targets/loader/MicroOps.def"
   }
+  return width; // never reached: every op has its row
 }
 
 } // namespace neurite::micro

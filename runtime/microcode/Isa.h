@@ -8,40 +8,13 @@
 // one of five memories; a scalar operand is one word repeated for every
 // element. Nothing traps: every instruction is defined on every input.
 //
-// With x, y, z the elements of a, b, c, `narrow` bringing an exact integer
-// into `width` bits (modulo 2^width, or saturating), and scale(x) =
-// x * 2^shift rounded as named:
-//
-//   move    d[i] = x
-//   add     d[i] = narrow(x + y)             sub   d[i] = narrow(x - y)
-//   mul     d[i] = narrow(scale(x * y))      scale d[i] = narrow(scale(x))
-//   neg     d[i] = wrap(-x)                  abs   d[i] = wrap(|x|)
-//   min     d[i] = min(x, y)                 max   d[i] = max(x, y)
-//   clamp   d[i] = min(max(x, y), z)
-//   cmp     d[i] = x <predicate> y           sel   d[i] = x ? y : z
-//   shift   d[i] = y >= 0 ? wrap(x << y) : round(x * 2^y)
-//   clz     d[i] = width - bits of |x|       (width: of the operand)
-//   table   d[i]: m knots at b, low = imm, step 2^shift: x <= low gives the
-//           first knot, beyond the last one the last; between two, linear,
-//           rounded down: k0 + floor((k1 - k0) * rest / 2^shift)
-//   dot     d = sum over k < m of wrap(scale(a[k] * b[k])), modulo 2^width
-//   matvec  d[i] = sum over k < m of wrap(scale(a[i m + k] * b[k])), likewise
-//   vecmat  d[i] = sum over k < m of wrap(scale(a[k] * b[k n + i])), likewise
-//   outer   d[i] = c[i] + wrap(scale(a[i / m] * b[i % m])), modulo 2^width
-//   sum     d = sum over k < m of a[k] modulo 2^width; maximum: the largest
-//   topk    d[i] = 1 for the m largest a, ties to the lower index; else 0
-//   ladder  d[i] = (number of k in -m+1..m with
-//                   x 2^p >= y 2^p + (z imm 2^q) k) - m, exactly;
-//           q = max(shift, 0), p = max(-shift, 0); an image is valid only if
-//           both sides stay within 126 bits: those of x and y plus p, and those
-//           of z, imm and m together plus q
-//   skip    unless a is true, the next m instructions do nothing
-//   emit    sends the n elements of a, each brought into the range of output m;
-//           zero sends nothing; a program sends an output once
+// targets/loader/MicroOps.def lists the instructions and says what each
+// computes.
 //
 // A result takes the words of an operand only element by element (never in
-// table, products, sums, maximum and topk), and fits the width of the state it
-// replaces. Regions lie within each other at most 256 deep.
+// table, products, sums, maximum and topk), and fits the width of the state
+// that it replaces. A region, which is the instructions that a skip can pass
+// over, lies within others at most 256 deep.
 
 #ifndef NEURITE_RUNTIME_MICROCODE_ISA_H
 #define NEURITE_RUNTIME_MICROCODE_ISA_H
@@ -55,22 +28,38 @@
 
 namespace neurite::micro {
 
+// Images store the numbers of the three enums below, which therefore never
+// change.
+
+/// The memory that an operand lies in.
 enum class Space : uint8_t {
-  Register,
-  Port,     // words of all ports in order, as read at the start of the update
-  State,    // words of all states in order
-  Param,    // words of all parameters in order; an operand is part of one
-  Constant, // words of the program's constants
-  None,     // operand not used
+  Register = 0,
+  Port = 1,  // words of all ports in order, as read at the start of the update
+  State = 2, // words of all states in order
+  Param = 3, // words of all parameters in order; an operand is part of one
+  Constant = 4, // words of the program's constants
+  None = 5,     // the operand is not used
 };
 
-enum class Rounding : uint8_t { Floor, TowardZero, NearestEven, NearestUp };
-enum class Predicate : uint8_t { EQ, NE, LT, LE, GT, GE };
+enum class Rounding : uint8_t {
+  Floor = 0,
+  TowardZero = 1,
+  NearestEven = 2,
+  NearestUp = 3,
+};
+enum class Predicate : uint8_t {
+  EQ = 0,
+  NE = 1,
+  LT = 2,
+  LE = 3,
+  GT = 4,
+  GE = 5,
+};
 
 struct Operand {
   Space space = Space::None;
-  bool scalar = false; // one word for every element
-  uint32_t index = 0;  // of the first word
+  bool scalar = false; // whether one word serves every element
+  uint32_t index = 0;  // where the first word is
   bool operator==(const Operand &o) const {
     return space == o.space && scalar == o.scalar && index == o.index;
   }
@@ -79,14 +68,14 @@ struct Operand {
 struct Instruction {
   static constexpr size_t kBytes = 48;
   MicroOp op = MicroOp::Move;
-  uint8_t width = 64; // of the result, 1..64
+  uint8_t width = 64; // bits of the result, 1 to 64
   Rounding rounding = Rounding::Floor;
   bool saturate = false;
   Predicate predicate = Predicate::EQ;
-  int16_t shift = 0; // power of two
+  int16_t shift = 0; // the power of two that scale() multiplies by
   Operand d, a, b, c;
   uint32_t n = 1; // elements of the result
-  uint32_t m = 0; // second extent, or what the list above says
+  uint32_t m = 0; // a second extent, or what MicroOps.def says
   int64_t imm = 0;
 };
 
@@ -97,7 +86,8 @@ struct Instruction {
 using Work = std::array<uint64_t, kMicroClasses>;
 Work workOf(const Instruction &instruction);
 
-/// Words of operand a, b or c (0, 1, 2) that an execution reads: 0 if unused.
+/// How many words of operand a, b or c (0, 1, 2) an execution reads; 0 of one
+/// that is not used.
 uint64_t extentOf(const Instruction &instruction, unsigned operand);
 
 /// How many bits, sign included, the elements of a, b and c can take.
@@ -109,12 +99,13 @@ struct OperandBits {
 /// (0 and 1) count as numbers.
 unsigned resultBits(const Instruction &instruction, const OperandBits &bits);
 
-/// Bits of a number, sign included, at least 2.
+/// How many bits a number takes, sign included, at least 2.
 unsigned bitsOf(int64_t x);
 
-/// The blob of an image: fixed rows, little-endian. Decoding throws Error when
-/// it is no whole number of rows or holds an enum value outside its range; the
-/// rest is validate()'s work.
+/// The blob of an image has a row of kBytes bytes for each instruction, numbers
+/// in little-endian order. Decoding throws Error when the blob is no whole
+/// number of rows or holds an enum value outside its range; the rest is
+/// validate()'s work.
 std::vector<Instruction> decodeCode(const std::string &bytes);
 std::string encodeCode(const std::vector<Instruction> &code);
 std::vector<int64_t> decodeI64(const std::string &bytes);

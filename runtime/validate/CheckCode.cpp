@@ -18,47 +18,6 @@ namespace {
 // Regions within regions: engines and checks descend into them.
 constexpr unsigned kMaxNesting = 256;
 
-/// Whether element i of the result needs elements i of the operands alone, so
-/// that the result may take an operand's place.
-bool isElementwise(MicroOp op) {
-  switch (op) {
-  case MicroOp::Table:
-  case MicroOp::Dot:
-  case MicroOp::MatVec:
-  case MicroOp::VecMat:
-  case MicroOp::Outer:
-  case MicroOp::Sum:
-  case MicroOp::Maximum:
-  case MicroOp::TopK:
-    return false;
-  default:
-    return true;
-  }
-}
-
-unsigned operandsOf(MicroOp op) {
-  switch (op) {
-  case MicroOp::Clamp:
-  case MicroOp::Select:
-  case MicroOp::Outer:
-  case MicroOp::Ladder:
-    return 3;
-  case MicroOp::Move:
-  case MicroOp::Neg:
-  case MicroOp::Abs:
-  case MicroOp::Scale:
-  case MicroOp::Clz:
-  case MicroOp::Sum:
-  case MicroOp::Maximum:
-  case MicroOp::TopK:
-  case MicroOp::Skip:
-  case MicroOp::Emit:
-    return 1;
-  default:
-    return 2;
-  }
-}
-
 template <typename Entries>
 void spread(std::vector<uint8_t> &bits, const Entries &entries) {
   for (const auto &entry : entries)
@@ -167,31 +126,15 @@ private:
       if (!good)
         refuse(fmt::format("expected {}, found n {} and m {}", what, i.n, i.m));
     };
-    switch (i.op) {
-    case MicroOp::Dot:
-    case MicroOp::Sum:
-    case MicroOp::Maximum:
-      return need(i.n == 1 && i.m >= 1 && i.m <= most,
-                  "one result and 1 to 2^20 terms");
-    case MicroOp::MatVec:
-    case MicroOp::VecMat:
-      return need(i.m >= 1 && uint64_t(i.n) * i.m <= most,
-                  "a matrix of at most 2^20 elements");
-    case MicroOp::Outer:
-      return need(i.m >= 1 && i.n % i.m == 0, "whole rows");
-    case MicroOp::TopK:
-      return need(i.m >= 1 && i.m <= i.n, "1 to n marks");
-    case MicroOp::Table:
-      if (i.shift < 0 || i.shift > 62)
-        refuse(
-            fmt::format("expected a step of 2^0 to 2^62, found 2^{}", i.shift));
-      return need(i.m >= 2 && i.m <= most, "2 to 2^20 knots");
-    case MicroOp::Ladder:
-      return need(i.m >= 1 && i.m <= 65536, "1 to 65536 rungs to a side");
-    case MicroOp::Skip:
-      return need(i.n == 1, "one condition");
-    default:
-      return;
+    if (i.op == MicroOp::Table && (i.shift < 0 || i.shift > 62))
+      refuse(
+          fmt::format("expected a step of 2^0 to 2^62, found 2^{}", i.shift));
+    const uint64_t n = i.n, m = i.m;
+    switch (shapeOf(i.op)) {
+#define MICRO_SHAPE(Name, a, b, c, work, place, valid, expected)               \
+  case MicroShape::Name:                                                       \
+    return need(valid, expected);
+#include "targets/loader/MicroOps.def"
     }
   }
 

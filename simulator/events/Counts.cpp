@@ -11,69 +11,17 @@
 
 namespace neurite::sim {
 
-const char *counterName(Counter counter) {
-  static const std::array<const char *, kCounters> names = {
-      "steps",
-      "tokens",
-      "barriers",
-      "resets",
-      "spikes.binary",
-      "spikes.unary",
-      "spikes.graded",
-      "inputs",
-      "outputs",
-      "messages",
-      "flits",
-      "hops_ew",
-      "hops_ns",
-      "host.messages",
-      "host.flits",
-      "host.hops_ew",
-      "host.hops_ns",
-      "within_tile",
-      "axon_reads",
-      "synmem_words",
-      "synops.dense",
-      "synops.sparse",
-      "synops.conv",
-      "synops.graded.dense",
-      "synops.graded.sparse",
-      "synops.graded.conv",
-      "neuron_updates_active",
-      "neuron_updates_inactive",
-      "join_ops.add",
-      "join_ops.max",
-      "join_ops.min",
-      "join_ops.or",
-      "join_ops.and",
-      "join_ops.pass",
-      "ssf_rungs",
-      "microcode.load",
-      "microcode.store",
-      "microcode.move",
-      "microcode.add",
-      "microcode.multiply",
-      "microcode.mac",
-      "microcode.shift",
-      "microcode.compare",
-      "microcode.select",
-      "microcode.table",
-      "microcode.control",
-      "microcode.emit",
-      "microcode.issue",
-      "stalls",
-  };
-  return names[static_cast<size_t>(counter)];
+Counter synopsOf(ListKind kind, bool graded) {
+  switch (kind) {
+  case ListKind::Dense:
+    return graded ? Counter::SynopsGradedDense : Counter::SynopsDense;
+  case ListKind::Sparse:
+    return graded ? Counter::SynopsGradedSparse : Counter::SynopsSparse;
+  case ListKind::Conv:
+    break;
+  }
+  return graded ? Counter::SynopsGradedConv : Counter::SynopsConv;
 }
-
-std::optional<Counter> counterOf(std::string_view name) {
-  for (size_t i = 0; i < kCounters; ++i)
-    if (name == counterName(static_cast<Counter>(i)))
-      return static_cast<Counter>(i);
-  return std::nullopt;
-}
-
-bool isChipLevel(Counter counter) { return counter <= Counter::Resets; }
 
 void CoreCounts::add(Counter c, uint64_t n, uint64_t each) {
   uint64_t &value = values[static_cast<size_t>(c)];
@@ -126,7 +74,7 @@ static std::string difference(const std::string &place, const CoreCounts &a,
                               const CoreCounts &b) {
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
-    if (c != Counter::Stalls && a[c] != b[c])
+    if (!isCycleOnly(c) && a[c] != b[c])
       return fmt::format("{} {}: {} and {}", place, counterName(c), a[c], b[c]);
   }
   return "";

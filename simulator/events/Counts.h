@@ -1,86 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Event counts: integers under the names that result.json, cost tables and
-// documentation share. Nothing here knows a price or a time.
+// How often each event of targets/loader/Counters.def happened, as integers.
+// Nothing here knows a price or a time.
 
 #ifndef NEURITE_SIMULATOR_EVENTS_COUNTS_H
 #define NEURITE_SIMULATOR_EVENTS_COUNTS_H
+
+#include "runtime/image/Tables.h"
+#include "targets/loader/Counters.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace neurite::sim {
 
-/// One counter each; counterName() gives the dotted name ("synops.dense"),
-/// whose parts are the nested objects of the JSON form.
-enum class Counter : uint8_t {
-  // Chip-level: in Counts::chip only.
-  Steps,
-  Tokens,
-  Barriers,
-  Resets,
-  // At the source core.
-  SpikesBinary,
-  SpikesUnary,
-  SpikesGraded,
-  Inputs, // at the host
-  Outputs,
-  Messages,
-  Flits,
-  HopsEw,
-  HopsNs,
-  HostMessages, // of the four above: those that come from or go to the host
-  HostFlits,
-  HostHopsEw,
-  HostHopsNs,
-  // At the destination core.
-  WithinTile,
-  AxonReads,
-  SynmemWords,
-  SynopsDense,
-  SynopsSparse,
-  SynopsConv,
-  SynopsGradedDense, // of the three above: those by graded payloads
-  SynopsGradedSparse,
-  SynopsGradedConv,
-  // At the updating core.
-  UpdatesActive,
-  UpdatesInactive,
-  JoinAdd,
-  JoinMax,
-  JoinMin,
-  JoinOr,
-  JoinAnd,
-  JoinPass,
-  SsfRungs,
-  MicrocodeLoad, // element operations of programs, by MicroClass
-  MicrocodeStore,
-  MicrocodeMove,
-  MicrocodeAdd,
-  MicrocodeMultiply,
-  MicrocodeMac,
-  MicrocodeShift,
-  MicrocodeCompare,
-  MicrocodeSelect,
-  MicrocodeTable,
-  MicrocodeControl,
-  MicrocodeEmit,
-  MicrocodeIssue, // instructions
-  Stalls,         // ps, cycle engine only
-};
-constexpr size_t kCounters = static_cast<size_t>(Counter::Stalls) + 1;
+using neurite::Counter;
+using neurite::counterName;
+using neurite::counterOf;
 
-const char *counterName(Counter counter);
-/// Nothing for an unknown name.
-std::optional<Counter> counterOf(std::string_view name);
-/// Steps, Tokens, Barriers, Resets.
-bool isChipLevel(Counter counter);
+/// The counter of the synaptic operations through lists of a kind: all of them,
+/// or those of messages that carry an integer.
+Counter synopsOf(ListKind kind, bool graded);
 
 /// The counters of one core, of the host or of a whole chip.
 class CoreCounts {
@@ -89,10 +33,10 @@ public:
   uint64_t operator[](Counter c) const {
     return values[static_cast<size_t>(c)];
   }
-  /// Adds n * each. What is counted one by one stays below 2^64 in any run that
-  /// ends, but words and hops of a message are as large as the image and the
-  /// mesh say, and cores add up: what would not fit throws Error, here and in
-  /// the sums below.
+  /// Adds n * each to a counter. What is counted one by one stays below 2^64 in
+  /// any run that ends, but words and hops of a message are as large as the
+  /// image and the mesh say, and cores add up: a count that would not fit
+  /// throws Error, here and in the sums below.
   void add(Counter c, uint64_t n, uint64_t each);
   CoreCounts &operator+=(const CoreCounts &other);
   bool operator==(const CoreCounts &other) const {
@@ -104,7 +48,7 @@ private:
   std::array<uint64_t, kCounters> values{};
 };
 
-/// Flits over one link between the routers of neighbouring tiles.
+/// How many flits went over one link between the routers of neighbouring tiles.
 struct LinkCount {
   uint32_t from = 0, to = 0; // tiles
   uint64_t flits = 0;
@@ -115,13 +59,13 @@ struct LinkCount {
 
 /// A run's counts. All samples of the run are added up.
 struct Counts {
-  CoreCounts chip;                      // chip-level counters only
-  CoreCounts host;                      // at the host's side
+  CoreCounts chip;                      // what only the whole chip counts
+  CoreCounts host;                      // what the host injects and sends
   std::map<uint32_t, CoreCounts> cores; // every used core, by id
-  uint64_t tiles = 0;                   // holding at least one used core
-  std::vector<LinkCount> links;         // sorted, non-zero
+  uint64_t tiles = 0;                   // tiles that hold a used core
+  std::vector<LinkCount> links;         // sorted; those that flits went over
 
-  /// chip + host + cores.
+  /// The sum of chip, host and cores.
   CoreCounts total() const;
   /// Adds another run of the same program.
   void merge(const Counts &other);

@@ -106,10 +106,11 @@ Saturations EventCounter::saturations() const {
 
 namespace {
 
-/// Builds Counts from what was counted. Flits leave one place (a core or the host) at a
-/// time and are gathered by destination tile, so that routes are walked once
-/// per pair of tiles and not once per row; what happens at the destination does
-/// not ask where a message came from and is multiplied out once for each kind.
+/// Builds Counts from what was counted. Flits leave one place (a core or the
+/// host) at a time and are gathered by destination tile, so that routes are
+/// walked once per pair of tiles and not once per row; what happens at the
+/// destination does not ask where a message came from and is multiplied out
+/// once for each kind.
 class Expansion {
 public:
   Expansion(const Machine &machine, const Target &target,
@@ -143,11 +144,6 @@ public:
   /// The destinations' side of all that was emitted; returns the synaptic
   /// operations with a weight other than 0.
   uint64_t receive() {
-    static const Counter all[] = {Counter::SynopsDense, Counter::SynopsSparse,
-                                  Counter::SynopsConv};
-    static const Counter ofGraded[] = {Counter::SynopsGradedDense,
-                                       Counter::SynopsGradedSparse,
-                                       Counter::SynopsGradedConv};
     uint64_t effective = 0;
     for (size_t kind = 0; kind < received.size(); ++kind) {
       const uint64_t count = received[kind];
@@ -158,9 +154,8 @@ public:
       core[Counter::WithinTile] += count;
       core[Counter::AxonReads] += count;
       core.add(Counter::SynmemWords, count, delivery.words);
-      const size_t layout = static_cast<size_t>(delivery.kind);
-      core.add(all[layout], count, delivery.count);
-      core.add(ofGraded[layout], graded[kind], delivery.count);
+      core.add(synopsOf(delivery.kind, false), count, delivery.count);
+      core.add(synopsOf(delivery.kind, true), graded[kind], delivery.count);
       effective += count * delivery.nonZero;
     }
     return effective;

@@ -64,26 +64,14 @@ SpikeForm spikeForm(const Machine::Group &group, uint32_t source) {
   return form;
 }
 
-/// By class; looked up by name once.
-static const std::array<Counter, std::tuple_size_v<micro::Work>> &
-workCounters() {
-  static const auto counters = [] {
-    std::array<Counter, std::tuple_size_v<micro::Work>> all{};
-    for (size_t c = 0; c < all.size(); ++c) {
-      MicroClass kind = static_cast<MicroClass>(c);
-      all[c] = kind == MicroClass::Ladder
-                   ? Counter::SsfRungs
-                   : *counterOf(std::string("microcode.") + toString(kind));
-    }
-    return all;
-  }();
-  return counters;
-}
-
 void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
+  static constexpr std::array<Counter, kMicroClasses> counters = {
+#define MICRO_CLASS(Name, text, counter) Counter::counter,
+#include "targets/loader/MicroOps.def"
+  };
   counts[Counter::MicrocodeIssue] += issued;
   for (size_t c = 0; c < work.size(); ++c)
-    counts[workCounters()[c]] += work[c];
+    counts[counters[c]] += work[c];
 }
 
 uint64_t usedTiles(const Machine &machine, const Target &target) {

@@ -28,7 +28,7 @@ static ordered_json toJson(const CoreCounts &counts, bool chip) {
   ordered_json block = ordered_json::object();
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
-    if ((isChipLevel(c) && !chip) || (c == Counter::Stalls && counts[c] == 0))
+    if ((isChipLevel(c) && !chip) || (isCycleOnly(c) && counts[c] == 0))
       continue;
     ordered_json *at = &block;
     forParts(counterName(c),
@@ -84,7 +84,7 @@ static CoreCounts blockFromJson(const json &value, bool chip,
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
     if ((isChipLevel(c) && !chip) ||
-        (c == Counter::Stalls && !value.contains(counterName(c))))
+        (isCycleOnly(c) && !value.contains(counterName(c))))
       continue;
     const json *at = &value;
     std::string place = where;

@@ -13,24 +13,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kNano = 1e3; // pJ
 
-const char *const kNames[kGroups] = {
-    "neuron arithmetic", "state and parameters", "instructions and visits",
-    "synapses",          "spikes and messages",  "barriers and resets"};
-
+/// An event that nobody knows stands with messages.
 Group groupOf(const std::string &event) {
-  auto starts = [&](const char *prefix) { return event.rfind(prefix, 0) == 0; };
-  if (event == "microcode.load" || event == "microcode.store")
-    return Group::State;
-  if (event == "microcode.issue" || event == "microcode.control" ||
-      event == "microcode.emit" || starts("neuron_updates"))
-    return Group::Visits;
-  if (starts("microcode.") || starts("join_ops") || event == "ssf_rungs")
-    return Group::Arithmetic;
-  if (starts("synops") || event == "synmem_words" || event == "axon_reads")
-    return Group::Synapses;
-  if (event == "barriers" || event == "resets")
-    return Group::Rest;
-  return Group::Messages;
+  std::optional<Counter> counter = counterOf(event);
+  return counter ? rowOf(*counter).group : Group::Messages;
 }
 
 Bill billOf(const Json &energy, double samples) {
@@ -75,9 +61,9 @@ std::string billTable(const std::vector<Bill> &bills) {
                                                  "low (nJ)", "high (nJ)"}
                       : std::vector<std::string>{"counted energy", "events",
                                                  "energy (nJ)"});
-  for (size_t group = 0; group < kGroups; ++group) {
+  for (size_t group = 0; group < kEventGroups; ++group) {
     std::vector<std::string> row = {
-        kNames[group],
+        toString(Group(group)),
         fmt::format("{:.0f}", bills.front().groups[group].events)};
     for (const Bill &bill : bills)
       row.push_back(nano(bill.groups[group].pJ));

@@ -6,6 +6,8 @@
 #ifndef NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
 #define NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
 
+#include "targets/loader/Counters.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -15,17 +17,15 @@
 
 namespace neurite::report {
 
-/// In the order they are printed. Messages are spikes too; the rest is barriers
-/// and resets.
-enum class Group { Arithmetic, State, Visits, Synapses, Messages, Rest };
-constexpr size_t kGroups = 6;
+/// They are printed in their order in Counters.def.
+using Group = EventGroup;
 
 /// One end of the band, or the only bill.
 struct Bill {
   struct Entry {
     double events = 0, pJ = 0; // per sample
   };
-  std::array<Entry, kGroups> groups;
+  std::array<Entry, kEventGroups> groups;
   std::map<std::string, Entry> byEvent; // those with a price of their own
   double total = 0;                     // pJ per sample in events
   double still = 0;                     // pJ per sample static, not in total

@@ -131,19 +131,13 @@ uint64_t MeshModel::serve(const Flit &flit) {
   chip.state.accumulators.deliver(axonOf(flit), burst.payload,
                                   stream.stepOf(flit));
 
-  static const Counter kinds[] = {Counter::SynopsDense, Counter::SynopsSparse,
-                                  Counter::SynopsConv};
-  static const Counter graded[] = {Counter::SynopsGradedDense,
-                                   Counter::SynopsGradedSparse,
-                                   Counter::SynopsGradedConv};
   CoreCounts &counts = chip.counts[core];
   ++counts[Counter::WithinTile];
   ++counts[Counter::AxonReads];
   counts[Counter::SynmemWords] += axon.words;
-  size_t kind = static_cast<size_t>(axon.kind);
-  counts[kinds[kind]] += axon.count;
+  counts[synopsOf(axon.kind, false)] += axon.count;
   if (burst.graded)
-    counts[graded[kind]] += axon.count;
+    counts[synopsOf(axon.kind, true)] += axon.count;
   return Receiver::duration(chip.timings.of(core), axon);
 }
 

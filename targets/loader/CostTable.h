@@ -6,6 +6,7 @@
 #ifndef NEURITE_TARGETS_LOADER_COSTTABLE_H
 #define NEURITE_TARGETS_LOADER_COSTTABLE_H
 
+#include "targets/loader/Counters.h"
 #include "targets/loader/Target.h"
 
 #include <optional>
@@ -82,13 +83,6 @@ public:
   /// can warn.
   bool matches(const TimingSet &timing) const;
 };
-
-/// Every leaf event any table may name, in the order reports use.
-const std::vector<std::string> &allEvents();
-
-/// The leaves of an event or group: "synops" gives synops.dense, .sparse,
-/// .conv; a leaf gives itself; an unknown name gives nothing.
-std::vector<std::string> eventLeaves(const std::string &eventOrGroup);
 
 /// Names of the cost tables beside the target's file, sorted.
 std::vector<std::string> listCostTables(const Target &target);

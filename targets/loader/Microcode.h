@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The vocabulary of a vector neuron core: which instructions can exist and to
-// which class each belongs. Chip files list instructions and give cycles and
-// prices per class by these names; what an instruction computes is said in
-// runtime/microcode/Isa.h.
+// which class each belongs, made from the table MicroOps.def, which also says
+// what each computes. Chip files list instructions and give cycles and prices
+// per class by these names.
 
 #ifndef NEURITE_TARGETS_LOADER_MICROCODE_H
 #define NEURITE_TARGETS_LOADER_MICROCODE_H
@@ -17,53 +17,32 @@
 
 namespace neurite {
 
-/// One instruction of the set, named as in chip files and listings.
+/// One instruction of the set, as its number in images says.
 enum class MicroOp : uint8_t {
-  Move,    // move: copy, splat, load, store
-  Add,     // add
-  Sub,     // sub
-  Mul,     // mul: multiply, scale by a power of two, narrow
-  Neg,     // neg
-  Abs,     // abs
-  Min,     // min
-  Max,     // max
-  Clamp,   // clamp
-  Compare, // cmp
-  Select,  // sel
-  Scale,   // scale: by a power of two known to the program, narrow
-  Shift,   // shift: by a computed amount
-  Clz,     // clz
-  Table,   // table
-  Dot,     // dot
-  MatVec,  // matvec
-  VecMat,  // vecmat
-  Outer,   // outer
-  Sum,     // sum
-  Maximum, // maximum
-  TopK,    // topk
-  Ladder,  // ladder
-  Skip,    // skip
-  Emit,    // emit
+#define MICRO_OP(code, Name, ...) Name = code,
+#include "targets/loader/MicroOps.def"
 };
-constexpr size_t kMicroOps = static_cast<size_t>(MicroOp::Emit) + 1;
 
 /// What element operations are counted, timed and priced as.
 enum class MicroClass : uint8_t {
-  Load,  // words read from port, state or parameter memory
-  Store, // words written to state memory
-  Move,
-  Add,      // add, sub, neg, abs, sum
-  Multiply, // mul
-  Mac,      // products added up: dot, matvec, vecmat, outer
-  Shift,    // scale, shift, clz
-  Compare,  // cmp, min, max, clamp, maximum, topk
-  Select,
-  Table,
-  Ladder,  // rungs compared; counted as `ssf_rungs`, not under `microcode`
-  Control, // skip
-  Emit,
+#define MICRO_CLASS(Name, ...) Name,
+#include "targets/loader/MicroOps.def"
 };
-constexpr size_t kMicroClasses = static_cast<size_t>(MicroClass::Emit) + 1;
+
+/// How the extents of an instruction's operands follow from its fields.
+enum class MicroShape : uint8_t {
+#define MICRO_SHAPE(Name, ...) Name,
+#include "targets/loader/MicroOps.def"
+};
+
+constexpr size_t kMicroOps = 0
+#define MICRO_OP(...) +1
+#include "targets/loader/MicroOps.def"
+    ;
+constexpr size_t kMicroClasses = 0
+#define MICRO_CLASS(...) +1
+#include "targets/loader/MicroOps.def"
+    ;
 
 /// "matvec"; "mac".
 const char *toString(MicroOp op);
@@ -72,14 +51,25 @@ const char *toString(MicroClass kind);
 std::optional<MicroOp> microOpOf(const std::string &name);
 std::optional<MicroClass> microClassOf(const std::string &name);
 
-/// A core's vector machine. Absent = unlimited.
+MicroClass classOf(MicroOp op);
+MicroShape shapeOf(MicroOp op);
+/// How many of its operands a, b, c the instruction has.
+unsigned operandsOf(MicroOp op);
+/// Whether an execution writes words; `skip` and `emit` do not.
+bool hasResult(MicroOp op);
+/// Whether element i of the result needs elements i of the operands alone, so
+/// that the result may take an operand's place. It is true of instructions
+/// without a result, which take nobody's place.
+bool isElementwise(MicroOp op);
+
+/// A core's vector machine. A limit that is absent is unlimited.
 struct MicrocodeAbility {
-  uint64_t lanes = 1;                   // elements per cycle
-  uint64_t wordBits = 64;               // widest value of a register
-  std::optional<uint64_t> registers;    // words of a register each
-  std::optional<uint64_t> programWords; // of all programs of a core
-  std::optional<uint64_t> stateBytes;   // of one neuron
-  std::array<bool, kMicroOps> ops{};    // what it has
+  uint64_t lanes = 1;                   // elements that it computes per cycle
+  uint64_t wordBits = 64;               // bits of the widest register value
+  std::optional<uint64_t> registers;    // registers, each of one word
+  std::optional<uint64_t> programWords; // words of all programs of a core
+  std::optional<uint64_t> stateBytes;   // bytes of one neuron's state
+  std::array<bool, kMicroOps> ops{};    // by code, whether it has the op
   bool has(MicroOp op) const { return ops[static_cast<size_t>(op)]; }
 };
 

@@ -165,20 +165,27 @@ void Target::overrideLimit(const std::string &limit) {
 
 std::vector<std::string> Target::events() const {
   std::vector<std::string> possible;
-  for (const std::string &event : allEvents()) {
-    if (event == "spikes.binary" && !spikes.binary)
-      continue;
-    if (event == "spikes.graded" && !spikes.graded)
-      continue;
-    // Unary emission is a neuron program's; fixed function knows none.
-    bool program = event == "spikes.unary" || event == "ssf_rungs" ||
-                   event.rfind("microcode.", 0) == 0;
-    if (program && !engines.has("microcode"))
-      continue;
-    if (event.rfind("join_ops.", 0) == 0 &&
-        !engines.hasJoin(event.substr(std::string("join_ops.").size())))
-      continue;
-    possible.push_back(event);
+  for (Counter event : energyEvents()) {
+    const std::string name = counterName(event);
+    auto happens = [&] {
+      switch (rowOf(event).needs) {
+      case CounterNeeds::Nothing:
+        return true;
+      case CounterNeeds::BinarySpikes:
+        return spikes.binary;
+      case CounterNeeds::GradedSpikes:
+        return spikes.graded;
+      case CounterNeeds::Joins:
+        return engines.hasJoin(name.substr(name.rfind('.') + 1));
+      case CounterNeeds::Programs:
+        return engines.has("microcode");
+      case CounterNeeds::CycleEngine:
+        return false;
+      }
+      return false;
+    };
+    if (happens())
+      possible.push_back(name);
   }
   return possible;
 }

@@ -10,12 +10,13 @@
 #include "tests/runtime/TestSupport.h"
 
 #include <functional>
+#include <string>
 
 namespace neurite::test {
 
 struct Mutation {
-  const char *place; // the message begins with it
-  const char *what;  // and contains this
+  std::string place; // the message begins with it
+  std::string what;  // and contains this
   std::function<void(image::Program &)> apply;
 };
 

@@ -128,5 +128,34 @@ TEST(Agreement, ThreadCountDoesNotShow) {
   }
 }
 
+// What simulator/COUNTERS.md says always holds.
+TEST(Agreement, CountsKeepTheirIdentities) {
+  using C = Counter;
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    sim::Counts counts =
+        sim::runFunctional(random.program, random.target, random.inputs, {})
+            .counts;
+    sim::CoreCounts total = counts.total();
+    EXPECT_EQ(total[C::Barriers], total[C::Steps]);
+    EXPECT_EQ(total[C::Messages], total[C::WithinTile] + total[C::Outputs]);
+    EXPECT_EQ(total[C::AxonReads], total[C::WithinTile]);
+    EXPECT_EQ(total[C::HostMessages],
+              counts.host[C::Messages] + total[C::Outputs]);
+    uint64_t flits = 0;
+    for (const sim::LinkCount &link : counts.links)
+      flits += link.flits;
+    EXPECT_EQ(total[C::HopsEw] + total[C::HopsNs], flits);
+    // These programs update every neuron once in a token.
+    uint64_t neurons = 0;
+    for (const image::Core &core : random.program.cores())
+      for (const image::Group &group : core.groups())
+        neurons += group.count();
+    EXPECT_EQ(total[C::UpdatesActive] + total[C::UpdatesInactive],
+              neurons * total[C::Tokens]);
+  }
+}
+
 } // namespace
 } // namespace neurite::test

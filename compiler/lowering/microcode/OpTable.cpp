@@ -2,6 +2,8 @@
 
 #include "compiler/lowering/microcode/OpTable.h"
 
+#include <algorithm>
+
 namespace neurite {
 
 const std::vector<OpEntry> &opTable() {
@@ -50,6 +52,15 @@ const std::vector<OpEntry> &opTable() {
       {"dend.when", E::Expansion, MicroOp::Skip, "moves, skip, region, moves"},
   };
   return table;
+}
+
+const OpEntry *opEntry(std::string_view op) {
+  const std::vector<OpEntry> &table = opTable();
+  auto at = std::lower_bound(table.begin(), table.end(), op,
+                             [](const OpEntry &entry, std::string_view name) {
+                               return entry.op < name;
+                             });
+  return at != table.end() && at->op == op ? &*at : nullptr;
 }
 
 } // namespace neurite

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of each op of a step body, in one table: for readers, and for
-// the test that every op has an entry that holds.
+// What becomes of each op of a step body, in one table. Instructions are
+// selected from it, and a test holds that every op of the dialect has an entry
+// that is true.
 
 #ifndef NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
 #define NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
@@ -16,10 +17,10 @@ namespace neurite {
 
 struct OpEntry {
   enum Form {
-    Instruction, // one instruction
-    Expansion,   // several, or none: `how` names it
-    Earlier,     // written out before lowering (--dend-select-engine)
-    RealOnly,    // has no meaning in fixed point
+    Instruction, // it becomes one instruction
+    Expansion,   // it becomes several or none, as `how` says
+    Earlier,     // --dend-select-engine writes it out before lowering
+    RealOnly,    // it has no meaning in fixed point
   };
   std::string_view op; // "dend.mul"
   Form form;
@@ -27,8 +28,11 @@ struct OpEntry {
   std::string_view how;
 };
 
-/// In order of name.
+/// The entries are in order of name.
 const std::vector<OpEntry> &opTable();
+
+/// The entry of an op ("dend.mul"), null if it has none.
+const OpEntry *opEntry(std::string_view op);
 
 } // namespace neurite
 

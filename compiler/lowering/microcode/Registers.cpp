@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which results go straight into state memory, and which registers the others
+// take.
 
 #include "compiler/lowering/microcode/VirtualCode.h"
 
@@ -15,30 +18,11 @@ struct Use {
   uint64_t words;
 };
 
-/// Operands a, b, c with the words they read.
+/// Operands a, b, c and how many words each of them reads.
 std::array<Use, 3> readsOf(const VirtualInstruction &i) {
   return {{{&i.code.a, i.a, extentOf(i.code, 0)},
            {&i.code.b, i.b, extentOf(i.code, 1)},
            {&i.code.c, i.c, extentOf(i.code, 2)}}};
-}
-
-/// Ops whose element i depends on elements i of the operands alone.
-bool isElementwise(MicroOp op) {
-  switch (op) {
-  case MicroOp::Dot:
-  case MicroOp::MatVec:
-  case MicroOp::VecMat:
-  case MicroOp::Outer:
-  case MicroOp::Sum:
-  case MicroOp::Maximum:
-  case MicroOp::TopK:
-  case MicroOp::Table:
-  case MicroOp::Skip:
-  case MicroOp::Emit:
-    return false;
-  default:
-    return true;
-  }
 }
 
 /// Whether an instruction reads words [first, first + count) of the state
@@ -130,7 +114,7 @@ uint32_t allocateRegisters(VirtualCode &program) {
     for (int value : {i.d, i.a, i.b, i.c})
       extend(value, p);
   }
-  // Values in order of their first use; ties by number.
+  // Values are placed in order of their first use, ties by number.
   std::vector<int> order;
   for (size_t v = 0; v < intervals.size(); ++v)
     if (intervals[v].from != SIZE_MAX)
@@ -139,7 +123,7 @@ uint32_t allocateRegisters(VirtualCode &program) {
     return intervals[a].from < intervals[b].from;
   });
   uint32_t registers = 0;
-  std::vector<int> live; // by start
+  std::vector<int> live; // values that are needed still, by their start
   for (int v : order) {
     Interval &mine = intervals[v];
     live.erase(std::remove_if(

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One instruction or one named expansion per body op (OpTable.cpp lists them).
+// Every body op becomes one instruction or one named expansion, as OpTable.cpp
+// lists them.
 
 #include "compiler/lowering/microcode/Select.h"
+
+#include "compiler/lowering/microcode/MicroEnums.h"
+#include "compiler/lowering/microcode/OpTable.h"
 
 #include "dialects/dend/Constants.h"
 
@@ -182,12 +186,12 @@ LogicalResult Selector::select(Operation &op) {
       .Case([&](dend::LiteralOp literal) { return select(literal); })
       .Case([&](dend::CmpOp cmp) {
         elementwise(MicroOp::Compare, cmp).code.predicate =
-            static_cast<Predicate>(cmp.getPredicate());
+            toMicro(cmp.getPredicate());
         return success();
       })
       .Case([&](dend::ShiftOp shift) {
         elementwise(MicroOp::Shift, shift).code.rounding =
-            static_cast<Rounding>(shift.getRounding());
+            toMicro(shift.getRounding());
         return success();
       })
       .Case([&](dend::ClzOp clz) {
@@ -195,12 +199,6 @@ LogicalResult Selector::select(Operation &op) {
             width(clz.getInput().getType());
         return success();
       })
-      .Case<dend::NegOp>([&](auto) { return simple(MicroOp::Neg, op); })
-      .Case<dend::AbsOp>([&](auto) { return simple(MicroOp::Abs, op); })
-      .Case<dend::MinOp>([&](auto) { return simple(MicroOp::Min, op); })
-      .Case<dend::MaxOp>([&](auto) { return simple(MicroOp::Max, op); })
-      .Case<dend::ClampOp>([&](auto) { return simple(MicroOp::Clamp, op); })
-      .Case<dend::SelectOp>([&](auto) { return simple(MicroOp::Select, op); })
       .Case([&](dend::TableOp table) { return select(table); })
       .Case([&](dend::SsfOp ssf) { return select(ssf); })
       .Case<dend::DotOp, dend::MatVecOp, dend::VecMatOp>(
@@ -215,13 +213,17 @@ LogicalResult Selector::select(Operation &op) {
       .Case<dend::SliceOp, dend::ElementOp, dend::ConcatOp, dend::RollOp,
             dend::SplatOp>([&](auto move) { return select(move); })
       .Case([&](dend::WhenOp when) { return select(when); })
-      .Default([](Operation *other) {
+      .Default([&](Operation *other) -> LogicalResult {
+        const OpEntry *entry = opEntry(other->getName().getStringRef());
+        if (entry && entry->form == OpEntry::Instruction)
+          return simple(*entry->instruction, *other);
         return other->emitOpError()
                << "has no instruction; expand it into body arithmetic first "
                   "(--dend-select-engine)";
       });
 }
 
+/// An instruction that has the op's operands and nothing besides.
 LogicalResult Selector::simple(MicroOp code, Operation &op) {
   elementwise(code, &op);
   return success();

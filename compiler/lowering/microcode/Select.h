@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over a body behind selectInstructions().
+// The walk over a body that selectInstructions() makes.
 
 #ifndef NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
 #define NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
@@ -17,7 +17,7 @@ public:
   mlir::FailureOr<VirtualCode> run();
 
 private:
-  // Select.cpp: the walk, element-wise ops.
+  // Select.cpp has the walk and the element-wise ops.
   void placeArguments();
   void findUsed();
   void findUsed(mlir::Block &block);
@@ -36,7 +36,7 @@ private:
   static uint8_t width(mlir::Type type);
   static int exponent(mlir::Value value);
 
-  // SelectValues.cpp: scaling, literals, tables, products, the ladder.
+  // SelectValues.cpp has scaling, literals, tables, products and the ladder.
   bool fusedRescale(dend::MulOp mul);
   mlir::LogicalResult select(dend::RescaleOp op);
   mlir::LogicalResult select(dend::LiteralOp op);
@@ -46,7 +46,7 @@ private:
   mlir::LogicalResult select(dend::ReduceOp op);
   template <typename Op> mlir::LogicalResult selectProduct(Op op);
 
-  // SelectMoves.cpp: addressing, regions, emissions, stores.
+  // SelectMoves.cpp has addressing, regions, emissions and stores.
   mlir::LogicalResult select(dend::SliceOp op);
   mlir::LogicalResult select(dend::ElementOp op);
   mlir::LogicalResult select(dend::ConcatOp op);
@@ -57,7 +57,8 @@ private:
             uint32_t offset, Place source, const std::string &name);
   void finish();
 
-  /// Another name for a value's words. By value: a new key may move the map.
+  /// Gives a value's words another name. The place is copied, since the new key
+  /// may move the map.
   void alias(mlir::Value name, mlir::Value value) {
     Place place = places.at(value);
     places[name] = place;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moving elements, skipped regions, emissions and stores.
+// How elements are moved, and how skipped regions, emissions and stores are
+// selected.
 
 #include "compiler/lowering/microcode/Select.h"
 
@@ -9,7 +10,7 @@ using namespace neurite::micro;
 
 namespace neurite {
 
-/// Words of one step along the first axis.
+/// How many words one step along the first axis takes.
 static uint32_t rowWords(Type type) {
   ArrayRef<int64_t> shape = dend::shapeOf(type);
   int64_t words = 1;
@@ -18,7 +19,7 @@ static uint32_t rowWords(Type type) {
   return static_cast<uint32_t>(words);
 }
 
-/// Part of a value from a word on; a repeated word has no parts.
+/// The part of a value from a word on. A repeated word has no parts.
 static Place part(Place place, uint32_t word) {
   if (!place.scalar)
     place.offset += word;
@@ -127,7 +128,8 @@ LogicalResult Selector::select(dend::WhenOp op) {
 }
 
 /// Emissions read old states too, and one state's new value may be another's
-/// old one: copies first, then emissions, then stores.
+/// old one. So copies are made first, then emissions leave, then the new states
+/// are stored.
 void Selector::finish() {
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   SmallVector<std::pair<Place, unsigned>> stores;

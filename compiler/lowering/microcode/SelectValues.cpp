@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scaling, literals, tables, products and the ladder.
+// How scaling, literals, tables, products and the ladder are selected.
 
 #include "compiler/lowering/microcode/Select.h"
+
+#include "compiler/lowering/microcode/MicroEnums.h"
 
 #include "dialects/dend/Constants.h"
 
@@ -38,7 +40,7 @@ LogicalResult Selector::select(dend::RescaleOp op) {
       fused ? elementwise(MicroOp::Mul, mul) : elementwise(MicroOp::Scale, op);
   i.code.shift = static_cast<int16_t>(shift);
   i.code.width = to;
-  i.code.rounding = static_cast<Rounding>(op.getRounding());
+  i.code.rounding = toMicro(op.getRounding());
   i.code.saturate = op.getOverflow() == dend::Overflow::Saturate;
   if (fused)
     alias(op.getResult(), mul.getResult());
@@ -111,7 +113,7 @@ template <typename Op> LogicalResult Selector::selectProduct(Op op) {
   i.code.m = elements(code == MicroOp::MatVec ? op.getRhs() : op.getLhs());
   i.code.shift = productShift(exponent(op.getLhs()), exponent(op.getRhs()),
                               exponent(op.getResult()));
-  i.code.rounding = static_cast<Rounding>(op.getRounding());
+  i.code.rounding = toMicro(op.getRounding());
   read(i, 0, op.getLhs(), false);
   read(i, 1, op.getRhs(), false);
   places[op.getResult()] = write(i, op.getResult());
@@ -126,7 +128,7 @@ LogicalResult Selector::select(dend::OuterAddOp op) {
   i.code.m = elements(op.getRhs());
   i.code.shift = productShift(exponent(op.getLhs()), exponent(op.getRhs()),
                               exponent(op.getResult()));
-  i.code.rounding = static_cast<Rounding>(op.getRounding());
+  i.code.rounding = toMicro(op.getRounding());
   read(i, 0, op.getLhs(), false);
   read(i, 1, op.getRhs(), false);
   read(i, 2, op.getAccumulator(), false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program before its values have registers.
+// A program whose values have no registers yet.
 
 #ifndef NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
 #define NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
@@ -14,20 +14,20 @@
 
 namespace neurite {
 
-/// Where the words of a body value are: in a memory, or from word `offset` of
-/// virtual value `value` (space Register).
+/// Where the words of a body value are. They lie in a memory from word `offset`
+/// on, or, with space Register, from that word of virtual value `value` on.
 struct Place {
   micro::Space space = micro::Space::None;
-  int value = -1;      // virtual, when in a register
-  uint32_t offset = 0; // word
-  bool scalar = false; // one word stands for every element
+  int value = -1;      // the virtual value, when in a register
+  uint32_t offset = 0; // the first word
+  bool scalar = false; // whether one word stands for every element
 };
 
 /// An instruction whose register operands name virtual values; the index of
 /// such an operand is the word within the value.
 struct VirtualInstruction {
   micro::Instruction code;
-  int d = -1, a = -1, b = -1, c = -1; // virtual values
+  int d = -1, a = -1, b = -1, c = -1; // virtual values; -1 = none
   std::string name;                   // what it computes, for listings
   mlir::Location location;
 

@@ -35,7 +35,7 @@ struct HostMessage {
 
 /// What one visit of a group did. Reused between calls to keep its memory.
 struct GroupUpdate {
-  uint64_t active = 0, inactive = 0; // neurons, as COUNTERS.md defines
+  uint64_t active = 0, inactive = 0; // neurons; simulator/COUNTERS.md
   uint64_t wrapped = 0, clipped = 0; // compartments whose u / v met its range
   uint64_t ended = 0;   // state words of programs at an end of their range
   uint64_t changed = 0; // compartments whose v is another now

@@ -45,8 +45,9 @@ TEST(ValidateMicrocode, RefusesCodeThatIsNone) {
       {
           {"core 0, program 0", "whole instructions of 48 bytes, found 865",
            [](P &p) { micro0(p).mutable_code()->push_back('x'); }},
-          {"core 0, program 0, instruction 0", "an operation of 0 to 24",
-           editByte(0, 25)},
+          {"core 0, program 0, instruction 0",
+           "an operation of 0 to " + std::to_string(kMicroOps - 1),
+           editByte(0, char(kMicroOps))},
           {"core 0, program 0, instruction 0", "a width of 0 to 64, found 65",
            editByte(1, 65)},
           {"core 0, program 0, instruction 0", "a width of 1 to 64, found 0",

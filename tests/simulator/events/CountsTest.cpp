@@ -221,16 +221,6 @@ TEST(Energy, TextAndJsonSayTheSame) {
   EXPECT_EQ(json["unpriced"].size(), 2u);
 }
 
-TEST(Counts, NamesAreUniqueAndReversible) {
-  for (size_t i = 0; i < kCounters; ++i) {
-    Counter c = static_cast<Counter>(i);
-    EXPECT_EQ(counterOf(counterName(c)), c);
-  }
-  EXPECT_FALSE(counterOf("synops"));
-  for (const std::string &event : allEvents())
-    EXPECT_TRUE(counterOf(event)) << event;
-}
-
 TEST(Counts, MergeAddsRunsAndDifferenceNamesTheFirst) {
   Counts one = runTwoCores().counts, two = one;
   two.merge(one);
