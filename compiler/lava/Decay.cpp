@@ -11,11 +11,12 @@ Decay proveDecay(double delta) {
   constexpr int64_t most = int64_t(1) << 23;
   constexpr int shift = 12 + kDecayFraction;
   const double k = 4096 - (delta * 4096 + 1);
-  // Signs leave the product and its two cuts alone, so magnitudes suffice.
+  // Signs change neither the product's magnitude nor its two cuts, so
+  // magnitudes suffice.
   const double magnitude = std::fabs(k);
   int64_t low = 0, high = (int64_t(1) << shift) - 1;
   for (int64_t i = 1; i <= most; ++i) {
-    // wanted 2^58 <= i A < (wanted + 1) 2^58
+    // The condition on A is wanted 2^58 <= i A < (wanted + 1) 2^58.
     Wide wanted = int64_t(double(i) * magnitude) >> 12;
     Wide least = wanted << shift, beyond = (wanted + 1) << shift;
     if (Wide(i) * low < least)
@@ -25,7 +26,8 @@ Decay proveDecay(double delta) {
     if (low > high)
       return {std::nullopt, i};
   }
-  // The roundest: clear low bits of `high` while it stays in the interval.
+  // The roundest number is taken: low bits of `high` are cleared while it stays
+  // in the interval.
   int64_t best = high;
   for (int64_t unit = 2; unit <= high && best / unit * unit >= low; unit *= 2)
     best = best / unit * unit;
@@ -33,7 +35,7 @@ Decay proveDecay(double delta) {
 }
 
 std::optional<double> decayWith(int64_t high, int64_t low) {
-  // Constants that serve one decay leave it this far open.
+  // A constant that serves one decay determines it no better than this.
   constexpr double near = 0x1p-24;
   double k = std::ldexp(double(high), kDecayLow - kDecayFraction) +
              std::ldexp(double(low), -kDecayFraction);

@@ -11,14 +11,14 @@ static constexpr double kUnit = 1 << kDecayBits;
 Resonance resonanceOf(double sine, double cosine) {
   sine /= kUnit;
   cosine /= kUnit;
-  // The order of operations is NetX's: it decides the last bit.
+  // The order of operations is NetX's, because it decides the last bit.
   double frequency = std::atan2(sine, cosine) / 2 / kPi;
   return {1 / frequency, 1 - std::sqrt(sine * sine + cosine * cosine)};
 }
 
 Rotation rotationOf(const Resonance &resonance) {
   double angle = 2 * kPi / resonance.period;
-  // Lava: (1 - alpha) * sin(2 pi / period) * 2^decay_bits.
+  // Lava computes (1 - alpha) * sin(2 pi / period) * 2^decay_bits.
   double sine = (1 - resonance.alpha) * std::sin(angle) * kUnit;
   double cosine = (1 - resonance.alpha) * std::cos(angle) * kUnit;
   auto isFar = [](double x) { return std::fabs(x - std::round(x)) > 1e-6; };

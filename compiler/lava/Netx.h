@@ -2,6 +2,8 @@
 //
 // What reading and writing NetX files share: the classes and constants that
 // lava.lib.dl.netx has in its code, not in the file.
+//
+// lava-dl, whose NetX this is: https://github.com/lava-nc/lava-dl
 
 #ifndef NEURITE_COMPILER_LAVA_NETX_H
 #define NEURITE_COMPILER_LAVA_NETX_H
@@ -31,13 +33,13 @@ struct Resonance {
   double period, alpha;
 };
 
-/// From sine and cosine parts times 2^12, as NetX computes it.
+/// Computes the decay from sine and cosine parts times 2^12, as NetX does.
 Resonance resonanceOf(double sine, double cosine);
 
-/// The integers that the constructor makes of it again, cut toward zero. Of a
-/// sine and cosine that were integers either may lose one: it depends on the
-/// last bit of the machine's sine, which libm and NumPy's vectors round
-/// differently.
+/// The integers that the constructor makes of the decay again, cut toward zero.
+/// A sine or cosine that was an integer may lose one on the way. That depends
+/// on the last bit of the machine's sine, which libm and NumPy's vector code
+/// round differently.
 struct Rotation {
   int64_t sine, cosine;
   bool isCertain; ///< neither is so close to an integer

@@ -6,7 +6,7 @@
 
 namespace neurite::lava {
 
-/// Largest k with b * 2^k <= a, which may be negative.
+/// The largest k with b * 2^k <= a; k may be negative.
 static int floorLog2(int64_t a, int64_t b) {
   int k = 0;
   while (b << (k + 1) <= a)
@@ -23,7 +23,8 @@ static int64_t prepared(int64_t weight, bool negative, bool positive,
                         int bits) {
   if (negative && positive) {
     int cut = std::max(8 - bits + 1, 1);
-    // Not shifted back: that is undefined for negative numbers.
+    // The number is multiplied instead of shifted back, which is undefined for
+    // negative numbers.
     return (std::clamp<int64_t>(weight, -256, 255) >> cut) *
            (int64_t(1) << cut);
   }
@@ -36,7 +37,7 @@ NetxWeights netxWeights(const std::vector<int64_t> &weights) {
   auto [low, high] = std::minmax_element(weights.begin(), weights.end());
   int64_t least = *low, most = *high;
   bool isMixed = least < 0 && most >= 0; // as NetX sees it
-  // Beyond these NetX clips, or shifts to the right and leaves nothing.
+  // Beyond these bounds NetX clips, or shifts to the right and leaves nothing.
   for (size_t i = 0; i < weights.size(); ++i) {
     int64_t lowest = most > 0 ? -256 : -255, highest = least < 0 ? 254 : 255;
     if (weights[i] < lowest || weights[i] > highest)
@@ -67,7 +68,7 @@ NetxWeights netxWeights(const std::vector<int64_t> &weights) {
       return out;
     }
   }
-  // With odd weights above 127 NetX asks for 9 bits, which Dense has not.
+  // With odd weights above 127 NetX asks for 9 bits, which Dense does not have.
   if (bits > 8) {
     for (size_t i = 0; i < weights.size(); ++i)
       if (weights[i] % 2) {

@@ -17,8 +17,8 @@ namespace neurite::lava {
 struct NetxWeights {
   unsigned shift = 0; ///< stored << shift, with weight_exp = -shift
   unsigned bits = 8;  ///< num_weight_bits
-  /// The first weight that would change, and what it would be; with it the
-  /// rest means nothing.
+  /// The first weight that would change, and what it would become. If there is
+  /// one, the rest means nothing.
   struct Loss {
     size_t index;
     double becomes;
@@ -26,10 +26,11 @@ struct NetxWeights {
   std::optional<Loss> loss;
 };
 
-/// `weights`: not all zero, which NetX cannot scale.
+/// Computes what NetX makes of the weights, which must not all be zero, because
+/// NetX cannot scale those.
 NetxWeights netxWeights(const std::vector<int64_t> &weights);
 
-/// What NetX keeps, for messages.
+/// Says in messages what NetX keeps.
 constexpr const char *kNetxWeightRule =
     "NetX keeps even weights from -256 to 254 and any from -128 to 127 where "
     "both signs occur, 0 to 255 where none is negative, and -255 to 0 without "

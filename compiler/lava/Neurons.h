@@ -12,10 +12,11 @@
 
 namespace neurite::lava {
 
-/// The variant that the keywords ask for; "plain" for LIF.
+/// Gives the variant that the keywords ask for; for LIF that is "plain".
 std::string readVariant(Kwargs &kwargs, const std::string &lavaClass);
 
-/// One value, or one per neuron in Lava's order (row-major).
+/// Each constant has one value, or one per neuron in Lava's order, which is
+/// row-major.
 struct Constants {
   std::map<std::string, std::vector<int64_t>> parameters;
   std::map<std::string, std::vector<int64_t>> states; ///< zero if not there

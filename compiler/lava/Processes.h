@@ -2,6 +2,9 @@
 //
 // The catalogue of Lava's neurons: for each class the step body of its
 // fixed-point model, to the bit. Import writes it, export recognises it.
+//
+// Lava: Intel's framework for neuromorphic computing,
+// https://github.com/lava-nc/lava
 
 #ifndef NEURITE_COMPILER_LAVA_PROCESSES_H
 #define NEURITE_COMPILER_LAVA_PROCESSES_H
@@ -19,10 +22,11 @@
 namespace neurite::lava {
 
 /// One accumulator behind an input port: `width` bits, shifted right by `shift`
-/// bits (floor) before it is added. 32 and 0: all connections whose sum needs
-/// no shift. 24: a convolution that may wrap. Synapses with a negative exponent
-/// that does not divide their weights have a term each (per delay). Cuba: one
-/// term of 64 bits, of values that are already shifted left by 6.
+/// bits (floor) before it is added. Width 32 and shift 0 serve all connections
+/// whose sum needs no shift, width 24 a convolution that may wrap. Synapses
+/// with a negative exponent that does not divide their weights have a term
+/// each, and one for each delay. A cuba neuron has one term of 64 bits, for
+/// values that are already shifted left by 6.
 struct Term {
   unsigned width = 32;
   unsigned shift = 0;
@@ -31,7 +35,7 @@ struct Term {
   }
 };
 
-/// What of a process decides its step body. Everything else is in constants.
+/// What decides the step body of a process. Everything else is in constants.
 struct Form {
   std::string lavaClass;                 ///< "lava.proc.lif.process.LIF"
   std::string variant;                   ///< one of NeuronClass::variants
@@ -50,7 +54,7 @@ struct NeuronClass {
   bool binary; ///< s_out is 0 or 1 (i1), else an integer (i32 range)
 };
 const std::vector<NeuronClass> &neuronClasses();
-/// Null if there is none of that name.
+/// The class of that name, null if there is none.
 const NeuronClass *findNeuronClass(llvm::StringRef lavaClass);
 
 /// Names of the parameters and states of a variant, in order. Per class (all
@@ -88,16 +92,17 @@ buildNeuron(mlir::OpBuilder &builder, mlir::Location loc,
             const std::set<std::string> &perNeuron = {},
             const std::map<std::string, mlir::Attribute> &initial = {});
 
-/// The form whose body a model has, if any: same arguments, operations and
-/// yielded values; names, initial values and locations do not matter. A state
-/// that does not start anew with each sample is no Lava process.
+/// Finds the form whose body a model has, if there is one: arguments,
+/// operations and yielded values are the same, while names, initial values and
+/// locations do not matter. A state that does not start anew with each sample
+/// is no Lava process.
 std::optional<Form> recognise(dend::NeuronOp model);
 
-/// Name of the dend port of a term: "a_in", then "a_in.1", "a_in.2", ...
+/// The name of the dend port of a term: "a_in", then "a_in.1", "a_in.2", ...
 std::string portName(const std::string &input, size_t term);
 
-/// Largest |a_in| up to which a cuba neuron is LIF: its current wraps modulo
-/// 2^24, Lava's by one turn only.
+/// The largest |a_in| up to which a cuba neuron computes what LIF does: its
+/// current wraps modulo 2^24, Lava's by one turn only.
 constexpr int64_t kMostCubaInput = (int64_t(1) << 18) - 1;
 
 } // namespace neurite::lava

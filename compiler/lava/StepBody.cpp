@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The neurons one after the other; comments give the lines of Lava's models.
+// The bodies of Lava's neurons, one after the other. Comments give the lines of
+// Lava's models.
 
 #include "compiler/lava/StepBody.h"
 

@@ -12,8 +12,8 @@
 
 namespace neurite::lava {
 
-/// Writes one step. Everything is `word`, 32 bits that wrap as NumPy's int32
-/// do, but for products, which have 64.
+/// Writes one step of a neuron. Every value is a `word` of 32 bits that wrap as
+/// NumPy's int32 do; only products have 64.
 class StepBody : public BodyBuilder {
 public:
   StepBody(mlir::Block &block, mlir::Location loc, const Form &form);
@@ -37,14 +37,14 @@ private:
     return rescale(x, fx(width, 0), dend::Rounding::Floor,
                    dend::Overflow::Wrap);
   }
-  /// Left, or right by floor if the amount is negative.
+  /// Shifts to the left or, if the amount is negative, to the right by floor.
   Value moved(Value x, Value amount) {
     return shift(x, amount, dend::Rounding::Floor);
   }
   Value moved(Value x, int64_t amount) {
     return moved(x, literal(i32(), amount));
   }
-  /// sign(x) * (|x| >> bits) of a product, as a word.
+  /// Gives sign(x) * (|x| >> bits) of a product, as a word.
   Value towardZero(Value product, Value bits) {
     return narrow(shift(product, bits, dend::Rounding::TowardZero));
   }
@@ -53,11 +53,12 @@ private:
   }
   Value both(Value a, Value b) { return min(a, b); } // of i1
   Value not0(Value x) { return cmp(dend::Predicate::NE, x, integer(0)); }
-  /// The current's range (-2^23, 2^23], left by one turn at most.
+  /// Brings a current back into (-2^23, 2^23], which it has left by one turn at
+  /// most.
   Value turned(Value x);
-  /// Into [-2^23 + 1, 2^23 - 1].
+  /// Clips into [-2^23 + 1, 2^23 - 1].
   Value clipped(Value x);
-  /// u and v of the LIF family from their old values.
+  /// Computes u and v of the LIF family from their old values.
   void integrate(Value u, Value v, Result &result);
 
   Result lifCuba();
@@ -68,7 +69,8 @@ private:
   Result sigma();
   Result delta();
   Result sigmaDelta();
-  /// The part that both have: `act` is the new activation.
+  /// Writes the part that Delta and SigmaDelta have in common: `act` is the new
+  /// activation.
   Result encode(Value act);
   Result graded(bool relu);
   Result product();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keyword arguments of processes, written.
+// Writes keyword arguments of processes.
 
 #ifndef NEURITE_COMPILER_LAVA_TENSORS_H
 #define NEURITE_COMPILER_LAVA_TENSORS_H
@@ -20,11 +20,12 @@ void setIntegers(Process &process, const std::string &key,
                  const std::vector<int64_t> &values);
 void setText(Process &process, const std::string &key, const std::string &text);
 void setTensor(Process &process, const std::string &key, Tensor tensor);
-/// One number where all are equal, else a tensor of that shape.
+/// Writes one number where all are equal, else a tensor of that shape.
 void setNumbers(Process &process, const std::string &key, const Dims &dims,
                 const std::vector<int64_t> &values);
 
-/// Row-major, in the narrowest of i1, i2, i4, i8 that holds all values.
+/// Writes a tensor in row-major order, in the narrowest of i1, i2, i4, i8 that
+/// holds all values.
 Tensor denseTensor(const Dims &dims, const std::vector<int64_t> &values);
 
 /// The entries of a matrix, sorted by (row, column), each pair once.

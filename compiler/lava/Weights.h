@@ -11,12 +11,14 @@
 
 namespace neurite::lava {
 
-/// In the order of Lava's enumeration. NULL_MODE behaves as EXCITATORY.
+/// The modes stand in the order of Lava's enumeration. NULL_MODE behaves as
+/// EXCITATORY.
 enum class SignMode { NULL_MODE, MIXED, EXCITATORY, INHIBITORY };
 extern const std::vector<std::string> kSignModes; ///< Lava's names, in order
 
-/// The mode of weights that name none: no negative one EXCITATORY, no positive
-/// one INHIBITORY, else MIXED. What a sparse matrix leaves out is 0.
+/// The mode of weights that name none: EXCITATORY if none is negative,
+/// INHIBITORY if none is positive, else MIXED. What a sparse matrix leaves out
+/// is 0.
 SignMode signModeOf(const Array &weights);
 
 /// Cuts to whole numbers towards zero, clips into the mode's range and drops
@@ -24,7 +26,8 @@ SignMode signModeOf(const Array &weights);
 void prepareWeights(Array &weights, std::optional<SignMode> mode, int bits,
                     const std::string &what);
 
-/// Whole numbers of 32 bits, towards zero, and nothing else (convolutions).
+/// Cuts to whole numbers of 32 bits towards zero and does nothing else, as Lava
+/// does with convolutions.
 void castWeights(Array &weights, const std::string &what);
 
 } // namespace neurite::lava

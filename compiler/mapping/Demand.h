@@ -42,7 +42,8 @@ const ResourceName &describe(Resource resource);
 
 constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
-/// What entries of the other tables take of a core's one memory.
+/// Bytes that one entry of each table takes of a core's one memory, where the
+/// chip has one budget for all.
 struct EntryBytes {
   uint64_t synapseWord = 0, inAxon = 0, outAxon = 0, instruction = 0;
   EntryBytes() = default;
@@ -56,14 +57,15 @@ struct Capacity {
   explicit Capacity(const Target &target);
 };
 
-/// What slices may have in common and a core then holds once: a program, or
-/// the shared parameters of a population.
+/// Something that slices may have in common, and that a core then holds once: a
+/// program, or the shared parameters of a population.
 struct Shared {
   uint64_t id = 0;
   uint64_t programWords = 0, coreBytes = 0;
 };
 
-/// What a slice, or a core, takes. `sums` has each entry of `shared` in it.
+/// What a slice or a core takes of each resource. The entries of `shared` are
+/// counted in `sums`.
 struct Demand {
   std::array<uint64_t, numSums> sums{};
   std::vector<Shared> shared;                      // rising, unique ids
@@ -71,7 +73,8 @@ struct Demand {
 
   /// Bytes of the synapses and axons counted so far, added to CoreBytes.
   void addEntryBytes(const EntryBytes &bytes);
-  /// Adds entries not shared yet, of rising ids, to `shared` and `sums`.
+  /// Adds those of the entries, which have rising ids, that are not there yet
+  /// to `shared` and `sums`.
   void addShared(const std::vector<Shared> &entries);
 
   uint64_t used(int resource) const {
@@ -83,7 +86,7 @@ struct Demand {
   void addSums(const Demand &other);
 };
 
-/// Added into sums, or taken from them.
+/// Adds an entry to sums, or takes it off.
 void addTo(std::array<uint64_t, numSums> &sums, const Shared &entry);
 void takeFrom(std::array<uint64_t, numSums> &sums, const Shared &entry);
 
@@ -105,11 +108,11 @@ private:
   std::vector<uint64_t> members;
 };
 
-/// Members of both sorted sets together.
+/// How many members the two sorted sets have together.
 uint64_t unionSize(const std::vector<uint64_t> &a,
                    const std::vector<uint64_t> &b);
 
-/// The sums of `b` without what `a` holds already.
+/// The sums of `b`, less what `a` holds already and both share.
 std::array<uint64_t, numSums> beyond(const Demand &a, const Demand &b);
 
 /// The first resource of which a and b together take more than there is, or

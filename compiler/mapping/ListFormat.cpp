@@ -5,7 +5,8 @@
 namespace neurite {
 
 uint64_t addToContent(uint64_t content, uint32_t fromFirst, int16_t weight) {
-  // A multiplication and a shift per entry (splitmix64's constants).
+  // Each entry takes a multiplication and a shift (with splitmix64's
+  // constants).
   content += (uint64_t(fromFirst) << 16 | uint16_t(weight)) +
              uint64_t(0x9e3779b97f4a7c15);
   content = (content ^ (content >> 30)) * uint64_t(0xbf58476d1ce4e5b9);

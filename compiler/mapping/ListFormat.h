@@ -18,25 +18,27 @@ namespace neurite {
 /// The stored form of a list. Targets are counted from the slice's start.
 struct ListPlan {
   bool sparse = false;
-  /// Dense: the first entry's target, so the in-axon's compartment base is the
-  /// slice's base + firstOffset. Sparse: 0, indices count from the slice's
-  /// start and the in-axon's base is the slice's base; of a list that may be
-  /// shared they too count from the first entry's target.
+  /// In a dense list this is the first entry's target, so the in-axon begins at
+  /// accumulator slice base + firstOffset. In a sparse list it is 0: indices
+  /// count from the slice's start, and the in-axon begins at the slice's base.
+  /// If a sparse list may be shared, its indices too count from the first
+  /// entry's target.
   uint32_t firstOffset = 0;
   uint32_t count = 0;     // stored entries
   uint32_t indexBits = 0; // 0 for dense
   uint64_t words = 0;     // of synapse memory
-  /// Of a list that may be shared: equal for equal targets, counted from the
-  /// first, and weights.
+  /// For a list that may be shared: a number that is equal for lists with equal
+  /// weights at equal targets, counted from the first target.
   uint64_t content = 0;
 };
 
-/// Content of a list, entry by entry from 0: targets that rise, non-zero
-/// weights.
+/// The number that stands for a list's content, one entry after the other,
+/// beginning with 0. Targets must rise, and weights must not be zero.
 uint64_t addToContent(uint64_t content, uint32_t fromFirst, int16_t weight);
 
-/// What lists take that a core stores once if they are equal: those of one
-/// projection into one slice. Equal lists at equal bases share the in-axon too.
+/// What those lists take that a core stores once if they are equal: those of
+/// one projection into one slice. Equal lists at equal bases share the in-axon
+/// too.
 class SharedLists {
 public:
   struct Added {
@@ -49,16 +51,17 @@ private:
   std::unordered_set<uint64_t> contents, axons;
 };
 
-/// Plans lists of one width of weights. `shared`: in the form in which equal
-/// lists can be stored once.
+/// Plans lists whose weights have one width. With `shared` they get the form in
+/// which equal lists can be stored once.
 class ListPlanner {
 public:
   ListPlanner(const SynapseFormat &format, uint32_t weightBits, bool shared);
 
-  /// The smaller of the dense and the indexed form in words, ties to dense.
-  /// Indexed lists drop zero mantissas; dense ones store the zeros between the
-  /// first and the last non-zero target. Of `nonZero` > 0 targets, the first
-  /// and the last of them counted from the slice's start.
+  /// Plans a list with `nonZero` > 0 targets whose weight is not zero; `first`
+  /// and `last` are the first and the last of them, counted from the slice's
+  /// start. The plan is the smaller of the dense and the indexed form in words,
+  /// and dense if both are equal. Indexed lists drop zero mantissas; dense ones
+  /// store the zeros between the first and the last non-zero target.
   ListPlan plan(uint32_t nonZero, uint32_t first, uint32_t last) const {
     ListPlan dense;
     dense.firstOffset = first;
@@ -85,7 +88,8 @@ public:
   }
 
 private:
-  // Of shorter lists words are looked up: there are many.
+  // The words of lists shorter than this are looked up in a table, because most
+  // lists are short.
   static constexpr uint32_t kShort = 64;
   struct Code {
     uint32_t bits = 0; // 0: no code is so wide
@@ -108,9 +112,9 @@ private:
   std::array<Code, 33> codes; // by bits of the largest index
 };
 
-/// Of the n synapses of one source into a slice, neurons rising and >=
-/// sliceFirst. Nothing when every mantissa is zero: no list, no axon, no
-/// message.
+/// Plans the n synapses of one source into a slice, whose neurons rise and are
+/// >= sliceFirst. There is no plan when every mantissa is zero: then there is
+/// no list, no axon and no message.
 inline std::optional<ListPlan> planList(const ListPlanner &planner,
                                         const uint32_t *neurons,
                                         const int16_t *weights, size_t n,

@@ -42,10 +42,10 @@ public:
   LocalSearch(const SearchProblem &problem, std::vector<uint32_t> places,
               uint64_t budget);
 
-  /// Moves and swaps while any helps.
+  /// Moves and swaps items as long as that lowers the cost.
   void climb();
-  /// Passes in the manner of Fiduccia and Mattheyses (DAC 1982): each item
-  /// moves once, even at a loss, and the best prefix stays.
+  /// Makes passes in the manner of Fiduccia and Mattheyses (DAC 1982): each
+  /// item moves once, even at a loss, and the best prefix stays.
   void escape();
 
   const std::vector<uint32_t> &places() const { return place; }
@@ -64,11 +64,13 @@ private:
   };
   void put(uint32_t item, uint32_t to);
   void shift(Load &load, const Demand &demand, bool in);
-  /// Whether `in` fits at `at` once `out` (may be null) has left.
+  /// Whether `in` fits at `at` once `out`, which may be null, has left that
+  /// place.
   bool fits(uint32_t at, const Demand &in, const Demand *out) const;
-  /// What the item's messages cost at `at`, with `other` thought at `otherAt`.
+  /// What the item's messages cost if it were at `at` and the item `other` were
+  /// at `otherAt`.
   double wire(uint32_t item, uint32_t at, uint32_t other, uint32_t otherAt);
-  /// Largest work once places a and b have workA and workB.
+  /// The largest work of any place once places a and b have workA and workB.
   double worst(uint32_t a, double workA, uint32_t b, double workB) const;
   double moveGain(uint32_t item, uint32_t to, double wireNow);
   double swapGain(uint32_t a, uint32_t b);

@@ -22,8 +22,8 @@ void checkProfiles(const MapPopulation &population,
                             profiles.size()));
 }
 
-/// The image numbers accumulators of a core, and sources, by int32; and an
-/// ideal core holds all there are.
+/// The image numbers the accumulators of a core, and sources, by int32; and the
+/// core of an ideal chip holds all that there are.
 void checkElements(const MapNetwork &network) {
   constexpr uint64_t most = std::numeric_limits<int32_t>::max();
   uint64_t accumulators = 0;
@@ -111,7 +111,8 @@ void checkProjection(const MapNetwork &network, size_t index) {
     fail(fmt::format("expected row starts for {} sources, from 0 to the number "
                      "of synapses",
                      rows));
-  // Rows first: a falling start would send the loop below out of range.
+  // Rows are checked first: a start that falls would send the loop below out of
+  // range.
   for (uint64_t row = 0; row < rows; ++row)
     if (p.begin[row] > p.begin[row + 1])
       fail(fmt::format("the row of source {} ends before it starts", row));

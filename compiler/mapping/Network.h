@@ -15,26 +15,27 @@
 
 namespace neurite {
 
-/// An id of no other population.
+/// The program id of a population whose program no other one has.
 constexpr uint32_t ownProgram = std::numeric_limits<uint32_t>::max();
 
-/// What neurons take of a core's memory, beside synapses and axons.
+/// What neurons take of a core's memory besides synapses and axons.
 struct NeuronNeeds {
-  /// Each neuron, and once what its like on that core share (parameters).
+  /// Bytes that each neuron takes, and bytes that all neurons of its kind on a
+  /// core share (parameters).
   uint64_t neuronBytes = 0, sliceBytes = 0;
-  /// Their program, stored once on a core for all with the same id, which must
-  /// agree on its words.
+  /// Words of their program. A core stores it once for all neurons with the
+  /// same id, which must agree on its words.
   uint64_t programWords = 0;
   uint32_t program = ownProgram;
 };
 
-/// Neurons from `first` to the next run.
+/// Neurons from `first` up to the next run.
 struct MapRun : NeuronNeeds {
   uint32_t first = 0;
 };
 
-/// One neuron takes one compartment. Profile ids are global: neurons of
-/// different populations with equal ids share one entry of a core's profile
+/// One neuron takes one neuron slot of a core. Profile ids are global: neurons
+/// of different populations with equal ids share one entry of a core's profile
 /// table. An empty vector means one profile for the whole population that no
 /// other population shares.
 struct MapPopulation : NeuronNeeds {
@@ -43,10 +44,11 @@ struct MapPopulation : NeuronNeeds {
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
   uint32_t accumulators = 1; // of a neuron: elements of its ports
   uint32_t sources = 1;      // of a neuron: elements of its outputs
-  /// Neurons in front of which it is best split, rising; empty: any.
+  /// Neurons in front of which the population is best split, rising. If there
+  /// are none, any place is as good.
   std::vector<uint32_t> cuts;
   /// Neurons that differ in what they run, from 0 on, each with a program id.
-  /// Empty: all are alike, as the population itself says.
+  /// If there are none, all are alike, as the population itself says.
   std::vector<MapRun> runs;
 
   const NeuronNeeds &needsOf(uint32_t neuron) const {
@@ -57,8 +59,8 @@ struct MapPopulation : NeuronNeeds {
         [](uint32_t n, const MapRun &run) { return n < run.first; }));
   }
 
-  /// Calls visit(needs, first, count) for the parts of [first, end) that are
-  /// alike.
+  /// Calls visit(needs, first, count) for each part of [first, end) whose
+  /// neurons are alike.
   template <class Visit>
   void forEachRun(uint32_t first, uint32_t end, Visit visit) const {
     if (runs.empty())
@@ -88,7 +90,8 @@ struct MapProjection {
   bool shared = false;         // a core stores equal lists of a slice once
   bool convolution = false;    // indexed lists count as a convolution's
   std::vector<uint64_t> begin; // sourceSize() + 1: neuron * sources + source
-  /// Target accumulator, neuron * accumulators + element; rising in a source.
+  /// The target accumulator is neuron * accumulators + element, and rises
+  /// within a source.
   std::vector<uint32_t> accumulator;
   std::vector<int16_t> weight; // mantissa; zeros may occur
 };
@@ -104,7 +107,8 @@ struct MapNetwork {
   /// then the number of out-axon entries.
   std::vector<std::vector<double>> inputRate, populationRate;
 
-  /// By population: out-axon entries of one neuron to the host. Missing = 0.
+  /// How many out-axon entries to the host one neuron has, by population. A
+  /// missing one counts as 0.
   std::vector<uint32_t> hostOutput;
 
   uint32_t sourceSize(const MapProjection &projection) const {

@@ -4,8 +4,8 @@
 //
 //   - {population: hidden, first: 0, count: 128, core: 5}
 //
-// Each neuron stands in exactly one entry. Entries of a core take its
-// compartments in the order of the file, without gaps.
+// Each neuron stands in exactly one entry. Entries of a core lie on it in the
+// order of the file, without gaps.
 
 #ifndef NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
 #define NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
@@ -14,8 +14,8 @@
 
 namespace neurite {
 
-/// Slices by (core, base). Throws Error with file:line:column; limits of the
-/// cores are verify()'s affair.
+/// Gives slices by (core, base). Throws Error with file:line:column. Limits of
+/// the cores are not checked here but by verify().
 std::vector<Slice> parsePlacement(const MapNetwork &network,
                                   const Target &target, const std::string &text,
                                   const std::string &filename);

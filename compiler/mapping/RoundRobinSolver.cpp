@@ -32,7 +32,8 @@ const Solver &findSolver(const std::string &name) {
 }
 
 /// Puts each slice of `order` on the first core with room, looking from core 0
-/// or, in turn, from the core after the last one. Nothing when one has none.
+/// or, in turn, from the core after the last one. Gives nothing when there is
+/// no room for one.
 static std::optional<PartitionProblem::Solution>
 deal(const PartitionProblem &problem, const std::vector<uint32_t> &order,
      bool inTurn) {
@@ -70,7 +71,7 @@ std::optional<PartitionProblem::Solution>
 PackedSolver::partition(const PartitionProblem &problem) const {
   std::vector<uint32_t> order(problem.numSlices);
   std::iota(order.begin(), order.end(), 0);
-  // Largest share of any one resource first.
+  // Slices with the largest share of any one resource come first.
   std::vector<double> share(problem.numSlices, 0);
   for (uint32_t s = 0; s < problem.numSlices; ++s)
     for (int r = 0; r < numSums; ++r)

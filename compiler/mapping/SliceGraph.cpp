@@ -77,8 +77,8 @@ private:
     std::vector<ListTally> tallies; // by slice of the target
   };
 
-  /// All sources of one kind, element by element over all their projections,
-  /// because a net joins the projections of its source.
+  /// Adds all sources of one kind, element by element over all their
+  /// projections, because a net joins the projections of its source.
   void addSources(bool fromInput, size_t count) {
     std::vector<std::vector<Walk>> of(count);
     for (const MapProjection &projection : network.projections)

@@ -37,11 +37,11 @@ struct SliceGraph {
   std::vector<Net> nets;
 };
 
-/// Solvers want a net for each set of pins; the price of a finished placement
-/// needs but the sums between slices, a net for each pair of them.
+/// Solvers want a net for each set of pins. The price of a finished placement
+/// needs only the sums between slices, so a net for each pair of them.
 enum class Nets { ByPins, Summed };
 
-/// Reads every list once. Needs a checked network and split.
+/// Reads every list once. The network must be checked, and split.
 SliceGraph buildSliceGraph(const MapNetwork &network,
                            const SynapseFormat &format,
                            const std::vector<std::vector<uint32_t>> &starts,

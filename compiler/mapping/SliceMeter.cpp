@@ -107,7 +107,8 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   }
 }
 
-/// Which list a shared one is the same as, among those of its projection.
+/// The number of the list that a shared one is the same as, among those of its
+/// projection.
 uint64_t SliceMeter::identity(uint32_t key, uint64_t content) const {
   size_t index = size_t(projectionOf[key] - network.projections.data());
   return addToContent(content, uint32_t(index), 1);

@@ -20,32 +20,35 @@ public:
   SliceMeter(const MapNetwork &network, const SynapseFormat &format,
              const Capacity &capacity, const EntryBytes &bytes = {});
 
-  /// How many neurons from `first` on, before `end`, fit a core that
-  /// already holds `carry`. outRows: out-axons of each neuron.
+  /// Grows a slice by neurons from `first` on, before `end`, as long as it fits
+  /// a core that already holds `carry`; returns how many fit. `outRows` has the
+  /// out-axons of each neuron.
   uint32_t grow(uint32_t population, uint32_t first, uint32_t end,
                 const std::vector<uint32_t> &outRows, const Demand &carry);
 
-  /// Of the last grow(), which must have taken every neuron it was given.
+  /// The demand of the slice that the last grow() made, which must have taken
+  /// every neuron it was given.
   Demand demand() const;
-  /// What the first neuron that did not fit would have made it, and the
-  /// resource that this exceeds.
+  /// What the demand would have become with the first neuron that did not fit,
+  /// and the resource that this exceeds.
   uint64_t refusedUse() const { return refused; }
   int refusedResource() const { return resource; }
 
 private:
-  // A list under construction; stale unless its stamp is the current one.
+  // A list under construction. It is out of date unless its stamp is the
+  // current one.
   struct List {
     uint64_t stamp = 0;
     uint32_t nonZero = 0, first = 0;
     uint64_t words = 0, format = 0, content = 0;
   };
-  // Lists of equal content under construction, and what one takes.
+  // How many lists of equal content are under construction, and what one takes.
   struct Equal {
     uint32_t lists = 0;
     uint64_t words = 0;
   };
-  // Non-zero synapses by target neuron; key = (projection, source). Those of
-  // one key lie in order of their accumulators.
+  // Synapses that are not zero, by target neuron; key = (projection, source).
+  // Those of one key lie in order of their accumulators.
   struct FanIn {
     std::vector<uint64_t> begin;
     std::vector<uint32_t> key, accumulator;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One interface, several solvers.
+// One interface for the solvers of partition and placement.
 
 #ifndef NEURITE_COMPILER_MAPPING_SOLVER_H
 #define NEURITE_COMPILER_MAPPING_SOLVER_H
@@ -19,11 +19,11 @@ class Solver {
 public:
   virtual ~Solver() = default;
   virtual std::string name() const = 0;
-  /// Looks for the least cost, wherever it starts; others do as their name
-  /// says.
+  /// Whether the solver looks for the least cost, wherever it starts. Others
+  /// place as their name says.
   virtual bool searches() const { return false; }
 
-  /// Nothing when no packing was found; there may be one all the same.
+  /// Gives nothing when no packing was found; there may be one all the same.
   virtual std::optional<PartitionProblem::Solution>
   partition(const PartitionProblem &problem) const = 0;
 
@@ -41,9 +41,9 @@ public:
 /// name.
 const Solver &findSolver(const std::string &name);
 
-/// Slices to cores in turn, cores in order of id: the baseline. Where that
-/// does not fit: largest slice first into the first core with room, and then
-/// the problem's hint.
+/// The baseline: slices go to cores in turn, cores in order of id. Where that
+/// does not fit, the largest slice goes first, into the first core with room;
+/// where that does not fit either, the problem's hint is taken.
 class RoundRobinSolver : public Solver {
 public:
   std::string name() const override { return "round-robin"; }
@@ -53,8 +53,8 @@ public:
   place(const PlacementProblem &problem) const override;
 };
 
-/// As few cores as first fit takes, the largest slice first: what a network
-/// costs without messages between cores, if it fits one.
+/// Takes as few cores as first fit does with the largest slice first. It shows
+/// what a network costs without messages between cores, if it fits one.
 class PackedSolver : public RoundRobinSolver {
 public:
   std::string name() const override { return "packed"; }
@@ -62,8 +62,8 @@ public:
   partition(const PartitionProblem &problem) const override;
 };
 
-/// Cores grown by traffic, then moves, swaps and Fiduccia-Mattheyses passes;
-/// never worse than round-robin in each problem's cost.
+/// Grows cores by traffic, then makes moves, swaps and Fiduccia-Mattheyses
+/// passes. It is never worse than round-robin in each problem's cost.
 class DefaultSolver : public Solver {
 public:
   std::string name() const override { return "default"; }

@@ -143,7 +143,7 @@ def Dend_MathOp : Dend_BodyOp<"math"> {
   let description = [{
     Real: the function. Fixed point: stands for its recipe, which
     `--dend-expand-structure` writes out, with an error bound that
-    compiler/transforms/README.md derives; not for `log`. The input has at most
+    compiler/transforms/structure/README.md derives; not for `log`. The input has at most
     32 bits, the result at most 31, exponents are -64 to 64 (the result of
     `exp`: -32 to 32). Results saturate; reciprocal of 0 and rsqrt of x <= 0
     give the largest value, sqrt of x < 0 gives 0.

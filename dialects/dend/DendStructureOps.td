@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Ops with a meaning that hardware has a place for; where it has none they
 // expand into body arithmetic (`--dend-expand-structure`).
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
+// DendAttn: K. Wang et al., Biologically Inspired Neuron Structures for
+// Versatile Foundation Models: Augmenting Memory Capacity, Temporal Dynamics,
+// and Information Segregation via Native Dendritic Mechanisms, manuscript, its
+// newest references are of 2025; models/dendattn/README.md names all authors.
 #ifndef NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
 #define NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
 
@@ -162,7 +173,9 @@ def Dend_CubaOp : Dend_StructureOp<"cuba"> {
     integers (mantissa and exponent applied). u wraps into (-M, M]
     (`open_low`, Lava) or [-M, M) (`open_high`, NengoLoihi). `silent` never
     fires (read-outs). Types: input !dend.fx<64,0>; u, v !dend.fx<32,0>;
-    r i32; the parameters i32. Source: facts of Lava's LIF process model.
+    r i32; the parameters i32. These are the
+    integers of Lava's LIF process in its `fixed_pt` model
+    (https://github.com/lava-nc/lava).
   }];
   let arguments = (ins AnyType:$input, AnyType:$u, AnyType:$v, AnyType:$r,
       AnyType:$decay_u, AnyType:$decay_v, AnyType:$threshold, AnyType:$bias,

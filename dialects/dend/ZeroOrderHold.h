@@ -8,6 +8,10 @@
 #include <cmath>
 #include <complex>
 
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
+
 namespace neurite::dend {
 
 /// integral_0^dt exp(lambda s) ds = (exp(lambda dt) - 1) / lambda, which is dt

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """DendAttn, block-sparse gated linear attention with branch experts, in float64.
 
-Equation numbers are those of the DendAttn paper; README.md beside this file has
+Equation numbers are those of K. Wang et al., Biologically Inspired Neuron
+Structures for Versatile Foundation Models (DendAttn), a manuscript that
+README.md beside this file cites in full. README.md also has
 the equations, our choices and the layout of the checkpoint.
 """
 

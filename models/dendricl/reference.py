@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """DendriCL, in-context regression by an error-driven apical dendrite, in float64.
 
-Equation numbers are those of the DendriCL paper; README.md beside this file has
+Equation numbers are those of J. Shen, Y. Wu, C. Chen, Dendritic In-Context
+Learning in a Single-Layer Spiking Neural Network, 2026,
+https://arxiv.org/abs/2607.02283; README.md beside this file has
 the equations, our choices and the layout of the checkpoint.  A checkpoint of the
 LIF network that DendriCL is compared with (pure_lif.py) runs here too.
 """

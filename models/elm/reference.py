@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ELM network, recurrent neurons with leaky memories and an MLP, in float64.
 
-Equation numbers are those of the paper on recurrent networks of expressive
-neurons; README.md beside this file has the equations, our choices and the layout
+Equation numbers are those of A. Spieler, G. Martius, A. Levina, Scaling Laws and
+Tradeoffs in Recurrent Networks of Expressive Neurons, 2026,
+https://arxiv.org/abs/2605.12049; README.md beside this file has the equations, our choices and the layout
 of the checkpoint.
 """
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MMDEND, the multi-branch multi-compartment dendritic neuron, in float64.
 
-Equation numbers are those of the MMDEND paper; README.md beside this file has
+Equation numbers are those of K. Wang et al., MMDEND: Dendrite-Inspired
+Multi-Branch Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL
+2025, https://aclanthology.org/2025.acl-long.1332/; README.md beside this file has
 the equations, our choices and the layout of the checkpoint.  Branches come as
 complex diagonal systems or as cables (cable.py); a checkpoint of the LIF
 network that MMDEND is compared with runs here too.

@@ -4,6 +4,9 @@
 // the spikes of one run: the binary spikes of all LIF neurons in a forward pass
 // times a price per spike, 0.9 pJ ("Intel Loihi") or 30 pJ ("SpiNNaker"). It
 // has no term for synapses, for the apical compartment or for what is no spike.
+//
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
 #ifndef NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
 #define NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H

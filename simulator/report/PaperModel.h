@@ -15,6 +15,10 @@
 // R = mean |S| / Ubar, and T R = n mean |S|. Flops_layer is then what one
 // sub-step of a fully connected layer takes if every source fires: its synapses
 // (table 4 gives D^2 T, which has the steps of the sequence in it once more).
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #ifndef NEURITE_SIMULATOR_REPORT_PAPERMODEL_H
 #define NEURITE_SIMULATOR_REPORT_PAPERMODEL_H

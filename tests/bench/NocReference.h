@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Our mesh beside rows that another simulator measured. The limits:
+// Our mesh beside rows that another simulator measured (BookSim2: N. Jiang et
+// al., A Detailed and Flexible Cycle-Accurate Network-on-Chip Simulator, ISPASS
+// 2013, https://github.com/booksim/booksim2). The limits:
 //   offered 0.05 up to 75 % of saturation   latency within 1 %
 //   up to 90 % of saturation                within 5 % or 3 seed deviations
 //   offered below 0.05                      what is left of the latency after 3

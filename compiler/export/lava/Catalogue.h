@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Neurons with the step body of one of Lava's classes as that class.
+// Exports neurons that have the step body of one of Lava's classes as that
+// class.
 
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
 #define NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
@@ -10,9 +11,10 @@
 
 namespace neurite::lava {
 
-/// Keyword arguments that Lava's constructor makes these constants of (in
-/// Lava's order of neurons): the other way round from readConstants(), which
-/// must find the same again. None if there are none; `why` says of what.
+/// Finds the keyword arguments of which Lava's constructor makes these
+/// constants, in Lava's order of neurons. It is the inverse of readConstants(),
+/// which must find the same constants again. If there are no such arguments,
+/// the result is empty and `why` says for which constant.
 std::optional<Process> asClass(const std::string &name, const Dims &shape,
                                const Form &form, const Constants &constants,
                                std::string &why);

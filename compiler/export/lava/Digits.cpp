@@ -20,7 +20,8 @@ Span spanOf(const std::vector<int64_t> &values) {
   return span;
 }
 
-/// A process with such weights, each within -128..127 or of one sign.
+/// Gives a process with such weights, which lie within -128..127 or have one
+/// sign.
 Digit stored(std::vector<int64_t> values, int64_t exponent) {
   Span span = spanOf(values);
   if (span.low < 0 && span.high > 0) {
@@ -69,7 +70,7 @@ std::vector<Digit> toDigits(std::vector<int64_t> weights) {
     }
     std::vector<int64_t> low(weights.size());
     for (size_t k = 0; k < weights.size(); ++k) {
-      // The remainder in -128..127, so that the rest stays small.
+      // The remainder is taken in -128..127, so that the rest stays small.
       low[k] = ((weights[k] % 256) + 256) % 256;
       if (low[k] > 127)
         low[k] -= 256;

@@ -21,11 +21,12 @@ struct Digit {
   int64_t exponent = 0;
 };
 
-/// Whether such a process takes the weights themselves.
+/// Whether one such process can store the weights as they are.
 bool isStored(const std::vector<int64_t> &weights);
 
-/// weights[k] = sum over digits of digit.weights[k] * 2^exponent, exactly;
-/// digits that are zero everywhere are left out, so no digits for no weights.
+/// Finds digits such that weights[k] is exactly the sum over digits of
+/// digit.weights[k] * 2^exponent. Digits that are zero everywhere are left out,
+/// so there are none if all weights are zero.
 std::vector<Digit> toDigits(std::vector<int64_t> weights);
 
 } // namespace neurite::lava

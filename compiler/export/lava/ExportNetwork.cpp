@@ -26,8 +26,8 @@ class NetworkExport {
 public:
   NetworkExport(dend::NetworkOp network, bool stockOnly)
       : network(network), stockOnly(stockOnly) {
-    // Populations that stay as they are, and a copy without structure ops for
-    // the others.
+    // Some populations stay as they are; the others are taken from a copy
+    // without structure ops.
     auto module = ModuleOp::create(network.getLoc());
     module.push_back(network->clone());
     copy = module;

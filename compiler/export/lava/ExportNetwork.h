@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An integer network as processes of Lava.
+//
+// Lava: Intel's framework for neuromorphic computing,
+// https://github.com/lava-nc/lava
 
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_EXPORTNETWORK_H
 #define NEURITE_COMPILER_EXPORT_LAVA_EXPORTNETWORK_H

@@ -22,7 +22,7 @@ struct Place {
   uint32_t neuron = 0; // of the population
 };
 
-/// A core's tables, decoded, and who stands on its compartments.
+/// A core's tables, decoded, and which neuron owns each of its accumulators.
 struct CoreTables {
   explicit CoreTables(const image::Core &core)
       : axons(decodeInAxons(core.in_axons())),
@@ -144,7 +144,7 @@ private:
       }
   }
 
-  /// Every synapse behind one source.
+  /// Follows every synapse behind one source.
   void follow(const AxonTable &table, size_t row, uint32_t source,
               const std::string &name, const std::string &output,
               uint64_t sources, int64_t low, int64_t high) {
@@ -192,7 +192,7 @@ private:
       else
         for (const image::Input &input : program.inputs())
           if (input.name() == wire.source) {
-            // Lava's inputs come in the step of their tick.
+            // Lava's inputs arrive in the step of their tick.
             steps += input.phase();
             from.scale =
                 input.kind() == image::Input::BINARY ? 0.0 : input.scale();
@@ -203,7 +203,7 @@ private:
     }
   }
 
-  /// LIF's input counts units of 2^6 and must not wrap twice.
+  /// Checks inputs: that of LIF counts units of 2^6 and must not wrap twice.
   void checkInputs() {
     std::map<std::string, std::vector<double>> sums;
     for (const auto &[key, wire] : wires) {

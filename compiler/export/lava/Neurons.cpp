@@ -28,7 +28,8 @@ Constants readConstants(Neurons &n) {
         ordered[i] = values[n.order[i]];
     return ordered;
   };
-  // By place: names in a model are free.
+  // Parameters and states are found by their place, because names in a model
+  // are free.
   auto params = parameterNames(*n.form), states = stateNames(*n.form);
   for (size_t i = 0; i < params.size(); ++i)
     constants.parameters[params[i]] = inOrder(readIntegers(
@@ -78,7 +79,7 @@ Neurons::Neurons(dend::PopulationOp population, const std::vector<Wire> &wires)
   shape = {size};
   order.resize(size);
   std::iota(order.begin(), order.end(), 0);
-  // Where a convolution begins or ends, Lava wants (W, H, C).
+  // Lava wants the shape (W, H, C) where a convolution begins or ends.
   std::optional<std::array<int64_t, 3>> maps;
   for (const Wire &wire : wires) {
     if (!wire.window)
@@ -110,7 +111,7 @@ bool Neurons::makeStock(const std::vector<Wire> &wires, int64_t latency) {
   if (hasBias(op))
     return refuse("a projection into it has a bias");
   if (form) {
-    // Such a process begins in the first step.
+    // Such a process begins in the first step, so it cannot lag.
     if (latency)
       return refuse(fmt::format("it lags by {} steps, in which {} would run",
                                 latency, form->lavaClass));

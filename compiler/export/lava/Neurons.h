@@ -30,21 +30,23 @@ struct Neurons {
   bool makeStock(const std::vector<Wire> &wires, int64_t latency);
 
   std::string name() { return op.getSymName().str(); }
-  /// Its port behind a wire; the port that an output leaves by.
+  /// These give the port of the process behind a wire, and the port by which an
+  /// output leaves.
   Receiver receiver(const Wire &wire);
   Sender sender(const std::string &output);
-  /// The process' variable of a state. Throws Error if it has none.
+  /// The name of the process' variable that holds a state. Throws Error if it
+  /// has none.
   std::string variable(const std::string &state);
-  /// Integer units per 1 of a state.
+  /// How many integer units a state has per 1.
   double unitsOf(const std::string &state);
 };
 
-/// A constant of integers that the population names. Throws Error.
+/// Reads a constant of integers that the population names. Throws Error.
 std::vector<int64_t> readIntegers(dend::PopulationOp population,
                                   mlir::Attribute symbol);
 
-/// neurite_lava's process for a population of the network without structure
-/// ops, with the biases of projections into it; `start` steps late.
+/// Makes neurite_lava's process for a population of the network without
+/// structure ops, with the biases of projections into it; `start` steps late.
 Process makePopulation(const Neurons &neurons, dend::PopulationOp expanded,
                        int64_t start);
 

@@ -21,7 +21,7 @@ Process makePopulation(const Neurons &n, dend::PopulationOp population,
   if (start)
     setInteger(process, "start", start);
   uint64_t size = population.getSize();
-  // (neurons, elements) in Lava's order of neurons.
+  // Writes values as (neurons, elements), in Lava's order of neurons.
   auto perNeuron = [&](const std::string &key, const Dims &dims,
                        const std::vector<int64_t> &values) {
     std::vector<int64_t> ordered(values.size());

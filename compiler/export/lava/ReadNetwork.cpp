@@ -25,7 +25,7 @@ dend::SpikeType spikeOf(dend::ProjectOp project, Wire &wire) {
   return model.getOutput(output).getType();
 }
 
-/// weight << shift, which must leave a bit of room for sums.
+/// Gives weight << shift, which must leave a bit of room for sums.
 int64_t shifted(int64_t weight, uint64_t shift, dend::ProjectOp project) {
   if (weight != 0 &&
       (shift > 61 || std::abs(weight) > (INT64_MAX >> 1 >> shift)))

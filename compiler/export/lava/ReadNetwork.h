@@ -11,12 +11,13 @@
 
 namespace neurite::lava {
 
-/// Every projection, in the order of the ops. Throws Error for weights that
-/// cannot be read or leave 64 bits when shifted, and for real-valued messages.
+/// Reads every projection, in the order of the ops. Throws Error for weights
+/// that cannot be read or leave 64 bits when shifted, and for real-valued
+/// messages.
 std::vector<Wire> readWires(dend::NetworkOp network);
 
-/// The numbers of a population whose model is one dend.cuba and nothing else,
-/// its states in their places and reset with each sample.
+/// Reads the numbers of a population whose model is one dend.cuba and nothing
+/// else, with its states in their places and reset with each sample.
 std::optional<CubaNumbers> readCubaNumbers(dend::PopulationOp population);
 
 } // namespace neurite::lava

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int64_t kDecayOne = 4096;
 constexpr int64_t kThresholdMantissa = (int64_t(1) << 17) - 1;
-// Above every voltage: a neuron with that mantissa never fires.
+// This threshold is above every voltage: a neuron with that mantissa never
+// fires.
 constexpr int64_t kNeverFires = int64_t(1) << 17;
 
 bool isZero(const std::vector<int64_t> &values) {
@@ -27,7 +28,7 @@ bool isOneNumber(const std::vector<int64_t> &values) {
                      [&](int64_t value) { return value == values.front(); });
 }
 
-/// The value of each neuron, in Lava's order.
+/// Gives the value of each neuron, in Lava's order.
 std::vector<int64_t> inOrder(const std::vector<int64_t> &values,
                              const std::vector<uint32_t> &order) {
   std::vector<int64_t> out(order.size(), values.empty() ? 0 : values.front());
@@ -37,7 +38,8 @@ std::vector<int64_t> inOrder(const std::vector<int64_t> &values,
   return out;
 }
 
-/// A voltage v of which Lava's leak leaves `kept`: sign(v) (|v| keep >> 12).
+/// Finds a voltage v of which Lava's leak leaves `kept`: sign(v) (|v| keep >>
+/// 12).
 std::optional<int64_t> beforeLeak(int64_t kept, int64_t keep) {
   if (kept == 0)
     return 0;
@@ -49,8 +51,8 @@ std::optional<int64_t> beforeLeak(int64_t kept, int64_t keep) {
   return kept < 0 ? -magnitude : magnitude;
 }
 
-/// The voltage from which `steps` steps of leak and bias lead to `v`, firing
-/// nothing on the way.
+/// Finds the voltage from which `steps` steps of leak and bias lead to `v`
+/// without firing on the way.
 std::optional<int64_t> earlier(int64_t v, int64_t bias, int64_t keep,
                                int64_t threshold, int64_t steps) {
   for (int64_t step = 0; step < steps; ++step) {

@@ -11,8 +11,8 @@
 
 namespace neurite::lava {
 
-/// Integers of dend.cuba: one number for all neurons, or one for each; starts
-/// may be empty, for zero. Defaults are Lava's.
+/// The integers of dend.cuba: one number for all neurons, or one for each. An
+/// empty start stands for zero. Defaults are Lava's.
 struct CubaNumbers {
   std::vector<int64_t> decayU, decayV, threshold, bias, startU, startV;
   uint64_t inputWrapBits = 0, refractory = 0;
@@ -22,15 +22,16 @@ struct CubaNumbers {
   static constexpr int64_t kVoltageLimit = (int64_t(1) << 23) - 1;
 };
 
-/// a_in counts units of 2^6 of the current.
+/// A unit of a_in is 2^6 of the current.
 constexpr unsigned kCurrentShift = 6;
-/// |a_in| up to which LIF's current wraps by no more than one turn.
+/// The largest |a_in| up to which LIF's current wraps by no more than one turn.
 constexpr int64_t kMostCurrent = (int64_t(1) << 18) - 1;
 
-/// `neurons` in the order of `shape` as Lava has it, `order[i]` the number of
-/// its i-th neuron in the arrays. Neurons that lag by `latency` steps run idle
-/// so long before their first tick: a bias then needs an initial voltage that
-/// it uses up. None if LIF is not this neuron; `why` says what does not fit.
+/// Makes the LIF process of `neurons`. `shape` is Lava's, and `order[i]` is the
+/// number of its i-th neuron in the arrays. Neurons that lag by `latency` steps
+/// run idle so long before their first tick: a bias then needs an initial
+/// voltage that it uses up. If LIF cannot be this neuron, the result is empty
+/// and `why` says what does not fit.
 std::optional<Process> asLif(const std::string &name, const Dims &shape,
                              const std::vector<uint32_t> &order,
                              const CubaNumbers &neurons, int64_t latency,

@@ -33,8 +33,8 @@ uint64_t lavaNumber(const Dims &shape, uint64_t i) {
   return (x * height + y) * channels + c;
 }
 
-/// Bits of a payload, sign included; 0 says binary spikes to Lava, and how many
-/// it is otherwise makes no difference there.
+/// How many bits a payload has, sign included. To Lava 0 means binary spikes;
+/// any other number makes no difference there.
 int64_t messageBits(const Wire &wire) {
   constexpr int64_t most = 16;
   if (wire.low >= 0 && wire.high <= 1)
@@ -45,13 +45,14 @@ int64_t messageBits(const Wire &wire) {
   return bits;
 }
 
-/// A weight at its place in Lava, and its delay beyond the process' own.
+/// A weight at its place in Lava, with its delay beyond that of the process.
 struct Synapse {
   uint32_t row, column;
   int64_t weight, later;
 };
 
-/// Sorted by (row, column), each pair once, zeros left out.
+/// Gives the synapses sorted by (row, column), each pair once and zeros left
+/// out.
 std::vector<Synapse> synapsesOf(const Wire &wire, const Receiver &to) {
   std::vector<Synapse> all;
   all.reserve(wire.weights.size());
@@ -136,7 +137,7 @@ void SynapseWriter::join(const Terminal &from, const std::string &process,
   connection.set_target_port(port);
   if (from.shape == shape)
     return;
-  // Numbers in a row are ours.
+  // A population in one row has our numbers.
   if (isReversed(from.shape) && shape.size() == 1)
     for (uint64_t axis : {2, 1, 0})
       connection.add_transpose(axis);
@@ -165,7 +166,7 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
       return false;
   uint64_t height = window.kernel[0], width = window.kernel[1],
            inputs = window.inPerGroup(), outputs = window.channels;
-  // Lava turns its kernel (Cout, W, H, Cin) before use.
+  // Lava turns its kernel (Cout, W, H, Cin) round before it uses it.
   std::vector<int64_t> kernel(wire.kernel.size());
   for (uint64_t k = 0; k < outputs; ++k)
     for (uint64_t c = 0; c < inputs; ++c)
@@ -217,7 +218,7 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
     if (!delays.empty())
       delays[synapse.row * columns + synapse.column] =
           steps - 1 + synapse.later;
-  // Where a sum may wrap before it is shifted, weights are stored as they are.
+  // Weights are stored as they are where a sum may wrap before it is shifted.
   bool asTheyAre = to.shift && isStored(weights);
   std::vector<Digit> digits;
   if (asTheyAre)

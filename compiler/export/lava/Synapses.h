@@ -19,8 +19,8 @@ struct Terminal {
   Dims shape; // Lava's
 };
 
-/// Of neurons, or a host's input: then there is no process, and `port` is the
-/// input's name.
+/// The sending port: that of neurons, or a host's input. For an input there is
+/// no process, and `port` is its name.
 struct Sender : Terminal {
   int64_t low = 0, high = 0; // of an input
   double scale = 0;          // of an input: value * scale, rounded
@@ -46,10 +46,11 @@ public:
   explicit SynapseWriter(Model &model);
 
   /// Adds the processes that carry the wire, and their connections. Values
-  /// arrive `steps` steps after they were sent, at least 1; 0: a direct
-  /// connection, for wires that hand on. Nothing for a wire whose weights are
-  /// all zero. Throws Error: a delay beyond Lava's, a sum beyond 32 bits, a
-  /// shifted sum that takes more than one process.
+  /// arrive `steps` steps after they were sent, at least 1; With `steps` 0
+  /// there is a direct connection, which only wires that hand on can have. A
+  /// wire whose weights are all zero adds nothing. Throws Error for a delay
+  /// beyond Lava's, a sum beyond 32 bits, or a shifted sum that takes more than
+  /// one process.
   void add(const Wire &wire, const Sender &from, const Receiver &to,
            int64_t steps);
 

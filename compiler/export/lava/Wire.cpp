@@ -13,8 +13,8 @@ namespace {
 constexpr uint64_t kSparse = 4;
 constexpr uint64_t kSmall = 4096; // cells of a matrix that is dense anyway
 
-/// All synapses of the group in one wire, zeros left out; none if a pair is
-/// joined twice.
+/// Puts all synapses of the group into one wire and leaves zeros out. There is
+/// none if a pair is joined twice.
 std::optional<Wire> joined(const std::vector<const Wire *> &group) {
   Wire all = *group.front();
   for (const Wire *wire : group)

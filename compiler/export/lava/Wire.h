@@ -23,12 +23,13 @@ struct Wire {
   bool dense = false;                // a matrix without structure
   bool diagonal = false;             // source i reaches target i only
 
-  /// Synapses in any order; several of one pair add up.
+  /// The synapses are in any order, and several of one pair add up.
   std::vector<uint32_t> targetOf, sourceOf;
   std::vector<int64_t> weights; // complete: mantissa << shift
   std::vector<int64_t> later;   // further ticks of each synapse; empty: none
 
-  /// Of a convolution, with its kernel in place of a weight per synapse.
+  /// The window of a convolution, which has its kernel in place of a weight per
+  /// synapse.
   std::optional<dend::Window> window;
   std::vector<int64_t> kernel;
 
@@ -42,19 +43,21 @@ struct Wire {
 /// the whole is no sparse matrix. Wires of equal `groups` belong together.
 std::vector<Wire> joinDelays(const std::vector<Wire> &wires,
                              const std::vector<std::string> &groups);
-/// The same of wires between the same ports.
+/// Does the same for wires between the same ports.
 std::vector<Wire> joinDelays(const std::vector<Wire> &wires);
 
 /// Whether a matrix is written with its zeros.
 bool isDense(const Wire &wire);
 
-/// Largest |sum| that can reach each target, as a double (exact to 2^53).
+/// The largest |sum| that can reach each target, as a double, which is exact up
+/// to 2^53.
 std::vector<double> largestSums(const Wire &wire);
 
 /// Whether every weight is a multiple of 2^bits.
 bool divisible(const Wire &wire, unsigned bits);
 
-/// Whether it only hands on: diagonal, with that weight everywhere.
+/// Whether the wire only hands on: it is diagonal and has that weight
+/// everywhere.
 bool handsOn(const Wire &wire, int64_t weight);
 
 } // namespace neurite::lava

@@ -11,10 +11,11 @@ namespace neurite::lava {
 
 constexpr uint32_t kSchemaVersion = 1;
 
-/// The file's bytes: equal models give equal bytes. Throws Error at 2 GiB.
+/// Gives the file's bytes; equal models give equal bytes. Throws Error at 2
+/// GiB.
 std::string serialize(const Model &model);
 
-/// serialize() to a file, written aside and then renamed.
+/// Writes what serialize() gives to a file, aside first and then renamed.
 void writeModel(const Model &model, const std::string &path);
 
 } // namespace neurite::lava

@@ -65,7 +65,7 @@ static void writeMembers(hid_t parent, const Node &group) {
 std::string hdf5Bytes(const Node &tree) {
   try {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    // In memory: the driver writes no file of its own.
+    // The file is made in memory, and HDF5's driver writes none of its own.
     Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "/");
     check(H5Pset_fapl_core(access, 1 << 16, false), "/");
     Handle file(H5Fcreate("memory", H5F_ACC_TRUNC, H5P_DEFAULT, access),

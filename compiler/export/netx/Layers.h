@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One layer of a NetX file from a neuron process and its synapses.
+// Makes one layer of a NetX file from a neuron process and its synapses.
 
 #ifndef NEURITE_COMPILER_EXPORT_NETX_LAYERS_H
 #define NEURITE_COMPILER_EXPORT_NETX_LAYERS_H
@@ -15,7 +15,8 @@
 
 namespace neurite::lava {
 
-/// A group under construction; members in order of name at the end.
+/// A group under construction, whose members are put in order of their names at
+/// the end.
 class Group {
 public:
   void text(const std::string &key, const std::string &value, bool isArray);
@@ -30,7 +31,8 @@ private:
   hdf5::Node node;
 };
 
-/// "process 'relay' (TernaryLIF)", which opens every refusal.
+/// Gives a text such as "process 'relay' (TernaryLIF)", which opens every
+/// refusal.
 std::string processText(const Process &process);
 
 template <typename... Args>
@@ -42,7 +44,8 @@ template <typename... Args>
 
 using Shape = std::vector<uint64_t>;
 
-/// Lava's (width, height, channel) as the file's (channel, height, width).
+/// Turns Lava's (width, height, channel) into the file's (channel, height,
+/// width).
 std::vector<int64_t> fileShape(const Shape &shape);
 
 /// What the layer's neuron is to NetX.
@@ -53,7 +56,8 @@ struct NeuronLayer {
   bool isComplex = false;
 };
 
-/// `isInput`: fed by the host at a_in, where SDNN means Delta.
+/// Makes the layer's neuron. With `isInput` the host feeds it at a_in, where
+/// SDNN means Delta.
 NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv);
 
 /// What arrives at a layer: 0 and 1, messages of graded neurons, or what the
@@ -61,9 +65,10 @@ NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv);
 /// and 1.
 enum class Arrives { Spikes, Graded, HostValues };
 
-/// Weights, and what stands beside them, of a layer's synapses into its group:
-/// one of a dense or convolutional layer; real and imaginary part; and, for
-/// dense ones, the recurrent part, which reads the layer's own messages.
+/// These add weights, and what stands beside them, of a layer's synapses to its
+/// group: those of a dense or convolutional layer, of a real and an imaginary
+/// part and, for dense layers, of the recurrent part, which reads the layer's
+/// own messages.
 void addDense(Group &layer, const Process &synapse, Arrives arrives);
 void addRecurrent(Group &layer, const Process &synapse,
                   const Process &recurrent, Arrives arrives, bool isGraded);

@@ -20,11 +20,12 @@ public:
   /// The model must outlive this.
   explicit Links(const Model &model);
 
-  /// Throws Error where there is none of that name.
+  /// Gives the process of that name. Throws Error where there is none.
   const Process &process(const std::string &name) const;
 
-  /// The synapses at a port of a neuron: those that the neuron itself feeds, or
-  /// the others. Throws Error for synapses with more senders than one.
+  /// Gives the synapses at a port of a neuron: those that the neuron itself
+  /// feeds, or the others. Throws Error for synapses with more senders than
+  /// one.
   std::vector<const Process *> synapsesAt(const Process &neuron,
                                           const std::string &port,
                                           bool isRecurrent) const;

@@ -63,7 +63,8 @@ private:
         fed = &target;
     }
     if (!fed) {
-      // A flat one before a flat layer says nothing but does no harm.
+      // An input layer that is flat, before a flat layer, says nothing but does
+      // no harm.
       Group layer;
       layer.integers("shape", {shape.size()}, fileShape(shape));
       push(std::move(layer), "input");
@@ -85,7 +86,8 @@ private:
     return advance(*fed, neuron);
   }
 
-  /// Finds what the synapses in `next` lead to; `from`: what feeds them.
+  /// Finds the neuron that the synapses in `next` lead to; `from` is what feeds
+  /// them.
   const Process *follow(const Process *from) {
     const Process *target = nullptr;
     for (const Process *synapse : next)
@@ -132,7 +134,7 @@ private:
     return *found[0];
   }
 
-  /// A flatten layer where the connection into a dense layer asks for one.
+  /// Adds a flatten layer where the connection into a dense layer asks for one.
   void addFlatten(const Process &synapse) {
     for (const Connection &connection : model.connections()) {
       if (connection.target() != synapse.name())
@@ -193,7 +195,7 @@ private:
     return advance(neuron, written);
   }
 
-  /// By channel where that says it all.
+  /// Adds the bias, with one value per channel where that says it all.
   static void addBias(Group &layer, const std::vector<int64_t> &bias,
                       const Shape &shape) {
     if (std::all_of(bias.begin(), bias.end(), [](int64_t b) { return !b; }))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NetX files (.net) that stock lava-dl (0.6.0) loads.
+//
+// lava-dl, whose NetX this is: https://github.com/lava-nc/lava-dl
 
 #ifndef NEURITE_COMPILER_EXPORT_NETX_NETX_H
 #define NEURITE_COMPILER_EXPORT_NETX_NETX_H
@@ -12,15 +14,15 @@
 
 namespace neurite::lava {
 
-/// The groups and datasets of the file: one layer per population of the chain,
-/// with an input layer before and flatten layers where axes are given up.
-/// Throws neurite::Error that names the process where NetX has no layer for it,
-/// or would load other numbers: branches, other classes, weights that it
+/// Gives the groups and datasets of the file: one layer per population of the
+/// chain, with an input layer before and flatten layers where axes are given
+/// up. Throws neurite::Error that names the process where NetX has no layer for
+/// it, or would load other numbers: branches, other classes, weights that it
 /// changes (NetxWeights.h), exponents that it sets itself.
 hdf5::Node netxTree(const Model &model);
 
-/// netxTree() as an HDF5 file, written aside and renamed. Its bytes depend on
-/// the model alone.
+/// Writes what netxTree() gives as an HDF5 file, aside first and then renamed.
+/// Its bytes depend on the model alone.
 void writeNetx(const Model &model, const std::string &path);
 
 } // namespace neurite::lava

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Synapse processes as weights, delays and windows.
+// Writes synapse processes as weights, delays and windows.
 
 #include "compiler/export/netx/Layers.h"
 #include "compiler/import/lava/Synapse.h"
@@ -28,7 +28,7 @@ Synapse read(const Process &process, Arrives arrives) {
   return synapse;
 }
 
-/// Every weight of (out, in), whatever the storage.
+/// Gives every weight of (out, in), however they are stored.
 std::vector<int64_t> expanded(const Process &process, const Array &array,
                               const std::vector<int64_t> &values) {
   if (!array.isSparse)
@@ -66,7 +66,8 @@ std::vector<int64_t> effective(const Process &process, const Synapse &synapse) {
   return weights;
 }
 
-/// Refuses what the loader would change. `next`: those that it scales along.
+/// Refuses weights that the loader would change. `next` are those that it
+/// scales together with them.
 void checkWeights(const Process &process, std::vector<int64_t> weights,
                   const std::vector<int64_t> &next = {}) {
   size_t own = weights.size();
@@ -83,7 +84,7 @@ void checkWeights(const Process &process, std::vector<int64_t> weights,
                scale.loss->becomes, kNetxWeightRule);
 }
 
-/// One axis less where every delay is the same.
+/// Adds the delays, with one axis less where every delay is the same.
 void addDelays(Group &layer, const Process &process, const Synapse &synapse) {
   if (synapse.delays.empty())
     return;
@@ -113,7 +114,7 @@ void addDense(Group &layer, const Process &process, Arrives arrives) {
 void addRecurrent(Group &layer, const Process &process,
                   const Process &recurrent, Arrives arrives, bool isGraded) {
   Synapse synapse = read(process, arrives);
-  // NetX gives both the message bits of the layer before.
+  // NetX gives both processes the message bits of the layer before.
   bool isBinary = arrives != Arrives::Graded;
   Synapse back = read(recurrent, Arrives::Spikes);
   if (isGraded && back.binary != isBinary)

@@ -11,8 +11,8 @@
 
 namespace neurite {
 
-/// Printed beside the result and stored in the image: option and the value that
-/// was used, in the order they were made.
+/// Each choice is an option and the value that was used, in the order in which
+/// they were made. They are printed beside the result and stored in the image.
 using Choices = std::vector<std::pair<std::string, std::string>>;
 
 } // namespace neurite

@@ -10,12 +10,13 @@
 
 namespace neurite {
 
-/// Symbols of the network. Names from the file are taken first, so that what
-/// is made up gives way.
+/// The symbols of the network. Names from the file are taken first, so that a
+/// name that is made up gives way to them.
 class Names {
 public:
   void take(const std::string &name) { taken.insert(name); }
-  /// The name itself, or with the first free number behind it.
+  /// Gives the name itself or, if it is taken, with the first free number
+  /// behind it.
   std::string fresh(const std::string &name) {
     std::string candidate = name;
     for (unsigned i = 1; !taken.insert(candidate).second; ++i)

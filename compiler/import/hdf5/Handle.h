@@ -19,7 +19,8 @@ template <typename... Args>
   throw std::runtime_error(fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// What went wrong at the bottom of the library's error stack.
+/// The innermost message of the library's error stack, which says what went
+/// wrong.
 inline std::string innermostError() {
   auto take = [](unsigned, const H5E_error2_t *error, void *data) -> herr_t {
     try {

@@ -12,8 +12,9 @@ namespace neurite::hdf5 {
 
 namespace {
 
-/// Sends objects as it meets them. An object reached twice is refused: NIR
-/// writers link each object once, and a hard link may close a cycle.
+/// Visits the file and sends each object when it meets it. An object reached
+/// twice is refused: NIR writers link each object once, and a hard link may
+/// close a cycle.
 class Walker {
 public:
   Walker(const Limits &limits, FrameWriter &out) : left(limits), out(out) {}
@@ -84,7 +85,7 @@ const char *className(H5T_class_t type) {
 void Walker::object(hid_t parent, const std::string &name,
                     const std::string &place, uint32_t depth) {
   H5L_info_t link;
-  // The root is reached by no link.
+  // Every object but the root is reached by a link, which is looked at first.
   if (name != "/") {
     check(H5Lget_info(parent, name.c_str(), &link, H5P_DEFAULT), place);
     if (link.type != H5L_TYPE_HARD)
@@ -161,7 +162,7 @@ void Walker::dataset(hid_t dataset, const std::string &place) {
   if (count > left.elements)
     refuse("the file holds too many numbers at '{}'", place);
   left.elements -= count;
-  // Space that was declared and never written reads as fill values.
+  // A dataset that was declared but never written would read as fill values.
   if (count && H5Dget_storage_size(dataset) == 0)
     refuse("dataset '{}' declares {} elements and stores none", place, count);
   out.number<uint8_t>(static_cast<uint8_t>(rank));
@@ -244,9 +245,10 @@ void Walker::strings(hid_t dataset, hid_t type, uint64_t count,
 
 void sendFile(const std::string &path, const Limits &limits, FrameWriter &out) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  // Filters as plug-ins would run code that the environment names.
+  // A filter may be a plug-in: it would run code that the environment names.
   H5PLset_loading_state(0);
-  // Locks fail on some read-only file systems and protect nothing here.
+  // File locks fail on some read-only file systems, and here they protect
+  // nothing.
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
   hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0)

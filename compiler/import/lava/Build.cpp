@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace lava {
 
-/// The shift that a cuba neuron leaves to its synapses.
+/// A cuba neuron expects that its synapses have shifted their sum by this much.
 constexpr int64_t kCubaShift = 6;
 
 void NetworkBuilder::input(size_t i) {
@@ -36,7 +36,7 @@ void NetworkBuilder::input(size_t i) {
     relay(i);
 }
 
-/// A neuron for each element of an input that says whether it is not 0.
+/// Adds, for each element of an input, a neuron that says whether it is not 0.
 void NetworkBuilder::relay(size_t i) {
   const Input &input = inputOf(i);
   std::string name = names.fresh(input.name() + ".fired");

@@ -23,8 +23,8 @@ std::vector<int16_t> takeSorted(Entries &entries,
   return weights;
 }
 
-/// Calls use(target, source, weight) for the slot's weights that are not 0; a
-/// convolution's by row of targets, with source 0.
+/// Calls use(target, source, weight) for the slot's weights that are not 0;
+/// those of a convolution by row of targets, with source 0.
 template <typename F> void Slot::each(const Synapse &synapse, F use) const {
   const Array &weights = synapse.weights;
   auto visit = [&](uint64_t row, uint64_t column, size_t k) {

@@ -9,38 +9,41 @@
 
 namespace neurite::lava {
 
-/// Numbers of the process's ports.
+/// One weight, with the numbers of elements in the process's ports.
 struct Entry {
   uint32_t target, source;
   int32_t weight;
 };
 using Entries = std::vector<Entry>;
 
-/// Sorts by source, then target; gives the weights and appends the pairs
-/// (target, source) to `indices`.
+/// Sorts the entries by source, then target; gives their weights and appends
+/// their pairs (target, source) to `indices`.
 std::vector<int16_t> takeSorted(Entries &entries,
                                 std::vector<int32_t> &indices);
 
-/// What arrives after the same number of steps: Lava shifts each such sum.
+/// The weights of what arrives after the same number of steps. Lava shifts each
+/// such sum by itself.
 class Slot {
 public:
   int64_t delay = 0;
 
-  /// Every weight of the process.
+  /// Whether the slot has every weight of the process.
   bool isWhole() const { return whole; }
   bool isZero() const { return size == 0; }
-  /// Low bits that are 0 in every weight; the slot is not zero.
+  /// How many low bits are 0 in every weight. The slot must have a weight that
+  /// is not 0.
   unsigned trailingZeros() const;
-  /// Sum of |weight| for each row of targets (a channel of a convolution).
+  /// The sum of |weight| for each row of targets, which is a channel of a
+  /// convolution.
   std::vector<double> rowSums(const Synapse &synapse) const;
-  /// Row of a target element.
+  /// The row that a target element belongs to.
   size_t rowOf(const Synapse &synapse, size_t target) const {
     if (!synapse.window)
       return target;
     return target /
            size_t(synapse.window->output(0) * synapse.window->output(1));
   }
-  /// Entries that are not 0, in no order.
+  /// The entries that are not 0, in no order.
   Entries entries(const Synapse &synapse) const;
 
 private:
@@ -51,7 +54,7 @@ private:
   uint32_t bits = 0; ///< all of them, or-ed
 };
 
-/// By delay, rising.
+/// Gives the slots of a process, by delay, rising.
 std::vector<Slot> slotsOf(const Synapse &synapse);
 
 } // namespace neurite::lava

@@ -14,8 +14,8 @@
 
 namespace neurite::lava {
 
-/// What reaches a port: source element `map[i]` at element i of the port (dend
-/// numbers on both sides); an empty map is the identity.
+/// What reaches a port: element i of the port gets source element `map[i]`, in
+/// dend's numbers on both sides. An empty map is the identity.
 struct Arrival {
   enum class From { Input, Neuron, Synapse } from;
   size_t index; ///< in the model's inputs, or in Graph::nodes
@@ -37,12 +37,14 @@ struct Graph {
   std::string place; ///< opens every error's line
   std::vector<Node> nodes;
   std::vector<size_t> outputs; ///< nodes, by the model's outputs
-  /// By the model's inputs the first of the same name: they are one array.
+  /// For each of the model's inputs, the first one of the same name: inputs of
+  /// one name are one array.
   std::vector<size_t> arrays;
 };
 
-/// Throws Error: schema version, run tag, names, classes, shapes, ports,
-/// references, transforms, input ranges. The model must outlive the graph.
+/// Checks schema version, run tag, names, classes, shapes, ports, references,
+/// transforms and input ranges, and throws Error. The model must outlive the
+/// graph.
 Graph readGraph(const Model &model, const std::string &place);
 
 } // namespace neurite::lava

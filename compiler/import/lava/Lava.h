@@ -2,6 +2,9 @@
 //
 // Networks of Lava processes as complete dend networks in fixed point: Lava's
 // integers to the bit. README.md beside this file has the table.
+//
+// Lava: Intel's framework for neuromorphic computing,
+// https://github.com/lava-nc/lava
 
 #ifndef NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
 #define NEURITE_COMPILER_IMPORT_LAVA_LAVA_H

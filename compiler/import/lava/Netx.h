@@ -2,8 +2,10 @@
 //
 // NetX files (.net), lava-dl's exchange format: HDF5 with one group per layer,
 // read as lava.lib.dl.netx.hdf5.Network (0.6.0) reads them, with its default
-// arguments. Where NetX goes on in silence with something else than the file
-// says, this is an error.
+// arguments. Where NetX would silently go on with something else than the file
+// says, reading the file is an error.
+//
+// lava-dl, whose NetX this is: https://github.com/lava-nc/lava-dl
 
 #ifndef NEURITE_COMPILER_IMPORT_LAVA_NETX_H
 #define NEURITE_COMPILER_IMPORT_LAVA_NETX_H
@@ -16,10 +18,11 @@
 
 namespace neurite::lava {
 
-/// The processes that NetX builds, in its order: for layer N of neurons
+/// The processes that NetX builds, in its order: for layer N, its neurons
 /// "layerN", its synapses "layerN_in" and perhaps "layerN_rec", or
 /// "layerN_real" and "layerN_imag". Shapes and tensors are in Lava's order
-/// (width, height, channel). One input "input", one output "output".
+/// (width, height, channel). There is one input, "input", and one output,
+/// "output".
 struct NetxNetwork {
   Model model;
   std::vector<std::string> warnings;
@@ -29,7 +32,7 @@ struct NetxNetwork {
 /// dataset, what was expected, what was found.
 NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits = {});
 
-/// The same from a parsed file; `path` begins every message.
+/// Does the same with a parsed file; `path` begins every message.
 NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path);
 
 } // namespace neurite::lava

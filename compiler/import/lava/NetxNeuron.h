@@ -17,16 +17,16 @@ struct NetxNeuron {
   bool isComplex = false; ///< ports a_real_in and a_imag_in
 };
 
-/// What a layer is to its neuron.
+/// What kind of layer a neuron stands in.
 enum class NetxRole { Input, Dense, Conv };
 
-/// `shape` in Lava's order, `notes` collects warnings. A dense layer without a
-/// `neuron` group integrates.
+/// Reads the neuron of a layer. `shape` is in Lava's order; `notes` collects
+/// warnings. A dense layer without a `neuron` group integrates.
 NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
                       std::vector<std::string> &notes);
 
-/// The layer's bias, if it has one, into the neuron's keywords: one per neuron,
-/// for convolutions also one per channel.
+/// Reads the layer's bias, if it has one, into the neuron's keywords: one per
+/// neuron, or for convolutions one per channel.
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
               std::vector<std::string> &notes);
 

@@ -22,13 +22,15 @@ struct NetxSynapses {
   uint64_t inputs = 0; ///< dense layers: elements of what they receive
 };
 
-/// Of a dense layer with `outputs` neurons. `isComplex` says what the neuron
-/// takes, `messageBits` what the layer before sends, `notes` collects warnings.
+/// Reads the synapses of a dense layer with `outputs` neurons. `isComplex` says
+/// what the neuron takes, `messageBits` what the layer before sends, `notes`
+/// collects warnings.
 NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
                        bool isRecurrent, bool isComplex, unsigned messageBits,
                        std::vector<std::string> &notes);
 
-/// Of a convolution from `input` to `output`, both (width, height, channel).
+/// Reads the synapses of a convolution from `input` to `output`, which are both
+/// (width, height, channel).
 NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
                       const Shape &output, unsigned messageBits,
                       std::vector<std::string> &notes);

@@ -15,16 +15,16 @@ namespace neurite::lava {
 
 using Shape = std::vector<uint64_t>;
 
-/// dend number of each element of a Lava shape in row-major order: (W, H, C)
-/// becomes (C, H, W). Empty for the identity.
+/// The dend number of each element of a Lava shape in row-major order: (W, H,
+/// C) becomes (C, H, W). It is empty for the identity.
 std::vector<uint32_t> numbering(const Shape &shape);
 
-/// The shape in dend: three extents the other way round.
+/// The shape in dend: three extents come the other way round.
 std::vector<int64_t> dendShape(const Shape &shape);
 
-/// By a connection's transpose and reshape: which element of the sender reaches
-/// each element of the receiver, in dend numbers; empty for the identity.
-/// Throws Error beginning with `what`.
+/// Tells which element of the sender reaches each element of the receiver after
+/// the connection's transpose and reshape, in dend numbers. It is empty for the
+/// identity. Throws Error beginning with `what`.
 std::vector<uint32_t> elementMap(const Connection &connection,
                                  const Shape &sent, const Shape &received,
                                  const std::string &what);

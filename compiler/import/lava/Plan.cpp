@@ -40,7 +40,7 @@ public:
 private:
   PortPlan &port() { return plan.ports[target][input]; }
 
-  /// Largest |message| of an input or a neuron.
+  /// The largest |message| that an input or a neuron sends.
   double largest(const Arrival &source) const {
     if (source.from == Arrival::From::Input) {
       const Input &input = graph.model->inputs(int(source.index));
@@ -107,7 +107,7 @@ private:
     }
   }
 
-  /// How mantissas and a place to shift make the slot's sum.
+  /// How mantissas, and a shift at some place, make the slot's sum.
   struct Scale {
     unsigned zeros = 0; ///< low bits that mantissas drop
     int64_t shift = 0;

@@ -18,8 +18,9 @@ struct Projection {
   bool fired = false; ///< reads s != 0 instead of s
   size_t target, input;
   int own = -1; ///< which of PortPlan::own it ends at; -1: the common one
-  /// Mantissas: none (ones on the diagonal), targets x sources, one per pair of
-  /// `indices`, or the kernel in the order of `window`.
+  /// The mantissas. There are none (ones on the diagonal), targets x sources,
+  /// one for each pair of `indices`, or those of the kernel in the order of
+  /// `window`.
   std::vector<int16_t> weights;
   std::vector<int32_t> indices; ///< (target, source), by source, then target
   const dend::Window *window = nullptr;
@@ -41,8 +42,8 @@ struct Plan {
   std::vector<bool> firedNodes, firedInputs; ///< asked for s != 0
 };
 
-/// Throws Error: several senders into a synapse that reads s != 0, kernels of
-/// more than 16 bits.
+/// Throws Error where several senders reach a synapse that reads s != 0, and
+/// for kernels of more than 16 bits.
 Plan makePlan(const Graph &graph);
 
 } // namespace neurite::lava

@@ -14,8 +14,8 @@ namespace neurite::lava {
 
 struct Synapse {
   std::vector<uint64_t> inShape, outShape; ///< of s_in and a_out, Lava's order
-  /// Prepared whole numbers, (targets x sources) dense or sparse. Of a
-  /// convolution in the order of `window`.
+  /// Whole numbers that Lava's preparation has made, (targets x sources), dense
+  /// or sparse. Those of a convolution are in the order of `window`.
   Array weights;
   std::optional<dend::Window> window; ///< a convolution
   std::vector<int64_t> delays; ///< of each weight, or one, on top of the step

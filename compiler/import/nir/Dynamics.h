@@ -15,7 +15,7 @@ namespace neurite::nir {
 /// A neuron parameter: one value if all neurons share it, else one for each.
 using Parameter = std::vector<double>;
 
-/// new = keep * old + gain * drive + offset.
+/// A state whose new value is keep * old + gain * drive + offset.
 struct Compartment {
   Parameter keep;
   std::optional<Parameter> gain, offset; ///< absent: 1 and 0
@@ -28,12 +28,12 @@ struct Dynamics {
   std::optional<Parameter> threshold;   ///< absent: graded output v
   std::optional<Parameter> resetTo;     ///< absent: zero
   std::optional<Parameter> least;       ///< v is kept at or above it
-  /// Add to what arrives, each from its tick on.
+  /// Values that are added to what arrives, each from its tick on.
   std::map<int64_t, Parameter> late;
   bool resets = false;
 };
 
-/// The options with everything settled for one file.
+/// The options, with everything settled that one file leaves open.
 struct Policy {
   NirOptions options;
   double dt; ///< in the file's own unit of time
@@ -41,26 +41,27 @@ struct Policy {
 };
 Policy settle(const Graph &graph, const NirOptions &options);
 
-/// Constants of a population. Throws neurite::Error where an option does not
-/// go with the node.
+/// Computes the constants of a population. Throws neurite::Error where an
+/// option does not go with the node.
 Dynamics discretise(const Graph &graph, const Node &node, const Policy &policy);
 
-/// A dataset as one value per neuron; 0-d (and one-element w_in) repeats.
+/// Reads a dataset as one value per neuron. A scalar, or a w_in of one element,
+/// holds for all.
 std::vector<double> perNeuron(const Node &node, const std::string &key,
                               double absent);
 
-/// A value for each neuron as a parameter.
+/// Makes a parameter of a value for each neuron: one value if all agree.
 Parameter collapse(std::vector<double> values);
 
-/// Delay of each element of a Delay node in ticks, rounded to the nearest (ties
-/// to even); warns where that moves a delay.
+/// The delay of each element of a Delay node in ticks, rounded to the nearest
+/// (ties to even); warns where that moves a delay.
 std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
                                 const Policy &policy);
 
 /// Warns where r, tau and w_in point at another dt than the one used.
 void warnOfOtherStep(Graph &graph, const Policy &policy);
 
-/// What was chosen, for the user to read.
+/// Says for the user what was chosen.
 Choices describe(const Graph &graph, const Policy &policy);
 
 } // namespace neurite::nir

@@ -13,7 +13,8 @@ namespace neurite::nir {
 
 using dend::Window;
 
-/// One axis of the joined window; false if it is not the same map.
+/// Computes one axis of the joined window; false if the result would be another
+/// map.
 static bool joinAxis(const Window &after, const Window &before, int axis,
                      Window &joined) {
   int64_t s = before.stride[axis], reach = before.dilation[axis];

@@ -73,7 +73,7 @@ public:
     }
     used.clear();
   }
-  /// Dense where that is the smaller form.
+  /// Gives the map, dense where that is the smaller form.
   LinearMap take(uint64_t cols, bool float32, std::string name) {
     uint64_t rows = sum.size();
     if (values.size() * 2 <= rows * cols) {

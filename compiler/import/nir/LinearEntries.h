@@ -17,7 +17,8 @@ inline Values share(std::vector<double> values) {
 LinearMap makeMap(LinearMap::Kind kind, uint64_t rows, uint64_t cols,
                   std::vector<double> values, bool float32, std::string name);
 
-/// A convolution or a sparse map: what is composed entry by entry.
+/// Whether the map is a convolution or sparse, and so is composed entry by
+/// entry.
 inline bool isSpatial(const LinearMap &map) {
   return map.kind == LinearMap::Kind::Conv ||
          map.kind == LinearMap::Kind::Sparse;
@@ -53,7 +54,8 @@ template <typename F> void forEach(const LinearMap &map, F use) {
   }
 }
 
-/// after(before(x)) and a(x) + b(x), sparse or dense as is smaller.
+/// These give after(before(x)) and a(x) + b(x), sparse or dense, whichever is
+/// smaller.
 LinearMap composeEntries(const LinearMap &after, const LinearMap &before);
 LinearMap addEntries(const LinearMap &a, const LinearMap &b);
 

@@ -41,7 +41,7 @@ static std::vector<double> matrix(const LinearMap &map) {
   return out;
 }
 
-/// At most so many entries are in the map.
+/// An upper bound of how many entries the map has.
 static uint64_t entriesOf(const LinearMap &map) {
   const Window &w = map.window;
   return map.kind == Kind::Conv

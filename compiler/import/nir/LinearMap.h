@@ -29,8 +29,9 @@ struct LinearMap {
   enum class Kind { Identity, Diagonal, Dense, Sparse, Conv };
   Kind kind = Kind::Identity;
   uint64_t rows = 0, cols = 0;
-  /// Diagonal: rows; Dense: rows x cols; Sparse: by position; Conv: the
-  /// window's weights; Identity: null.
+  /// How many there are depends on the kind. Diagonal: rows; Dense: rows x
+  /// cols; Sparse: one for each position; Conv: the window's weights; Identity:
+  /// null.
   Values values;
   bool float32 = false; ///< every value is a float32 of the file
   bool sparse = false;  ///< many zeros by construction, not by training
@@ -57,23 +58,25 @@ LinearMap identity(uint64_t size);
 LinearMap diagonal(std::vector<double> values, bool float32, std::string name);
 LinearMap convolution(const dend::Window &window, std::vector<double> values,
                       bool float32, std::string name);
-/// At most so many elements has the result of composing two maps.
+/// An upper bound of how many elements the composition of two maps has.
 uint64_t composedElements(const LinearMap &after, const LinearMap &before);
-/// after(before(x)).
+/// Gives after(before(x)).
 LinearMap compose(const LinearMap &after, const LinearMap &before);
-/// a(x) + b(x), for maps of the same sizes.
+/// Gives a(x) + b(x), for maps of the same sizes.
 LinearMap add(const LinearMap &a, const LinearMap &b);
-/// The map with the rows that are not kept set to zero.
+/// Gives the map with all rows set to zero but those to keep.
 LinearMap keepRows(const LinearMap &map, const std::vector<bool> &keep);
 
 Bias compose(const LinearMap &after, const Bias &before);
 Bias add(const Bias &a, const Bias &b);
-/// The rows that are not kept set to zero; null if none is left.
+/// Gives the bias with all rows set to zero but those to keep; null if none is
+/// left.
 Bias keepRows(const Bias &bias, const std::vector<bool> &keep);
 
-/// A pooling, or any other convolution of each channel by itself, followed by a
-/// convolution, as one; null values where the two differ from every single
-/// window: overlapping windows or rows left over meet the padding.
+/// Gives a pooling, or any other convolution of each channel by itself,
+/// followed by a convolution, as one convolution. The values are null where no
+/// single window does the same: where overlapping windows or rows left over
+/// meet the padding.
 LinearMap joinWindows(const LinearMap &after, const LinearMap &before);
 
 } // namespace neurite::nir

@@ -23,14 +23,15 @@ class NeuronModels {
 public:
   NeuronModels(mlir::OpBuilder &builder, Names &names)
       : builder(builder), names(names) {}
-  /// Model of a node: port "I"; states "i" and "v" as far as the node has
-  /// them, "fired" (the last step's spike) and "age" (steps so far, up to the
-  /// last late bias) where they are needed; output "s" where it has a threshold
-  /// (binary, or graded with many spikes in a step), else "v" (graded).
+  /// Gives the model of a node: port "I"; states "i" and "v" as far as the node
+  /// has them, "fired" (the last step's spike) and "age" (steps so far, up to
+  /// the last late bias) where they are needed; output "s" where it has a
+  /// threshold (binary, or graded with many spikes in a step), else "v"
+  /// (graded).
   std::string model(Type type, const Dynamics &dynamics,
                     const NirOptions &options);
-  /// State v := I, output "v": what an Output node reads. `dynamics` has a
-  /// potential without `keep`, and perhaps late biases.
+  /// Gives the model that an Output node reads: state v := I, output "v".
+  /// `dynamics` has a potential without `keep`, and perhaps late biases.
   std::string readout(const Dynamics &dynamics);
 
 private:

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NIR files as `dend` networks.
+//
+// NIR: J. E. Pedersen et al., Neuromorphic intermediate representation: A
+// unified instruction set for interoperable brain-inspired computing, Nature
+// Communications 15, 8122, 2024, https://doi.org/10.1038/s41467-024-52259-9
 
 #ifndef NEURITE_COMPILER_IMPORT_NIR_NIR_H
 #define NEURITE_COMPILER_IMPORT_NIR_NIR_H

@@ -16,20 +16,21 @@
 
 namespace neurite::nir {
 
-/// Unit of tau and delay in the file. Steps: one unit is one step.
+/// The unit of tau and delay in the file. With Steps, one unit is one step.
 enum class TimeUnit { Seconds, Milliseconds, Steps };
 
-/// With h = dt/tau. Euler: v += h (v_leak + r x - v). Exact: the solution for a
-/// constant x. ExpDecay: v = v_leak + (v - v_leak) exp(-h) + h r x. Mixed: the
-/// synaptic current by Euler, the membrane exact.
+/// How a step is computed, with h = dt/tau. Euler: v += h (v_leak + r x - v).
+/// Exact: the solution for a constant x. ExpDecay: v = v_leak + (v - v_leak)
+/// exp(-h) + h r x. Mixed: the synaptic current by Euler, the membrane exact.
 enum class Integrator { Euler, Exact, ExpDecay, Mixed };
 
 /// What a spike does to v: v_reset, zero whatever the file says, or v_threshold
 /// taken off.
 enum class Reset { Value, Zero, Subtract };
 
-/// I and IF: R: v += r x (most importers); Dt: v += dt r x (the ODE); Unit:
-/// v += x, r ignored; Leaky: v = 0.9 v + x, r must be 1.
+/// What input adds to I and IF neurons. R: v += r x (most importers); Dt: v +=
+/// dt r x (the ODE); Unit: v += x, r ignored; Leaky: v = 0.9 v + x, r must be
+/// 1.
 enum class IfConvention { R, Dt, Unit, Leaky };
 
 struct NirOptions {
@@ -49,8 +50,9 @@ struct NirOptions {
   bool vMinOfIf = false;      ///< of IF nodes alone
   bool diracSpikes = false;   ///< a spike is worth 1/dt
   bool silentLoops = false;   ///< loop edges carry not even a bias at first
-  /// Conventions that only presets have: r of LI and LIF taken as 1; v_leak
-  /// drives the synaptic current too; what their importers refuse.
+  /// Conventions that only presets have: r of LI and LIF is taken as 1; v_leak
+  /// drives the synaptic current too; and what the tool's importer refuses is
+  /// refused.
   bool ignoreR = false, leakInCurrent = false;
   bool needsUnitR = false, needsNoLeak = false, needsNoLoop = false;
   std::string preset;
@@ -61,7 +63,7 @@ struct NirOptions {
 /// comes first, as the others change what it sets.
 const std::vector<std::pair<const char *, const char *>> &optionNames();
 
-/// Sets one of them. Throws neurite::Error.
+/// Sets one option. Throws neurite::Error.
 void setOption(NirOptions &options, const std::string &name,
                const std::string &value);
 

@@ -10,8 +10,9 @@
 
 namespace neurite::nir {
 
-/// Norse: Euler steps of 1 ms; r of IF, LI and LIF and the file's v_reset are
-/// ignored, v_leak also drives the synapse; a loop is silent at first.
+/// Norse takes Euler steps of 1 ms. It ignores r of IF, LI and LIF and the
+/// file's v_reset, and v_leak also drives the synapse. A loop is silent at
+/// first.
 static void norse(NirOptions &options) {
   options.usualDt = 1e-3;
   options.reset = Reset::Zero;
@@ -21,7 +22,8 @@ static void norse(NirOptions &options) {
   options.silentLoops = true;
 }
 
-/// snnTorch: steps of 0.1 ms whatever the file says, IF as a leaky neuron.
+/// snnTorch takes steps of 0.1 ms whatever the file says, and an IF as a leaky
+/// neuron.
 static void snntorch(NirOptions &options) {
   options.dt = 1e-4;
   options.reset = Reset::Zero;
@@ -29,15 +31,17 @@ static void snntorch(NirOptions &options) {
   options.needsNoLeak = true;
 }
 
-/// Spyx: fires on the potential of before and subtracts the threshold then.
+/// Spyx fires on the potential of the step before, and subtracts the threshold
+/// then.
 static void spyx(NirOptions &options) {
   options.reset = Reset::Subtract;
   options.resetNext = true;
   options.emitNext = true;
 }
 
-/// Sinabs: tau in steps, exponential decay, as many spikes as thresholds; an IF
-/// neuron goes no lower than -v_threshold and ignores r; no recurrence.
+/// Sinabs takes tau in steps, decays exponentially, and sends as many spikes as
+/// thresholds fit. An IF neuron goes no lower than -v_threshold and ignores r.
+/// There is no recurrence.
 static void sinabs(NirOptions &options) {
   options.timeUnit = TimeUnit::Steps;
   options.integrator = Integrator::ExpDecay;
@@ -50,7 +54,8 @@ static void sinabs(NirOptions &options) {
   options.needsNoLoop = true;
 }
 
-/// Nengo: exact membranes; its remapped tau_syn makes the synapse an Euler one.
+/// Nengo's membranes are exact; the way it maps tau_syn makes the synapse an
+/// Euler one.
 static void nengo(NirOptions &options) {
   options.integrator = Integrator::Mixed;
   options.reset = Reset::Zero;

@@ -6,7 +6,7 @@ namespace neurite::nir {
 
 using namespace mlir;
 
-// More spikes than any step has; `dend.ssf` wants a bound.
+// No step has so many spikes, but `dend.ssf` wants a bound.
 constexpr double mostSpikes = 1 << 30;
 
 std::vector<StateForm> statesOf(const Dynamics &dynamics,
@@ -37,7 +37,8 @@ Value StepBody::whole(Value v) {
   return dend::MaxOp::create(b, loc, b.getF64Type(), real, literal(0));
 }
 
-/// A potential without `keep` is a read-out, whose keep is a literal zero.
+/// Writes a compartment. A potential without `keep` is a read-out, whose keep
+/// is a literal zero.
 Value StepBody::compartment(const char *state, Value drive, Value keep,
                             Value gain, Value offset) {
   if (!keep)

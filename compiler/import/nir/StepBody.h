@@ -23,7 +23,7 @@ std::vector<StateForm> statesOf(const Dynamics &dynamics,
                                 const NirOptions &options);
 
 /// Writes the body at the builder's insertion point. `in` has the block
-/// arguments by name: port, parameters, states.
+/// arguments by their names: the port, parameters and states.
 class StepBody {
 public:
   StepBody(mlir::OpBuilder &builder, mlir::Location loc,

@@ -43,7 +43,7 @@ FlatSymbolRefAttr Constants::bias(const Bias &bias) {
   return symbol;
 }
 
-/// Only the entries that are not zero, ordered by source and then target.
+/// Takes only the entries that are not zero, ordered by source and then target.
 Synapses Constants::sparse(const LinearMap &map) {
   std::vector<double> values;
   std::vector<int64_t> indices;
@@ -66,7 +66,7 @@ Synapses Constants::sparse(const LinearMap &map,
                    builder.getI32Type(), indices)};
 }
 
-/// Shape of the weight constant and kind of the map's synapses.
+/// The kind of the map's synapses, and the shape of their weight constant.
 std::pair<Attribute, Shape> Constants::kindOf(const LinearMap &map) {
   MLIRContext *context = builder.getContext();
   auto list = [&](auto values) {

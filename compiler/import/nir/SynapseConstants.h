@@ -12,7 +12,7 @@
 
 namespace neurite::nir {
 
-/// Kind and constants of a `dend.project`.
+/// The kind and the constants of a `dend.project`.
 struct Synapses {
   mlir::Attribute kind;
   mlir::FlatSymbolRefAttr weight, indices;
@@ -28,7 +28,7 @@ public:
   mlir::FlatSymbolRefAttr real(const std::string &name, const Shape &shape,
                                const std::vector<double> &values, bool float32);
   Synapses synapses(const LinearMap &map);
-  /// Null for no bias.
+  /// The constant of a bias, null if there is no bias.
   mlir::FlatSymbolRefAttr bias(const Bias &bias);
 
 private:

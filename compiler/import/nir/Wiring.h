@@ -21,8 +21,8 @@ struct Projection {
   LateBias late; ///< biases that a Delay or a silent loop holds back
 };
 
-/// One entry per path bundle: edges into a node stay apart, paths that meet in
-/// a linear node are added up. Throws neurite::Error for a
+/// Gives a projection for each edge into a node, which stay apart; paths that
+/// meet in a linear node before it are added up. Throws neurite::Error for a
 /// cycle without delay and maps that would be too large.
 std::vector<Projection> wire(Graph &graph, const Policy &policy);
 

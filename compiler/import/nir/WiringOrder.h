@@ -9,8 +9,8 @@
 
 namespace neurite::nir {
 
-/// Projections start at a population or an input of the whole graph, and end
-/// at a population or an output of it.
+/// Whether projections can start here: at a population or an input of the whole
+/// graph. They end at a population or an output of it.
 inline bool isSource(const Node &node) {
   return isPopulation(node.type) || (node.type == Type::Input && !node.wire);
 }
@@ -18,12 +18,13 @@ inline bool isSink(const Node &node) {
   return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
 }
 
-/// Nodes that are neither population nor input, each after what feeds it. A cut
-/// edge is no exception: a cycle of linear nodes and delays alone remembers
-/// for ever, and no finite sum of projections does that.
+/// Gives the nodes that are neither population nor input, each after what feeds
+/// it. An edge that was cut as a loop makes no exception: a cycle of linear
+/// nodes and delays alone remembers for ever, and no finite sum of projections
+/// does that.
 std::vector<unsigned> linearOrder(const Graph &graph);
 
-/// Projections of delay zero must not close a cycle.
+/// Throws if projections of delay zero close a cycle.
 void checkDelays(const Graph &graph, const Policy &policy,
                  const std::vector<Projection> &projections);
 

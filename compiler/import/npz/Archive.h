@@ -14,7 +14,7 @@ namespace neurite::npz {
 using Shape = std::vector<uint64_t>;
 using Values = std::vector<double>;
 
-/// The elements, integers converted.
+/// The elements of an array as reals; integers are converted.
 Values flat(const Array &array);
 
 /// Every function throws Error that begins with the file and the key.
@@ -23,18 +23,21 @@ public:
   explicit Archive(const std::string &path);
 
   bool has(const std::string &key) const { return keys.count(key) != 0; }
-  /// A text of NumPy's type U, as UTF-8.
+  /// Reads a text of NumPy's type U, as UTF-8.
   std::string text(const std::string &key);
-  /// Finite numbers of any shape with `rank` axes, none of them empty.
+  /// Reads finite numbers of any shape with `rank` axes, none of which is
+  /// empty.
   const Array &array(const std::string &key, size_t rank);
-  /// Finite numbers of a known shape; `why` ends the message about another.
+  /// Reads finite numbers of a known shape; `why` ends the message about any
+  /// other shape.
   Values reals(const std::string &key, const Shape &shape,
                const std::string &why);
   double real(const std::string &key);
   int64_t integer(const std::string &key);
-  /// Steps of `inputs` numbers: (samples, steps, inputs).
+  /// Reads samples of steps of `inputs` numbers: an array (samples, steps,
+  /// inputs).
   Samples samples(const std::string &key, int64_t inputs);
-  /// Marks a key as one that may be there and says nothing.
+  /// Marks a key as one that may be there and that nothing needs.
   void ignore(const std::string &key) { used.insert(key); }
 
   /// Keys that nothing has asked for.

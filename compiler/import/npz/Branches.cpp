@@ -16,9 +16,10 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The spectrum of a cable takes time with the cube of its length.
+// To find the spectrum of a cable takes time with the cube of its length.
 constexpr uint64_t kLongestCable = 1024;
-// Each has a program of its own; papers have up to 16.
+// Neurons that differ in their branches get programs of their own, so many
+// branches make many programs; papers have up to 16.
 constexpr uint64_t kMostBranches = 256;
 
 void push(Values &pairs, Complex z) {
@@ -89,7 +90,7 @@ private:
         archive.place(key(name)), j, k, magnitude));
   }
 
-  // Eq. 10: A = exp(lambda dt), G = (A - 1)/lambda B.
+  // This is eq. 10: A = exp(lambda dt), G = (A - 1)/lambda B.
   void readModes() {
     Values re = reals("lam_re", {J, K}), im = reals("lam_im", {J, K});
     Values B = reals("B", {J, K, 2}), C = reals("C", {J, K, 2});
@@ -106,7 +107,7 @@ private:
       }
   }
 
-  // Eq. 7: rates from time constants.
+  // This is eq. 7: rates follow from time constants.
   Values rates(const char *name, uint64_t count, bool above) {
     Values values = reals(name, {J, count});
     for (double &tau : values) {
@@ -160,7 +161,7 @@ private:
     }
   }
 
-  // Eq. 13: branch j has the channels [j S, j S + D').
+  // This is eq. 13: branch j has the channels [j S, j S + D').
   void readWindows() {
     int64_t window = archive.integer(key("Dp")),
             stride = archive.integer(key("S")), last = int64_t(J) - 1;
@@ -180,7 +181,7 @@ private:
     }
   }
 
-  // Eq. 15 with dt = 1; eq. 17.
+  // These are eq. 15 with dt = 1, and eq. 17.
   void readSoma() {
     for (double tau : perBranch("tauj")) {
       layer.join.push_back(1 / tau);

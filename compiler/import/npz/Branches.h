@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The dendrites of an MMDEND checkpoint (eq. 7 to 15).
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_BRANCHES_H
 #define NEURITE_COMPILER_IMPORT_NPZ_BRANCHES_H

@@ -17,9 +17,10 @@ namespace neurite::npz {
 
 /// The constants of one branch, per step; times are in steps.
 struct Branch {
-  /// Diagonal form (MMDEND eq. 10): K complex numbers each, as (re, im).
+  /// The diagonal form (MMDEND eq. 10) has K complex numbers in each, as (re,
+  /// im).
   Values A, G, C;
-  /// Cable form (eq. 7, 8): K, K - 1, K - 1, K and one number.
+  /// The cable form (eq. 7, 8) has K, K - 1, K - 1 and K numbers.
   Values diag, lower, upper, gamma;
   double dt = 0;
   double direct = 0;          ///< of the input, eq. 9
@@ -31,8 +32,8 @@ struct Layer {
   int64_t channels = 0, inputs = 0;
   bool first = false;  ///< sees the input
   Values weight, bias; ///< (D, inputs), (D)
-  /// LIF only, may be empty: (D, D), from the layer's spikes in the same pass
-  /// of the step before.
+  /// Weights (D, D) from the layer's spikes in the same pass of the step
+  /// before. Only LIF layers have them, and they may be empty.
   Values recurrent;
   /// MMDEND only.
   int64_t compartments = 0; ///< K
@@ -46,11 +47,12 @@ struct Checkpoint {
   Meta meta;
   std::vector<Layer> layers;
   int64_t classes = 0;
-  /// Read-out (classes, D), (classes) of the spikes summed over a step.
+  /// The read-out of the spikes summed over a step: (classes, D) and (classes).
   Values weight, bias;
   std::optional<Samples> examples; ///< of the input: x_ex
 
-  /// LIF only: potentials start at 0 in each step, which has meta.micro ticks.
+  /// Whether potentials start at 0 in each step, which then has meta.micro
+  /// ticks. Only LIF networks can be so.
   bool isVirtual() const {
     return meta.neuron == Meta::Neuron::Lif && meta.soma == Meta::Soma::Virtual;
   }

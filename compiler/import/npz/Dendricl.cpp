@@ -31,7 +31,8 @@ public:
                   {uint64_t(net.features) + 1, uint64_t(net.features)},
                   archive.where("x_ex"));
     }
-    // Of training only; a read-out of the block alone has no use for Ry.
+    // These keys concern training only, and a read-out of the block alone has
+    // no use for Ry.
     for (const char *key : {"at", "gt", "Ry"})
       archive.ignore(key);
     return std::move(net);
@@ -62,7 +63,7 @@ private:
   }
   void scalar(const char *name, double value) { constant(name, {}, {value}); }
 
-  /// a = WA x, y and flag as products with the whole token.
+  /// Writes a = WA x, and y and flag too, as products with the whole token.
   void apical() {
     auto d = uint64_t(net.features), da = uint64_t(net.apical);
     Values WA = reals("WA", {da, d}), token(da * (d + 2));

@@ -2,6 +2,9 @@
 //
 // A DendriCL checkpoint (eq. 1 of the paper; models/dendricl/README.md has its
 // keys and equations): checked, turned into constants, and made a network.
+//
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_H
 #define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_H
@@ -26,8 +29,9 @@ struct Dendricl {
   int64_t apical = 0;   ///< d_a elements of u
   int64_t somas = 0;    ///< d_m
   int64_t blocks = 0;   ///< rows of F1
-  /// By the names of models/dendricl/reference.py's export: the gains g_A and
-  /// g_B are in WO and WB; F2 is over n_micro, as a token's spikes add up.
+  /// The constants by the names that models/dendricl/reference.py exports: the
+  /// gains g_A and g_B are in WO and WB; F2 is over n_micro, as a token's
+  /// spikes add up.
   std::map<std::string, Constant> constants;
   std::vector<std::string> warnings;
   std::optional<Samples> examples;
@@ -38,10 +42,10 @@ struct Dendricl {
 /// 2), beyond which it diverges on x of unit variance.
 Dendricl readDendricl(Archive &archive, const Meta &meta);
 
-/// Input @x (graded; its query flag and label are named), populations @apical
-/// (one neuron, state "u"), @soma and @block (state "v" unless memoryless),
-/// @ff2 and @out (linear); output @y on the token's clock, decoded by "last=1".
-/// Not verified.
+/// Creates a network with input @x (graded; its query flag and label are
+/// named), populations @apical (one neuron, state "u"), @soma and @block (state
+/// "v" unless memoryless), @ff2 and @out (linear); output @y on the token's
+/// clock, decoded by "last=1". The network is not verified here.
 mlir::OwningOpRef<mlir::ModuleOp> createDendricl(mlir::MLIRContext &context,
                                                  const std::string &name,
                                                  const Dendricl &checkpoint);

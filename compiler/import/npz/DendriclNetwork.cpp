@@ -137,13 +137,14 @@ std::string networkText(const Dendricl &net) {
 OwningOpRef<ModuleOp> createDendricl(MLIRContext &context,
                                      const std::string &name,
                                      const Dendricl &checkpoint) {
-  // Its constants come after the text.
+  // The text is not verified while it is parsed, because its constants are
+  // added after it.
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(networkText(checkpoint), config);
   auto network = *module->getOps<dend::NetworkOp>().begin();
   network.setSymName(name);
-  // Lines of a text that nobody has would only mislead.
+  // Locations in a text that no user has would only mislead.
   module->walk([&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
   for (auto model : network.getOps<dend::NeuronOp>())
     model.walk([&](Operation *op) {

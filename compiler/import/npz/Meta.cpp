@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double kMostMicroSteps = 1024;
-// U / Vth is the largest spike.
+// The largest spike, U / Vth, may be this much.
 constexpr double kLargestSpike = 1 << 15;
 
 class Reader {
@@ -36,7 +36,7 @@ public:
       fail(key, "a text");
     return json[key].get<std::string>();
   }
-  /// A text that is one of `words`, by its index.
+  /// Reads a text that is one of `words`; gives its index.
   size_t choice(const char *key, size_t otherwise,
                 const std::vector<std::string> &words,
                 const std::string &expected) const {
@@ -60,7 +60,7 @@ private:
   const std::string &place;
 };
 
-/// "mean" or "last=n" with n >= 1.
+/// Whether the text is "mean", or "last=n" with n >= 1.
 bool isDecode(const std::string &text) {
   if (text == "mean")
     return true;
@@ -69,7 +69,7 @@ bool isDecode(const std::string &text) {
          text.find_first_not_of("0123456789", 5) == std::string::npos;
 }
 
-/// Passes per token of a soma of this kind.
+/// How many passes per token a soma of this kind makes.
 int64_t microSteps(const Reader &reader, Meta::Soma soma, int64_t otherwise) {
   double micro = reader.number("n_micro", double(otherwise));
   if (!(micro >= 1 && micro <= kMostMicroSteps) || micro != std::floor(micro))

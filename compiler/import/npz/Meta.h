@@ -20,17 +20,17 @@ struct Meta {
   double U = 4, Vth = 1;           ///< range and threshold of SSF; Vth | U
   double tau = 2;                  ///< LIF: time constant in passes, >= 1
   std::string decode = "mean";     ///< of logits over steps, or "last=n"
-  /// DendriCL and LIF (never memoryless, and leaky unless it says so): `micro`
-  /// passes per token of a soma whose potential starts at 0 in each token, one
-  /// pass without a potential, or one pass with a potential that lives through
-  /// the sample.
+  /// For DendriCL, and for LIF, which is never memoryless, and leaky unless it
+  /// says otherwise: `micro` passes per token of a soma whose potential starts
+  /// at 0 in each token, one pass without a potential, or one pass with a
+  /// potential that lives through the sample.
   Soma soma = Soma::Virtual;
   int64_t micro = 4;
   double decay = 0.75; ///< DendriCL: what a pass keeps of the potential
-  /// LIF: d of the token [x (d); y; flag] that the network sees, if it is one
-  /// of in-context regression.
+  /// For LIF: d of the token [x (d); y; flag] that the network sees, if the
+  /// task is in-context regression.
   std::optional<int64_t> features;
-  /// DendriCL: the read-out adds Ry times the apical prediction.
+  /// For DendriCL: whether the read-out adds Ry times the apical prediction.
   bool readsPrediction = false;
 };
 

@@ -71,7 +71,8 @@ public:
       arguments[state] = block->addArgument(type, loc);
   }
 
-  /// Null for a name that is none: an optional operand that is absent.
+  /// The argument of that name, null if there is none: then an optional operand
+  /// is absent.
   Value operator[](const std::string &name) { return arguments[name]; }
 
   OpBuilder &builder;
@@ -81,7 +82,7 @@ private:
   std::map<std::string, Value> arguments;
 };
 
-/// Branch j; gives the drive and pushes the new state.
+/// Writes branch j; gives its drive and pushes its new state.
 Value branch(Body &body, const Meta &meta, const Layer &layer, size_t j,
              SmallVectorImpl<Value> &next) {
   const Branch &branch = layer.branches[j];

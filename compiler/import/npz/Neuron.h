@@ -26,14 +26,15 @@ std::vector<Parameter> parameters(mlir::Builder &builder,
 /// Layers with equal text may share a model.
 std::string formOf(const Checkpoint &checkpoint, const Layer &layer);
 
-/// The model `name` of a layer: port "I", output "s", states "V0", "V1", ...
-/// and "Vs" (MMDEND) or "v" (LIF).
+/// Creates the model `name` of a layer: port "I", output "s", states "V0",
+/// "V1", ... and "Vs" (MMDEND) or "v" (LIF).
 void createModel(mlir::OpBuilder &builder, const std::string &name,
                  const Checkpoint &checkpoint, const Layer &layer);
 
-/// The model of the read-out: "y" is what port "I" receives. Of LIF networks it
-/// is a compartment that keeps nothing and is probed, which a fixed-function
-/// neuron without a threshold can be; of MMDEND networks an output.
+/// Creates the model of the read-out: "y" is what port "I" receives. For LIF
+/// networks it is a compartment that keeps nothing and is probed, which a
+/// fixed-function neuron without a threshold can be; for MMDEND networks it is
+/// an output.
 void createReadout(mlir::OpBuilder &builder, const std::string &name,
                    const Checkpoint &checkpoint);
 

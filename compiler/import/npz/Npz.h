@@ -2,6 +2,12 @@
 //
 // Checkpoints of MMDEND, LIF and DendriCL networks (NumPy archives) as `dend`
 // networks.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
 #define NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
@@ -10,7 +16,7 @@
 
 namespace neurite {
 
-/// Imports a checkpoint. Of an MMDEND or LIF network of any number of layers
+/// Imports a checkpoint. For an MMDEND or LIF network of any number of layers
 /// (models/mmdend/README.md has their keys and equations) it gives input @x
 /// (graded), a population @L0, @L1, ... per layer, @out with the read-out, and
 /// output @logits, whose attribute `decode` says how a sample's logits become

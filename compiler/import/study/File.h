@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Study networks of integer LIF neurons: synapses by source in compressed rows
-// (NAME.npz), what they mean in NAME.json beside it. README.md of `compiler/`
+// (NAME.npz), what they mean in NAME.json beside it. README.md beside this file
 // lists the arrays.
 
 #ifndef NEURITE_COMPILER_IMPORT_STUDY_FILE_H
@@ -15,12 +15,13 @@
 
 namespace neurite::study {
 
-/// Fractional bits of the potential, and the shift of a weight.
+/// How many bits of the potential are a fraction, and so how far a weight is
+/// shifted.
 constexpr int32_t kFractionBits = 6;
-/// 8 bits and a sign.
+/// A weight has 8 bits and a sign.
 constexpr int32_t kLargestWeight = 255;
 
-/// Sources are numbered through: inputs, then neurons.
+/// Sources are numbered through: first the inputs, then the neurons.
 struct Network {
   uint32_t inputs = 0, neurons = 0, cores = 0; // cores: those of the placement
   int32_t leak = 0, threshold = 0; // of 4096 a step; of a weight's 1
@@ -36,7 +37,7 @@ struct Raster {
   size_t size() const { return step.size(); }
 };
 
-/// SHA-256 of the (step, id) pairs as int32.
+/// The SHA-256 of the (step, id) pairs, each number as int32.
 std::string digestOf(const Raster &raster);
 
 /// What goes in, and what must come out.

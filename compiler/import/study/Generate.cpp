@@ -13,7 +13,7 @@ namespace {
 
 enum Stream : uint64_t { Targets = 1, Weights = 2, Spikes = 3, Cores = 4 };
 
-/// Number k of a stream.
+/// Draws number k of a stream.
 uint64_t draw(uint64_t seed, Stream stream, uint64_t k) {
   uint64_t z = seed + 0x9E3779B97F4A7C15 * ((uint64_t(stream) << 40) + k + 1);
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
@@ -21,7 +21,7 @@ uint64_t draw(uint64_t seed, Stream stream, uint64_t k) {
   return z ^ (z >> 31);
 }
 
-/// 0..n-1, for n below 2^32.
+/// A number from 0 to n - 1, for n below 2^32.
 uint32_t below(uint64_t random, uint64_t n) {
   return uint32_t(((random >> 32) * n) >> 32);
 }
@@ -57,7 +57,8 @@ void check(const Recipe &recipe) {
   require(synapses <= INT32_MAX, "at most 2^31 - 1 synapses", synapses);
 }
 
-/// Distinct neurons, not the source itself: those met twice are drawn again.
+/// Adds distinct neurons, but not the source itself: those met twice are drawn
+/// again.
 void addRandomRow(const Recipe &recipe, uint64_t source, uint64_t sources,
                   int64_t self, std::vector<int32_t> &row) {
   const uint64_t f = recipe.fanout;
@@ -85,7 +86,7 @@ void addRandomRow(const Recipe &recipe, uint64_t source, uint64_t sources,
   std::sort(row.begin(), row.end());
 }
 
-/// Runs of neurons on three cores near `core`, without the source.
+/// Adds runs of neurons on three cores near `core`, without the source.
 void addLocalRow(const Recipe &recipe, uint64_t source, uint32_t core,
                  int64_t self, std::vector<int32_t> &row) {
   const uint32_t perCore = recipe.neurons / recipe.cores;

@@ -36,17 +36,17 @@ struct Generated {
   std::vector<uint64_t> perStep; // spikes
 };
 
-/// Depends on the recipe alone. A random network is the one that the study's
-/// own script makes of the same numbers: random numbers are splitmix64 of a
-/// counter. Throws Error for numbers that make no network.
+/// The network depends on the recipe alone: random numbers are splitmix64 of a
+/// counter, so that a script in another language can make the same one. Throws
+/// Error for numbers that make no network.
 Generated generate(const Recipe &recipe);
 
-/// The spikes of a network, by a plain loop over neurons and rows: nothing of
-/// the engines is in it.
+/// Computes the spikes of a network by a plain loop over neurons and rows,
+/// which shares nothing with the engines.
 Raster simulate(const Network &network, const Stimulus &stimulus,
                 uint64_t steps, std::vector<uint64_t> &perStep);
 
-/// PREFIX.npz and PREFIX.json; both appear or none.
+/// Writes PREFIX.npz and PREFIX.json. Both appear or none.
 void write(const Generated &generated, const Recipe &recipe,
            const std::string &prefix);
 

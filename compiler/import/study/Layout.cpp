@@ -11,7 +11,8 @@
 namespace neurite::study {
 
 Layout::Layout(const Network &net) : net(net), rank(net.neurons) {
-  // Counting sort by core, stable: neurons of a core keep their order.
+  // A counting sort by core, which is stable: neurons of a core keep their
+  // order.
   std::vector<uint32_t> next(net.cores + 1);
   for (uint32_t n = 0; n < net.neurons; ++n)
     ++next[net.core[net.inputs + n] + 1];
@@ -30,14 +31,16 @@ Layout::Layout(const Network &net) : net(net), rank(net.neurons) {
 
 void Layout::checkPotentials(const std::string &path) const {
   constexpr int64_t most = (int64_t(1) << 23) - 1;
-  // Up and down, chosen without a branch: signs are as good as random.
+  // A weight is added to the sum upwards or downwards without a branch, because
+  // signs are as good as random.
   std::vector<std::array<int64_t, 2>> sums(net.neurons);
   for (size_t k = 0; k < net.target.size(); ++k)
     sums[net.target[k]][net.weight[k] < 0] += net.weight[k];
   for (uint32_t n = 0; n < net.neurons; ++n) {
     const auto [up, down] = sums[n];
-    // All sources at once, and for the potential in every step; what is above
-    // the threshold is reset, so only the way down adds up.
+    // The worst case is that all sources spike at once and, for the potential,
+    // in every step. What is above the threshold is reset, so only the way down
+    // adds up.
     int64_t high = up << kFractionBits, low = -down * 64;
     bool fits = high <= most && low <= most;
     bool state = low == 0 || (net.leak > 0 && low * 4096 / net.leak <= most);
@@ -75,7 +78,8 @@ Synapses Layout::synapses(uint32_t first, uint32_t count,
     for (int64_t k = begin + 1; k < end; ++k)
       rising &= net.target[k] > net.target[k - 1];
     if (rising && row.size() * 8 > net.cores) {
-      // By core alone: within one, new numbers rise as the old ones do.
+      // Sorting by core is enough: within a core, new numbers rise as the old
+      // ones do.
       std::fill(next.begin(), next.end(), 0);
       for (auto [target, weight] : row)
         ++next[cores[target] + 1];

@@ -18,17 +18,18 @@ struct Synapses {
 
 class Layout {
 public:
-  /// `net` outlives this.
+  /// The network must outlive the layout.
   explicit Layout(const Network &net);
 
-  /// By neuron in the new order: its number in the file, its core.
+  /// For each neuron in the new order: its number in the file, and its core.
   std::vector<int32_t> numbers, cores;
 
   /// Throws Error where a sum of weights or a potential can leave 24 bits.
   void checkPotentials(const std::string &path) const;
 
-  /// Of `count` sources from `first` on, all inputs or all neurons, in the new
-  /// order and numbered from 0. Throws Error for a target met twice.
+  /// Gives the synapses of `count` sources from `first` on, which are all
+  /// inputs or all neurons, in the new order and numbered from 0. Throws Error
+  /// for a target met twice.
   Synapses synapses(uint32_t first, uint32_t count,
                     const std::string &path) const;
 

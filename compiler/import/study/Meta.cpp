@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kMostBytes = uint64_t(1) << 24;
 
-/// Keys by path ("model.leak_4096"), each of one type.
+/// Reads keys by their path ("model.leak_4096"), each of one type.
 class Keys {
 public:
   Keys(const Json &root, const std::string &file) : root(root), file(file) {}
@@ -30,7 +30,7 @@ public:
     return *value;
   }
 
-  /// Null if it is not there.
+  /// The value at the path, null if there is none.
   const Json *find(const std::string &path) const {
     const Json *at = &root;
     for (size_t from = 0; from <= path.size();) {
@@ -54,7 +54,7 @@ public:
     return value.get<uint64_t>();
   }
 
-  /// The only value that this version reads.
+  /// Checks that a key has the only value that this version reads.
   void only(const std::string &path, const Json &value) const {
     if (at(path) != value)
       throw Error(fmt::format("{}: '{}': expected {}, found {}", file, path,

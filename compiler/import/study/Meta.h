@@ -18,7 +18,8 @@ struct Meta {
   std::string rasterSha256; // of (step, id) pairs of int32; may be empty
 };
 
-/// NAME.json of NAME.npz. Throws Error that names file and key.
+/// Reads NAME.json, given the path of NAME.npz. Throws Error that names file
+/// and key.
 Meta readMeta(const std::string &npzPath);
 
 } // namespace neurite::study

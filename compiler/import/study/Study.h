@@ -13,8 +13,8 @@ namespace neurite {
 
 /// Imports the network in `bytes`, those of the file at `path`: input @in
 /// (binary), population @lif of the fixed-function neuron with decay_u = 4095,
-/// so that u is one step's input, and two sparse projections with delay 1. No
-/// output: who wants spikes records them, which costs no messages.
+/// so that u is one step's input, and two sparse projections with delay 1.
+/// There is no output: spikes are recorded instead, which costs no messages.
 ///
 /// Neurons are numbered anew, by core and then as in the file, so that each
 /// core holds a contiguous range; the population's attribute `numbers` has
@@ -23,7 +23,7 @@ namespace neurite {
 ///
 /// Throws neurite::Error as readNetwork() does, for two synapses of one source
 /// and target, and where a potential could leave the 24 bits of the chip's
-/// state: only then would the integers be others.
+/// state: only then would the chip's integers differ from the network's.
 ImportedModel importStudy(mlir::MLIRContext &context, std::string_view bytes,
                           const std::string &path);
 

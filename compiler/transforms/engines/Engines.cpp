@@ -25,7 +25,8 @@ bool isCuba(dend::NeuronOp model) {
     if (!reset || reset != "sample")
       return false;
   }
-  // Crossed operands (the old u as v, a state as threshold) are no Loihi 1.
+  // A Loihi 1 cannot cross operands: take the old u for v, or a state for a
+  // threshold.
   ArrayRef<BlockArgument> params = model.getParamArgs();
   for (Value value : {cuba.getDecayU(), cuba.getDecayV(), cuba.getThreshold(),
                       cuba.getBias()})
@@ -47,7 +48,7 @@ bool isCuba(dend::NeuronOp model) {
                       [&](Value v) { return v == cuba.getSpike(); });
 }
 
-/// The fixed-function neuron has a bias of its own and none on its port.
+/// The fixed-function neuron has a bias of its own, and none on its port.
 static bool hasPortBias(dend::NeuronOp model) {
   auto network = model->getParentOfType<dend::NetworkOp>();
   for (auto project : network.getOps<dend::ProjectOp>()) {

@@ -15,9 +15,9 @@ namespace neurite {
 /// return to their initial values with each sample.
 bool isCuba(dend::NeuronOp model);
 
-/// "cuba" where the target has it, it can run the model, and no projection into
-/// a population of the model has a bias; else "microcode" where the target has
-/// that; else empty.
+/// Gives "cuba" where the target has that engine, it can run the model, and no
+/// projection into a population of the model has a bias; else "microcode" where
+/// the target has that; else an empty text.
 std::string engineFor(dend::NeuronOp model, const Target &chip);
 
 } // namespace neurite

@@ -53,7 +53,7 @@ FlatSymbolRefAttr BoundModel::addConstant(Operation *at, StringRef name,
   auto op = dend::ConstantOp::create(
       builder, at->getLoc(), builder.getStringAttr(name), TypeAttr::get(type),
       value, StringAttr(), DenseI64ArrayAttr());
-  // The table renames on a clash.
+  // Where the name is taken, the table gives another one.
   return FlatSymbolRefAttr::get(symbols.insert(op));
 }
 

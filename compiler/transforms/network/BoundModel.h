@@ -19,7 +19,7 @@ struct BoundRows {
   int64_t count = 1;
 
   size_t width() const { return values.size() / size_t(count); }
-  /// Row of a neuron; a shared one repeats.
+  /// The row of a neuron; if all share one row, that one.
   llvm::ArrayRef<double> row(int64_t neuron) const;
 };
 
@@ -32,13 +32,14 @@ public:
   llvm::SmallVector<dend::PopulationOp> populations; ///< of this model
 
   dend::ConstantOp constant(mlir::Attribute symbol) const;
-  /// The attribute that the population binds to the name, null if none.
+  /// The attribute that the population binds to the name, null if it binds
+  /// none.
   mlir::Attribute bound(dend::PopulationOp population,
                         llvm::StringRef name) const;
   /// Binds or, with a null value, unbinds a name.
   void bind(dend::PopulationOp population, llvm::StringRef name,
             mlir::Attribute value);
-  /// A new constant in front of `at`; the name changes if it is taken.
+  /// Adds a constant in front of `at`; the name changes if it is taken.
   mlir::FlatSymbolRefAttr addConstant(mlir::Operation *at, llvm::StringRef name,
                                       mlir::RankedTensorType type,
                                       mlir::ElementsAttr value);
@@ -47,7 +48,7 @@ public:
     return symbols.lookup<dend::ConstantOp>(name);
   }
 
-  /// Index of the parameter that a value is, none if it is another value.
+  /// The index of the parameter that a value is; none if it is another value.
   std::optional<unsigned> parameter(mlir::Value value) const;
   /// Whether the value is a parameter with elements in every population.
   bool hasElements(mlir::Value value) const;
@@ -65,8 +66,8 @@ public:
 
   /// Whether a dend.output probes the state in some population.
   bool isProbed(unsigned state) const;
-  /// Index of a state that starts at zero, that `op` alone reads and whose next
-  /// value `next` nothing but the yield reads; none otherwise.
+  /// The index of `state` if it starts at zero, `op` alone reads it, and
+  /// nothing but the yield reads its next value `next`; none otherwise.
   std::optional<unsigned> ownState(mlir::Operation *op, mlir::Value state,
                                    mlir::Value next);
 
@@ -77,7 +78,7 @@ private:
   mlir::SymbolTable symbols;
 };
 
-/// Gives the population a copy of its model, of its own name.
+/// Gives the population a copy of its model that has a name of its own.
 dend::NeuronOp copyModel(dend::PopulationOp population);
 
 } // namespace neurite

@@ -11,9 +11,9 @@
 
 namespace neurite {
 
-/// What forbids removing neurons from an integer population: structure that
-/// counts them (branches `for` a range, windows of a convolution, initial
-/// values of each). Empty if nothing does.
+/// Says what forbids removing neurons from an integer population: structure
+/// that counts them (branches `for` a range, windows of a convolution, an
+/// initial value for each). The text is empty if nothing does.
 std::string whyNotRemovable(dend::PopulationOp population);
 
 /// Removes neurons (ascending ids, not all) with their rows of parameters,

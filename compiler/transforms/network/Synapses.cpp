@@ -70,7 +70,8 @@ void readWindow(SynapseArrays<Weight> &all, const dend::Window &window,
   });
 }
 
-/// The window of a convolution, whose weights are `count`, or of a pooling.
+/// Reads the window of a convolution, which has `count` weights, or of a
+/// pooling.
 FailureOr<dend::Window> readWindow(dend::ProjectOp project, size_t count) {
   if (auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses()))
     return dend::windowOf(pool);

@@ -17,7 +17,8 @@ namespace neurite {
 template <typename Weight> struct SynapseArrays {
   std::vector<uint32_t> target, source;
   std::vector<Weight> weights; ///< the constant's
-  /// Weight of each synapse; empty where each has its own, in order.
+  /// Which of `weights` each synapse has; empty where each has its own, in
+  /// order.
   std::vector<uint32_t> index;
   size_t size() const { return target.size(); }
   size_t indexOf(size_t synapse) const {
@@ -26,10 +27,10 @@ template <typename Weight> struct SynapseArrays {
   Weight weight(size_t synapse) const { return weights[indexOf(synapse)]; }
 };
 
-/// Reads a projection of any kind. Real weights with Weight = double, integer
-/// mantissas with int64_t. Zero weights are kept (they are stored synapses).
-/// Fails with a diagnostic for an unbound constant and for NaN or infinite
-/// weights.
+/// Reads a projection of any kind. Weight is double for real weights, and
+/// int64_t for integer mantissas. Zero weights are kept (they are stored
+/// synapses). Fails with a diagnostic for an unbound constant and for NaN or
+/// infinite weights.
 template <typename Weight>
 mlir::FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project);
 
@@ -46,7 +47,7 @@ extern template mlir::FailureOr<SynapseArrays<double>>
 extern template mlir::FailureOr<SynapseArrays<int64_t>>
     readSynapses(dend::ProjectOp);
 
-/// Number of source and target elements of a projection.
+/// The number of source elements, or of target elements, of a projection.
 int64_t sourceElements(dend::ProjectOp project);
 int64_t targetElements(dend::ProjectOp project);
 

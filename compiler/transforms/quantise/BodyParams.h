@@ -21,13 +21,15 @@ public:
   /// Reads the real parameters. Fails with a diagnostic on one without value.
   mlir::LogicalResult read();
 
-  /// Largest magnitude of a real parameter (an argument of the model).
+  /// The largest magnitude of a real parameter, which is an argument of the
+  /// model.
   double magnitude(mlir::BlockArgument parameter);
 
   /// Rounds a parameter to a format, half to even, and binds the integers.
   void write(mlir::BlockArgument parameter, dend::FxType format);
 
-  /// A state's initial value as raw integers of `format` (null: zero).
+  /// Gives a state's initial value as raw integers of `format`; null stands for
+  /// zero.
   mlir::FailureOr<mlir::Attribute>
   initial(mlir::Attribute init, llvm::StringRef state, dend::FxType format);
 

@@ -16,8 +16,8 @@ struct CubaIntegers {
   std::vector<int64_t> decayU, decayV, threshold, bias, startU, startV;
 };
 
-/// Decays, thresholds and biases of a layer at its scale, each a number that
-/// the target's formats can hold.
+/// Computes decays, thresholds and biases of a layer at its scale, each as a
+/// number that the target's formats can hold.
 CubaIntegers toIntegers(const QuantisedLayer &layer,
                         const NumberFormats &formats);
 
@@ -26,8 +26,9 @@ struct NamedIntegers {
   const std::vector<int64_t> *values;
 };
 
-/// One dend.cuba with the given parameters (shared where all neurons agree) in
-/// front of the population; `startU` and `startV` are initial values or null.
+/// Writes a model of one dend.cuba with the given parameters, which are shared
+/// where all neurons agree, in front of the population. `startU` and `startV`
+/// are initial values or null.
 dend::NeuronOp makeCubaModel(QuantisedLayer &layer,
                              llvm::ArrayRef<NamedIntegers> params,
                              mlir::FlatSymbolRefAttr startU,

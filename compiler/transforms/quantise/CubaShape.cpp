@@ -25,7 +25,7 @@ LogicalResult refuse(dend::PopulationOp population, Operation *at,
   return failure();
 }
 
-/// Index of the state whose old value is `value`, -1 if it is none.
+/// The index of the state whose old value is `value`, -1 if there is none.
 int stateOf(dend::NeuronOp model, Value value) {
   for (auto [i, arg] : llvm::enumerate(model.getStateArgs()))
     if (arg == value)

@@ -10,7 +10,8 @@
 namespace neurite {
 namespace {
 
-// A step of which every weight is a whole multiple of at most `limit`, or 0.
+// Finds a step of which every weight is a whole multiple, by at most `limit`; 0
+// if there is none.
 double commonStep(const ProjectionWeights &projection, int64_t limit) {
   std::set<double> distinct;
   for (double weight : projection.weight)
@@ -102,7 +103,7 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
     double unit = step > 0 ? step : dominant->largest / double(limit);
     // scale * unit = 2^shift makes the dominant mantissas whole (or full).
     int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
-    // Below the least shift mantissas cannot be full: keep the scale.
+    // Below the least shift mantissas cannot be full, so the scale is kept.
     if (shift >= shiftMin(formats, dominant->mixed))
       best.scale =
           std::ldexp(1.0, std::min(shift, shiftMax(formats, dominant->mixed))) /
@@ -112,7 +113,7 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
     int shift = shiftMin(formats, projection.mixed);
     double limit =
         static_cast<double>(mantissaLimit(formats, projection.mixed));
-    // The half keeps a largest weight that rounds to the limit.
+    // The half allows a largest weight that rounds to the limit.
     while (std::ldexp(limit + 0.5, shift) <= best.scale * projection.largest)
       ++shift;
     best.shift.push_back(shift);

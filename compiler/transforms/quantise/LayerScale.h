@@ -23,7 +23,8 @@ struct ProjectionWeights {
   void add(double value);
 };
 
-/// What limits a population's scale, in real units. 0 = does not limit.
+/// What limits a population's scale, in real units. A bound of 0 does not limit
+/// it.
 struct LayerBounds {
   double threshold = 0; // largest theta - reset value
   double bias = 0;      // largest magnitude
@@ -37,11 +38,11 @@ struct LayerScale {
   std::string limitedBy;  // which bound set the scale
 };
 
-/// Largest mantissa magnitude a projection may use: all weight bits if its
-/// weights have one sign, one bit less (step 2) if both occur.
+/// The largest magnitude of a mantissa that a projection may use: all weight
+/// bits if its weights have one sign, one bit less (step 2) if both occur.
 int64_t mantissaLimit(const NumberFormats &formats, bool mixed);
 
-/// Least and largest shift of a projection's mantissas on the target.
+/// The least and the largest shift of a projection's mantissas on the target.
 int shiftMin(const NumberFormats &formats, bool mixed);
 int shiftMax(const NumberFormats &formats, bool mixed);
 

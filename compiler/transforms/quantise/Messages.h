@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Real numbers that neurons send to each other, as integers in messages.
+// How real numbers that neurons send to each other become integers in messages.
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
@@ -18,7 +18,7 @@ bool sendsReals(dend::PopulationOp population);
 /// a power of two, noted on the model until clearMessages().
 void chooseMessages(dend::PopulationOp population, const Target &chip);
 
-/// The format of an output that was a real one, else null.
+/// The format of an output that was a real one before, else null.
 dend::FxType messageFormat(dend::NeuronOp model, llvm::StringRef output);
 
 void clearMessages(dend::NetworkOp network);

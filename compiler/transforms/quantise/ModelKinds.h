@@ -17,7 +17,7 @@ enum class ModelKind {
   Body     // any other: its step body is quantised value by value
 };
 
-/// `reason`: if the model is a Body, the error matchCuba() has for it.
+/// If the model is a Body, `reason` gets the error that matchCuba() has for it.
 ModelKind kindOf(dend::PopulationOp population, std::string *reason = nullptr);
 
 } // namespace neurite

@@ -10,7 +10,7 @@
 
 namespace neurite {
 
-/// Round half to even, as every quantised number is.
+/// Rounds half to even, as every quantised number is rounded.
 inline int64_t roundEven(double value) {
   return static_cast<int64_t>(std::nearbyint(value));
 }

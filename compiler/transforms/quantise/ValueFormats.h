@@ -21,21 +21,24 @@ dend::FxType formatFor(mlir::MLIRContext *context, double magnitude,
 
 class ValueFormats {
 public:
-  /// Of a model whose structure ops are expanded. `magnitude` gives the largest
-  /// absolute value seen of an op result, argument or literal, in reals; values
-  /// have `bits` bits, two of them room above what was seen.
+  /// Finds the formats of a model whose structure ops are expanded. `magnitude`
+  /// gives the largest absolute value seen of an op result, argument or
+  /// literal, in reals; values have `bits` bits, two of them room above what
+  /// was seen.
   ValueFormats(dend::NeuronOp model,
                std::function<double(mlir::Value)> magnitude, unsigned bits);
 
-  /// Of a real op result or state.
+  /// The format of a real result of an op, or of a state.
   dend::FxType of(mlir::Value value) const;
-  /// What the real operands of an op without real result are brought to.
+  /// The format that the real operands of an op without a real result are
+  /// brought to.
   dend::FxType ofOperands(mlir::Operation *op) const;
   /// The one format in which a port or parameter is used, null if it is a
   /// factor somewhere or used in several.
   dend::FxType onlyUse(mlir::Value source) const;
 
-  /// Of a port as a factor, where its own width would make products too wide.
+  /// The format of a port as a factor, where its own width would make products
+  /// too wide.
   dend::FxType ofFactor(mlir::Value port) const {
     return formatFor(port.getContext(), magnitude(port), bits, kHeadroom);
   }
@@ -46,7 +49,7 @@ private:
   unsigned node(mlir::Value value);
   unsigned find(unsigned node) const;
   void unite(unsigned a, unsigned b);
-  /// The values share a format, as part of `op`.
+  /// Notes that the values, which are part of `op`, share a format.
   void share(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values);
   void visit(mlir::Operation *op);
   void useAsFactor(mlir::Value value) { factors.insert(value); }
@@ -57,9 +60,10 @@ private:
   mutable std::vector<unsigned> parent;
   llvm::DenseMap<mlir::Value, unsigned> nodes;
   llvm::DenseMap<mlir::Operation *, unsigned> anchors;
-  /// Ports, parameters and literals with the classes they are brought to.
+  /// Ports, parameters and literals, each with the class of values that it is
+  /// brought to.
   std::vector<std::pair<mlir::Value, unsigned>> sources;
-  /// The one format of a source; null: several.
+  /// The one format in which a source is used; null if there are several.
   llvm::DenseMap<mlir::Value, dend::FxType> onlyFormat;
   llvm::DenseSet<mlir::Value> factors;
   std::vector<dend::FxType> formats; // by root

@@ -2,6 +2,13 @@
 //
 // A neuron whose state is the sum of its keys: a delta rule between one dense
 // projection and those that read it.
+//
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
+// DendAttn: K. Wang et al., Biologically Inspired Neuron Structures for
+// Versatile Foundation Models: Augmenting Memory Capacity, Temporal Dynamics,
+// and Information Segregation via Native Dendritic Mechanisms, manuscript, its
+// newest references are of 2025; models/dendattn/README.md names all authors.
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
 #define NEURITE_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
@@ -20,9 +27,10 @@ struct DeltaRuleSite {
 
   /// Whether the body has a delta rule at all.
   bool hasRule();
-  /// Fills in what follows. Returns why the population does not fit, empty if
-  /// it does: state and key are used by rule, prediction u . a and one output
-  /// alone, and u has more elements than W has columns.
+  /// Fills in the members below. Returns why the population does not fit; the
+  /// text is empty if it does. It fits if only the rule, the prediction u . a
+  /// and one output use state and key, and if u has more elements than W has
+  /// columns.
   std::string match();
 
   int64_t rank() const { return int64_t(columns.size()); }

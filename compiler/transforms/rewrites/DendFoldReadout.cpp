@@ -58,7 +58,7 @@ bool isReadable(dend::ProjectOp project) {
   return true;
 }
 
-/// Weights of a projection, (targets, sources) row by row.
+/// Reads the weights of a projection as (targets, sources), row by row.
 FailureOr<std::vector<double>> denseWeights(dend::ProjectOp project) {
   auto synapses = readSynapses<double>(project);
   if (failed(synapses))
@@ -122,8 +122,8 @@ private:
                               : cast<dend::PopulationOp>(op).getClock());
   }
 
-  /// Why composing would not be exact or not help; empty if it does. Finds the
-  /// projection out of the relay.
+  /// Says why composing would not be exact or would not help; the text is empty
+  /// if it would. Finds the projection out of the relay.
   std::string obstacle(Relay &relay) {
     dend::PopulationOp population = relay.population;
     StringRef name = population.getSymName();
@@ -150,8 +150,8 @@ private:
     bool biased = llvm::any_of(relay.in, [](dend::ProjectOp project) {
       return bool(project.getBiasAttr());
     });
-    // Its bias arrives with the first message, a composed one at once; and what
-    // arrives is held, a bias is not.
+    // The relay's bias arrives with its first message, but a composed bias is
+    // there at once; and a port that holds keeps what arrives, but no bias.
     if (biased && (relay.out.getDelay() || holds(target, relay.out.getPort())))
       return "sends its bias on with a delay or into a held port";
     int64_t before = synapsesOf(relay.out), after = 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // --dend-rank-d: a delta rule's state in the coordinates of its input.
+//
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/network/BoundModel.h"
@@ -27,13 +30,13 @@ constexpr llvm::StringLiteral kLooksFor =
     "projection, whose prediction is the dot product of state and key, and "
     "which emits its state";
 
-/// With key a = W s, u' = keep u + rate e a and u = 0 at first, u = W z where
-/// z' = keep z + rate e s (u lies in the columns of W); u . a = z . (W^T W s);
-/// V u = (V W) z. A column of W that is zero adds nothing to u: z has an
-/// element for each of the others.
+/// With key a = W s, u' = keep u + rate e a and u = 0 at first, u always lies
+/// in the columns of W. So u = W z where z' = keep z + rate e s; u . a = z .
+/// (W^T W s); V u = (V W) z. A column of W that is zero adds nothing to u: z
+/// has an element for each of the others.
 class RankD : DeltaRuleSite {
 public:
-  /// A population that matches, with a model of its own.
+  /// Takes a population that matches and that has a model of its own.
   explicit RankD(const DeltaRuleSite &site) : DeltaRuleSite(site) {}
   void run();
 
@@ -54,7 +57,8 @@ FlatSymbolRefAttr RankD::constant(StringRef name, ArrayRef<int64_t> shape,
                                        dend::makeElements(type, name, values));
 }
 
-/// `wanted`, with underscores as long as the model has the name already.
+/// Gives `wanted`, with as many underscores behind it as make it a new name of
+/// the model.
 std::string RankD::freshName(const std::string &wanted) {
   std::string name = wanted;
   while (model.findPort(name) >= 0 || model.findState(name) >= 0 ||
@@ -63,8 +67,8 @@ std::string RankD::freshName(const std::string &wanted) {
   return name;
 }
 
-/// State and output are z, the key is the input itself, and a second port has
-/// W^T W s.
+/// Rewrites the body: state and output are z, the key is the input itself, and
+/// a second port has W^T W s.
 void RankD::rewriteBody() {
   MLIRContext *context = model.getContext();
   Value u = rule.getState(), a = rule.getKey();
@@ -99,7 +103,8 @@ void RankD::rewriteBody() {
     project.setOutputAttr(z);
 }
 
-/// W s becomes the chosen elements of s, and W^T W s.
+/// Rewrites what feeds the key: W s becomes the chosen elements of s, and W^T W
+/// s.
 void RankD::rewriteKey() {
   MLIRContext *context = model.getContext();
   std::string name = population.getSymName().str();
@@ -131,7 +136,7 @@ void RankD::rewriteKey() {
                           dend::makeElements(indexType, indexName, indices)));
 }
 
-/// V u = (V W) z. Returns the counts, as text.
+/// Rewrites the readers: V u = (V W) z. Returns the counts as text.
 std::string RankD::rewriteReaders() {
   std::string text;
   for (dend::ProjectOp project : readers) {

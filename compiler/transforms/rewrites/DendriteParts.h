@@ -2,6 +2,9 @@
 //
 // A wide neuron, one of whose sums runs over all its compartments, as parts
 // that keep the compartments and a predictor that closes the sums.
+//
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
 #define NEURITE_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
@@ -29,23 +32,26 @@ struct DendriteParts {
 };
 
 /// Reads the model of a population of one neuron in fixed point, without
-/// structure ops. Empty, and `why` says what is in the way, if it cannot be
-/// divided: no sum over compartments, a value of another length, an output that
-/// depends on the tick's own sums, states that do not start at zero.
+/// structure ops. If it cannot be divided, the result is empty and `why` says
+/// what is in the way: no sum over compartments, a value of another length, an
+/// output that depends on the tick's own sums, states that do not start at
+/// zero.
 std::optional<DendriteParts> divide(dend::PopulationOp population,
                                     std::string &why);
 
-/// Name of the output of a part, and port of the predictor, for sum `i`; and of
-/// the output of the predictor, and port of a part, for decision `i`.
+/// Sum `i` has one name as an output of a part and as a port of the predictor;
+/// decision `i` has one as an output of the predictor and as a port of a part.
 std::string sumName(unsigned i);
 std::string decisionName(unsigned i);
 
-/// `count` of the compartments: the vector ports, then the decisions; the
-/// vector outputs, then the sums. In front of the wide model.
+/// Makes, in front of the wide model, the model of a part with `count` of its
+/// compartments. Its ports are the vector ports, then the decisions; its
+/// outputs are the vector outputs, then the sums.
 dend::NeuronOp makePart(const DendriteParts &parts, int64_t count,
                         llvm::StringRef name);
 
-/// The scalar ports, then the sums; the scalar outputs, then the decisions.
+/// Makes the model of the predictor. Its ports are the scalar ports, then the
+/// sums; its outputs are the scalar outputs, then the decisions.
 dend::NeuronOp makePredictor(const DendriteParts &parts, llvm::StringRef name);
 
 } // namespace neurite

@@ -13,12 +13,14 @@
 
 namespace neurite {
 
-/// Ids, ascending, by population; empty for most. Bounds from below: a port is
-/// in the interval of its weights times all that sources can send (nothing, for
-/// a neuron proved before) plus biases; states start at their initial value and
-/// grow to what a further update can make of them, until they stay as they are
-/// or, reset by a clock, that ticks. A neuron is proved if no update in them
-/// emits. Sound, not complete. Populations that compute reals have none.
+/// Gives by population the ids, ascending, of the neurons that are proved never
+/// to emit; most populations have none. What a neuron can reach is computed
+/// from below: a port is in the interval of its weights times all that sources
+/// can send (nothing, for a neuron proved before) plus biases; states start at
+/// their initial value and grow to what a further update can make of them,
+/// until they stay as they are or, reset by a clock, that ticks. A neuron is
+/// proved if no update in them emits. Sound, not complete. Populations that
+/// compute reals have none.
 mlir::FailureOr<std::map<std::string, std::vector<int64_t>>>
 neverEmitting(dend::NetworkOp network);
 

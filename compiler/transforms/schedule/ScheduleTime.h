@@ -17,14 +17,15 @@ public:
   ScheduleTime(const ScheduleProblem &problem, const ScheduleSolution &solution)
       : problem(problem), solution(solution) {}
 
-  /// Steps from the node's phase to its tick q; q may be negative.
+  /// How many steps lie between the node's phase and its tick q, which may be
+  /// negative.
   int64_t offset(unsigned node, int64_t q) const {
     int64_t ticks = problem.ticks(node);
     int64_t root = q >= 0 ? q / ticks : -((ticks - 1 - q) / ticks);
     return solution.period * root +
            solution.stride[problem.nodes[node].clock] * (q - root * ticks);
   }
-  /// The least distance of two consecutive ticks.
+  /// The least distance between two consecutive ticks, in steps.
   int64_t leastGap(unsigned node) const {
     int64_t ticks = problem.ticks(node),
             stride = solution.stride[problem.nodes[node].clock];

@@ -28,7 +28,7 @@ std::string verifyEdge(const ScheduleProblem &problem,
     for (int64_t unit = 0; unit < problem.nodes[edge.from].emission; ++unit) {
       int64_t due =
           solution.phase[edge.from] + time.offset(edge.from, q) + unit + 1 + c;
-      // The first tick of the target that comes at or after that step.
+      // This is the first tick of the target that comes at or after that step.
       int64_t seen = 0;
       while (solution.phase[edge.to] + time.offset(edge.to, seen) < due)
         ++seen;

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-// As in the reference.
+// The same number stands in the reference (dialects/dend/reference/).
 constexpr double kLeak = 0.01;
 
 Value activate(BodyBuilder &b, dend::Activation activation, Value x) {
@@ -22,7 +22,7 @@ Value activate(BodyBuilder &b, dend::Activation activation, Value x) {
   return b.select(b.cmp(dend::Predicate::GT, x, zero), x, other);
 }
 
-/// A V.
+/// Computes A V.
 Parts kept(BodyBuilder &b, Parts a, Parts v) {
   if (!v.im)
     return {b.mul(a.re, v.re), Value()};
@@ -32,7 +32,7 @@ Parts kept(BodyBuilder &b, Parts a, Parts v) {
   return {re, b.add(turnIm, backIm)};
 }
 
-/// Re(C V).
+/// Computes Re(C V).
 Value readOut(BodyBuilder &b, Parts c, Parts v) {
   Value re = b.mul(c.re, v.re);
   return v.im ? b.sub(re, b.mul(c.im, v.im)) : re;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // --dend-diagonalise: chains of coupled compartments as independent modes.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/network/BoundModel.h"
@@ -18,8 +22,8 @@ namespace {
 using namespace mlir;
 using Complex = std::complex<double>;
 
-// Beyond this the modes cancel each other in the read-out and lose the digits
-// that a chip's integers have.
+// Beyond this condition number the modes cancel each other in the read-out and
+// lose the digits that a chip's integers have.
 constexpr double kLargestCondition = 1e3;
 
 /// The constants of a branch, rows as in BoundRows.
@@ -104,7 +108,7 @@ private:
     return result;
   }
 
-  /// A new parameter "STATE.NAME", bound in every population.
+  /// Adds a parameter "STATE.NAME", which is bound in every population.
   Value addParameter(StringRef name, Type type, ArrayRef<Modes> all,
                      std::vector<Complex> Modes::*part, bool real) {
     BlockArgument argument =

@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  /// There is a branch, and otherwise complex numbers are only moved.
+  /// Whether there is a branch, and complex numbers are otherwise only moved.
   bool isExpandable() {
     bool found = false, known = true;
     model.getBlock().walk([&](Operation *op) {
@@ -51,7 +51,8 @@ private:
     return found && known && constants.canSplit();
   }
 
-  /// New arguments behind each complex one, which goes when nothing uses it.
+  /// Adds two arguments behind each complex one, which goes when nothing uses
+  /// it any more.
   void splitArguments() {
     Block &block = model.getBlock();
     MLIRContext *context = model.getContext();
@@ -100,7 +101,7 @@ private:
     model.setStatesAttr(ArrayAttr::get(context, stateAttrs));
   }
 
-  /// One hidden parameter for each range of neurons that has a branch.
+  /// Adds one hidden parameter for each range of neurons that has a branch.
   void addRanges(SmallVectorImpl<Attribute> &paramAttrs) {
     model.getBlock().walk([&](dend::BranchOp op) {
       std::optional<ArrayRef<int64_t>> range = op.getRange();
@@ -133,7 +134,7 @@ private:
     }
   }
 
-  /// Complex operands as their two parts, in place.
+  /// Gives the values, with each complex one replaced by its two parts.
   SmallVector<Value> splitAll(ValueRange values) {
     SmallVector<Value> result;
     for (Value value : values)
@@ -153,7 +154,7 @@ private:
       op->setOperands(splitAll(op->getOperands()));
   }
 
-  /// An op that moves elements, once for each part.
+  /// Writes an op that moves elements once for each part.
   void move(Operation *op) {
     OpBuilder builder(op);
     auto clone = [&](bool imaginary) {
@@ -207,7 +208,7 @@ private:
     old.push_back(op);
   }
 
-  /// The branch's arithmetic in front of `at`.
+  /// Writes the branch's arithmetic in front of `at`.
   BranchStep arithmetic(dend::BranchOp op, Operation *at) {
     auto partsOf = [&](Value value) {
       return value && isComplexValue(value) ? parts[value]
@@ -218,7 +219,7 @@ private:
                       partsOf(op.getC()));
   }
 
-  /// The branch in a region that neurons without it skip.
+  /// Writes the branch in a region that neurons without it skip.
   BranchStep skipped(dend::BranchOp op, Value here) {
     BodyBuilder outside(op);
     Value zero = outside.literal(op.getDrive().getType(), 0);

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A branch of MMDEND's dendrite (eq. 10 to 14) as real arithmetic.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H
 #define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H

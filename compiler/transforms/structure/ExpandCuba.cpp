@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kCurrentBits = 24; // u, sign included
 constexpr int64_t kDecayBits = 12;
 
-/// Integer arithmetic in !dend.fx<width, 0> in front of the op.
+/// Writes integer arithmetic in !dend.fx<width, 0> in front of the op.
 class CubaBuilder : public BodyBuilder {
 public:
   explicit CubaBuilder(dend::CubaOp op)
@@ -23,12 +23,12 @@ public:
   Value width(Value x, unsigned bits) {
     return rescale(x, fx(bits, 0), dend::Rounding::Floor, dend::Overflow::Wrap);
   }
-  /// x * keep / 2^12 towards zero, in 64 bits.
+  /// Writes x * keep / 2^12, cut towards zero, in 64 bits.
   Value decayed(Value x, Value keep) {
     return shift(mul(x, keep), literal(i32(), -kDecayBits),
                  dend::Rounding::TowardZero);
   }
-  /// x modulo 2^bits in the op's half-open range, as 32 bits.
+  /// Writes x modulo 2^bits in the op's half-open range, as 32 bits.
   Value wrapped(Value x, unsigned bits) {
     Value value = width(width(x, bits), 32);
     if (!openLow)
@@ -42,7 +42,8 @@ private:
   bool openLow;
 };
 
-/// A block argument that only the op (and the yield) uses can be retyped.
+/// Whether the block argument can be retyped, because only the op and the yield
+/// use it.
 bool isOwn(Value value, dend::CubaOp op) {
   return isa<BlockArgument>(value) &&
          llvm::all_of(value.getUsers(), [&](Operation *user) {
@@ -50,7 +51,8 @@ bool isOwn(Value value, dend::CubaOp op) {
          });
 }
 
-/// The count goes from its state through the op back into the state only.
+/// Whether the count only goes from its state through the op back into the
+/// state.
 bool isOwnCount(dend::CubaOp op) {
   auto model = op->getParentOfType<dend::NeuronOp>();
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());

@@ -17,7 +17,7 @@ namespace {
 constexpr dend::Rounding kNearest = dend::Rounding::NearestEven;
 constexpr dend::Overflow kSaturate = dend::Overflow::Saturate;
 constexpr int64_t kLargest = INT32_MAX;
-// 2^30 / ln 2
+// The number 2^30 / ln 2, rounded.
 constexpr int64_t kLog2OfE = 1549082005;
 
 class Recipe {
@@ -50,23 +50,23 @@ private:
   Value zero(Value of) { return b.literal(dend::elementType(of.getType()), 0); }
   Value count(int64_t n) { return b.literal(b.i32(), n); }
   Value narrow(Value y) { return b.rescale(y, out, kNearest, kSaturate); }
-  /// A table of the mantissa m = u 2^point in units of the input, u >= 1; the
-  /// knots read as integers in units of the output.
+  /// Looks the mantissa m = u 2^point, u >= 1, up in a table. Its knots are
+  /// read as integers in units of the output.
   Value lookUp(Value m, const std::vector<int64_t> &knots, int point,
                int step) {
     int unit = in.getExponent();
     return b.table(m, b.vector(word(out.getExponent()), knots),
                    std::ldexp(1.0, point + unit), std::ldexp(1.0, step + unit));
   }
-  /// mantissa * 2^amount, mantissa in [2^29, 2^30]: with amount > 0 more than
-  /// any result of 31 bits, as where `over` holds.
+  /// Computes mantissa * 2^amount for a mantissa in [2^29, 2^30]. With amount >
+  /// 0 that is more than any result of 31 bits, as it is where `over` holds.
   Value scaled(Value mantissa, Value amount, Value over) {
     Value y = b.shift(mantissa, amount, kNearest);
     Value large = b.cmp(dend::Predicate::GT, amount, count(0));
     return b.select(b.max(large, over),
                     b.literal(word(out.getExponent()), kLargest), y);
   }
-  /// |x| of a word, which must not be -2^31.
+  /// Computes |x| of a word, which must not be -2^31.
   Value magnitude(Value word, bool reachesLowest) {
     if (reachesLowest)
       word =
@@ -88,7 +88,8 @@ private:
     return narrow(b.select(negative, b.neg(y), y));
   }
 
-  /// sqrt and rsqrt: the mantissa in [2^29, 2^31) leaves an even exponent.
+  /// The recipe of sqrt and rsqrt: a mantissa in [2^29, 2^31) leaves an even
+  /// exponent.
   Value root() {
     bool inverse = function == dend::Function::Rsqrt;
     Value wide = b.rescale(x, word(in.getExponent()), kNearest, kSaturate);
@@ -109,7 +110,7 @@ private:
     return narrow(b.select(none, zero(r), scaled(r, amount, never)));
   }
 
-  /// exp(x) = 2^k 2^f with k + f = x / ln 2, 0 <= f < 1.
+  /// The recipe of exp: exp(x) = 2^k 2^f with k + f = x / ln 2, 0 <= f < 1.
   Value exponential() {
     Value z = b.rescale(b.mul(x, b.literal(b.fx(32, -30), kLog2OfE)), word(-25),
                         kNearest, kSaturate);
@@ -120,7 +121,8 @@ private:
     unsigned bits = mantissaBits(out.getWidth());
     Value fraction = b.table(f, b.vector(word(-29), exp2Knots(bits)), 0,
                              std::ldexp(1.0, -int(bits)));
-    // Half units of the result: 2^k of them, none below half a unit.
+    // The second table counts half units of the result: 2^k of them, and none
+    // below half a unit.
     std::vector<int64_t> powers = {0};
     for (unsigned j = 0; j <= out.getWidth(); ++j)
       powers.push_back(std::min(int64_t(1) << j, kLargest));
@@ -129,7 +131,8 @@ private:
     return narrow(b.mul(power, fraction));
   }
 
-  /// A table over |x|, and the symmetry of the function.
+  /// The recipe of sigmoid, tanh and softplus: a table over |x|, and the
+  /// symmetry of the function.
   Value curve() {
     CurveShape shape = curveShape(function, out.getExponent());
     int unit = std::clamp(in.getExponent(), -26, -int(shape.bits));
@@ -139,7 +142,7 @@ private:
                       b.vector(word(-29), curveKnots(function, shape)), 0,
                       std::ldexp(1.0, -int(shape.bits)));
     if (function == dend::Function::Softplus) {
-      // max(x, 0) + log(1 + e^-|x|)
+      // This is max(x, 0) + log(1 + e^-|x|).
       dend::FxType result = word(out.getExponent());
       return narrow(
           b.add(b.rescale(b.max(x, zero(x)), result, kNearest, kSaturate),

@@ -2,6 +2,16 @@
 //
 // Structure ops as the arithmetic they mean. Real expressions keep the order of
 // operations of dialects/dend/reference/Structure.cpp, so that bits agree.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
+// DendAttn: K. Wang et al., Biologically Inspired Neuron Structures for
+// Versatile Foundation Models: Augmenting Memory Capacity, Temporal Dynamics,
+// and Information Segregation via Native Dendritic Mechanisms, manuscript, its
+// newest references are of 2025; models/dendattn/README.md names all authors.
 
 #include "compiler/transforms/structure/ExpandStructure.h"
 #include "compiler/transforms/network/BodyBuilder.h"
@@ -40,7 +50,7 @@ void expand(dend::SomaOp op) {
 
 Value sum(BodyBuilder &b, dend::JoinOp op) {
   Type type = dend::elementType(op.getResult().getType());
-  // The reference sums from zero: of a real, -0 becomes 0.
+  // The reference begins its sum with zero, which turns a real -0 into 0.
   Value total = dend::isReal(type) ? b.literal(type, 0) : Value();
   for (auto [j, branch] : llvm::enumerate(op.getBranches())) {
     Value term = branch;
@@ -84,7 +94,8 @@ void expand(dend::JoinOp op) {
   case dend::JoinKind::Or:
   case dend::JoinKind::And: {
     result = nonZero(b, branches, op.getKind() == dend::JoinKind::And);
-    // One unit of a fixed-point type; !dend.fx<1, e> has no positive one.
+    // The value is one unit of a fixed-point type, but !dend.fx<1, e> has no
+    // positive unit.
     dend::FxType fixed = dend::fixedType(type);
     int64_t one = fixed ? dend::wrapTo(1, fixed.getWidth()) : 1;
     if (!type.isInteger(1))
@@ -92,7 +103,7 @@ void expand(dend::JoinOp op) {
     break;
   }
   case dend::JoinKind::Pass:
-    // The first branch, let through where every other one is not 0.
+    // The first branch is let through where no other one is 0.
     if (Value open = nonZero(b, branches.drop_front(), true))
       result = b.select(open, result, b.literal(type, 0));
     break;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Freedoms of gauge: units of a state that a network's outputs do not show.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H
 #define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H

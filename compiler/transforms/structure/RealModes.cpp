@@ -9,7 +9,7 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-/// The real or the imaginary parts of (re, im) pairs.
+/// Gives the real or the imaginary parts of (re, im) pairs.
 BoundRows part(BoundRows rows, bool imaginary) {
   std::vector<double> parts;
   for (size_t i = imaginary; i < rows.values.size(); i += 2)

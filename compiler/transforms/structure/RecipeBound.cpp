@@ -15,7 +15,8 @@ namespace {
 constexpr double kTableUnits = 1.5;
 const double kWordUnit = std::ldexp(1.0, -29);
 
-/// Of the functions that scale a mantissa: relative error before rounding.
+/// The relative error, before the last rounding, of the functions that scale a
+/// mantissa.
 double relativeError(dend::Function function, dend::FxType in,
                      dend::FxType out) {
   double step = std::ldexp(1.0, -int(mantissaBits(out.getWidth())));
@@ -38,7 +39,7 @@ double relativeError(dend::Function function, dend::FxType in,
   }
 }
 
-/// Largest magnitude of the function's value over the inputs.
+/// The largest magnitude of the function's value over all inputs.
 double largest(dend::Function function, dend::FxType in) {
   double unit = std::ldexp(1.0, in.getExponent());
   double top = std::ldexp(unit, int(in.getWidth()) - 1);

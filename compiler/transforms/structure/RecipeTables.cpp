@@ -12,12 +12,12 @@ namespace {
 
 using dend::UInt128;
 
-/// numerator / denominator to the nearest integer, halves up.
+/// Rounds numerator / denominator to the nearest integer, halves up.
 UInt128 divideRound(UInt128 numerator, UInt128 denominator) {
   return (2 * numerator + denominator) / (2 * denominator);
 }
 
-/// Largest r with r^2 <= x.
+/// The largest r with r^2 <= x.
 UInt128 rootFloor(UInt128 x) {
   UInt128 root = 0;
   for (int bit = 63; bit >= 0; --bit) {
@@ -28,19 +28,19 @@ UInt128 rootFloor(UInt128 x) {
   return root;
 }
 
-/// sqrt(numerator / denominator) to the nearest integer.
+/// Rounds sqrt(numerator / denominator) to the nearest integer.
 int64_t rootRound(UInt128 numerator, UInt128 denominator) {
   return int64_t((rootFloor(4 * numerator / denominator) + 1) / 2);
 }
 
-// Guarded numbers: 62 bits behind the point, below 4.
+// Numbers with guard bits have 62 bits behind the point, and are below 4.
 constexpr unsigned kGuard = 62;
 constexpr UInt128 kOne = UInt128(1) << kGuard;
 
 UInt128 times(UInt128 a, UInt128 b) { return (a * b + (kOne >> 1)) >> kGuard; }
 
-/// exp(-count / 2^bits), bits >= 1: a power of exp(-2^-bits), which is its
-/// Taylor series. Errs by less than 2^-50 for count <= 2^11.
+/// Computes exp(-count / 2^bits), bits >= 1, as a power of exp(-2^-bits), for
+/// which it takes the Taylor series. Errs by less than 2^-50 for count <= 2^11.
 UInt128 expNegative(uint64_t count, unsigned bits) {
   dend::Int128 sum = dend::Int128(kOne), term = sum;
   for (int k = 1; term > 0; ++k) {
@@ -55,7 +55,8 @@ UInt128 expNegative(uint64_t count, unsigned bits) {
   return result;
 }
 
-/// log(1 + y), 0 <= y <= 1: 2 artanh(w) with w = y / (2 + y) <= 1/3.
+/// Computes log(1 + y), 0 <= y <= 1, as 2 artanh(w) with w = y / (2 + y) <=
+/// 1/3.
 UInt128 logOnePlus(UInt128 y) {
   UInt128 w = (y << kGuard) / (2 * kOne + y), square = times(w, w), sum = 0;
   for (uint64_t k = 1; w != 0; k += 2, w = times(w, square))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Knots of the recipes' tables. Computed in integers only, so that every
-// machine gets the same bytes.
+// The knots of the recipes' tables. They are computed in integers only, so that
+// every machine gets the same bytes.
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
 #define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
@@ -12,8 +12,9 @@
 
 namespace neurite {
 
-/// Tables of a mantissa: 2^bits intervals for a result of `width` bits, so that
-/// the interpolation errs by less than the result's last bit up to 16 bits.
+/// Tables of a mantissa have 2^bits intervals for a result of `width` bits, so
+/// that the interpolation errs by less than the result's last bit up to 16
+/// bits.
 unsigned mantissaBits(unsigned width);
 
 /// 2^30 / u at u = 1 + i 2^-bits, 2^bits + 1 knots.

@@ -48,7 +48,7 @@ FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp whole, bool imaginary) {
     split.push_back(whole);
   auto partType = RankedTensorType::get(type.getShape(), element);
   std::string name = partName(whole.getSymName(), imaginary);
-  // Another parameter or model may have split it before.
+  // Another parameter or model may have split this constant before.
   if (auto same = all.lookup(name))
     if (same.getType() == partType && same.getValue()) {
       auto found = dend::readReals(*same.getValue());
@@ -71,7 +71,7 @@ void SplitConstants::splitParameter(StringRef name) {
 std::pair<Attribute, Attribute> SplitConstants::splitInit(Attribute init) {
   if (dend::ConstantOp whole = all.constant(init))
     return {part(whole, false), part(whole, true)};
-  // A number is the real part.
+  // A single number is the real part.
   return {init, Attribute()};
 }
 

@@ -21,7 +21,8 @@ public:
   bool canSplit();
   /// Binds the parts of a complex parameter in every population.
   void splitParameter(llvm::StringRef name);
-  /// The parts' initial values of a complex state (null: zero).
+  /// Gives the initial values of the two parts of a complex state; null stands
+  /// for zero.
   std::pair<mlir::Attribute, mlir::Attribute> splitInit(mlir::Attribute init);
   /// Binds a parameter to one bit per neuron, set in [first, end).
   void bindRange(llvm::StringRef name, int64_t first, int64_t end);
@@ -29,7 +30,8 @@ public:
   void eraseUnused();
 
 private:
-  /// @name.re or @name.im, made on first use.
+  /// The constant @name.re or @name.im, which is made when it is first asked
+  /// for.
   mlir::FlatSymbolRefAttr part(dend::ConstantOp whole, bool imaginary);
 
   BoundModel all;

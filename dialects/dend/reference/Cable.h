@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One step of a chain of coupled compartments, without its eigenvectors.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #ifndef NEURITE_DIALECTS_DEND_REFERENCE_CABLE_H
 #define NEURITE_DIALECTS_DEND_REFERENCE_CABLE_H

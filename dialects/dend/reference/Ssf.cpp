@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Scaling-shifting integer firing (MMDEND eq. 16-17).
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
 
 #include "dialects/dend/reference/Ssf.h"
 #include "dialects/dend/FixedPoint.h"

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Structure ops. The expressions below fix the order of real operations.
+//
+// MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
+// Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
+// https://aclanthology.org/2025.acl-long.1332/
+// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
+// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
+// DendAttn: K. Wang et al., Biologically Inspired Neuron Structures for
+// Versatile Foundation Models: Augmenting Memory Capacity, Temporal Dynamics,
+// and Information Segregation via Native Dendritic Mechanisms, manuscript, its
+// newest references are of 2025; models/dendattn/README.md names all authors.
 
 #include "dialects/dend/FixedPoint.h"
 #include "dialects/dend/reference/Evaluate.h"

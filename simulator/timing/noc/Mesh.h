@@ -16,6 +16,8 @@
 // A router clocked like BookSim2's (a cycles per router and link, and one for
 // each of the two local channels) has forward = a everywhere, inject = eject
 // = 1: a * R + 2 over R routers.
+// (BookSim2: N. Jiang et al., A Detailed and Flexible Cycle-Accurate
+// Network-on-Chip Simulator, ISPASS 2013, https://github.com/booksim/booksim2)
 //
 // A slot freed at g may be used again from g + credit on by a flit that passes
 // the port then: on every port, injection included, a slot is taken again

@@ -4,7 +4,8 @@ graphs under random policies.
 
 usage: random_graphs_test.py NEURITE [GRAPHS [FIRST_SEED]]
 
-The executor is ../shared/tools/nir_ref.py; without it the test is skipped. A
+The executor is a file of its own, tools/nir_ref.py in the folder of data
+(tests/README.md); without it the test says "skipped". A
 spike may differ only where a potential is a rounding error away from its
 threshold; such a graph is compared up to that step, and one whose loop gains
 more and more spikes up to a million in a step.
