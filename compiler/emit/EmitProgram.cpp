@@ -2,8 +2,8 @@
 
 #include "compiler/emit/EmitProgram.h"
 
+#include "compiler/emit/EmitMicroprogram.h"
 #include "compiler/emit/EmitReports.h"
-#include "compiler/emit/MicroprogramOp.h"
 
 #include "dialects/chip/Tables.h"
 #include "dialects/dend/Constants.h"
@@ -127,39 +127,27 @@ void emitInAxons(chip::InAxonsOp op, image::Core &out, Blobs &blobs) {
   out.set_in_axons(encodeInAxons(rows));
 }
 
-void emitCuba(chip::GroupOp op, image::Cuba &cuba, Blobs &blobs) {
-  DictionaryAttr entries = *op.getCuba();
-  auto values = [&](StringRef name, auto *into, bool required) {
-    Attribute attr = entries.get(name);
-    if (attr || required)
+void emitCuba(chip::GroupOp op, image::Cuba &out, Blobs &blobs) {
+  chip::CubaAttr cuba = *op.getCuba();
+  auto values = [&](StringRef name, Attribute attr, auto *into) {
+    if (attr)
       append(into, blobs.ints(op, attr, name));
   };
-  values("decay_u", cuba.mutable_decay_u(), true);
-  values("decay_v", cuba.mutable_decay_v(), true);
-  values("threshold", cuba.mutable_threshold(), true);
-  values("bias", cuba.mutable_bias(), true);
-  values("initial_u", cuba.mutable_initial_u(), false);
-  values("initial_v", cuba.mutable_initial_v(), false);
-  auto option = [&](StringRef name) {
-    auto attr = entries.getAs<IntegerAttr>(name);
-    return attr ? attr.getInt() : 0;
-  };
-  cuba.set_input_wrap_bits(static_cast<uint32_t>(option("input_wrap_bits")));
-  cuba.set_vmin(option("vmin"));
-  cuba.set_vmax(option("vmax"));
-  cuba.set_refractory(static_cast<uint32_t>(option("refractory")));
-  cuba.set_wrap_open_high(bool(entries.get("wrap_open_high")));
-  cuba.set_bias_wrap(bool(entries.get("bias_wrap")));
-  cuba.set_silent(bool(entries.get("silent")));
+  values("decay_u", cuba.getDecayU(), out.mutable_decay_u());
+  values("decay_v", cuba.getDecayV(), out.mutable_decay_v());
+  values("threshold", cuba.getThreshold(), out.mutable_threshold());
+  values("bias", cuba.getBias(), out.mutable_bias());
+  values("initial_u", cuba.getInitialU(), out.mutable_initial_u());
+  values("initial_v", cuba.getInitialV(), out.mutable_initial_v());
+  cuba.writeTo(out);
 }
 
 void emitMicrocode(chip::GroupOp op, image::Microcode &out, Blobs &blobs) {
-  DictionaryAttr entries = *op.getMicrocode();
-  out.set_program(
-      static_cast<uint32_t>(entries.getAs<IntegerAttr>("program").getInt()));
-  for (Attribute values : entries.getAs<ArrayAttr>("params"))
+  chip::MicrocodeAttr microcode = *op.getMicrocode();
+  microcode.writeTo(out);
+  for (Attribute values : microcode.getParams())
     out.add_params(micro::encodeI64(blobs.ints(op, values, "parameters")));
-  for (Attribute values : entries.getAs<ArrayAttr>("initial"))
+  for (Attribute values : microcode.getInitial())
     out.add_initial(micro::encodeI64(blobs.ints(op, values, "initial states")));
 }
 
@@ -179,7 +167,7 @@ void emitGroup(chip::GroupOp op, image::Group &out, Blobs &blobs) {
 }
 
 void emitProgramOf(chip::ProgramOp op, image::Core &out, Blobs &blobs) {
-  auto program = readProgram(op);
+  auto program = emitMicroprogram(op);
   if (succeeded(program))
     *out.add_programs() = std::move(*program);
   else

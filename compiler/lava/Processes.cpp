@@ -184,7 +184,7 @@ dend::NeuronOp buildNeuron(OpBuilder &builder, Location loc,
                                             dend::binarySpike(model.context),
                                             1));
   auto op = dend::NeuronOp::create(
-      builder, loc, name, builder.getArrayAttr(ports),
+      builder, loc, builder.getStringAttr(name), builder.getArrayAttr(ports),
       builder.getArrayAttr(params), builder.getArrayAttr(states),
       builder.getArrayAttr(outputs));
   Block &block = op.getBody().emplaceBlock();

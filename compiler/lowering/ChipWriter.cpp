@@ -2,9 +2,9 @@
 
 #include "compiler/lowering/ChipWriter.h"
 
-#include "compiler/emit/MicroprogramOp.h"
 #include "compiler/lowering/EngineAttrs.h"
 #include "compiler/lowering/Reports.h"
+#include "compiler/lowering/microcode/ProgramOp.h"
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Constants.h"
@@ -61,22 +61,16 @@ public:
         tables(tables), builder(network) {}
 
   void write() {
-    auto number = [&](StringRef name) {
-      return network->getAttrOfType<IntegerAttr>(name);
-    };
     auto image = chip::ProgramImageOp::create(
         builder, network.getLoc(), network.getSymNameAttr(),
-        builder.getStringAttr(chip.name), number("period"), number("depth"),
-        network->getAttrOfType<StringAttr>("critical"),
-        fitRows(builder, mapping),
-        network->getAttrOfType<ArrayAttr>("quantisation"),
-        policies(builder, network->getAttrOfType<ArrayAttr>("policies"),
-                 lowered, tables.sharing),
+        builder.getStringAttr(chip.name), network.getPeriodAttr(),
+        network.getDepthAttr(), network.getCriticalAttr(),
+        fitRows(builder, mapping), network.getQuantisationAttr(),
+        policies(builder, network.getPoliciesAttr(), lowered, tables.sharing),
         mappingReport(builder, mapping, tables.cores.size()),
-        network->getAttrOfType<DictionaryAttr>("statistics"),
-        network->getAttrOfType<ArrayAttr>("layers"),
+        network.getStatisticsAttr(), network.getLayersAttr(),
         overriddenLimits(builder, chip, lowered, mapping),
-        network->getAttrOfType<ArrayAttr>("rewrites"));
+        network.getRewritesAttr());
     builder.setInsertionPointToStart(&image.getBody().emplaceBlock());
     writeInterface();
     for (CoreTable &core : tables.cores)
@@ -134,8 +128,7 @@ private:
           builder.getStringAttr(op.getModel()),
           shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
           number(entry->phase), builder.getF64FloatAttr(scale),
-          number(entry->ticks), number(entry->stride),
-          op->getAttrOfType<ElementsAttr>("numbers"));
+          number(entry->ticks), number(entry->stride), op.getNumbersAttr());
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
       dend::InputOp input = lowered.inputs[i];
@@ -151,10 +144,8 @@ private:
           number(integer ? spike.getHigh() : 1),
           builder.getF64FloatAttr(
               input.getScale() ? input.getScale()->convertToDouble() : 1.0),
-          input->getAttrOfType<IntegerAttr>("phase"),
-          input->getAttrOfType<IntegerAttr>("ticks"),
-          input->getAttrOfType<IntegerAttr>("stride"), begin, rows,
-          input.getQueryAttr(), input.getMasksAttr());
+          input.getPhaseAttr(), input.getTicksAttr(), input.getStrideAttr(),
+          begin, rows, input.getQueryAttr(), input.getMasksAttr());
     }
     for (auto output : network.getOps<dend::OutputOp>())
       writeOutput(output);
@@ -228,8 +219,8 @@ private:
   /// fixed-function. The compartments of all of them stay contiguous, so that
   /// one synapse list serves the whole slice.
   /// `part` counts neurons; `position` is where the first of them is mapped.
-  void writeGroup(const Slice &part, uint32_t position, DictionaryAttr cuba,
-                  DictionaryAttr microcode) {
+  void writeGroup(const Slice &part, uint32_t position, chip::CubaAttr cuba,
+                  chip::MicrocodeAttr microcode) {
     const LoweredPopulation &population = lowered.populations[part.population];
     dend::PopulationOp source = population.op;
     uint32_t sources = population.sources;

@@ -13,13 +13,13 @@
 
 namespace neurite {
 
-mlir::DictionaryAttr cubaAttr(mlir::Builder &builder, const CubaTable &table,
-                              const Slice &slice);
+chip::CubaAttr cubaAttr(mlir::Builder &builder, const CubaTable &table,
+                        const Slice &slice);
 
 /// `program`: index among the programs of the core.
-mlir::DictionaryAttr microcodeAttr(mlir::Builder &builder,
-                                   const MicroTable &table, const Slice &slice,
-                                   int64_t program);
+chip::MicrocodeAttr microcodeAttr(mlir::Builder &builder,
+                                  const MicroTable &table, const Slice &slice,
+                                  int64_t program);
 
 } // namespace neurite
 

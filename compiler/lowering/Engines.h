@@ -6,8 +6,8 @@
 #ifndef NEURITE_COMPILER_LOWERING_ENGINES_H
 #define NEURITE_COMPILER_LOWERING_ENGINES_H
 
+#include "compiler/lowering/microcode/ProgramOp.h"
 #include "dialects/dend/Dend.h"
-#include "runtime/image/program.pb.h"
 #include "targets/loader/Target.h"
 
 #include <cstdint>
@@ -31,7 +31,7 @@ using Words = std::shared_ptr<const std::vector<int64_t>>;
 /// A program and its data: words per parameter, and per state, nothing for
 /// zero.
 struct MicroTable {
-  image::Microprogram program;
+  Microprogram program;
   std::vector<Words> params, initial;
 };
 
@@ -58,8 +58,11 @@ mlir::FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
                                            dend::NeuronOp model,
                                            const Target &chip);
 
-/// An integer the schedule has left on an op; a diagnostic if it has not.
-mlir::FailureOr<int64_t> scheduled(mlir::Operation *op, llvm::StringRef name);
+/// What the schedule has left in an attribute of an op; a diagnostic with the
+/// attribute's name if it has left nothing.
+mlir::FailureOr<int64_t> scheduled(mlir::Operation *op,
+                                   std::optional<uint64_t> value,
+                                   mlir::StringAttr name);
 
 } // namespace neurite
 

@@ -12,10 +12,10 @@ FailureOr<std::vector<Slice>> modelPlacement(const LoweredNetwork &network) {
   std::vector<Slice> slices;
   for (uint32_t p = 0; p < network.populations.size(); ++p) {
     dend::PopulationOp population = network.populations[p].op;
-    auto attr = population->getAttrOfType<ElementsAttr>("cores");
+    std::optional<ElementsAttr> attr = population.getCores();
     if (!attr)
       return std::vector<Slice>();
-    auto cores = dend::readInts(attr);
+    auto cores = dend::readInts(*attr);
     if (failed(cores) || cores->size() != population.getSize())
       return population.emitError("its cores are no integers, one for each of ")
              << population.getSize() << " neurons";

@@ -10,8 +10,6 @@
 
 #include "dialects/dend/Constants.h"
 
-#include "runtime/microcode/Isa.h"
-
 #include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
@@ -22,8 +20,6 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-
-using Emission = image::Microprogram::Emission;
 
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
@@ -42,10 +38,9 @@ profiles(size_t neurons, const std::vector<const std::vector<int64_t> *> &of,
   return profile;
 }
 
-std::vector<double> ratesOf(Operation *op) {
-  auto attr = op->getAttrOfType<ElementsAttr>("rates");
+std::vector<double> ratesOf(std::optional<ElementsAttr> attr) {
   auto rates =
-      attr ? dend::readReals(attr) : FailureOr<std::vector<double>>(failure());
+      attr ? dend::readReals(*attr) : FailureOr<std::vector<double>>(failure());
   return succeeded(rates) ? *rates : std::vector<double>();
 }
 
@@ -78,7 +73,7 @@ private:
     lowered.map.inputs.push_back(
         {input.getSymName().str(),
          static_cast<uint32_t>(type.getNumElements())});
-    lowered.map.inputRate.push_back(ratesOf(input));
+    lowered.map.inputRate.push_back(ratesOf(input.getRates()));
   }
 
   LogicalResult addPopulation(dend::PopulationOp population) {
@@ -88,14 +83,20 @@ private:
     std::string engine = engineFor(model, chip);
     if (engine.empty())
       return refuse(population, model);
-    std::pair<StringRef, int64_t *> ticks[] = {
-        {"phase", &out.phase}, {"ticks", &out.ticks}, {"stride", &out.stride}};
-    for (auto [name, into] : ticks) {
-      auto value = scheduled(population, name);
-      if (failed(value))
-        return failure();
-      *into = *value;
-    }
+    auto read = [&](std::optional<uint64_t> value, StringAttr name,
+                    int64_t &into) -> LogicalResult {
+      auto number = scheduled(population, value, name);
+      if (succeeded(number))
+        into = *number;
+      return number;
+    };
+    if (failed(read(population.getPhase(), population.getPhaseAttrName(),
+                    out.phase)) ||
+        failed(read(population.getTicks(), population.getTicksAttrName(),
+                    out.ticks)) ||
+        failed(read(population.getStride(), population.getStrideAttrName(),
+                    out.stride)))
+      return failure();
     MapPopulation mapped;
     mapped.name = population.getSymName().str();
     mapped.size = static_cast<uint32_t>(population.getSize());
@@ -163,14 +164,14 @@ private:
       needs.push_back(needsOf(table.program));
     for (const NeuronNeeds &each : needs)
       out.programs.push_back(each.program);
-    const image::Microprogram &any = out.microcode.programs.front().program;
+    const Microprogram &any = out.microcode.programs.front().program;
     mapped.accumulators = 0;
-    for (const auto &port : any.ports())
-      mapped.accumulators += port.elements();
+    for (const auto &port : any.ports)
+      mapped.accumulators += static_cast<uint32_t>(port.elements);
     out.sources = 0;
-    for (const Emission &output : any.outputs())
-      out.sources +=
-          output.elements() * (output.kind() == Emission::SPLIT ? 2 : 1);
+    for (const auto &output : any.outputs)
+      out.sources += static_cast<uint32_t>(
+          output.elements * (output.kind == chip::EmissionKind::Split ? 2 : 1));
     mapped.sources = out.sources;
     if (out.microcode.runs.size() > 1)
       for (const ProgramRun &run : out.microcode.runs)
@@ -179,34 +180,35 @@ private:
       static_cast<NeuronNeeds &>(mapped) = needs.front();
   }
 
-  NeuronNeeds needsOf(const image::Microprogram &program) {
+  NeuronNeeds needsOf(const Microprogram &program) {
     auto bytes = [](uint64_t bits) { return (bits + 7) / 8; };
     uint64_t ports = 0, states = 0, shared = 0, each = 0, remainders = 0;
-    for (const auto &port : program.ports())
-      ports += uint64_t(port.elements()) * port.width();
-    for (const auto &state : program.states())
-      states += uint64_t(state.elements()) * state.width();
-    for (const auto &param : program.params())
-      (param.per_neuron() ? each : shared) +=
-          uint64_t(param.elements()) * param.width();
+    for (const auto &port : program.ports)
+      ports += uint64_t(port.elements * port.width);
+    for (const auto &state : program.states)
+      states += uint64_t(state.elements * state.width);
+    for (const auto &param : program.params)
+      (param.per_neuron ? each : shared) +=
+          uint64_t(param.elements * param.width);
     // What is left to send of a value that leaves over several steps.
-    for (const Emission &output : program.outputs())
-      if (output.kind() == Emission::SPLIT || output.kind() == Emission::UNARY)
-        remainders += 8 * uint64_t(output.elements());
+    for (const auto &output : program.outputs)
+      if (output.kind == chip::EmissionKind::Split ||
+          output.kind == chip::EmissionKind::Unary)
+        remainders += 8 * uint64_t(output.elements);
     NeuronNeeds needs;
     needs.neuronBytes = bytes(states + remainders) + bytes(each) + bytes(ports);
     needs.sliceBytes = bytes(shared);
-    needs.programWords = micro::decodeCode(program.code()).size() +
-                         program.constants().size() / 8;
-    std::string key = program.SerializeAsString();
-    auto id = programIds.emplace(key, programIds.size()).first->second;
-    needs.program = static_cast<uint32_t>(id);
+    needs.programWords = program.instructions() + program.constants.size();
+    auto known = llvm::find(programs, program);
+    needs.program = static_cast<uint32_t>(known - programs.begin());
+    if (known == programs.end())
+      programs.push_back(program);
     return needs;
   }
 
   /// Rates are recorded by output element; a split element has two sources.
   std::vector<double> sourceRates(const LoweredPopulation &out) {
-    std::vector<double> rates = ratesOf(out.op);
+    std::vector<double> rates = ratesOf(dend::PopulationOp(out.op).getRates());
     dend::PopulationOp op = out.op;
     if (rates.size() != static_cast<size_t>(op.getSize()) * out.sources)
       rates.clear();
@@ -226,7 +228,8 @@ private:
   }
 
   LogicalResult addProjection(dend::ProjectOp project) {
-    auto delay = scheduled(project, "steps");
+    auto delay =
+        scheduled(project, project.getSteps(), project.getStepsAttrName());
     if (failed(delay))
       return failure();
     auto input = inputIndex.find(project.getSource());
@@ -264,7 +267,7 @@ private:
   LoweredNetwork lowered;
   llvm::StringMap<uint32_t> inputIndex, populationIndex;
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
-  std::map<std::string, size_t> programIds;
+  std::vector<Microprogram> programs; // by id
 };
 
 } // namespace

@@ -19,12 +19,12 @@ ElementPlace placeOfOutput(const LoweredPopulation &population,
     return place;
   // Variants agree in ports and outputs.
   for (const auto &output :
-       population.microcode.programs.front().program.outputs()) {
-    place.elements = output.elements();
-    place.split = output.kind() == image::Microprogram::Emission::SPLIT;
-    if (name.empty() || output.name() == name)
+       population.microcode.programs.front().program.outputs) {
+    place.elements = static_cast<uint32_t>(output.elements);
+    place.split = output.kind == chip::EmissionKind::Split;
+    if (name.empty() || output.name == name)
       break;
-    place.first += output.elements() * (place.split ? 2 : 1);
+    place.first += place.elements * (place.split ? 2 : 1);
   }
   return place;
 }
@@ -34,12 +34,11 @@ ElementPlace placeOfPort(const LoweredPopulation &population,
   ElementPlace place{mapped.accumulators, 0, 1, false, population.position};
   if (population.cuba)
     return place;
-  for (const auto &port :
-       population.microcode.programs.front().program.ports()) {
-    place.elements = port.elements();
-    if (port.name() == name)
+  for (const auto &port : population.microcode.programs.front().program.ports) {
+    place.elements = static_cast<uint32_t>(port.elements);
+    if (port.name == name)
       break;
-    place.first += port.elements();
+    place.first += place.elements;
   }
   return place;
 }

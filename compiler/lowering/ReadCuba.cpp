@@ -58,11 +58,12 @@ FailureOr<CubaTable> readCuba(dend::PopulationOp population,
   return table;
 }
 
-FailureOr<int64_t> scheduled(Operation *op, StringRef name) {
-  auto attr = op->getAttrOfType<IntegerAttr>(name);
-  if (!attr)
-    return op->emitError("has no '") << name << "'; run --dend-schedule first";
-  return attr.getInt();
+FailureOr<int64_t> scheduled(Operation *op, std::optional<uint64_t> value,
+                             StringAttr name) {
+  if (!value)
+    return op->emitError("has no '")
+           << name.getValue() << "'; run --dend-schedule first";
+  return int64_t(*value);
 }
 
 } // namespace neurite

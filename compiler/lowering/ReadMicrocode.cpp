@@ -11,7 +11,15 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-using Emission = image::Microprogram::Emission;
+/// The two enumerations have the same numbers, those of the program image.
+chip::EmissionKind onChip(dend::EmissionKind kind) {
+  static_assert(
+      int(dend::EmissionKind::Binary) == int(chip::EmissionKind::Binary) &&
+      int(dend::EmissionKind::Graded) == int(chip::EmissionKind::Graded) &&
+      int(dend::EmissionKind::Unary) == int(chip::EmissionKind::Unary) &&
+      int(dend::EmissionKind::Split) == int(chip::EmissionKind::Split));
+  return static_cast<chip::EmissionKind>(kind);
+}
 
 /// Ticks per root tick of a clock: the product of its divisions.
 int64_t ticksOf(dend::NetworkOp network, StringRef name) {
@@ -33,7 +41,8 @@ public:
         network(population->getParentOfType<dend::NetworkOp>()) {}
 
   FailureOr<MicroTables> read() {
-    auto ticks = scheduled(population, "ticks");
+    auto ticks = scheduled(population, population.getTicks(),
+                           population.getTicksAttrName());
     if (failed(ticks))
       return failure();
     perRoot = *ticks;
@@ -60,11 +69,11 @@ public:
 private:
   FailureOr<MicroTable> read(dend::NeuronOp model) {
     BodyContext context = describe(model);
-    auto body = lowerBody(model, context);
-    if (failed(body))
+    auto program = lowerBody(model, context);
+    if (failed(program))
       return failure();
     MicroTable table;
-    table.program = std::move(body->program);
+    table.program = std::move(*program);
     if (failed(readParams(model, context, table)) ||
         failed(readStates(model, table)))
       return failure();
@@ -125,17 +134,9 @@ private:
       auto when = dyn_cast<StringAttr>(reset);
       context.keep.push_back(when && when == "never");
     }
-    auto emission = population->getAttrOfType<ArrayAttr>("emission");
-    for (unsigned i = 0; emission && i < emission.size(); ++i) {
-      auto row = cast<DictionaryAttr>(emission[i]);
-      StringRef kind = row.getAs<StringAttr>("kind").getValue();
-      context.outputs.push_back(
-          {kind == "graded"  ? Emission::GRADED
-           : kind == "unary" ? Emission::UNARY
-           : kind == "split" ? Emission::SPLIT
-                             : Emission::BINARY,
-           static_cast<uint32_t>(row.getAs<IntegerAttr>("steps").getInt())});
-    }
+    if (std::optional<ArrayAttr> emission = population.getEmission())
+      for (auto form : emission->getAsRange<dend::EmissionAttr>())
+        context.outputs.push_back({onChip(form.getKind()), form.getSteps()});
     return context;
   }
 

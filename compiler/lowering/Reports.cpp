@@ -2,8 +2,6 @@
 
 #include "compiler/lowering/Reports.h"
 
-#include "runtime/microcode/Isa.h"
-
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -11,33 +9,22 @@ using namespace mlir;
 namespace neurite {
 
 ArrayAttr fitRows(Builder &builder, const Mapping &mapping) {
-  SmallVector<Attribute> all;
+  std::vector<report::FitRowAttr::Fields> rows;
   for (const FitRow &row : mapping.fit)
-    all.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("resource", builder.getStringAttr(row.resource)),
-         builder.getNamedAttr("unit", builder.getStringAttr(row.unit)),
-         builder.getNamedAttr("used",
-                              builder.getI64IntegerAttr(int64_t(row.used))),
-         builder.getNamedAttr("limit",
-                              builder.getI64IntegerAttr(int64_t(row.limit))),
-         builder.getNamedAttr("worst_core",
-                              builder.getI64IntegerAttr(row.worstCore)),
-         builder.getNamedAttr("population",
-                              builder.getStringAttr(row.population))}));
-  return builder.getArrayAttr(all);
+    rows.push_back({row.resource, row.unit, int64_t(row.used),
+                    int64_t(row.limit), row.worstCore, row.population});
+  return report::rowsOf<report::FitRowAttr>(builder.getContext(), rows);
 }
 
-DictionaryAttr mappingReport(Builder &builder, const Mapping &mapping,
-                             size_t cores) {
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("solver", builder.getStringAttr(mapping.solver)),
-       builder.getNamedAttr("cost", builder.getF64FloatAttr(mapping.cost)),
-       builder.getNamedAttr("baseline_cost",
-                            builder.getF64FloatAttr(mapping.baselineCost)),
-       builder.getNamedAttr("cost_unit",
-                            builder.getStringAttr(mapping.costUnit)),
-       builder.getNamedAttr("cores",
-                            builder.getI64IntegerAttr(int64_t(cores)))});
+report::MappingReportAttr mappingReport(Builder &builder,
+                                        const Mapping &mapping, size_t cores) {
+  report::MappingReportAttr::Fields row;
+  row.solver = mapping.solver;
+  row.cost = mapping.cost;
+  row.baseline_cost = mapping.baselineCost;
+  row.cost_unit = mapping.costUnit;
+  row.cores = int64_t(cores);
+  return report::MappingReportAttr::of(builder.getContext(), row);
 }
 
 /// What the largest program takes of a limit on programs; 0 for other limits.
@@ -46,10 +33,10 @@ static uint64_t mostOfPrograms(const LoweredNetwork &network, StringRef limit) {
   for (const LoweredPopulation &population : network.populations)
     for (const auto &entry : population.microcode.programs) {
       uint64_t bits = 0;
-      for (const auto &state : entry.program.states())
-        bits += uint64_t(state.elements()) * state.width();
+      for (const auto &state : entry.program.states)
+        bits += uint64_t(state.elements * state.width);
       most = std::max(most, limit == "registers"
-                                ? uint64_t(entry.program.registers())
+                                ? uint64_t(entry.program.registers)
                             : limit == "state_bytes" ? (bits + 7) / 8
                                                      : 0);
     }
@@ -69,7 +56,7 @@ ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
       {"synapse_formats", "synapse formats"},
       {"core_memory_bytes", "core memory"},
       {"program_words", "program words"}};
-  SmallVector<Attribute> all;
+  std::vector<report::OverriddenLimitAttr::Fields> rows;
   for (const std::string &name : chip.overriddenLimits) {
     int64_t limit = 0, used = int64_t(mostOfPrograms(network, name));
     for (const Record &record : chip.records)
@@ -79,12 +66,11 @@ ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
       for (const FitRow &row : mapping.fit)
         if (key == name && resource == row.resource)
           used = int64_t(row.used);
-    all.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("name", builder.getStringAttr(name)),
-         builder.getNamedAttr("limit", builder.getI64IntegerAttr(limit)),
-         builder.getNamedAttr("used", builder.getI64IntegerAttr(used))}));
+    rows.push_back({name, limit, used});
   }
-  return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
+  return rows.empty() ? ArrayAttr()
+                      : report::rowsOf<report::OverriddenLimitAttr>(
+                            builder.getContext(), rows);
 }
 
 static std::string counted(size_t count, const char *what) {
@@ -100,11 +86,10 @@ static std::string describeRuns(const MicroTables &tables) {
       if (run.program == p)
         neurons += (neurons.empty() ? "" : ", ") + std::to_string(run.first) +
                    "-" + std::to_string(run.first + run.count - 1);
-    const image::Microprogram &program = tables.programs[p].program;
-    size_t length = micro::decodeCode(program.code()).size();
+    const Microprogram &program = tables.programs[p].program;
     text += (p ? "; neurons " : ": neurons ") + neurons + " run " +
-            counted(length, "instruction") + " with " +
-            counted(program.states_size(), "state");
+            counted(program.instructions(), "instruction") + " with " +
+            counted(program.states.size(), "state");
   }
   return text;
 }
@@ -115,9 +100,7 @@ ArrayAttr policies(Builder &builder, ArrayAttr soFar,
   if (soFar)
     all.assign(soFar.begin(), soFar.end());
   auto note = [&](StringRef key, const std::string &value) {
-    all.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("key", builder.getStringAttr(key)),
-         builder.getNamedAttr("value", builder.getStringAttr(value))}));
+    all.push_back(report::NoteAttr::get(builder.getContext(), key, value));
   };
   if (!network.tiles.empty())
     note("tiles of feature maps", network.tiles);

@@ -15,8 +15,8 @@ namespace neurite {
 mlir::ArrayAttr fitRows(mlir::Builder &builder, const Mapping &mapping);
 
 /// Solver, cost, baseline and cores in use.
-mlir::DictionaryAttr mappingReport(mlir::Builder &builder,
-                                   const Mapping &mapping, size_t cores);
+report::MappingReportAttr mappingReport(mlir::Builder &builder,
+                                        const Mapping &mapping, size_t cores);
 
 /// The limits lifted by request: what the chip would allow and what is used.
 /// Limits without a row in the fit table (delays) report no use. Null for none.

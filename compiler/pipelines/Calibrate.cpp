@@ -36,14 +36,14 @@ void countEmissions(const dend::Update &update, Emissions &emissions) {
   }
 }
 
-void setRates(Operation *op, StringRef name, std::vector<double> count,
-              double ticks) {
+template <typename Op>
+void setRates(Op op, std::vector<double> count, double ticks) {
   for (double &value : count)
     value /= ticks;
   auto type = RankedTensorType::get({int64_t(count.size())},
-                                    Float64Type::get(op->getContext()));
-  op->setAttr("rates",
-              dend::makeElements(type, (name + ".rates").str(), count));
+                                    Float64Type::get(op.getContext()));
+  op.setRatesAttr(
+      dend::makeElements(type, (op.getSymName() + ".rates").str(), count));
 }
 
 /// Ranges of ports and states; a reset hides how far a potential went, so what
@@ -76,9 +76,9 @@ void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
       dend::Range range = ranges.value(population, result);
       double worst = std::numeric_limits<double>::infinity();
       if (dend::isReal(result.getType()) && (range.seen() || range.invalid))
-        setCalibration(op, std::to_string(result.getResultNumber()),
-                       range.invalid ? SeenRange{-worst, worst}
-                                     : SeenRange{range.low, range.high});
+        setCalibration(result, range.invalid
+                                   ? SeenRange{-worst, worst}
+                                   : SeenRange{range.low, range.high});
     }
   });
 }
@@ -87,19 +87,18 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
                             double ticks) {
   dend::Range range;
   range.add(samples.values);
-  setCalibration(input, "range", {range.low, range.high});
+  bool integers = std::all_of(samples.values.begin(), samples.values.end(),
+                              [](double v) { return v == std::round(v); });
+  setCalibration(input, {range.low, range.high}, integers);
   if (range.magnitude() == 0)
     return input.emitError("input '@")
            << input.getSymName()
            << "' is zero in all calibration samples; calibrate with samples of "
               "the network's task";
-  if (std::all_of(samples.values.begin(), samples.values.end(),
-                  [](double v) { return v == std::round(v); }))
-    setIntegerCalibration(input);
   std::vector<double> count(samples.width(), 0.0);
   for (size_t k = 0; k < samples.values.size(); ++k)
     count[k % count.size()] += samples.values[k] != 0;
-  setRates(input, input.getSymName(), std::move(count), ticks);
+  setRates(input, std::move(count), ticks);
   return success();
 }
 
@@ -129,7 +128,7 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
     setRanges(population, ranges);
     if (kindOf(population) == ModelKind::Body)
       setValueRanges(population, ranges);
-    setRates(population, name, emissions[name], ticks);
+    setRates(population, emissions[name], ticks);
   }
   for (auto input : network.getOps<dend::InputOp>())
     if (failed(

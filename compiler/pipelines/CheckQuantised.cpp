@@ -141,17 +141,14 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
     if (programs.contains(population.getSymName()) &&
         failed(checkRoom(population, room)))
       return failure();
-  Builder builder(fixed.getContext());
-  auto rows = fixed->getAttrOfType<ArrayAttr>("quantisation");
-  SmallVector<Attribute> report;
-  if (rows)
-    report.append(rows.begin(), rows.end());
-  for (const auto &[key, ladder] : ladders)
-    report.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("layer", builder.getStringAttr(key.first)),
-         builder.getNamedAttr("detail",
-                              builder.getStringAttr(describe(ladder)))}));
-  fixed->setAttr("quantisation", builder.getArrayAttr(report));
+  for (const auto &[key, ladder] : ladders) {
+    report::QuantRowAttr::Fields row;
+    row.layer = key.first;
+    row.detail = describe(ladder);
+    fixed.setQuantisationAttr(
+        report::appended(fixed.getQuantisationAttr(),
+                         report::QuantRowAttr::of(fixed.getContext(), row)));
+  }
   return success();
 }
 

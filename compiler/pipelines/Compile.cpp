@@ -50,13 +50,11 @@ void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
 }
 
 void setChoices(dend::NetworkOp network, const Choices &choices) {
-  Builder builder(network.getContext());
-  SmallVector<Attribute> rows;
+  std::vector<report::NoteAttr::Fields> rows;
   for (const auto &[key, value] : choices)
-    rows.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("key", builder.getStringAttr(key)),
-         builder.getNamedAttr("value", builder.getStringAttr(value))}));
-  network->setAttr("policies", builder.getArrayAttr(rows));
+    rows.push_back({key, value});
+  network.setPoliciesAttr(
+      report::rowsOf<report::NoteAttr>(network.getContext(), rows));
 }
 
 /// What the options chose, and what became of real-valued inputs.
@@ -131,16 +129,16 @@ void Compilation::rewrite(const CompileOptions &options) {
   plain = cast<ModuleOp>(model.module->clone());
   errors.check(rewriteFloat(*model.module, options.rewrites),
                "the network cannot be rewritten");
-  if (!floatNetwork()->hasAttr("rewrites")) // none of the float network
+  if (!floatNetwork().getRewrites()) // none of the float network
     plain = nullptr;
 }
 
 std::vector<std::string> Compilation::rewriteLines() {
   std::vector<std::string> lines;
-  if (auto rows = floatNetwork()->getAttrOfType<ArrayAttr>("rewrites"))
-    for (auto row : rows.getAsRange<DictionaryAttr>())
-      lines.push_back("rewrite " + row.getAs<StringAttr>("rewrite").str() +
-                      ": " + row.getAs<StringAttr>("detail").str());
+  if (ArrayAttr rows = floatNetwork().getRewritesAttr())
+    for (auto row : rows.getAsRange<report::RewriteRowAttr>())
+      lines.push_back("rewrite " + row.getRewrite().str() + ": " +
+                      row.getDetail().str());
   return lines;
 }
 

@@ -53,7 +53,6 @@ LogicalResult noteSilent(dend::NetworkOp network,
         note(population);
     }
   }
-  Builder builder(network.getContext());
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::vector<int64_t> silent;
     const std::vector<char> &did = emitted[population.getSymName().str()];
@@ -62,9 +61,8 @@ LogicalResult noteSilent(dend::NetworkOp network,
       for (size_t n = 0; n < did.size(); ++n)
         if (!did[n])
           silent.push_back(int64_t(n));
-    population->setAttr("silent", builder.getDenseI64ArrayAttr(silent));
-    population->setAttr("silent_samples",
-                        builder.getI64IntegerAttr(int64_t(feeder.samples)));
+    population.setSilent(silent);
+    population.setSilentSamples(feeder.samples);
   }
   return success();
 }
@@ -86,9 +84,8 @@ void compareTick(dend::NetworkOp pruned, const dend::Interpreter &one,
   }
   for (auto population : pruned.getOps<dend::PopulationOp>()) {
     StringRef name = population.getSymName();
-    ArrayRef<int64_t> removed;
-    if (auto ids = population->getAttrOfType<DenseI64ArrayAttr>("removed"))
-      removed = ids.asArrayRef();
+    ArrayRef<int64_t> removed =
+        population.getRemoved().value_or(ArrayRef<int64_t>());
     dend::NeuronOp model = dend::modelOf(population);
     for (unsigned o = 0; o < model.getOutputs().size(); ++o) {
       StringRef output = model.getOutput(o).getName().getValue();

@@ -20,11 +20,10 @@ public:
       : floats(floats), isQuantised(bool(fixed)), chip(chip) {
     for (auto output : floats.getOps<dend::OutputOp>())
       readBy[output.getSymName().str()] = output.getPopulation().str();
-    auto rows =
-        fixed ? fixed->getAttrOfType<ArrayAttr>("quantisation") : ArrayAttr();
+    ArrayAttr rows = fixed ? fixed.getQuantisationAttr() : ArrayAttr();
     if (rows)
-      for (Attribute row : rows)
-        report.push_back(cast<DictionaryAttr>(row));
+      for (auto row : rows.getAsRange<report::QuantRowAttr>())
+        report.push_back(row.fields());
   }
 
   NodeFate operator()(const ModelNode &node) const {
@@ -37,14 +36,7 @@ public:
   }
 
 private:
-  static std::string text(DictionaryAttr row, StringRef key) {
-    auto value = row.getAs<StringAttr>(key);
-    return value ? value.str() : "";
-  }
-  static int64_t number(DictionaryAttr row, StringRef key) {
-    auto value = row.getAs<IntegerAttr>(key);
-    return value ? value.getInt() : 0;
-  }
+  using QuantRow = report::QuantRowAttr::Fields;
 
   void population(const std::string &name, NodeFate &fate) const {
     dend::NetworkOp network = floats;
@@ -57,11 +49,10 @@ private:
       return;
     }
     fate.fidelity = isQuantised ? Fidelity::Approximated : Fidelity::Open;
-    for (DictionaryAttr row : report)
-      if (text(row, "layer") == name && text(row, "source").empty()) {
-        fate.how = "as integers: " + text(row, "detail");
-        if (auto exact = row.getAs<BoolAttr>("lossless");
-            exact && exact.getValue())
+    for (const QuantRow &row : report)
+      if (row.layer == name && row.source.empty()) {
+        fate.how = "as integers: " + row.detail;
+        if (row.lossless)
           fate.fidelity = Fidelity::Exact;
       }
     if (isQuantised && fate.how.empty()) {
@@ -78,27 +69,23 @@ private:
       return;
     }
     std::string how;
-    for (DictionaryAttr row : report) {
-      if (!leadsTo(node, text(row, "layer")) ||
-          std::find(node.sources.begin(), node.sources.end(),
-                    text(row, "source")) == node.sources.end())
+    for (const QuantRow &row : report) {
+      if (!leadsTo(node, row.layer) ||
+          std::find(node.sources.begin(), node.sources.end(), row.source) ==
+              node.sources.end())
         continue;
-      std::string from =
-          fmt::format("from {} to {}", text(row, "source"), text(row, "layer"));
-      auto error = row.getAs<FloatAttr>("max_error");
-      if (auto lossless = row.getAs<BoolAttr>("lossless");
-          lossless && lossless.getValue()) {
+      std::string from = fmt::format("from {} to {}", row.source, row.layer);
+      if (row.lossless) {
         how += fmt::format("{}{}: exact in {} bits", how.empty() ? "" : "; ",
-                           from, number(row, "weight_bits"));
+                           from, row.weight_bits);
         continue;
       }
       fate.fidelity = Fidelity::Approximated;
       how += fmt::format(
           "{}{}: {} bits, error up to {:.2g} % of the largest weight, {} of {} "
           "become 0, {} clipped",
-          how.empty() ? "" : "; ", from, number(row, "weight_bits"),
-          100 * (error ? error.getValueAsDouble() : 0.0), number(row, "zeroed"),
-          number(row, "weights"), number(row, "clipped"));
+          how.empty() ? "" : "; ", from, row.weight_bits, 100 * row.max_error,
+          row.zeroed, row.weights, row.clipped);
     }
     fate.how = how;
   }
@@ -116,7 +103,7 @@ private:
   dend::NetworkOp floats;
   bool isQuantised;
   const Target &chip;
-  std::vector<DictionaryAttr> report;
+  std::vector<QuantRow> report;
   std::map<std::string, std::string> readBy;
 };
 

@@ -58,10 +58,10 @@ Placement tryParts(ModuleOp fixed, int64_t parts,
     placement.misfit = StringRef(error.what()).split(';').first.str();
     return placement;
   }
-  DictionaryAttr mapping =
-      (*copy->getOps<chip::ProgramImageOp>().begin()).getMappingAttr();
-  placement.cost = mapping.getAs<FloatAttr>("cost").getValueAsDouble();
-  placement.unit = mapping.getAs<StringAttr>("cost_unit").str();
+  report::MappingReportAttr::Fields mapping =
+      (*copy->getOps<chip::ProgramImageOp>().begin()).getMapping()->fields();
+  placement.cost = mapping.cost;
+  placement.unit = mapping.cost_unit;
   return placement;
 }
 

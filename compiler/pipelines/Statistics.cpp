@@ -72,43 +72,40 @@ void recordStatistics(dend::NetworkOp network) {
                        : std::nullopt)
       zeros += countZeros(*raw) * (raw->count == 1 ? type.getNumElements() : 1);
   }
-  Builder builder(network.getContext());
-  auto entry = [&](StringRef name, int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  };
-  network->setAttr(
-      "statistics",
-      builder.getDictionaryAttr(
-          {entry("parameters", parameters), entry("parameter_bytes", bytes),
-           entry("connection_weights", weights), entry("zero_weights", zeros),
-           entry("dense_synops_per_tick", dense)}));
+  report::ModelStatisticsAttr::Fields row;
+  row.parameters = parameters;
+  row.parameter_bytes = bytes;
+  row.connection_weights = weights;
+  row.zero_weights = zeros;
+  row.dense_synops_per_tick = dense;
+  network.setStatisticsAttr(
+      report::ModelStatisticsAttr::of(network.getContext(), row));
 }
 
 /// The branches of a population's neurons.
-static ArrayAttr branchRows(Builder &builder, dend::PopulationOp population) {
+static std::vector<report::BranchAttr> branches(dend::PopulationOp population) {
   dend::NeuronOp model = dend::modelOf(population);
-  SmallVector<Attribute> rows;
+  std::vector<report::BranchAttr> rows;
   model.getBlock().walk([&](dend::BranchOp branch) {
     Type state = branch.getState().getType();
     auto range = branch.getRange();
-    auto number = [&](StringRef name, int64_t value) {
-      return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-    };
-    rows.push_back(builder.getDictionaryAttr(
-        {number("first", range ? (*range)[0] : 0),
-         number("end", range ? (*range)[1] : int64_t(population.getSize())),
-         number("modes", dend::elementCount(state)),
-         builder.getNamedAttr("complex", builder.getBoolAttr(isa<ComplexType>(
-                                             dend::elementType(state))))}));
+    report::BranchAttr::Fields row;
+    row.first = range ? (*range)[0] : 0;
+    row.end = range ? (*range)[1] : int64_t(population.getSize());
+    row.modes = dend::elementCount(state);
+    row.complex = isa<ComplexType>(dend::elementType(state));
+    rows.push_back(report::BranchAttr::of(population.getContext(), row));
   });
-  return builder.getArrayAttr(rows);
+  return rows;
 }
 
 void recordLayers(dend::NetworkOp network) {
-  Builder builder(network.getContext());
-  SmallVector<Attribute> rows;
+  std::vector<report::LayerAttr::Fields> rows;
   for (auto population : network.getOps<dend::PopulationOp>()) {
-    SmallVector<Attribute> sources;
+    report::LayerAttr::Fields &row = rows.emplace_back();
+    row.population = population.getSymName().str();
+    row.neurons = int64_t(population.getSize());
+    row.branches = branches(population);
     for (auto project : network.getOps<dend::ProjectOp>()) {
       if (project.getTarget() != population.getSymName())
         continue;
@@ -122,20 +119,12 @@ void recordLayers(dend::NetworkOp network) {
                                                                        weight))
           synapses =
               usesOf(project, cast<RankedTensorType>(constant.getType()));
-      sources.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("name",
-                                builder.getStringAttr(project.getSource())),
-           builder.getNamedAttr("synapses",
-                                builder.getI64IntegerAttr(synapses))}));
+      row.sources.push_back(report::SourceAttr::of(
+          network.getContext(), {project.getSource().str(), synapses}));
     }
-    rows.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("population", population.getSymNameAttr()),
-         builder.getNamedAttr("neurons", builder.getI64IntegerAttr(
-                                             int64_t(population.getSize()))),
-         builder.getNamedAttr("branches", branchRows(builder, population)),
-         builder.getNamedAttr("sources", builder.getArrayAttr(sources))}));
   }
-  network->setAttr("layers", builder.getArrayAttr(rows));
+  network.setLayersAttr(
+      report::rowsOf<report::LayerAttr>(network.getContext(), rows));
 }
 
 } // namespace neurite

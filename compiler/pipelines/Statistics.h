@@ -17,7 +17,7 @@ void recordStatistics(dend::NetworkOp network);
 
 /// Sets the network's `layers` attribute: by population its neurons, the
 /// `dend.branch` ops of its model with their range of neurons, and the synapses
-/// it has from each source (rows keyed like Layer of program.proto).
+/// it has from each source.
 void recordLayers(dend::NetworkOp network);
 
 } // namespace neurite

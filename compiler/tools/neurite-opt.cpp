@@ -10,7 +10,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<neurite::dend::DendDialect, neurite::chip::ChipDialect>();
+  registry.insert<neurite::report::ReportDialect, neurite::dend::DendDialect,
+                  neurite::chip::ChipDialect>();
   mlir::registerTransformsPasses();
   neurite::registerNeuriteTransformsPasses();
   neurite::registerNeuriteLoweringPasses();

@@ -3,6 +3,9 @@
 #ifndef NEURITE_DIALECTS_CHIP_CHIP_H
 #define NEURITE_DIALECTS_CHIP_CHIP_H
 
+#include "dialects/DeclaredAttributes.h"
+#include "dialects/report/Report.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"

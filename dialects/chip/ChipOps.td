@@ -9,16 +9,19 @@ include "mlir/IR/EnumAttr.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "dialects/DeclaredAttributes.td"
+include "dialects/report/ReportOps.td"
 
 def Chip_Dialect : Dialect {
   let name = "chip";
   let cppNamespace = "::neurite::chip";
   let summary = "What a chip holds: cores, groups, synapse memories, axon tables";
+  let dependentDialects = ["::neurite::report::ReportDialect"];
   let useDefaultAttributePrinterParser = 1;
 }
 
 class Chip_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Chip_Dialect, mnemonic, traits>;
+    : Op<Chip_Dialect, mnemonic, !listconcat(traits, [DeclaredAttributes])>;
 
 def Chip_OutputKind : I32EnumAttr<"OutputKind", "what the host receives", [
     I32EnumAttrCase<"Spikes", 0, "spikes">, I32EnumAttrCase<"State", 1, "state">]> {
@@ -30,20 +33,87 @@ def Chip_OutputKindAttr : EnumAttr<Chip_Dialect, Chip_OutputKind, "output_kind">
   let assemblyFormat = "$value";
 }
 
+// The numbers are those of the program image.
+def Chip_EmissionKind : I32EnumAttr<"EmissionKind", "how a value of an output leaves", [
+    I32EnumAttrCase<"Binary", 0, "binary">, I32EnumAttrCase<"Graded", 1, "graded">,
+    I32EnumAttrCase<"Unary", 2, "unary">, I32EnumAttrCase<"Split", 3, "split">]> {
+  let cppNamespace = "::neurite::chip";
+  let genSpecializedAttr = 0;
+}
+
+// Rows that describe a program and an engine. Their fields are those of the
+// messages in runtime/image/program.proto, where they are explained.
+class Chip_Row<string name, string mnemonic, list<Row_Field> fields>
+    : Row<Chip_Dialect, name, mnemonic, fields>;
+
+def Chip_Port : Chip_Row<"Port", "port", [
+    Row_Text<"name">, Row_Number<"elements">, Row_Number<"width">,
+    Row_Number<"hold">]> {
+  let summary = "A port of a program";
+}
+def Chip_State : Chip_Row<"State", "state", [
+    Row_Text<"name">, Row_Number<"elements">, Row_Number<"width">,
+    Row_Number<"reset_every">, Row_Flag<"keep">]> {
+  let summary = "A state of a program";
+}
+def Chip_Param : Chip_Row<"Param", "param", [
+    Row_Text<"name">, Row_Number<"elements">, Row_Number<"width">,
+    Row_Flag<"per_neuron">]> {
+  let summary = "A parameter of a program";
+}
+def Chip_Emission : Chip_Row<"Emission", "output", [
+    Row_Text<"name">, Row_Number<"elements">, Row_Number<"low">,
+    Row_Number<"high">, Row_Enum<"kind", Chip_EmissionKind, "Binary">,
+    Row_Number<"steps">]> {
+  let summary = "An output of a program, and how its values leave";
+}
+
+def Chip_Cuba : Chip_Row<"Cuba", "cuba", [
+    Row_Attribute<"decay_u", "::mlir::Attribute">,
+    Row_Attribute<"decay_v", "::mlir::Attribute">,
+    Row_Attribute<"threshold", "::mlir::Attribute">,
+    Row_Attribute<"bias", "::mlir::Attribute">,
+    Row_OptionalAttribute<"initial_u", "::mlir::Attribute">,
+    Row_OptionalAttribute<"initial_v", "::mlir::Attribute">,
+    Row_Number<"input_wrap_bits">, Row_Number<"vmin">, Row_Number<"vmax">,
+    Row_Number<"refractory">, Row_Flag<"wrap_open_high">, Row_Flag<"bias_wrap">,
+    Row_Flag<"silent">]> {
+  let summary = "Parameters and options of the fixed-function neuron";
+  let description = [{
+    Parameters are vectors of i32 (`array<i32: ...>` or a tensor) with one value
+    or one for each neuron. No initial value is zero.
+  }];
+}
+def Chip_Microcode : Chip_Row<"Microcode", "microcode", [
+    Row_Required<"program">, Row_Attribute<"params", "::mlir::ArrayAttr">,
+    Row_Attribute<"initial", "::mlir::ArrayAttr">]> {
+  let summary = "Which program of its core a group runs, and what it reads";
+  let description = [{
+    `params` and `initial` are i64 vectors in the order of the program's
+    parameters and states; an empty one is zero.
+  }];
+}
+
 def Chip_ProgramImageOp : Chip_Op<"program_image",
     [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator,
      NoRegionArguments, RegionKindInterface]> {
   let summary = "Everything the program image holds";
   let description = [{
-    `fit`, `quantisation`, `policies`, `layers` and `rewrites` are the compiler's reports
-    (arrays of dictionaries keyed like the messages of program.proto).
+    `critical` is the cycle of the network that forbids a smaller period. The
+    other optional attributes are the compiler's reports, rows of the report
+    dialect.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$target, I64Attr:$period,
       I64Attr:$depth, DefaultValuedAttr<StrAttr, "\"\"">:$critical,
-      OptionalAttr<ArrayAttr>:$fit, OptionalAttr<ArrayAttr>:$quantisation,
-      OptionalAttr<ArrayAttr>:$policies, OptionalAttr<DictionaryAttr>:$mapping,
-      OptionalAttr<DictionaryAttr>:$statistics, OptionalAttr<ArrayAttr>:$layers,
-      OptionalAttr<ArrayAttr>:$overridden_limits, OptionalAttr<ArrayAttr>:$rewrites);
+      OptionalAttr<TypedArrayAttrBase<Report_FitRow, "rows of `fit`">>:$fit,
+      OptionalAttr<TypedArrayAttrBase<Report_QuantRow, "rows of `quantisation`">>:$quantisation,
+      OptionalAttr<TypedArrayAttrBase<Report_Note, "rows of `policies`">>:$policies,
+      OptionalAttr<Report_MappingReport>:$mapping,
+      OptionalAttr<Report_ModelStatistics>:$statistics,
+      OptionalAttr<TypedArrayAttrBase<Report_Layer, "rows of `layers`">>:$layers,
+      OptionalAttr<TypedArrayAttrBase<Report_OverriddenLimit,
+                                      "rows of `overridden_limits`">>:$overridden_limits,
+      OptionalAttr<TypedArrayAttrBase<Report_RewriteRow, "rows of `rewrites`">>:$rewrites);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `target` $target `period` $period `depth` $depth attr-dict-with-keyword $body
@@ -110,18 +180,14 @@ def Chip_CoreOp : Chip_Op<"core",
 def Chip_GroupOp : Chip_Op<"group", [HasParent<"CoreOp">]> {
   let summary = "A contiguous range of a population's neurons with its engine and axons";
   let description = [{
-    Exactly one engine. `cuba` holds the fixed-function parameters: dictionary of
-    dense i32 arrays (decay_u, decay_v, threshold, bias, initial_u, initial_v) and
-    options (input_wrap_bits, vmin, vmax, refractory, wrap_open_high, bias_wrap,
-    silent). `microcode` runs a `chip.program` of the core: `program`, its index
-    among them; `params` and `initial`, arrays of i64 tensors in the order of the
-    program's parameters and states (an empty tensor is zero). Groups of one
+    Exactly one engine: `cuba`, the fixed-function neuron, or `microcode`, which
+    runs a `chip.program` of the core. Groups of one
     population may run different programs of the same ports and outputs.
   }];
   let arguments = (ins StrAttr:$population, I64Attr:$first, I64Attr:$count,
       I64Attr:$base, I64Attr:$phase, DefaultValuedAttr<I64Attr, "1">:$ticks,
       DefaultValuedAttr<I64Attr, "1">:$stride, DefaultValuedAttr<I64Attr, "1">:$sources,
-      OptionalAttr<DictionaryAttr>:$cuba, OptionalAttr<DictionaryAttr>:$microcode,
+      OptionalAttr<Chip_Cuba>:$cuba, OptionalAttr<Chip_Microcode>:$microcode,
       ElementsAttr:$axon_begin, ElementsAttr:$axon_rows);
   let assemblyFormat = [{
     $population `neurons` $first `+` $count `base` $base `phase` $phase
@@ -135,12 +201,14 @@ def Chip_ProgramOp : Chip_Op<"program", [HasParent<"CoreOp">]> {
   let summary = "A step body as a program of a vector neuron core";
   let description = [{
     `code` holds an instruction in each row: 48 bytes as six little-endian words
-    (runtime/microcode/Isa.h). `ports`, `states`, `params` and `outputs` are
-    dictionaries keyed like the messages of program.proto; `names` gives the
-    value each instruction computes, for listings.
+    (runtime/microcode/Isa.h). `names` gives the value each instruction
+    computes, for listings.
   }];
-  let arguments = (ins StrAttr:$model, I64Attr:$registers, ArrayAttr:$ports,
-      ArrayAttr:$states, ArrayAttr:$params, ArrayAttr:$outputs,
+  let arguments = (ins StrAttr:$model, I64Attr:$registers,
+      TypedArrayAttrBase<Chip_Port, "ports">:$ports,
+      TypedArrayAttrBase<Chip_State, "states">:$states,
+      TypedArrayAttrBase<Chip_Param, "parameters">:$params,
+      TypedArrayAttrBase<Chip_Emission, "outputs">:$outputs,
       OptionalAttr<StrArrayAttr>:$names, ElementsAttr:$code, ElementsAttr:$constants);
   let assemblyFormat = [{
     $model `registers` $registers `ports` $ports `states` $states `params` $params

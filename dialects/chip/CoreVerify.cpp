@@ -9,14 +9,10 @@ using namespace mlir;
 namespace neurite::chip {
 
 // One array of the engine's parameters: one element, or one per neuron.
-static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
-                                    int64_t high, bool required) {
-  Attribute value = op.getCuba()->get(name);
-  if (!value) {
-    if (!required)
-      return success();
-    return op.emitOpError() << "cuba lacks '" << name << "'";
-  }
+static LogicalResult checkParameter(GroupOp op, StringRef name, Attribute value,
+                                    int64_t low, int64_t high, bool required) {
+  if (!value)
+    return success();
   SmallVector<int64_t> numbers;
   if (auto array = llvm::dyn_cast<DenseI32ArrayAttr>(value)) {
     numbers.assign(array.asArrayRef().begin(), array.asArrayRef().end());
@@ -43,28 +39,18 @@ static LogicalResult checkParameter(GroupOp op, StringRef name, int64_t low,
 }
 
 static LogicalResult checkCuba(GroupOp op) {
-  DictionaryAttr cuba = *op.getCuba();
-  static constexpr StringRef known[] = {
-      "decay_u",        "decay_v",         "threshold", "bias", "initial_u",
-      "initial_v",      "input_wrap_bits", "vmin",      "vmax", "refractory",
-      "wrap_open_high", "bias_wrap",       "silent"};
-  for (NamedAttribute entry : cuba)
-    if (!llvm::is_contained(known, entry.getName().getValue()))
-      return op.emitOpError() << "cuba has an unknown key " << entry.getName();
-  for (StringRef name : {"input_wrap_bits", "vmin", "vmax", "refractory",
-                         "wrap_open_high", "bias_wrap", "silent"})
-    if (Attribute value = cuba.get(name))
-      if (!llvm::isa<IntegerAttr, UnitAttr>(value))
-        return op.emitOpError()
-               << "cuba '" << name << "' is " << value << ", expected a number";
-  if (failed(checkParameter(op, "decay_u", -1, 4095, true)) ||
-      failed(checkParameter(op, "decay_v", 0, 4096, true)) ||
-      failed(checkParameter(op, "threshold", INT32_MIN, INT32_MAX, true)) ||
-      failed(checkParameter(op, "bias", INT32_MIN, INT32_MAX, true)) ||
-      failed(checkParameter(op, "initial_u", INT32_MIN, INT32_MAX, false)) ||
-      failed(checkParameter(op, "initial_v", INT32_MIN, INT32_MAX, false)))
-    return failure();
-  return success();
+  CubaAttr cuba = *op.getCuba();
+  return failure(
+      failed(checkParameter(op, "decay_u", cuba.getDecayU(), -1, 4095, true)) ||
+      failed(checkParameter(op, "decay_v", cuba.getDecayV(), 0, 4096, true)) ||
+      failed(checkParameter(op, "threshold", cuba.getThreshold(), INT32_MIN,
+                            INT32_MAX, true)) ||
+      failed(checkParameter(op, "bias", cuba.getBias(), INT32_MIN, INT32_MAX,
+                            true)) ||
+      failed(checkParameter(op, "initial_u", cuba.getInitialU(), INT32_MIN,
+                            INT32_MAX, false)) ||
+      failed(checkParameter(op, "initial_v", cuba.getInitialV(), INT32_MIN,
+                            INT32_MAX, false)));
 }
 
 /// A vector of i64, however long.
@@ -75,15 +61,13 @@ static bool isWords(Attribute attr) {
 }
 
 static LogicalResult checkMicrocode(GroupOp op) {
-  DictionaryAttr microcode = *op.getMicrocode();
-  if (!microcode.getAs<IntegerAttr>("program"))
-    return op.emitOpError() << "microcode lacks the index 'program'";
-  for (StringRef name : {"params", "initial"}) {
-    auto array = microcode.getAs<ArrayAttr>(name);
-    if (!array || !llvm::all_of(array, isWords))
+  MicrocodeAttr microcode = *op.getMicrocode();
+  std::pair<StringRef, ArrayAttr> arrays[] = {
+      {"params", microcode.getParams()}, {"initial", microcode.getInitial()}};
+  for (auto [name, array] : arrays)
+    if (!llvm::all_of(array, isWords))
       return op.emitOpError()
              << "microcode needs '" << name << "', an array of i64 vectors";
-  }
   return success();
 }
 
@@ -122,15 +106,6 @@ LogicalResult ProgramOp::verify() {
                          << ", expected a vector of i64";
   if (int64_t(getRegisters()) < 0 || int64_t(getRegisters()) > INT32_MAX)
     return emitOpError() << "uses " << int64_t(getRegisters()) << " registers";
-  for (ArrayAttr rows : {getPorts(), getStates(), getParams(), getOutputs()})
-    for (Attribute row : rows) {
-      auto entries = llvm::dyn_cast<DictionaryAttr>(row);
-      if (!entries || !entries.getAs<StringAttr>("name") ||
-          !entries.getAs<IntegerAttr>("elements"))
-        return emitOpError() << "describes a port, state, parameter or output "
-                                "as "
-                             << row << ", expected name and elements";
-    }
   return success();
 }
 
@@ -205,14 +180,12 @@ LogicalResult InAxonsOp::verify() {
 static int64_t compartmentsOf(GroupOp group, ArrayRef<ProgramOp> programs) {
   if (group.getCuba())
     return 1;
-  int64_t index = group.getMicrocode()->getAs<IntegerAttr>("program").getInt();
+  int64_t index = group.getMicrocode()->getProgram();
   if (index < 0 || index >= int64_t(programs.size()))
     return -1;
   int64_t count = 0;
-  for (Attribute port : ProgramOp(programs[index]).getPorts())
-    count += llvm::cast<DictionaryAttr>(port)
-                 .getAs<IntegerAttr>("elements")
-                 .getInt();
+  for (auto port : ProgramOp(programs[index]).getPorts().getAsRange<PortAttr>())
+    count += port.getElements();
   return count;
 }
 

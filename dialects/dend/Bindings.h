@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constants as verifiers see them: raw elements, and what they are bound to.
+// This header has constants as verifiers see them: raw elements, and what they
+// are bound to.
 #ifndef NEURITE_DIALECTS_DEND_BINDINGS_H
 #define NEURITE_DIALECTS_DEND_BINDINGS_H
 
@@ -7,7 +8,7 @@
 
 namespace neurite::dend {
 
-/// Elements in place, without a copy. A splat has one element.
+/// These are elements in place, without a copy. A splat has one element.
 struct RawElements {
   mlir::Type element;
   llvm::ArrayRef<char> bytes;
@@ -24,9 +25,9 @@ struct RawElements {
 /// does not match.
 std::optional<RawElements> rawElements(mlir::ElementsAttr value);
 
-/// The constant has `shape` and elements that stand for `valueType`'s: any
-/// float for real, complex for complex, integers within range for fixed point
-/// and i32. Errors on `op`, with a note at the constant.
+/// Checks that the constant has `shape` and elements that stand for
+/// `valueType`'s: any float for real, complex for complex, integers within
+/// range for fixed point and i32. Errors on `op`, with a note at the constant.
 mlir::LogicalResult checkBound(mlir::Operation *op, llvm::StringRef what,
                                ConstantOp constant, mlir::Type valueType,
                                llvm::ArrayRef<int64_t> shape);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifiers of the element-wise operations of step bodies.
+// What TableGen does not say of the element-wise operations of step bodies: how
+// the types of their operands and results depend on each other, and literals.
 #include "dialects/dend/Checks.h"
 #include "dialects/dend/FixedPoint.h"
 
@@ -9,27 +10,12 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-LogicalResult AddOp::verify() { return checkElementwise(*this, kOrdered); }
-LogicalResult SubOp::verify() { return checkElementwise(*this, kOrdered); }
-LogicalResult DivOp::verify() { return checkElementwise(*this, kReal); }
-// On i1 these are `and` and `or`.
-LogicalResult MinOp::verify() {
-  return checkElementwise(*this, kOrdered | kBool);
-}
-LogicalResult MaxOp::verify() {
-  return checkElementwise(*this, kOrdered | kBool);
-}
-LogicalResult NegOp::verify() { return checkElementwise(*this, kOrdered); }
-LogicalResult AbsOp::verify() { return checkElementwise(*this, kOrdered); }
-LogicalResult ClampOp::verify() { return checkElementwise(*this, kOrdered); }
-
-// Limits of the recipes: 32-bit words hold every value on the way.
+// The recipes have limits within which 32-bit words hold every value on the
+// way.
 LogicalResult MathOp::verify() {
   FxType in = fixedType(getInput().getType()), out = fixedType(getType());
   if (!in && !out)
-    return checkElementwise(*this, kReal);
-  if (failed(checkBodyValues(*this)))
-    return failure();
+    return checkSameNumbers(*this, kReal);
   if (!in || !out)
     return emitOpError() << "maps " << elementType(getInput().getType())
                          << " to " << elementType(getType())
@@ -48,16 +34,12 @@ LogicalResult MathOp::verify() {
                          << " bits and an exponent of " << -exponents << " to "
                          << exponents << "; rescale it";
   };
-  if (failed(checkType("an input", in, 32, 64)) ||
-      failed(checkType("a result", out, 31,
-                       getFunction() == Function::Exp ? 32 : 64)))
-    return failure();
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return failure(failed(checkType("an input", in, 32, 64)) ||
+                 failed(checkType("a result", out, 31,
+                                  getFunction() == Function::Exp ? 32 : 64)));
 }
 
 LogicalResult MulOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   FxType lhs = fixedType(getLhs().getType()),
          rhs = fixedType(getRhs().getType());
   if (!lhs || !rhs) {
@@ -65,10 +47,8 @@ LogicalResult MulOp::verify() {
       return emitOpError() << "multiplies a fixed-point value by "
                            << elementType((lhs ? getRhs() : getLhs()).getType())
                            << "; both must be fixed point or both real";
-    return checkElementwise(*this, kReal);
+    return checkSameNumbers(*this, kReal);
   }
-  if (failed(checkBroadcast(*this, (*this)->getOperandTypes(), getType())))
-    return failure();
   FxType result = fixedType(getType());
   unsigned width = lhs.getWidth() + rhs.getWidth();
   int exponent = lhs.getExponent() + rhs.getExponent();
@@ -84,71 +64,55 @@ LogicalResult MulOp::verify() {
 }
 
 LogicalResult RescaleOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   for (Type type : {getInput().getType(), getType()})
     if (!fixedType(type))
       return emitOpError() << "takes and gives fixed-point values, found "
                            << type;
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return success();
 }
 
 LogicalResult ToRealOp::verify() {
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, getInput().getType(), kFixed | kInt | kBool)))
+  if (failed(checkNumbers(*this, getInput().getType(), kFixed | kInt | kBool)))
     return failure();
   if (!isReal(getType()))
     return emitOpError() << "gives a real value, found " << getType();
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return success();
 }
 
 LogicalResult CmpOp::verify() {
   bool equality =
       getPredicate() == Predicate::EQ || getPredicate() == Predicate::NE;
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, getOperandTypes(),
+  if (failed(checkNumbers(*this, getOperandTypes(),
                           equality ? kOrdered | kBool : kOrdered)))
     return failure();
-  if (failed(checkElement(*this, "result", getType(),
-                          IntegerType::get(getContext(), 1))))
-    return failure();
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return checkElement(*this, "result", getType(),
+                      IntegerType::get(getContext(), 1));
 }
 
 LogicalResult SelectOp::verify() {
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkElement(*this, "condition", getCondition().getType(),
-                          IntegerType::get(getContext(), 1))) ||
-      failed(checkNumbers(
-          *this, {getYes().getType(), getNo().getType(), getType()}, kAny)))
+  if (failed(checkElement(*this, "condition", getCondition().getType(),
+                          IntegerType::get(getContext(), 1))))
     return failure();
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return checkNumbers(*this, {getYes().getType(), getNo().getType(), getType()},
+                      kAny);
 }
 
 LogicalResult ShiftOp::verify() {
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, {getInput().getType(), getType()}, kOrdered)))
+  if (failed(checkNumbers(*this, {getInput().getType(), getType()}, kOrdered)))
     return failure();
-  if (failed(checkElement(*this, "amount", getAmount().getType(),
-                          IntegerType::get(getContext(), 32))))
-    return failure();
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return checkElement(*this, "amount", getAmount().getType(),
+                      IntegerType::get(getContext(), 32));
 }
 
 LogicalResult ClzOp::verify() {
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, getInput().getType(), kFixed)))
+  if (failed(checkNumbers(*this, getInput().getType(), kFixed)))
     return failure();
-  if (failed(checkElement(*this, "result", getType(),
-                          IntegerType::get(getContext(), 32))))
-    return failure();
-  return checkBroadcast(*this, (*this)->getOperandTypes(), getType());
+  return checkElement(*this, "result", getType(),
+                      IntegerType::get(getContext(), 32));
 }
 
 LogicalResult TableOp::verify() {
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, getInput().getType(), kReal | kFixed)) ||
-      failed(checkNumbers(*this, {getKnots().getType(), getType()},
+  if (failed(checkNumbers(*this, {getKnots().getType(), getType()},
                           kReal | kFixed)))
     return failure();
   FxType input = fixedType(getInput().getType());
@@ -180,7 +144,7 @@ LogicalResult TableOp::verify() {
   return checkShape(*this, "result", getType(), shapeOf(getInput().getType()));
 }
 
-// Every integer of the attribute fits: `width` bits, signed.
+// Checks that every integer of the attribute fits into `width` bits.
 static LogicalResult checkIntegers(LiteralOp op, ElementsAttr elements,
                                    unsigned width, bool isSigned) {
   auto integers = llvm::dyn_cast<DenseIntElementsAttr>(elements);
@@ -198,8 +162,6 @@ static LogicalResult checkIntegers(LiteralOp op, ElementsAttr elements,
 }
 
 LogicalResult LiteralOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   Type element = elementType(getType());
   FxType fixed = fixedType(getType());
   bool isBool = element.isInteger(1);

@@ -40,7 +40,7 @@ LogicalResult checkBodyValues(Operation *op) {
                  failed(check("result", op->getResultTypes())));
 }
 
-static unsigned numbersOf(Type type) {
+Numbers numbersOf(Type type) {
   Type element = elementType(type);
   if (llvm::isa<FloatType>(element))
     return kReal;
@@ -111,13 +111,14 @@ LogicalResult checkBroadcast(Operation *op, TypeRange operands, Type result) {
   return checkShape(op, "result", result, shape);
 }
 
-LogicalResult checkElementwise(Operation *op, unsigned allowed) {
+LogicalResult checkBroadcast(Operation *op) {
+  return checkBroadcast(op, op->getOperandTypes(), op->getResult(0).getType());
+}
+
+LogicalResult checkSameNumbers(Operation *op, unsigned allowed) {
   SmallVector<Type> types(op->getOperandTypes());
   types.push_back(op->getResult(0).getType());
-  return failure(failed(checkBodyValues(op)) ||
-                 failed(checkNumbers(op, types, allowed)) ||
-                 failed(checkBroadcast(op, op->getOperandTypes(),
-                                       op->getResult(0).getType())));
+  return checkNumbers(op, types, allowed);
 }
 
 } // namespace neurite::dend

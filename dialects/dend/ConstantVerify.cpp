@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifiers of constants and of the values bound to parameters.
+// The verifiers of constants and of the values bound to parameters.
 #include "dialects/dend/Bindings.h"
 #include "dialects/dend/FixedPoint.h"
 
@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-// Bits of one element, 0 for a type that a constant cannot have.
+// Returns the bits of one element, or 0 for a type that a constant cannot have.
 static unsigned elementBits(Type element) {
   if (auto complex = llvm::dyn_cast<ComplexType>(element)) {
     Type part = complex.getElementType();
@@ -69,7 +69,7 @@ int64_t RawElements::integer(int64_t i) const {
   return wrapTo(Int128(x), 8 * size);
 }
 
-// Every number is finite.
+// Checks that every number is finite.
 static LogicalResult checkFinite(ConstantOp op, const RawElements &raw) {
   int64_t numbers = raw.count * (llvm::isa<ComplexType>(raw.element) ? 2 : 1);
   for (int64_t i = 0; i < numbers; ++i)
@@ -127,7 +127,7 @@ LogicalResult ConstantOp::verify() {
                          << (getValueAttr() ? "found both" : "found neither");
   auto type = llvm::dyn_cast<RankedTensorType>(getType());
   bool sized = type && type.hasStaticShape() && !type.getEncoding();
-  // No elements at all is a projection without synapses.
+  // A projection without synapses has no elements at all.
   if (sized && !llvm::is_contained(type.getShape(), 0))
     sized = countOf(type.getShape()).has_value();
   if (!sized || (!elementBits(type.getElementType()) && !fixedType(type)))
@@ -168,7 +168,7 @@ LogicalResult checkBound(Operation *op, StringRef what, ConstantOp constant,
     return error() << ", expected shape " << shapeName(shape);
   if (element == wanted)
     return success();
-  // Raw integers stand for fixed point; any float is evaluated in double.
+  // Raw integers stand for fixed point, and any float is evaluated in double.
   StringRef kind = llvm::isa<FxType>(wanted) ? "integer" : kindOf(wanted);
   if (llvm::isa<FxType>(element) || kindOf(element) != kind)
     return error() << ", expected " << kind << " elements for " << wanted;

@@ -17,7 +17,8 @@ namespace {
 // Below this many elements a literal list in the text is kinder to readers.
 constexpr int64_t kInlineElements = 16;
 
-/// Raw little-endian bytes of a resource, empty if missing or mis-sized.
+/// Returns the raw little-endian bytes of a resource, none if it is missing or
+/// has the wrong size.
 ArrayRef<char> resourceBytes(DenseResourceElementsAttr attr, uint64_t bytes) {
   const AsmResourceBlob *blob = attr.getRawHandle().getBlob();
   if (!blob || blob->getData().size() != bytes)
@@ -199,7 +200,8 @@ template ElementsAttr takeElements(RankedTensorType, StringRef,
 template ElementsAttr takeElements(RankedTensorType, StringRef,
                                    std::vector<int32_t>);
 
-/// Elements of the constant that a symbol names, null if it has none.
+/// Returns the elements of the constant that a symbol names, null if it has
+/// none.
 static ElementsAttr elementsOf(Operation *from, Attribute symbol) {
   auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
   auto constant =

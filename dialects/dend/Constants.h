@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading and making the elements of `dend.constant` and of other blobs.
+// This header is about reading and making the elements of `dend.constant` and
+// of other blobs.
 
 #ifndef NEURITE_DIALECTS_DEND_CONSTANTS_H
 #define NEURITE_DIALECTS_DEND_CONSTANTS_H
@@ -13,26 +14,27 @@
 
 namespace neurite::dend {
 
-/// Elements of a dense or dense_resource attribute in row-major order, integers
-/// converted exactly, complex ones as (re, im) pairs. Fails on an element type
-/// that is no f32, f64, complex of those or integer of at most 64 bits, and on
-/// a resource that is missing or of the wrong size.
+/// Reads the elements of a dense or dense_resource attribute in row-major
+/// order; integers are converted exactly, complex numbers are (re, im) pairs.
+/// It fails on an element type that is no f32, f64, complex of those or integer
+/// of at most 64 bits, and on a resource that is missing or of the wrong size.
 mlir::FailureOr<std::vector<double>> readReals(mlir::ElementsAttr attr);
 
-/// Like readReals for integer elements only (signed interpretation).
+/// Does what readReals does, for integer elements only, which count as signed.
 mlir::FailureOr<std::vector<int64_t>> readInts(mlir::ElementsAttr attr);
 
-/// Elements of the dend.constant that a symbol names, seen from `from`. Fails
-/// without a diagnostic if there is none or it has no elements, and as above.
+/// These read the elements of the dend.constant that a symbol names, seen from
+/// `from`. They fail without a diagnostic if there is none or it has no
+/// elements, and as above.
 mlir::FailureOr<std::vector<double>> readReals(mlir::Operation *from,
                                                mlir::Attribute symbol);
 mlir::FailureOr<std::vector<int64_t>> readInts(mlir::Operation *from,
                                                mlir::Attribute symbol);
 
-/// Elements attribute of type `type` (f32, f64, complex of those as (re, im)
-/// pairs, i1..i64 elements); more than a few elements become a resource blob
-/// called `name`, which keeps them out of the attribute uniquer. Integer values
-/// must fit the element type.
+/// Makes an elements attribute of type `type` (f32, f64, complex of those as
+/// (re, im) pairs, i1..i64 elements); more than a few elements become a
+/// resource blob called `name`, which keeps them out of the attribute uniquer.
+/// Integer values must fit the element type.
 mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
                                 llvm::StringRef name,
                                 const std::vector<double> &values);
@@ -40,8 +42,8 @@ mlir::ElementsAttr makeElements(mlir::RankedTensorType type,
                                 llvm::StringRef name,
                                 const std::vector<int64_t> &values);
 
-/// The same of elements that are in the type of the blob already (int8_t to
-/// int32_t), which takes them over: nothing is copied.
+/// Does the same with elements that are in the type of the blob already (int8_t
+/// to int32_t). The blob takes them over, so nothing is copied.
 template <typename T>
 mlir::ElementsAttr takeElements(mlir::RankedTensorType type,
                                 llvm::StringRef name, std::vector<T> values);

@@ -10,6 +10,7 @@ using namespace mlir;
 // TableGen names parameters that it does not use.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+#include "dialects/dend/BodyOpInterface.cpp.inc"
 #include "dialects/dend/DendDialect.cpp.inc"
 #include "dialects/dend/DendEnums.cpp.inc"
 #define GET_TYPEDEF_CLASSES
@@ -34,6 +35,43 @@ void DendDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/dend/DendOps.cpp.inc"
       >();
+}
+
+bool isRange(Attribute attr) {
+  auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);
+  return range && range.size() == 2;
+}
+
+bool isFormat(Attribute attr) {
+  auto type = llvm::dyn_cast<TypeAttr>(attr);
+  return type && llvm::isa<FxType>(type.getValue());
+}
+
+bool allValues(Attribute dictionary, bool (*holds)(Attribute)) {
+  return llvm::all_of(
+      llvm::cast<DictionaryAttr>(dictionary),
+      [&](NamedAttribute entry) { return holds(entry.getValue()); });
+}
+
+LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute entry) {
+  StringRef known = getCalibrationAttrHelper().getName();
+  if (entry.getName() != known)
+    return op->emitError("has no attribute '")
+           << entry.getName().getValue() << "' of dialect 'dend', which has '"
+           << known << "'";
+  auto ranges = llvm::dyn_cast<ArrayAttr>(entry.getValue());
+  auto good = [](Attribute attr) {
+    auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);
+    return range && (range.empty() || isRange(range));
+  };
+  if (!ranges || ranges.size() != op->getNumResults() ||
+      !llvm::all_of(ranges, good))
+    return op->emitError("'")
+           << known << "' is " << entry.getValue()
+           << ", expected for each of its " << op->getNumResults()
+           << " results array<f64: low, high> or array<f64>";
+  return success();
 }
 
 } // namespace neurite::dend

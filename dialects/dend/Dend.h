@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The dend dialect: everything a user of its types and operations includes.
+// This header is all that a user of the dend dialect's types and operations
+// includes.
 #ifndef NEURITE_DIALECTS_DEND_DEND_H
 #define NEURITE_DIALECTS_DEND_DEND_H
 
+#include "dialects/DeclaredAttributes.h"
+#include "dialects/dend/BodyTraits.h"
 #include "dialects/dend/DendEnums.h"
+#include "dialects/dend/Interval.h"
 #include "dialects/dend/Window.h"
+#include "dialects/report/Report.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -18,9 +23,25 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace neurite::dend {
+/// Values that share one fixed-point format (BodyOpInterface).
+using FormatGroup = llvm::SmallVector<mlir::Value>;
+
+/// The element type of a body value, which is the type itself of a scalar.
+mlir::Type elementType(mlir::Type type);
+
+/// Whether it is `array<f64: low, high>`.
+bool isRange(mlir::Attribute attr);
+/// Whether it is a fixed-point type.
+bool isFormat(mlir::Attribute attr);
+/// Whether every value of a dictionary satisfies the predicate.
+bool allValues(mlir::Attribute dictionary, bool (*holds)(mlir::Attribute));
+} // namespace neurite::dend
+
 // TableGen names parameters that it does not use.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#include "dialects/dend/BodyOpInterface.h.inc"
 #include "dialects/dend/DendDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/dend/DendTypes.h.inc"
@@ -32,25 +53,24 @@
 
 namespace neurite::dend {
 
-/// Element type of a body value: of a tensor its elements', else the type.
-mlir::Type elementType(mlir::Type type);
-/// Number of elements of a body value: 1 for a scalar.
+/// The number of elements of a body value, which is 1 for a scalar.
 int64_t elementCount(mlir::Type type);
-/// Shape of a body value: empty for a scalar.
+/// The shape of a body value, which is empty for a scalar.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 /// The type with another element type and the same shape.
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
-/// A float, or a tensor of floats (evaluated in double).
+/// Whether the type is a float or a tensor of floats (evaluated in double).
 bool isReal(mlir::Type type);
-/// A complex number, or a tensor of them (structure ops only).
+/// Whether the type is a complex number or a tensor of them.
 bool isComplex(mlir::Type type);
-/// The fixed-point type of the elements, null if they are not fixed point.
+/// The fixed-point type of the elements, or null if they are not fixed point.
 FxType fixedType(mlir::Type type);
-/// True for i1, i32, floats, complex floats, fixed point, and static tensors
-/// of them with at least one element.
+/// Whether the type is i1, i32, a float, a complex float or fixed point, or a
+/// static tensor of one of them with at least one element.
 bool isBodyType(mlir::Type type);
 
-/// Spike types in their one canonical form. `unary` has range [-count, count].
+/// Each spike type in its one canonical form. `unary` has range [-count,
+/// count].
 SpikeType binarySpike(mlir::MLIRContext *context);
 SpikeType unarySpike(mlir::MLIRContext *context, int64_t count);
 SpikeType intSpike(mlir::MLIRContext *context, int64_t low, int64_t high);

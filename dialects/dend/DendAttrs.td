@@ -68,6 +68,11 @@ def Dend_WrapRange : Dend_Enum<"WrapRange", "half-open range of a modular sum", 
     I32EnumAttrCase<"OpenHigh", 1, "open_high">]>;
 def Dend_WrapRangeAttr : Dend_EnumAttr<Dend_WrapRange, "wrap_range">;
 
+// The numbers are those of the program image.
+def Dend_EmissionKind : Dend_Enum<"EmissionKind", "how a value of an output leaves", [
+    I32EnumAttrCase<"Binary", 0, "binary">, I32EnumAttrCase<"Graded", 1, "graded">,
+    I32EnumAttrCase<"Unary", 2, "unary">, I32EnumAttrCase<"Split", 3, "split">]>;
+
 class Dend_Attr<string name, string attrMnemonic> : AttrDef<Dend_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
@@ -142,5 +147,20 @@ def Dend_SynapsesAttr : AnyAttrOf<[Dend_DenseAttr, Dend_SparseAttr, Dend_Diagona
   let returnType = "::mlir::Attribute";
   let convertFromStorage = "$_self";
 }
+
+// What passes leave on operations for later ones.
+def Dend_EmissionAttr : Dend_Attr<"Emission", "emission"> {
+  let summary = "How the values of an output leave, and over how many steps";
+  let parameters = (ins EnumParameter<Dend_EmissionKind>:$kind, "int64_t":$steps);
+  let assemblyFormat = "`<` $kind `,` $steps `>`";
+}
+def Dend_Range : ConfinedAttr<DenseF64ArrayAttr, [AttrConstraint<
+    CPred<"::neurite::dend::isRange($_self)">, "of two numbers, low and high">]>;
+def Dend_Ranges : ConfinedAttr<DictionaryAttr, [AttrConstraint<CPred<
+    "::neurite::dend::allValues($_self, ::neurite::dend::isRange)">,
+    "of ranges array<f64: low, high>">]>;
+def Dend_Formats : ConfinedAttr<DictionaryAttr, [AttrConstraint<CPred<
+    "::neurite::dend::allValues($_self, ::neurite::dend::isFormat)">,
+    "of fixed-point types">]>;
 
 #endif // NEURITE_DIALECTS_DEND_DENDATTRS_TD

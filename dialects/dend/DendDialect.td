@@ -16,6 +16,11 @@ def Dend_Dialect : Dialect {
     networks and fixed-point networks use the same operations; in a fixed-point
     network only `dend.rescale` loses bits. See Rationale.md.
   }];
+  let dependentDialects = ["::neurite::report::ReportDialect"];
+  // On operations of step bodies: the range of each result that calibration has
+  // seen, `array<f64: low, high>`, or an empty array where it has seen none.
+  let discardableAttrs = (ins "::mlir::ArrayAttr":$calibration);
+  let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;

@@ -5,6 +5,8 @@
 
 include "dialects/dend/DendAttrs.td"
 include "dialects/dend/DendTypes.td"
+include "dialects/DeclaredAttributes.td"
+include "dialects/report/ReportOps.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
@@ -12,7 +14,7 @@ include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 class Dend_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Dend_Dialect, mnemonic, traits>;
+    : Op<Dend_Dialect, mnemonic, !listconcat(traits, [DeclaredAttributes])>;
 
 def Dend_NetworkOp : Dend_Op<"network",
     [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator,
@@ -22,8 +24,24 @@ def Dend_NetworkOp : Dend_Op<"network",
     Holds clocks (exactly one without `divides`: the root, one tick per step or
     token of the input), constants, neuron models, inputs, populations,
     projections and outputs. The order of ops has no meaning.
+
+    `statistics` and `layers` describe the network as it was trained; `rewrites`,
+    `quantisation` and `policies` say what passes and the importer made of it.
+    The schedule sets `period` and `depth`, in steps, and `critical`, the cycle
+    that forbids a smaller period.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<I64Attr>:$period,
+      OptionalAttr<I64Attr>:$depth, OptionalAttr<StrAttr>:$critical,
+      OptionalAttr<Report_ModelStatistics>:$statistics,
+      OptionalAttr<TypedArrayAttrBase<Report_Layer, "rows of `layers`">>:$layers,
+      OptionalAttr<TypedArrayAttrBase<Report_RewriteRow, "rows of `rewrites`">>:$rewrites,
+      OptionalAttr<TypedArrayAttrBase<Report_QuantRow, "rows of `quantisation`">>:$quantisation,
+      OptionalAttr<TypedArrayAttrBase<Report_Note, "rows of `policies`">>:$policies);
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name), [{
+    auto &properties = $_state.getOrAddProperties<Properties>();
+    properties.sym_name = sym_name;
+    $_state.addRegion();
+  }]>];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
@@ -85,12 +103,30 @@ def Dend_NeuronOp : Dend_Op<"neuron",
     `hold @clock` may follow a port's type; `reset` is `sample`, `never` or a
     clock symbol; an output with more than one element is `u[384] : type`. A
     string after `%name` gives a name that differs from the value's.
+
+    Until a model is quantised, `poles` names the parameters that a state is
+    multiplied by (a complex one by its two parts), `not_cuba` says why the
+    fixed-function neuron cannot run it, and `messages` gives the formats of real
+    outputs that became integers, by output.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
       TypedArrayAttrBase<Dend_PortAttr, "ports">:$ports,
       TypedArrayAttrBase<Dend_ParamAttr, "parameters">:$params,
       TypedArrayAttrBase<Dend_StateAttr, "states">:$states,
-      TypedArrayAttrBase<Dend_OutputAttr, "outputs">:$outputs);
+      TypedArrayAttrBase<Dend_OutputAttr, "outputs">:$outputs,
+      OptionalAttr<TypedArrayAttrBase<StrArrayAttr, "arrays of parameter names">>:$poles,
+      OptionalAttr<StrAttr>:$not_cuba, OptionalAttr<Dend_Formats>:$messages);
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name,
+      "::mlir::ArrayAttr":$ports, "::mlir::ArrayAttr":$params,
+      "::mlir::ArrayAttr":$states, "::mlir::ArrayAttr":$outputs), [{
+    auto &properties = $_state.getOrAddProperties<Properties>();
+    properties.sym_name = sym_name;
+    properties.ports = ports;
+    properties.params = params;
+    properties.states = states;
+    properties.outputs = outputs;
+    $_state.addRegion();
+  }]>];
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -133,11 +169,31 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
     `query 6 masks 5`: the samples are tasks of tokens, each a vector; element 6
     is 1 at the last token of a sample, its query, and 0 before; what element 5
     has there, the label, is taken as 0 by the host that reads the samples.
+
+    Calibration leaves `calibration`, the range of the values; `integers` if all
+    were whole numbers; `rates`, how often each element is not 0. The schedule
+    leaves `phase`, `ticks` and `stride`, as on a population.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$clock,
       TypeAttrOf<AnyRankedTensor>:$type, TypeAttrOf<Dend_SpikeType>:$spike,
       OptionalAttr<F64Attr>:$scale, OptionalAttr<I64Attr>:$query,
-      OptionalAttr<I64Attr>:$masks);
+      OptionalAttr<I64Attr>:$masks, OptionalAttr<Dend_Range>:$calibration,
+      UnitAttr:$integers, OptionalAttr<ElementsAttr>:$rates,
+      OptionalAttr<I64Attr>:$phase, OptionalAttr<I64Attr>:$ticks,
+      OptionalAttr<I64Attr>:$stride);
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name,
+      "::mlir::FlatSymbolRefAttr":$clock, "::mlir::TypeAttr":$type,
+      "::mlir::TypeAttr":$spike, "::mlir::FloatAttr":$scale,
+      "::mlir::IntegerAttr":$query, "::mlir::IntegerAttr":$masks), [{
+    auto &properties = $_state.getOrAddProperties<Properties>();
+    properties.sym_name = sym_name;
+    properties.clock = clock;
+    properties.type = type;
+    properties.spike = spike;
+    properties.scale = scale;
+    properties.query = query;
+    properties.masks = masks;
+  }]>];
   let assemblyFormat = [{
     $sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)?
     (`query` $query^)? (`masks` $masks^)? attr-dict
@@ -155,10 +211,38 @@ def Dend_PopulationOp : Dend_Op<"population",
     a leading axis of N. `shape` is the user's shape of the N neurons. In a
     fixed-point network `scale` is the number of integer units per real unit of
     the states (one number), so that probes can be dequantised.
+
+    An importer leaves `cores`, the core of each neuron, and `numbers`, those of
+    the neurons in the model's file, where the file says so. Calibration leaves
+    `calibration`, ranges by the names of ports and states, and `rates`, how often
+    each element of the outputs is not 0; `silent` are the neurons that emitted
+    nothing in `silent_samples` samples, and `removed` those of them that are gone.
+    The schedule leaves `phase`, `ticks` and `stride` (tick q is in step phase +
+    period * (q / ticks) + stride * (q mod ticks)) and the `emission` of each
+    output.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$model,
       I64Attr:$size, FlatSymbolRefAttr:$clock, OptionalAttr<DictionaryAttr>:$params,
-      OptionalAttr<DenseI64ArrayAttr>:$shape, OptionalAttr<F64Attr>:$scale);
+      OptionalAttr<DenseI64ArrayAttr>:$shape, OptionalAttr<F64Attr>:$scale,
+      OptionalAttr<ElementsAttr>:$cores, OptionalAttr<ElementsAttr>:$numbers,
+      OptionalAttr<Dend_Ranges>:$calibration, OptionalAttr<ElementsAttr>:$rates,
+      OptionalAttr<DenseI64ArrayAttr>:$silent, OptionalAttr<I64Attr>:$silent_samples,
+      OptionalAttr<DenseI64ArrayAttr>:$removed, OptionalAttr<I64Attr>:$phase,
+      OptionalAttr<I64Attr>:$ticks, OptionalAttr<I64Attr>:$stride,
+      OptionalAttr<TypedArrayAttrBase<Dend_EmissionAttr, "emissions by output">>:$emission);
+  let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name,
+      "::mlir::FlatSymbolRefAttr":$model, "::mlir::IntegerAttr":$size,
+      "::mlir::FlatSymbolRefAttr":$clock, "::mlir::DictionaryAttr":$params,
+      "::mlir::DenseI64ArrayAttr":$shape, "::mlir::FloatAttr":$scale), [{
+    auto &properties = $_state.getOrAddProperties<Properties>();
+    properties.sym_name = sym_name;
+    properties.model = model;
+    properties.size = size;
+    properties.clock = clock;
+    properties.params = params;
+    properties.shape = shape;
+    properties.scale = scale;
+  }]>];
   let assemblyFormat = [{
     $sym_name `:` $model `[` $size `]` `on` $clock (`bind` $params^)?
     (`shape` $shape^)? (`scale` $scale^)? attr-dict
@@ -177,14 +261,34 @@ def Dend_ProjectOp : Dend_Op<"project",
     mantissa * value is shifted left by `shift` bits (exact) and added modulo
     2^width of the port. `shared`: many sources have the same list of weights,
     counted from its first target (as behind pooling); a core stores it once.
-    That holds for convolutions and pooling without saying.
+    That holds for convolutions and pooling without saying. The schedule leaves
+    `steps`, how many steps what is sent waits at its target.
   }];
   let arguments = (ins FlatSymbolRefAttr:$source, OptionalAttr<StrAttr>:$output,
       FlatSymbolRefAttr:$target, StrAttr:$port, Dend_SynapsesAttr:$synapses,
       OptionalAttr<FlatSymbolRefAttr>:$weight, OptionalAttr<FlatSymbolRefAttr>:$indices,
       OptionalAttr<FlatSymbolRefAttr>:$bias,
       DefaultValuedAttr<I64Attr, "0">:$delay, DefaultValuedAttr<I64Attr, "0">:$shift,
-      UnitAttr:$shared);
+      UnitAttr:$shared, OptionalAttr<I64Attr>:$steps);
+  let builders = [OpBuilder<(ins "::mlir::FlatSymbolRefAttr":$source,
+      "::mlir::StringAttr":$output, "::mlir::FlatSymbolRefAttr":$target,
+      "::mlir::StringAttr":$port, "::mlir::Attribute":$synapses,
+      "::mlir::FlatSymbolRefAttr":$weight, "::mlir::FlatSymbolRefAttr":$indices,
+      "::mlir::FlatSymbolRefAttr":$bias, "::mlir::IntegerAttr":$delay,
+      "::mlir::IntegerAttr":$shift, CArg<"::mlir::UnitAttr", "{}">:$shared), [{
+    auto &properties = $_state.getOrAddProperties<Properties>();
+    properties.source = source;
+    properties.output = output;
+    properties.target = target;
+    properties.port = port;
+    properties.synapses = synapses;
+    properties.weight = weight;
+    properties.indices = indices;
+    properties.bias = bias;
+    properties.delay = delay;
+    properties.shift = shift;
+    properties.shared = shared;
+  }]>];
   let assemblyFormat = [{
     $source (`[` $output^ `]`)? `->` $target `[` $port `]` $synapses (`weight` $weight^)?
     (`indices` $indices^)? (`bias` $bias^)? (`delay` $delay^)? (`shift` $shift^)?

@@ -18,17 +18,18 @@
 include "dialects/dend/DendBodyOps.td"
 
 class Dend_StructureOp<string mnemonic, list<Trait> traits = []>
-    : Dend_BodyOp<mnemonic, traits>;
+    : Dend_BodyOp<mnemonic, !listconcat([Dend_NoIntegerForm], traits)>;
 
-def Dend_CompartmentOp : Dend_StructureOp<"compartment", [AttrSizedOperandSegments]> {
+def Dend_CompartmentOp : Dend_StructureOp<"compartment",
+    [AttrSizedOperandSegments, Dend_SameNumbers<Dend_Real>, Dend_Broadcasts]> {
   let summary = "Leaky state: keep * state + gain * drive + offset";
   let description = [{
     One compartment's update in a step. `gain` (default 1) and `offset` (default
     0) are optional; `drive` is the port or the compartment that feeds it.
   }];
-  let arguments = (ins AnyType:$state, AnyType:$drive, AnyType:$keep,
-      Optional<AnyType>:$gain, Optional<AnyType>:$offset);
-  let results = (outs AnyType:$result);
+  let arguments = (ins Dend_RealLike:$state, Dend_RealLike:$drive, Dend_RealLike:$keep,
+      Optional<Dend_RealLike>:$gain, Optional<Dend_RealLike>:$offset);
+  let results = (outs Dend_RealLike:$result);
   let assemblyFormat = [{
     $state `drive` $drive `keep` $keep (`gain` $gain^)? (`offset` $offset^)? attr-dict
     `:` functional-type(operands, results)
@@ -44,10 +45,12 @@ def Dend_BranchOp : Dend_StructureOp<"branch", [AttrSizedOperandSegments]> {
     tensor<K x real> for a real spectrum, which has half the arithmetic. Without
     `G` every mode's input gain is 1 (`--dend-gauge`).
   }];
-  let arguments = (ins AnyType:$state, AnyType:$input, AnyType:$A,
-      Optional<AnyType>:$G, AnyType:$C, Optional<AnyType>:$direct,
+  let arguments = (ins Dend_RealOrComplexLike:$state, Dend_RealLike:$input,
+      Dend_RealOrComplexLike:$A,
+      Optional<Dend_RealOrComplexLike>:$G, Dend_RealOrComplexLike:$C,
+      Optional<Dend_RealLike>:$direct,
       Dend_ActivationAttr:$activation, OptionalAttr<DenseI64ArrayAttr>:$range);
-  let results = (outs AnyType:$next, AnyType:$drive);
+  let results = (outs Dend_RealOrComplexLike:$next, Dend_RealLike:$drive);
   let assemblyFormat = [{
     $state `,` $input `A` $A (`G` $G^)? `C` $C (`direct` $direct^)? `act` `` $activation
     (`for` $range^)? attr-dict `:` functional-type(operands, results)
@@ -68,11 +71,12 @@ def Dend_CableOp : Dend_StructureOp<"cable", [AttrSizedOperandSegments]> {
     tensor<K x real>; lower, upper: tensor<K-1 x real>, left out for K = 1; dt,
     direct, I: scalar. `--dend-diagonalise` turns it into a `branch`.
   }];
-  let arguments = (ins AnyType:$state, AnyType:$input, AnyType:$diag,
-      Optional<AnyType>:$lower, Optional<AnyType>:$upper, AnyType:$gamma,
-      AnyType:$dt, Optional<AnyType>:$direct, Dend_ActivationAttr:$activation,
+  let arguments = (ins Dend_RealOrComplexLike:$state, Dend_RealLike:$input,
+      Dend_RealOrComplexLike:$diag, Optional<Dend_RealOrComplexLike>:$lower,
+      Optional<Dend_RealOrComplexLike>:$upper, Dend_RealOrComplexLike:$gamma,
+      Dend_RealLike:$dt, Optional<Dend_RealLike>:$direct, Dend_ActivationAttr:$activation,
       OptionalAttr<DenseI64ArrayAttr>:$range);
-  let results = (outs AnyType:$next, AnyType:$drive);
+  let results = (outs Dend_RealOrComplexLike:$next, Dend_RealLike:$drive);
   let assemblyFormat = [{
     $state `,` $input `diag` $diag (`lower` $lower^)? (`upper` $upper^)? `gamma` $gamma `dt` $dt
     (`direct` $direct^)? `act` `` $activation (`for` $range^)? attr-dict
@@ -83,20 +87,20 @@ def Dend_CableOp : Dend_StructureOp<"cable", [AttrSizedOperandSegments]> {
 
 def Dend_JoinOp : Dend_StructureOp<"join", [AttrSizedOperandSegments]> {
   let summary = "How branches meet: (weighted) sum, max, min, or, and, pass";
-  let arguments = (ins Dend_JoinKindAttr:$kind, Variadic<AnyType>:$branches,
-      Optional<AnyType>:$weights);
-  let results = (outs AnyType:$result);
+  let arguments = (ins Dend_JoinKindAttr:$kind, Variadic<Dend_OrderedOrBoolLike>:$branches,
+      Optional<Dend_BodyValue>:$weights);
+  let results = (outs Dend_OrderedOrBoolLike:$result);
   let assemblyFormat = [{
     `` $kind `(` $branches `)` (`weights` $weights^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }
 
-def Dend_SomaOp : Dend_StructureOp<"soma"> {
+def Dend_SomaOp : Dend_StructureOp<"soma", [Dend_SameNumbers<Dend_Real>, Dend_Broadcasts]> {
   let summary = "keep * state + gain * (dendrite + feed * input) (MMDEND eq. 15)";
-  let arguments = (ins AnyType:$state, AnyType:$dendrite, AnyType:$input,
-      AnyType:$keep, AnyType:$gain, AnyType:$feed);
-  let results = (outs AnyType:$result);
+  let arguments = (ins Dend_RealLike:$state, Dend_RealLike:$dendrite, Dend_RealLike:$input,
+      Dend_RealLike:$keep, Dend_RealLike:$gain, Dend_RealLike:$feed);
+  let results = (outs Dend_RealLike:$result);
   let assemblyFormat = [{
     $state `,` $dendrite `,` $input `keep` $keep `gain` $gain `feed` $feed attr-dict
     `:` functional-type(operands, results)
@@ -104,15 +108,15 @@ def Dend_SomaOp : Dend_StructureOp<"soma"> {
   let hasVerifier = 1;
 }
 
-def Dend_FireOp : Dend_StructureOp<"fire"> {
+def Dend_FireOp : Dend_StructureOp<"fire", [Dend_HasIntervals]> {
   let summary = "Threshold crossing and reset: spike if v > theta (>= with `inclusive`)";
   let description = [{
     `none` leaves v, `value` sets it to `to` (zero if absent), `subtract` takes
     theta off.
   }];
-  let arguments = (ins AnyType:$potential, AnyType:$threshold, Optional<AnyType>:$to,
-      Dend_ResetKindAttr:$reset, UnitAttr:$inclusive);
-  let results = (outs AnyType:$spike, AnyType:$next);
+  let arguments = (ins Dend_OrderedLike:$potential, Dend_OrderedLike:$threshold,
+      Optional<Dend_OrderedLike>:$to, Dend_ResetKindAttr:$reset, UnitAttr:$inclusive);
+  let results = (outs Dend_BodyValue:$spike, Dend_OrderedLike:$next);
   let assemblyFormat = [{
     $potential `,` $threshold `reset` `` $reset (`to` $to^)? (`inclusive` $inclusive^)? attr-dict
     `:` functional-type(operands, results)
@@ -120,14 +124,15 @@ def Dend_FireOp : Dend_StructureOp<"fire"> {
   let hasVerifier = 1;
 }
 
-def Dend_SsfOp : Dend_StructureOp<"ssf"> {
+// Unlike the other structure ops, an engine computes it as it stands.
+def Dend_SsfOp : Dend_BodyOp<"ssf", [Dend_Broadcasts, Dend_OneFormat]> {
   let summary = "Scaling-Shifting Integer Firing: floor(clip((v - shift)/scale, -U, U)/vth) as i32";
   let description = [{
     MMDEND eq. 16-17. scale > 0 and vth divides U exactly; `scale` is checked
     again when its value is bound.
   }];
-  let arguments = (ins AnyType:$potential, AnyType:$shift, AnyType:$scale,
-      F64Attr:$vth, F64Attr:$u);
+  let arguments = (ins Dend_RealOrFxLike:$potential, Dend_RealOrFxLike:$shift,
+      Dend_RealOrFxLike:$scale, F64Attr:$vth, F64Attr:$u);
   let results = (outs I32:$result);
   let assemblyFormat = [{
     $potential `shift` $shift `scale` $scale `vth` $vth `u` $u attr-dict
@@ -136,7 +141,7 @@ def Dend_SsfOp : Dend_StructureOp<"ssf"> {
   let hasVerifier = 1;
 }
 
-def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule"> {
+def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule", [Dend_SameNumbers<Dend_Real>]> {
   let summary = "keep * state + rate * key (x) (target - prediction)";
   let description = [{
     Vector state: state, key: tensor<k>, target and prediction scalar (DendriCL
@@ -144,9 +149,9 @@ def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule"> {
     prediction tensor<v> (DendAttn eq. 18-20). `keep` and `rate` are scalars; a
     gate multiplies `rate`.
   }];
-  let arguments = (ins AnyType:$state, AnyType:$key, AnyType:$target,
-      AnyType:$prediction, AnyType:$keep, AnyType:$rate);
-  let results = (outs AnyType:$result);
+  let arguments = (ins Dend_RealLike:$state, Dend_RealLike:$key, Dend_RealLike:$target,
+      Dend_RealLike:$prediction, Dend_RealLike:$keep, Dend_RealLike:$rate);
+  let results = (outs Dend_RealLike:$result);
   let assemblyFormat = [{
     $state `key` $key `target` $target `prediction` $prediction `keep` $keep `rate` $rate attr-dict
     `:` functional-type(operands, results)
@@ -154,7 +159,7 @@ def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule"> {
   let hasVerifier = 1;
 }
 
-def Dend_CubaOp : Dend_StructureOp<"cuba"> {
+def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
   let summary = "Loihi 1's fixed-function current-based neuron, to the bit";
   let description = [{
     With M = 2^23 and tz(x, 12) = sign(x) * (|x| >> 12):
@@ -177,15 +182,16 @@ def Dend_CubaOp : Dend_StructureOp<"cuba"> {
     integers of Lava's LIF process in its `fixed_pt` model
     (https://github.com/lava-nc/lava).
   }];
-  let arguments = (ins AnyType:$input, AnyType:$u, AnyType:$v, AnyType:$r,
-      AnyType:$decay_u, AnyType:$decay_v, AnyType:$threshold, AnyType:$bias,
+  let arguments = (ins Dend_FxLike:$input, Dend_FxLike:$u, Dend_FxLike:$v, Dend_BodyValue:$r,
+      Dend_BodyValue:$decay_u, Dend_BodyValue:$decay_v, Dend_BodyValue:$threshold, Dend_BodyValue:$bias,
       DefaultValuedAttr<I64Attr, "0">:$input_wrap_bits,
       DefaultValuedAttr<I64Attr, "-8388607">:$vmin,
       DefaultValuedAttr<I64Attr, "8388607">:$vmax,
       DefaultValuedAttr<I64Attr, "0">:$refractory,
       DefaultValuedAttr<Dend_WrapRangeAttr, "::neurite::dend::WrapRange::OpenLow">:$wrap,
       UnitAttr:$bias_wrap, UnitAttr:$silent);
-  let results = (outs I1:$spike, AnyType:$next_u, AnyType:$next_v, AnyType:$next_r);
+  let results = (outs I1:$spike, Dend_FxLike:$next_u, Dend_FxLike:$next_v,
+      Dend_BodyValue:$next_r);
   let assemblyFormat = [{
     $input `,` $u `,` $v `,` $r `decay` $decay_u `,` $decay_v `threshold` $threshold `bias` $bias
     attr-dict `:` functional-type(operands, results)

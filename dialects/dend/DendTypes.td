@@ -42,4 +42,26 @@ def Dend_SpikeType : Dend_Type<"Spike", "spike"> {
   let genVerifyDecl = 1;
 }
 
+// Types of the values of step bodies. A constraint says what an op may hold at
+// the most; where the kinds depend on each other or on an attribute, or where an
+// op has its own wording for a wrong kind, the op's verifier says the rest.
+def Dend_BodyValue : Type<CPred<"::neurite::dend::isBodyType($_self)">,
+    "a float, complex, fixed-point, i1 or i32 value or a static tensor of them">;
+class Dend_BodyOf<string kinds, string summary>
+    : Type<And<[Dend_BodyValue.predicate,
+                CPred<"(::neurite::dend::numbersOf($_self) & (" # kinds # "))">]>,
+           summary # " or a static tensor of them">;
+
+def Dend_RealLike : Dend_BodyOf<"::neurite::dend::kReal", "a real value">;
+def Dend_FxLike : Dend_BodyOf<"::neurite::dend::kFixed", "a fixed-point value">;
+def Dend_RealOrFxLike : Dend_BodyOf<
+    "::neurite::dend::kReal | ::neurite::dend::kFixed", "a real or fixed-point value">;
+def Dend_RealOrComplexLike : Dend_BodyOf<
+    "::neurite::dend::kReal | ::neurite::dend::kComplex", "a real or complex value">;
+def Dend_OrderedLike : Dend_BodyOf<
+    "::neurite::dend::kOrdered", "a real, fixed-point or i32 value">;
+def Dend_OrderedOrBoolLike : Dend_BodyOf<
+    "::neurite::dend::kOrdered | ::neurite::dend::kBool",
+    "a real, fixed-point, i32 or i1 value">;
+
 #endif // NEURITE_DIALECTS_DEND_DENDTYPES_TD

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer semantics of fixed-point values, once: the folders, the reference
-// interpreter and the tests all call these functions.
+// The one place with the integer semantics of fixed-point values: the folders,
+// the interval rules, the reference interpreter and the tests all call these
+// functions.
 #ifndef NEURITE_DIALECTS_DEND_FIXEDPOINT_H
 #define NEURITE_DIALECTS_DEND_FIXEDPOINT_H
 
@@ -10,11 +11,12 @@
 
 namespace neurite::dend {
 
-// Wide enough for a product of two 64-bit integers.
+// These are wide enough for a product of two 64-bit integers.
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
 
-/// Smallest and largest integer of a signed `width`-bit type, 1 <= width <= 64.
+/// The smallest and the largest integer of a signed type of `width` bits, of
+/// which there are 1 to 64.
 inline int64_t lowest(unsigned width) {
   return width >= 64 ? INT64_MIN : -(int64_t(1) << (width - 1));
 }
@@ -46,7 +48,7 @@ inline int64_t narrowTo(Int128 x, unsigned width, Overflow overflow) {
                                         : wrapTo(x, width);
 }
 
-/// x / 2^bits rounded to an integer, bits >= 0 (any size).
+/// Rounds x / 2^bits to an integer, for any bits >= 0.
 /// `nearest_up` sends ties towards plus infinity, `nearest_even` to even.
 inline Int128 shiftRound(Int128 x, unsigned bits, Rounding rounding) {
   if (bits == 0)
@@ -57,7 +59,7 @@ inline Int128 shiftRound(Int128 x, unsigned bits, Rounding rounding) {
     return rounding == Rounding::Floor && x < 0 ? -1 : 0;
   UInt128 mask = (UInt128(1) << bits) - 1;
   UInt128 rest = UInt128(x) & mask;
-  // Floor division without relying on the shift of a negative number.
+  // This floor division does not rely on the shift of a negative number.
   Int128 floor =
       x >= 0 ? Int128(UInt128(x) >> bits) : -1 - Int128(~UInt128(x) >> bits);
   UInt128 half = UInt128(1) << (bits - 1);
@@ -76,9 +78,10 @@ inline Int128 shiftRound(Int128 x, unsigned bits, Rounding rounding) {
   return floor;
 }
 
-/// `dend.rescale`: the integer x, worth 2^e each, as an integer worth 2^eOut
-/// each: round x * 2^(e - eOut), then bring it into `wOut` bits. The width w
-/// of x does not enter: x may be any exact intermediate value.
+/// Computes `dend.rescale`: the integer x, worth 2^e each, becomes an integer
+/// worth 2^eOut each. x * 2^(e - eOut) is rounded, then brought into `wOut`
+/// bits. The width w of x does not enter: x may be any exact intermediate
+/// value.
 inline int64_t rescale(Int128 x, [[maybe_unused]] unsigned w, int e,
                        unsigned wOut, int eOut, Rounding rounding,
                        Overflow overflow) {
@@ -89,14 +92,14 @@ inline int64_t rescale(Int128 x, [[maybe_unused]] unsigned w, int e,
     return 0;
   if (overflow == Overflow::Wrap)
     return shift >= 64 ? 0 : wrapTo(Int128(UInt128(x) << shift), wOut);
-  // Beyond 64 bits every non-zero value saturates; below, clip first so that
-  // the shift cannot leave 128 bits.
+  // Beyond 64 bits every non-zero value saturates; below, the value is clipped
+  // first so that the shift cannot leave 128 bits.
   if (shift >= 64 || x > INT64_MAX || x < INT64_MIN)
     return x < 0 ? lowest(wOut) : highest(wOut);
   return saturateTo(Int128(x) * (Int128(1) << shift), wOut);
 }
 
-/// `dend.add` and `dend.sub` of two integers of one type.
+/// These compute `dend.add` and `dend.sub` of two integers of one type.
 inline int64_t addFixed(int64_t a, int64_t b, unsigned width, Overflow o) {
   return narrowTo(Int128(a) + b, width, o);
 }
@@ -104,7 +107,8 @@ inline int64_t subFixed(int64_t a, int64_t b, unsigned width, Overflow o) {
   return narrowTo(Int128(a) - b, width, o);
 }
 
-/// `dend.neg` and `dend.abs`: wrap at the most negative value.
+/// These compute `dend.neg` and `dend.abs`, which wrap at the most negative
+/// value.
 inline int64_t negFixed(int64_t x, unsigned width) {
   return wrapTo(-Int128(x), width);
 }
@@ -112,16 +116,17 @@ inline int64_t absFixed(int64_t x, unsigned width) {
   return x < 0 ? negFixed(x, width) : x;
 }
 
-/// One term of `dot`, `matvec`, `vecmat`, `outer_add`: the exact product
-/// (exponent ea + eb) rescaled modulo 2^wOut. Terms are then added with
-/// `addFixed(.., Overflow::Wrap)`, so their order does not matter.
+/// Computes one term of `dot`, `matvec`, `vecmat`, `outer_add`: the exact
+/// product (exponent ea + eb), rescaled modulo 2^wOut. Terms are then added
+/// with `addFixed(.., Overflow::Wrap)`, so their order does not matter.
 inline int64_t productTerm(int64_t a, int ea, int64_t b, int eb, unsigned wOut,
                            int eOut, Rounding rounding) {
   return rescale(Int128(a) * b, 64, ea + eb, wOut, eOut, rounding,
                  Overflow::Wrap);
 }
 
-/// `dend.shift`: x * 2^amount in `width` bits; left wraps, right rounds.
+/// Computes `dend.shift`, which is x * 2^amount in `width` bits; a shift to the
+/// left wraps, one to the right rounds.
 inline int64_t shiftFixed(int64_t x, unsigned width, int64_t amount,
                           Rounding rounding) {
   if (amount >= 0)
@@ -131,7 +136,8 @@ inline int64_t shiftFixed(int64_t x, unsigned width, int64_t amount,
   return int64_t(shiftRound(x, bits > 128 ? 128 : unsigned(bits), rounding));
 }
 
-/// `dend.clz`: leading zero bits of |x| in `width` bits; width for x = 0.
+/// Computes `dend.clz`: the number of leading zero bits of |x| in `width` bits,
+/// which is `width` for x = 0.
 inline int32_t clzFixed(int64_t x, unsigned width) {
   uint64_t magnitude = x < 0 ? uint64_t(0) - uint64_t(x) : uint64_t(x);
   int32_t used = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folds of step bodies. Each is exact: in fixed point by FixedPoint.h, in real
-// arithmetic because the same double operation is done here.
+// The folds of step bodies. Each is exact: in fixed point by FixedPoint.h, in
+// real arithmetic because the same double operation is done here.
 #include "dialects/dend/Dend.h"
 #include "dialects/dend/FixedPoint.h"
 
@@ -13,7 +13,7 @@ using namespace mlir;
 namespace neurite::dend {
 namespace {
 
-/// Numbers of a literal in row-major order; one stands for every element.
+/// The numbers of a literal in row-major order, or one that all elements have.
 template <typename T> using Literal = SmallVector<T>;
 
 std::optional<Literal<double>> reals(Attribute value) {
@@ -53,8 +53,8 @@ std::optional<Literal<int64_t>> integers(Attribute value) {
   return out;
 }
 
-// The value attribute of a literal of `type`. Reals are stored as f64: they
-// are evaluated in double whatever the type says.
+// Makes the value attribute of a literal of `type`. Reals are stored as f64,
+// because they are evaluated in double whatever the type says.
 template <typename T> Attribute makeLiteral(Type type, ArrayRef<T> numbers) {
   Builder builder(type.getContext());
   Type element = std::is_same_v<T, double> ? Type(builder.getF64Type())
@@ -72,8 +72,8 @@ template <typename T> const T &at(const Literal<T> &numbers, size_t i) {
   return numbers[numbers.size() == 1 ? 0 : i];
 }
 
-/// `apply` over the elements of literals, empty if one is no literal or a
-/// result is not finite (which no literal holds).
+/// Applies `apply` to the elements of literals. The attribute is empty if an
+/// operand is no literal or a result is not finite, which no literal holds.
 template <typename T, typename Apply, typename... Operands>
 Attribute foldElements(Type type, Apply apply,
                        const std::optional<Operands> &...operands) {
@@ -156,7 +156,7 @@ OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
 }
 
 // In fixed point a product has another type than its factors, so only real
-// products by one disappear; and only there 0 x is 0 for every x.
+// products by one disappear; and only in fixed point 0 x is 0 for every x.
 OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
   Type type = getType();
   if (fixedType(type) && (allAre(type, adaptor.getLhs(), 0.0, false, 0) ||
@@ -175,7 +175,7 @@ OpFoldResult MulOp::fold(FoldAdaptor adaptor) {
       [](int64_t x, int64_t y) { return wrapTo(Int128(x) * y, 64); });
 }
 
-// True if every value of `from` is a value of `to`.
+// Returns whether every value of `from` is a value of `to`.
 static bool holdsAll(FxType from, FxType to) {
   int finer = from.getExponent() - to.getExponent();
   return finer >= 0 && int64_t(from.getWidth()) + finer <= to.getWidth();
@@ -214,7 +214,7 @@ OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
   return taken.getType() == getType() ? OpFoldResult(taken) : OpFoldResult();
 }
 
-// min(max(x, low), high), `high` where the two cross.
+// This is min(max(x, low), high), which is `high` where the two cross.
 template <typename T> static T clampTo(T x, T low, T high) {
   T raised = x < low ? low : x;
   return raised > high ? high : raised;

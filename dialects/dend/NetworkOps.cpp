@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Networks and their clocks.
+// This file has networks and their clocks.
 #include "dialects/dend/Checks.h"
 
 using namespace mlir;
@@ -32,7 +32,7 @@ LogicalResult ClockOp::verify() {
 
 namespace {
 
-/// Clocks of one network by name, each with its chain up to the root.
+/// The clocks of one network by name, each with its chain up to the root.
 class ClockTree {
 public:
   explicit ClockTree(NetworkOp network) : network(network) {
@@ -42,7 +42,7 @@ public:
 
   LogicalResult verify();
 
-  /// The clock of that name; an error on `user` if there is none.
+  /// Finds the clock of that name; it is an error on `user` if there is none.
   FailureOr<ClockOp> find(Operation *user, FlatSymbolRefAttr name) {
     if (ClockOp clock = byName.lookup(name.getAttr()))
       return clock;
@@ -58,7 +58,7 @@ public:
     return diagnostic;
   }
 
-  /// True if every tick of `slow` is a tick of `fast`.
+  /// Returns whether every tick of `slow` is a tick of `fast`.
   bool divides(ClockOp slow, ClockOp fast) {
     while (fast && fast != slow)
       fast = parent(fast);

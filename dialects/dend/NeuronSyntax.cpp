@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Custom syntax of `dend.neuron`, and access to its named parts.
+// The custom syntax of `dend.neuron`, and access to its named parts.
 #include "dialects/dend/Dend.h"
 
 #include "mlir/IR/Builders.h"

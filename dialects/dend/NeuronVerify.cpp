@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifiers of neuron models.
+// The verifiers of neuron models.
 #include "dialects/dend/Checks.h"
 #include "dialects/dend/FixedPoint.h"
 
@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-// Names within one list are unique and not empty.
+// Checks that the names within one list are unique and not empty.
 template <typename Part>
 static LogicalResult checkNames(NeuronOp op, StringRef what, ArrayAttr parts) {
   llvm::SmallDenseSet<StringAttr> seen;
@@ -93,7 +93,7 @@ LogicalResult NeuronOp::verify() {
   return success();
 }
 
-// What a value must be to leave through an output.
+// Checks that a value can leave through the output that emits it.
 static LogicalResult checkEmitted(NeuronOp op, YieldOp yield, unsigned index) {
   OutputAttr output = op.getOutput(index);
   Type type = yield.getEmitted()[index].getType();
@@ -157,9 +157,9 @@ LogicalResult NeuronOp::verifyRegions() {
   for (unsigned i = 0; i < getOutputs().size(); ++i)
     if (failed(checkEmitted(*this, yield, i)))
       return failure();
-  // A body has the dialect's arithmetic only: every engine knows all of it.
+  // A body has the dialect's arithmetic only, all of which every engine knows.
   WalkResult walked = getBody().walk([&](Operation *op) {
-    if (llvm::isa_and_nonnull<DendDialect>(op->getDialect()))
+    if (llvm::isa<BodyOpInterface, YieldOp, GiveOp>(op))
       return WalkResult::advance();
     note(op->emitOpError() << "cannot stand in a step body", "the model is");
     return WalkResult::interrupt();

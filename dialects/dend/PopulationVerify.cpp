@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifiers of inputs, populations and outputs.
+// This file has the verifiers of inputs, populations and outputs.
 #include "dialects/dend/Bindings.h"
 
 #include <cmath>
@@ -15,7 +15,7 @@ static LogicalResult checkScale(Operation *op, std::optional<APFloat> scale) {
                            << scale->convertToDouble();
 }
 
-// A user's shape has the right number of elements.
+// Checks that a user's shape has the right number of elements.
 static LogicalResult checkUserShape(Operation *op,
                                     std::optional<ArrayRef<int64_t>> shape,
                                     int64_t count) {
@@ -54,8 +54,8 @@ static std::optional<int> indexOf(ValueRange arguments, Value value) {
   return std::nullopt;
 }
 
-// The constant bound to the parameter that an operand of the body reads, if
-// the operand is a parameter and the constant has its elements.
+// Returns the constant bound to the parameter that an operand of the body
+// reads, if the operand is a parameter and the constant has its elements.
 static std::optional<RawElements> boundTo(PopulationOp op, NeuronOp model,
                                           Value operand,
                                           SymbolTableCollection &symbols) {
@@ -74,7 +74,7 @@ static std::optional<RawElements> boundTo(PopulationOp op, NeuronOp model,
   return rawElements(constant.getValueAttr());
 }
 
-// What a structure op demands of a parameter's value, not of its type.
+// Checks what a structure op demands of a parameter's value, not of its type.
 static LogicalResult checkParameterValues(PopulationOp op, NeuronOp model,
                                           SymbolTableCollection &symbols) {
   auto error = [&](Operation *at) {
@@ -162,6 +162,22 @@ static LogicalResult checkParameters(PopulationOp op, NeuronOp model,
   return success();
 }
 
+/// What calibration and the schedule have left fits the model.
+static LogicalResult checkLeft(PopulationOp op, NeuronOp model) {
+  if (DictionaryAttr ranges = op.getCalibrationAttr())
+    for (NamedAttribute entry : ranges)
+      if (model.findPort(entry.getName()) < 0 &&
+          model.findState(entry.getName()) < 0)
+        return op.emitOpError() << "has calibration of " << entry.getName()
+                                << ", which is no port or state of its model";
+  ArrayAttr forms = op.getEmissionAttr();
+  if (forms && forms.size() != model.getOutputs().size())
+    return op.emitOpError()
+           << "has emissions of " << forms.size() << " outputs, its model has "
+           << model.getOutputs().size();
+  return success();
+}
+
 LogicalResult PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
   int64_t size = int64_t(getSize());
   if (size < 1 || size > kLargestCount)
@@ -174,7 +190,8 @@ LogicalResult PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
       resolve<NeuronOp>(*this, "model", getModelAttr(), symbols);
   if (failed(model) ||
       failed(resolve<ClockOp>(*this, "clock", getClockAttr(), symbols)) ||
-      failed(checkParameters(*this, *model, symbols)))
+      failed(checkParameters(*this, *model, symbols)) ||
+      failed(checkLeft(*this, *model)))
     return failure();
   for (auto [i, argument] : llvm::enumerate(model->getStateArgs())) {
     StateAttr state = model->getState(i);

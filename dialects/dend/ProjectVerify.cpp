@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifier of projections: both ends, and what each kind of synapses needs.
+// The verifier of projections checks both ends, and what each kind of synapses
+// needs.
 #include "dialects/dend/Bindings.h"
 
 #include <cstring>
@@ -38,7 +39,7 @@ Window windowOf(PoolAttr pool) {
 
 namespace {
 
-/// One projection with its two ends resolved.
+/// A projection with its two ends resolved.
 struct Ends {
   int64_t sources = 0, targets = 0;
   Type portType;
@@ -134,8 +135,8 @@ LogicalResult checkDense(ProjectOp op, const Ends &ends, ConstantOp weight) {
   return checkWeight(op, ends, weight, shape);
 }
 
-// Pairs (target, source) within their ends and in order: the usual case, in one
-// pass over what may be millions.
+// Returns whether the pairs (target, source) are within their ends and in
+// order, which they usually are. It takes one pass over what may be millions.
 bool areGood(ArrayRef<char> bytes, const Ends &ends) {
   uint64_t last = 0;
   bool good = true;
@@ -146,7 +147,7 @@ bool areGood(ArrayRef<char> bytes, const Ends &ends) {
     good &= (pair[0] < uint64_t(ends.targets)) & (key >= last);
     last = key;
   }
-  // Of sources in order the last is the largest.
+  // The sources are in order, so the last is the largest.
   return good && (last >> 32) < uint64_t(ends.sources);
 }
 
@@ -203,7 +204,8 @@ LogicalResult checkDiagonal(ProjectOp op, const Ends &ends, ConstantOp weight) {
   return weight ? checkWeight(op, ends, weight, ends.sources) : success();
 }
 
-// `count` positive (or, for padding, non-negative) entries.
+// Checks that there are `count` positive (or, for padding, non-negative)
+// entries.
 LogicalResult checkEntries(ProjectOp op, StringRef what, DenseI64ArrayAttr list,
                            int64_t count, int64_t least) {
   bool fits = list && list.size() == count &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verifiers of the operations that hardware has a place for.
+// Verifiers of the operations that hardware has a place for, as far as TableGen
+// does not say it already.
 #include "dialects/dend/Checks.h"
 
 #include <cmath>
@@ -8,7 +9,7 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-// A result that is a state's next value has that state's type.
+// Checks that a state's next value has that state's type.
 static LogicalResult checkNext(Operation *op, Type state, Type next) {
   if (state == next)
     return success();
@@ -17,18 +18,14 @@ static LogicalResult checkNext(Operation *op, Type state, Type next) {
 }
 
 LogicalResult CompartmentOp::verify() {
-  if (failed(checkElementwise(*this, kReal)))
-    return failure();
   return checkNext(*this, getState().getType(), getType());
 }
 
 LogicalResult SomaOp::verify() {
-  if (failed(checkElementwise(*this, kReal)))
-    return failure();
   return checkNext(*this, getState().getType(), getType());
 }
 
-// The neurons that have a branch are a range that is not empty.
+// Checks that the neurons that have a branch are a range that is not empty.
 static LogicalResult checkRange(Operation *op,
                                 std::optional<ArrayRef<int64_t>> range) {
   if (!range)
@@ -45,7 +42,7 @@ static LogicalResult checkRange(Operation *op,
 
 using Named = std::pair<StringRef, Value>;
 
-// Each of the values that is there has the type.
+// Checks that each of the values that is not left out has the type.
 static LogicalResult checkTypes(Operation *op, ArrayRef<Named> values,
                                 Type type) {
   for (auto [name, value] : values)
@@ -56,8 +53,6 @@ static LogicalResult checkTypes(Operation *op, ArrayRef<Named> values,
 }
 
 LogicalResult BranchOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   Type state = getState().getType();
   if (!(isComplex(state) || isReal(state)) || shapeOf(state).size() != 1)
     return emitOpError() << "needs a state tensor<K x complex> or tensor<K x "
@@ -81,8 +76,6 @@ LogicalResult BranchOp::verify() {
 }
 
 LogicalResult CableOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   Type state = getState().getType();
   if (!isReal(state) || shapeOf(state).size() != 1)
     return emitOpError() << "needs a state tensor<K x real>, found " << state;
@@ -108,8 +101,6 @@ LogicalResult CableOp::verify() {
 }
 
 LogicalResult JoinOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   if (getBranches().empty())
     return emitOpError() << "needs at least one branch";
   bool sum = getKind() == JoinKind::Sum;
@@ -130,8 +121,6 @@ LogicalResult JoinOp::verify() {
 }
 
 LogicalResult FireOp::verify() {
-  if (failed(checkBodyValues(*this)))
-    return failure();
   Type potential = getPotential().getType();
   SmallVector<Type> types = {potential, getThreshold().getType()};
   if (getTo()) {
@@ -151,10 +140,7 @@ LogicalResult FireOp::verify() {
 }
 
 LogicalResult SsfOp::verify() {
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, getOperandTypes(), kReal | kFixed)))
-    return failure();
-  if (failed(checkBroadcast(*this, getOperandTypes(), getType())))
+  if (failed(checkNumbers(*this, getOperandTypes(), kReal | kFixed)))
     return failure();
   double vth = getVth().convertToDouble(), u = getU().convertToDouble();
   if (!std::isfinite(vth) || vth <= 0)
@@ -179,11 +165,6 @@ LogicalResult SsfOp::verify() {
 }
 
 LogicalResult DeltaRuleOp::verify() {
-  SmallVector<Type> types(getOperandTypes());
-  types.push_back(getType());
-  if (failed(checkBodyValues(*this)) ||
-      failed(checkNumbers(*this, types, kReal)))
-    return failure();
   ArrayRef<int64_t> state = shapeOf(getState().getType());
   if (state.size() != 1 && state.size() != 2)
     return emitOpError() << "needs a vector or matrix state, found "

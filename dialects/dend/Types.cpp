@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types of the dialect, and what body values are made of.
+// The types of the dialect, and what body values are made of.
 #include "dialects/dend/Checks.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -28,6 +28,13 @@ ArrayRef<int64_t> shapeOf(Type type) {
 Type withElementType(Type type, Type element) {
   if (auto tensor = llvm::dyn_cast_or_null<RankedTensorType>(type))
     return RankedTensorType::get(tensor.getShape(), element);
+  return element;
+}
+
+Type broadcastType(Type element, TypeRange operands) {
+  for (Type type : operands)
+    if (llvm::isa<RankedTensorType>(type))
+      return withElementType(type, element);
   return element;
 }
 
@@ -83,7 +90,7 @@ SpikeType gradedSpike(MLIRContext *context) {
 
 LogicalResult SpikeType::verify(function_ref<InFlightDiagnostic()> emitError,
                                 SpikeKind kind, int64_t low, int64_t high) {
-  // One form per meaning, so that equal types compare equal.
+  // Each meaning has one form, so that equal types compare equal.
   switch (kind) {
   case SpikeKind::Binary:
     if (low != 0 || high != 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sliding window over channels of two-dimensional maps: which sources a
-// target of a convolution or pooling reads, and by which tap. No MLIR.
+// A sliding window over channels of two-dimensional maps says which sources a
+// target of a convolution or pooling reads, and by which tap. It needs no MLIR.
 
 #ifndef NEURITE_DIALECTS_DEND_WINDOW_H
 #define NEURITE_DIALECTS_DEND_WINDOW_H
@@ -22,8 +22,8 @@ struct Window {
   std::array<int64_t, 2> dilation{1, 1};
   int64_t groups = 1;
 
-  /// Outputs along an axis (0: height, 1: width); 0 where the kernel is larger
-  /// than the padded input.
+  /// Returns how many outputs there are along an axis (0: height, 1: width),
+  /// which is 0 where the kernel is larger than the padded input.
   int64_t output(int axis) const {
     int64_t reach = (kernel[axis] - 1) * dilation[axis];
     int64_t room = input[axis + 1] + padding[axis] + padding[axis + 2] - reach;

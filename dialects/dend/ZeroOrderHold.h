@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One mode over one step with a held input: V' = exp(lambda dt) V + holdGain I.
+// A mode goes over one step with a held input: V' = exp(lambda dt) V + holdGain
+// I.
 
 #ifndef NEURITE_DIALECTS_DEND_ZEROORDERHOLD_H
 #define NEURITE_DIALECTS_DEND_ZEROORDERHOLD_H
@@ -14,8 +15,8 @@
 
 namespace neurite::dend {
 
-/// integral_0^dt exp(lambda s) ds = (exp(lambda dt) - 1) / lambda, which is dt
-/// at lambda = 0, without cancellation near it (MMDEND eq. 5).
+/// Returns integral_0^dt exp(lambda s) ds = (exp(lambda dt) - 1) / lambda,
+/// which is dt at lambda = 0, without cancellation near it (MMDEND eq. 5).
 inline std::complex<double> holdGain(std::complex<double> lambda, double dt) {
   std::complex<double> z = lambda * dt;
   if (z == 0.0)

@@ -108,8 +108,8 @@ std::vector<Emitter> findEmitters(dend::NetworkOp network) {
         model.getOutput(0).getType() != dend::binarySpike(network.getContext()))
       continue;
     Emitter emitter{name, at, {}};
-    if (auto attr = population->getAttrOfType<mlir::ElementsAttr>("numbers"))
-      if (auto numbers = dend::readInts(attr); succeeded(numbers))
+    if (std::optional<mlir::ElementsAttr> attr = population.getNumbers())
+      if (auto numbers = dend::readInts(*attr); succeeded(numbers))
         emitter.numbers = std::move(*numbers);
     emitters.push_back(std::move(emitter));
   }

@@ -3,6 +3,7 @@
 #include "simulator/report/Result.h"
 
 #include "simulator/record/CountsRecord.h"
+#include "simulator/report/MessageJson.h"
 
 #include <fmt/format.h>
 
@@ -36,75 +37,21 @@ Json programFacts(const image::Program &program) {
                       {"cost", program.mapping().cost()},
                       {"round_robin_cost", program.mapping().baseline_cost()},
                       {"unit", program.mapping().cost_unit()}};
-  Json fit = Json::array();
-  for (const image::FitRow &row : program.fit()) {
-    Json limit = nullptr; // unlimited
-    if (row.limit())
-      limit = row.limit();
-    fit.push_back({{"resource", row.resource()},
-                   {"unit", row.unit()},
-                   {"used", row.used()},
-                   {"limit", limit},
-                   {"worst_core", row.worst_core()},
-                   {"population", row.population()}});
-  }
-  facts["fit"] = fit;
-  Json quantisation = Json::array();
-  for (const image::QuantRow &row : program.quantisation())
-    quantisation.push_back({{"layer", row.layer()},
-                            {"source", row.source()},
-                            {"scale", row.scale()},
-                            {"weight_bits", row.weight_bits()},
-                            {"shift", row.shift()},
-                            {"weights", row.weights()},
-                            {"clipped", row.clipped()},
-                            {"zeroed", row.zeroed()},
-                            {"lossless", row.lossless()},
-                            {"max_error", row.max_error()},
-                            {"detail", row.detail()}});
-  facts["quantisation"] = quantisation;
+  facts["fit"] = rowsToJson(program.fit());
+  for (Json &row : facts["fit"])
+    if (row["limit"] == 0) // there is none
+      row["limit"] = nullptr;
+  facts["quantisation"] = rowsToJson(program.quantisation());
   Json policies = Json::object();
   for (const image::Note &note : program.policies())
     policies[note.key()] = note.value();
   facts["policies"] = policies;
-  Json rewrites = Json::array();
-  for (const image::RewriteRow &row : program.rewrites()) {
-    Json json = {{"rewrite", row.rewrite()},
-                 {"population", row.population()},
-                 {"detail", row.detail()},
-                 {"neurons_before", row.neurons_before()},
-                 {"neurons_after", row.neurons_after()},
-                 {"synapses_before", row.synapses_before()},
-                 {"synapses_after", row.synapses_after()},
-                 {"verified", row.verified()}};
-    if (!row.removed_ids().empty())
-      json["removed_ids"] = row.removed_ids();
-    rewrites.push_back(json);
-  }
-  facts["rewrites"] = rewrites;
-  Json layers = Json::array();
-  for (const image::Layer &layer : program.layers()) {
-    Json branches = Json::array(), sources = Json::array();
-    for (const image::Layer::Branch &branch : layer.branches())
-      branches.push_back({{"first", branch.first()},
-                          {"end", branch.end()},
-                          {"modes", branch.modes()},
-                          {"complex", branch.complex()}});
-    for (const image::Layer::Source &source : layer.sources())
-      sources.push_back(
-          {{"name", source.name()}, {"synapses", source.synapses()}});
-    layers.push_back({{"population", layer.population()},
-                      {"neurons", layer.neurons()},
-                      {"branches", branches},
-                      {"sources", sources}});
-  }
-  facts["layers"] = layers;
-  Json overridden = Json::array();
-  for (const image::OverriddenLimit &limit : program.overridden_limits())
-    overridden.push_back({{"name", limit.name()},
-                          {"limit", limit.limit()},
-                          {"used", limit.used()}});
-  facts["overridden_limits"] = overridden;
+  facts["rewrites"] = rowsToJson(program.rewrites());
+  for (Json &row : facts["rewrites"])
+    if (row["removed_ids"] == "") // the rewrite removed no neurons by number
+      row.erase("removed_ids");
+  facts["layers"] = rowsToJson(program.layers());
+  facts["overridden_limits"] = rowsToJson(program.overridden_limits());
   return facts;
 }
 

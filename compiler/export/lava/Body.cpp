@@ -17,16 +17,6 @@ using namespace mlir;
 namespace neurite::lava {
 namespace {
 
-bool hasIntegerMeaning(mlir::Operation *op) {
-  return isa<dend::AddOp, dend::SubOp, dend::MulOp, dend::MinOp, dend::MaxOp,
-             dend::NegOp, dend::AbsOp, dend::RescaleOp, dend::LiteralOp,
-             dend::CmpOp, dend::SelectOp, dend::ClampOp, dend::ShiftOp,
-             dend::ClzOp, dend::TableOp, dend::DotOp, dend::MatVecOp,
-             dend::VecMatOp, dend::OuterAddOp, dend::ReduceOp, dend::TopKOp,
-             dend::SliceOp, dend::ElementOp, dend::ConcatOp, dend::RollOp,
-             dend::SplatOp, dend::WhenOp, dend::SsfOp>(op);
-}
-
 class BodyWriter {
 public:
   explicit BodyWriter(dend::NeuronOp model) : model(model) {}
@@ -133,7 +123,7 @@ private:
 
   /// Results of a region are numbered before those of its operation.
   void operation(mlir::Operation &op, Operation &to) {
-    if (!hasIntegerMeaning(&op))
+    if (!cast<dend::BodyOpInterface>(op).hasIntegerForm())
       refuse(op.getLoc(), "'" + op.getName().getStringRef() +
                               "' has no integer meaning in a Lava export");
     to.set_name(op.getName().stripDialect().str());

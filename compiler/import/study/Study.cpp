@@ -119,8 +119,8 @@ ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
   builder.project("in", layout.synapses(0, net.inputs, path));
   builder.project("lif", layout.synapses(net.inputs, net.neurons, path));
   auto population = *network.getOps<dend::PopulationOp>().begin();
-  population->setAttr("numbers", builder.vector("lif.numbers", layout.numbers));
-  population->setAttr("cores", builder.vector("lif.cores", layout.cores));
+  population.setNumbersAttr(builder.vector("lif.numbers", layout.numbers));
+  population.setCoresAttr(builder.vector("lif.cores", layout.cores));
   return model;
 }
 

@@ -9,8 +9,6 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-using Emission = image::Microprogram::Emission;
-
 /// Shipped targets whose cores have an instruction.
 std::string targetsWith(MicroOp op) {
   std::vector<std::string> names;
@@ -46,8 +44,7 @@ LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
 }
 
 LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
-                         const image::Microprogram &program,
-                         const Target &chip) {
+                         const Microprogram &program, const Target &chip) {
   auto refuse = [&](uint64_t needs, const Twine &what, uint64_t has,
                     StringRef limit, StringRef remedy) {
     return model.emitError("model '@")
@@ -56,16 +53,16 @@ LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
            << ", or lift the limit (--override-limit " << limit << ")";
   };
   const MicrocodeAbility &has = chip.microcode;
-  if (has.registers && program.registers() > *has.registers)
-    return refuse(program.registers(), "registers", *has.registers, "registers",
+  if (has.registers && program.registers > *has.registers)
+    return refuse(program.registers, "registers", *has.registers, "registers",
                   "use shorter vectors or fewer values at a time");
   uint64_t words = code.code.size() + code.constants.size();
   if (has.programWords && words > *has.programWords)
     return refuse(words, "program words", *has.programWords, "program_words",
                   "use fewer operations or smaller tables");
   uint64_t bits = 0;
-  for (const auto &state : program.states())
-    bits += uint64_t(state.elements()) * state.width();
+  for (const auto &state : program.states)
+    bits += uint64_t(state.elements * state.width);
   uint64_t bytes = (bits + 7) / 8;
   if (has.stateBytes && bytes > *has.stateBytes)
     return refuse(bytes, "bytes of state per neuron", *has.stateBytes,
@@ -83,23 +80,22 @@ unsigned payloadBits(int64_t low, int64_t high) {
   return bits;
 }
 
-LogicalResult checkSpikes(dend::NeuronOp model,
-                          const image::Microprogram &program,
+LogicalResult checkSpikes(dend::NeuronOp model, const Microprogram &program,
                           const Target &chip) {
-  for (const Emission &output : program.outputs()) {
+  for (const auto &output : program.outputs) {
     auto refuse = [&]() {
       return model.emitError("output '")
-             << output.name() << "' of model '@" << model.getSymName()
-             << "' sends " << output.low() << " to " << output.high();
+             << output.name << "' of model '@" << model.getSymName()
+             << "' sends " << output.low << " to " << output.high;
     };
-    if (output.kind() != Emission::GRADED)
+    if (output.kind != chip::EmissionKind::Graded)
       continue;
     if (!chip.spikes.graded)
       return refuse() << ", target '" << chip.name << "' has no graded spikes";
-    if (output.low() < 0 && !chip.spikes.sign)
+    if (output.low < 0 && !chip.spikes.sign)
       return refuse() << ", payloads of target '" << chip.name
                       << "' have no sign";
-    unsigned bits = payloadBits(output.low(), output.high());
+    unsigned bits = payloadBits(output.low, output.high);
     if (bits > chip.spikes.payloadBits)
       return refuse() << ", which takes " << bits
                       << " bits of payload; target '" << chip.name << "' has "
@@ -111,8 +107,7 @@ LogicalResult checkSpikes(dend::NeuronOp model,
 } // namespace
 
 LogicalResult checkLegal(dend::NeuronOp model, const VirtualCode &code,
-                         const image::Microprogram &program,
-                         const Target &chip) {
+                         const Microprogram &program, const Target &chip) {
   return failure(failed(checkInstructions(model, code, chip)) ||
                  failed(checkSizes(model, code, program, chip)) ||
                  failed(checkSpikes(model, program, chip)));

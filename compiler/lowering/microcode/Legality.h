@@ -2,8 +2,8 @@
 #ifndef NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
 #define NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
 
+#include "compiler/lowering/microcode/ProgramOp.h"
 #include "compiler/lowering/microcode/VirtualCode.h"
-#include "runtime/image/program.pb.h"
 #include "targets/loader/Target.h"
 
 namespace neurite {
@@ -13,8 +13,7 @@ namespace neurite {
 /// spikes carry. A diagnostic names the op or the model, what is needed and
 /// what there is.
 mlir::LogicalResult checkLegal(dend::NeuronOp model, const VirtualCode &code,
-                               const image::Microprogram &program,
-                               const Target &chip);
+                               const Microprogram &program, const Target &chip);
 
 } // namespace neurite
 

@@ -10,58 +10,54 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-uint32_t widthOf(Type type) {
+int64_t widthOf(Type type) {
   if (dend::FxType fixed = dend::fixedType(type))
     return fixed.getWidth();
   return dend::elementType(type).isInteger(1) ? 1 : 32;
 }
 
-uint32_t elementsOf(Type type) {
-  return static_cast<uint32_t>(dend::elementCount(type));
-}
-
-/// Ports, states, parameters and outputs as the image describes them.
+/// Ports, states, parameters and outputs as the program's rows.
 void describe(dend::NeuronOp model, const BodyContext &context,
-              image::Microprogram &program) {
-  program.set_model(model.getSymName().str());
+              Microprogram &program) {
+  program.model = model.getSymName().str();
   for (auto [i, argument] : llvm::enumerate(model.getPortArgs())) {
-    auto &port = *program.add_ports();
-    port.set_name(model.getPort(i).getName().getValue().str());
-    port.set_elements(elementsOf(argument.getType()));
-    port.set_width(widthOf(argument.getType()));
-    port.set_hold(static_cast<uint32_t>(context.hold[i]));
+    auto &port = program.ports.emplace_back();
+    port.name = model.getPort(i).getName().str();
+    port.elements = dend::elementCount(argument.getType());
+    port.width = widthOf(argument.getType());
+    port.hold = context.hold[i];
   }
   for (auto [i, argument] : llvm::enumerate(model.getStateArgs())) {
-    auto &state = *program.add_states();
-    state.set_name(model.getState(i).getName().getValue().str());
-    state.set_elements(elementsOf(argument.getType()));
-    state.set_width(widthOf(argument.getType()));
-    state.set_reset_every(static_cast<uint32_t>(context.resetEvery[i]));
-    state.set_keep(context.keep[i]);
+    auto &state = program.states.emplace_back();
+    state.name = model.getState(i).getName().str();
+    state.elements = dend::elementCount(argument.getType());
+    state.width = widthOf(argument.getType());
+    state.reset_every = context.resetEvery[i];
+    state.keep = context.keep[i];
   }
   auto addParam = [&](const std::string &name, Type type, bool perNeuron) {
-    auto &param = *program.add_params();
-    param.set_name(name);
-    param.set_elements(elementsOf(type));
-    param.set_width(widthOf(type));
-    param.set_per_neuron(perNeuron);
+    auto &param = program.params.emplace_back();
+    param.name = name;
+    param.elements = dend::elementCount(type);
+    param.width = widthOf(type);
+    param.per_neuron = perNeuron;
   };
   for (auto [i, argument] : llvm::enumerate(model.getParamArgs()))
-    addParam(model.getParam(i).getName().getValue().str(), argument.getType(),
+    addParam(model.getParam(i).getName().str(), argument.getType(),
              model.getParam(i).getPerNeuron());
   for (auto [i, argument] : llvm::enumerate(model.getPortArgs()))
     if (context.biased[i])
-      addParam(model.getPort(i).getName().getValue().str() + ".bias",
-               argument.getType(), true);
+      addParam(model.getPort(i).getName().str() + ".bias", argument.getType(),
+               true);
   for (unsigned i = 0; i < model.getOutputs().size(); ++i) {
     dend::OutputAttr output = model.getOutput(i);
-    auto &emission = *program.add_outputs();
-    emission.set_name(output.getName().getValue().str());
-    emission.set_elements(static_cast<uint32_t>(output.getElements()));
-    emission.set_low(output.getType().getLow());
-    emission.set_high(output.getType().getHigh());
-    emission.set_kind(context.outputs[i].kind);
-    emission.set_steps(context.outputs[i].steps);
+    auto &emission = program.outputs.emplace_back();
+    emission.name = output.getName().str();
+    emission.elements = output.getElements();
+    emission.low = output.getType().getLow();
+    emission.high = output.getType().getHigh();
+    emission.kind = context.outputs[i].kind;
+    emission.steps = context.outputs[i].steps;
   }
 }
 
@@ -87,28 +83,27 @@ LogicalResult refuseReals(dend::NeuronOp model) {
 
 } // namespace
 
-FailureOr<LoweredBody> lowerBody(dend::NeuronOp model,
-                                 const BodyContext &context) {
+FailureOr<Microprogram> lowerBody(dend::NeuronOp model,
+                                  const BodyContext &context) {
   if (failed(refuseReals(model)))
     return failure();
   auto code = selectInstructions(model, context.biased);
   if (failed(code))
     return failure();
   storeDirectly(*code);
-  LoweredBody body;
-  image::Microprogram &program = body.program;
+  Microprogram program;
   describe(model, context, program);
-  program.set_registers(allocateRegisters(*code));
+  program.registers = allocateRegisters(*code);
   std::vector<micro::Instruction> plain;
   for (const VirtualInstruction &i : code->code) {
     plain.push_back(i.code);
-    program.add_names(i.name);
+    program.names.push_back(i.name);
   }
-  program.set_code(micro::encodeCode(plain));
-  program.set_constants(micro::encodeI64(code->constants));
+  program.code = micro::decodeI64(micro::encodeCode(plain));
+  program.constants = code->constants;
   if (failed(checkLegal(model, *code, program, *context.chip)))
     return failure();
-  return body;
+  return program;
 }
 
 } // namespace neurite

@@ -5,8 +5,8 @@
 #ifndef NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
 #define NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
 
+#include "compiler/lowering/microcode/ProgramOp.h"
 #include "dialects/dend/Dend.h"
-#include "runtime/image/program.pb.h"
 #include "targets/loader/Target.h"
 
 namespace neurite {
@@ -15,9 +15,8 @@ namespace neurite {
 /// leave. One entry per port, state and output of the model.
 struct BodyContext {
   struct Emission {
-    image::Microprogram::Emission::Kind kind =
-        image::Microprogram::Emission::BINARY;
-    uint32_t steps = 1;
+    chip::EmissionKind kind = chip::EmissionKind::Binary;
+    int64_t steps = 1;
   };
   const Target *chip = nullptr;
   llvm::SmallVector<bool> biased;        // the port has a bias parameter
@@ -27,17 +26,13 @@ struct BodyContext {
   llvm::SmallVector<Emission> outputs;
 };
 
-struct LoweredBody {
-  image::Microprogram program;
-};
-
 /// The same body and context give the same bytes. After the model's parameters
 /// come those of biased ports ("I.bias", one word per neuron and element).
 /// Fails with a diagnostic on the op or the model: real values, structure ops,
 /// an instruction the target lacks, and programs beyond its words, registers,
 /// bytes per neuron or payload bits.
-mlir::FailureOr<LoweredBody> lowerBody(dend::NeuronOp model,
-                                       const BodyContext &context);
+mlir::FailureOr<Microprogram> lowerBody(dend::NeuronOp model,
+                                        const BodyContext &context);
 
 } // namespace neurite
 

@@ -171,12 +171,6 @@ LogicalResult Selector::select(Operation &op) {
              << "computes the real value " << value.getType()
              << "; a program computes in integers: quantise the network first";
   return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-      .Case<dend::AddOp, dend::SubOp>([&](auto sum) {
-        auto code = isa<dend::AddOp>(op) ? MicroOp::Add : MicroOp::Sub;
-        elementwise(code, &op).code.saturate =
-            sum.getOverflow() == dend::Overflow::Saturate;
-        return success();
-      })
       .Case([&](dend::MulOp mul) {
         if (!fusedRescale(mul))
           elementwise(MicroOp::Mul, mul);
@@ -223,9 +217,10 @@ LogicalResult Selector::select(Operation &op) {
       });
 }
 
-/// An instruction that has the op's operands and nothing besides.
+/// An instruction that has the op's operands, and saturates where the op does.
 LogicalResult Selector::simple(MicroOp code, Operation &op) {
-  elementwise(code, &op);
+  elementwise(code, &op).code.saturate =
+      cast<dend::BodyOpInterface>(op).saturates();
   return success();
 }
 

@@ -6,13 +6,6 @@ using namespace mlir;
 
 namespace neurite {
 
-Type BodyBuilder::shaped(Type element, ArrayRef<Value> values) {
-  for (Value value : values)
-    if (isa<RankedTensorType>(value.getType()))
-      return dend::withElementType(value.getType(), element);
-  return element;
-}
-
 Value BodyBuilder::literal(Type type, int64_t value) {
   Attribute attr;
   if (auto real = dyn_cast<FloatType>(type))

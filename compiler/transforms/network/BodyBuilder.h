@@ -38,25 +38,21 @@ public:
   Value vector(dend::FxType type, const std::vector<int64_t> &values);
 
   Value add(Value a, Value b, dend::Overflow overflow = dend::Overflow::Wrap) {
-    return dend::AddOp::create(builder, loc, like(a, {a, b}), a, b, overflow);
+    return dend::AddOp::create(builder, loc, a, b, overflow);
   }
   Value sub(Value a, Value b) {
-    return dend::SubOp::create(builder, loc, like(a, {a, b}), a, b);
+    return dend::SubOp::create(builder, loc, a, b);
   }
   /// Exact: in fixed point the widths and the exponents add.
   Value mul(Value a, Value b);
   Value min(Value a, Value b) {
-    return dend::MinOp::create(builder, loc, like(a, {a, b}), a, b);
+    return dend::MinOp::create(builder, loc, a, b);
   }
   Value max(Value a, Value b) {
-    return dend::MaxOp::create(builder, loc, like(a, {a, b}), a, b);
+    return dend::MaxOp::create(builder, loc, a, b);
   }
-  Value neg(Value x) {
-    return dend::NegOp::create(builder, loc, x.getType(), x);
-  }
-  Value abs(Value x) {
-    return dend::AbsOp::create(builder, loc, x.getType(), x);
-  }
+  Value neg(Value x) { return dend::NegOp::create(builder, loc, x); }
+  Value abs(Value x) { return dend::AbsOp::create(builder, loc, x); }
   Value cmp(dend::Predicate predicate, Value a, Value b) {
     return dend::CmpOp::create(builder, loc, shaped(i1(), {a, b}), predicate, a,
                                b);
@@ -66,8 +62,7 @@ public:
                                   condition, yes, no);
   }
   Value clamp(Value x, Value low, Value high) {
-    return dend::ClampOp::create(builder, loc, like(x, {x, low, high}), x, low,
-                                 high);
+    return dend::ClampOp::create(builder, loc, x, low, high);
   }
   Value clz(Value x) {
     return dend::ClzOp::create(builder, loc, shaped(i32(), {x}), x);
@@ -100,8 +95,10 @@ public:
 
 private:
   /// `element` in the shape of the first tensor among the values.
-  static Type shaped(Type element, llvm::ArrayRef<Value> values);
-  static Type like(Value x, llvm::ArrayRef<Value> values) {
+  static Type shaped(Type element, mlir::ValueRange values) {
+    return dend::broadcastType(element, values.getTypes());
+  }
+  static Type like(Value x, mlir::ValueRange values) {
     return shaped(dend::elementType(x.getType()), values);
   }
 

@@ -94,8 +94,8 @@ private:
   }
 
   void shrinkRates() {
-    auto rates = population->getAttrOfType<ElementsAttr>("rates");
-    auto values = rates ? dend::readReals(rates)
+    std::optional<ElementsAttr> rates = population.getRates();
+    auto values = rates ? dend::readReals(*rates)
                         : FailureOr<std::vector<double>>(failure());
     // Neurons whose output is one literal share a rate, which stays.
     if (failed(values) || int64_t(values->size()) < size)
@@ -104,9 +104,8 @@ private:
         left(*values, without(ids, size, int64_t(values->size()) / size));
     auto type = RankedTensorType::get(
         {int64_t(kept.size())}, Float64Type::get(population.getContext()));
-    population->setAttr(
-        "rates", dend::makeElements(
-                     type, (population.getSymName() + ".rates").str(), kept));
+    population.setRatesAttr(dend::makeElements(
+        type, (population.getSymName() + ".rates").str(), kept));
   }
 
   LogicalResult shrinkParameters() {
@@ -211,7 +210,10 @@ std::string whyNotRemovable(dend::PopulationOp population) {
     if (dend::isReal(type) || dend::isComplex(type))
       return "computes in reals";
   bool ranges = false;
-  model.getBlock().walk([&](Operation *op) { ranges |= op->hasAttr("range"); });
+  model.getBlock().walk(
+      [&](dend::BranchOp op) { ranges |= bool(op.getRange()); });
+  model.getBlock().walk(
+      [&](dend::CableOp op) { ranges |= bool(op.getRange()); });
   if (ranges)
     return "has branches for a range of neurons";
   auto network = population->getParentOfType<dend::NetworkOp>();

@@ -195,8 +195,8 @@ InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
   uint64_t bits = asked ? asked : kInputBits;
   if (chip.spikes.graded)
     bits = std::min(bits, chip.spikes.payloadBits);
-  auto range = getCalibration(input, "range");
-  bool integer = hasIntegerCalibration(input);
+  auto range = getCalibration(input);
+  bool integer = input.getIntegers();
   // The host hands inputs to programmable neurons as they are, also where
   // neurons among themselves send binary spikes.
   bool host = !chip.spikes.graded && chip.engines.has("microcode");

@@ -114,7 +114,7 @@ FailureOr<Attribute> BodyParams::initial(Attribute init, StringRef state,
 }
 
 LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
-  auto poles = dend::modelOf(population)->getAttrOfType<ArrayAttr>("poles");
+  ArrayAttr poles = dend::modelOf(population).getPolesAttr();
   if (!poles)
     return success();
   uint64_t slow = 0;
@@ -122,15 +122,13 @@ LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
   for (Attribute entry : poles) {
     std::vector<const Numbers *> parts;
     std::string name;
-    auto names = dyn_cast<ArrayAttr>(entry);
-    for (Attribute part : names ? names.getValue() : ArrayRef<Attribute>()) {
-      auto text = dyn_cast<StringAttr>(part);
-      auto found = text ? numbers.find(text.str()) : numbers.end();
+    for (auto text : cast<ArrayAttr>(entry).getAsRange<StringAttr>()) {
+      auto found = numbers.find(text.str());
       if (found == numbers.end() ||
           (!parts.empty() &&
            found->second.real.size() != parts[0]->real.size()))
         return dend::modelOf(population).emitError()
-               << "attribute 'poles' names " << part
+               << "attribute 'poles' names " << text
                << ", expected real parameters of one size";
       parts.push_back(&found->second);
       name = parts.size() == 1 ? text.str() : name;

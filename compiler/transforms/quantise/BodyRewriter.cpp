@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace neurite {
 
-// Two of them make the widest product.
+// Two factors of so many bits make the widest product that there is.
 constexpr unsigned kMostFactorBits = 32;
 
 std::vector<double> realsOf(dend::LiteralOp literal) {
@@ -33,7 +33,7 @@ double magnitudeOf(dend::LiteralOp literal) {
   return most;
 }
 
-/// A parameter or a literal.
+/// Returns whether a value is a parameter or a literal, which no step changes.
 static bool isFrozen(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -120,35 +120,30 @@ void BodyRewriter::setType(Value result) {
   result.setType(dend::withElementType(result.getType(), formats.of(result)));
 }
 
+/// The real operands, and the result if it is real, get their one format.
+LogicalResult BodyRewriter::rewriteInOneFormat(dend::BodyOpInterface op) {
+  if (auto ssf = dyn_cast<dend::SsfOp>(op.getOperation());
+      ssf && !isFrozen(ssf.getScale()))
+    return ssf.emitOpError(
+        "has a computed scale, which cannot be shown to stay above 0; "
+        "expected a parameter or a literal");
+  Value result = op->getResult(0);
+  if (dend::isReal(result.getType())) {
+    bring(op, formats.of(result));
+    setType(result);
+    op.saturate();
+  } else if (llvm::any_of(op->getOperandTypes(), [](Type type) {
+               return dend::isReal(type) || dend::fixedType(type);
+             })) {
+    bring(op, formats.ofOperands(op));
+  }
+  return success();
+}
+
 LogicalResult BodyRewriter::rewrite(Operation *op) {
+  if (op->hasTrait<dend::OpTrait::OneFormat>())
+    return rewriteInOneFormat(cast<dend::BodyOpInterface>(op));
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<dend::AddOp, dend::SubOp, dend::MinOp, dend::MaxOp, dend::NegOp,
-            dend::AbsOp, dend::ClampOp, dend::SelectOp, dend::SliceOp,
-            dend::ElementOp, dend::RollOp, dend::SplatOp, dend::ConcatOp,
-            dend::ReduceOp>([&](Operation *same) {
-        Value result = same->getResult(0);
-        if (!dend::isReal(result.getType()))
-          return success(); // of bits
-        bring(same, formats.of(result));
-        setType(result);
-        if (auto add = dyn_cast<dend::AddOp>(same))
-          add.setOverflow(dend::Overflow::Saturate);
-        else if (auto sub = dyn_cast<dend::SubOp>(same))
-          sub.setOverflow(dend::Overflow::Saturate);
-        return success();
-      })
-      .Case<dend::CmpOp, dend::SsfOp>([&](Operation *compare) -> LogicalResult {
-        if (auto ssf = dyn_cast<dend::SsfOp>(compare);
-            ssf && !isFrozen(ssf.getScale()))
-          return ssf.emitOpError(
-              "has a computed scale, which cannot be shown to stay above 0; "
-              "expected a parameter or a literal");
-        if (llvm::any_of(compare->getOperandTypes(), [](Type type) {
-              return dend::isReal(type) || dend::fixedType(type);
-            }))
-          bring(compare, formats.ofOperands(compare));
-        return success();
-      })
       .Case([&](dend::MulOp mul) {
         BodyBuilder b(mul);
         Value product =

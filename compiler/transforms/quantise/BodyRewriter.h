@@ -30,6 +30,7 @@ private:
   using Value = mlir::Value;
 
   mlir::LogicalResult rewrite(mlir::Operation *op);
+  mlir::LogicalResult rewriteInOneFormat(dend::BodyOpInterface op);
   /// A value in a format, made in front of `op` if it has another.
   Value as(Value value, dend::FxType format, mlir::Operation *op);
   /// A value to multiply by.

@@ -6,45 +6,82 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-constexpr llvm::StringLiteral kAttribute = "calibration";
 
-void set(Operation *op, StringRef name, Attribute value) {
-  auto old = op->getAttrOfType<DictionaryAttr>(kAttribute);
-  NamedAttrList entries(old ? old : DictionaryAttr::get(op->getContext()));
-  entries.set(name, value);
-  op->setAttr(kAttribute, entries.getDictionary(op->getContext()));
-}
-} // namespace
-
-void setCalibration(Operation *op, StringRef name, SeenRange range) {
-  set(op, name,
-      DenseF64ArrayAttr::get(op->getContext(), {range.low, range.high}));
+DenseF64ArrayAttr attrOf(MLIRContext *context, SeenRange range) {
+  return DenseF64ArrayAttr::get(context, {range.low, range.high});
 }
 
-void setIntegerCalibration(dend::InputOp input) {
-  set(input, "integer", UnitAttr::get(input.getContext()));
-}
-
-std::optional<SeenRange> getCalibration(Operation *op, StringRef name) {
-  auto all = op->getAttrOfType<DictionaryAttr>(kAttribute);
-  auto range = all ? all.getAs<DenseF64ArrayAttr>(name) : DenseF64ArrayAttr();
-  if (!range || range.size() != 2)
+/// An empty array is no range.
+std::optional<SeenRange> rangeOf(DenseF64ArrayAttr range) {
+  if (!range || range.empty())
     return std::nullopt;
   return SeenRange{range[0], range[1]};
 }
 
-bool hasIntegerCalibration(dend::InputOp input) {
-  auto all = input->getAttrOfType<DictionaryAttr>(kAttribute);
-  return all && all.get("integer");
+auto bodyCalibration(Operation *op) {
+  return op->getContext()
+      ->getLoadedDialect<dend::DendDialect>()
+      ->getCalibrationAttrHelper();
 }
 
-void clearCalibration(Operation *op) { op->removeAttr(kAttribute); }
+} // namespace
+
+void setCalibration(dend::PopulationOp population, StringRef name,
+                    SeenRange range) {
+  NamedAttrList ranges(population.getCalibrationAttr());
+  ranges.set(name, attrOf(population.getContext(), range));
+  population.setCalibrationAttr(ranges.getDictionary(population.getContext()));
+}
+
+void setCalibration(dend::InputOp input, SeenRange range, bool integers) {
+  input.setCalibrationAttr(attrOf(input.getContext(), range));
+  input.setIntegers(integers);
+}
+
+void setCalibration(OpResult value, SeenRange range) {
+  Operation *op = value.getOwner();
+  SmallVector<Attribute> ranges(op->getNumResults(),
+                                DenseF64ArrayAttr::get(op->getContext(), {}));
+  if (ArrayAttr old = bodyCalibration(op).getAttr(op))
+    ranges.assign(old.begin(), old.end());
+  ranges[value.getResultNumber()] = attrOf(op->getContext(), range);
+  bodyCalibration(op).setAttr(op, ArrayAttr::get(op->getContext(), ranges));
+}
+
+std::optional<SeenRange> getCalibration(dend::PopulationOp population,
+                                        StringRef name) {
+  DictionaryAttr ranges = population.getCalibrationAttr();
+  return rangeOf(ranges ? ranges.getAs<DenseF64ArrayAttr>(name)
+                        : DenseF64ArrayAttr());
+}
+
+std::optional<SeenRange> getCalibration(dend::InputOp input) {
+  return rangeOf(input.getCalibrationAttr());
+}
+
+std::optional<SeenRange> getCalibration(OpResult value) {
+  ArrayAttr ranges =
+      bodyCalibration(value.getOwner()).getAttr(value.getOwner());
+  return rangeOf(ranges
+                     ? cast<DenseF64ArrayAttr>(ranges[value.getResultNumber()])
+                     : DenseF64ArrayAttr());
+}
+
+void clearCalibration(Operation *op) {
+  if (auto population = dyn_cast<dend::PopulationOp>(op)) {
+    population.removeCalibrationAttr();
+  } else if (auto input = dyn_cast<dend::InputOp>(op)) {
+    input.removeCalibrationAttr();
+    input.setIntegers(false);
+  } else if (bodyCalibration(op).isAttrPresent(op)) {
+    bodyCalibration(op).removeAttr(op);
+  }
+}
 
 double seenMagnitude(dend::PopulationOp population, Value value) {
   std::optional<SeenRange> range;
   if (auto result = dyn_cast<OpResult>(value)) {
-    range = getCalibration(result.getOwner(),
-                           std::to_string(result.getResultNumber()));
+    range = getCalibration(result);
   } else {
     dend::NeuronOp model = dend::modelOf(population);
     for (auto [i, port] : llvm::enumerate(model.getPortArgs()))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ranges seen in a calibration run, as attributes that the quantiser reads:
-// on a population `calibration = {I = [lo, hi], v = [lo, hi], ...}` by port and
-// state name, on an input `calibration = {range = [lo, hi], integer}`, on an op
-// of a step body by the number of its result.
+// `calibration` of populations (by the names of ports and states) and inputs,
+// `dend.calibration` of operations of a step body (by result).
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
@@ -19,14 +18,21 @@ struct SeenRange {
   double magnitude() const { return high > -low ? high : -low; }
 };
 
-/// Records the range of `name` ("I", "v", ... or "range" on an input).
-void setCalibration(mlir::Operation *op, llvm::StringRef name, SeenRange range);
-/// Records that every value of an input was an integer.
-void setIntegerCalibration(dend::InputOp input);
+/// Records the range of a port or state of a population.
+void setCalibration(dend::PopulationOp population, llvm::StringRef name,
+                    SeenRange range);
+/// Records the range of an input, and whether every value was an integer.
+void setCalibration(dend::InputOp input, SeenRange range, bool integers);
+/// Records the range of a value of a step body.
+void setCalibration(mlir::OpResult value, SeenRange range);
 
-std::optional<SeenRange> getCalibration(mlir::Operation *op,
+std::optional<SeenRange> getCalibration(dend::PopulationOp population,
                                         llvm::StringRef name);
-bool hasIntegerCalibration(dend::InputOp input);
+std::optional<SeenRange> getCalibration(dend::InputOp input);
+std::optional<SeenRange> getCalibration(mlir::OpResult value);
+
+/// Removes what was recorded of an input, a population or the values of an
+/// operation.
 void clearCalibration(mlir::Operation *op);
 
 /// Largest magnitude recorded of a value of the population's body: of a port,

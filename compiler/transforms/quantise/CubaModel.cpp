@@ -92,9 +92,9 @@ dend::NeuronOp makeCubaModel(QuantisedLayer &layer,
   std::string name =
       freeName(network, layer.population.getSymName().str() + ".cuba");
   auto model = dend::NeuronOp::create(
-      builder, layer.model.getLoc(), name, builder.getArrayAttr(ports),
-      builder.getArrayAttr(paramAttrs), builder.getArrayAttr(states),
-      builder.getArrayAttr(outputs));
+      builder, layer.model.getLoc(), builder.getStringAttr(name),
+      builder.getArrayAttr(ports), builder.getArrayAttr(paramAttrs),
+      builder.getArrayAttr(states), builder.getArrayAttr(outputs));
   Block &block = model.getBody().emplaceBlock();
   for (Type type : types)
     block.addArgument(type, model.getLoc());

@@ -55,7 +55,7 @@ void notePoles(dend::NeuronOp model) {
       note(compartment.getKeep());
   });
   if (!poles.empty())
-    model->setAttr("poles", builder.getArrayAttr(poles));
+    model.setPolesAttr(builder.getArrayAttr(poles));
 }
 
 /// Fixed point has no quotient: x / y as x times the reciprocal of y.
@@ -82,7 +82,7 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
       dend::NeuronOp model = dend::modelOf(population);
       if (users[model.getSymName()] > 1)
         model = copyModel(population);
-      model->setAttr("not_cuba", StringAttr::get(&getContext(), why));
+      model.setNotCuba(why);
       notePoles(model);
       expandStructure(model);
       expandQuotients(model);

@@ -95,8 +95,8 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     std::vector<QuantisedLayer> layers;
     for (dend::PopulationOp population : current) {
       dend::NeuronOp model = dend::modelOf(population);
-      if (auto why = model->getAttrOfType<StringAttr>("not_cuba")) {
-        population.emitError() << why.getValue();
+      if (std::optional<StringRef> why = model.getNotCuba()) {
+        population.emitError() << *why;
         return signalPassFailure();
       }
       auto layer = analyseLayer(population, *chip);
@@ -104,7 +104,7 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
         return signalPassFailure();
       layers.push_back(std::move(*layer));
     }
-    SmallVector<Attribute> report;
+    SmallVector<report::QuantRowAttr> report;
     for (dend::PopulationOp population : bodies)
       if (failed(quantiseBody(population, *chip, report)))
         return signalPassFailure();
@@ -116,7 +116,8 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
         return signalPassFailure();
     clearMessages(network);
     eraseUnusedSymbols(network);
-    network->setAttr("quantisation", ArrayAttr::get(&getContext(), report));
+    network.setQuantisationAttr(ArrayAttr::get(
+        &getContext(), SmallVector<Attribute>(report.begin(), report.end())));
     for (Operation &op : network.getBody().front())
       clearCalibration(&op);
   }

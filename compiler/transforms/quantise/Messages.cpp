@@ -12,7 +12,6 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-constexpr llvm::StringLiteral kAttribute = "messages";
 constexpr uint64_t kMessageBits = 16;
 constexpr unsigned kRoom = 1;
 
@@ -60,18 +59,18 @@ void chooseMessages(dend::PopulationOp population, const Target &chip) {
     outputs.push_back(output);
   }
   model.setOutputsAttr(ArrayAttr::get(context, outputs));
-  model->setAttr(kAttribute, formats.getDictionary(context));
+  model.setMessagesAttr(formats.getDictionary(context));
 }
 
 dend::FxType messageFormat(dend::NeuronOp model, StringRef output) {
-  auto formats = model->getAttrOfType<DictionaryAttr>(kAttribute);
+  DictionaryAttr formats = model.getMessagesAttr();
   auto format = formats ? formats.getAs<TypeAttr>(output) : TypeAttr();
   return format ? dyn_cast<dend::FxType>(format.getValue()) : dend::FxType();
 }
 
 void clearMessages(dend::NetworkOp network) {
   for (auto model : network.getOps<dend::NeuronOp>())
-    model->removeAttr(kAttribute);
+    model.removeMessagesAttr();
 }
 
 } // namespace neurite

@@ -22,7 +22,7 @@ namespace {
 class BodyQuantiser {
 public:
   BodyQuantiser(dend::PopulationOp population, const Target &chip,
-                SmallVectorImpl<Attribute> &report)
+                SmallVectorImpl<report::QuantRowAttr> &report)
       : population(population), model(dend::modelOf(population)), chip(chip),
         report(report), params(population) {}
 
@@ -48,8 +48,8 @@ public:
                                      "occurred in calibration: their formats "
                                      "have no room",
                                      unseen));
-    model->removeAttr("poles");
-    model->removeAttr("not_cuba");
+    model.removePolesAttr();
+    model.removeNotCubaAttr();
     addRow(warnings);
     model.getBlock().walk([](Operation *op) { clearCalibration(op); });
     // Folds what only reals need, such as sums that start from zero.
@@ -180,9 +180,8 @@ private:
     model.getBlock().walk([&](dend::WhenOp when) {
       for (Operation &op : when.getBody().front())
         for (OpResult result : op.getResults())
-          unseen +=
-              dend::isReal(result.getType()) && !isa<dend::LiteralOp>(op) &&
-              !getCalibration(&op, std::to_string(result.getResultNumber()));
+          unseen += dend::isReal(result.getType()) &&
+                    !isa<dend::LiteralOp>(op) && !getCalibration(result);
     });
   }
 
@@ -287,21 +286,20 @@ private:
   }
 
   void addRow(const std::vector<std::string> &warnings) {
-    Builder builder(model.getContext());
-    auto row = [&](const std::string &detail) {
-      report.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("layer", builder.getStringAttr(layer())),
-           builder.getNamedAttr("detail", builder.getStringAttr(detail))}));
-    };
-    row(detail);
-    for (const std::string &warning : warnings)
-      row("warning: " + warning);
+    report::QuantRowAttr::Fields row;
+    row.layer = layer();
+    row.detail = detail;
+    report.push_back(report::QuantRowAttr::of(model.getContext(), row));
+    for (const std::string &warning : warnings) {
+      row.detail = "warning: " + warning;
+      report.push_back(report::QuantRowAttr::of(model.getContext(), row));
+    }
   }
 
   dend::PopulationOp population;
   dend::NeuronOp model;
   const Target &chip;
-  SmallVectorImpl<Attribute> &report;
+  SmallVectorImpl<report::QuantRowAttr> &report;
   BodyParams params;
   std::string detail;
   uint64_t unseen = 0; // values of regions that calibration never ran
@@ -310,7 +308,7 @@ private:
 } // namespace
 
 LogicalResult quantiseBody(dend::PopulationOp population, const Target &chip,
-                           SmallVectorImpl<Attribute> &report) {
+                           SmallVectorImpl<report::QuantRowAttr> &report) {
   return BodyQuantiser(population, chip, report).run();
 }
 

@@ -21,7 +21,7 @@ namespace neurite {
 /// scale that rounds to zero.
 mlir::LogicalResult
 quantiseBody(dend::PopulationOp population, const Target &chip,
-             llvm::SmallVectorImpl<mlir::Attribute> &report);
+             llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
 } // namespace neurite
 

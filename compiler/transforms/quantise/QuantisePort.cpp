@@ -112,10 +112,10 @@ void writeBias(Feed &feed, int exponent, dend::PopulationOp population) {
 
 } // namespace
 
-FailureOr<dend::FxType> quantisePort(dend::PopulationOp population,
-                                     StringRef port,
-                                     const NumberFormats &formats,
-                                     SmallVectorImpl<Attribute> &report) {
+FailureOr<dend::FxType>
+quantisePort(dend::PopulationOp population, StringRef port,
+             const NumberFormats &formats,
+             SmallVectorImpl<report::QuantRowAttr> &report) {
   auto network = population->getParentOfType<dend::NetworkOp>();
   auto clocks = dend::ticksPerRoot(network);
   if (failed(clocks))

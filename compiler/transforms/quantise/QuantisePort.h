@@ -19,7 +19,7 @@ namespace neurite {
 mlir::FailureOr<dend::FxType>
 quantisePort(dend::PopulationOp population, llvm::StringRef port,
              const NumberFormats &formats,
-             llvm::SmallVectorImpl<mlir::Attribute> &report);
+             llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
 } // namespace neurite
 

@@ -40,10 +40,10 @@ static std::vector<int64_t> weightShape(dend::ProjectOp project, size_t count) {
   return {shape.begin(), shape.end()};
 }
 
-DictionaryAttr writeMantissas(dend::ProjectOp project,
-                              const ProjectionWeights &real, double step,
-                              int shift, const NumberFormats &formats,
-                              llvm::StringRef unit) {
+report::QuantRowAttr writeMantissas(dend::ProjectOp project,
+                                    const ProjectionWeights &real, double step,
+                                    int shift, const NumberFormats &formats,
+                                    llvm::StringRef unit) {
   int64_t limit = mantissaLimit(formats, real.mixed);
   std::vector<int64_t> mantissas;
   int64_t clipped = 0, zeroed = 0;
@@ -65,28 +65,22 @@ DictionaryAttr writeMantissas(dend::ProjectOp project,
   project.setWeightAttr(constants.make(
       name, weightShape(project, mantissas.size()), 16, mantissas));
   project.setShift(shift);
-  Builder builder(project.getContext());
-  double relative = real.largest > 0 ? worst / real.largest : 0;
-  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("layer",
-                            builder.getStringAttr(project.getTarget())),
-       builder.getNamedAttr("source",
-                            builder.getStringAttr(project.getSource())),
-       builder.getNamedAttr("scale", builder.getF64FloatAttr(step)),
-       builder.getNamedAttr("weight_bits", number(int64_t(formats.weightBits))),
-       builder.getNamedAttr("shift", number(shift)),
-       builder.getNamedAttr("weights", number(int64_t(mantissas.size()))),
-       builder.getNamedAttr("clipped", number(clipped)),
-       builder.getNamedAttr("zeroed", number(zeroed)),
-       // 1e-9: the products that make a weight's real value round too.
-       builder.getNamedAttr("lossless", builder.getBoolAttr(relative < 1e-9)),
-       builder.getNamedAttr("max_error", builder.getF64FloatAttr(relative)),
-       builder.getNamedAttr(
-           "detail",
-           builder.getStringAttr(fmt::format(
-               "{}, 1 mantissa unit = {:.6g} of {}",
-               real.mixed ? "both signs" : "one sign", step, unit.str())))});
+  report::QuantRowAttr::Fields row;
+  row.layer = project.getTarget().str();
+  row.source = project.getSource().str();
+  row.scale = step;
+  row.weight_bits = int64_t(formats.weightBits);
+  row.shift = shift;
+  row.weights = int64_t(mantissas.size());
+  row.clipped = clipped;
+  row.zeroed = zeroed;
+  row.max_error = real.largest > 0 ? worst / real.largest : 0;
+  // 1e-9: the products that make a weight's real value round too.
+  row.lossless = row.max_error < 1e-9;
+  row.detail =
+      fmt::format("{}, 1 mantissa unit = {:.6g} of {}",
+                  real.mixed ? "both signs" : "one sign", step, unit.str());
+  return report::QuantRowAttr::of(project.getContext(), row);
 }
 
 FailureOr<Payload> payloadOf(dend::ProjectOp project) {

@@ -33,9 +33,8 @@ private:
 
 /// Puts round(weight / step), clipped to the target's mantissas, in place of a
 /// projection's real weights; `step` is what 1 << shift is worth, of `unit`.
-/// Returns the row of the report, a dictionary keyed like QuantRow of
-/// program.proto.
-mlir::DictionaryAttr writeMantissas(dend::ProjectOp project,
+/// Returns the row of the report.
+report::QuantRowAttr writeMantissas(dend::ProjectOp project,
                                     const ProjectionWeights &real, double step,
                                     int shift, const NumberFormats &formats,
                                     llvm::StringRef unit);

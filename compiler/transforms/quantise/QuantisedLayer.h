@@ -47,9 +47,9 @@ mlir::FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
                                              const Target &chip);
 
 /// Replaces model, parameters, weights and biases by integers and appends the
-/// report's rows (dictionaries keyed like QuantRow of program.proto).
+/// report's rows.
 void rewriteLayer(QuantisedLayer &layer, const Target &chip,
-                  llvm::SmallVectorImpl<mlir::Attribute> &report);
+                  llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
 /// Points an output at the integer model's spike or state. Fails with a
 /// diagnostic on a probed state that is not a multiple of the integer one.

@@ -53,10 +53,12 @@ NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints,
   return error;
 }
 
-DictionaryAttr neuronRow(const QuantisedLayer &layer, const CubaIntegers &ints,
-                         const NumberFormats &formats, Builder &builder) {
+report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
+                               const CubaIntegers &ints,
+                               const NumberFormats &formats) {
   NeuronError error = errorOf(layer, ints, formats);
-  std::string detail = fmt::format(
+  report::QuantRowAttr::Fields row;
+  row.detail = fmt::format(
       "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g} units per unit of v, "
       "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g}); off by up to {:.2g} "
       "% of the "
@@ -67,20 +69,17 @@ DictionaryAttr neuronRow(const QuantisedLayer &layer, const CubaIntegers &ints,
       span(ints.bias), layer.scale.scale, layer.scale.limitedBy,
       layer.rangeSource, layer.bounds.current, layer.bounds.potential,
       100 * error.threshold, 100 * error.bias, error.decay);
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr(
-           "layer", builder.getStringAttr(
-                        dend::PopulationOp(layer.population).getSymName())),
-       builder.getNamedAttr("scale",
-                            builder.getF64FloatAttr(layer.scale.scale)),
-       builder.getNamedAttr("lossless", builder.getBoolAttr(error.none())),
-       builder.getNamedAttr("detail", builder.getStringAttr(detail))});
+  dend::PopulationOp population = layer.population;
+  row.layer = population.getSymName().str();
+  row.scale = layer.scale.scale;
+  row.lossless = error.none();
+  return report::QuantRowAttr::of(population.getContext(), row);
 }
 
 } // namespace
 
 void rewriteLayer(QuantisedLayer &layer, const Target &chip,
-                  SmallVectorImpl<Attribute> &report) {
+                  SmallVectorImpl<report::QuantRowAttr> &report) {
   const NumberFormats &formats = chip.formats;
   CubaIntegers ints = toIntegers(layer, formats);
   dend::PopulationOp population = layer.population;
@@ -111,7 +110,7 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   population.setModel(model.getSymName());
   population.setParamsAttr(bindings.getDictionary(population.getContext()));
   population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
-  report.push_back(neuronRow(layer, ints, formats, builder));
+  report.push_back(neuronRow(layer, ints, formats));
   for (size_t i = 0; i < layer.projections.size(); ++i) {
     int shift = layer.scale.shift[i];
     report.push_back(writeMantissas(layer.projections[i], layer.weights[i],

@@ -2,8 +2,6 @@
 
 #include "compiler/transforms/quantise/ValueFormats.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +18,8 @@ dend::FxType formatFor(MLIRContext *context, double magnitude, unsigned bits,
                            exponent + int(headroom) - int(bits - 1));
 }
 
-/// Ports, parameters and literals have formats of their own.
+/// Returns whether a value is a port, a parameter or a literal, which have
+/// formats of their own.
 static bool isSource(dend::NeuronOp model, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return argument.getArgNumber() <
@@ -89,36 +88,22 @@ void ValueFormats::visit(Operation *op) {
   for (Value result : op->getResults())
     if (dend::isReal(result.getType()) && !isSource(model, result))
       node(result);
-  SmallVector<Value> all(op->getOperands());
-  llvm::append_range(all, op->getResults());
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<dend::AddOp, dend::SubOp, dend::MinOp, dend::MaxOp, dend::NegOp,
-            dend::AbsOp, dend::ClampOp, dend::SelectOp, dend::CmpOp,
-            dend::SliceOp, dend::ElementOp, dend::RollOp, dend::SplatOp,
-            dend::ConcatOp, dend::ReduceOp, dend::SsfOp>(
-          [&](auto) { share(op, all); })
-      .Case([&](dend::OuterAddOp outer) {
-        share(op, {outer.getAccumulator(), outer.getResult()});
-        useAsFactor(outer.getLhs());
-        useAsFactor(outer.getRhs());
-      })
-      .Case([&](dend::MathOp math) { share(op, {math.getInput()}); })
-      .Case([&](dend::WhenOp when) {
-        Operation *give = when.getBody().front().getTerminator();
-        for (unsigned i = 0; i < when.getNumResults(); ++i)
-          share(op,
-                {when.getCarried()[i], give->getOperand(i), when.getResult(i)});
-      })
-      .Case([&](dend::YieldOp yield) {
-        for (auto [state, next] :
-             llvm::zip_equal(model.getStateArgs(), yield.getStates()))
-          share(op, {state, next});
-      })
-      .Default([&](Operation *) {
-        for (Value operand : op->getOperands())
-          if (dend::isReal(operand.getType()))
-            useAsFactor(operand);
-      });
+  SmallVector<Value> grouped;
+  if (auto body = dyn_cast<dend::BodyOpInterface>(op)) {
+    for (const dend::FormatGroup &group : body.getFormatGroups()) {
+      share(op, group);
+      llvm::append_range(grouped, group);
+    }
+  } else if (auto yield = dyn_cast<dend::YieldOp>(op)) {
+    for (auto [state, next] :
+         llvm::zip_equal(model.getStateArgs(), yield.getStates()))
+      share(op, {state, next});
+    return; // what is emitted is no factor
+  }
+  for (Value operand : op->getOperands())
+    if (dend::isReal(operand.getType()) &&
+        !llvm::is_contained(grouped, operand))
+      useAsFactor(operand);
 }
 
 dend::FxType ValueFormats::of(Value value) const {

@@ -59,9 +59,8 @@ struct DendDeadUnitsPass : impl::DendDeadUnitsBase<DendDeadUnitsPass> {
       std::string name = population.getSymName().str();
       const std::vector<int64_t> &sure = (*proved)[name];
       std::vector<int64_t> dead = sure;
-      auto silent = population->getAttrOfType<DenseI64ArrayAttr>("silent");
-      if (silent)
-        dead.assign(silent.asArrayRef().begin(), silent.asArrayRef().end());
+      if (std::optional<ArrayRef<int64_t>> silent = population.getSilent())
+        dead.assign(silent->begin(), silent->end());
       if (dead.empty() || isRead(population))
         continue;
       std::string why = whyNotRemovable(population);
@@ -80,16 +79,15 @@ struct DendDeadUnitsPass : impl::DendDeadUnitsBase<DendDeadUnitsPass> {
       NetworkSize before = sizeOf(network);
       if (failed(removeNeurons(population, dead)))
         return signalPassFailure();
-      population->setAttr("removed",
-                          DenseI64ArrayAttr::get(&getContext(), dead));
+      population.setRemoved(dead);
       recordRewrite(network, kName, name,
                     said(population, dead, sure, total, all), before,
                     rangesOf(dead));
       changed = true;
     }
     for (auto population : network.getOps<dend::PopulationOp>()) {
-      population->removeAttr("silent");
-      population->removeAttr("silent_samples");
+      population.removeSilentAttr();
+      population.removeSilentSamplesAttr();
     }
     if (!changed) {
       appliesNowhere(network, kName, kLooksFor, obstacles);
@@ -109,9 +107,9 @@ struct DendDeadUnitsPass : impl::DendDeadUnitsBase<DendDeadUnitsPass> {
         "{} of {} neurons of '@{}' removed: {} proved dead by integer bounds "
         "for any input",
         dead.size(), total, population.getSymName().str(), certain);
-    if (auto samples = population->getAttrOfType<IntegerAttr>("silent_samples"))
+    if (std::optional<uint64_t> samples = population.getSilentSamples())
       text += fmt::format(", {} only seen silent on {} samples", rest,
-                          samples.getInt());
+                          int64_t(*samples));
     if (all)
       text += "; neuron 0 is dead too and stays, a population has one at least";
     return text + "; the others are renumbered in their order";

@@ -49,7 +49,7 @@ public:
   /// Arguments are there after this: all parameters keep their place.
   dend::NeuronOp create(StringRef name) {
     model = dend::NeuronOp::create(
-        builder, from.getLoc(), name, builder.getArrayAttr(ports),
+        builder, from.getLoc(), text(name), builder.getArrayAttr(ports),
         from.getParams(), builder.getArrayAttr(states),
         builder.getArrayAttr(outputs));
     Block &block = model.getBody().emplaceBlock();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values of a body belong to compartments, which to their sums.
+// This decides which values of a body belong to compartments and which to the
+// sums over them.
 
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
 #include "fmt/format.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 
@@ -16,7 +17,8 @@ namespace {
 
 bool isVector(Value value) { return !dend::shapeOf(value.getType()).empty(); }
 
-/// A scalar from all compartments whose parts add up, modulo its width.
+/// Returns whether an op makes a scalar of all compartments, whose parts add up
+/// modulo its width.
 bool isSum(Operation *op) {
   if (isa<dend::DotOp>(op))
     return true;
@@ -24,10 +26,10 @@ bool isSum(Operation *op) {
   return reduce && reduce.getKind() == dend::Reduction::Sum;
 }
 
+/// Returns whether an op computes integers of each compartment by itself.
 bool isElementwise(Operation *op) {
-  return isa<dend::AddOp, dend::SubOp, dend::MulOp, dend::MinOp, dend::MaxOp,
-             dend::NegOp, dend::AbsOp, dend::RescaleOp, dend::CmpOp,
-             dend::SelectOp, dend::ClampOp, dend::ShiftOp, dend::ClzOp>(op);
+  auto body = dyn_cast<dend::BodyOpInterface>(op);
+  return body && body.isElementwise() && body.hasIntegerForm();
 }
 
 class Divider {
@@ -156,23 +158,12 @@ private:
     Operation *op = value.getDefiningOp();
     if (!op)
       return true;
-    auto all = [&](OperandRange operands) {
-      return llvm::all_of(operands, [&](Value v) { return staysZero(v); });
-    };
-    return llvm::TypeSwitch<Operation *, bool>(op)
-        .Case([&](dend::MulOp mul) {
-          return staysZero(mul.getLhs()) || staysZero(mul.getRhs());
-        })
-        .Case<dend::AddOp, dend::SubOp, dend::MinOp, dend::MaxOp, dend::NegOp,
-              dend::AbsOp>(
-            [&](Operation *same) { return all(same->getOperands()); })
-        .Case([&](dend::RescaleOp rescale) {
-          return staysZero(rescale.getInput());
-        })
-        .Case([&](dend::SelectOp select) {
-          return staysZero(select.getYes()) && staysZero(select.getNo());
-        })
-        .Default(false);
+    auto known = zeros.find(value);
+    if (known != zeros.end())
+      return known->second;
+    SmallVector<bool> operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value operand) { return staysZero(operand); });
+    return zeros[value] = cast<dend::BodyOpInterface>(op).givesZero(operands);
   }
 
   bool readYield() {
@@ -223,6 +214,7 @@ private:
   dend::PopulationOp population;
   std::string &why;
   DendriteParts parts;
+  llvm::DenseMap<Value, bool> zeros; // what staysZero() has found
 };
 
 } // namespace

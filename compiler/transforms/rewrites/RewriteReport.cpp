@@ -10,8 +10,6 @@ using namespace mlir;
 
 namespace neurite {
 
-constexpr llvm::StringLiteral kRewrites = "rewrites";
-
 int64_t synapsesOf(dend::ProjectOp project) {
   auto weight = project.getWeightAttr()
                     ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
@@ -33,43 +31,34 @@ NetworkSize sizeOf(dend::NetworkOp network) {
 void recordRewrite(dend::NetworkOp network, StringRef rewrite,
                    StringRef population, const std::string &detail,
                    NetworkSize before, const std::string &removedIds) {
-  Builder builder(network.getContext());
   NetworkSize after = sizeOf(network);
-  NamedAttrList row;
-  auto number = [&](StringRef key, int64_t value) {
-    row.set(key, builder.getI64IntegerAttr(value));
-  };
-  row.set("rewrite", builder.getStringAttr(rewrite));
-  row.set("population", builder.getStringAttr(population));
-  row.set("detail", builder.getStringAttr(detail));
-  number("neurons_before", before.neurons);
-  number("neurons_after", after.neurons);
-  number("synapses_before", before.synapses);
-  number("synapses_after", after.synapses);
-  if (!removedIds.empty())
-    row.set("removed_ids", builder.getStringAttr(removedIds));
-  SmallVector<Attribute> rows;
-  if (auto soFar = network->getAttrOfType<ArrayAttr>(kRewrites))
-    rows.assign(soFar.begin(), soFar.end());
-  rows.push_back(row.getDictionary(network.getContext()));
-  network->setAttr(kRewrites, builder.getArrayAttr(rows));
+  report::RewriteRowAttr::Fields row;
+  row.rewrite = rewrite.str();
+  row.population = population.str();
+  row.detail = detail;
+  row.neurons_before = before.neurons;
+  row.neurons_after = after.neurons;
+  row.synapses_before = before.synapses;
+  row.synapses_after = after.synapses;
+  row.removed_ids = removedIds;
+  network.setRewritesAttr(
+      report::appended(network.getRewritesAttr(),
+                       report::RewriteRowAttr::of(network.getContext(), row)));
 }
 
 void recordVerified(dend::NetworkOp network, ArrayRef<StringRef> rewrites,
                     const std::string &verified) {
-  auto rows = network->getAttrOfType<ArrayAttr>(kRewrites);
+  ArrayAttr rows = network.getRewritesAttr();
   if (!rows)
     return;
-  Builder builder(network.getContext());
   SmallVector<Attribute> all;
-  for (Attribute attr : rows) {
-    NamedAttrList row(cast<DictionaryAttr>(attr));
-    auto name = cast<StringAttr>(row.get("rewrite"));
-    if (llvm::is_contained(rewrites, name.getValue()) && !row.get("verified"))
-      row.set("verified", builder.getStringAttr(verified));
-    all.push_back(row.getDictionary(network.getContext()));
+  for (auto attr : rows.getAsRange<report::RewriteRowAttr>()) {
+    report::RewriteRowAttr::Fields row = attr.fields();
+    if (llvm::is_contained(rewrites, row.rewrite) && row.verified.empty())
+      row.verified = verified;
+    all.push_back(report::RewriteRowAttr::of(network.getContext(), row));
   }
-  network->setAttr(kRewrites, builder.getArrayAttr(all));
+  network.setRewritesAttr(ArrayAttr::get(network.getContext(), all));
 }
 
 InFlightDiagnostic appliesNowhere(dend::NetworkOp network, StringRef rewrite,

@@ -20,8 +20,8 @@ struct NetworkSize {
 };
 NetworkSize sizeOf(dend::NetworkOp network);
 
-/// Appends a row to the network's `rewrites`, keyed like RewriteRow of
-/// runtime/image/program.proto: the size before, and the size it has now.
+/// Appends a row to the network's `rewrites`: the size before, and the size it
+/// has now.
 void recordRewrite(dend::NetworkOp network, llvm::StringRef rewrite,
                    llvm::StringRef population, const std::string &detail,
                    NetworkSize before, const std::string &removedIds = "");

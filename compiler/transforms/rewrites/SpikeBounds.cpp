@@ -118,7 +118,7 @@ LogicalResult Bounds::readPorts(const Ids &silent) {
         failed(addPort(project, silent)))
       return failure();
   for (auto [port, argument] : llvm::zip(ports, model.getPortArgs())) {
-    Interval range = rangeOf(argument.getType());
+    Interval range = dend::rangeOf(argument.getType());
     for (Interval &interval : port)
       if (!interval.within(range))
         interval = range; // the sum may wrap
@@ -147,7 +147,8 @@ LogicalResult Bounds::addPort(dend::ProjectOp project, const Ids &silent) {
   }
   if (spike.getKind() == dend::SpikeKind::Graded ||
       isa<dend::ConvAttr, dend::PoolAttr>(project.getSynapses())) {
-    port.assign(port.size(), rangeOf(model.getPortArgs()[index].getType()));
+    port.assign(port.size(),
+                dend::rangeOf(model.getPortArgs()[index].getType()));
     return success();
   }
   int64_t rate = ticks.lookup(input ? input.getClock() : source.getClock());
@@ -206,9 +207,9 @@ bool Bounds::neverEmits(int64_t neuron) {
     for (auto [argument, next] :
          llvm::zip(model.getStateArgs(), yield.getStates())) {
       Interval old = values.lookup(argument),
-               now = hull(old, values.lookup(next));
+               now = dend::hull(old, values.lookup(next));
       if (update >= kMostUpdates && now != old)
-        now = rangeOf(argument.getType());
+        now = dend::rangeOf(argument.getType());
       grown |= now != old;
       values[argument] = now;
     }

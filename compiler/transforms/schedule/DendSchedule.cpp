@@ -9,6 +9,7 @@
 #include "targets/loader/Target.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace neurite {
 #define GEN_PASS_DEF_DENDSCHEDULE
@@ -52,20 +53,20 @@ public:
 
   /// Leaves the solution on the ops.
   void write(const ScheduleSolution &solution) {
-    Builder builder(network.getContext());
-    auto set = [&](Operation *op, StringRef name, int64_t value) {
-      op->setAttr(name, builder.getI64IntegerAttr(value));
-    };
-    set(network, "period", solution.period);
-    set(network, "depth", solution.depth);
-    network->setAttr("critical", builder.getStringAttr(solution.critical));
+    network.setPeriod(uint64_t(solution.period));
+    network.setDepth(uint64_t(solution.depth));
+    network.setCritical(solution.critical);
     for (auto [i, node] : llvm::enumerate(nodes)) {
-      set(node, "phase", solution.phase[i]);
-      set(node, "ticks", problem.ticks(unsigned(i)));
-      set(node, "stride", solution.stride[problem.nodes[i].clock]);
+      auto set = [&, i = unsigned(i)](auto op) {
+        op.setPhase(uint64_t(solution.phase[i]));
+        op.setTicks(uint64_t(problem.ticks(i)));
+        op.setStride(uint64_t(solution.stride[problem.nodes[i].clock]));
+      };
+      llvm::TypeSwitch<Operation *>(node)
+          .Case<dend::InputOp, dend::PopulationOp>(set);
     }
     for (auto [project, c] : llvm::zip_equal(projections, solution.connection))
-      set(project, "steps", c);
+      project.setSteps(uint64_t(c));
   }
 
   ScheduleProblem problem;
@@ -100,16 +101,13 @@ private:
     if (failed(forms))
       return failure();
     ScheduleNode &node = add(population, population.getClock());
-    Builder builder(network.getContext());
     SmallVector<Attribute> rows;
     for (const EmissionForm &form : *forms) {
       node.emission = std::max(node.emission, form.steps);
-      rows.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("kind", builder.getStringAttr(form.kind)),
-           builder.getNamedAttr("steps",
-                                builder.getI64IntegerAttr(form.steps))}));
+      rows.push_back(
+          dend::EmissionAttr::get(network.getContext(), form.kind, form.steps));
     }
-    population->setAttr("emission", builder.getArrayAttr(rows));
+    population.setEmissionAttr(ArrayAttr::get(network.getContext(), rows));
     return success();
   }
 

@@ -57,7 +57,7 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
     bool integer = type.getKind() == dend::SpikeKind::Int;
     if (wanted == SpikeForm::Graded ||
         (wanted == SpikeForm::Auto && integer && fits)) {
-      form.kind = "graded";
+      form.kind = dend::EmissionKind::Graded;
       continue;
     }
     if (units > kMaxUnarySteps)
@@ -65,7 +65,8 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
                     "' (" + payloadOf(chip.spikes) + ") nor " +
                     Twine(kMaxUnarySteps) +
                     " unit spikes; use a smaller range");
-    form.kind = low >= 0 || chip.spikes.sign ? "unary" : "split";
+    form.kind = low >= 0 || chip.spikes.sign ? dend::EmissionKind::Unary
+                                             : dend::EmissionKind::Split;
     form.steps = std::max<int64_t>(units, 1);
     if (form.steps > 1 && !chip.scheduling.gating)
       return refuse("which takes " + Twine(form.steps) +

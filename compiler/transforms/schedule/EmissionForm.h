@@ -9,7 +9,6 @@
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
-#include <string>
 #include <vector>
 
 namespace neurite {
@@ -18,8 +17,8 @@ namespace neurite {
 enum class SpikeForm { Auto, Graded, Unary };
 
 struct EmissionForm {
-  std::string kind = "binary"; // "graded", "unary", "split"
-  int64_t steps = 1;           // over which one value leaves
+  dend::EmissionKind kind = dend::EmissionKind::Binary;
+  int64_t steps = 1; // over which one value leaves
 };
 
 /// By output of the population's model. Binary spikes stay binary. Integers are

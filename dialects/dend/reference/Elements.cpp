@@ -217,7 +217,7 @@ void evaluate(WhenOp op, Frame &frame) {
   Block &body = op.getBody().front();
   if (any)
     for (Operation &inner : body.without_terminator())
-      evaluate(&inner, frame);
+      evaluateOp(&inner, frame);
   for (auto [i, result] : llvm::enumerate(op.getResults())) {
     const Lanes &kept = frame[op.getCarried()[i]];
     const Lanes &given = frame[body.getTerminator()->getOperand(i)];

@@ -3,26 +3,35 @@
 #include "dialects/dend/reference/Evaluate.h"
 #include "dialects/dend/reference/Ssf.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
 
 namespace neurite::dend {
 namespace {
 
-/// Calls `use` with the op cast to its class; false if the op is unknown.
-template <typename F> bool withOp(Operation *op, F use) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<AddOp, SubOp, MulOp, DivOp, MinOp, MaxOp, NegOp, AbsOp, RescaleOp,
-            ToRealOp, CmpOp, SelectOp, ClampOp, ShiftOp, ClzOp, MathOp, TableOp,
-            DotOp, MatVecOp, VecMatOp, OuterAddOp, ReduceOp, TopKOp, SliceOp,
-            ElementOp, ConcatOp, RollOp, SplatOp, WhenOp, CompartmentOp,
-            BranchOp, CableOp, JoinOp, SomaOp, FireOp, SsfOp, DeltaRuleOp,
-            CubaOp, LiteralOp>([&](auto typed) {
-        use(typed);
-        return true;
-      })
-      .Default([](Operation *) { return false; });
+using Meanings = llvm::DenseMap<TypeID, void (*)(Operation *, Frame &)>;
+
+template <typename Op> void addMeaning(Meanings &meanings) {
+  if constexpr (Op::template hasTrait<BodyOpInterface::Trait>())
+    meanings[TypeID::get<Op>()] = [](Operation *op, Frame &frame) {
+      evaluate(llvm::cast<Op>(op), frame);
+    };
+}
+
+template <typename... Ops> Meanings makeMeanings() {
+  Meanings meanings;
+  (addMeaning<Ops>(meanings), ...);
+  return meanings;
+}
+
+/// The `evaluate` of each body op of the dialect.
+const Meanings &meanings() {
+  static const Meanings all = makeMeanings<
+#define GET_OP_LIST
+#include "dialects/dend/DendOps.cpp.inc"
+      >();
+  return all;
 }
 
 } // namespace
@@ -31,7 +40,7 @@ LogicalResult checkBody(NeuronOp model) {
   WalkResult walked = model.getBlock().walk([&](Operation *op) -> WalkResult {
     if (isa<YieldOp, GiveOp>(op))
       return success();
-    if (!withOp(op, [](auto) {}))
+    if (!isa<BodyOpInterface>(op))
       return op->emitOpError() << "has no meaning in a step body";
     if (isa<MathOp>(op) && fixedType(op->getResult(0).getType()))
       return op->emitOpError() << "stands for a recipe in fixed point; run "
@@ -43,10 +52,9 @@ LogicalResult checkBody(NeuronOp model) {
   return failure(walked.wasInterrupted());
 }
 
-void evaluate(Operation *op, Frame &frame) {
-  // Literals are computed once, when the frame is made.
+void evaluateOp(Operation *op, Frame &frame) {
   if (!isa<LiteralOp>(op))
-    withOp(op, [&](auto typed) { evaluate(typed, frame); });
+    meanings().at(op->getName().getTypeID())(op, frame);
 }
 
 void evaluateLiterals(NeuronOp model, Frame &frame) {

@@ -15,12 +15,14 @@ namespace neurite::dend {
 /// and an `ssf` whose exact comparison needs too many bits.
 mlir::LogicalResult checkBody(NeuronOp model);
 
-/// Computes the results of one op from its operands, for every neuron.
-void evaluate(mlir::Operation *op, Frame &frame);
+/// Computes the results of one op from its operands, for every neuron. The op
+/// is a body op; literals are left out, which are computed once for a frame.
+void evaluateOp(mlir::Operation *op, Frame &frame);
 
 /// Computes the literals; their values last as long as the frame.
 void evaluateLiterals(NeuronOp model, Frame &frame);
 
+// The meaning of each body op is an overload, without which it does not build.
 // Elements.cpp: element-wise ops.
 void evaluate(LiteralOp op, Frame &frame);
 void evaluate(AddOp op, Frame &frame);

@@ -136,7 +136,7 @@ void Interpreter::Network::update(Population &population, int64_t tick) {
 
   Block &body = population.model.getBlock();
   for (Operation &op : body.without_terminator())
-    evaluate(&op, frame);
+    evaluateOp(&op, frame);
   if (observer)
     observer({population.op, population.model, tick, frame});
 

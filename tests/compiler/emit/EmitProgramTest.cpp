@@ -20,21 +20,21 @@ namespace {
 const char *kProgram = R"(
 chip.program_image @net target "tiny" period 2 depth 4 attributes {
     critical = "A -> B -> A",
-    fit = [{resource = "in-axons", unit = "entries", used = 3, limit = 32,
-            worst_core = 2, population = "B"}],
-    quantisation = [{layer = "A", source = "x", scale = 0.25, weight_bits = 8,
+    fit = [#report.fit<resource = "in-axons", unit = "entries", used = 3, limit = 32,
+            worst_core = 2, population = "B">],
+    quantisation = [#report.quantised<layer = "A", source = "x", scale = 0.25, weight_bits = 8,
                      shift = 6, weights = 10, clipped = 1, zeroed = 2,
-                     lossless = true, max_error = 0.5, detail = "text"}],
-    policies = [{key = "dt", value = "1 ms"}],
-    rewrites = [{rewrite = "dead-units", population = "p", detail = "d",
-      neurons_before = 9 : i64, neurons_after = 7 : i64, synapses_before = 5 : i64,
-      synapses_after = 4 : i64, verified = "v", removed_ids = "1, 3"}],
-    mapping = {solver = "default", cost = 12.5, baseline_cost = 25.0,
-               cost_unit = "hops", cores = 2},
-    statistics = {parameters = 11, parameter_bytes = 44,
+                     lossless = true, max_error = 0.5, detail = "text">],
+    policies = [#report.note<key = "dt", value = "1 ms">],
+    rewrites = [#report.rewrite<rewrite = "dead-units", population = "p", detail = "d",
+      neurons_before = 9, neurons_after = 7, synapses_before = 5,
+      synapses_after = 4, verified = "v", removed_ids = "1, 3">],
+    mapping = #report.mapping<solver = "default", cost = 12.5, baseline_cost = 25.0,
+               cost_unit = "hops", cores = 2>,
+    statistics = #report.statistics<parameters = 11, parameter_bytes = 44,
                   connection_weights = 10, zero_weights = 3,
-                  dense_synops_per_tick = 9},
-    overridden_limits = [{name = "in_axons", limit = 32, used = 40}]} {
+                  dense_synops_per_tick = 9>,
+    overridden_limits = [#report.overridden_limit<name = "in_axons", limit = 32, used = 40>]} {
   chip.population "A" : "lif" [1, 3] phase 1 scale 64.0
   chip.population "B" : "li" [2] phase 3 scale 0.0
   chip.input "x" [2] integer false range 0, 1 scale 1.0 phase 0
@@ -47,11 +47,11 @@ chip.program_image @net target "tiny" period 2 depth 4 attributes {
   chip.output "v" [2] = state "B"["v"] scale 64.0
   chip.core 0 {
     chip.group "A" neurons 0 + 3 base 4 phase 1
-        cuba {decay_u = array<i32: -1, 0, 4095>, decay_v = array<i32: 4096>,
+        cuba <decay_u = array<i32: -1, 0, 4095>, decay_v = array<i32: 4096>,
               threshold = dense<[64, 128, 192]> : tensor<3xi32>,
               bias = dense<-5> : tensor<1xi32>, initial_v = array<i32: -9>,
               vmin = -100, vmax = 200, refractory = 3, input_wrap_bits = 21,
-              bias_wrap, wrap_open_high}
+              bias_wrap = true, wrap_open_high = true>
         axons dense<[0, 0, 2, 2]> : tensor<4xi32>,
               dense<[[2, 0], [2, 2]]> : tensor<2x2xi32>
     chip.synapses
@@ -64,9 +64,9 @@ chip.program_image @net target "tiny" period 2 depth 4 attributes {
   }
   chip.core 2 {
     chip.group "B" neurons 0 + 2 base 0 phase 3
-        cuba {decay_u = array<i32: 7>, decay_v = array<i32: 8>,
+        cuba <decay_u = array<i32: 7>, decay_v = array<i32: 8>,
               threshold = array<i32: 9>, bias = array<i32: 10>,
-              initial_u = array<i32: 11, 12>, vmin = -1, vmax = 1, silent}
+              initial_u = array<i32: 11, 12>, vmin = -1, vmax = 1, silent = true>
         axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
     chip.synapses shapes dense<[[1, 1, 0, 3, 8, 0]]> : tensor<1x6xi32>
         lists dense<0> : tensor<1xi32>

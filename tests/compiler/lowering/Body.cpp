@@ -2,6 +2,7 @@
 
 #include "tests/compiler/lowering/Body.h"
 
+#include "compiler/emit/EmitMicroprogram.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -10,7 +11,7 @@
 namespace neurite::test {
 
 Body::Body(const std::string &model, const std::string &target, bool expand) {
-  context.loadDialect<dend::DendDialect>();
+  context.loadDialect<dend::DendDialect, chip::ChipDialect>();
   context.printOpOnDiagnostic(false);
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
@@ -37,12 +38,14 @@ Body::Body(const std::string &model, const std::string &target, bool expand) {
   body.outputs.resize(neuron.getOutputs().size());
   for (unsigned i = 0; i < neuron.getOutputs().size(); ++i)
     if (neuron.getOutput(i).getType().getKind() == dend::SpikeKind::Int)
-      body.outputs[i].kind = image::Microprogram::Emission::GRADED;
+      body.outputs[i].kind = chip::EmissionKind::Graded;
   auto lowered = lowerBody(neuron, body);
   ok = mlir::succeeded(lowered);
   if (!ok)
     return;
-  program = std::move(lowered->program);
+  mlir::OpBuilder builder(module->getBodyRegion());
+  auto op = createProgram(builder, builder.getUnknownLoc(), *lowered, "body");
+  program = *emitMicroprogram(op);
   code = micro::decodeCode(program.code());
 }
 

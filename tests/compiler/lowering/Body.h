@@ -6,6 +6,7 @@
 #define NEURITE_TESTS_COMPILER_LOWERING_BODY_H
 
 #include "compiler/lowering/microcode/LowerBody.h"
+#include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -7,8 +7,8 @@
 // FULL: error: population 'a' does not fit target 'tiny': the network needs 80 compartments, 80 of them for this population, and 4 cores with 16 each have 64
 // FULL-SAME: --override-limit compartments_per_core
 // A lifted limit is recorded with the chip's own number and what is used of it.
-// LIFTED: resource = "compartments", {{[^}]*}}used = [[USED:[0-9]+]] : i64
-// LIFTED-SAME: overridden_limits = [{limit = 16 : i64, name = "compartments_per_core", used = [[USED]] : i64}]
+// LIFTED: resource = "compartments", {{[^>]*}}used = [[USED:[0-9]+]],
+// LIFTED-SAME: overridden_limits = [#report.overridden_limit<name = "compartments_per_core", limit = 16, used = [[USED]]>]
 // UNKNOWN: error: target 'tiny' has no limit 'compartments', expected one of compartments_per_core,
 dend.network @full {
   dend.clock @step

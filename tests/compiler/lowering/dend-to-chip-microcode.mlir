@@ -9,10 +9,10 @@
 // CHECK: chip.output "y" [2, 2] = spikes "a"["o"] scale 1.000000e+00
 // CHECK: chip.output "v" [2] = state "b"["v"] scale 1.600000e+01
 // CHECK: chip.program "pair" registers {{[0-9]+}}
-// CHECK-SAME: ports [{elements = 2 : i64, hold = 1 : i64, name = "p", width = 16 : i64}]
-// CHECK-SAME: params [{elements = 2 : i64, name = "p.bias", per_neuron, width = 16 : i64}]
-// CHECK-SAME: outputs [{elements = 2 : i64, high = 2 : i64, kind = "split", low = -2 : i64, name = "o", steps = 2 : i64}]
-// CHECK: chip.group "a" neurons 0 + 2 base 0 phase 1 sources 4 microcode {initial = [], params = [dense<[1, 2, 3, 4]> : tensor<4xi64>], program = 0 : i64}
+// CHECK-SAME: ports [#chip.port<name = "p", elements = 2, width = 16, hold = 1>]
+// CHECK-SAME: params [#chip.param<name = "p.bias", elements = 2, width = 16, per_neuron = true>]
+// CHECK-SAME: outputs [#chip.output<name = "o", elements = 2, low = -2, high = 2, kind = split, steps = 2>]
+// CHECK: chip.group "a" neurons 0 + 2 base 0 phase 1 sources 4 microcode <program = 0, params = [dense<[1, 2, 3, 4]> : tensor<4xi64>], initial = []>
 // CHECK: chip.program "sum" registers 0
 // CHECK: chip.group "b" neurons 0 + 2 base 0 phase 3 sources 0 microcode
 // CHECK: weights dense<[5, -5, 6, -6, 7, -7]> : tensor<6xi16>

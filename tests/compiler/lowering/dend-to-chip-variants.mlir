@@ -3,14 +3,14 @@
 // programs, each without the conditions and without the branch that its neurons
 // lack; three groups whose compartments follow each other, fed by one list.
 // RUN: neurite-opt %s --dend-schedule=target=loihi2 --dend-to-chip=target=loihi2 | neurite-opt | FileCheck %s
-// CHECK: policies = [{key = "programs of p", value = "3: neurons 0-2 run 4 instructions with 1 state; neurons 3-4 run 8 instructions with 2 states; neurons 5-7 run 4 instructions with 1 state"}]
+// CHECK: policies = [#report.note<key = "programs of p", value = "3: neurons 0-2 run 4 instructions with 1 state; neurons 3-4 run 8 instructions with 2 states; neurons 5-7 run 4 instructions with 1 state">]
 // CHECK: chip.output "v0" [8] = state "p"["v0"]
-// CHECK: chip.program "two" {{.*}} states [{elements = 1 : i64, name = "v0", width = 16 : i64}] params [{elements = 1 : i64, name = "gain", per_neuron, width = 8 : i64}]
-// CHECK: chip.program "two" {{.*}} states [{elements = 1 : i64, name = "v0", width = 16 : i64}, {elements = 1 : i64, name = "v1", width = 16 : i64}] params [{elements = 1 : i64, name = "gain", per_neuron, width = 8 : i64}]
-// CHECK: chip.program "two" {{.*}} states [{elements = 1 : i64, name = "v1", width = 16 : i64}] params []
-// CHECK: chip.group "p" neurons 0 + 3 base 0 {{.*}} microcode {initial = [dense<> : tensor<0xi64>], params = [dense<[1, 2, 3]> : tensor<3xi64>], program = 0 : i64}
-// CHECK: chip.group "p" neurons 3 + 2 base 6 {{.*}} params = [dense<[4, 5]> : tensor<2xi64>], program = 1 : i64}
-// CHECK: chip.group "p" neurons 5 + 3 base 10 {{.*}} params = [], program = 2 : i64}
+// CHECK: chip.program "two" {{.*}} states [#chip.state<name = "v0", elements = 1, width = 16>] params [#chip.param<name = "gain", elements = 1, width = 8, per_neuron = true>]
+// CHECK: chip.program "two" {{.*}} states [#chip.state<name = "v0", elements = 1, width = 16>, #chip.state<name = "v1", elements = 1, width = 16>] params [#chip.param<name = "gain", elements = 1, width = 8, per_neuron = true>]
+// CHECK: chip.program "two" {{.*}} states [#chip.state<name = "v1", elements = 1, width = 16>] params []
+// CHECK: chip.group "p" neurons 0 + 3 base 0 {{.*}} microcode <program = 0, params = [dense<[1, 2, 3]> : tensor<3xi64>], initial = [dense<> : tensor<0xi64>]>
+// CHECK: chip.group "p" neurons 3 + 2 base 6 {{.*}} microcode <program = 1, params = [dense<[4, 5]> : tensor<2xi64>]
+// CHECK: chip.group "p" neurons 5 + 3 base 10 {{.*}} microcode <program = 2, params = []
 // CHECK: chip.synapses shapes dense<{{\[\[?}}16, {{[0-9]+}}, 0, 0, 8, 0]{{\]?}}>
 dend.network @net {
   dend.clock @t

@@ -52,11 +52,9 @@ std::string look(unsigned width) {
     return error.what();
   }
   std::string text;
-  for (mlir::Attribute row :
-       fixed->getAttrOfType<mlir::ArrayAttr>("quantisation"))
-    text += mlir::cast<mlir::DictionaryAttr>(row)
-                .getAs<mlir::StringAttr>("detail")
-                .str();
+  for (auto row :
+       fixed.getQuantisationAttr().getAsRange<report::QuantRowAttr>())
+    text += row.getDetail().str();
   return text;
 }
 

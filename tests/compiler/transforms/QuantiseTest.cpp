@@ -220,15 +220,14 @@ TEST(Quantise, CalibratedRangeSetsTheScale) {
   double limit = 8388607 / (1.25 * 40);
   EXPECT_LE(q.scale(), limit * (1 + 1e-12));
   EXPECT_GT(q.scale(), limit / 2);
-  EXPECT_FALSE(q.population()->hasAttr("calibration"));
+  EXPECT_FALSE(q.population().getCalibrationAttr());
 }
 
 /// Spike type and scale of @x after quantising with a range for it.
 std::string inputFormat(const std::string &target, const std::string &range) {
   std::mt19937 random(6);
   Layer l = Layer::random(random);
-  std::string text =
-      with(l.text(), "dend.input @x", "calibration = {" + range + "}");
+  std::string text = with(l.text(), "dend.input @x", range);
   Quantised q(text, target);
   EXPECT_TRUE(q.ok) << q.errors();
   auto input = q.network().lookupSymbol<dend::InputOp>("x");
@@ -241,17 +240,19 @@ std::string inputFormat(const std::string &target, const std::string &range) {
 }
 
 TEST(Quantise, InputsBecomeWhatTheTargetCarries) {
-  EXPECT_EQ(inputFormat("loihi1", "range = array<f64: 0.0, 1.0>"),
+  EXPECT_EQ(inputFormat("loihi1", "calibration = array<f64: 0.0, 1.0>"),
             "!dend.spike<binary>");
-  EXPECT_EQ(inputFormat("ideal", "integer, range = array<f64: 0.0, 1.0>"),
-            "!dend.spike<binary>");
+  EXPECT_EQ(
+      inputFormat("ideal", "integers, calibration = array<f64: 0.0, 1.0>"),
+      "!dend.spike<binary>");
   // Small integers stay what they are.
   std::string whole =
-      inputFormat("ideal", "integer, range = array<f64: -3.0, 5.0>");
+      inputFormat("ideal", "integers, calibration = array<f64: -3.0, 5.0>");
   EXPECT_NE(whole.find("scale 1.0"), std::string::npos) << whole;
   EXPECT_NE(whole.find("127"), std::string::npos) << whole;
   // Reals use the whole payload: 127 / 4.
-  std::string real = inputFormat("ideal", "range = array<f64: -4.0, 2.0>");
+  std::string real =
+      inputFormat("ideal", "calibration = array<f64: -4.0, 2.0>");
   EXPECT_NE(real.find("scale 3.175"), std::string::npos) << real;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: neurite-opt %s --dend-fold-readout | FileCheck %s
 
-// CHECK-LABEL: dend.network @n attributes {rewrites = [{
-// CHECK-SAME: detail = "'@mid', 2 linear neurons, is composed into the weights of '@out': 13 synapses become 6"
-// CHECK-SAME: neurons_after = 4 : i64, neurons_before = 6 : i64, population = "mid", rewrite = "fold-readout", synapses_after = 6 : i64, synapses_before = 13 : i64}]}
+// CHECK-LABEL: dend.network @n attributes {rewrites = [#report.rewrite<
+// CHECK-SAME: rewrite = "fold-readout", population = "mid", detail = "'@mid', 2 linear neurons, is composed into the weights of '@out': 13 synapses become 6"
+// CHECK-SAME: neurons_before = 6, neurons_after = 4, synapses_before = 13, synapses_after = 6>]}
 dend.network @n {
   dend.clock @token
   dend.clock @micro divides @token by 4

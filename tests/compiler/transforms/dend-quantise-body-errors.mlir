@@ -57,7 +57,7 @@ dend.network @ladder {
   dend.neuron @m ports(%I : f64) params(%scale : f64) states(%v : f64 reset sample)
       outputs(s : !dend.spike<int, -1, 1>) {
     %zero = dend.literal 0.0 : f64 as f64
-    %w = dend.add %v, %I {calibration = {"0" = array<f64: 0.0, 1000.0>}} : (f64, f64) -> f64
+    %w = dend.add %v, %I {dend.calibration = [array<f64: 0.0, 1000.0>]} : (f64, f64) -> f64
     %s = dend.ssf %w shift %zero scale %scale vth 1.0 u 1.0 : (f64, f64, f64) -> i32
     dend.yield states(%w : f64) emit(%s : i32)
   }
@@ -89,7 +89,7 @@ dend.network @infinite {
   dend.input @x on @step : tensor<1xf64> as !dend.spike<binary>
   dend.neuron @m ports(%I : f64) states(%v : f64 reset sample) {
     // expected-error@+1 {{is infinite or no number on the calibration samples in '@a'; bound its operands}}
-    %w = dend.math reciprocal %I {calibration = {"0" = array<f64: 0.5, 0x7FF0000000000000>}} : (f64) -> f64
+    %w = dend.math reciprocal %I {dend.calibration = [array<f64: 0.5, 0x7FF0000000000000>]} : (f64) -> f64
     dend.yield states(%w : f64)
   }
   dend.population @a : @m[1] on @step {calibration = {I = array<f64: 0.0, 1.0>}}

@@ -17,10 +17,10 @@ dend.network @n {
       outputs(s : !dend.spike<binary>, y : !dend.spike<graded>) {
     // CHECK: %[[P:.*]] = dend.mul %keep, %v : (!dend.fx<16, -15>, !dend.fx<24, -19>) -> !dend.fx<40, -34>
     // CHECK: %[[K:.*]] = dend.rescale %[[P]] round nearest_even overflow saturate : (!dend.fx<40, -34>) -> !dend.fx<24, -19>
-    %k = dend.mul %keep, %v {calibration = {"0" = array<f64: -1.0, 1.0>}} : (f64, f64) -> f64
+    %k = dend.mul %keep, %v {dend.calibration = [array<f64: -1.0, 1.0>]} : (f64, f64) -> f64
     // CHECK: %[[I:.*]] = dend.rescale %I round nearest_even overflow saturate : (!dend.fx<23, -14>) -> !dend.fx<24, -19>
     // CHECK: %[[W:.*]] = dend.add %[[K]], %[[I]] overflow saturate
-    %w = dend.add %k, %I {calibration = {"0" = array<f64: -3.0, 2.0>}} : (f64, f64) -> f64
+    %w = dend.add %k, %I {dend.calibration = [array<f64: -3.0, 2.0>]} : (f64, f64) -> f64
     // CHECK: dend.cmp gt %[[W]], %theta
     %s = dend.cmp gt %w, %theta : (f64, f64) -> i1
     // CHECK: dend.yield states(%[[W]], %[[W]] : !dend.fx<24, -19>, !dend.fx<24, -19>) emit(

@@ -10,7 +10,7 @@ dend.network @n {
   // EIGHT: dend.input @x {{.*}} as !dend.spike<int, -127, 127> {{.*}}scale 6.350000e+01
   // FIVE: dend.input @x {{.*}} as !dend.spike<int, -15, 15> {{.*}}scale 7.500000e+00
   // WIDE: input '@x' is to have 7 bits, a payload of target 'ideal' has 6
-  dend.input @x on @step : tensor<2xf64> as !dend.spike<graded> {calibration = {range = array<f64: -2.0, 1.5>}}
+  dend.input @x on @step : tensor<2xf64> as !dend.spike<graded> {calibration = array<f64: -2.0, 1.5>}
   dend.neuron @li ports(%I : f64) params(%kv : f64) states(%v : f64 reset sample)
       outputs(v : !dend.spike<graded>) {
     %v1 = dend.compartment %v drive %I keep %kv : (f64, f64, f64) -> f64

@@ -24,11 +24,11 @@ dend.network @n {
   // CHECK: dend.neuron @once ports(%I : !dend.fx<30, -25>)
   // CHECK: dend.neuron @held ports(%I : !dend.fx<32, -25> hold @token)
   dend.neuron @once ports(%I : f64) states(%v : f64 reset sample) {
-    %w = dend.add %I, %I {calibration = {"0" = array<f64: 0.0, 1.0>}} : (f64, f64) -> f64
+    %w = dend.add %I, %I {dend.calibration = [array<f64: 0.0, 1.0>]} : (f64, f64) -> f64
     dend.yield states(%w : f64)
   }
   dend.neuron @held ports(%I : f64 hold @token) states(%v : f64 reset sample) {
-    %w = dend.add %I, %I {calibration = {"0" = array<f64: 0.0, 1.0>}} : (f64, f64) -> f64
+    %w = dend.add %I, %I {dend.calibration = [array<f64: 0.0, 1.0>]} : (f64, f64) -> f64
     dend.yield states(%w : f64)
   }
   dend.population @a : @source[1] on @micro {calibration = {I = array<f64: -3.0, 1.0>}}

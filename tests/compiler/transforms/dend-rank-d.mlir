@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: neurite-opt %s --dend-rank-d | FileCheck %s
 
-// CHECK-LABEL: dend.network @n attributes {rewrites = [{
+// CHECK-LABEL: dend.network @n attributes {rewrites = [#report.rewrite<
 // CHECK-SAME: detail = "the dendrite of '@A', 3 compartments 'u', is gone: 'z' of 2 numbers stands for it, u = W z with the weights W of its key; read-out into '@S': 6 synaptic operations per tick become 4, 1.5 times fewer; the gauge of z is free"
-// CHECK-SAME: neurons_after = 3 : i64, neurons_before = 3 : i64
-// CHECK-SAME: synapses_after = 18 : i64, synapses_before = 22 : i64}]}
+// CHECK-SAME: neurons_before = 3, neurons_after = 3
+// CHECK-SAME: synapses_before = 22, synapses_after = 18>]}
 dend.network @n {
   dend.clock @t
   dend.input @tok on @t : tensor<4xf64> as !dend.spike<graded>

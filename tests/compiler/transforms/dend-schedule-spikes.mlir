@@ -21,9 +21,9 @@ dend.network @n {
     %c = dend.cmp gt %I, %z : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> i1
     dend.yield emit(%I, %c : !dend.fx<16, 0>, i1)
   }
-  // GRADED: @a {{.*}}emission = [{kind = "graded", steps = 1 : i64}, {kind = "binary", steps = 1 : i64}]
-  // UNARY: @a {{.*}}emission = [{kind = "unary", steps = 4 : i64}, {kind = "binary", steps = 1 : i64}]
-  // SPLIT: @a {{.*}}emission = [{kind = "split", steps = 4 : i64}, {kind = "binary", steps = 1 : i64}]
+  // GRADED: @a {{.*}}emission = [#dend.emission<graded, 1>, #dend.emission<binary, 1>]
+  // UNARY: @a {{.*}}emission = [#dend.emission<unary, 4>, #dend.emission<binary, 1>]
+  // SPLIT: @a {{.*}}emission = [#dend.emission<split, 4>, #dend.emission<binary, 1>]
   // BINARY: error: output 'n' of '@a' sends -4 to 4, which graded spikes of target 'loihi2-binary' cannot carry (payload of 0 bits); choose unary spikes or a target with graded ones
   // FREE: error: output 'n' of '@a' sends -4 to 4, which takes 4 steps of unary spikes, and target 'loihi2' cannot gate groups
   dend.population @a : @count[2] on @step

@@ -154,7 +154,7 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.core 0 {
     // expected-error@+1 {{holds neurons of 'L0', which the program does not have}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -164,7 +164,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{holds neurons up to 4 of 3}}
-    chip.group "L0" neurons 2 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 2 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -173,7 +173,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{first neuron is -1, expected 0 to 2147483647}}
-    chip.group "L0" neurons -1 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons -1 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -182,7 +182,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{base is -1, expected 0 to 2147483647}}
-    chip.group "L0" neurons 0 + 2 base -1 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base -1 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -191,7 +191,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{phase is -1, expected 0 to 2147483647}}
-    chip.group "L0" neurons 0 + 2 base 0 phase -1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase -1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -200,7 +200,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{has 0 neurons, expected 1 to 2147483647}}
-    chip.group "L0" neurons 0 + 0 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 0 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -208,8 +208,8 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{cuba has an unknown key "decay"}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {decay = 1 : i32, bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    // expected-error@+1 {{duplicate or unknown struct parameter name: decay}}
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <decay = 1 : i32, bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -217,8 +217,8 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{cuba lacks 'bias'}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    // expected-error@+1 {{struct is missing required parameter: bias}}
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -227,7 +227,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{cuba 'bias' must be an array of i32}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = 0 : i32, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = 0 : i32, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -236,7 +236,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{bias has type 'tensor<1xi64>', expected tensor<n x i32>}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = dense<0> : tensor<1xi64>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = dense<0> : tensor<1xi64>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -245,7 +245,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{cuba 'bias' has 3 values, expected 1 or 2}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0, 1, 2>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0, 1, 2>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -254,7 +254,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{cuba 'decay_u' holds 4096 at 0, expected -1 to 4095}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4096>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4096>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -263,7 +263,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{cuba 'decay_v' holds -1 at 0, expected 0 to 4096}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: -1>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: -1>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -271,8 +271,9 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
-    // expected-error@+1 {{cuba 'vmin' is "low", expected a number}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {vmin = "low", bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    // expected-error@+2 {{expected integer value}}
+    // expected-error@+1 {{failed to parse Chip_Cuba parameter 'vmin' which is to be a `int64_t`}}
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <vmin = "low", bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -281,7 +282,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-error@+1 {{axon_begin has 3 entries for 1 sources, expected 2}}
-    chip.group "L0" neurons 0 + 1 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 1 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -290,9 +291,9 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
     // expected-note@+1 {{the other group ends at 2}}
-    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
     // expected-error@+1 {{starts at compartment 1, inside another group of core 0}}
-    chip.group "L0" neurons 1 + 2 base 1 phase 1 cuba {bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>} axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
+    chip.group "L0" neurons 1 + 2 base 1 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }
 
@@ -452,4 +453,26 @@ chip.program_image @n target "t" period 1 depth 1 {
 // -----
 // expected-error@+1 {{expects parent op 'chip.program_image'}}
 chip.core 0 {
+}
+
+// -----
+chip.program_image @n target "t" period 1 depth 1 {
+  chip.core 0 {
+    // expected-error@+1 {{duplicate or unknown struct parameter name: element}}
+    chip.program "m" registers 0 ports [#chip.port<name = "I", element = 1>] states [] params [] outputs [] code dense<> : tensor<0x6xi64> constants dense<> : tensor<0xi64>
+  }
+}
+
+// -----
+chip.program_image @n target "t" period 1 depth 1 {
+  chip.core 0 {
+    // expected-error@+1 {{attribute 'states' failed to satisfy constraint: states}}
+    chip.program "m" registers 0 ports [] states [#chip.port<name = "I", elements = 1>] params [] outputs [] code dense<> : tensor<0x6xi64> constants dense<> : tensor<0xi64>
+  }
+}
+
+// -----
+chip.program_image @n target "t" period 1 depth 1 {
+  // expected-error@+1 {{has no attribute 'phases'; it has 'model'}}
+  chip.population "L0" : "lif" [3] phase 1 scale 64.0 {phases = 2 : i64}
 }

@@ -630,3 +630,68 @@
 // -----
 // expected-error@+1 {{expects parent op 'dend.when'}}
 dend.give
+
+// The type constraints of the definitions say which kinds an operand can hold.
+// -----
+"test.body"() ({
+^bb0(%b : i1):
+  // expected-error@+1 {{operand #0 must be a real, fixed-point or i32 value or a static tensor of them, but got 'i1'}}
+  %r = dend.mul %b, %b : (i1, i1) -> i1
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%f : f64):
+  // expected-error@+1 {{result #0 must be a real, fixed-point or i32 value or a static tensor of them, but got 'i1'}}
+  %r = dend.mul %f, %f : (f64, f64) -> i1
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : complex<f64>):
+  // expected-error@+1 {{operand #0 must be a real, fixed-point, i32 or i1 value or a static tensor of them, but got 'complex<f64>'}}
+  %r = dend.cmp eq %c, %c : (complex<f64>, complex<f64>) -> i1
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%b : i1, %i : i32):
+  // expected-error@+1 {{operand #0 must be a real, fixed-point or i32 value or a static tensor of them, but got 'i1'}}
+  %r = dend.shift %b by %i round floor : (i1, i32) -> i1
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%i : i32, %v : tensor<3xf64>):
+  // expected-error@+1 {{operand #0 must be a real or fixed-point value}}
+  %r = dend.table %i in %v from 0.0 step 1.0 : (i32, tensor<3xf64>) -> f64
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xi32>):
+  // expected-error@+1 {{operand #0 must be a real or fixed-point value or a static tensor of them, but got 'tensor<3xi32>'}}
+  %r = dend.dot %v, %v : (tensor<3xi32>, tensor<3xi32>) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%b : tensor<3xi1>):
+  // expected-error@+1 {{operand #0 must be a real, fixed-point or i32 value}}
+  %r = dend.topk %b, 1 : (tensor<3xi1>) -> tensor<3xi1>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%i : i32):
+  // expected-error@+1 {{operand #0 must be a real or fixed-point value or a static tensor of them, but got 'i32'}}
+  %r = dend.math exp %i : (i32) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : i1, %f : f64):
+  %k = "test.index"() : () -> index
+  // expected-error@+1 {{operand #1 has type 'index', expected a float, complex, fixed-point, i1 or i32 value}}
+  %r = dend.when %c keep(%k : index) -> (index) { dend.give %k : index }
+}) : () -> ()

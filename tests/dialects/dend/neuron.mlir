@@ -35,8 +35,8 @@ dend.network @net {
   dend.neuron @names ports(%a "u" : f64, %b "in put" : f64) states(%c "u" : f64 reset sample) outputs("a b" : !dend.spike<graded>) {
     dend.yield states(%c : f64) emit(%a : f64)
   }
-  // CHECK: dend.neuron @noted ports(%I : f64) attributes {note = "kept"} {
-  dend.neuron @noted ports(%I : f64) attributes {note = "kept"} {
+  // CHECK: dend.neuron @noted ports(%I : f64) attributes {user.note = "kept"} {
+  dend.neuron @noted ports(%I : f64) attributes {user.note = "kept"} {
     dend.yield
   }
   dend.constant @k : tensor<f64> = dense<0.5> : tensor<f64>

@@ -323,3 +323,53 @@
   // expected-error@+1 {{refractory is -1, expected 0 to 2147483647}}
   %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {refractory = -1 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
 }) : () -> ()
+
+// The type constraints of the definitions say which kinds an operand can hold.
+// -----
+"test.body"() ({
+^bb0(%b : i1):
+  // expected-error@+1 {{operand #0 must be a real, fixed-point or i32 value or a static tensor of them, but got 'i1'}}
+  %s, %n = dend.fire %b, %b reset none : (i1, i1) -> (i1, i1)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3xf64>, %i : i32):
+  // expected-error@+1 {{operand #1 must be a real value or a static tensor of them, but got 'i32'}}
+  %r:2 = dend.branch %v, %i A %v C %v act relu : (tensor<3xf64>, i32, tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%v : tensor<3x!dend.fx<16, -8>>, %f : f64):
+  // expected-error@+1 {{operand #0 must be a real or complex value or a static tensor of them, but got 'tensor<3x!dend.fx<16, -8>>'}}
+  %r:2 = dend.branch %v, %f A %v C %v act relu : (tensor<3x!dend.fx<16, -8>>, f64, tensor<3x!dend.fx<16, -8>>, tensor<3x!dend.fx<16, -8>>) -> (tensor<3x!dend.fx<16, -8>>, f64)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%c : complex<f64>):
+  // expected-error@+1 {{operand #0 must be}}
+  %r = dend.join sum(%c, %c) : (complex<f64>, complex<f64>) -> complex<f64>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%i : i32):
+  // expected-error@+1 {{operand #0 must be a real or fixed-point value or a static tensor of them, but got 'i32'}}
+  %r = dend.ssf %i shift %i scale %i vth 1.0 u 4.0 : (i32, i32, i32) -> i32
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%x : !dend.fx<16, -8>):
+  // expected-error@+1 {{takes real values, found '!dend.fx<16, -8>'}}
+  %r = dend.soma %x, %x, %x keep %x gain %x feed %x : (!dend.fx<16, -8>, !dend.fx<16, -8>, !dend.fx<16, -8>, !dend.fx<16, -8>, !dend.fx<16, -8>, !dend.fx<16, -8>) -> !dend.fx<16, -8>
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %f : f64, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{operand #1 must be a fixed-point value or a static tensor of them, but got 'f64'}}
+  %r:4 = dend.cuba %I, %f, %s, %i decay %i, %i threshold %i bias %i : (!dend.fx<64, 0>, f64, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()

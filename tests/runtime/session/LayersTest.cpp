@@ -11,40 +11,31 @@
 namespace neurite {
 namespace {
 
-int64_t number(mlir::Attribute row, llvm::StringRef key) {
-  return mlir::cast<mlir::DictionaryAttr>(row)
-      .getAs<mlir::IntegerAttr>(key)
-      .getInt();
-}
-
-mlir::ArrayAttr rows(mlir::Attribute row, llvm::StringRef key) {
-  return mlir::cast<mlir::DictionaryAttr>(row).getAs<mlir::ArrayAttr>(key);
-}
-
 TEST(Layers, OfTheMmdendNetwork) {
   Compilation model(NEURITE_SOURCE_DIR "/models/mmdend/mm_shapes.mlir", {});
   dend::NetworkOp network = model.floatNetwork();
   recordLayers(network);
-  auto layers = network->getAttrOfType<mlir::ArrayAttr>("layers");
+  std::vector<report::LayerAttr> layers;
+  for (auto row : network.getLayersAttr().getAsRange<report::LayerAttr>())
+    layers.push_back(row);
   ASSERT_EQ(layers.size(), 3u); // L0, L1, out
   report::PaperLayer layer;
-  layer.channels = double(number(layers[1], "neurons"));
+  layer.channels = double(layers[1].getNeurons());
   layer.steps = 32;
-  mlir::ArrayAttr branches = rows(layers[1], "branches");
+  llvm::ArrayRef<report::BranchAttr> branches = layers[1].getBranches();
   ASSERT_EQ(branches.size(), 4u);
   for (int64_t j = 0; j < 4; ++j) {
-    EXPECT_EQ(number(branches[size_t(j)], "first"), 24 * j);
-    EXPECT_EQ(number(branches[size_t(j)], "end"), 24 * j + 56);
-    EXPECT_EQ(number(branches[size_t(j)], "modes"), 8);
-    EXPECT_TRUE(mlir::cast<mlir::DictionaryAttr>(branches[size_t(j)])
-                    .getAs<mlir::BoolAttr>("complex")
-                    .getValue());
+    report::BranchAttr branch = branches[size_t(j)];
+    EXPECT_EQ(branch.getFirst(), 24 * j);
+    EXPECT_EQ(branch.getEnd(), 24 * j + 56);
+    EXPECT_EQ(branch.getModes(), 8);
+    EXPECT_TRUE(branch.getComplex());
     layer.branches.push_back({56, 8});
   }
-  EXPECT_EQ(number(rows(layers[0], "sources")[0], "synapses"), 128 * 32);
-  EXPECT_EQ(number(rows(layers[1], "sources")[0], "synapses"), 128 * 128);
-  EXPECT_EQ(number(rows(layers[2], "sources")[0], "synapses"), 10 * 128);
-  EXPECT_EQ(rows(layers[2], "branches").size(), 0u);
+  EXPECT_EQ(layers[0].getSources()[0].getSynapses(), 128 * 32);
+  EXPECT_EQ(layers[1].getSources()[0].getSynapses(), 128 * 128);
+  EXPECT_EQ(layers[2].getSources()[0].getSynapses(), 10 * 128);
+  EXPECT_EQ(layers[2].getBranches().size(), 0u);
   // D' = 56 in each of 4 branches: 224 (channel, branch) pairs, 25 each.
   report::PaperCost cost = report::paperCost(layer);
   EXPECT_DOUBLE_EQ(cost.dendriteFlops, 224 * 25 * 32);
