@@ -5,16 +5,25 @@
 #ifndef NEURITE_COMPILER_IMPORT_IMPORT_H
 #define NEURITE_COMPILER_IMPORT_IMPORT_H
 
-#include "compiler/import/nir/Nir.h"
+#include "compiler/import/Importer.h"
 
 namespace neurite {
 
-/// Reads a model by its extension: .nir, .npz (a checkpoint, npz/Npz.h, or
-/// a study network, csr/Csr.h), .lava.pb (Lava processes, lava/Lava.h), or
-/// .mlir and .mlirbc with exactly one dend.network, parsed and verified (the
-/// options concern .nir only). Throws neurite::Error.
+/// All that there are; a file is read by the first one that it matches.
+const std::vector<Importer> &importers();
+
+/// ".nir, .npz or .mlir": their extensions for a sentence, each once.
+std::string importExtensions();
+
+/// Adds an option of some importer behind those that are set. Throws
+/// neurite::Error for a name that no importer knows and for a value that the
+/// option cannot have.
+void setImportOption(ImportOptions &options, const std::string &name,
+                     const std::string &value);
+
+/// Reads a model by its extension. Throws neurite::Error.
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
-                          const nir::NirOptions &options = {});
+                          const ImportOptions &options = {});
 
 } // namespace neurite
 

@@ -7,9 +7,9 @@
 
 namespace neurite {
 
-/// For a child that reads an untrusted file: ends with its parent, leaves no
-/// core dump, and may use so many bytes beyond what is mapped already and so
-/// much processor time.
+/// Called in a child that reads an untrusted file: from then on it ends with
+/// its parent, leaves no core dump, and may use so many bytes beyond what is
+/// mapped already and so much processor time.
 void limitProcess(uint64_t memoryBytes, uint32_t cpuSeconds);
 
 } // namespace neurite

@@ -25,10 +25,10 @@ struct ModelNode {
 /// A model as the compiler takes it.
 struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< holds one dend.network
-  std::string name;                         ///< of the network
-  Choices choices;                          ///< what was chosen, to print
+  std::string name;                         ///< the network's
+  Choices choices; ///< what the file left open, and what was chosen
   std::vector<std::string> warnings;
-  std::vector<ModelNode> nodes; ///< of a NIR file, in its order
+  std::vector<ModelNode> nodes; ///< those of a NIR file, in its order
   /// Samples of the inputs that came with the model, by input.
   std::map<std::string, Samples> examples;
   /// Integers and their cores are in the file: nothing is left to calibrate.

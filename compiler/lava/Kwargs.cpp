@@ -58,7 +58,7 @@ std::string Kwargs::name(const std::string &key) const {
 
 void Kwargs::fail(const std::string &key, const std::string &expected,
                   const std::string &found) const {
-  throw Error(
+  throw KeywordError(
       fmt::format("{}: expected {}, found {}", name(key), expected, found));
 }
 

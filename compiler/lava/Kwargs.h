@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_LAVA_KWARGS_H
 
 #include "compiler/lava/Array.h"
+#include "targets/support/Error.h"
 
 #include <optional>
 #include <set>
@@ -15,6 +16,13 @@ namespace neurite::lava {
 
 /// Inclusive bounds.
 using Range = std::pair<int64_t, int64_t>;
+
+/// A keyword has a value that its class cannot have, or that integers cannot
+/// follow. Whoever looks for keywords that a class takes may try others then.
+class KeywordError : public Error {
+public:
+  using Error::Error;
+};
 
 /// Every accessor takes what the constructor has as default; without one the
 /// keyword is required. Errors (neurite::Error) name the process, the keyword,

@@ -114,7 +114,7 @@ private:
     double delta = decayOf("delta_i", 0.4);
     Decay decay = proveDecay(delta);
     if (!decay.constant)
-      throw Error(fmt::format(
+      throw KeywordError(fmt::format(
           "{}: a decay of {} is not bit-exact in integers: no constant gives "
           "Lava's rounded product i * {} for all currents up to i = {}; "
           "compiler/import/lava/README.md lists decays that have one",

@@ -5,6 +5,7 @@
 #include "compiler/lowering/ChipWriter.h"
 #include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
+#include "compiler/transforms/network/Refusal.h"
 
 namespace neurite {
 #define GEN_PASS_DEF_DENDTOCHIP
@@ -15,6 +16,8 @@ using namespace mlir;
 
 struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
   using DendToChipBase::DendToChipBase;
+  DendToChipPass(DendToChipOptions options, SharedTarget chip)
+      : DendToChipBase(std::move(options)), chip(std::move(chip)) {}
 
   void runOnOperation() override {
     for (auto network :
@@ -25,42 +28,49 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
 
   LogicalResult lower(dend::NetworkOp network) {
     try {
-      Target chip = Target::load(target);
+      Target onto = chip.getOr(target);
       for (const std::string &limit : overrideLimit)
-        chip.overrideLimit(limit);
+        onto.overrideLimit(limit);
       MappingOptions options;
       options.solver = solver;
       options.placementFile = placement;
       options.minCores = minCores;
-      auto lowered = toMapNetwork(network, chip, /*tileMaps=*/false);
+      auto lowered = toMapNetwork(network, onto, /*tileMaps=*/false);
       if (failed(lowered))
         return failure();
       auto ofModel = modelPlacement(*lowered);
       if (failed(ofModel))
         return failure();
       options.model = std::move(*ofModel);
-      Mapping mapping;
-      try {
-        mapping = mapNetwork(lowered->map, chip, options);
-      } catch (const Error &) {
-        // Feature maps may fit in tiles; placements that are given count
-        // neurons.
-        if (!placement.empty() || !options.model.empty())
-          throw;
-        auto tiled = toMapNetwork(network, chip, /*tileMaps=*/true);
-        if (failed(tiled) || tiled->tiles.empty())
-          throw;
-        lowered = std::move(tiled);
-        mapping = mapNetwork(lowered->map, chip, options);
+      Fit<Mapping> mapping = mapNetwork(lowered->map, onto, options);
+      // Feature maps may fit in tiles. A placement that is given counts
+      // neurons, which tiles put into another order.
+      if (!mapping && placement.empty() && options.model.empty()) {
+        auto tiled = toMapNetwork(network, onto, /*tileMaps=*/true);
+        if (succeeded(tiled) && !tiled->tiles.empty()) {
+          lowered = std::move(tiled);
+          mapping = mapNetwork(lowered->map, onto, options);
+        }
       }
-      ChipTables tables = buildTables(*lowered, mapping, chip.synapses);
-      writeChip(network, chip, *lowered, mapping, tables);
+      if (!mapping)
+        return refuse(emitError(network.getLoc()), mapping.misfit().message);
+      ChipTables tables = buildTables(*lowered, *mapping, onto.synapses);
+      writeChip(network, onto, *lowered, *mapping, tables);
     } catch (const Error &error) {
       return emitError(network.getLoc()) << error.what();
     }
     network.erase();
     return success();
   }
+
+private:
+  SharedTarget chip;
 };
 } // namespace
+
+std::unique_ptr<mlir::Pass> createDendToChip(DendToChipOptions options,
+                                             SharedTarget chip) {
+  return std::make_unique<DendToChipPass>(std::move(options), std::move(chip));
+}
+
 } // namespace neurite

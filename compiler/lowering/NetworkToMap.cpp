@@ -4,6 +4,7 @@
 
 #include "compiler/lowering/PlaceSynapses.h"
 #include "compiler/lowering/TileMaps.h"
+#include "compiler/transforms/network/Refusal.h"
 
 #include "compiler/transforms/engines/Engines.h"
 #include "compiler/transforms/network/Synapses.h"
@@ -143,11 +144,13 @@ private:
   }
 
   LogicalResult refuse(dend::PopulationOp population, dend::NeuronOp model) {
-    InFlightDiagnostic error =
-        population.emitError("target '")
-        << chip.name << "' has only the fixed-function neuron (dend.cuba), "
-        << "which cannot run model '@" << population.getModel()
-        << "'; choose a target with microcode, such as loihi2 or ideal";
+    InFlightDiagnostic error = neurite::refuse(
+        population.emitError(),
+        "target '" + chip.name +
+            "' has only the fixed-function neuron (dend.cuba), which "
+            "cannot run model '@" +
+            population.getModel() + "'",
+        "choose a target with microcode, such as loihi2 or ideal");
     for (Operation &op : model.getBlock())
       if (!isa<dend::CubaOp, dend::YieldOp>(op)) {
         error.attachNote(op.getLoc())

@@ -4,6 +4,7 @@
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
+#include "targets/loader/SharedTarget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -13,6 +14,10 @@ namespace neurite {
 #include "compiler/lowering/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "compiler/lowering/Passes.h.inc"
+
+/// The pass as part of a pipeline, whose passes share one chip.
+std::unique_ptr<mlir::Pass> createDendToChip(DendToChipOptions options,
+                                             SharedTarget chip);
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_LOWERING_PASSES_H

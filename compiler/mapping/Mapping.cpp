@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/Mapping.h"
 
-#include "compiler/mapping/FitError.h"
+#include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/PlacementFile.h"
 #include "compiler/mapping/RoutingProblem.h"
 #include "compiler/mapping/Solver.h"
@@ -20,9 +20,11 @@ namespace neurite {
 
 namespace {
 
-using Cores = std::vector<uint32_t>; // by slice of a SliceGraph
+/// The core of each slice of a SliceGraph.
+using Cores = std::vector<uint32_t>;
 
-/// Message-hops plus the busiest core's operations; verifies the routes.
+/// The cost of a placement: message-hops plus the operations of the busiest
+/// core. Verifies the routes.
 struct Price {
   double total = 0, busiestLink = 0;
   Price(const Target &target, const SliceGraph &graph, const Cores &cores) {
@@ -39,7 +41,8 @@ struct Price {
   }
 };
 
-/// Logical cores by slice, then positions on the mesh; both verified.
+/// Gives each slice a logical core and each logical core a position on the
+/// mesh; both solutions are verified.
 Cores placeOnMesh(const Solver &solver, const SliceGraph &graph,
                   const PartitionProblem &problem,
                   const PartitionProblem::Solution &partition,
@@ -79,11 +82,13 @@ std::vector<Slice> toSlices(const MapNetwork &network, const SliceGraph &graph,
   return slices;
 }
 
-/// The packing failed: names the resource that is scarcest.
-[[noreturn]] void failFit(const MapNetwork &network, const Target &target,
-                          const SliceGraph &graph, uint64_t cores) {
+/// Why the slices do not pack into the cores: names the resource that is
+/// scarcest.
+Misfit scarcest(const MapNetwork &network, const Target &target,
+                const SliceGraph &graph, uint64_t cores) {
   Capacity capacity(target);
-  Demand all; // what is shared counts once, so this is the least there can be
+  // What slices share counts once, so that this is the least that there can be.
+  Demand all;
   std::vector<std::array<uint64_t, numSums>> by(network.populations.size());
   for (size_t s = 0; s < graph.slices.size(); ++s) {
     std::array<uint64_t, numSums> added = beyond(all, graph.demand[s]);
@@ -105,12 +110,12 @@ std::vector<Slice> toSlices(const MapNetwork &network, const SliceGraph &graph,
       worst = p;
   const std::string &name = network.populations[worst].name;
   if (share > double(target.numCores()))
-    failTotal(target, Resource(scarce), name, by[worst][scarce],
-              all.sums[scarce]);
-  failPacking(target, Resource(scarce), name, cores);
+    return totalMisfit(target, Resource(scarce), name, by[worst][scarce],
+                       all.sums[scarce]);
+  return packingMisfit(target, Resource(scarce), name, cores);
 }
 
-/// Round-robin on the same slices.
+/// What the solver is measured against: round-robin on the same slices.
 Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
                const std::vector<TileXY> &positions) {
   RoundRobinSolver solver;
@@ -125,15 +130,6 @@ void price(const Target &target, const SliceGraph &graph, const Cores &cores,
   mapping.busiestLink = found.busiestLink;
   mapping.baselineCost = Price(target, graph, reference).total;
   mapping.costUnit = "message-hops/tick + busiest core's operations/tick";
-}
-
-bool solvable(const PartitionProblem &problem) {
-  try {
-    problem.check();
-    return true;
-  } catch (const Error &) {
-    return false;
-  }
 }
 
 /// The cheapest of several placements, without those on too few cores; the
@@ -154,14 +150,16 @@ Cores cheapest(const Target &target, const SliceGraph &graph,
   return *best;
 }
 
-Mapping solve(const MapNetwork &network, const Target &target,
-              const Solver &solver, uint32_t minCores) {
+Fit<Mapping> solve(const MapNetwork &network, const Target &target,
+                   const Solver &solver, uint32_t minCores) {
   Capacity capacity(target);
   for (SplitStyle style :
        {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
-    Split slices = split(network, target, style);
-    splitFurther(slices, minCores);
-    SliceGraph graph = buildSliceGraph(network, target.synapses, slices.starts,
+    Fit<Split> slices = split(network, target, style);
+    if (!slices)
+      return slices.misfit();
+    splitFurther(*slices, minCores);
+    SliceGraph graph = buildSliceGraph(network, target.synapses, slices->starts,
                                        EntryBytes(target));
     std::vector<TileXY> positions =
         usablePositions(target, graph.slices.size());
@@ -169,15 +167,15 @@ Mapping solve(const MapNetwork &network, const Target &target,
         uint32_t(std::min<uint64_t>(positions.size(), graph.slices.size()));
     PartitionProblem problem(graph, capacity, numCores);
     uint64_t filled = 0;
-    for (uint32_t core : slices.packing)
+    for (uint32_t core : slices->packing)
       filled = std::max<uint64_t>(filled, core + 1);
     if (style == SplitStyle::Tight) {
       if (filled > positions.size())
-        failFit(network, target, graph, filled);
-      problem.hint = slices.packing;
+        return scarcest(network, target, graph, filled);
+      problem.hint = slices->packing;
     }
-    if (!solvable(problem))
-      continue; // the next style splits otherwise, the last fails above
+    if (problem.check())
+      continue; // The next style splits otherwise; the last one answered above.
     std::optional<PartitionProblem::Solution> partition =
         solver.partition(problem);
     if (!partition)
@@ -186,7 +184,7 @@ Mapping solve(const MapNetwork &network, const Target &target,
     Mapping mapping;
     mapping.solver = solver.name();
     Cores spread = placeOnMesh(solver, graph, problem, *partition, positions);
-    // Where turns do not fit, the baseline has the solver's packing.
+    // Where slices in turn do not fit, the baseline takes the solver's packing.
     if (problem.hint.empty())
       problem.hint = *partition;
     Cores reference = baseline(graph, problem, positions);
@@ -194,33 +192,45 @@ Mapping solve(const MapNetwork &network, const Target &target,
     std::vector<Cores> candidates = {solver.refine(problem, host, spread)};
     if (solver.searches())
       candidates.push_back(solver.refine(problem, host, reference));
-    if (solver.searches() &&
-        minCores) // refining may fill one core from another
+    // Refining may empty a core, of which too few are left then.
+    if (solver.searches() && minCores)
       candidates.insert(candidates.end(), {spread, reference});
     Cores best = cheapest(target, graph, candidates, minCores);
     mapping.slices = toSlices(network, graph, best);
-    mapping.fit = verify(network, target, mapping.slices);
+    Fit<std::vector<FitRow>> fit = verify(network, target, mapping.slices);
+    if (!fit)
+      return fit.misfit();
+    mapping.fit = std::move(*fit);
     price(target, graph, best, reference, mapping);
     return mapping;
   }
   if (minCores)
-    throw Error(fmt::format(
-        "the network has no mapping onto at least {} cores of target '{}': "
-        "split so far, it needs more axons than the cores have; ask for fewer",
-        minCores, target.name));
+    return Misfit{
+        "cores", "", minCores, target.numCores(),
+        fmt::format(
+            "the network has no mapping onto at least {} cores of target '{}': "
+            "split so far, it needs more axons than the cores have; ask for "
+            "fewer",
+            minCores, target.name)};
   // Unreachable: the last style fails by name or brings its packing along.
   throw Error("mapping: no packing was found");
 }
 
 /// Slices that somebody else has chosen; `place` begins a message about them.
-Mapping placed(const MapNetwork &network, const Target &target,
-               const std::string &solver, std::vector<Slice> slices,
-               const std::string &place) {
+Fit<Mapping> placed(const MapNetwork &network, const Target &target,
+                    const std::string &solver, std::vector<Slice> slices,
+                    const std::string &place) {
   Mapping mapping;
   mapping.solver = solver;
   mapping.slices = std::move(slices);
   try {
-    mapping.fit = verify(network, target, mapping.slices);
+    Fit<std::vector<FitRow>> fit = verify(network, target, mapping.slices);
+    if (!fit) {
+      Misfit misfit = fit.misfit();
+      misfit.message = place + ": " + misfit.message;
+      return misfit;
+    }
+    mapping.fit = std::move(*fit);
   } catch (const Error &error) {
     throw Error(place + ": " + error.what());
   }
@@ -257,7 +267,7 @@ Mapping placed(const MapNetwork &network, const Target &target,
 std::vector<Slice> slicesOfModel(const MapNetwork &network,
                                  const Target &target,
                                  std::vector<Slice> slices) {
-  std::map<uint32_t, uint32_t> next; // accumulator, by core
+  std::map<uint32_t, uint32_t> next; // the next free accumulator of each core
   for (Slice &slice : slices) {
     if (slice.core >= target.numCores())
       throw Error(fmt::format(
@@ -277,8 +287,8 @@ std::vector<Slice> slicesOfModel(const MapNetwork &network,
 
 } // namespace
 
-Mapping mapNetwork(const MapNetwork &network, const Target &target,
-                   const MappingOptions &options) {
+Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
+                        const MappingOptions &options) {
   check(network);
   const Solver &solver =
       findSolver(options.solver.empty() ? "default" : options.solver);
@@ -299,7 +309,8 @@ Mapping mapNetwork(const MapNetwork &network, const Target &target,
     return placed(network, target, "placement of the model",
                   slicesOfModel(network, target, options.model),
                   "placement of the model");
-  checkSpread(network, target, options.minCores);
+  if (auto misfit = spreadMisfit(network, target, options.minCores))
+    return std::move(*misfit);
   return solve(network, target, solver, options.minCores);
 }
 

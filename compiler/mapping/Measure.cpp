@@ -3,7 +3,6 @@
 // What a finished mapping takes. Counts from the network and the slices alone,
 // not from what splitting and partition believed.
 
-#include "compiler/mapping/FitError.h"
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Split.h"
 

@@ -25,7 +25,7 @@ PartitionProblem::PartitionProblem(const SliceGraph &slices,
   }
 }
 
-void PartitionProblem::check() const {
+std::optional<Misfit> PartitionProblem::check() const {
   if (demand.size() != numSlices || work.size() != numSlices)
     throw Error(fmt::format("partition: expected demand and work of {} slices, "
                             "found {} and {}",
@@ -36,18 +36,22 @@ void PartitionProblem::check() const {
   for (uint32_t s = 0; s < numSlices; ++s) {
     int r = exceeded(demand[s], Demand(), capacity);
     if (r != numResources)
-      throw Error(fmt::format("partition: slice {} needs {} {}, a core has {}",
-                              s, demand[s].used(r),
-                              describe(Resource(r)).counted, capacity.of[r]));
+      return Misfit{
+          describe(Resource(r)).name, "", demand[s].used(r), capacity.of[r],
+          fmt::format("partition: slice {} needs {} {}, a core has {}", s,
+                      demand[s].used(r), describe(Resource(r)).counted,
+                      capacity.of[r])};
     total.addSums(demand[s]);
   }
   for (int r = 0; r < numSums; ++r) {
     uint64_t sum = total.sums[r], limit = capacity.of[r];
     if (limit != unlimited && sum / limit + (sum % limit != 0) > numCores)
-      throw Error(
+      return Misfit{
+          describe(Resource(r)).name, "", sum, numCores * limit,
           fmt::format("partition: the slices need {} {}, {} cores have {} each",
-                      sum, describe(Resource(r)).counted, numCores, limit));
+                      sum, describe(Resource(r)).counted, numCores, limit)};
   }
+  return std::nullopt;
 }
 
 void PartitionProblem::verify(const Solution &solution) const {

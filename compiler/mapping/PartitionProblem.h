@@ -5,10 +5,12 @@
 #ifndef NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
 #define NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
 
+#include "compiler/mapping/Fit.h"
 #include "compiler/mapping/SliceGraph.h"
 
 #include <boost/graph/adjacency_list.hpp>
 
+#include <optional>
 #include <string>
 
 namespace neurite {
@@ -40,9 +42,10 @@ public:
   Capacity capacity;
   Solution hint; // a packing known to fit, or empty
 
-  /// Throws Error when no solution can exist: a slice beyond a core, or more
-  /// in sum than all cores have.
-  void check() const;
+  /// Why no solution can exist, where that is plain: a slice is larger than a
+  /// core, or all slices together than all cores. Throws Error for a problem
+  /// that is none, without cores or demands.
+  std::optional<Misfit> check() const;
 
   /// Throws Error when a slice has no core or a core holds more than it has.
   void verify(const Solution &solution) const;

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/Split.h"
 
-#include "compiler/mapping/FitError.h"
+#include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/SliceMeter.h"
 
 #include <limits>
@@ -83,7 +83,7 @@ public:
       : network(network), target(target), capacity(target), style(style),
         meter(network, target.synapses, capacity, EntryBytes(target)) {}
 
-  Split run() {
+  Fit<Split> run() {
     // To begin with, each population counts as one slice.
     for (const MapPopulation &p : network.populations) {
       result.starts.push_back({0});
@@ -92,7 +92,8 @@ public:
     }
     Rows rows = countRows();
     for (;;) {
-      cut(rows);
+      if (auto misfit = cut(rows))
+        return std::move(*misfit);
       Rows found = countRows();
       if (outAxonsFit(rows, found))
         return std::move(result);
@@ -102,8 +103,11 @@ public:
           rows[p][n] = std::max(rows[p][n], found[p][n]);
           total += rows[p][n];
         }
-      checkTotal(rows, OutAxons, total, 1);
-      checkTotal(rows, CoreBytes, total, EntryBytes(target).outAxon);
+      if (auto misfit = misfitInSum(rows, OutAxons, total, 1))
+        return std::move(*misfit);
+      if (auto misfit =
+              misfitInSum(rows, CoreBytes, total, EntryBytes(target).outAxon))
+        return std::move(*misfit);
     }
   }
 
@@ -155,11 +159,11 @@ private:
   }
 
   /// Without this a network far too large would be cut ever finer.
-  void checkTotal(const Rows &rows, Resource resource, uint64_t total,
-                  uint64_t each) const {
+  std::optional<Misfit> misfitInSum(const Rows &rows, Resource resource,
+                                    uint64_t total, uint64_t each) const {
     uint64_t limit = capacity.of[resource];
     if (limit == unlimited || total * each / target.numCores() <= limit)
-      return;
+      return std::nullopt;
     size_t worst = 0;
     uint64_t most = 0;
     for (size_t p = 0; p < rows.size(); ++p) {
@@ -169,11 +173,11 @@ private:
       if (sum > most)
         worst = p, most = sum;
     }
-    failTotal(target, resource, network.populations[worst].name, most * each,
-              total * each);
+    return totalMisfit(target, resource, network.populations[worst].name,
+                       most * each, total * each);
   }
 
-  void cut(const Rows &rows) {
+  std::optional<Misfit> cut(const Rows &rows) {
     result.packing.clear();
     carry = Demand();
     core = 0;
@@ -182,22 +186,25 @@ private:
       starts = {0};
       uint32_t size = network.populations[p].size;
       while (starts.back() < size)
-        cutOne(p, size, rows[p], starts);
+        if (auto misfit = cutOne(p, size, rows[p], starts))
+          return misfit;
       if (style == SplitStyle::Balanced && starts.size() > 2 &&
           network.populations[p].cuts.empty())
         balance(p, rows[p], starts);
     }
+    return std::nullopt;
   }
 
-  void cutOne(uint32_t p, uint32_t size, const std::vector<uint32_t> &rows,
-              std::vector<uint32_t> &starts) {
+  std::optional<Misfit> cutOne(uint32_t p, uint32_t size,
+                               const std::vector<uint32_t> &rows,
+                               std::vector<uint32_t> &starts) {
     uint32_t first = starts.back();
     uint32_t count = meter.grow(p, first, size, rows, carry);
     bool empty = carry.sums[Compartments] == 0;
     if (count == 0 && empty)
-      failNeuron(target, network.populations[p].name, first,
-                 static_cast<Resource>(meter.refusedResource()),
-                 meter.refusedUse());
+      return neuronMisfit(target, network.populations[p].name, first,
+                          static_cast<Resource>(meter.refusedResource()),
+                          meter.refusedUse());
     if (first + count < size)
       count = toCut(network.populations[p].cuts, first, count);
     if (count > 0) {
@@ -210,6 +217,7 @@ private:
       carry = Demand();
       ++core;
     }
+    return std::nullopt;
   }
 
   /// Fewer neurons, so that the next slice starts where one should.
@@ -247,10 +255,11 @@ private:
 
 } // namespace
 
-Split split(const MapNetwork &network, const Target &target, SplitStyle style) {
-  Split result = Splitter(network, target, style).run();
-  if (style != SplitStyle::Tight)
-    result.packing.clear();
+Fit<Split> split(const MapNetwork &network, const Target &target,
+                 SplitStyle style) {
+  Fit<Split> result = Splitter(network, target, style).run();
+  if (result && style != SplitStyle::Tight)
+    result->packing.clear();
   return result;
 }
 

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_MAPPING_SPLIT_H
 
 #include "compiler/mapping/Demand.h"
+#include "compiler/mapping/Fit.h"
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
 
@@ -137,10 +138,11 @@ private:
 
 /// Splits every population. How many out-axons a neuron needs depends on how
 /// its targets are split, so this repeats with the needs found until all fit;
-/// assumed needs only rise and are bounded by the fan-out, so it ends. Throws
-/// Error when one neuron alone does not fit a core, or when all cores together
-/// have not what the network needs.
-Split split(const MapNetwork &network, const Target &target, SplitStyle style);
+/// assumed needs only rise and are bounded by the fan-out, so it ends. A misfit
+/// when one neuron alone does not fit a core, or when all cores together have
+/// not what the network needs.
+Fit<Split> split(const MapNetwork &network, const Target &target,
+                 SplitStyle style);
 
 } // namespace neurite
 

@@ -3,7 +3,6 @@
 #include "compiler/mapping/Spread.h"
 
 #include "targets/loader/Target.h"
-#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 
@@ -13,19 +12,24 @@
 
 namespace neurite {
 
-void checkSpread(const MapNetwork &network, const Target &target,
-                 uint32_t minCores) {
+std::optional<Misfit> spreadMisfit(const MapNetwork &network,
+                                   const Target &target, uint32_t minCores) {
   uint64_t neurons = 0;
   for (const MapPopulation &population : network.populations)
     neurons += population.size;
   if (minCores > target.numCores())
-    throw Error(fmt::format("at least {} cores are asked for, target '{}' has "
-                            "{}; ask for fewer or choose another target",
-                            minCores, target.name, target.numCores()));
+    return Misfit{
+        "cores", "", minCores, target.numCores(),
+        fmt::format("at least {} cores are asked for, target '{}' has "
+                    "{}; ask for fewer or choose another target",
+                    minCores, target.name, target.numCores())};
   if (minCores > neurons)
-    throw Error(fmt::format("at least {} cores are asked for, but the network "
-                            "has {} neurons to put on them; ask for fewer",
-                            minCores, neurons));
+    return Misfit{
+        "cores", "", minCores, neurons,
+        fmt::format("at least {} cores are asked for, but the network "
+                    "has {} neurons to put on them; ask for fewer",
+                    minCores, neurons)};
+  return std::nullopt;
 }
 
 void splitFurther(Split &split, uint32_t pieces) {

@@ -5,13 +5,17 @@
 #ifndef NEURITE_COMPILER_MAPPING_SPREAD_H
 #define NEURITE_COMPILER_MAPPING_SPREAD_H
 
+#include "compiler/mapping/Fit.h"
 #include "compiler/mapping/SliceGraph.h"
+
+#include <optional>
 
 namespace neurite {
 
-/// Throws Error when the target or the network has less than that to spread.
-void checkSpread(const MapNetwork &network, const Target &target,
-                 uint32_t minCores);
+/// Why the network cannot be spread over so many cores, if the target has fewer
+/// cores or the network fewer neurons.
+std::optional<Misfit> spreadMisfit(const MapNetwork &network,
+                                   const Target &target, uint32_t minCores);
 
 /// Cuts slices until there are `pieces`: always the one with the largest parts
 /// (the first of equals) into one part more, all of its parts equal. What was a

@@ -1,34 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/mapping/FitError.h"
 #include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/Misfits.h"
 
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace neurite {
 
-static void verifyDelays(const MapNetwork &network, const Target &target) {
+static std::optional<Misfit> delayMisfit(const MapNetwork &network,
+                                         const Target &target) {
   if (!target.limits.maxDelay)
-    return;
+    return std::nullopt;
   for (const MapProjection &p : network.projections)
     if (p.delay > *target.limits.maxDelay)
-      throw Error(fmt::format(
-          "population '{}': a projection from '{}' has a delay of {} steps, "
-          "'{}' has at most {}: what would make it fit is a shorter delay, "
-          "another target, or --override-limit max_delay",
-          network.populations[p.target].name,
-          p.fromInput ? network.inputs[p.source].name
-                      : network.populations[p.source].name,
-          p.delay, target.name, *target.limits.maxDelay));
+      return Misfit{
+          "delay", network.populations[p.target].name, p.delay,
+          *target.limits.maxDelay,
+          fmt::format(
+              "population '{}': a projection from '{}' has a delay of {} "
+              "steps, "
+              "'{}' has at most {}: what would make it fit is a shorter delay, "
+              "another target, or --override-limit max_delay",
+              network.populations[p.target].name,
+              p.fromInput ? network.inputs[p.source].name
+                          : network.populations[p.source].name,
+              p.delay, target.name, *target.limits.maxDelay)};
+  return std::nullopt;
 }
 
-/// Slices of a core may lie in any order but not overlap.
-static void verifyBases(const MapNetwork &network, const Target &target,
-                        std::vector<Slice> slices) {
+/// Slices of a core may lie in any order but must not overlap, else Error. A
+/// misfit if their accumulators do not fit the core.
+static std::optional<Misfit> verifyBases(const MapNetwork &network,
+                                         const Target &target,
+                                         std::vector<Slice> slices) {
   std::stable_sort(
       slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
         return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
@@ -52,8 +61,9 @@ static void verifyBases(const MapNetwork &network, const Target &target,
                               slice.core, name, slice.base, end));
     end = uint64_t(slice.base) + accumulatorsOf(network, slice);
     if (end > limit)
-      failCore(target, slice.core, Compartments, name, end, limit);
+      return coreMisfit(target, slice.core, Compartments, name, end, limit);
   }
+  return std::nullopt;
 }
 
 static Resource resourceOf(const FitRow &row) {
@@ -63,11 +73,13 @@ static Resource resourceOf(const FitRow &row) {
   return Resource(r);
 }
 
-std::vector<FitRow> verify(const MapNetwork &network, const Target &target,
-                           const std::vector<Slice> &slices) {
-  verifyDelays(network, target);
+Fit<std::vector<FitRow>> verify(const MapNetwork &network, const Target &target,
+                                const std::vector<Slice> &slices) {
+  if (auto misfit = delayMisfit(network, target))
+    return std::move(*misfit);
   std::vector<FitRow> rows = measure(network, target, slices);
-  verifyBases(network, target, slices);
+  if (auto misfit = verifyBases(network, target, slices))
+    return std::move(*misfit);
   const FitRow *first = nullptr;
   std::string others; // which the same remedy may not help
   for (const FitRow &row : rows) {
@@ -81,8 +93,8 @@ std::vector<FitRow> verify(const MapNetwork &network, const Target &target,
       first = &row;
   }
   if (first)
-    failCore(target, first->worstCore, resourceOf(*first), first->population,
-             first->used, first->limit, others);
+    return coreMisfit(target, first->worstCore, resourceOf(*first),
+                      first->population, first->used, first->limit, others);
   return rows;
 }
 

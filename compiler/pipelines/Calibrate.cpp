@@ -46,8 +46,8 @@ void setRates(Op op, std::vector<double> count, double ticks) {
       dend::makeElements(type, (op.getSymName() + ".rates").str(), count));
 }
 
-/// Ranges of ports and states; a reset hides how far a potential went, so what
-/// it was before the threshold counts too.
+/// Sets the ranges of ports and states. A reset hides how far a potential went,
+/// so its value before the threshold counts too.
 void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
   dend::NeuronOp model = dend::modelOf(population);
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
@@ -68,7 +68,8 @@ void setRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
   }
 }
 
-/// Ranges of the real values of a step body, which is the population's own.
+/// Sets the ranges of the real values of a step body that no other population
+/// uses.
 void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
   dend::NeuronOp model = dend::modelOf(population);
   model.getBlock().walk([&](Operation *op) {

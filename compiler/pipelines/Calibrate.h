@@ -15,10 +15,10 @@ namespace neurite {
 
 /// Runs every sample and records, as attributes, the range of each port and
 /// state and of each input (Calibration.h), and `rates`: messages per tick of
-/// each source neuron and input element. Of step bodies that are quantised
-/// value by value, which --dend-prepare has made the populations' own, also the
-/// range of each value. Inputs by name, all present and of equal sample and
-/// step counts.
+/// each source neuron and input element. Where a step body is quantised value
+/// by value (--dend-prepare has given the population a body of its own), the
+/// range of each of its values is recorded too. Every input of the network is
+/// in `inputs`, under its name and with the same number of samples and steps.
 mlir::LogicalResult calibrate(dend::NetworkOp network,
                               const dend::Bindings &bindings,
                               const std::map<std::string, Samples> &inputs);

@@ -20,15 +20,18 @@ namespace neurite {
 namespace {
 
 constexpr uint64_t kSamples = 64;
-// Share of potentials at a rung above which rounding makes the spikes.
+// Where a larger share of the potentials lies at a rung, it is rounding that
+// decides on the spikes.
 constexpr double kManyAtRungs = 0.01;
 
 /// What one SSF did in one population.
 struct Ladder {
-  std::map<int64_t, uint64_t> fired; // by value
-  uint64_t all = 0, near = 0;        // near: within a unit of a rung
-  double closest = std::numeric_limits<double>::infinity(); // raw units
-  int exponent = 0;                                         // of a raw unit
+  std::map<int64_t, uint64_t> fired; ///< how often each value was fired
+  /// Potentials seen, and those within a unit of a rung.
+  uint64_t all = 0, near = 0;
+  /// The least distance of a potential from a rung, in raw units.
+  double closest = std::numeric_limits<double>::infinity();
+  int exponent = 0; ///< a raw unit is worth 2^exponent
 };
 using Ladders = std::map<std::pair<std::string, Operation *>, Ladder>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The integer network on calibration samples: what the quantiser hoped for,
-// looked at.
+// Runs the integer network on calibration samples, to see whether what the
+// quantiser expected comes true.
 
 #ifndef NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
 #define NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H

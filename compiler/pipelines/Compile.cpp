@@ -9,21 +9,18 @@
 #include "compiler/pipelines/Rewrites.h"
 #include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/Statistics.h"
-#include "compiler/transforms/Passes.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
 
 #include "runtime/host/Files.h"
 
-#include "mlir/Pass/PassManager.h"
-
 using namespace mlir;
 
 namespace neurite {
 namespace {
 
-// Larger models are refused by the importers anyway.
+// The importers refuse larger models anyway.
 constexpr uint64_t kModelBytes = uint64_t(4) << 30;
 
 dend::NetworkOp networkIn(ModuleOp module) {
@@ -84,8 +81,8 @@ void addChoices(Choices &choices, const CompileOptions &options,
 
 } // namespace
 
-Compilation::Compilation(const std::string &path,
-                         const nir::NirOptions &options, dend::Bindings bound)
+Compilation::Compilation(const std::string &path, const ImportOptions &options,
+                         dend::Bindings bound)
     : context(MLIRContext::Threading::DISABLED), bindings(std::move(bound)) {
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
   // An error names its place; the whole op behind it is no help to a user.
@@ -112,12 +109,8 @@ dend::NetworkOp Compilation::preparedNetwork() {
   // Of the network as it was trained: passes change branches and parameters.
   recordStatistics(networkIn(*copy));
   recordLayers(networkIn(*copy));
-  PassManager passes(&context);
-  passes.addNestedPass<dend::NetworkOp>(createDendDiagonalise());
-  passes.addNestedPass<dend::NetworkOp>(createDendGauge());
-  passes.addNestedPass<dend::NetworkOp>(createDendPrepare());
-  if (failed(passes.run(*copy)))
-    errors.raise("the network cannot be prepared for quantisation");
+  errors.check(prepareNetwork(*copy),
+               "the network cannot be prepared for quantisation");
   prepared = std::move(copy);
   return networkIn(*prepared);
 }
@@ -164,18 +157,20 @@ void Compilation::calibrateOnExamples() {
     calibrate(model.examples, "the model's own examples");
 }
 
+const SharedTarget &Compilation::chipOf(const CompileOptions &options) {
+  if (!named || named.name() != options.target)
+    named = SharedTarget(options.target);
+  return named;
+}
+
 void Compilation::quantise(const CompileOptions &options) {
   DiagnosticsAsError errors(&context);
   preparedNetwork();
   fixed = cast<ModuleOp>(prepared->clone());
   dend::NetworkOp network = fixedNetwork();
-  PassManager passes(&context);
-  passes.addNestedPass<dend::NetworkOp>(createDendQuantise(
-      DendQuantiseOptions{options.target, options.inputBits}));
-  passes.addNestedPass<dend::NetworkOp>(
-      createDendSelectEngine(DendSelectEngineOptions{options.target}));
+  const SharedTarget &onto = chipOf(options);
   bool pruned = removesDeadUnits(options.rewrites);
-  if (failed(passes.run(*fixed)) ||
+  if (failed(quantiseNetwork(*fixed, options, onto)) ||
       (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
@@ -189,18 +184,17 @@ void Compilation::quantise(const CompileOptions &options) {
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
   addChoices(choices, options, floatNetwork(), network);
-  splitDendrites(fixed, options, choices);
-  errors.check(scheduleNetwork(*fixed, options), "there is no schedule");
+  splitDendrites(fixed, options, onto, choices);
+  errors.check(scheduleNetwork(*fixed, options, onto), "there is no schedule");
   setChoices(network, choices);
 }
 
 void Compilation::lower(const CompileOptions &options) {
-  target = Target::load(options.target);
-  for (const std::string &limit : options.overrideLimits)
-    target.overrideLimit(limit);
+  const SharedTarget &onto = chipOf(options);
+  lifted = withoutLimits(onto, options);
   DiagnosticsAsError errors(&context);
   chip = cast<ModuleOp>(fixed->clone());
-  if (failed(mapOntoChip(*chip, options))) {
+  if (failed(mapOntoChip(*chip, options, onto))) {
     chip = nullptr;
     errors.raise("the network cannot be mapped onto this target");
   }
@@ -208,13 +202,13 @@ void Compilation::lower(const CompileOptions &options) {
 
 std::vector<NodeFate> Compilation::explain(const CompileOptions &options) {
   return explainNodes(model, floatNetwork(), fixedNetwork(),
-                      Target::load(options.target));
+                      chipOf(options).get());
 }
 
 image::Program Compilation::emit() const {
   auto images = ModuleOp(chip.get()).getOps<chip::ProgramImageOp>();
   DiagnosticsAsError errors(const_cast<MLIRContext *>(&context));
-  auto program = emitProgram(*images.begin(), target);
+  auto program = emitProgram(*images.begin(), lifted);
   errors.check(program, "the program image cannot be written");
   program->set_model_name(model.name);
   program->set_model_sha256(fileSha256);

@@ -10,7 +10,7 @@
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
 #include "runtime/image/program.pb.h"
-#include "targets/loader/Target.h"
+#include "targets/loader/SharedTarget.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -21,34 +21,47 @@
 namespace neurite {
 
 struct CompileOptions {
-  std::string target = "ideal"; // name or file
-  std::string placement;        // file, "" = the solver decides
-  std::string solver; // "" = the model's own placement, else "default"
+  /// The chip: its name or its file.
+  std::string target = "ideal";
+  /// File that pins slices to cores; where it is empty, the solver decides.
+  std::string placement;
+  /// Without a name the model's own placement is taken, else "default".
+  std::string solver;
+  /// Limits of the chip that the mapping may exceed, by name.
   std::vector<std::string> overrideLimits;
-  std::string spikes = "auto"; // how integers travel: "graded", "unary"
-  unsigned inputBits = 0;      // of a real-valued input; 0 = 8 or the payload's
-  unsigned minCores = 0;       // that are used at the least
-  std::vector<std::string> rewrites; // by name (Rewrites.h)
-  // A wide dendrite: "wide", a number of parts, sizes (5+6+5), or by cost.
+  /// How integers travel: "graded", "unary", or "auto" as the chip can.
+  std::string spikes = "auto";
+  /// Bits of a real-valued input; 0 stands for 8, or what a payload has.
+  unsigned inputBits = 0;
+  /// The least number of cores to use; 0 leaves it to the mapper.
+  unsigned minCores = 0;
+  /// Rewrites to apply, by name (Rewrites.h).
+  std::vector<std::string> rewrites;
+  /// What becomes of a dendrite that is too wide for a core: "wide" leaves it
+  /// whole, a number or sizes (5+6+5) split it, "auto" goes by cost.
   std::string splitDendrite = "auto";
 };
 
 /// One model and what has become of it. Every stage throws Error (place,
-/// expected, found, what to do) and leaves earlier stages usable.
+/// expected, found, what to do) and leaves earlier stages usable. The file of a
+/// chip is read once, by the first stage that asks for it, and again only for a
+/// stage that names another chip.
 class Compilation {
 public:
   /// Imports the model; `bindings` gives extern constants by key.
-  Compilation(const std::string &path, const nir::NirOptions &options,
-              dend::Bindings bindings = {});
+  explicit Compilation(const std::string &path,
+                       const ImportOptions &options = {},
+                       dend::Bindings bindings = {});
 
   /// Applies those of options.rewrites that change the float network, which
-  /// then is the model; before calibrate(), which runs it beside the one
-  /// before.
+  /// then is the model. It must come before calibrate(), which runs the result
+  /// beside the network as it was.
   void rewrite(const CompileOptions &options);
 
   /// Runs the float network, in the form that chips run, on the samples and
-  /// records ranges and rates for the quantiser and the mapper. Inputs by name;
-  /// `what` says in the report where the samples come from.
+  /// records ranges and rates for the quantiser and the mapper. `inputs` holds
+  /// the samples of each input by its name; `what` says in the report where the
+  /// samples come from.
   void calibrate(const std::map<std::string, Samples> &inputs,
                  const std::string &what = "given");
 
@@ -70,7 +83,7 @@ public:
   image::Program emit() const;
 
   dend::NetworkOp floatNetwork();
-  dend::NetworkOp fixedNetwork(); // null before quantise()
+  dend::NetworkOp fixedNetwork(); ///< null before quantise()
   /// Text of a stage: "dend", "dend-fixed" or "chip".
   std::string text(const std::string &stage);
 
@@ -83,20 +96,27 @@ public:
   bool isComplete() const { return model.complete; }
   const dend::Bindings &constants() const { return bindings; }
   const std::string &name() const { return model.name; }
-  const std::string &sha256() const { return fileSha256; } // of the model file
+  /// The chip as quantise() and lower() took it, all of its limits in force.
+  const Target &target() const { return named.get(); }
+  /// The SHA-256 of the model's file.
+  const std::string &sha256() const { return fileSha256; }
 
 private:
   /// The float network in the form that is calibrated and quantised: diagonal
-  /// modes without input gains, expanded. Made on first use.
+  /// modes without input gains, expanded. It is made when first asked for.
   dend::NetworkOp preparedNetwork();
+  /// The chip that `options` name, shared by all stages that name the same.
+  const SharedTarget &chipOf(const CompileOptions &options);
 
   mlir::MLIRContext context;
   ImportedModel model;
   dend::Bindings bindings;
-  std::map<std::string, Samples> calibrationInputs; // of calibrate()
+  std::map<std::string, Samples> calibrationInputs; ///< as calibrate() got them
   std::string fileSha256;
-  Target target;
-  mlir::OwningOpRef<mlir::ModuleOp> plain; // before rewrites, if there are any
+  SharedTarget named; ///< the chip of the last stage
+  Target lifted;      ///< the chip of lower(), without the limits it overrides
+  /// The float network before rewrites, if there are any.
+  mlir::OwningOpRef<mlir::ModuleOp> plain;
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;
 };
 

@@ -56,7 +56,7 @@ LogicalResult noteSilent(dend::NetworkOp network,
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::vector<int64_t> silent;
     const std::vector<char> &did = emitted[population.getSymName().str()];
-    // Without outputs it is there to be probed.
+    // A population without outputs is there to be probed.
     if (!dend::modelOf(population).getOutputs().empty())
       for (size_t n = 0; n < did.size(); ++n)
         if (!did[n])
@@ -72,7 +72,8 @@ struct Comparison {
   uint64_t outputs = 0, emissions = 0, differing = 0;
 };
 
-/// Outputs, and emissions of the neurons that are left, after a root tick.
+/// Compares outputs, and emissions of the neurons that are left, after a root
+/// tick.
 void compareTick(dend::NetworkOp pruned, const dend::Interpreter &one,
                  const dend::Interpreter &whole, Comparison &comparison) {
   for (const dend::OutputInfo &output : one.outputs()) {
@@ -97,7 +98,7 @@ void compareTick(dend::NetworkOp pruned, const dend::Interpreter &one,
       for (size_t i = 0; i < b.size(); ++i) {
         bool gone = std::binary_search(removed.begin(), removed.end(),
                                        int64_t(i / each % neurons));
-        // What is gone must have been silent.
+        // A neuron that is gone must have been silent.
         int64_t found = gone ? 0 : next < a.size() ? a[next++] : ~b[i];
         ++comparison.emissions;
         comparison.differing += found != b[i];

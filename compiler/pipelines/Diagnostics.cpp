@@ -2,6 +2,8 @@
 
 #include "compiler/pipelines/Diagnostics.h"
 
+#include "compiler/transforms/network/Refusal.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 
@@ -32,8 +34,11 @@ DiagnosticsAsError::DiagnosticsAsError(MLIRContext *context)
             !text.empty())
           return success();
         std::string place = placeOf(diagnostic.getLocation());
-        text =
-            place.empty() ? diagnostic.str() : place + ": " + diagnostic.str();
+        if (!place.empty())
+          place += ": ";
+        text = place + diagnostic.str();
+        if (auto reason = refusalOf(diagnostic))
+          refused = place + reason->str();
         for (Diagnostic &note : diagnostic.getNotes()) {
           std::string where = placeOf(note.getLocation());
           text +=

@@ -9,12 +9,13 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <optional>
 #include <string>
 
 namespace neurite {
 
-/// While alive, collects the errors of a context (first error, its notes) and
-/// drops warnings and remarks.
+/// While alive, collects the errors of a context (the first error and its
+/// notes) and drops warnings and remarks.
 class DiagnosticsAsError {
 public:
   explicit DiagnosticsAsError(mlir::MLIRContext *context);
@@ -22,6 +23,10 @@ public:
   /// Throws Error with the collected text, "place: message" and one line per
   /// note; `otherwise` if nothing was collected.
   [[noreturn]] void raise(const std::string &otherwise);
+
+  /// The first error, "place: reason", if it is a refusal (Refusal.h): the
+  /// network does not fit the chip in this form. Nothing for any other error.
+  const std::optional<std::string> &refusal() const { return refused; }
 
   /// raise() if `result` is a failure.
   void check(mlir::LogicalResult result, const std::string &otherwise) {
@@ -31,6 +36,7 @@ public:
 
 private:
   std::string text;
+  std::optional<std::string> refused;
   mlir::ScopedDiagnosticHandler handler;
 };
 

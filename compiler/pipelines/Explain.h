@@ -18,7 +18,7 @@ enum class Fidelity { Exact, Approximated, Refused, Open };
 
 struct NodeFate {
   std::string name, type;
-  uint64_t weights = 0; ///< in the file
+  uint64_t weights = 0; ///< numbers that the file has of it
   Fidelity fidelity = Fidelity::Open;
   std::string how; ///< how and how much, or why
 };

@@ -14,8 +14,9 @@
 
 namespace neurite {
 
-/// Inputs by name, all present, of equal samples and root ticks; an input whose
-/// clock ticks T times per root tick has T steps for each. Refers to `inputs`.
+/// Every input of the network is in `inputs`, which must outlive this, with the
+/// same number of samples and root ticks; an input whose clock ticks T times
+/// per root tick has T steps for each.
 class InputFeeder {
 public:
   InputFeeder(const dend::Interpreter &interpreter,
@@ -25,11 +26,11 @@ public:
   const std::map<std::string, std::vector<double>> &at(uint64_t sample,
                                                        uint64_t tick);
 
-  uint64_t samples = 0, ticks = 0; // of the root clock
+  uint64_t samples = 0, ticks = 0; ///< ticks are those of the root clock
 
 private:
   const std::map<std::string, Samples> &inputs;
-  std::map<std::string, uint64_t> perTick; // steps of a root tick, by input
+  std::map<std::string, uint64_t> perTick; ///< steps of a root tick, by input
   std::map<std::string, std::vector<double>> values;
 };
 

@@ -3,7 +3,7 @@
 #include "compiler/pipelines/Rewrites.h"
 
 #include "compiler/pipelines/InputFeeder.h"
-#include "compiler/transforms/Passes.h"
+#include "compiler/pipelines/Pipelines.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -18,31 +18,24 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-struct FloatRewrite {
-  const char *name;
-  std::unique_ptr<Pass> (*create)();
-};
-const FloatRewrite kFloatRewrites[] = {{"fold-readout", createDendFoldReadout},
-                                       {"rank-d", createDendRankD}};
 constexpr const char *kDeadUnits = "dead-units";
 
-// Of a float network, which is run twice in the slow interpreter.
+// A float network is compared on so few samples because it is run twice in the
+// interpreter, which is slow.
 constexpr uint64_t kFloatSamples = 4;
-// Relative; two orders of additions of some hundred doubles.
+// How far outputs may differ, relative to the largest: some hundred doubles
+// were added in another order.
 constexpr double kRounding = 1e-9;
-
-bool has(const std::vector<std::string> &names, const char *name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 /// How far two networks are apart.
 struct Difference {
-  double gap = 0, largest = 0; // of outputs
+  double gap = 0, largest = 0; ///< the largest difference and value of outputs
   uint64_t spikes = 0, differing = 0;
 };
 
-/// Outputs and integer emissions after a root tick. Populations that only one
-/// of the two has, or that have another size there, are left out.
+/// Compares outputs and integer emissions after a root tick. Populations that
+/// only one of the two networks has, or that run another model there, are left
+/// out.
 void compareTick(dend::NetworkOp network, const dend::Interpreter &one,
                  const dend::Interpreter &other, dend::NetworkOp otherNetwork,
                  Difference &difference) {
@@ -75,23 +68,21 @@ void compareTick(dend::NetworkOp network, const dend::Interpreter &one,
 } // namespace
 
 std::vector<std::string> rewriteNames() {
-  std::vector<std::string> names;
-  for (const FloatRewrite &rewrite : kFloatRewrites)
-    names.push_back(rewrite.name);
+  std::vector<std::string> names = floatRewriteNames();
   names.push_back(kDeadUnits);
   return names;
 }
 
 bool removesDeadUnits(const std::vector<std::string> &names) {
-  return has(names, kDeadUnits);
+  return std::find(names.begin(), names.end(), kDeadUnits) != names.end();
 }
 
 LogicalResult rewriteFloat(ModuleOp module,
                            const std::vector<std::string> &names) {
+  RewriteOptions options;
+  options.names = ArrayRef<std::string>(names);
   PassManager passes(module.getContext());
-  for (const FloatRewrite &rewrite : kFloatRewrites)
-    if (has(names, rewrite.name))
-      passes.addNestedPass<dend::NetworkOp>(rewrite.create());
+  populateRewritePipeline(passes, options);
   return passes.run(module);
 }
 
@@ -125,7 +116,9 @@ LogicalResult verifyFloat(dend::NetworkOp rewritten, dend::NetworkOp before,
     return rewritten.emitError("rewrites that are exact in reals changed what "
                                "the network computes: ")
            << found;
-  recordVerified(rewritten, {"fold-readout", "rank-d"}, found);
+  std::vector<std::string> names = floatRewriteNames();
+  recordVerified(rewritten, SmallVector<StringRef>(names.begin(), names.end()),
+                 found);
   return success();
 }
 

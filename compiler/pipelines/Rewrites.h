@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites that a user asks for by name: each a pass, and a look at whether the
-// network still does the same.
+// Rewrites that a user asks for by name. Each is a pass, after which the
+// network is run beside what it was, to see that it still does the same.
 
 #ifndef NEURITE_COMPILER_PIPELINES_REWRITES_H
 #define NEURITE_COMPILER_PIPELINES_REWRITES_H

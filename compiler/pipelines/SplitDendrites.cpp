@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dendrite on one core or over several: both are mapped, the cheaper stays.
+// A dendrite lies on one core or over several: both are mapped, and the cheaper
+// one stays.
 
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Stages.h"
@@ -22,9 +23,9 @@ namespace {
 /// One way to place the dendrites, mapped.
 struct Placement {
   int64_t parts = 1;
-  std::optional<double> cost; // as the mapper counts it
-  std::string unit;
-  std::string misfit; // without a cost: why not
+  std::optional<double> cost; ///< as the mapper counts it; absent: no fit
+  std::string unit;           ///< of the cost
+  std::string misfit;         ///< why the network does not fit
 
   std::string name() const {
     return parts == 1 ? "wide" : fmt::format("in {} parts", parts);
@@ -42,20 +43,20 @@ LogicalResult split(ModuleOp fixed, const std::string &parts) {
   return passes.run(fixed);
 }
 
-Placement tryParts(ModuleOp fixed, int64_t parts,
-                   const CompileOptions &options) {
+/// Maps a copy of the network. Throws Error for whatever is no answer to the
+/// question whether it fits.
+Placement tryParts(ModuleOp fixed, int64_t parts, const CompileOptions &options,
+                   const SharedTarget &chip) {
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(fixed->clone()));
   Placement placement;
   placement.parts = parts;
   DiagnosticsAsError errors(fixed.getContext());
-  try {
-    if ((parts > 1 && failed(split(*copy, std::to_string(parts)))) ||
-        failed(scheduleNetwork(*copy, options)) ||
-        failed(mapOntoChip(*copy, options)))
-      errors.raise("it cannot be mapped");
-  } catch (const Error &error) {
-    // The rest is advice for who has no other choice.
-    placement.misfit = StringRef(error.what()).split(';').first.str();
+  if ((parts > 1 && failed(split(*copy, std::to_string(parts)))) ||
+      failed(scheduleNetwork(*copy, options, chip)) ||
+      failed(mapOntoChip(*copy, options, chip))) {
+    if (!errors.refusal())
+      errors.raise("the network cannot be mapped onto this target");
+    placement.misfit = *errors.refusal();
     return placement;
   }
   report::MappingReportAttr::Fields mapping =
@@ -80,15 +81,16 @@ int64_t leastCompartments(ModuleOp fixed) {
 } // namespace
 
 void splitDendrites(OwningOpRef<ModuleOp> &fixed, const CompileOptions &options,
-                    Choices &choices) {
+                    const SharedTarget &chip, Choices &choices) {
   std::string parts = options.splitDendrite;
   if (parts == "auto") {
     int64_t most = leastCompartments(*fixed);
     if (!most)
       return;
-    Placement wide = tryParts(*fixed, 1, options), divided;
+    withoutLimits(chip, options); // A wrong name is wrong in every form.
+    Placement wide = tryParts(*fixed, 1, options, chip), divided;
     for (int64_t n = 2; n <= most && !divided.cost; n *= 2)
-      divided = tryParts(*fixed, n, options);
+      divided = tryParts(*fixed, n, options, chip);
     bool splits = divided.cost && (!wide.cost || *divided.cost < *wide.cost);
     choices.push_back({"dendrite", splits ? divided.name() : wide.name()});
     choices.push_back(

@@ -2,8 +2,7 @@
 
 #include "compiler/pipelines/Stages.h"
 
-#include "compiler/lowering/Passes.h"
-#include "compiler/transforms/Passes.h"
+#include "compiler/pipelines/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -11,23 +10,49 @@ using namespace mlir;
 
 namespace neurite {
 
-LogicalResult scheduleNetwork(ModuleOp fixed, const CompileOptions &options) {
+LogicalResult prepareNetwork(ModuleOp module) {
+  PassManager passes(module.getContext());
+  populatePreparePipeline(passes);
+  return passes.run(module);
+}
+
+LogicalResult quantiseNetwork(ModuleOp prepared, const CompileOptions &options,
+                              const SharedTarget &chip) {
+  QuantiseOptions quantise;
+  quantise.target = options.target;
+  quantise.inputBits = options.inputBits;
+  PassManager passes(prepared.getContext());
+  populateQuantisePipeline(passes, quantise, chip);
+  return passes.run(prepared);
+}
+
+LogicalResult scheduleNetwork(ModuleOp fixed, const CompileOptions &options,
+                              const SharedTarget &chip) {
+  ScheduleOptions schedule;
+  schedule.target = options.target;
+  schedule.spikes = options.spikes;
   PassManager passes(fixed.getContext());
-  passes.addNestedPass<dend::NetworkOp>(
-      createDendSchedule(DendScheduleOptions{options.target, options.spikes}));
+  populateSchedulePipeline(passes, schedule, chip);
   return passes.run(fixed);
 }
 
-LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options) {
-  DendToChipOptions lowering;
+Target withoutLimits(const SharedTarget &chip, const CompileOptions &options) {
+  Target lifted = chip.get();
+  for (const std::string &limit : options.overrideLimits)
+    lifted.overrideLimit(limit);
+  return lifted;
+}
+
+LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
+                          const SharedTarget &chip) {
+  ToChipOptions lowering;
   lowering.target = options.target;
   lowering.placement = options.placement;
   lowering.solver = options.solver;
   lowering.minCores = options.minCores;
-  lowering.overrideLimit.assign(options.overrideLimits.begin(),
-                                options.overrideLimits.end());
+  lowering.overrideLimits = ArrayRef<std::string>(options.overrideLimits);
   PassManager passes(fixed.getContext());
-  passes.addPass(createDendToChip(lowering));
+  populateToChipPipeline(passes, lowering, chip);
   return passes.run(fixed);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes behind quantisation, as steps of a Compilation.
+// The pipelines of Pipelines.h as steps of a Compilation.
 
 #ifndef NEURITE_COMPILER_PIPELINES_STAGES_H
 #define NEURITE_COMPILER_PIPELINES_STAGES_H
@@ -11,21 +11,37 @@
 
 namespace neurite {
 
+/// A float network in the form that is calibrated and quantised.
+mlir::LogicalResult prepareNetwork(mlir::ModuleOp module);
+
+/// The integers of `chip` in place of a prepared network.
+mlir::LogicalResult quantiseNetwork(mlir::ModuleOp prepared,
+                                    const CompileOptions &options,
+                                    const SharedTarget &chip);
+
 /// Phases, period and connection delays of an integer network.
 mlir::LogicalResult scheduleNetwork(mlir::ModuleOp fixed,
-                                    const CompileOptions &options);
+                                    const CompileOptions &options,
+                                    const SharedTarget &chip);
+
+/// The chip without the limits that `options` override. Throws Error for a
+/// limit that there is not.
+Target withoutLimits(const SharedTarget &chip, const CompileOptions &options);
 
 /// The chip's tables in place of a scheduled network.
 mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
-                                const CompileOptions &options);
+                                const CompileOptions &options,
+                                const SharedTarget &chip);
 
 /// Splits the wide dendrites of an integer network, not yet scheduled, as
 /// `options.splitDendrite` asks; "auto" maps the network with each of them wide
 /// and in 2, 4, 8, ... parts up to the first number that fits, and takes what
 /// the mapper finds cheapest, wide on a tie. Both costs are added to the
-/// choices. Throws Error.
+/// choices. Throws Error, also where a form of the network neither fits nor is
+/// refused by the chip: such an error would come back in every other form.
 void splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
-                    const CompileOptions &options, Choices &choices);
+                    const CompileOptions &options, const SharedTarget &chip,
+                    Choices &choices);
 
 } // namespace neurite
 

@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace neurite {
 
-/// Synapses of a projection, every use of a shared weight; `weights` is the
-/// size of its constant.
+/// The synapses of a projection, where every use of a shared weight counts;
+/// `weights` is the type of its constant.
 static int64_t usesOf(dend::ProjectOp project, RankedTensorType weights) {
   auto conv = dyn_cast<dend::ConvAttr>(project.getSynapses());
   auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses());
@@ -30,7 +30,8 @@ static int64_t usesOf(dend::ProjectOp project, RankedTensorType weights) {
 
 static int64_t countZeros(const dend::RawElements &raw) {
   int64_t zeros = 0;
-  if (raw.element.isInteger(16)) { // of large networks
+  // Large networks have integers of 16 bits, which a plain loop counts fast.
+  if (raw.element.isInteger(16)) {
     for (int64_t i = 0; i < raw.count; ++i) {
       int16_t weight = 0;
       std::memcpy(&weight, raw.bytes.data() + 2 * i, 2);
@@ -53,7 +54,8 @@ void recordStatistics(dend::NetworkOp network) {
       bytes +=
           type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
   }
-  llvm::DenseSet<Operation *> counted; // a shared constant is one parameter
+  // A constant that several projections share is one set of parameters.
+  llvm::DenseSet<Operation *> counted;
   for (auto project : network.getOps<dend::ProjectOp>()) {
     auto constant =
         project.getWeightAttr()
@@ -109,7 +111,7 @@ void recordLayers(dend::NetworkOp network) {
     for (auto project : network.getOps<dend::ProjectOp>()) {
       if (project.getTarget() != population.getSymName())
         continue;
-      // Without a weight of its own each target has one.
+      // A projection without a weight constant has one synapse per target.
       int64_t synapses = int64_t(population.getSize());
       if (isa<dend::PoolAttr>(project.getSynapses()))
         synapses = usesOf(project, {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs passes on networks and chip programs: for people who work on passes.
+// Runs passes and pipelines on networks and chip programs: for people who work
+// on passes.
 #include "compiler/lowering/Passes.h"
+#include "compiler/pipelines/Pipelines.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
@@ -15,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   neurite::registerNeuriteTransformsPasses();
   neurite::registerNeuriteLoweringPasses();
+  neurite::registerNeuritePipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "optimiser of neural networks and chip programs\n",
       registry));

@@ -3,6 +3,7 @@
 #define NEURITE_COMPILER_TRANSFORMS_PASSES_H
 
 #include "dialects/dend/Dend.h"
+#include "targets/loader/SharedTarget.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -11,6 +12,15 @@ namespace neurite {
 #include "compiler/transforms/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "compiler/transforms/Passes.h.inc"
+
+/// Passes of a pipeline ask a chip that all of them share; passes on their own
+/// read the one that their option `target` names.
+std::unique_ptr<mlir::Pass> createDendQuantise(DendQuantiseOptions options,
+                                               SharedTarget chip);
+std::unique_ptr<mlir::Pass>
+createDendSelectEngine(DendSelectEngineOptions options, SharedTarget chip);
+std::unique_ptr<mlir::Pass> createDendSchedule(DendScheduleOptions options,
+                                               SharedTarget chip);
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_TRANSFORMS_PASSES_H

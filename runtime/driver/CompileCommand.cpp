@@ -46,8 +46,8 @@ void printFates(Compilation &model, const CompileFlags &flags) {
               static_cast<unsigned long long>(weights), table.text().c_str());
 }
 
-/// Quantises and maps; with --explain the report comes first, be there a
-/// program or not.
+/// Quantises and maps. With --explain the report is printed first, whether or
+/// not a program results.
 void makeProgram(Compilation &model, const CompileFlags &flags) {
   try {
     model.quantise(flags.model.compile);
@@ -64,14 +64,7 @@ void makeProgram(Compilation &model, const CompileFlags &flags) {
 
 void compile(const CompileFlags &flags) {
   auto model = session::importModel(flags.model, flags.path);
-  if (!flags.model.calibrate.empty())
-    model->calibrate(
-        session::loadInputs(flags.model.calibrate,
-                            session::inputShapes(model->floatNetwork()))
-            .samples,
-        "given");
-  else
-    model->calibrateOnExamples();
+  session::calibrate(*model, flags.model);
   if (flags.emit == "dend")
     return writeText(model->text("dend"), flags.output);
   makeProgram(*model, flags);
@@ -98,9 +91,7 @@ void addCompile(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "compile", "Quantise, schedule and map a model onto a chip");
   auto flags = std::make_shared<CompileFlags>();
-  command
-      ->add_option("MODEL", flags->path,
-                   "Trained network: .nir, .npz, .net, .lava.pb or .mlir")
+  command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
       ->required();
   addModelFlags(*command, flags->model);
   command

@@ -38,14 +38,7 @@ lava::Model modelOf(const ExportFlags &flags) {
     return model;
   }
   auto compilation = session::importModel(flags.model, flags.path);
-  if (!flags.model.calibrate.empty())
-    compilation->calibrate(
-        session::loadInputs(flags.model.calibrate,
-                            session::inputShapes(compilation->floatNetwork()))
-            .samples,
-        "given");
-  else
-    compilation->calibrateOnExamples();
+  session::calibrate(*compilation, flags.model);
   compilation->quantise(flags.model.compile);
   lava::Model model = lava::exportNetwork(
       compilation->fixedNetwork(), flags.stockOnly || flags.format == "netx");
@@ -84,9 +77,7 @@ void addExport(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "export", "Write a network, in integers, for another tool");
   auto flags = std::make_shared<ExportFlags>();
-  command
-      ->add_option("MODEL", flags->path,
-                   "Program image (.nrt), .nir, .npz, .net, .lava.pb or .mlir")
+  command->add_option("MODEL", flags->path, modelHelp("Program image (.nrt), "))
       ->required();
   addModelFlags(*command, flags->model);
   command

@@ -2,11 +2,18 @@
 
 #include "runtime/driver/ModelFlags.h"
 
+#include "runtime/driver/Terminal.h"
+
 #include "compiler/pipelines/Rewrites.h"
 
 namespace neurite::driver {
 
+std::string modelHelp(const std::string &what) {
+  return what + importExtensions();
+}
+
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
+  request.listener = terminal();
   command
       .add_option("--target", request.compile.target,
                   "Chip: a name or a .yaml file")
@@ -48,15 +55,14 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
                   "result says what was changed and what was verified")
       ->check(CLI::IsMember(rewriteNames()))
       ->allow_extra_args(false);
-  for (const auto &option : nir::optionNames()) {
-    std::string name = option.first;
-    command.add_option_function<std::string>(
-        "--" + name,
-        [&request, name](const std::string &value) {
-          nir::setOption(request.nir, name, value);
-        },
-        option.second);
-  }
+  for (const Importer &importer : importers())
+    for (const Importer::Option &option : importer.options)
+      command.add_option_function<std::string>(
+          "--" + option.name,
+          [&request, name = option.name](const std::string &value) {
+            setImportOption(request.import, name, value);
+          },
+          option.help);
 }
 
 std::string givenModelFlags(const CLI::App &command) {

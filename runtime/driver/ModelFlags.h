@@ -13,7 +13,12 @@
 
 namespace neurite::driver {
 
-/// Adds the flags; parsing fills `request`, which must outlive the command.
+/// "Trained network: .nir, ... or .mlir": the help of an argument that is a
+/// model, with the extensions of all importers behind `what`.
+std::string modelHelp(const std::string &what);
+
+/// Adds the flags; parsing fills `request`, which must outlive the command and
+/// tells the terminal what it has to say.
 void addModelFlags(CLI::App &command, session::ModelRequest &request);
 
 /// Those of --spikes, --input-bits, --min-cores and --rewrite that were given,

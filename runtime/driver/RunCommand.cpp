@@ -1,43 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The flags of `neurite run`.
+// `neurite run`: its flags, and what of a run is printed and written.
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
 #include "runtime/session/Run.h"
+#include "simulator/report/TimelineFile.h"
+
+#include "runtime/host/Files.h"
+
+#include <cstdio>
 
 namespace neurite::driver {
+namespace {
+
+struct RunFlags {
+  session::RunRequest request;
+  std::string out, timeline; ///< a folder and a file to write
+};
+
+/// Whether a value of --compare is a file of arrays, as --expect takes it.
+bool isArrayFile(const std::string &value) {
+  return value.size() > 4 && (value.substr(value.size() - 4) == ".npy" ||
+                              value.substr(value.size() - 4) == ".npz");
+}
+
+std::string checkCompared(const std::string &value) {
+  return isArrayFile(value) || value == "float" || value == "reference"
+             ? std::string()
+             : value + " not in {float,reference} and no .npy or .npz";
+}
+
+void write(const session::RunOutcome &outcome, const std::string &folder) {
+  OutputDirectory out(folder);
+  for (const auto &[name, bytes] :
+       session::recordingFiles(outcome.recording, outcome.single))
+    out.write(name, bytes);
+  // The result comes last: a folder that has one is complete.
+  out.write("result.json", outcome.result.dump(2) + "\n");
+  out.commit();
+}
+
+void runAndWrite(RunFlags &flags) {
+  session::check(flags.request);
+  // The file is opened before the work, so that a bad path fails early.
+  std::optional<AtomicFile> timeline;
+  if (flags.request.timeline)
+    timeline.emplace(flags.timeline);
+  session::RunOutcome outcome = session::run(flags.request);
+  if (timeline) {
+    timeline->write(report::timelineText(outcome.timeline));
+    timeline->commit();
+  }
+  if (!flags.out.empty())
+    write(outcome, flags.out);
+  std::fputs(outcome.report.c_str(), stdout);
+  if (timeline)
+    std::printf("Timeline: %s\nwrote %s\n",
+                report::timelineSummary(outcome.timeline).c_str(),
+                flags.timeline.c_str());
+  if (!flags.out.empty())
+    std::printf("wrote %s\n", flags.out.c_str());
+  if (!outcome.expected)
+    return;
+  if (outcome.expected->different)
+    throw Error(outcome.expected->text);
+  std::printf("%s\n", outcome.expected->text.c_str());
+}
+
+/// What flags say together.
+void settle(RunFlags &flags, const CLI::App &command) {
+  session::RunRequest &request = flags.request;
+  // Of archives, those of study networks bring their own input.
+  if (request.inputs.empty() && !request.isArchive())
+    throw CLI::RequiredError("--input");
+  if (isArrayFile(request.compare)) {
+    if (!request.expected.empty())
+      throw Error("--compare " + request.compare + " and --expect " +
+                  request.expected +
+                  " both name what the run must give; "
+                  "leave out one of them");
+    request.expected.swap(request.compare);
+    request.expectedBy = "--compare";
+  }
+  request.timeline = !flags.timeline.empty();
+  request.digest = !flags.out.empty();
+  request.targetGiven = command.count("--target") > 0;
+  request.modelFlags = givenModelFlags(command);
+}
+
+} // namespace
 
 void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "run", "Run a program image, or compile a model and run it");
-  auto flags = std::make_shared<session::RunRequest>();
+  auto flags = std::make_shared<RunFlags>();
+  session::RunRequest *request = &flags->request;
   command
-      ->add_option("MODEL", flags->path,
-                   "Program image (.nrt), .nir, .npz, .net, .lava.pb or .mlir")
+      ->add_option("MODEL", request->path, modelHelp("Program image (.nrt), "))
       ->required();
   command->add_option(
-      "--input", flags->inputs,
+      "--input", request->inputs,
       "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
       "*shape); a study network (.npz) brings its own");
-  command->add_option("--labels", flags->labels,
+  command->add_option("--labels", request->labels,
                       "Y.npy: one class per sample, or with --metric r2 one "
                       "answer; prints the score");
-  command->add_option("--metric", flags->metric,
+  command->add_option("--metric", request->metric,
                       "accuracy or r2, with [:mean|:last=N]: the answer is the "
                       "read-out over all or the last N ticks, else as the "
                       "model says, else mean; the class its largest element");
-  command->add_option("--engine", flags->engine, "Which engine")
+  command->add_option("--engine", request->engine, "Which engine")
       ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
       ->capture_default_str();
-  command->add_option("--timing", flags->timing,
+  command->add_option("--timing", request->timing,
                       "Timing set of the chip (cycle engine)");
-  command->add_option("--costs", flags->costs,
+  command->add_option("--costs", request->costs,
                       "Cost table: a name or a .yaml file");
-  command->add_flag("--verify", flags->verify,
+  command->add_flag("--verify", request->verify,
                     "Compare with the reference interpreter, and in the cycle "
                     "engine accumulators at every barrier");
-  command->add_option("--trace", flags->traces,
+  command->add_option("--trace", request->traces,
                       "NODE[:STATE],... to record in traces.npz");
   command->add_option("--timeline", flags->timeline,
                       "F.json: the run in time for Perfetto or "
@@ -45,37 +128,30 @@ void addRun(CLI::App &app) {
   command->add_option("--out", flags->out,
                       "Folder for result.json, outputs.npy and traces.npz");
   command
-      ->add_option("--compare", flags->compare,
+      ->add_option("--compare", request->compare,
                    "float or reference: run this engine too and print how far "
-                   "both agree; X.npy or X.npz: compare outputs, and "
-                   "POPULATION[:STATE], with these arrays and print the first "
-                   "difference")
-      ->check([](const std::string &given) {
-        bool isFile =
-            given.size() > 4 && (given.substr(given.size() - 4) == ".npy" ||
-                                 given.substr(given.size() - 4) == ".npz");
-        return isFile || given == "float" || given == "reference"
-                   ? std::string()
-                   : given + " not in {float,reference} and no .npy or .npz";
+                   "both agree; a file: as --expect")
+      ->check(checkCompared);
+  command
+      ->add_option("--expect", request->expected,
+                   "X.npy or X.npz: compare outputs, and POPULATION[:STATE], "
+                   "with these arrays and print the first difference")
+      ->check([](const std::string &value) {
+        return isArrayFile(value) ? std::string()
+                                  : value + " is no .npy or .npz";
       });
-  command->add_option("--model", flags->modelPath,
+  command->add_option("--model", request->modelPath,
                       "For a program image: the model it was compiled from, "
                       "which --compare float runs");
   command
-      ->add_option("--threads", flags->threads,
+      ->add_option("--threads", request->threads,
                    "Samples at a time in the functional engine; 0 = one per "
                    "processor")
       ->capture_default_str();
-  addModelFlags(*command, flags->model);
+  addModelFlags(*command, request->model);
   command->callback([flags, command] {
-    // Of archives, those of study networks bring their own.
-    if (flags->inputs.empty() && !flags->isArchive())
-      throw CLI::RequiredError("--input");
-    if (flags->compare.find(".np") != std::string::npos)
-      flags->expected.swap(flags->compare);
-    flags->targetGiven = command->count("--target") > 0;
-    flags->modelFlags = givenModelFlags(*command);
-    session::execute(*flags);
+    settle(*flags, *command);
+    withMemoryFor(flags->request.path, [&] { runAndWrite(*flags); });
   });
 }
 

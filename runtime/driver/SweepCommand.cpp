@@ -99,10 +99,7 @@ std::string priceTable(const sim::RunResult &run,
 void sweepAssumptions(const SweepFlags &flags, Compilation &model,
                       const session::LoadedInputs &inputs) {
   model.quantise(flags.model.compile);
-  model.lower(flags.model.compile);
-  image::Program program = model.emit();
-  Target chip = Target::parse(
-      program.target_yaml(), Target::load(flags.model.compile.target).filename);
+  const auto [program, chip] = session::mapProgram(model, flags.model.compile);
   sim::RunOptions options;
   options.timing = flags.timing;
   sim::RunResult run = sim::runCycle(program, chip, inputs.samples, options);
@@ -116,9 +113,8 @@ void sweepAssumptions(const SweepFlags &flags, Compilation &model,
 }
 
 void sweep(const SweepFlags &flags) {
-  auto model = session::importModel(flags.model, flags.path);
-  session::LoadedInputs inputs = session::loadInputs(
-      flags.inputs, session::inputShapes(model->floatNetwork()));
+  auto [model, inputs] =
+      session::loadModel(flags.model, flags.path, flags.inputs);
   session::calibrate(*model, flags.model, inputs);
   if (flags.over == "spikes")
     sweepSpikes(flags, *model, inputs);
@@ -134,9 +130,7 @@ void addSweep(CLI::App &app) {
       "Latency and energy when assumed times and prices are scaled, or "
       "over forms of spikes and numbers of cores");
   auto flags = std::make_shared<SweepFlags>();
-  command
-      ->add_option("MODEL", flags->path,
-                   "Trained network: .nir, .npz, .net, .lava.pb or .mlir")
+  command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
       ->required();
   command
       ->add_option("--input", flags->inputs,

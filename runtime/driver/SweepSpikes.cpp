@@ -21,7 +21,7 @@ namespace {
 
 struct Variant {
   std::string spikes;
-  bool spread = false; // a layer per core
+  bool spread = false; ///< with a layer on each core
 };
 
 /// "graded, a layer per core".
@@ -71,10 +71,7 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
           unsigned(std::distance(populations.begin(), populations.end()));
     else
       options.solver = "packed";
-    model.lower(options);
-    image::Program program = model.emit();
-    Target chip = Target::parse(program.target_yaml(),
-                                Target::load(options.target).filename);
+    const auto [program, chip] = session::mapProgram(model, options);
     sim::RunOptions running;
     running.timing = flags.timing;
     const sim::RunResult &run = runs.emplace_back(

@@ -18,26 +18,26 @@ namespace neurite::session {
 class Engines {
 public:
   explicit Engines(Workload &workload)
-      : workload(workload), flags(workload.flags) {}
+      : workload(workload), request(workload.request) {}
 
-  /// Once on a chip: it takes the program's tables.
+  /// At most once on a chip, as such a run takes the program's tables.
   Recording run(const std::string &engine,
                 const std::vector<sim::TraceRequest> &traces);
 
-  /// --verify beside the cycle engine's own check: the whole run again in the
-  /// reference interpreter, every output and trace equal. Throws Error.
+  /// Beside the cycle engine's own check, repeats the whole run in the
+  /// reference interpreter: every output and trace must be equal. Throws Error.
   void verify(const Recording &recording,
               const std::vector<sim::TraceRequest> &traces);
 
-  sim::RunResult result;  // of a chip
-  double wallPrepare = 0; // seconds
+  sim::RunResult result;  ///< of the run on a chip
+  double wallPrepare = 0; ///< seconds
 
 private:
   Recording interpret(bool real, const std::vector<sim::TraceRequest> &traces,
-                      const std::function<void(uint64_t, uint64_t)> &progress);
+                      const Progress &progress);
 
   Workload &workload;
-  const RunRequest &flags;
+  const RunRequest &request;
 };
 
 } // namespace neurite::session

@@ -2,6 +2,8 @@
 
 #include "runtime/session/Expected.h"
 
+#include "simulator/record/Traces.h"
+
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -15,13 +17,9 @@
 namespace neurite::session {
 namespace {
 
-std::string traceName(const std::string &population, const std::string &state) {
-  return state.empty() ? population : population + ":" + state;
-}
-
 struct Known {
-  std::vector<std::string> states;  // of one number per neuron, in order
-  std::vector<std::string> outputs; // of microcode
+  std::vector<std::string> states;  ///< of one number per neuron, in order
+  std::vector<std::string> outputs; ///< of microcode, which names them
 };
 
 std::map<std::string, Known> knownIn(const image::Program &program) {
@@ -58,7 +56,7 @@ std::string neuronText(uint64_t neuron, const std::vector<uint64_t> &shape) {
 
 /// What was recorded under a member's name: rows of `width` values.
 struct Recorded {
-  std::vector<uint64_t> shape; // of one row
+  std::vector<uint64_t> shape; ///< of one row
   uint64_t ticks = 0, width = 1;
   const std::vector<double> *real = nullptr;
   const std::vector<int64_t> *ints = nullptr;
@@ -182,7 +180,7 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
       out.real = &data.values;
     } else {
       const Array &trace =
-          recording.traces.at(traceName(member.population, member.state));
+          recording.traces.at(sim::textOf({member.population, member.state}));
       out.shape = layers.at(member.population).shape;
       out.ticks = trace.shape[1];
       out.ints = &trace.ints;
@@ -192,7 +190,8 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
     return out;
   };
   Outcome outcome;
-  // Sample, tick, member, neuron: states stand after emissions of their step.
+  // The first difference by sample, tick, member and neuron. Of one step,
+  // members come in the order of the file.
   std::tuple<uint64_t, uint64_t, size_t, uint64_t> first;
   for (size_t m = 0; m < members.size(); ++m) {
     const Member &member = members[m];
@@ -234,9 +233,10 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
       member.name, member.population, neuronText(neuron, layer.shape), tick + 1,
       recording.samples > 1 ? fmt::format(" of sample {}", sample) : "");
   for (const std::string &state : layer.states)
-    outcome.text += fmt::format(
-        ", {} {}", state,
-        recording.traces.at(traceName(member.population, state)).ints[flat]);
+    outcome.text +=
+        fmt::format(", {} {}", state,
+                    recording.traces.at(sim::textOf({member.population, state}))
+                        .ints[flat]);
   outcome.text +=
       fmt::format(": expected {}, found {} ({} of {} values differ)",
                   member.array.value(flat), recorded.value(flat),

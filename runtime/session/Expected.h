@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --compare FILE: what a run should give, and the first place where it does
-// not, with the states there.
+// What a run should give, from a file, and the first place where it does not,
+// with the states there.
 
 #ifndef NEURITE_RUNTIME_SESSION_EXPECTED_H
 #define NEURITE_RUNTIME_SESSION_EXPECTED_H

@@ -33,7 +33,7 @@ struct Answers {
   std::vector<double> values;
 
   uint64_t samples() const { return values.size() / width; }
-  /// Of each sample the largest element, ties to the lower index.
+  /// The class of each sample is its largest element, of equals the first.
   std::vector<int64_t> classes() const;
 };
 Answers answers(const Recording &recording, const Decode &decode);
@@ -53,10 +53,10 @@ double score(const Metric &metric, const Answers &answers,
 /// Two runs of the same inputs, `b` measured against `a`.
 struct Agreement {
   uint64_t samples = 0;
-  uint64_t values = 0, different = 0; // elements of the outputs
+  uint64_t values = 0, different = 0; ///< elements of the outputs
   /// By "r2": root of the mean squared difference of the answers.
   std::optional<double> rms;
-  /// By "accuracy".
+  /// By "accuracy": samples to which both give the same class.
   std::optional<uint64_t> sameClass;
   /// By "accuracy": cosine between the per-element sums over ticks of the first
   /// output, mean over samples in which neither is all zero.

@@ -9,19 +9,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace neurite::session {
 namespace {
 
 void warnOfLabels(uint64_t hidden, const Samples &samples,
-                  const std::string &path) {
+                  const std::string &path, const Listener &listener) {
   if (hidden)
-    std::fprintf(stderr,
-                 "warning: input '%s': %llu of %llu samples tell the label at "
-                 "their query; it is taken as 0\n",
-                 path.c_str(), static_cast<unsigned long long>(hidden),
-                 static_cast<unsigned long long>(samples.samples));
+    listener.warn(fmt::format("input '{}': {} of {} samples tell the label at "
+                              "their query; it is taken as 0",
+                              path, hidden, samples.samples));
 }
 
 std::string names(const std::vector<InputShape> &inputs) {
@@ -69,7 +66,8 @@ std::vector<InputShape> inputShapes(const image::Program &program) {
 }
 
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
-                        const std::vector<InputShape> &inputs) {
+                        const std::vector<InputShape> &inputs,
+                        const Listener &listener) {
   LoadedInputs loaded;
   for (const std::string &argument : arguments) {
     const InputShape *input = nullptr;
@@ -103,7 +101,7 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     }
     if (input->query)
       warnOfLabels(maskQueries(samples, *input->query, "input '" + path + "'"),
-                   samples, path);
+                   samples, path, listener);
     if (samples.steps % input->ticks != 0)
       throw Error(
           fmt::format("input '{}': expected a multiple of {} steps, the "

@@ -8,6 +8,7 @@
 #include "dialects/dend/Dend.h"
 #include "runtime/host/Query.h"
 #include "runtime/image/Program.h"
+#include "runtime/session/Listener.h"
 #include "runtime/session/Raster.h"
 
 #include <map>
@@ -20,7 +21,7 @@ namespace neurite::session {
 struct InputShape {
   std::string name;
   std::vector<uint64_t> shape;
-  uint64_t ticks = 1; // per root tick
+  uint64_t ticks = 1; ///< of its clock per root tick
   std::optional<Query> query;
 };
 std::vector<InputShape> inputShapes(dend::NetworkOp network);
@@ -28,8 +29,8 @@ std::vector<InputShape> inputShapes(const image::Program &program);
 
 struct LoadedInputs {
   std::map<std::string, Samples> samples;
-  uint64_t ticks = 0;  // of the root clock
-  bool single = false; // the files had no leading sample axis
+  uint64_t ticks = 0;  ///< of the root clock
+  bool single = false; ///< the files had no leading sample axis
   /// What must come out, if the input came with it, and from which file.
   std::optional<study::Raster> expected;
   std::string expectedIn;
@@ -39,10 +40,11 @@ struct LoadedInputs {
 /// network (or the .npz file of a study network, for what it has of it), all
 /// with the same samples and root ticks: an input whose clock ticks `ticks`
 /// times per root tick has that many steps for each. Samples with a query are
-/// checked and have their label masked, with a warning on standard error.
-/// Throws Error.
+/// checked and have their label masked, of which the listener is warned. Throws
+/// Error.
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
-                        const std::vector<InputShape> &inputs);
+                        const std::vector<InputShape> &inputs,
+                        const Listener &listener);
 
 } // namespace neurite::session
 

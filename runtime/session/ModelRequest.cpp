@@ -6,7 +6,6 @@
 #include "runtime/host/Heap.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
 namespace neurite::session {
@@ -44,27 +43,62 @@ std::unique_ptr<Compilation> importModel(const ModelRequest &request,
   if (!none && size >= kLarge &&
       std::filesystem::path(path).extension() == ".npz")
     reserveHeap(kPasses * size);
-  auto model = std::make_unique<Compilation>(path, request.nir,
+  auto model = std::make_unique<Compilation>(path, request.import,
                                              loadBindings(request.weights));
   for (const std::string &warning : model->warnings())
-    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    request.listener.warn(warning);
   model->rewrite(request.compile);
   return model;
 }
 
+LoadedModel loadModel(const ModelRequest &request, const std::string &path,
+                      const std::vector<std::string> &inputs) {
+  LoadedModel model;
+  model.compilation = importModel(request, path);
+  std::vector<std::string> given = inputs;
+  if (given.empty() && model.compilation->isComplete())
+    given = {path};
+  model.inputs = loadInputs(
+      given, inputShapes(model.compilation->floatNetwork()), request.listener);
+  return model;
+}
+
+/// Whether `request` has samples; calibrates on them.
+static bool calibrateOnGiven(Compilation &model, const ModelRequest &request) {
+  if (request.calibrate.empty())
+    return false;
+  model.calibrate(loadInputs(request.calibrate,
+                             inputShapes(model.floatNetwork()),
+                             request.listener)
+                      .samples,
+                  "given");
+  return true;
+}
+
+void calibrate(Compilation &model, const ModelRequest &request) {
+  if (!calibrateOnGiven(model, request))
+    model.calibrateOnExamples();
+}
+
 void calibrate(Compilation &model, const ModelRequest &request,
                const LoadedInputs &own) {
-  if (!request.calibrate.empty())
-    return model.calibrate(
-        loadInputs(request.calibrate, inputShapes(model.floatNetwork()))
-            .samples,
-        "given");
+  if (calibrateOnGiven(model, request))
+    return;
   std::map<std::string, Samples> some = own.samples;
   for (auto &[name, samples] : some) {
     samples.samples = std::min(samples.samples, kOwnSamples);
     samples.values.resize(samples.samples * samples.steps * samples.width());
   }
   model.calibrate(some, "the first of the run itself");
+}
+
+MappedProgram mapProgram(Compilation &model, const CompileOptions &options) {
+  model.lower(options);
+  MappedProgram mapped;
+  mapped.program = model.emit();
+  mapped.chip =
+      Target::parse(mapped.program.target_yaml(), model.target().filename);
+  return mapped;
 }
 
 } // namespace neurite::session

@@ -7,6 +7,7 @@
 #define NEURITE_RUNTIME_SESSION_MODELREQUEST_H
 
 #include "compiler/pipelines/Compile.h"
+#include "runtime/session/Listener.h"
 #include "runtime/session/ModelInputs.h"
 
 #include <memory>
@@ -17,20 +18,48 @@ namespace neurite::session {
 
 struct ModelRequest {
   CompileOptions compile;
-  nir::NirOptions nir;
-  std::string weights;                // .npz for extern constants
-  std::vector<std::string> calibrate; // X.npy or NAME=X.npy
+  ImportOptions import;
+  /// Archive (.npz) with the arrays of extern constants.
+  std::string weights;
+  /// Samples that set the number ranges: X.npy or NAME=X.npy.
+  std::vector<std::string> calibrate;
+  Listener listener;
 };
 
-/// Imports the model, prints warnings to standard error, and applies rewrites
-/// of the float network. Throws Error.
+/// Imports the model, tells the listener of warnings, and applies rewrites of
+/// the float network. Throws Error.
 std::unique_ptr<Compilation> importModel(const ModelRequest &request,
                                          const std::string &path);
 
-/// Calibrates on the samples given by --calibrate, else on the first of `own`,
-/// those of the run. Throws Error.
+/// A model and the samples that it is to be run on.
+struct LoadedModel {
+  std::unique_ptr<Compilation> compilation;
+  LoadedInputs inputs;
+};
+
+/// importModel() with its inputs, as loadInputs() reads them; a model that is
+/// complete may bring its own. Throws Error.
+LoadedModel loadModel(const ModelRequest &request, const std::string &path,
+                      const std::vector<std::string> &inputs);
+
+/// Calibrates on the samples of `request`, else on the first of `own`, those of
+/// the run. Throws Error.
 void calibrate(Compilation &model, const ModelRequest &request,
                const LoadedInputs &own);
+
+/// Calibrates where there is no run: on the samples of `request`, else on those
+/// that came with the model, if there are any. Throws Error.
+void calibrate(Compilation &model, const ModelRequest &request);
+
+/// A program and the chip that it is for.
+struct MappedProgram {
+  image::Program program;
+  Target chip;
+};
+
+/// Maps a quantised network; `options` may ask for another mapping than
+/// quantise() was told of. Throws Error.
+MappedProgram mapProgram(Compilation &model, const CompileOptions &options);
 
 } // namespace neurite::session
 

@@ -23,7 +23,7 @@ std::optional<study::Stimulus> loadStimulus(const std::string &path);
 Samples toSamples(const study::Stimulus &stimulus);
 
 /// Throws Error that names the first spike that is missing or too many, with
-/// steps from 1 on as in the file. `path`: of the stimulus.
+/// steps from 1 on as in the file, which is at `path`.
 void checkRaster(const std::vector<sim::SpikeEvent> &spikes,
                  const study::Raster &expected, const std::string &path);
 

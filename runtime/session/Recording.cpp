@@ -7,6 +7,7 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/session/Raster.h"
+#include "simulator/record/Traces.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -17,11 +18,6 @@
 namespace neurite::session {
 namespace {
 
-std::string nameOf(const sim::TraceRequest &trace) {
-  return trace.state.empty() ? trace.population
-                             : trace.population + ":" + trace.state;
-}
-
 /// Appends one root tick of a signal to a trace.
 void append(Array &array, const dend::Signal &signal) {
   array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
@@ -29,70 +25,27 @@ void append(Array &array, const dend::Signal &signal) {
   array.ints.insert(array.ints.end(), signal.raw.begin(), signal.raw.end());
 }
 
-/// A state or, if there is none of that name, an output; empty for neither.
-/// The model may call the current `i` (NIR) where the chip calls it `u`.
-std::string stateIn(dend::NeuronOp model, const std::string &wanted) {
-  if (model.findState(wanted) >= 0)
-    return wanted;
-  std::string alias = wanted == "u" ? "i" : wanted == "i" ? "u" : wanted;
-  if (model.findState(alias) >= 0)
-    return alias;
-  return model.findOutput(wanted) >= 0 ? wanted : "";
-}
-
-/// What a checked trace asks for.
-const dend::Signal &signalOf(const dend::Interpreter &interpreter,
-                             dend::NetworkOp network,
-                             const sim::TraceRequest &trace) {
-  auto population = network.lookupSymbol<dend::PopulationOp>(trace.population);
-  auto model = network.lookupSymbol<dend::NeuronOp>(population.getModel());
-  if (!trace.state.empty() && model.findState(trace.state) >= 0)
-    return interpreter.state(trace.population, trace.state);
-  return interpreter.emission(trace.population, trace.state);
-}
-
-void checkTraces(dend::NetworkOp network,
-                 std::vector<sim::TraceRequest> &traces) {
-  for (sim::TraceRequest &trace : traces) {
-    dend::PopulationOp found;
-    std::string known;
-    for (auto population : network.getOps<dend::PopulationOp>()) {
-      known += (known.empty() ? "" : ", ") + population.getSymName().str();
-      if (population.getSymName() == trace.population)
-        found = population;
-    }
-    if (!found)
-      throw Error(fmt::format("--trace {}: the network has no population "
-                              "'{}'; it has {}",
-                              nameOf(trace), trace.population, known));
-    dend::NeuronOp model = dend::modelOf(found);
-    std::string states;
+/// What the populations of a network have.
+std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network) {
+  std::vector<sim::Traceable> all;
+  for (auto population : network.getOps<dend::PopulationOp>()) {
+    dend::NeuronOp model = dend::modelOf(population);
+    sim::Traceable &one = all.emplace_back();
+    one.population = population.getSymName().str();
     for (unsigned i = 0; i < model.getStates().size(); ++i)
-      states += (i ? ", " : "") + model.getState(i).getName().getValue().str();
+      one.states.push_back(model.getState(i).getName().getValue().str());
     for (unsigned i = 0; i < model.getOutputs().size(); ++i)
-      states += (states.empty() ? "" : ", ") +
-                model.getOutput(i).getName().getValue().str();
-    if (!trace.state.empty()) {
-      std::string state = stateIn(model, trace.state);
-      if (state.empty())
-        throw Error(fmt::format("--trace {}: '{}' has no state or output '{}'; "
-                                "it has {}",
-                                nameOf(trace), trace.population, trace.state,
-                                states));
-      trace.state = state;
-    } else if (model.getOutputs().empty()) {
-      throw Error(fmt::format("--trace {}: '{}' emits nothing; trace one of "
-                              "its states ({})",
-                              nameOf(trace), trace.population, states));
-    }
+      one.outputs.push_back(model.getOutput(i).getName().getValue().str());
   }
+  return all;
 }
 
 /// A population with one binary output, in the order of an image.
 struct Emitter {
   std::string name;
   uint32_t population = 0;
-  std::vector<int64_t> numbers; // in the model's file; empty = the same
+  /// Its neurons' numbers in the model's file; empty where they are the same.
+  std::vector<int64_t> numbers;
 };
 
 std::vector<Emitter> findEmitters(dend::NetworkOp network) {
@@ -181,8 +134,10 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                const std::vector<sim::TraceRequest> &requested,
                const std::function<void(uint64_t, uint64_t)> &progress,
                bool spikes) {
-  std::vector<sim::TraceRequest> traces = requested;
-  checkTraces(network, traces);
+  std::vector<sim::TraceSource> traces;
+  const std::vector<sim::Traceable> traceables = traceablesOf(network);
+  for (const sim::TraceRequest &request : requested)
+    traces.push_back(sim::resolveTrace(request, traceables));
   DiagnosticsAsError errors(network.getContext());
   auto created = dend::Interpreter::create(network, bindings);
   errors.check(created, "the network cannot be interpreted");
@@ -220,8 +175,12 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
         std::vector<double> now = interpreter.output(output.name);
         output.values.insert(output.values.end(), now.begin(), now.end());
       }
-      for (size_t i = 0; i < traces.size(); ++i)
-        append(traced[i], signalOf(interpreter, network, traces[i]));
+      for (size_t i = 0; i < traces.size(); ++i) {
+        const std::string &population = requested[i].population;
+        append(traced[i], traces[i].emitted
+                              ? interpreter.emission(population, traces[i].name)
+                              : interpreter.state(population, traces[i].name));
+      }
       for (const Emitter &emitter : emitters)
         append(recording.spikes[sample], emitter,
                interpreter.emission(emitter.name), tick);
@@ -231,11 +190,11 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
   for (size_t i = 0; i < traces.size(); ++i) {
     uint64_t ticks =
         feeder.ticks *
-        static_cast<uint64_t>(interpreter.ticks(traces[i].population));
+        static_cast<uint64_t>(interpreter.ticks(requested[i].population));
     uint64_t size = std::max(traced[i].real.size(), traced[i].ints.size()) /
                     (feeder.samples * ticks);
     traced[i].shape = {feeder.samples, ticks, size};
-    recording.traces[nameOf(requested[i])] = std::move(traced[i]);
+    recording.traces[sim::textOf(requested[i])] = std::move(traced[i]);
   }
   return recording;
 }

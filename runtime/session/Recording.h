@@ -17,14 +17,17 @@
 namespace neurite::session {
 
 struct Recording {
-  uint64_t samples = 0, ticks = 0; // of the root clock
-  // (samples, ticks of the population's clock, *shape)
+  uint64_t samples = 0, ticks = 0; ///< ticks are those of the root clock
+  /// Arrays (samples, ticks of the population's clock, *shape).
   std::vector<sim::OutputData> outputs;
-  std::map<std::string, Array> traces; // with size for the shape, by request
-  std::vector<std::vector<sim::SpikeEvent>> spikes; // by sample; if asked for
+  /// By the text of the request: (samples, ticks of the population's clock,
+  /// values of the population).
+  std::map<std::string, Array> traces;
+  /// Every emission by sample, where it was asked for.
+  std::vector<std::vector<sim::SpikeEvent>> spikes;
 };
 
-/// "NODE[:STATE]" texts, comma separated, as requests.
+/// Reads "NODE[:STATE]" texts, separated by commas, as requests. Throws Error.
 std::vector<sim::TraceRequest> parseTraces(const std::string &text);
 
 /// The requests, with NAME.0, NAME.1, ... in place of a population that the

@@ -1,75 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A program image or a model on one of four engines, and what it leaves.
 
 #include "runtime/session/Run.h"
 
 #include "runtime/session/Engines.h"
-#include "runtime/session/Expected.h"
-#include "runtime/session/Metrics.h"
-#include "runtime/session/Progress.h"
-#include "simulator/report/ReportText.h"
-#include "simulator/report/Result.h"
-#include "simulator/report/TimelineFile.h"
-#include "simulator/report/Utilisation.h"
-
-#include "runtime/host/Files.h"
+#include "runtime/session/RunReport.h"
+#include "runtime/session/Stopwatch.h"
+#include "simulator/record/Traces.h"
 
 #include <fmt/format.h>
-
-#include <cstdio>
-#include <optional>
 
 namespace neurite::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Everything a run carries from stage to stage.
+/// Everything that a run carries from stage to stage.
 class Run {
 public:
-  explicit Run(const RunRequest &flags) : flags(flags) {}
+  explicit Run(const RunRequest &request) : request(request) {}
 
-  void execute() {
-    if (!flags.timeline.empty()) {
-      if (flags.engine != "cycle")
-        throw Error("--timeline shows when things happen, which the " +
-                    flags.engine +
-                    " engine does not know; choose --engine cycle");
-      timeline.emplace(flags.timeline);
-    }
-    if (!flags.expected.empty()) {
-      if (flags.engine == "float")
-        throw Error("--compare " + flags.expected +
-                    " compares integers, which the float engine has not; "
-                    "choose another engine");
-      expected.emplace(flags.expected);
-    }
-    workload.emplace(flags);
+  RunOutcome execute() {
+    check(request);
+    if (!request.expected.empty())
+      expected.emplace(request.expected);
+    workload.emplace(request);
     engines.emplace(*workload);
     if (expected)
       expected->resolve(workload->program);
-    metric = chooseMetric(flags.metric, workload->decode());
-    if (!flags.metric.empty() && flags.labels.empty() && flags.compare.empty())
-      throw Error("--metric " + flags.metric +
+    metric = chooseMetric(request.metric, workload->decode());
+    if (!request.metric.empty() && request.labels.empty() &&
+        request.compare.empty())
+      throw Error("--metric " + request.metric +
                   " judges answers; give --labels, or --compare for the same "
                   "answers as another engine");
     Stopwatch watch;
-    Recording recording = engines->run(flags.engine, recorded());
+    outcome.recording = engines->run(request.engine, recorded());
     wallSimulate = watch.seconds() - engines->wallPrepare;
-    if (flags.verify)
-      engines->verify(recording, recorded());
-    finish(recording);
+    if (request.verify)
+      engines->verify(outcome.recording, recorded());
+    finish();
+    return std::move(outcome);
   }
 
 private:
   std::vector<sim::TraceRequest> requested() const {
-    auto traces = parseTraces(flags.traces);
-    return flags.engine == "float" ? traces
-                                   : tracesOfParts(traces, workload->program);
+    auto traces = parseTraces(request.traces);
+    return request.engine == "float" ? traces
+                                     : tracesOfParts(traces, workload->program);
   }
 
-  /// What is recorded beside it to compare with a file.
+  /// Beside the traces asked for, those that a comparison with a file needs.
   std::vector<sim::TraceRequest> recorded() const {
     std::vector<sim::TraceRequest> traces = requested();
     if (expected)
@@ -78,179 +58,115 @@ private:
     return traces;
   }
 
-  /// Without the traces that only the comparison wanted. Throws Error for the
-  /// first difference, once everything is written.
-  void compareWithFile(Recording &recording, Json &json) {
+  void finish() {
+    Json &json = outcome.result;
+    outcome.single = workload->inputs.single;
+    outcome.report = beginReport(*workload, json);
+    std::string raster = compareWithRaster(json);
+    compareWithFile(json);
+    addMetrics(json);
+    json["wall_s"] = {{"load", workload->wallLoad},
+                      {"compile", workload->wallCompile},
+                      {"prepare", engines->wallPrepare},
+                      {"simulate", wallSimulate}};
+    outcome.report += endReport(*workload, *engines, outcome.recording, json);
+    outcome.report += raster;
+    outcome.timeline = std::move(engines->result.timeline);
+  }
+
+  /// The spikes that came with the input are those that came out.
+  std::string compareWithRaster(Json &json) const {
+    const LoadedInputs &inputs = workload->inputs;
+    if (!inputs.expected)
+      return "";
+    checkRaster(outcome.recording.spikes.front(), *inputs.expected,
+                inputs.expectedIn);
+    json["raster"] = {{"spikes", inputs.expected->size()},
+                      {"equal_to", inputs.expectedIn}};
+    return fmt::format("Raster: {} spikes, equal to those of '{}'\n",
+                       inputs.expected->size(), inputs.expectedIn);
+  }
+
+  /// Drops the traces that only this comparison needed.
+  void compareWithFile(Json &json) {
     if (!expected)
       return;
-    Expected::Outcome outcome = expected->compare(recording);
-    json["compare_file"] = {{"file", flags.expected},
-                            {"values", outcome.values},
-                            {"different", outcome.different}};
-    (outcome.different ? difference : equality) = outcome.text;
+    Recording &recording = outcome.recording;
+    outcome.expected = expected->compare(recording);
+    json["compare_file"] = {{"file", request.expected},
+                            {"values", outcome.expected->values},
+                            {"different", outcome.expected->different}};
     std::map<std::string, Array> asked;
     for (const sim::TraceRequest &trace : requested()) {
-      std::string name = trace.population;
-      if (!trace.state.empty())
-        name += ":" + trace.state;
+      std::string name = sim::textOf(trace);
       asked[name] = std::move(recording.traces.at(name));
     }
     recording.traces = std::move(asked);
   }
 
-  /// The spikes that came with the input are the ones that came out.
-  std::string checkExpected(const Recording &recording, Json &json) const {
-    if (!workload->inputs.expected)
-      return "";
-    checkRaster(recording.spikes.front(), *workload->inputs.expected,
-                workload->inputs.expectedIn);
-    json["raster"] = {{"spikes", workload->inputs.expected->size()},
-                      {"equal_to", workload->inputs.expectedIn}};
-    return fmt::format("Raster: {} spikes, equal to those of '{}'\n",
-                       workload->inputs.expected->size(),
-                       workload->inputs.expectedIn);
-  }
-
-  void finish(Recording &recording) {
-    Json json;
-    json["neurite"] = NEURITE_VERSION;
-    json["engine"] = flags.engine;
-    std::string text;
-    if (flags.engine != "float") {
-      Json facts = report::programFacts(workload->program);
-      json.update(facts);
-      text += report::formatProgramFacts(facts) + "\n";
-    } else {
-      json["model"] = {{"name", workload->model->name()}};
-      for (const auto &[key, value] : workload->model->choices())
-        text += key + ": " + value + "\n";
-      for (const std::string &line : workload->model->rewriteLines())
-        text += line + "\n";
-    }
-    std::string raster = checkExpected(recording, json);
-    compareWithFile(recording, json);
-    addMetrics(json, recording);
-    json["wall_s"] = {{"load", workload->wallLoad},
-                      {"compile", workload->wallCompile},
-                      {"prepare", engines->wallPrepare},
-                      {"simulate", wallSimulate}};
-    if (onChip(flags.engine)) {
-      text += addChip(json);
-    } else {
-      json["samples"] = recording.samples;
-      json["ticks"] = recording.ticks;
-      text += plainText(json);
-    }
-    text += raster;
-    json["peak_rss_mb"] = report::peakResidentMb();
-    if (timeline) {
-      timeline->write(report::timelineText(engines->result.timeline));
-      timeline->commit();
-    }
-    if (!flags.out.empty()) {
-      OutputDirectory out(flags.out);
-      for (const auto &[name, bytes] :
-           recordingFiles(recording, workload->inputs.single))
-        out.write(name, bytes);
-      // Last: a folder with a result is complete.
-      out.write("result.json", json.dump(2) + "\n");
-      out.commit();
-    }
-    std::fputs(text.c_str(), stdout);
-    if (timeline)
-      std::printf("Timeline: %s\nwrote %s\n",
-                  report::timelineSummary(engines->result.timeline).c_str(),
-                  flags.timeline.c_str());
-    if (!flags.out.empty())
-      std::printf("wrote %s\n", flags.out.c_str());
-    if (!difference.empty())
-      throw Error(difference);
-    if (!equality.empty())
-      std::printf("%s\n", equality.c_str());
-  }
-
-  void addMetrics(Json &json, const Recording &recording) {
+  void addMetrics(Json &json) {
+    const Recording &recording = outcome.recording;
     if (recording.outputs.empty()) {
-      if (!flags.labels.empty() || !flags.metric.empty())
+      if (!request.labels.empty() || !request.metric.empty())
         throw Error("--labels and --metric judge the answers of an output, of "
                     "which the network has none");
-      if (!flags.compare.empty())
-        addSpikeComparison(json, recording);
+      if (!request.compare.empty())
+        addSpikeComparison(json);
       return;
     }
     std::vector<double> labels;
-    if (!flags.labels.empty()) {
+    if (!request.labels.empty()) {
       Answers given = answers(recording, metric.decode);
-      labels = loadLabels(flags.labels, metric, given);
+      labels = loadLabels(request.labels, metric, given);
       json[metric.name] = score(metric, given, labels);
     }
-    if (!flags.labels.empty() || !flags.compare.empty())
+    if (!request.labels.empty() || !request.compare.empty())
       json["metric"] = {{"name", metric.name},
                         {"decode", toString(metric.decode)},
                         {"from", metric.from}};
-    if (flags.compare.empty())
+    if (request.compare.empty())
       return;
-    Recording other = engines->run(flags.compare, {});
+    Recording other = engines->run(request.compare, {});
     Json compared = toJson(session::compare(other, recording, metric));
-    compared["engine"] = flags.compare;
+    compared["engine"] = request.compare;
     if (!labels.empty())
       compared[metric.name] =
           score(metric, answers(other, metric.decode), labels);
     json["compare"] = compared;
   }
 
-  /// --compare where nothing reaches the host: spike by spike.
-  void addSpikeComparison(Json &json, const Recording &recording) {
-    Recording other = engines->run(flags.compare, {});
-    json["compare"] = {{"engine", flags.compare},
-                       {"spikes_equal", other.spikes == recording.spikes}};
+  /// Where nothing reaches the host, engines are compared spike by spike.
+  void addSpikeComparison(Json &json) {
+    Recording other = engines->run(request.compare, {});
+    json["compare"] = {
+        {"engine", request.compare},
+        {"spikes_equal", other.spikes == outcome.recording.spikes}};
   }
 
-  std::string plainText(const Json &json) {
-    std::string text = std::to_string(json.at("samples").get<uint64_t>()) +
-                       " samples of " +
-                       std::to_string(json.at("ticks").get<uint64_t>()) +
-                       " ticks in the " + flags.engine + " engine\n";
-    if (json.contains("accuracy"))
-      text += "Accuracy: " +
-              std::to_string(100 * json.at("accuracy").get<double>()) + " %\n";
-    if (json.contains("r2"))
-      text += fmt::format("R2: {:.4f}\n", json.at("r2").get<double>());
-    return text;
-  }
-
-  std::string addChip(Json &json) {
-    Target target = workload->chip();
-    const TimingSet &timing = target.timing(flags.timing);
-    std::vector<CostTable> tables = report::chooseCosts(flags.costs, target);
-    json["program_sha256"] = workload->programDigest;
-    json["target"] = {{"name", target.name},
-                      {"sha256", target.hash},
-                      {"file", target.filename},
-                      {"yaml", target.yamlText}};
-    json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
-    report::addExecution(json, engines->result);
-    report::addUtilisation(json, engines->result);
-    std::string bills = report::addEnergy(json, engines->result.counts, tables,
-                                          timing, engines->result.timePs);
-    json["peak_rss_mb"] = report::peakResidentMb();
-    return report::formatResult(json, bills);
-  }
-
-  const RunRequest &flags;
+  const RunRequest &request;
+  RunOutcome outcome;
   std::optional<Workload> workload;
   std::optional<Engines> engines;
   std::optional<Expected> expected;
-  std::string difference, equality;   // of --compare FILE
-  std::optional<AtomicFile> timeline; // opened first: a bad path fails early
   Metric metric;
-  double wallSimulate = 0; // seconds
+  double wallSimulate = 0; ///< seconds
 };
 
 } // namespace
 
-void execute(const RunRequest &flags) {
-  withMemoryFor(flags.path, [&] { Run(flags).execute(); });
+void check(const RunRequest &request) {
+  if (request.timeline && request.engine != "cycle")
+    throw Error("--timeline shows when things happen, which the " +
+                request.engine +
+                " engine does not know; choose --engine cycle");
+  if (!request.expected.empty() && request.engine == "float")
+    throw Error(request.expectedBy + " " + request.expected +
+                " compares integers, which the float engine has not; choose "
+                "another engine");
+}
+
+RunOutcome run(const RunRequest &request) {
+  return withMemoryFor(request.path, [&] { return Run(request).execute(); });
 }
 
 } // namespace neurite::session

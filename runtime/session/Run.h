@@ -1,23 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One `neurite run`.
+// A program image or a model on one of four engines, from code: nothing is
+// printed and no file is written.
 
 #ifndef NEURITE_RUNTIME_SESSION_RUN_H
 #define NEURITE_RUNTIME_SESSION_RUN_H
 
+#include "runtime/session/Expected.h"
 #include "runtime/session/ModelRequest.h"
+#include "runtime/session/Recording.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace neurite::session {
 
+/// What to run and what to look at. Empty texts ask for nothing.
 struct RunRequest {
   ModelRequest model;
-  std::string path, labels, engine = "functional", timing, costs, traces, out,
-                            timeline, compare, metric, modelFlags;
-  std::string expected;  // --compare of a file
-  std::string modelPath; // what a program image was compiled from
+  /// A program image (.nrt) or a model.
+  std::string path;
+  /// For a program image: the model that it was compiled from.
+  std::string modelPath;
+  /// Files with the inputs, "X.npy" or "NAME=X.npy"; a study network brings its
+  /// own.
   std::vector<std::string> inputs;
-  bool verify = false, targetGiven = false;
+  /// "float", "reference", "functional" or "cycle".
+  std::string engine = "functional";
+  /// Names of a timing set and of a cost table of the chip.
+  std::string timing, costs;
+  /// What to record: "NODE[:STATE],...".
+  std::string traces;
+  /// A file of answers, and how answers are judged ("r2:mean").
+  std::string labels, metric;
+  /// Another engine, "float" or "reference", to compare with.
+  std::string compare;
+  /// A file of arrays that the run must give, and who asks for it in errors.
+  std::string expected, expectedBy = "--expect";
+  /// The run again in the reference interpreter, every value equal.
+  bool verify = false;
+  /// The run in time, for a picture (cycle engine).
+  bool timeline = false;
+  /// The SHA-256 of a compiled program: a walk over all of its tables.
+  bool digest = true;
+  /// Samples at a time in the functional engine; 0 is one per processor.
   unsigned threads = 0;
+  /// Flags given that a compiled program cannot follow, as text for the error,
+  /// and whether a target was.
+  std::string modelFlags;
+  bool targetGiven = false;
 
   bool isProgram() const { return endsWith(".nrt"); }
   bool isArchive() const { return endsWith(".npz"); }
@@ -27,9 +61,24 @@ struct RunRequest {
   }
 };
 
-/// Loads, compiles a model, runs, compares, prints, and writes the folder asked
-/// for. Throws Error for bad input.
-void execute(const RunRequest &flags);
+/// What a run leaves behind.
+struct RunOutcome {
+  Recording recording;
+  nlohmann::ordered_json result; ///< the content of result.json
+  std::string report;            ///< the same for people, lines of text
+  /// Inputs had no axis of samples, so that outputs need none.
+  bool single = false;
+  sim::Timeline timeline; ///< where it was asked for
+  /// How the run compares with RunRequest::expected, where it is given. A
+  /// difference is no Error: everything else is there all the same.
+  std::optional<Expected::Outcome> expected;
+};
+
+/// Throws Error for a request that contradicts itself, before anything is read.
+void check(const RunRequest &request);
+
+/// Loads, compiles a model, runs and compares. Throws Error for bad input.
+RunOutcome run(const RunRequest &request);
 
 } // namespace neurite::session
 

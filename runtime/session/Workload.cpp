@@ -2,7 +2,7 @@
 
 #include "runtime/session/Workload.h"
 
-#include "runtime/session/Progress.h"
+#include "runtime/session/Stopwatch.h"
 #include "simulator/report/Result.h"
 
 #include "compiler/pipelines/Rewrites.h"
@@ -40,74 +40,74 @@ static void checkEvents(const image::Program &program,
   }
 }
 
-Workload::Workload(const RunRequest &flags) : flags(flags) {
+Workload::Workload(const RunRequest &request) : request(request) {
   Stopwatch watch;
-  if (flags.isProgram())
+  if (request.isProgram())
     loadProgramImage();
   else
     loadModel();
   wallLoad = watch.seconds();
-  if (model && flags.engine != "float")
+  if (model && request.engine != "float")
     compile();
 }
 
 void Workload::loadProgramImage() {
-  bool floatBeside = flags.compare == "float" && !flags.modelPath.empty();
-  if (!onChip(flags.engine) || !(flags.compare.empty() || floatBeside))
+  bool floatBeside = request.compare == "float" && !request.modelPath.empty();
+  if (!onChip(request.engine) || !(request.compare.empty() || floatBeside))
     throw Error("a program image holds the integers of a mapped network; "
                 "give the model file for the float and reference engines, "
                 "or --model FILE beside --compare float");
-  if (flags.verify && flags.engine == "functional")
+  if (request.verify && request.engine == "functional")
     throw Error("--verify compares the functional engine with the "
                 "reference interpreter, which needs the model file; or "
                 "choose --engine cycle");
-  program = loadProgram(flags.path, &programDigest);
-  if (flags.targetGiven)
-    throw Error("'" + flags.path + "' is compiled for target '" +
+  program = loadProgram(request.path, &programDigest);
+  if (request.targetGiven)
+    throw Error("'" + request.path + "' is compiled for target '" +
                 program.target_name() +
                 "'; compile the model again for another one");
-  if (!flags.modelFlags.empty())
-    throw Error("'" + flags.path + "' is compiled already, without " +
-                flags.modelFlags + "; compile the model with it again");
-  inputs = loadInputs(flags.inputs, inputShapes(program));
+  if (!request.modelFlags.empty())
+    throw Error("'" + request.path + "' is compiled already, without " +
+                request.modelFlags + "; compile the model with it again");
+  inputs =
+      loadInputs(request.inputs, inputShapes(program), request.model.listener);
   checkEvents(program, inputs);
   loadOrigin();
 }
 
 void Workload::loadModel() {
-  if (!flags.modelPath.empty())
-    throw Error("--model is for a program image; '" + flags.path +
+  if (!request.modelPath.empty())
+    throw Error("--model is for a program image; '" + request.path +
                 "' is a model itself");
-  if (flags.engine == "float" && removesDeadUnits(flags.model.compile.rewrites))
+  if (request.engine == "float" &&
+      removesDeadUnits(request.model.compile.rewrites))
     throw Error("--rewrite dead-units changes the integer network, which "
                 "--engine float does not have; choose another engine");
-  model = importModel(flags.model, flags.path);
-  std::vector<std::string> given = flags.inputs;
-  if (given.empty() && model->isComplete())
-    given = {flags.path};
-  inputs = loadInputs(given, inputShapes(model->floatNetwork()));
+  LoadedModel loaded =
+      session::loadModel(request.model, request.path, request.inputs);
+  model = std::move(loaded.compilation);
+  inputs = std::move(loaded.inputs);
 }
 
-/// The model that an image was compiled from.
 void Workload::loadOrigin() {
-  if (flags.modelPath.empty())
+  if (request.modelPath.empty())
     return;
-  origin = importModel(flags.model, flags.modelPath);
+  origin = importModel(request.model, request.modelPath);
   if (origin->sha256() != program.model_sha256())
-    throw Error("--model '" + flags.modelPath + "' is not what '" + flags.path +
-                "' was compiled from ('" + program.model_name() +
+    throw Error("--model '" + request.modelPath + "' is not what '" +
+                request.path + "' was compiled from ('" + program.model_name() +
                 "'): its SHA-256 is " + origin->sha256() + ", expected " +
                 program.model_sha256());
 }
 
 void Workload::compile() {
   Stopwatch watch;
-  if (!model->isComplete() || !flags.model.calibrate.empty())
-    calibrate(*model, flags.model, inputs);
-  model->quantise(flags.model.compile);
-  model->lower(flags.model.compile);
+  if (!model->isComplete() || !request.model.calibrate.empty())
+    calibrate(*model, request.model, inputs);
+  model->quantise(request.model.compile);
+  model->lower(request.model.compile);
   program = model->emit();
-  if (!flags.out.empty()) // where it is written
+  if (request.digest)
     programDigest = digestOf(program);
   checkEvents(program, inputs);
   wallCompile = watch.seconds();
@@ -115,10 +115,9 @@ void Workload::compile() {
 
 Target Workload::chip() const {
   Target target =
-      Target::parse(program.target_yaml(), flags.path + ", target_yaml");
-  target.filename = flags.isProgram()
-                        ? findTarget(program.target_name(), "")
-                        : Target::load(flags.model.compile.target).filename;
+      Target::parse(program.target_yaml(), request.path + ", target_yaml");
+  target.filename = request.isProgram() ? findTarget(program.target_name(), "")
+                                        : model->target().filename;
   return target;
 }
 

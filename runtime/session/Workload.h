@@ -20,20 +20,21 @@ namespace neurite::session {
 
 struct Workload {
   /// Loads, and compiles a model unless the float engine runs it. Throws Error.
-  explicit Workload(const RunRequest &flags);
+  explicit Workload(const RunRequest &request);
 
-  /// As the image has it; only its cost tables lie beside a file, which an
-  /// image names and does not choose.
+  /// The chip as the image has it. Only its cost tables lie beside a file,
+  /// which an image names and does not choose.
   Target chip() const;
   /// How the first output, which is the answer, is decoded; may be empty.
   std::string decode() const;
 
-  const RunRequest &flags;
-  std::unique_ptr<Compilation> model, origin; // origin: of an image
+  const RunRequest &request;
+  std::unique_ptr<Compilation> model;  ///< absent where an image is run alone
+  std::unique_ptr<Compilation> origin; ///< what an image was compiled from
   image::Program program;
   LoadedInputs inputs;
   std::string programDigest;
-  double wallLoad = 0, wallCompile = 0; // seconds
+  double wallLoad = 0, wallCompile = 0; ///< seconds
 
 private:
   void loadProgramImage();

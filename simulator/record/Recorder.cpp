@@ -25,6 +25,36 @@ static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
   return static_cast<uint64_t>(size);
 }
 
+// The states of a fixed-function neuron, in the order of Shown::part. What it
+// emits has no name.
+static const char *const kCubaStates[] = {"u", "v"};
+
+/// States and outputs of all groups of a population: a state may be in some
+/// groups only, those that have its branch, and reads 0 in the others.
+static Traceable traceableOf(const Machine &machine,
+                             const Machine::Population &population) {
+  Traceable all;
+  all.population = population.name;
+  auto add = [](std::vector<std::string> &names, const std::string &name) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  };
+  for (uint32_t g : population.groups) {
+    const auto &micro = machine.groups()[g].micro;
+    if (!micro) {
+      for (const char *state : kCubaStates)
+        add(all.states, state);
+      add(all.outputs, "");
+      continue;
+    }
+    for (const auto &state : micro->states())
+      add(all.states, state.name);
+    for (const auto &output : micro->outputs())
+      add(all.outputs, output.name);
+  }
+  return all;
+}
+
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
                    uint64_t ticks, bool keepSpikes)
@@ -43,78 +73,51 @@ Recorder::Recorder(const Machine &machine,
                                of.size * output.elements, output.name));
     outputs.push_back(std::move(data));
   }
+  std::vector<Traceable> populations;
+  for (const Machine::Population &population : machine.populations())
+    populations.push_back(traceableOf(machine, population));
   for (const TraceRequest &request : requests) {
-    const auto &all = machine.populations();
-    auto found = std::find_if(all.begin(), all.end(), [&](const auto &p) {
-      return p.name == request.population;
-    });
-    if (found == all.end()) {
-      std::string known;
-      for (const Machine::Population &p : all)
-        known += (known.empty() ? "'" : ", '") + p.name + "'";
-      throw Error(fmt::format("trace '{}': expected one of {}",
-                              request.population, known));
-    }
-    uint32_t elements = resolve(request, *found);
+    const TraceSource source = resolveTrace(request, populations);
+    const Machine::Population &found = machine.populations()[source.population];
+    const uint32_t elements = show(source, found);
     TraceData trace;
     trace.population = request.population;
     trace.state = request.state;
-    trace.name =
-        request.population + (request.state.empty() ? "" : ":" + request.state);
-    trace.size = found->size * elements;
-    trace.ticks = found->ticks;
+    trace.name = textOf(request);
+    trace.size = found.size * elements;
+    trace.ticks = found.ticks;
     trace.values.resize(
-        reserve(used, samples, ticks * found->ticks, trace.size, trace.name));
+        reserve(used, samples, ticks * found.ticks, trace.size, trace.name));
     traces.push_back(std::move(trace));
   }
 }
 
-/// A state or an output by name; no name means the only output. A state may be
-/// in some groups only, those that have its branch; in the others it reads 0.
-uint32_t Recorder::resolve(const TraceRequest &request,
-                           const Machine::Population &population) {
-  const std::string &wanted = request.state;
-  std::vector<std::string> names; // of states, then of outputs
+uint32_t Recorder::show(const TraceSource &source,
+                        const Machine::Population &population) {
   const uint32_t trace = static_cast<uint32_t>(traces.size());
-  uint32_t elements = 0; // of what was found
-  auto add = [&](uint32_t group, bool emitted, const std::string &name,
-                 uint32_t part, uint32_t each) {
-    if (name == wanted) {
-      tracesOf[group].push_back({trace, emitted, part, each});
-      elements = each;
-    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
-      names.push_back(name);
-    }
+  uint32_t elements = 0; // of a neuron; equal in all groups
+  auto add = [&](uint32_t group, const std::string &name, uint32_t part,
+                 uint32_t each) {
+    if (name != source.name)
+      return;
+    tracesOf[group].push_back({trace, source.emitted, part, each});
+    elements = each;
   };
   for (uint32_t g : population.groups) {
     const auto &micro = machine.groups()[g].micro;
-    if (micro)
-      for (uint32_t s = 0; s < micro->states().size(); ++s)
-        add(g, false, micro->states()[s].name, s, micro->states()[s].elements);
-    else if (!wanted.empty())
+    if (!micro && source.emitted)
+      add(g, "", 0, 1);
+    else if (!micro)
       for (uint32_t part : {0u, 1u})
-        add(g, false, part ? "v" : "u", part, 1);
+        add(g, kCubaStates[part], part, 1);
+    else if (source.emitted)
+      for (uint32_t o = 0; o < micro->outputs().size(); ++o)
+        add(g, micro->outputs()[o].name, o, micro->outputs()[o].elements);
     else
-      add(g, true, "", 0, 1);
+      for (uint32_t s = 0; s < micro->states().size(); ++s)
+        add(g, micro->states()[s].name, s, micro->states()[s].elements);
   }
-  if (elements)
-    return elements;
-  for (uint32_t g : population.groups)
-    if (const auto &micro = machine.groups()[g].micro)
-      for (uint32_t o = 0; o < micro->outputs().size(); ++o) {
-        bool only = wanted.empty() && micro->outputs().size() == 1;
-        add(g, true, only ? "" : micro->outputs()[o].name, o,
-            micro->outputs()[o].elements);
-      }
-  if (elements)
-    return elements;
-  std::string known;
-  for (const std::string &name : names)
-    known += (known.empty() ? "'" : ", '") + name + "'";
-  throw Error(fmt::format(
-      "trace '{}{}': expected a state or an output of it, {}, or nothing for "
-      "the emitted values of its only output",
-      request.population, wanted.empty() ? "" : ":" + wanted, known));
+  return elements;
 }
 
 void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,

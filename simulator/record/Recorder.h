@@ -8,6 +8,7 @@
 
 #include "simulator/Run.h"
 #include "simulator/functional/machine/Step.h"
+#include "simulator/record/Traces.h"
 
 #include <cstdint>
 #include <vector>
@@ -41,9 +42,10 @@ private:
     uint32_t part = 0;     // index of the output or state (u, v)
     uint32_t elements = 1; // of a neuron
   };
-  /// Notes what the groups of the population show, and returns its elements.
-  uint32_t resolve(const TraceRequest &request,
-                   const Machine::Population &population);
+  /// Notes where the groups of the population have the state or output that
+  /// the next trace shows, and returns its elements of a neuron.
+  uint32_t show(const TraceSource &source,
+                const Machine::Population &population);
   void recordTrace(const Shown &shown, int64_t *values,
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;

@@ -73,7 +73,7 @@ struct Way {
 std::string compare(const RandomBodies &network, const std::string &path,
                     const Way &way, bool cycle, sim::CoreCounts &counts,
                     uint64_t &spikeValues, int &split) {
-  Compilation compilation(path, {});
+  Compilation compilation(path);
   CompileOptions options;
   options.target = way.target;
   options.spikes = way.spikes;

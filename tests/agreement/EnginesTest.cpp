@@ -87,7 +87,7 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   SCOPED_TRACE("seed " + std::to_string(seed) + " on " + compile.target);
   RandomNetwork network = randomNetwork(seed, options);
   TemporaryFile file("-agreement.mlir", network.text);
-  Compilation compilation(file.string(), {});
+  Compilation compilation(file.string());
   if (calibrated)
     compilation.calibrate(network.inputs);
   compilation.quantise(compile);

@@ -170,7 +170,7 @@ TEST(ForgedPrograms, AreRefusedOrRun) {
     std::ofstream(path) << network.text;
     CompileOptions options;
     options.target = seed % 2 ? "ideal" : "loihi2";
-    Compilation compilation(path.string(), {});
+    Compilation compilation(path.string());
     compilation.quantise(options);
     compilation.lower(options);
     const image::Program good = compilation.emit();

@@ -64,7 +64,7 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
              Closeness &closeness) {
   CompileOptions options;
   options.target = "loihi2,limits.core_memory_bytes=1000000000";
-  Compilation compilation(path, {});
+  Compilation compilation(path);
   compilation.calibrate(network.inputs);
   compilation.quantise(options);
   compilation.lower(options);

@@ -42,7 +42,7 @@ std::unique_ptr<Compilation> importText(const std::string &text) {
                                (std::to_string(getpid()) + "-bounds.mlir");
   std::ofstream(path) << text;
   auto compilation =
-      std::make_unique<Compilation>(path.string(), nir::NirOptions());
+      std::make_unique<Compilation>(path.string());
   std::filesystem::remove(path);
   return compilation;
 }

@@ -79,7 +79,7 @@ TEST_P(EveryPotential, FiresAsInWholeNumbers) {
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                (std::to_string(getpid()) + "-ladder.mlir");
   std::ofstream(path) << network(firing);
-  Compilation compilation(path.string(), {});
+  Compilation compilation(path.string());
   std::filesystem::remove(path);
   CompileOptions options; // ideal: one core holds all neurons
   compilation.quantise(options);

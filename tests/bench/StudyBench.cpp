@@ -33,7 +33,7 @@ struct Study {
     std::string bytes = readFile(path, uint64_t(1) << 32);
     network = study::readNetwork(bytes, path);
     stimulus = study::readStimulus(bytes, path);
-    Compilation compilation(path, {});
+    Compilation compilation(path);
     CompileOptions options;
     options.target = "loihi1-study";
     compilation.quantise(options);

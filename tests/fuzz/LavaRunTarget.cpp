@@ -70,7 +70,7 @@ static std::optional<image::Program> compile(const std::string &bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
   std::optional<image::Program> program;
   try {
-    Compilation compilation(path, {});
+    Compilation compilation(path);
     compilation.quantise({});
     compilation.lower({});
     program = compilation.emit();

@@ -200,6 +200,8 @@ bool same(const Values &a, const Values &b) {
   return true;
 }
 
+/// Whether the importer finds the same constants again. Keywords that it
+/// refuses are an answer, too: the class has none for these constants.
 bool readsBack(const Process &process, const Form &form, const Dims &shape,
                const Constants &wanted) {
   try {
@@ -217,7 +219,7 @@ bool readsBack(const Process &process, const Form &form, const Dims &shape,
         return false;
     }
     return true;
-  } catch (const Error &) {
+  } catch (const KeywordError &) {
     return false;
   }
 }

@@ -9,7 +9,7 @@
 #ifndef NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
 #define NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
 
-#include "compiler/import/Model.h"
+#include "compiler/import/Importer.h"
 #include "compiler/lava/lava.pb.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -32,6 +32,10 @@ lava::Model parseLava(const std::string &bytes, const std::string &place);
 /// (C, H, W), any other in row-major order. Throws neurite::Error.
 ImportedModel buildLava(mlir::MLIRContext &context, const lava::Model &model,
                         const std::string &place);
+
+/// .lava.pb: Lava processes, and .net: NetX files (Netx.h).
+Importer lavaImporter();
+Importer netxImporter();
 
 } // namespace neurite
 

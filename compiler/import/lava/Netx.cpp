@@ -3,6 +3,8 @@
 // The chain of layers: what each receives, and how they are connected.
 
 #include "compiler/import/lava/Netx.h"
+
+#include "compiler/import/lava/Lava.h"
 #include "compiler/import/lava/NetxNeuron.h"
 #include "compiler/import/lava/NetxSynapses.h"
 #include "compiler/import/nir/Graph.h"
@@ -242,3 +244,21 @@ NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits) {
 }
 
 } // namespace neurite::lava
+
+namespace neurite {
+
+static ImportedModel importNetx(mlir::MLIRContext &context,
+                                const std::string &path,
+                                const ImportOptions &) {
+  lava::NetxNetwork netx = lava::readNetx(path);
+  ImportedModel model = buildLava(context, netx.model, path);
+  model.warnings.insert(model.warnings.begin(), netx.warnings.begin(),
+                        netx.warnings.end());
+  return model;
+}
+
+Importer netxImporter() {
+  return {{".net"}, "layers of lava-dl (NetX, HDF5)", importNetx};
+}
+
+} // namespace neurite

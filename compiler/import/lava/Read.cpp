@@ -111,4 +111,11 @@ ImportedModel importLava(mlir::MLIRContext &context, const std::string &path) {
   return buildLava(context, parseLava(readFile(path, kMostBytes), path), path);
 }
 
+Importer lavaImporter() {
+  return {{".lava.pb"},
+          "a network of Lava processes",
+          [](mlir::MLIRContext &context, const std::string &path,
+             const ImportOptions &) { return importLava(context, path); }};
+}
+
 } // namespace neurite

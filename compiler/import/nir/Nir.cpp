@@ -121,4 +121,23 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
   return model;
 }
 
+Importer nirImporter() {
+  Importer importer{{".nir"},
+                    "a network of NIR nodes (HDF5)",
+                    [](mlir::MLIRContext &context, const std::string &path,
+                       const ImportOptions &given) {
+                      nir::NirOptions options;
+                      for (const auto &[name, value] : given)
+                        nir::setOption(options, name, value);
+                      return importNir(context, path, options);
+                    }};
+  for (const auto &[name, help] : nir::optionNames())
+    importer.options.push_back({name, help});
+  importer.check = [](const std::string &name, const std::string &value) {
+    nir::NirOptions options;
+    nir::setOption(options, name, value);
+  };
+  return importer;
+}
+
 } // namespace neurite

@@ -9,7 +9,7 @@
 #ifndef NEURITE_COMPILER_IMPORT_NIR_NIR_H
 #define NEURITE_COMPILER_IMPORT_NIR_NIR_H
 
-#include "compiler/import/Model.h"
+#include "compiler/import/Importer.h"
 #include "compiler/import/nir/Options.h"
 
 namespace neurite {
@@ -26,6 +26,9 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
 /// network's name.
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         hdf5::Node tree, const nir::NirOptions &options);
+
+/// .nir, with the options of nir/Options.h.
+Importer nirImporter();
 
 } // namespace neurite
 

@@ -4,8 +4,12 @@
 
 #include "compiler/import/npz/Dendricl.h"
 #include "compiler/import/npz/Neuron.h"
+#include "compiler/import/study/File.h"
+#include "compiler/import/study/Study.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
+#include "runtime/arrays/Zip.h"
+#include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -190,6 +194,21 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
   if (failed(mlir::verify(*model.module)))
     throw Error(fmt::format("{}: the network does not verify: {}", path, said));
   return model;
+}
+
+static ImportedModel importArchive(mlir::MLIRContext &context,
+                                   const std::string &path,
+                                   const ImportOptions &) {
+  std::string bytes = readFile(path, zip::kMaxUnpacked);
+  if (study::isNetwork(bytes, path))
+    return importStudy(context, bytes, path);
+  return importNpz(context, path);
+}
+
+Importer npzImporter() {
+  return {{".npz"},
+          "a checkpoint of MMDEND, LIF or DendriCL layers, or a study network",
+          importArchive};
 }
 
 } // namespace neurite

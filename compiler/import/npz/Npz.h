@@ -12,7 +12,7 @@
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
 #define NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
 
-#include "compiler/import/Model.h"
+#include "compiler/import/Importer.h"
 
 namespace neurite {
 
@@ -26,6 +26,10 @@ namespace neurite {
 /// computed in double. The network has the file's name. Throws neurite::Error
 /// naming file, key, what was expected and what was found.
 ImportedModel importNpz(mlir::MLIRContext &context, const std::string &path);
+
+/// .npz: a checkpoint, or a study network (study/Study.h) if its arrays are
+/// those of one.
+Importer npzImporter();
 
 } // namespace neurite
 

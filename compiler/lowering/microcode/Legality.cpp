@@ -2,6 +2,9 @@
 
 #include "compiler/lowering/microcode/Legality.h"
 
+#include "compiler/transforms/network/Refusal.h"
+#include "targets/loader/Discovery.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -9,17 +12,9 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-/// Shipped targets whose cores have an instruction.
-std::string targetsWith(MicroOp op) {
-  std::vector<std::string> names;
-  for (const std::string &name : listTargets()) {
-    try {
-      if (Target::load(name).microcode.has(op))
-        names.push_back(name);
-    } catch (const Error &) {
-      // A broken file in the search path is no answer to this question.
-    }
-  }
+/// Which chips to choose instead of one that lacks the instruction.
+std::string whoHas(MicroOp op) {
+  std::vector<std::string> names = targetsWith(op);
   return names.empty() ? "no target has it"
                        : llvm::join(names, ", ") + " have it";
 }
@@ -28,45 +23,47 @@ LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
                                 const Target &chip) {
   for (const VirtualInstruction &i : code.code) {
     if (!chip.microcode.has(i.code.op))
-      return emitError(i.location)
-             << "'" << i.name << "' of model '@" << model.getSymName()
-             << "' needs the instruction '" << toString(i.code.op)
-             << "', which target '" << chip.name << "' lacks; "
-             << targetsWith(i.code.op);
+      return refuse(emitError(i.location),
+                    "'" + i.name + "' of model '@" + model.getSymName() +
+                        "' needs the instruction '" + toString(i.code.op) +
+                        "', which target '" + chip.name + "' lacks",
+                    whoHas(i.code.op));
     if (i.code.width > chip.microcode.wordBits)
-      return emitError(i.location)
-             << "'" << i.name << "' of model '@" << model.getSymName()
-             << "' has a value of " << int(i.code.width) << " bits, target '"
-             << chip.name << "' has words of " << chip.microcode.wordBits
-             << "; rescale to fewer bits";
+      return refuse(emitError(i.location),
+                    "'" + i.name + "' of model '@" + model.getSymName() +
+                        "' has a value of " + Twine(int(i.code.width)) +
+                        " bits, target '" + chip.name + "' has words of " +
+                        Twine(chip.microcode.wordBits),
+                    "rescale to fewer bits");
   }
   return success();
 }
 
 LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
                          const Microprogram &program, const Target &chip) {
-  auto refuse = [&](uint64_t needs, const Twine &what, uint64_t has,
-                    StringRef limit, StringRef remedy) {
-    return model.emitError("model '@")
-           << model.getSymName() << "' needs " << needs << " " << what
-           << ", target '" << chip.name << "' has " << has << "; " << remedy
-           << ", or lift the limit (--override-limit " << limit << ")";
+  auto refused = [&](uint64_t needs, const Twine &what, uint64_t has,
+                     StringRef limit, StringRef remedy) {
+    return refuse(
+        model.emitError(),
+        "model '@" + model.getSymName() + "' needs " + Twine(needs) + " " +
+            what + ", target '" + chip.name + "' has " + Twine(has),
+        remedy + ", or lift the limit (--override-limit " + limit + ")");
   };
   const MicrocodeAbility &has = chip.microcode;
   if (has.registers && program.registers > *has.registers)
-    return refuse(program.registers, "registers", *has.registers, "registers",
-                  "use shorter vectors or fewer values at a time");
+    return refused(program.registers, "registers", *has.registers, "registers",
+                   "use shorter vectors or fewer values at a time");
   uint64_t words = code.code.size() + code.constants.size();
   if (has.programWords && words > *has.programWords)
-    return refuse(words, "program words", *has.programWords, "program_words",
-                  "use fewer operations or smaller tables");
+    return refused(words, "program words", *has.programWords, "program_words",
+                   "use fewer operations or smaller tables");
   uint64_t bits = 0;
   for (const auto &state : program.states)
     bits += uint64_t(state.elements * state.width);
   uint64_t bytes = (bits + 7) / 8;
   if (has.stateBytes && bytes > *has.stateBytes)
-    return refuse(bytes, "bytes of state per neuron", *has.stateBytes,
-                  "state_bytes", "use fewer or narrower states");
+    return refused(bytes, "bytes of state per neuron", *has.stateBytes,
+                   "state_bytes", "use fewer or narrower states");
   return success();
 }
 
@@ -83,23 +80,24 @@ unsigned payloadBits(int64_t low, int64_t high) {
 LogicalResult checkSpikes(dend::NeuronOp model, const Microprogram &program,
                           const Target &chip) {
   for (const auto &output : program.outputs) {
-    auto refuse = [&]() {
-      return model.emitError("output '")
-             << output.name << "' of model '@" << model.getSymName()
-             << "' sends " << output.low << " to " << output.high;
+    auto refused = [&](const Twine &why, const Twine &advice = "") {
+      return refuse(model.emitError(),
+                    "output '" + output.name + "' of model '@" +
+                        model.getSymName() + "' sends " + Twine(output.low) +
+                        " to " + Twine(output.high) + why,
+                    advice);
     };
     if (output.kind != chip::EmissionKind::Graded)
       continue;
     if (!chip.spikes.graded)
-      return refuse() << ", target '" << chip.name << "' has no graded spikes";
+      return refused(", target '" + chip.name + "' has no graded spikes");
     if (output.low < 0 && !chip.spikes.sign)
-      return refuse() << ", payloads of target '" << chip.name
-                      << "' have no sign";
+      return refused(", payloads of target '" + chip.name + "' have no sign");
     unsigned bits = payloadBits(output.low, output.high);
     if (bits > chip.spikes.payloadBits)
-      return refuse() << ", which takes " << bits
-                      << " bits of payload; target '" << chip.name << "' has "
-                      << chip.spikes.payloadBits;
+      return refused(", which takes " + Twine(bits) + " bits of payload",
+                     "target '" + chip.name + "' has " +
+                         Twine(chip.spikes.payloadBits));
   }
   return success();
 }

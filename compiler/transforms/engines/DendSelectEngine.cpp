@@ -13,19 +13,31 @@ namespace neurite {
 namespace {
 struct DendSelectEnginePass : impl::DendSelectEngineBase<DendSelectEnginePass> {
   using DendSelectEngineBase::DendSelectEngineBase;
+  DendSelectEnginePass(DendSelectEngineOptions options, SharedTarget chip)
+      : DendSelectEngineBase(std::move(options)), chip(std::move(chip)) {}
 
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
     try {
-      Target chip = Target::load(target);
+      const Target &onto = chip.getOr(target);
       for (auto model : network.getOps<dend::NeuronOp>())
-        if (engineFor(model, chip) == "microcode")
+        if (engineFor(model, onto) == "microcode")
           expandStructure(model);
     } catch (const Error &error) {
       emitError(network.getLoc()) << error.what();
       return signalPassFailure();
     }
   }
+
+private:
+  SharedTarget chip;
 };
 } // namespace
+
+std::unique_ptr<mlir::Pass>
+createDendSelectEngine(DendSelectEngineOptions options, SharedTarget chip) {
+  return std::make_unique<DendSelectEnginePass>(std::move(options),
+                                                std::move(chip));
+}
+
 } // namespace neurite

@@ -10,8 +10,6 @@
 #include "compiler/transforms/quantise/QuantiseBody.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 
-#include "targets/loader/Target.h"
-
 namespace neurite {
 #define GEN_PASS_DEF_DENDQUANTISE
 #include "compiler/transforms/Passes.h.inc"
@@ -59,12 +57,14 @@ void renameOutputs(dend::NetworkOp network) {
 
 struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
   using DendQuantiseBase::DendQuantiseBase;
+  DendQuantisePass(DendQuantiseOptions options, SharedTarget chip)
+      : DendQuantiseBase(std::move(options)), chip(std::move(chip)) {}
 
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
-    std::optional<Target> chip;
+    const Target *onto = nullptr;
     try {
-      chip = Target::load(target);
+      onto = &chip.getOr(target);
     } catch (const Error &error) {
       emitError(network.getLoc()) << error.what();
       return signalPassFailure();
@@ -77,19 +77,19 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
       return signalPassFailure();
     }
     for (auto input : network.getOps<dend::InputOp>())
-      if (failed(quantiseInput(input, *chip, inputBits)))
+      if (failed(quantiseInput(input, *onto, inputBits)))
         return signalPassFailure();
     SmallVector<dend::PopulationOp> bodies, current;
     for (auto population : network.getOps<dend::PopulationOp>()) {
       ModelKind kind = kindOf(population);
-      if (kind == ModelKind::Body && chip->engines.has("microcode"))
+      if (kind == ModelKind::Body && onto->engines.has("microcode"))
         bodies.push_back(population);
       else if (kind != ModelKind::Integer)
         current.push_back(population);
     }
     // Before any projection asks what its source sends.
     for (dend::PopulationOp population : bodies)
-      chooseMessages(population, *chip);
+      chooseMessages(population, *onto);
     // Analyse every population before rewriting any: a projection's source
     // must still have its float model when its target is analysed.
     std::vector<QuantisedLayer> layers;
@@ -99,17 +99,17 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
         population.emitError() << *why;
         return signalPassFailure();
       }
-      auto layer = analyseLayer(population, *chip);
+      auto layer = analyseLayer(population, *onto);
       if (failed(layer))
         return signalPassFailure();
       layers.push_back(std::move(*layer));
     }
     SmallVector<report::QuantRowAttr> report;
     for (dend::PopulationOp population : bodies)
-      if (failed(quantiseBody(population, *chip, report)))
+      if (failed(quantiseBody(population, *onto, report)))
         return signalPassFailure();
     for (QuantisedLayer &layer : layers)
-      rewriteLayer(layer, *chip, report);
+      rewriteLayer(layer, *onto, report);
     renameOutputs(network);
     for (auto output : network.getOps<dend::OutputOp>())
       if (failed(rewriteOutput(output, layers)))
@@ -121,6 +121,16 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     for (Operation &op : network.getBody().front())
       clearCalibration(&op);
   }
+
+private:
+  SharedTarget chip;
 };
 } // namespace
+
+std::unique_ptr<mlir::Pass> createDendQuantise(DendQuantiseOptions options,
+                                               SharedTarget chip) {
+  return std::make_unique<DendQuantisePass>(std::move(options),
+                                            std::move(chip));
+}
+
 } // namespace neurite

@@ -5,6 +5,7 @@
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/network/Names.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
@@ -260,8 +261,9 @@ struct DendSplitDendritePass
       Splitter(population, *divided, std::move(sizes)).run();
     }
     if (!found) {
-      network.emitError("no dendrite to split: expected a neuron whose "
-                        "compartments meet in sums alone")
+      refuse(network.emitError(),
+             "no dendrite to split: expected a neuron whose compartments meet "
+             "in sums alone")
           << reasons;
       signalPassFailure();
     }

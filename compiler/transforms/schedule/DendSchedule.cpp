@@ -3,10 +3,9 @@
 // --dend-schedule: the shell around compiler/transforms/schedule/Schedule.h.
 
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/schedule/EmissionForm.h"
 #include "compiler/transforms/schedule/Schedule.h"
-
-#include "targets/loader/Target.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -121,6 +120,8 @@ private:
 
 struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
   using DendScheduleBase::DendScheduleBase;
+  DendSchedulePass(DendScheduleOptions options, SharedTarget chip)
+      : DendScheduleBase(std::move(options)), chip(std::move(chip)) {}
 
   /// Throws Error for another word.
   SpikeForm spikeForm() const {
@@ -137,20 +138,30 @@ struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
     try {
-      Target chip = Target::load(target);
-      Problem problem(network, chip, spikeForm());
+      Problem problem(network, chip.getOr(target), spikeForm());
       if (failed(problem.read()))
         return signalPassFailure();
-      std::string why;
+      NoSchedule why;
       auto solution = solveSchedule(problem.problem, why);
       if (solution)
         return problem.write(*solution);
-      emitError(network.getLoc()) << "no schedule: " << why;
+      refuse(emitError(network.getLoc()), "no schedule: " + why.reason,
+             why.advice);
     } catch (const Error &error) {
       emitError(network.getLoc()) << error.what();
     }
     signalPassFailure();
   }
+
+private:
+  SharedTarget chip;
 };
 } // namespace
+
+std::unique_ptr<mlir::Pass> createDendSchedule(DendScheduleOptions options,
+                                               SharedTarget chip) {
+  return std::make_unique<DendSchedulePass>(std::move(options),
+                                            std::move(chip));
+}
+
 } // namespace neurite

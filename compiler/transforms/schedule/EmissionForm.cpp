@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/schedule/EmissionForm.h"
 
+#include "compiler/transforms/network/Refusal.h"
+
 using namespace mlir;
 
 namespace neurite {
@@ -39,21 +41,23 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
     int64_t low = type.getLow(), high = type.getHigh();
     int64_t units = std::max(high, -std::max(low, -kMaxUnarySteps - 1));
     bool fits = fitsPayload(chip.spikes, low, high);
-    auto refuse = [&](const Twine &why) {
-      InFlightDiagnostic error = population.emitError("output '")
-                                 << model.getOutput(i).getName().getValue()
-                                 << "' of '@" << population.getSymName()
-                                 << "' sends " << low << " to " << high << ", "
-                                 << why;
+    auto refused = [&](const Twine &why, const Twine &advice) {
+      InFlightDiagnostic error =
+          refuse(population.emitError(),
+                 "output '" + model.getOutput(i).getName().getValue() +
+                     "' of '@" + population.getSymName() + "' sends " +
+                     Twine(low) + " to " + Twine(high) + ", " + why,
+                 advice);
       if (model.getStates().empty())
         error << "; if its neurons are linear, --rewrite fold-readout composes "
                  "them into the weights of what they feed";
       return error;
     };
     if (wanted == SpikeForm::Graded && !fits)
-      return refuse("which graded spikes of target '" + chip.name +
-                    "' cannot carry (payload of " + payloadOf(chip.spikes) +
-                    "); choose unary spikes or a target with graded ones");
+      return refused("which graded spikes of target '" + chip.name +
+                         "' cannot carry (payload of " +
+                         payloadOf(chip.spikes) + ")",
+                     "choose unary spikes or a target with graded ones");
     bool integer = type.getKind() == dend::SpikeKind::Int;
     if (wanted == SpikeForm::Graded ||
         (wanted == SpikeForm::Auto && integer && fits)) {
@@ -61,18 +65,18 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
       continue;
     }
     if (units > kMaxUnarySteps)
-      return refuse("which fits neither a payload of target '" + chip.name +
-                    "' (" + payloadOf(chip.spikes) + ") nor " +
-                    Twine(kMaxUnarySteps) +
-                    " unit spikes; use a smaller range");
+      return refused("which fits neither a payload of target '" + chip.name +
+                         "' (" + payloadOf(chip.spikes) + ") nor " +
+                         Twine(kMaxUnarySteps) + " unit spikes",
+                     "use a smaller range");
     form.kind = low >= 0 || chip.spikes.sign ? dend::EmissionKind::Unary
                                              : dend::EmissionKind::Split;
     form.steps = std::max<int64_t>(units, 1);
     if (form.steps > 1 && !chip.scheduling.gating)
-      return refuse("which takes " + Twine(form.steps) +
-                    " steps of unary spikes, and target '" + chip.name +
-                    "' cannot gate groups, so that each tick is one step; "
-                    "choose graded spikes or a target with group_gating");
+      return refused("which takes " + Twine(form.steps) +
+                         " steps of unary spikes, and target '" + chip.name +
+                         "' cannot gate groups, so that each tick is one step",
+                     "choose graded spikes or a target with group_gating");
   }
   return forms;
 }

@@ -120,8 +120,8 @@ int64_t periodBound(const ScheduleProblem &problem) {
 // The search over periods and strides.
 class Search {
 public:
-  Search(const ScheduleProblem &problem, std::string &error)
-      : problem(problem), error(error),
+  Search(const ScheduleProblem &problem, NoSchedule &why)
+      : problem(problem), why(why),
         nodes(static_cast<unsigned>(problem.nodes.size())),
         used(problem.clockTicks.size()) {
     for (const ScheduleNode &node : problem.nodes)
@@ -139,26 +139,30 @@ public:
       if (!problem.gating)
         return fail(
             critical.empty()
-                ? "a population needs several steps per tick, and the "
-                  "target cannot gate groups; choose a target with "
-                  "gating"
-                : fmt::format("the cycle {} needs more than one step per tick, "
-                              "and the target cannot gate groups; give one of "
-                              "its projections a larger delay or choose a "
-                              "target with gating",
-                              describe(problem, critical)));
+                ? NoSchedule{"a population needs several steps per tick, and "
+                             "the target cannot gate groups",
+                             "choose a target with gating"}
+                : NoSchedule{
+                      fmt::format("the cycle {} needs more than one step per "
+                                  "tick, and the target cannot gate groups",
+                                  describe(problem, critical)),
+                      "give one of its projections a larger delay or choose a "
+                      "target with gating"});
     }
-    return fail(fmt::format(
-        "no period up to {} satisfies the cycle {}: its logical delay is zero, "
-        "or it needs connection delays beyond the target's limit of {} steps",
-        solution.period - 1, describe(problem, critical),
-        problem.maxDelay ? std::to_string(*problem.maxDelay)
-                         : std::string("(none)")));
+    return fail(
+        {fmt::format("no period up to {} satisfies the cycle {}: its logical "
+                     "delay is zero, "
+                     "or it needs connection delays beyond the target's limit "
+                     "of {} steps",
+                     solution.period - 1, describe(problem, critical),
+                     problem.maxDelay ? std::to_string(*problem.maxDelay)
+                                      : std::string("(none)")),
+         ""});
   }
 
 private:
-  std::optional<ScheduleSolution> fail(const std::string &why) {
-    error = why;
+  std::optional<ScheduleSolution> fail(NoSchedule found) {
+    why = std::move(found);
     return std::nullopt;
   }
 
@@ -214,7 +218,7 @@ private:
   }
 
   const ScheduleProblem &problem;
-  std::string &error;
+  NoSchedule &why;
   unsigned nodes;
   std::vector<bool> used; // clocks that a node is on
   ScheduleSolution solution;
@@ -225,8 +229,8 @@ private:
 } // namespace
 
 std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
-                                              std::string &error) {
-  return Search(problem, error).run();
+                                              NoSchedule &why) {
+  return Search(problem, why).run();
 }
 
 } // namespace neurite

@@ -55,11 +55,16 @@ struct ScheduleSolution {
 /// Replays some root ticks from the definition.
 std::string verify(const ScheduleProblem &, const ScheduleSolution &);
 
+/// Which cycle or limit forbids a schedule, and what would help; there may be
+/// nothing to advise.
+struct NoSchedule {
+  std::string reason, advice;
+};
+
 /// The smallest period, then the smallest strides in order of clocks, then the
-/// earliest phases. On failure `error` says which cycle or limit forbids a
-/// schedule.
+/// earliest phases; or nothing, and `why` says why not.
 std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &,
-                                              std::string &error);
+                                              NoSchedule &why);
 
 } // namespace neurite
 

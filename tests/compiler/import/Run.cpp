@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/compiler/import/Run.h"
 #include "compiler/import/Import.h"
+#include "compiler/import/nir/Nir.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "targets/support/Error.h"
 
@@ -16,8 +17,16 @@ static mlir::MLIRContext &sharedContext() {
   return context;
 }
 
+Imported::Imported(const std::string &path)
+    : Imported(std::unique_ptr<State>(
+          new State{importModel(sharedContext(), path), nullptr})) {}
+
 Imported::Imported(const std::string &path, const nir::NirOptions &options)
-    : state(new State{importModel(sharedContext(), path, options), nullptr}) {
+    : Imported(std::unique_ptr<State>(
+          new State{importNir(sharedContext(), path, options), nullptr})) {}
+
+Imported::Imported(std::unique_ptr<State> imported)
+    : state(std::move(imported)) {
   auto network = *state->model.module->getOps<dend::NetworkOp>().begin();
   auto created = dend::Interpreter::create(network);
   if (mlir::failed(created))
@@ -53,22 +62,28 @@ std::string Imported::text() const {
   return text;
 }
 
-const Choices &Imported::choices() const {
-  return state->model.choices;
-}
+const Choices &Imported::choices() const { return state->model.choices; }
 const std::vector<std::string> &Imported::warnings() const {
   return state->model.warnings;
 }
 const std::string &Imported::name() const { return state->model.name; }
 
-std::string refusal(const std::string &path, const nir::NirOptions &options) {
+template <typename Import> static std::string errorOf(Import import) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   try {
-    importModel(context, path, options);
+    import(context);
   } catch (const Error &error) {
     return error.what();
   }
   return "";
+}
+
+std::string refusal(const std::string &path) {
+  return errorOf([&](auto &context) { importModel(context, path); });
+}
+
+std::string refusal(const std::string &path, const nir::NirOptions &options) {
+  return errorOf([&](auto &context) { importNir(context, path, options); });
 }
 
 } // namespace neurite::testing

@@ -18,8 +18,9 @@ using Rows = std::vector<Row>; ///< one row per tick
 
 class Imported {
 public:
-  explicit Imported(const std::string &path,
-                    const nir::NirOptions &options = {});
+  explicit Imported(const std::string &path);
+  /// Of a NIR file.
+  Imported(const std::string &path, const nir::NirOptions &options);
   ~Imported();
 
   /// Starts a sample and gives `rows` to the input; returns an output's rows.
@@ -38,13 +39,15 @@ public:
 
 private:
   struct State;
+  explicit Imported(std::unique_ptr<State> state);
+
   std::unique_ptr<State> state;
   std::map<std::string, Rows> recorded;
 };
 
 /// Message of the error with which the import of `path` ends.
-std::string refusal(const std::string &path,
-                    const nir::NirOptions &options = {});
+std::string refusal(const std::string &path);
+std::string refusal(const std::string &path, const nir::NirOptions &options);
 
 } // namespace neurite::testing
 

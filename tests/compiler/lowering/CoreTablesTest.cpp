@@ -104,7 +104,9 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
   for (uint32_t seed = 0; seed < 40; ++seed) {
     LoweredNetwork network = randomVectors(seed);
     const MapNetwork &map = network.map;
-    Mapping mapping = mapNetwork(map, target);
+    Fit<Mapping> mapped = mapNetwork(map, target);
+    ASSERT_TRUE(mapped);
+    const Mapping &mapping = *mapped;
     ChipTables tables = buildTables(network, mapping, target.synapses);
     sharing.sources += tables.sharing.sources;
     sharing.lists += tables.sharing.lists;

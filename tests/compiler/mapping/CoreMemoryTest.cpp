@@ -66,17 +66,17 @@ TEST(CoreMemory, APopulationTooBigForACoreIsSplit) {
   uint64_t own = 50 + 10 * chip(1, 1).memory.instructionBytes;
   // 9 neurons fit beside what they share, and not one byte is left.
   Target target = chip(3, own + 900);
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   EXPECT_EQ(mapping.slices.size(), 3u);
   EXPECT_EQ(row(mapping, "core memory").used, own + 900);
   target = chip(3, own + 899);
-  std::string error = errorOf([&] { mapNetwork(network, target); });
+  std::string error = errorOf([&] { mapped(network, target); });
   EXPECT_HAS(error, "population 'big' does not fit target 'loihi2'");
   EXPECT_HAS(error, "bytes of core memory");
   EXPECT_HAS(error, "less state, fewer synapses or fewer axons");
   EXPECT_HAS(error, "--override-limit core_memory_bytes");
   target.overrideLimit("core_memory_bytes");
-  EXPECT_NO_THROW(mapNetwork(network, target));
+  EXPECT_NO_THROW(mapped(network, target));
 }
 
 TEST(CoreMemory, OneNeuronTooLargeIsRefusedByName) {
@@ -85,8 +85,8 @@ TEST(CoreMemory, OneNeuronTooLargeIsRefusedByName) {
   addPopulation(network, "huge", 3);
   network.populations[1].neuronBytes = 4000;
   network.populations[1].sliceBytes = 97;
-  EXPECT_NO_THROW(mapNetwork(network, chip(4, 4097)));
-  std::string error = errorOf([&] { mapNetwork(network, chip(4, 4096)); });
+  EXPECT_NO_THROW(mapped(network, chip(4, 4097)));
+  std::string error = errorOf([&] { mapped(network, chip(4, 4096)); });
   EXPECT_HAS(error,
              "population 'huge': neuron 0 alone needs 4097 bytes of core "
              "memory, a core of 'loihi2' has 4096");
@@ -98,9 +98,9 @@ TEST(CoreMemory, AProgramTooLongIsRefusedByName) {
   Target target = Target::load("loihi2");
   target.microcode.programWords = 20;
   network.populations[0].programWords = 20;
-  EXPECT_NO_THROW(mapNetwork(network, target));
+  EXPECT_NO_THROW(mapped(network, target));
   network.populations[0].programWords = 21;
-  std::string error = errorOf([&] { mapNetwork(network, target); });
+  std::string error = errorOf([&] { mapped(network, target); });
   EXPECT_HAS(error, "population 'long': neuron 0 alone needs 21 program words");
   EXPECT_HAS(error, "--override-limit program_words");
 }
@@ -135,8 +135,7 @@ TEST(CoreMemory, PopulationsShareAProgram) {
   MapNetwork own = programs(4, 4);
   for (MapPopulation &population : own.populations)
     population.program = ownProgram;
-  EXPECT_HAS(errorOf([&] { mapNetwork(own, target); }),
-             "needs 400 program words");
+  EXPECT_HAS(errorOf([&] { mapped(own, target); }), "needs 400 program words");
 }
 
 TEST(CoreMemory, ProgramsThatDoNotShareACoreAreKeptApart) {
@@ -155,7 +154,7 @@ TEST(CoreMemory, ProgramsThatDoNotShareACoreAreKeptApart) {
 TEST(CoreMemory, OneIdHasOneLength) {
   MapNetwork network = programs(2, 1);
   network.populations[1].programWords = 99;
-  EXPECT_HAS(errorOf([&] { mapNetwork(network, Target::load("loihi2")); }),
+  EXPECT_HAS(errorOf([&] { mapped(network, Target::load("loihi2")); }),
              "population 'p1': expected 100 words of program 0, as population "
              "'p0' has, found 99");
 }
@@ -172,11 +171,11 @@ TEST(CoreMemory, OutAxonsThatSplittingAddsAreCounted) {
   network.populations[1].neuronBytes = 60;
   dense(network, false, 0, 1);
   for (SplitStyle style : {SplitStyle::Balanced, SplitStyle::Full}) {
-    Split slices = split(network, target, style);
+    Split slices = solved(split(network, target, style));
     EXPECT_EQ(slices.starts[0].size(), 3u);
     EXPECT_EQ(slices.starts[1].size(), 4u);
   }
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   EXPECT_EQ(row(mapping, "cores").used, 5u);
   EXPECT_EQ(row(mapping, "core memory").used, 2 * 60u + 5 * (8 + 8));
 }
@@ -259,7 +258,9 @@ TEST(CoreMemory, RandomMappingsVerifyAndBothCountsAgree) {
         continue;
       }
       ++mapped;
-      EXPECT_EQ(errorOf([&] { verify(network, target, mapping.slices); }), "");
+      EXPECT_EQ(
+          errorOf([&] { solved(verify(network, target, mapping.slices)); }),
+          "");
       EXPECT_LE(mapping.cost, mapping.baselineCost) << seed;
       auto sums = believed(network, target, mapping.slices);
       for (int r = 0; r < numSums; ++r)

@@ -34,10 +34,10 @@ TEST(Mapping, NeverWorseThanRoundRobinAndAlwaysTheSame) {
   Target target = smallCores();
   for (uint32_t seed = 100; seed < 116; ++seed) {
     MapNetwork network = randomNetwork(seed);
-    Mapping mapping = mapNetwork(network, target);
+    Mapping mapping = mapped(network, target);
     EXPECT_LE(mapping.cost, mapping.baselineCost) << seed;
-    EXPECT_NO_THROW(verify(network, target, mapping.slices));
-    EXPECT_TRUE(same(mapping, mapNetwork(network, target))) << seed;
+    EXPECT_NO_THROW(solved(verify(network, target, mapping.slices)));
+    EXPECT_TRUE(same(mapping, mapped(network, target))) << seed;
     Mapping dealt = mapWith(network, target, "round-robin");
     EXPECT_EQ(dealt.solver, "round-robin");
     EXPECT_DOUBLE_EQ(dealt.cost, mapping.baselineCost) << seed;
@@ -60,7 +60,7 @@ MapNetwork chains() {
 }
 
 TEST(Mapping, StructuredNetworksGainStrictly) {
-  Mapping mapping = mapNetwork(chains(), smallCores());
+  Mapping mapping = mapped(chains(), smallCores());
   // A chain of four fits a tile of four cores: no hops, only work is left,
   // which is 64 updates and 64 synapses.
   EXPECT_DOUBLE_EQ(mapping.cost, 128);
@@ -83,7 +83,7 @@ TEST(Mapping, CostIsHopsAndWorkByHand) {
   EXPECT_DOUBLE_EQ(mapping.cost, 8 + 16 + 16 + 8);
   EXPECT_DOUBLE_EQ(mapping.busiestLink, 16);
   // b beside the host: 8 hops from a only.
-  EXPECT_DOUBLE_EQ(mapNetwork(network, target).cost, 8 + 16 + 8);
+  EXPECT_DOUBLE_EQ(mapped(network, target).cost, 8 + 16 + 8);
   EXPECT_EQ(mapping.costUnit,
             "message-hops/tick + busiest core's operations/tick");
 }
@@ -134,11 +134,11 @@ TEST(Mapping, VerifyRefusesCorruptedMappings) {
   addPopulation(network, "a", 12);
   addPopulation(network, "b", 6);
   std::vector<Slice> good = {{0, 0, 6, 0, 0}, {1, 0, 6, 0, 6}, {0, 6, 6, 1, 0}};
-  EXPECT_NO_THROW(verify(network, target, good));
+  EXPECT_NO_THROW(solved(verify(network, target, good)));
   auto refused = [&](size_t slice, auto change) {
     std::vector<Slice> bad = good;
     change(bad[slice]);
-    return errorOf([&] { verify(network, target, bad); });
+    return errorOf([&] { solved(verify(network, target, bad)); });
   };
   EXPECT_HAS(refused(2, [](Slice &s) { s.first = 7, s.count = 5; }),
              "expected neuron 6 next, found a slice from 7");
@@ -162,7 +162,7 @@ TEST(Mapping, VerifyRefusesCorruptedMappings) {
 
 TEST(Mapping, IdealIsOneCore) {
   MapNetwork network = randomNetwork(7);
-  Mapping mapping = mapNetwork(network, Target::load("ideal"));
+  Mapping mapping = mapped(network, Target::load("ideal"));
   EXPECT_EQ(mapping.slices.size(), network.populations.size());
   for (const Slice &slice : mapping.slices)
     EXPECT_EQ(slice.core, 0u);
@@ -172,10 +172,10 @@ TEST(Mapping, IdealIsOneCore) {
 
 TEST(Mapping, NothingAndEmptyPopulations) {
   MapNetwork network;
-  EXPECT_TRUE(mapNetwork(network, Target::load("tiny")).slices.empty());
+  EXPECT_TRUE(mapped(network, Target::load("tiny")).slices.empty());
   addPopulation(network, "none", 0);
   addPopulation(network, "one", 1);
-  Mapping mapping = mapNetwork(network, Target::load("tiny"));
+  Mapping mapping = mapped(network, Target::load("tiny"));
   ASSERT_EQ(mapping.slices.size(), 1u);
   EXPECT_EQ(mapping.slices[0].population, 1u);
 }
@@ -190,19 +190,19 @@ TEST(Mapping, RefusesBadNetworksAndSolvers) {
              "'round-robin' or 'packed'");
   MapNetwork bad = network;
   bad.projections[0].accumulator[1] = 0;
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "projection 0: source 0: expected rising target accumulators");
   bad = network;
   bad.projections[0].begin[1] = 99;
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "the row of source 1 ends before it starts");
   bad = network;
   bad.projections[0].target = 3;
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "expected a target below 1, found 3");
   bad = network;
   bad.populationRate = {{1, 1, -1, 1}};
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }), "found -1");
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }), "found -1");
 }
 
 /// A ring of neurons in which each drives `reach` near ones: 100,000 neurons
@@ -236,7 +236,7 @@ TEST(Mapping, AHundredThousandLocalNeuronsInSeconds) {
   MapNetwork network = ring(10, 10000, 16);
   Target target = Target::load("loihi1");
   auto start = std::chrono::steady_clock::now();
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   std::chrono::duration<double> taken =
       std::chrono::steady_clock::now() - start;
   EXPECT_LT(taken.count(), 20);

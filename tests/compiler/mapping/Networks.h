@@ -95,6 +95,18 @@ inline std::string errorOf(const std::function<void()> &run) {
   return "";
 }
 
+/// The solution; throws Error with the reason where there is none.
+template <class Solution> Solution solved(Fit<Solution> fit) {
+  if (!fit)
+    throw Error(fit.misfit().message);
+  return std::move(*fit);
+}
+
+inline Mapping mapped(const MapNetwork &network, const Target &target,
+                      const MappingOptions &options = {}) {
+  return solved(mapNetwork(network, target, options));
+}
+
 #define EXPECT_HAS(text, part)                                                 \
   EXPECT_NE((text).find(part), std::string::npos) << (text)
 
@@ -102,7 +114,7 @@ inline Mapping mapWith(const MapNetwork &network, const Target &target,
                        const std::string &solver) {
   MappingOptions options;
   options.solver = solver;
-  return mapNetwork(network, target, options);
+  return mapped(network, target, options);
 }
 
 /// Two projections per population between any of them, of random density.

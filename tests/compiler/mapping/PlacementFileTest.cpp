@@ -104,7 +104,7 @@ Mapping mapFrom(const MapNetwork &network, const Target &target,
   options.placementFile = path;
   Mapping mapping;
   std::string error =
-      errorOf([&] { mapping = mapNetwork(network, target, options); });
+      errorOf([&] { mapping = mapped(network, target, options); });
   std::filesystem::remove(path);
   if (!error.empty())
     throw Error(error);
@@ -116,7 +116,7 @@ TEST(PlacementFile, SavedAndReadAgain) {
   target.limits.compartmentsPerCore = 64;
   MapNetwork network = randomNetwork(11);
   network.populations[0].name = "odd: \"name\" #\\1\n";
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   std::string text = formatPlacement(network, mapping);
   Mapping again = mapFrom(network, target, text);
   EXPECT_EQ(formatPlacement(network, again), text);
@@ -154,7 +154,7 @@ TEST(PlacementFile, MoreThanAThousandSlices) {
 TEST(PlacementFile, AMissingFileIsNamed) {
   MappingOptions options;
   options.placementFile = "no/such/placement.yaml";
-  EXPECT_HAS(errorOf([&] { mapNetwork(two(), Target::load("tiny"), options); }),
+  EXPECT_HAS(errorOf([&] { mapped(two(), Target::load("tiny"), options); }),
              "no/such/placement.yaml: no such file");
 }
 

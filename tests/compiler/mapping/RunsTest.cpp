@@ -87,7 +87,7 @@ TEST(Runs, SplittingAndTheGraphSeeWhatASliceTouches) {
   }
   // One run's program fits a core of 40 words, both do not.
   target.microcode.programWords = 40;
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   for (const Slice &slice : mapping.slices)
     EXPECT_TRUE(slice.first + slice.count <= 3 || slice.first >= 7 ||
                 (slice.first >= 3 && slice.first + slice.count <= 7));
@@ -98,7 +98,7 @@ TEST(Runs, RefusedByNameWhenTheyAreNoRuns) {
   auto errorWith = [](const std::function<void(MapNetwork &)> &change) {
     MapNetwork network = threeRuns();
     change(network);
-    return errorOf([&] { mapNetwork(network, Target::load("loihi2")); });
+    return errorOf([&] { mapped(network, Target::load("loihi2")); });
   };
   const char *rising = "population 'p': expected runs that rise from neuron 0 "
                        "to below 10, found run ";

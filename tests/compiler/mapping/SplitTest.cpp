@@ -18,7 +18,7 @@ TEST(Split, ExactlyFullIsOneSliceAndOneOverIsTwo) {
   for (uint32_t size : {16u, 17u}) {
     MapNetwork network;
     addPopulation(network, "a", size);
-    Mapping mapping = mapNetwork(network, tiny());
+    Mapping mapping = mapped(network, tiny());
     EXPECT_EQ(mapping.slices.size(), size - 15);
     EXPECT_EQ(row(mapping, "compartments").used, size == 16 ? 16u : 9u);
   }
@@ -30,7 +30,7 @@ TEST(Split, SlicesStartAtCutsWhereTheyCan) {
   network.populations[0].cuts = {0, 6, 12, 32};
   using Starts = std::vector<uint32_t>;
   // 16 neurons reach over 12, and from there no cut lies within 16.
-  EXPECT_EQ(split(network, tiny(), SplitStyle::Balanced).starts[0],
+  EXPECT_EQ(solved(split(network, tiny(), SplitStyle::Balanced)).starts[0],
             (Starts{0, 12, 28, 40}));
 }
 
@@ -40,7 +40,7 @@ TEST(Split, FullSlicesWhereEqualOnesDoNotPack) {
   MapNetwork network;
   addPopulation(network, "a", 17);
   addPopulation(network, "b", 47);
-  Mapping mapping = mapNetwork(network, tiny());
+  Mapping mapping = mapped(network, tiny());
   EXPECT_EQ(row(mapping, "cores").used, 4u);
   EXPECT_EQ(row(mapping, "compartments").used, 16u);
 }
@@ -66,7 +66,7 @@ TEST(Split, OutAxonsFollowTheTargetsSplit) {
   addPopulation(network, "a", 16);
   addPopulation(network, "b", 44);
   dense(network, false, 0, 1);
-  Split slices = split(network, target, SplitStyle::Balanced);
+  Split slices = solved(split(network, target, SplitStyle::Balanced));
   EXPECT_EQ(slices.starts[0].size(), 3u);
   EXPECT_EQ(slices.starts[1].size(), 4u);
 }
@@ -83,7 +83,7 @@ TEST(Split, MeterAgreesWithTheLists) {
     MapNetwork network = randomNetwork(seed);
     for (SplitStyle style :
          {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
-      Split slices = split(network, target, style);
+      Split slices = solved(split(network, target, style));
       SliceGraph graph =
           buildSliceGraph(network, target.synapses, slices.starts);
       std::map<uint32_t, Demand> cores;
@@ -103,7 +103,7 @@ TEST(Split, TheFirstNeuronLeftOutWouldNotFit) {
   addPopulation(network, "a", 40);
   dense(network, true, 0, 0);
   target.limits.synapseMemoryWords = 8; // 4 lists of 2 words: up to 14 of 8 bit
-  Split slices = split(network, target, SplitStyle::Full);
+  Split slices = solved(split(network, target, SplitStyle::Full));
   EXPECT_EQ(slices.starts[0], (std::vector<uint32_t>{0, 14, 28, 40}));
 }
 
@@ -146,16 +146,16 @@ TEST(Split, ANeuronIsNeverSplit) {
       return target.limits.synapseFormats;
     };
     limit() = atom.needs;
-    EXPECT_NO_THROW(mapNetwork(network, target)) << atom.limit;
+    EXPECT_NO_THROW(mapped(network, target)) << atom.limit;
     limit() = atom.has;
-    std::string error = errorOf([&] { mapNetwork(network, target); });
+    std::string error = errorOf([&] { mapped(network, target); });
     EXPECT_HAS(error, "population 'big': neuron 0 alone needs " +
                           std::to_string(atom.needs));
     EXPECT_HAS(error, std::string(atom.resource) + ", a core of 'loihi1'");
     EXPECT_HAS(error, "has " + std::to_string(atom.has));
     EXPECT_HAS(error, std::string("--override-limit ") + atom.limit);
     target.overrideLimit(atom.limit);
-    Mapping mapping = mapNetwork(network, target);
+    Mapping mapping = mapped(network, target);
     EXPECT_EQ(row(mapping, atom.resource).used, atom.needs);
     EXPECT_EQ(row(mapping, atom.resource).limit, 0u);
   }
@@ -165,7 +165,7 @@ TEST(Split, ChipTooSmallNamesWhatRunsOut) {
   MapNetwork network;
   addPopulation(network, "small", 5);
   addPopulation(network, "big", 70);
-  std::string error = errorOf([&] { mapNetwork(network, tiny()); });
+  std::string error = errorOf([&] { mapped(network, tiny()); });
   EXPECT_HAS(error, "population 'big' does not fit target 'tiny'");
   EXPECT_HAS(error, "needs 75 compartments, 70 of them");
   EXPECT_HAS(error, "that fills 5 cores");
@@ -179,7 +179,7 @@ TEST(Split, TooManyOutAxonsInSumEnds) {
   MapNetwork network;
   addPopulation(network, "r", 60);
   dense(network, false, 0, 0); // 60 x 4 slices and rising, 128 there
-  std::string error = errorOf([&] { mapNetwork(network, target); });
+  std::string error = errorOf([&] { mapped(network, target); });
   EXPECT_HAS(error, "out-axons, ");
   EXPECT_HAS(error, "--override-limit out_axons");
 }
@@ -189,9 +189,9 @@ TEST(Split, DelayBeyondTheTarget) {
   addPopulation(network, "a", 2);
   addPopulation(network, "b", 2);
   oneToOne(network, false, 0, 1).delay = 7;
-  EXPECT_NO_THROW(mapNetwork(network, tiny()));
+  EXPECT_NO_THROW(mapped(network, tiny()));
   network.projections[0].delay = 8;
-  std::string error = errorOf([&] { mapNetwork(network, tiny()); });
+  std::string error = errorOf([&] { mapped(network, tiny()); });
   EXPECT_HAS(error, "population 'b': a projection from 'a' has a delay of 8 "
                     "steps, 'tiny' has at most 7");
 }
@@ -201,7 +201,7 @@ TEST(Split, ProfilesCutASlice) {
   addPopulation(network, "a", 10);
   for (uint32_t n = 0; n < 10; ++n)
     network.populations[0].thresholdProfile.push_back(n / 2); // 5 of 4
-  Mapping mapping = mapNetwork(network, tiny());
+  Mapping mapping = mapped(network, tiny());
   EXPECT_EQ(mapping.slices.size(), 2u);
   EXPECT_LE(row(mapping, "threshold profiles").used, 4u);
   EXPECT_EQ(row(mapping, "decay profiles").used, 1u);
@@ -212,7 +212,7 @@ TEST(Split, ADenseLayerOf1024NeedsNineCoresOfSynapseMemory) {
   addInput(network, "in", 1024);
   addPopulation(network, "layer", 1024);
   dense(network, true, 0, 0);
-  Mapping mapping = mapNetwork(network, Target::load("loihi1"));
+  Mapping mapping = mapped(network, Target::load("loihi1"));
   uint64_t cores = row(mapping, "cores").used;
   // 1024 x 144 words are 9 cores; lists of cut slices round up to words, and
   // 113 or 114 neurons take 16 words: 1024 x 16 = 16384, exactly a core.

@@ -16,7 +16,7 @@ Mapping mapOver(const MapNetwork &network, const Target &target,
                 uint32_t minCores) {
   MappingOptions options;
   options.minCores = minCores;
-  return mapNetwork(network, target, options);
+  return mapped(network, target, options);
 }
 
 /// On as few cores as it takes.
@@ -48,7 +48,7 @@ TEST(Spread, APopulationPerCoreAsFarAsAskedFor) {
   MappingOptions two;
   two.solver = "packed";
   two.minCores = 2;
-  EXPECT_EQ(held(mapNetwork(chain(), target, two)).size(), 2u);
+  EXPECT_EQ(held(mapped(chain(), target, two)).size(), 2u);
   Mapping three = mapOver(chain(), target, 3);
   EXPECT_EQ(held(three).size(), 3u);
   for (const auto &[core, populations] : held(three))
@@ -89,13 +89,13 @@ TEST(Spread, RandomNetworksStayMappingsAndNeverLoseToRoundRobin) {
   for (uint32_t seed = 300; seed < 310; ++seed) {
     MapNetwork network = randomNetwork(seed);
     Mapping few = packed(network, target);
-    EXPECT_NO_THROW(verify(network, target, few.slices)) << seed;
+    EXPECT_NO_THROW(solved(verify(network, target, few.slices))) << seed;
     uint32_t least = uint32_t(held(few).size());
-    EXPECT_LE(least, held(mapNetwork(network, target)).size()) << seed;
+    EXPECT_LE(least, held(mapped(network, target)).size()) << seed;
     for (uint32_t more : {1u, 3u, 20u}) {
       Mapping mapping = mapOver(network, target, least + more);
       EXPECT_GE(held(mapping).size(), least + more) << seed;
-      EXPECT_NO_THROW(verify(network, target, mapping.slices)) << seed;
+      EXPECT_NO_THROW(solved(verify(network, target, mapping.slices))) << seed;
       EXPECT_LE(mapping.cost, mapping.baselineCost) << seed;
       EXPECT_EQ(
           formatPlacement(network, mapping),
@@ -114,7 +114,7 @@ TEST(Spread, MoreThanThereIsIsRefused) {
                MappingOptions options;
                options.minCores = 2;
                options.placementFile = "here.yaml";
-               mapNetwork(chain(), Target::load("tiny"), options);
+               mapped(chain(), Target::load("tiny"), options);
              }),
              "at least 2 cores are asked for, but 'here.yaml' says");
 }

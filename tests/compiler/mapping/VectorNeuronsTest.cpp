@@ -32,7 +32,7 @@ TEST(VectorNeurons, AccumulatorsLieBehindEachOther) {
   addVector(network, "a", 4, 3, 1);
   addVector(network, "none", 7, 0, 2);
   addVector(network, "b", 5, 2, 1);
-  Mapping mapping = mapNetwork(network, Target::load("ideal"));
+  Mapping mapping = mapped(network, Target::load("ideal"));
   ASSERT_EQ(mapping.slices.size(), 3u);
   std::vector<uint32_t> bases;
   for (const Slice &slice : mapping.slices)
@@ -67,7 +67,7 @@ TEST(VectorNeurons, ListsMayBeginAndEndInsideANeuron) {
   });
   std::vector<Slice> slices = {{0, 0, 2, 0, 0}, {0, 2, 4, 1, 0}};
   Target target = cores(10);
-  EXPECT_NO_THROW(verify(network, target, slices));
+  EXPECT_NO_THROW(solved(verify(network, target, slices)));
   std::vector<FitRow> fit = measure(network, target, slices);
   EXPECT_EQ(fit[InAxons].used, 1u);
   EXPECT_EQ(fit[SynapseWords].used,
@@ -109,7 +109,7 @@ TEST(VectorNeurons, RatesAreThoseOfSources) {
   Target target = cores(4);
   target.mesh.tilesX = 2;
   target.mesh.tilesY = target.mesh.coresPerTile = 1;
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   // 3 messages over one hop, and 4 updates + 3 x 8 synapses on b's core.
   EXPECT_DOUBLE_EQ(mapping.cost, 3 + 4 + 24);
   EXPECT_DOUBLE_EQ(mapping.busiestLink, 3);
@@ -119,7 +119,7 @@ TEST(VectorNeurons, HostOutputsBeyondAByte) {
   MapNetwork network;
   addVector(network, "a", 2, 1, 400);
   network.hostOutput = {400};
-  Mapping mapping = mapNetwork(network, Target::load("ideal"));
+  Mapping mapping = mapped(network, Target::load("ideal"));
   EXPECT_EQ(row(mapping, "out-axons").used, 800u);
 }
 
@@ -130,7 +130,7 @@ TEST(VectorNeurons, PlacementFileGivesTheSameBases) {
   Target target = cores(8);
   target.mesh.tilesX = 5;
   target.mesh.tilesY = target.mesh.coresPerTile = 1;
-  Mapping mapping = mapNetwork(network, target);
+  Mapping mapping = mapped(network, target);
   std::vector<Slice> read = parsePlacement(
       network, target, formatPlacement(network, mapping), "placement.yaml");
   ASSERT_EQ(read.size(), mapping.slices.size());
@@ -146,10 +146,10 @@ TEST(VectorNeurons, PlacementFileGivesTheSameBases) {
       second = i;
     end[slice.core] += slice.count * (slice.population == 0 ? 3 : 2);
   }
-  EXPECT_NO_THROW(verify(network, target, read));
+  EXPECT_NO_THROW(solved(verify(network, target, read)));
   ASSERT_GT(second, 0u); // 40 neurons in five cores of 8 fill each
   --read[second].base;   // into the last accumulator before it
-  EXPECT_HAS(errorOf([&] { verify(network, target, read); }),
+  EXPECT_HAS(errorOf([&] { solved(verify(network, target, read)); }),
              "starts at accumulator");
 }
 
@@ -158,29 +158,29 @@ TEST(VectorNeurons, RefusesWhatCannotBeNumbered) {
   MapNetwork network;
   addInput(network, "in", 1);
   addVector(network, "none", 4, 0, 0);
-  EXPECT_NO_THROW(mapNetwork(network, target));
+  EXPECT_NO_THROW(mapped(network, target));
   MapNetwork bad = network;
   dense(bad, true, 0, 0);
-  EXPECT_NO_THROW(mapNetwork(bad, target)); // no accumulator, no synapse
+  EXPECT_NO_THROW(mapped(bad, target)); // no accumulator, no synapse
   bad.projections[0].begin = {0, 1};
   bad.projections[0].accumulator = {0};
   bad.projections[0].weight = {1};
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "expected target accumulators below 0, found 0");
   bad = network;
   addVector(bad, "wide", 1 << 16, 1 << 16, 1); // 2^32, 0 in 32 bits
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "population 'wide': expected at most 2147483647 accumulators in a "
              "network, found 4294967296");
   bad = network;
   addVector(bad, "loud", 1 << 16, 1, 1 << 16);
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "population 'loud': expected at most 2147483647 sources, found "
              "65536 neurons with 65536 each");
   bad = network;
   addVector(bad, "few", 2, 1, 2);
   bad.populationRate = {{}, {1, 1}};
-  EXPECT_HAS(errorOf([&] { mapNetwork(bad, target); }),
+  EXPECT_HAS(errorOf([&] { mapped(bad, target); }),
              "'few': expected no or 4 rates, found 2");
 }
 

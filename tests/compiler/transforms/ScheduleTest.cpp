@@ -22,9 +22,9 @@ ScheduleProblem problemOf(const std::vector<std::string> &names,
 }
 
 ScheduleSolution solve(const ScheduleProblem &problem) {
-  std::string error;
-  auto solution = solveSchedule(problem, error);
-  EXPECT_TRUE(solution) << error;
+  NoSchedule why;
+  auto solution = solveSchedule(problem, why);
+  EXPECT_TRUE(solution) << why.reason;
   if (!solution)
     return {};
   EXPECT_EQ(verify(problem, *solution), "");
@@ -32,9 +32,9 @@ ScheduleSolution solve(const ScheduleProblem &problem) {
 }
 
 std::string refusal(const ScheduleProblem &problem) {
-  std::string error;
-  EXPECT_FALSE(solveSchedule(problem, error));
-  return error;
+  NoSchedule why;
+  EXPECT_FALSE(solveSchedule(problem, why));
+  return why.reason + (why.advice.empty() ? "" : "; ") + why.advice;
 }
 
 /// Does any choice of phases below `depth`, and of delays, work with this
@@ -244,8 +244,8 @@ TEST(Schedule, SmallestPeriodOfRandomProblems) {
   for (int seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     ScheduleProblem problem = randomProblem(random, seed % 2);
-    std::string error;
-    auto solution = solveSchedule(problem, error);
+    NoSchedule why;
+    auto solution = solveSchedule(problem, why);
     // Nothing shorter works, with any stride; if nothing works at all, the
     // periods that brute force can try do not either.
     int64_t below = solution ? solution->period : 5;
@@ -261,7 +261,7 @@ TEST(Schedule, SmallestPeriodOfRandomProblems) {
         std::vector<int64_t> stride(problem.clockTicks.size(), 1);
         stride.back() = s;
         EXPECT_FALSE(feasible(problem, period, stride, 5))
-            << period << " " << s << " " << error;
+            << period << " " << s << " " << why.reason;
       }
     }
   }

@@ -12,7 +12,7 @@ namespace neurite {
 namespace {
 
 TEST(Layers, OfTheMmdendNetwork) {
-  Compilation model(NEURITE_SOURCE_DIR "/models/mmdend/mm_shapes.mlir", {});
+  Compilation model(NEURITE_SOURCE_DIR "/models/mmdend/mm_shapes.mlir");
   dend::NetworkOp network = model.floatNetwork();
   recordLayers(network);
   std::vector<report::LayerAttr> layers;

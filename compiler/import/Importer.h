@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kind of model file brings along so that it can be read: a folder
+// beside this file defines one Importer, and Import.cpp lists it.
+
+#ifndef NEURITE_COMPILER_IMPORT_IMPORTER_H
+#define NEURITE_COMPILER_IMPORT_IMPORTER_H
+
+#include "compiler/import/Model.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace neurite {
+
+/// Options of importers as they were given: name and value, in the order in
+/// which they apply. Options of another importer than the model's do nothing.
+using ImportOptions = std::vector<std::pair<std::string, std::string>>;
+
+struct Importer {
+  /// Ends of file names, each with its dot: ".nir", ".lava.pb".
+  std::vector<std::string> extensions;
+  /// What such a file is, for people.
+  std::string description;
+  /// Reads a file with one of the extensions; `options` are of this importer
+  /// and have passed check(). Throws neurite::Error.
+  ImportedModel (*read)(mlir::MLIRContext &context, const std::string &path,
+                        const ImportOptions &options);
+
+  struct Option {
+    std::string name; ///< on the command line behind "--"
+    std::string help;
+  };
+  /// In the order in which they apply when several are given.
+  std::vector<Option> options = {};
+  /// Throws neurite::Error for a value that the option cannot have. Null if
+  /// there are no options.
+  void (*check)(const std::string &name, const std::string &value) = nullptr;
+
+  /// Whether the file's name has one of the extensions.
+  bool matches(const std::string &path) const;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_IMPORT_IMPORTER_H

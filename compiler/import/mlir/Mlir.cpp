@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/mlir/Mlir.h"
+
+#include "compiler/import/TryParse.h"
+#include "dialects/dend/Dend.h"
+#include "targets/support/Error.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace neurite {
+
+// What MLIR has to say becomes the error.
+ImportedModel importMlir(mlir::MLIRContext &context, const std::string &path) {
+  context.getOrLoadDialect<dend::DendDialect>();
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        auto add = [&](mlir::Diagnostic &one) {
+          std::string where;
+          if (auto loc =
+                  llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
+            where = fmt::format("{}:{}:{}: ", loc.getFilename().str(),
+                                loc.getLine(), loc.getColumn());
+          // A damaged file gives errors without end.
+          if (said.size() < 4096)
+            said +=
+                (said.empty() ? "" : "\n") + where + printable(one.str(), 1024);
+        };
+        add(diagnostic);
+        for (mlir::Diagnostic &note : diagnostic.getNotes())
+          add(note);
+        return mlir::success();
+      });
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(path, status))
+    throw Error(fmt::format("{}: cannot be read: {}", path,
+                            status ? status.message() : "not a regular file"));
+  tryParse(context, path);
+  ImportedModel model;
+  model.module =
+      mlir::parseSourceFile<mlir::ModuleOp>(path, mlir::ParserConfig(&context));
+  if (!model.module && said.empty())
+    throw Error(path + ": cannot be parsed");
+  // Bytecode brings its own places along.
+  if (!model.module)
+    throw Error(said.rfind(path, 0) == 0 ? said : path + ": " + said);
+  std::vector<dend::NetworkOp> networks(
+      model.module->getOps<dend::NetworkOp>().begin(),
+      model.module->getOps<dend::NetworkOp>().end());
+  if (networks.size() != 1)
+    throw Error(fmt::format("{}: expected one dend.network, found {}", path,
+                            networks.size()));
+  model.name = networks[0].getSymName().str();
+  return model;
+}
+
+Importer mlirImporter() {
+  return {{".mlir", ".mlirbc"},
+          "a network in the dend dialect, as text or bytecode",
+          [](mlir::MLIRContext &context, const std::string &path,
+             const ImportOptions &) { return importMlir(context, path); }};
+}
+
+} // namespace neurite

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/Pipelines.h"
+
+#include "compiler/lowering/Passes.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+struct FloatRewrite {
+  const char *name;
+  std::unique_ptr<Pass> (*create)();
+};
+const FloatRewrite kFloatRewrites[] = {{"fold-readout", createDendFoldReadout},
+                                       {"rank-d", createDendRankD}};
+
+/// The chip that the passes of one pipeline share.
+SharedTarget shared(SharedTarget chip, const std::string &target) {
+  return chip ? chip : SharedTarget(target);
+}
+
+} // namespace
+
+std::vector<std::string> floatRewriteNames() {
+  std::vector<std::string> names;
+  for (const FloatRewrite &rewrite : kFloatRewrites)
+    names.push_back(rewrite.name);
+  return names;
+}
+
+void populateRewritePipeline(OpPassManager &module,
+                             const RewriteOptions &options) {
+  for (const FloatRewrite &rewrite : kFloatRewrites)
+    if (llvm::is_contained(options.names, rewrite.name))
+      module.addNestedPass<dend::NetworkOp>(rewrite.create());
+}
+
+void populatePreparePipeline(OpPassManager &module) {
+  module.addNestedPass<dend::NetworkOp>(createDendDiagonalise());
+  module.addNestedPass<dend::NetworkOp>(createDendGauge());
+  module.addNestedPass<dend::NetworkOp>(createDendPrepare());
+}
+
+void populateQuantisePipeline(OpPassManager &module,
+                              const QuantiseOptions &options,
+                              SharedTarget chip) {
+  chip = shared(std::move(chip), options.target);
+  module.addNestedPass<dend::NetworkOp>(createDendQuantise(
+      DendQuantiseOptions{options.target, options.inputBits}, chip));
+  module.addNestedPass<dend::NetworkOp>(
+      createDendSelectEngine(DendSelectEngineOptions{options.target}, chip));
+}
+
+void populateSchedulePipeline(OpPassManager &module,
+                              const ScheduleOptions &options,
+                              SharedTarget chip) {
+  module.addNestedPass<dend::NetworkOp>(
+      createDendSchedule(DendScheduleOptions{options.target, options.spikes},
+                         shared(std::move(chip), options.target)));
+}
+
+void populateToChipPipeline(OpPassManager &module, const ToChipOptions &options,
+                            SharedTarget chip) {
+  DendToChipOptions lowering;
+  lowering.target = options.target;
+  lowering.placement = options.placement;
+  lowering.solver = options.solver;
+  lowering.minCores = options.minCores;
+  lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
+  module.addPass(createDendToChip(std::move(lowering),
+                                  shared(std::move(chip), options.target)));
+}
+
+void registerNeuritePipelines() {
+  PassPipelineRegistration<RewriteOptions>(
+      "neurite-rewrite", "Rewrite a float network into a cheaper one",
+      populateRewritePipeline);
+  PassPipelineRegistration<>(
+      "neurite-prepare",
+      "Bring a float network into the form that is calibrated and quantised",
+      populatePreparePipeline);
+  PassPipelineRegistration<QuantiseOptions>(
+      "neurite-quantise",
+      "Turn a prepared float network into the integers of a target",
+      [](OpPassManager &module, const QuantiseOptions &options) {
+        populateQuantisePipeline(module, options);
+      });
+  PassPipelineRegistration<ScheduleOptions>(
+      "neurite-schedule", "Give an integer network its chip steps",
+      [](OpPassManager &module, const ScheduleOptions &options) {
+        populateSchedulePipeline(module, options);
+      });
+  PassPipelineRegistration<ToChipOptions>(
+      "neurite-to-chip", "Map a scheduled network onto the cores of a target",
+      [](OpPassManager &module, const ToChipOptions &options) {
+        populateToChipPipeline(module, options);
+      });
+}
+
+} // namespace neurite

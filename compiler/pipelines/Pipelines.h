@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of a compilation in the order in which they run, as pipelines that
+// the driver (Compile.h) and `neurite-opt` share. Between two of them the
+// driver runs the network: that is no pass, as it needs samples.
+
+#ifndef NEURITE_COMPILER_PIPELINES_PIPELINES_H
+#define NEURITE_COMPILER_PIPELINES_PIPELINES_H
+
+#include "targets/loader/SharedTarget.h"
+
+#include "mlir/Pass/PassOptions.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir {
+class OpPassManager;
+}
+
+namespace neurite {
+
+struct RewriteOptions : mlir::PassPipelineOptions<RewriteOptions> {
+  ListOption<std::string> names{
+      *this, "names",
+      llvm::cl::desc("rewrites of the float network: fold-readout, rank-d")};
+};
+
+struct QuantiseOptions : mlir::PassPipelineOptions<QuantiseOptions> {
+  Option<std::string> target{
+      *this, "target", llvm::cl::init("ideal"),
+      llvm::cl::desc("chip whose numbers and engines to use (name or file)")};
+  Option<unsigned> inputBits{
+      *this, "input-bits", llvm::cl::init(0),
+      llvm::cl::desc("of an integer that a real-valued input becomes, sign "
+                     "included; 0 = 8, or what the target's payload holds")};
+};
+
+struct ScheduleOptions : mlir::PassPipelineOptions<ScheduleOptions> {
+  Option<std::string> target{
+      *this, "target", llvm::cl::init("ideal"),
+      llvm::cl::desc(
+          "chip whose gating and delay limit to use (name or file)")};
+  Option<std::string> spikes{
+      *this, "spikes", llvm::cl::init("auto"),
+      llvm::cl::desc("how integer values travel: graded, unary or auto")};
+};
+
+struct ToChipOptions : mlir::PassPipelineOptions<ToChipOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::init("ideal"),
+                             llvm::cl::desc("chip to map onto (name or file)")};
+  Option<std::string> placement{
+      *this, "placement", llvm::cl::init(""),
+      llvm::cl::desc("file that pins slices of populations to cores")};
+  Option<std::string> solver{
+      *this, "solver", llvm::cl::init(""),
+      llvm::cl::desc("mapping solver: default, round-robin or packed; without "
+                     "it the model's own placement, else default")};
+  Option<unsigned> minCores{
+      *this, "min-cores", llvm::cl::init(0),
+      llvm::cl::desc("spread the network over at least so many cores")};
+  ListOption<std::string> overrideLimits{
+      *this, "override-limit",
+      llvm::cl::desc("limits of the target to lift, by name")};
+};
+
+/// --neurite-rewrite: those rewrites of a float network that are named, in the
+/// order of floatRewriteNames(); other names are not its business.
+void populateRewritePipeline(mlir::OpPassManager &module,
+                             const RewriteOptions &options);
+std::vector<std::string> floatRewriteNames();
+
+/// --neurite-prepare: a float network in the form that is calibrated and
+/// quantised, diagonal modes without input gains, structure ops expanded.
+void populatePreparePipeline(mlir::OpPassManager &module);
+
+/// --neurite-quantise: integers in place of a prepared float network, each
+/// neuron model in the form that an engine of the target runs. The passes of
+/// this and of the next two share `chip`, or one of options.target if it is
+/// none.
+void populateQuantisePipeline(mlir::OpPassManager &module,
+                              const QuantiseOptions &options,
+                              SharedTarget chip = {});
+
+/// --neurite-schedule: phases, period and connection delays of an integer
+/// network.
+void populateSchedulePipeline(mlir::OpPassManager &module,
+                              const ScheduleOptions &options,
+                              SharedTarget chip = {});
+
+/// --neurite-to-chip: the tables of a chip in place of a scheduled network.
+void populateToChipPipeline(mlir::OpPassManager &module,
+                            const ToChipOptions &options,
+                            SharedTarget chip = {});
+
+/// Makes all of them known by their flags.
+void registerNeuritePipelines();
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_PIPELINES_H

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a session has to say while it works. It prints nothing itself: a command
+// shows this on a terminal, a binding may drop it.
+
+#ifndef NEURITE_RUNTIME_SESSION_LISTENER_H
+#define NEURITE_RUNTIME_SESSION_LISTENER_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace neurite::session {
+
+/// Takes how much of the work is done, and the whole of it.
+using Progress = std::function<void(uint64_t done, uint64_t total)>;
+
+/// Functions that are not set drop what they would be told.
+struct Listener {
+  /// Something that a user should know although nothing failed: one line.
+  std::function<void(const std::string &line)> onWarning;
+  /// Something found on the way, as "Verified: ...": one line.
+  std::function<void(const std::string &line)> onFinding;
+  /// Work of this name begins. It ends when the function that is returned is
+  /// destroyed.
+  std::function<Progress(const std::string &work)> onWork;
+
+  void warn(const std::string &line) const {
+    if (onWarning)
+      onWarning(line);
+  }
+  void find(const std::string &line) const {
+    if (onFinding)
+      onFinding(line);
+  }
+  Progress begin(const std::string &work) const {
+    return onWork ? onWork(work) : [](uint64_t, uint64_t) {};
+  }
+};
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_LISTENER_H

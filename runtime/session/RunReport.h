@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The facts of a run, as JSON for result.json and as text for people.
+
+#ifndef NEURITE_RUNTIME_SESSION_RUNREPORT_H
+#define NEURITE_RUNTIME_SESSION_RUNREPORT_H
+
+#include "runtime/session/Engines.h"
+#include "runtime/session/Metrics.h"
+
+#include <string>
+
+namespace neurite::session {
+
+/// Adds what is known before the run: the program, or of a float network its
+/// name. Returns the first lines of the report.
+std::string beginReport(Workload &workload, nlohmann::ordered_json &json);
+
+/// Adds what the run took, on a chip its counts, times and energy, and last the
+/// memory of this process. Returns the lines of the report about it.
+std::string endReport(const Workload &workload, const Engines &engines,
+                      const Recording &recording, nlohmann::ordered_json &json);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_RUNREPORT_H

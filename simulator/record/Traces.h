@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which state or output a request for a trace means, the same for every engine:
+// the engines on a chip read a program image, the reference interpreter a
+// network, and both tell here what their populations have.
+
+#ifndef NEURITE_SIMULATOR_RECORD_TRACES_H
+#define NEURITE_SIMULATOR_RECORD_TRACES_H
+
+#include "simulator/Run.h"
+
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+/// What there is to trace of a population.
+struct Traceable {
+  std::string population;
+  std::vector<std::string> states, outputs;
+};
+
+/// "population" or "population:state", as on the command line and in
+/// traces.npz.
+std::string textOf(const TraceRequest &request);
+
+/// What a request means: a state, or what the population emits.
+struct TraceSource {
+  size_t population = 0; ///< index among those given
+  bool emitted = true;   ///< an output, else a state
+  std::string name;      ///< of the output or state
+};
+
+/// A request names a state or, where there is no state of that name, an output;
+/// without a name it means the only output. The synaptic current is `i` in NIR
+/// and `u` on a chip: either stands for the other where the population has but
+/// one of them. Throws Error that lists what there is.
+TraceSource resolveTrace(const TraceRequest &request,
+                         const std::vector<Traceable> &populations);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_RECORD_TRACES_H

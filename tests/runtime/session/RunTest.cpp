@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model compiled and run from code, without a command line
+// (runtime/session/Run.h): what comes back, and that nothing is printed.
+
+#include "runtime/session/Run.h"
+
+#include "runtime/arrays/Npy.h"
+#include "runtime/host/Files.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace neurite::session {
+namespace {
+
+class RunTest : public ::testing::Test {
+protected:
+  RunTest()
+      : folder(std::filesystem::temp_directory_path() /
+               ("neurite-run-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder);
+    request.path =
+        NEURITE_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
+    request.model.compile.target = "loihi1";
+    // One sample of 16 steps of two elements.
+    std::vector<double> x;
+    for (int i = 0; i < 32; ++i)
+      x.push_back(i % 3 == 0);
+    request.inputs = {write("x.npy", Array::ofReals({16, 2}, x))};
+    request.traces = "a:v";
+  }
+  ~RunTest() override { std::filesystem::remove_all(folder); }
+
+  std::string write(const std::string &name, const Array &array) const {
+    std::string path = (folder / name).string();
+    writeAside(path, formatNpy(array));
+    return path;
+  }
+  static std::string errorOf(const RunRequest &request) {
+    try {
+      run(request);
+    } catch (const Error &error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path folder;
+  RunRequest request;
+};
+
+TEST_F(RunTest, GivesOutputsTracesAndTheResult) {
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  RunOutcome outcome = run(request);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  ASSERT_EQ(outcome.recording.outputs.size(), 1u);
+  EXPECT_EQ(outcome.recording.outputs[0].values.size(), 32u);
+  EXPECT_EQ(outcome.recording.traces.at("a:v").shape,
+            (std::vector<uint64_t>{1, 16, 2}));
+  EXPECT_TRUE(outcome.single);
+  EXPECT_EQ(outcome.result.at("engine"), "functional");
+  EXPECT_EQ(outcome.result.at("target").at("name"), "loihi1");
+  EXPECT_EQ(outcome.result.at("program_sha256").get<std::string>().size(), 64u);
+  EXPECT_GT(outcome.result.at("peak_rss_mb"), 0);
+  EXPECT_NE(outcome.report.find("calibration of x"), std::string::npos)
+      << outcome.report;
+  // Nothing was written beside the input.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+}
+
+TEST_F(RunTest, EveryEngineGivesTheSameIntegers) {
+  RunOutcome functional = run(request);
+  for (const char *engine : {"reference", "cycle"}) {
+    request.engine = engine;
+    RunOutcome other = run(request);
+    EXPECT_EQ(other.result.at("engine"), engine);
+    EXPECT_EQ(other.recording.outputs[0].values,
+              functional.recording.outputs[0].values);
+    EXPECT_EQ(other.recording.traces.at("a:v").ints,
+              functional.recording.traces.at("a:v").ints);
+  }
+}
+
+TEST_F(RunTest, TheListenerHearsOfFindingsAndProgress) {
+  std::vector<std::string> found, work;
+  request.model.listener.onFinding = [&](const std::string &line) {
+    found.push_back(line);
+  };
+  uint64_t most = 0;
+  request.model.listener.onWork = [&](const std::string &name) -> Progress {
+    work.push_back(name);
+    return [&](uint64_t done, uint64_t) { most = std::max(most, done); };
+  };
+  request.verify = true;
+  run(request);
+  EXPECT_EQ(work, (std::vector<std::string>{"functional engine",
+                                            "reference engine"}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0], "Verified: 1 output(s) and 1 trace(s) equal to the "
+                      "reference interpreter at every tick");
+  EXPECT_GT(most, 0u);
+}
+
+TEST_F(RunTest, ADifferenceIsNoError) {
+  RunOutcome plain = run(request);
+  std::vector<double> wanted = plain.recording.outputs[0].values;
+  request.expected = write("y.npy", Array::ofReals({16, 2}, wanted));
+  RunOutcome equal = run(request);
+  ASSERT_TRUE(equal.expected);
+  EXPECT_EQ(equal.expected->different, 0u);
+  // Only the trace that was asked for is left.
+  EXPECT_EQ(equal.recording.traces.size(), 1u);
+  wanted[5] += 1;
+  request.expected = write("y.npy", Array::ofReals({16, 2}, wanted));
+  RunOutcome other = run(request);
+  ASSERT_TRUE(other.expected);
+  EXPECT_EQ(other.expected->different, 1u);
+  EXPECT_NE(other.expected->text.find("neuron 1, step 3"), std::string::npos)
+      << other.expected->text;
+  EXPECT_EQ(other.result.at("compare_file").at("different"), 1);
+  EXPECT_EQ(other.recording.outputs[0].values,
+            plain.recording.outputs[0].values);
+}
+
+/// One resolver of traces for engines on a chip and for the interpreter.
+TEST_F(RunTest, TracesMeanTheSameInEveryEngine) {
+  request.traces = "a:w";
+  const std::string onChip = errorOf(request);
+  EXPECT_EQ(onChip,
+            "trace 'a:w': expected a state or an output of it, 'u', 'v', or "
+            "nothing for the emitted values of its only output");
+  // The chip's `u` is the model's `i`.
+  request.traces = "a:i,a";
+  RunOutcome functional = run(request);
+  request.engine = "reference";
+  RunOutcome reference = run(request);
+  for (const char *name : {"a:i", "a"})
+    EXPECT_EQ(functional.recording.traces.at(name).ints,
+              reference.recording.traces.at(name).ints)
+        << name;
+  request.engine = "float";
+  request.traces = "b";
+  EXPECT_EQ(errorOf(request), "trace 'b': expected one of 'a'");
+}
+
+TEST_F(RunTest, RequestsThatContradictThemselves) {
+  request.timeline = true;
+  EXPECT_NE(errorOf(request).find("choose --engine cycle"), std::string::npos);
+  request.timeline = false;
+  request.engine = "float";
+  request.expected = "y.npz";
+  EXPECT_EQ(errorOf(request),
+            "--expect y.npz compares integers, which the float engine has "
+            "not; choose another engine");
+}
+
+TEST_F(RunTest, ATimelineComesBack) {
+  request.engine = "cycle";
+  request.timeline = true;
+  EXPECT_FALSE(run(request).timeline.events.empty());
+}
+
+/// The parts that a sweep is made of: one model, mapped twice.
+TEST_F(RunTest, OneModelIsMappedTwice) {
+  LoadedModel model = loadModel(request.model, request.path, request.inputs);
+  calibrate(*model.compilation, request.model, model.inputs);
+  CompileOptions options = request.model.compile;
+  model.compilation->quantise(options);
+  MappedProgram one = mapProgram(*model.compilation, options);
+  options.minCores = 2;
+  MappedProgram two = mapProgram(*model.compilation, options);
+  EXPECT_EQ(one.program.mapping().cores(), 1u);
+  EXPECT_EQ(two.program.mapping().cores(), 2u);
+  EXPECT_EQ(one.chip.hash, two.chip.hash);
+}
+
+} // namespace
+} // namespace neurite::session
