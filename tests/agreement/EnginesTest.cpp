@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/pipelines/Compile.cpp, simulator/FunctionalEngine.cpp,
+// simulator/timing/CycleEngine.cpp.
 // The whole compiler and all engines over random networks: the reference
 // interpreter on the integer network, the functional engine, the SystemC engine
 // and the naive counter agree to the bit.

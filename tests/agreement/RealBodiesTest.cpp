@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/transforms/quantise/QuantiseBody.cpp,
+// compiler/transforms/quantise/Calibration.cpp.
 // Random step bodies in reals through calibration, quantiser and compiler: the
 // integer network in the reference interpreter, the functional and the SystemC
 // engine agree to the bit, and its states are near the float network's.

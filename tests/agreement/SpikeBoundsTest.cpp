@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/transforms/rewrites/SpikeBounds.cpp,
+// compiler/transforms/rewrites/Intervals.cpp.
 // Intervals of integer step bodies against the reference interpreter on random
 // networks: a value is never outside its interval, a neuron that is proved
 // silent never emits, and a network without its silent neurons does the same.

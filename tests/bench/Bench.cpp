@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/emit/EmitProgram.cpp, simulator/FunctionalEngine.cpp,
+// simulator/timing/noc/Mesh.cpp.
 // How fast compiler, engines and mesh are, as ratios to a named baseline
 // measured in the same run. `build/bin/neurite-bench`; take the best of several
 // runs.

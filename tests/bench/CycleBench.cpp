@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/timing/CycleEngine.cpp.
 // Messages and synaptic operations per second of the cycle engine on loihi1's
 // mesh and times, as a table:
 //   build/bin/neurite-cycle-bench [--ticks N] [--repeat N]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/functional/neuron/MicroKernels.cpp.
 // Programs against the loops that a person would write for the same neuron.
 
 #include "tests/bench/MicrocodeBench.h"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/npz/Checkpoint.cpp, compiler/import/npz/Archive.cpp.
 """Bad checkpoints (.npz): exit code 1 and one error that names the file and the
 key, and says what was found."""
 import json

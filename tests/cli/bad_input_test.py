@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/main.cpp, compiler/import/Import.cpp,
+# runtime/session/ModelInputs.cpp.
 """Bad input through the command line: exit code 1, one error that says the right
 thing, nothing written; bad usage gives 2."""
 import hashlib

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/study/Study.cpp, compiler/import/study/Meta.cpp.
 """Bad study networks (.npz and .json): exit code 1 and one error that names the
 file and the array or key, and says what was found."""
 import copy

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/nir/Build.cpp, simulator/functional/machine/Step.cpp.
 """A three-layer NIR network with biases and a loop: every tick of the chip run
 equals the reference, from the first (where only biases act) to the last."""
 from support import FOLDER, check, np, run, sys

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/nir/Nir.cpp,
+# compiler/transforms/quantise/DendQuantise.cpp.
 """A Braille reader that others trained: float spikes in every place, Loihi 1
 integers that keep its class, and three engines that agree at every tick."""
 import os

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/transforms/schedule/Schedule.cpp,
+# dialects/dend/reference/Clocks.cpp.
 """Divided clocks, held ports, resets by clock, sums over rates and unary spikes
 against plain Python; the schedule, the spikes and the time of a program by hand."""
 import json

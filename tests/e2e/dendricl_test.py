@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/npz/Dendricl.cpp,
+# compiler/transforms/structure/DendGauge.cpp.
 """DendriCL checkpoints (.npz) as they are imported: equal to the reference and to
 stored results in float, every form of the soma; on the chip the label at the query
 is hidden, the gauge changes nothing, and a context has any length."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests simulator/timing/barrier/LocalBarrier.cpp.
 """A target whose barrier is local: the results of the one it is built on, a
 critical path that is as long as the sample, and slices that carry their steps."""
 import json

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/transforms/quantise/QuantiseBody.cpp,
+# compiler/transforms/quantise/Messages.cpp.
 """DendriCL, ELM and DendAttn in integers: real-valued messages, divided clocks,
 delta rules, per-neuron MLPs. Random networks of the committed shape, and trained
 ones where they are: engines equal to the bit, outputs near the float network's."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/session/Run.cpp, runtime/driver/RunCommand.cpp.
 """The shipped network through the whole command line."""
 import subprocess
 

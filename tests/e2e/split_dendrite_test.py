@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/pipelines/SplitDendrites.cpp,
+# compiler/transforms/rewrites/DendSplitDendrite.cpp.
 """DendriCL's apical dendrite as one wide neuron and in parts: the same answers,
 spikes and emitted state in every engine; what the parts send is counted; the
 compiler takes the cheaper and prints both."""

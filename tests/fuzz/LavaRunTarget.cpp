@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/import/lava/Build.cpp, compiler/pipelines/Compile.cpp.
 // The network of a .lava.pb file for a few ticks: in the reference interpreter,
 // and compiled in the functional engine, which must give the same.
 

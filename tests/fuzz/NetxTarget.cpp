@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/import/lava/Netx.cpp, compiler/export/netx/Netx.cpp.
 // A NetX file as the HDF5 child sends it, as a hostile child might: a byte, of
 // which the highest bit says that the frames are in the input too, then the
 // tree. What is read is built; what can be written must read as what is written

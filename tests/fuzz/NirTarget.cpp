@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/import/nir/Nir.cpp.
 // What the HDF5 child sends, as a hostile child might: a byte of import
 // options, then the tree of a file. The graph is read and its network built.
 

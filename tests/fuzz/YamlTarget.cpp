@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/loader/Yaml.cpp, targets/loader/Target.cpp,
+// targets/loader/CostTable.cpp.
 // One text as a chip and as a cost table.
 
 #include "targets/loader/CostTable.h"

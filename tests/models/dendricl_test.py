@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests models/dendricl/reference.py, models/dendricl/task.py.
 """The trained networks of models/dendricl, their task and the reference.
 
     python3 tests/models/dendricl_test.py

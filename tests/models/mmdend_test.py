@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests models/mmdend/reference.py, models/mmdend/cable.py.
 """The trained networks of models/mmdend and the reference that runs them.
 
     python3 tests/models/mmdend_test.py

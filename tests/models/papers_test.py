@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests models/mmdend, models/dendricl, models/elm, models/dendattn.
 """The four papers' networks in the float interpreter against models/*/reference.py.
 
     python3 tests/models/papers_test.py --neurite build/bin/neurite --model mmdend

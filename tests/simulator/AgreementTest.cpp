@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/FunctionalEngine.cpp, simulator/functional/machine/Step.cpp,
+// simulator/events/EventCounter.cpp.
 // The functional engine against the naive engine and the naive counter, over
 // random programs: every emitted value, u, v, output and count.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/Run.h, simulator/FunctionalEngine.cpp.
 // Whole runs: draining and reset, inputs, outputs, traces, refusals.
 
 #include "simulator/Run.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/emit/EmitProgram.cpp, compiler/lowering/PlaceSynapses.cpp.
 // A million synapses through the whole compiler: text, quantise, schedule, map,
 // emit. Weights stay in blobs: the number of ops does not grow with them.
 

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/export/lava/Body.cpp,
+# runtime/python/neurite_lava/operations.py.
 """Random step bodies of every operation: Population's model in Python against
 the functional engine, every state and output at every tick.
 

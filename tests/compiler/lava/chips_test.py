@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/lava/Build.cpp.
 """Lava networks on chips: LIF is loihi1's fixed-function neuron, to the bit in the
 cycle engine; what loihi1 lacks is refused by name; loihi2 runs it as a program."""
 import subprocess

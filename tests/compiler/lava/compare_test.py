@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/session/Expected.cpp.
 """--compare FILE: equal runs say so in one line, a changed value is named by
 layer, neuron and step with the states there, and wrong files are refused.
 

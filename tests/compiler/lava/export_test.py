@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/export/lava/ExportProgram.cpp,
+# runtime/python/neurite_lava/population.py.
 """`neurite export --format lava` against `neurite run`: the loader builds the
 processes (with the stand-in for Lava), executor.py runs them, and every value of
 every output equals the functional engine's."""

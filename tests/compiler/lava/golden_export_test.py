@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/export/lava/StockNeurons.cpp,
+# compiler/export/lava/ExportNetwork.cpp.
 """The golden cases recorded from Lava, imported and exported again: stock
 processes of the same classes, which give the recorded outputs."""
 import json

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/lava/Build.cpp, compiler/lava/Neurons.cpp.
 """The golden cases recorded from Lava (../shared/data/lava): outputs and states
 at every step, in each engine, and on loihi2. What loihi1 holds: chips_test.py."""
 import json

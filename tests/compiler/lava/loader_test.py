@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/neurite_lava/checks.py,
+# runtime/python/neurite_lava/__init__.py.
 """What the loader refuses, and how: a FileError of one clear line, raised before
 a process is built or memory taken; and what `python -m neurite_lava` prints."""
 import os

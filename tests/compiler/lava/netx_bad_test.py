@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/lava/NetxLayer.cpp, compiler/import/lava/NetxNeuron.cpp.
 """NetX files that cannot be loaded, that NetX would load as something else, or
 that are hostile: exit code 1 and one error with the layer, the dataset, what was
 expected and what was found.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/lava/Graph.cpp, compiler/lava/Neurons.cpp.
 """Random networks of Lava processes against the NumPy oracle: every output and
 state at every step in the three engines, and some on loihi2. Chains, loops,
 several synapses into one port, direct connections, delays, all sign modes, bits and

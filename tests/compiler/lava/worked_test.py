@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/lava/Neurons.cpp, compiler/lava/Weights.cpp.
 """Worked examples: a process, its input, and the numbers that Lava gives, written
 out. Each in the three engines, and in the NumPy oracle that the random tests use."""
 from lava_net import ENGINES, Net, check, np, run, same

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/mapping/SliceMeter.cpp, compiler/mapping/Measure.cpp.
 // One memory for synapses, axons, neurons and programs, and programs that
 // populations share.
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/mapping/PartitionProblem.cpp,
+// compiler/mapping/PlacementProblem.cpp, compiler/mapping/RoutingProblem.cpp,
+// compiler/mapping/LocalSearch.cpp.
 // The three problems by hand: known optima, and verify() against solutions
 // that are wrong.
 

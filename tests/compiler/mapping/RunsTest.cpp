@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/mapping/SliceMeter.cpp, compiler/mapping/Split.cpp.
 // Populations whose neurons run different programs: what a core holds, and that
 // slices stay contiguous ranges that share their synapse lists.
 

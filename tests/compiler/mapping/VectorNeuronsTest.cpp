@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/mapping/Demand.cpp.
 // Neurons of several accumulators and sources: where they lie, what they take,
 // and what the mapper refuses.
 

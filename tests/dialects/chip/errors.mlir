@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/chip/ImageVerify.cpp, dialects/chip/CoreVerify.cpp.
 // What the tables of a program refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

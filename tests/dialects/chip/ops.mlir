@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/chip/Chip.cpp, dialects/chip/Tables.cpp.
 // A program of two cores through text and bytecode.
 // RUN: neurite-opt %s | neurite-opt | FileCheck %s
 // RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/DendBodyOps.td.
 // Every body operation, real and fixed point.
 // RUN: neurite-opt %s | neurite-opt | FileCheck %s
 // RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/NetworkOps.cpp, dialects/dend/ConstantVerify.cpp.
 // What networks, clocks, constants and neuron models refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

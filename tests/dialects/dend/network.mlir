@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/NetworkOps.cpp, dialects/dend/DendNetworkOps.td.
 // A network with clocks, constants, all kinds of synapses, inputs and outputs
 // keeps its meaning through text and bytecode.
 // RUN: neurite-opt %s | FileCheck %s

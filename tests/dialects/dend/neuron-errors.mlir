@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/NeuronVerify.cpp.
 // What neuron models refuse.
 // RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 

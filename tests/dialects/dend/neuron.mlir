@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/NeuronSyntax.cpp.
 // Neuron models: every part of the custom syntax.
 // RUN: neurite-opt %s | FileCheck %s
 // RUN: neurite-opt %s | neurite-opt | FileCheck %s

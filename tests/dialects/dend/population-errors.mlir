@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/PopulationVerify.cpp.
 // What populations and outputs refuse.
 // RUN: neurite-opt %s --verify-diagnostics --split-input-file
 

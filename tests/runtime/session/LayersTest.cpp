@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/pipelines/Statistics.cpp, simulator/report/PaperModel.cpp.
 // What a result says of a network of branches, and the paper's count on it.
 
 #include "compiler/pipelines/Compile.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests runtime/validate/CheckCode.cpp, runtime/validate/CheckMicrocode.cpp.
 // Groups of one population that run different programs: what may differ, and
 // what validate() says where it may not.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/record/CountsRecord.cpp, simulator/record/Json.cpp.
 // Counts as JSON: back to the same counts, and hostile files refused by place.
 
 #include "simulator/record/CountsRecord.h"

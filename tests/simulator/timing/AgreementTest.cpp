@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/timing/CycleEngine.cpp, simulator/timing/Transfer.cpp.
 // Timing never changes a result: the cycle engine under random timing sets
 // against the functional engine, with values accumulated on arrival and
 // compared at every barrier.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/timing/Worker.cpp, simulator/timing/Shadow.cpp,
+// simulator/timing/Transfer.cpp.
 // What goes wrong is one clear error: in the worker process, in the engine, and
 // when --verify finds a difference.
 

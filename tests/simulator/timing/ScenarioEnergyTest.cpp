@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/energy/Energy.cpp.
 // The two-core scenario priced by hand under both of Loihi 1's tables. Totals
 // of its counts (ScenarioTest.cpp): 5 synops, 3 active updates, 2 spikes, 4
 // messages, 3 delivered to cores, 2 hops east-west, 2 north-south.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/nir/Build.cpp, compiler/import/nir/Wiring.cpp.
 """`--engine float` against an executor that shares no code with it, on random
 graphs under random policies.
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/support/Sha256.cpp, targets/loader/Discovery.cpp,
+// targets/loader/Describe.cpp.
 // Names, hashes, overrides and printing.
 
 #include "targets/support/Sha256.h"

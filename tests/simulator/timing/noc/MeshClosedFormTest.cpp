@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/timing/noc/Mesh.cpp,
+// simulator/timing/noc/MeshArbitration.cpp.
 // The mesh against formulas that were confirmed on a cycle-accurate simulator
 // of clocked routers.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/import/nir/Graph.cpp, compiler/import/nir/Wiring.cpp.
 // How nodes are joined: chains, sums, loops, delays, nested graphs.
 
 #include "tests/compiler/import/NirWriter.h"

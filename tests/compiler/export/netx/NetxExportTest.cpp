@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/export/netx/Netx.cpp, compiler/export/netx/Layers.cpp.
 // Which models a NetX file can carry, what it then says, and by what name the
 // others are refused.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/loader/Target.cpp, targets/loader/CostTable.cpp.
 // The chips that ship with the project: they load, and their numbers are those
 // of the sources.
 

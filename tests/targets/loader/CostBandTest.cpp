@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/loader/CostTable.cpp.
 // Chips whose prices are not known have two tables, not one.
 
 #include "tests/targets/Support.h"

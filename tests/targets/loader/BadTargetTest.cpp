@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/loader/Target.cpp, targets/loader/Schema.cpp,
+// targets/loader/Yaml.cpp.
 // Chip files that are wrong in one place, and the place the message names.
 
 #include "tests/targets/Support.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/functional/neuron/Cuba.h.
 // The functional engine's neuron against worked examples of Lava's LIF process
 // in fixed point. `a` is the sum before its shift of 6.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests simulator/functional/neuron/Cuba.h.
 // The neuron's update alone: NengoLoihi's emulator, which wraps and holds where
 // Lava does not, and the ends of every range. CubaTest.cpp has Lava's numbers.
 

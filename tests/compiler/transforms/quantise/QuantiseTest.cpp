@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests compiler/transforms/quantise/RewriteLayer.cpp,
+// compiler/transforms/quantise/QuantiseSynapses.cpp.
 // The integers of a layer against the reals they stand for: each on the chip's
 // grid and nearest there, and the two networks' dynamics side by side.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/loader/CostTable.cpp, targets/loader/RecordReader.cpp.
 // Cost tables that are wrong in one place.
 
 #include "tests/targets/Support.h"

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests that every test can be found from what it tests.
+
+A test stands in the folder that mirrors its source's and has its name
+(`tests/compiler/mapping/SplitTest.cpp` for `compiler/mapping/Split.cpp`,
+`dend-quantise-errors.mlir` for `DendQuantise.cpp`), or it names sources, by their
+path from the root, in its first eight lines.
+"""
+import pathlib
+import re
+import sys
+
+from tree import folder_of, read_tree, stem, suffix, within
+
+HEAD = 8
+SOURCES = (".cpp", ".h", ".py", ".td", ".def", ".proto", ".yaml")
+PATH = re.compile(r"(?<![\w./-])((?:targets|dialects|runtime|compiler|simulator|"
+                  r"models|tests)/[\w./-]*\w)")
+
+
+def is_test(name):
+    if not name.startswith("tests/") or "/Inputs/" in name or "/corpus/" in name:
+        return False
+    return bool(re.search(r"(Tests?\.cpp|_test\.py|Target\.cpp|Bench\.cpp)$", name)
+                or suffix(name) in (".mlir", ".test"))
+
+
+def names_of(name):
+    """The stems of sources that a test may be called after."""
+    base = re.sub(r"(Tests?|Target|Bench|_test)$", "", stem(name))
+    if suffix(name) not in (".mlir", ".test"):
+        return {base}
+    words = base.split("-")
+    return {"".join(word.capitalize() for word in words[:end])
+            for end in range(1, len(words) + 1)}
+
+
+def found_by_name(name, files):
+    """Whether a source of the test's name stands in the mirrored folder."""
+    mirrored, names = folder_of(name)[len("tests/"):], names_of(name)
+    return any(within(other, mirrored) and stem(other) in names
+               for other in files if not other.startswith("tests/"))
+
+
+def check(files):
+    """One line for every test that cannot be found."""
+    problems = []
+    for name in files:
+        if not is_test(name):
+            continue
+        head = "\n".join(line for line in files[name].split("\n")[:HEAD]
+                         if not line.startswith("#include"))
+        named = [path for path in PATH.findall(head)
+                 if path.endswith(SOURCES) or
+                 any(within(other, path) for other in files)]
+        missing = [path for path in PATH.findall(head)
+                   if path.endswith(SOURCES) and path not in files]
+        for path in missing:
+            problems.append(f"{name}: names {path}, which does not exist")
+        if not named and not found_by_name(name, files):
+            problems.append(f"{name}: has no source's name, and names no source in "
+                            f"its first {HEAD} lines")
+    return problems
+
+
+def main():
+    files = read_tree(pathlib.Path(__file__).resolve().parents[2])
+    problems, tests = check(files), sum(is_test(name) for name in files)
+    if tests < 100:  # a test that reads nothing would pass for ever
+        problems.append(f"only {tests} tests were read")
+    print("\n".join(problems) or f"ok: {tests} tests can be found from their sources")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
