@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The engine without a clock: steps in order, in each the injections and then
-// the scheduled groups, every message delivered where it is emitted.
+// The engine without a clock: it takes steps in order, and in each the
+// injections and then the scheduled groups, and delivers every message where it
+// is emitted.
 
+#include "runtime/host/Heap.h"
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/Mesh.h"
 #include "simulator/functional/delivery/Rows.h"
-#include "simulator/record/Recorder.h"
+#include "simulator/record/Collect.h"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace neurite::sim {
 namespace {
@@ -27,20 +25,20 @@ public:
   Engine(const Machine &machine, const Rows &rows, const Inputs &inputs,
          Recorder &recorder, const RunOptions &options)
       : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
-        options(options), groupsAt(machine.period), total(machine) {
+        options(options), groupsAt(machine.period()), total(machine) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
       for (uint64_t step : machine.stepsOfGroup(g))
         groupsAt[step].push_back(g);
   }
 
-  /// Runs all samples; a sample goes to whoever is free, which shows nowhere:
-  /// samples share nothing, and tallies add up in any order.
+  /// Runs all samples. A sample goes to the thread that is free, which shows
+  /// nowhere: samples share nothing, and counts add up in any order.
   EventCounter run() {
     unsigned threads =
         options.threads ? options.threads : std::thread::hardware_concurrency();
     threads = static_cast<unsigned>(
         std::clamp<uint64_t>(inputs.samples(), 1, std::max(threads, 1u)));
-    if (machine.carriesState)
+    if (machine.carriesState())
       threads = 1;
     if (threads == 1) {
       work();
@@ -59,7 +57,7 @@ public:
 private:
   void work() {
     try {
-      State state(machine);
+      State state(machine, rows.layout());
       EventCounter events(machine);
       for (uint64_t s; (s = nextSample++) < inputs.samples();)
         runSample(s, state, events);
@@ -80,7 +78,7 @@ private:
       inputs.at(sample, step, injections, events.saturatedInputs);
       events.inject(inputs, sample, step, injections);
       emitted = injections;
-      for (uint32_t g : groupsAt[step % machine.period]) {
+      for (uint32_t g : groupsAt[step % machine.period()]) {
         const Machine::Group &group = machine.groups()[g];
         uint64_t tick = 0;
         bool more = false;
@@ -104,8 +102,8 @@ private:
     events.endSample(inputs.ticks());
   }
 
-  /// All that a step sends, once its updates are done: nothing of it is due
-  /// before the next one.
+  /// Delivers all that a step sends, once its updates are done: nothing of it
+  /// is due before the next step.
   void deliver(const std::vector<Injection> &emitted, uint64_t step,
                State &state) const {
     for (size_t i = 0; i < emitted.size(); ++i) {
@@ -125,7 +123,7 @@ private:
     options.progress(done, all);
   }
 
-  static constexpr uint64_t kReportEvery = 64; // steps
+  static constexpr uint64_t kReportEvery = 64; // in steps
   static constexpr size_t kAhead = 2;          // rows fetched before their turn
 
   const Machine &machine;
@@ -150,15 +148,15 @@ struct FunctionalProgram::Parts {
         machine(program, Machine::Lists::Left),
         rows(program, fitting(machine, target), release) {}
 
-  static Machine &fitting(Machine &machine, const Target &target) {
+  static const Machine &fitting(const Machine &machine, const Target &target) {
     checkFits(machine, target);
     return machine;
   }
 
   Target target;
   image::ModelStatistics statistics;
-  Machine machine;
-  Rows rows;
+  const Machine machine;
+  const Rows rows;
 };
 
 FunctionalProgram::FunctionalProgram(const image::Program &program,
@@ -167,10 +165,8 @@ FunctionalProgram::FunctionalProgram(const image::Program &program,
 FunctionalProgram::FunctionalProgram(image::Program *program,
                                      const Target &target)
     : parts(std::make_unique<Parts>(*program, target, program)) {
-#ifdef __GLIBC__
-  // What the tables took, in pieces, goes back to the system.
-  malloc_trim(0);
-#endif
+  // The tables of the image took many small pieces.
+  returnFreed();
 }
 FunctionalProgram::~FunctionalProgram() = default;
 
@@ -184,22 +180,8 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
                     options.spikes);
   EventCounter events =
       Engine(machine, parts->rows, inputs, recorder, options).run();
-
-  RunResult result;
-  result.samples = inputs.samples();
-  result.ticks = inputs.ticks();
-  result.steps = machine.stepsOf(inputs.ticks());
-  result.outputs = std::move(recorder.outputs);
-  result.traces = std::move(recorder.traces);
-  recorder.sortSpikes();
-  result.spikes = std::move(recorder.spikes);
-  Expanded emitted = events.expand(parts->target, parts->rows);
-  result.counts = std::move(emitted.counts);
-  result.saturations = events.saturations();
-  result.spikeValues = events.spikeValues();
-  result.neuroBench = neuroBench(parts->statistics, machine, parts->rows,
-                                 events, emitted.effective);
-  return result;
+  return collect({parts->statistics, parts->target, machine, inputs,
+                  parts->rows, events, recorder});
 }
 
 RunResult runFunctional(const image::Program &program, const Target &target,

@@ -1,22 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room for much that comes and goes.
+// Memory for large networks: all that this project asks of the system beyond
+// new and delete. None of it changes a result, and where the C library or the
+// system lacks a means, the plain twin is what remains: std::vector for
+// HugeArray, and nothing at all for the two functions.
 
 #ifndef NEURITE_RUNTIME_HOST_HEAP_H
 #define NEURITE_RUNTIME_HOST_HEAP_H
 
 #include <cstddef>
+#include <cstdint>
 
 namespace neurite {
 
 /// Lets the next `bytes` of large allocations come from one piece of memory, in
 /// pages of 2 MiB where the system has them, which stays with the process when
 /// they are freed: otherwise each array has its pages mapped, cleared and
-/// returned one by one. Takes no memory before it is used. What is allocated
-/// later stays, too: for a process with one large piece of work, not for a
-/// library. Nothing happens where the C library or the system has no such
-/// means.
+/// returned one by one. It takes no memory before it is used. What is allocated
+/// later stays, too: this is for a process with one large piece of work, and
+/// not for a library. Nothing happens where the C library or the system has no
+/// such means. `neurite compile` of a study network of 100,000 neurons shows
+/// the gain: it takes 3 % less user time. A system whose memory is fragmented
+/// may spend more than that on making large pages (0.4 s of 2.1 s on a busy
+/// virtual machine).
 void reserveHeap(size_t bytes);
+
+/// Gives memory that was freed in many small pieces back to the system. With it
+/// a run of the study network of 100,000 neurons takes 235 MB instead of 252.
+void returnFreed();
+
+/// An array of 32-bit words that grows up to a size said before, in pages of
+/// 2 MiB where the system has them: random rows of a large array otherwise miss
+/// the translation buffer once each. tests/bench/study.py shows the gain: with
+/// pages of 4 KiB, the networks of 10,000 and 100,000 neurons run 6 % and 12 %
+/// longer, and take 4 to 6 % longer to prepare.
+class HugeArray {
+public:
+  HugeArray() = default;
+  HugeArray(const HugeArray &) = delete;
+  HugeArray &operator=(const HugeArray &) = delete;
+  ~HugeArray();
+
+  /// Called once, before extend(). Throws std::bad_alloc.
+  void reserve(size_t words);
+  /// Appends `count` words within what was reserved, and returns the first.
+  uint32_t *extend(size_t count) {
+    used += count;
+    return words + used - count;
+  }
+  /// Words that extend() can still give.
+  size_t room() const { return reserved - used; }
+  uint32_t *end() { return words + used; }
+  const uint32_t *data() const { return words; }
+  size_t size() const { return used; }
+
+private:
+  uint32_t *words = nullptr;
+  void *mapping = nullptr;
+  size_t mapped = 0;             // bytes
+  size_t reserved = 0, used = 0; // words
+};
 
 } // namespace neurite
 

@@ -63,7 +63,7 @@ uint32_t View::largest(size_t rows) const {
     return 0;
   uint32_t most = 0;
   if (width == 1) {
-    // The usual one, in bytes: sixteen at a time.
+    // The usual column has one byte a row: take sixteen at a time.
     unsigned char byte = 0;
     for (size_t i = 0; i < rows; ++i)
       byte = std::max(byte, static_cast<unsigned char>(first[i]));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Columns of numbers in as few bytes as they need. A packed table begins with
-// its number of rows (uint32); then columns in a fixed order, each one byte
-// that says how, and its values: 0 = one uint32 for all rows; 1, 2, 4 = so many
-// bytes for each row; then three zero bytes. At least one column of a table is
-// of the second kind, so a table has no more rows than bytes.
+// its number of rows (uint32). Columns follow in a fixed order. Each is one
+// byte that says what its values are (0: one uint32 for all rows; 1, 2 or 4: so
+// many bytes for each row) and the values. The table ends with three zero
+// bytes. At least one column of a table is of the second kind, so a table has
+// no more rows than bytes.
 
 #ifndef NEURITE_RUNTIME_IMAGE_COLUMNS_H
 #define NEURITE_RUNTIME_IMAGE_COLUMNS_H
@@ -20,8 +21,9 @@ namespace neurite::columns {
 
 using Column = std::vector<uint32_t>;
 
-/// A column where it lies. A number is read as four bytes, of which some are
-/// masked: a table ends with three bytes more, so that there are four.
+/// A column, read where it lies. A number is read as four bytes, of which some
+/// are masked: a table ends with three bytes more, so that there are always
+/// four.
 class View {
 public:
   View() = default;
@@ -32,12 +34,13 @@ public:
   uint32_t operator[](size_t row) const {
     return loadLittle<uint32_t>(first + row * width) & mask;
   }
-  /// Of so many rows; 0 for none.
+  /// The largest number of the first `rows` rows; 0 for none.
   uint32_t largest(size_t rows) const;
-  /// Its first row, and how many bytes each takes; 0 = one number for all.
+  /// The first row, and how many bytes each takes: 0 where all rows share a
+  /// number.
   const char *data() const { return first; }
   uint32_t bytes() const { return width; }
-  /// Whether it is one number for all rows.
+  /// Whether all rows share one number.
   bool isOne() const { return width == 0; }
   /// Whether all rows have that value and take no bytes.
   bool isAll(uint32_t value) const {
@@ -49,15 +52,17 @@ private:
   uint32_t width = 0, mask = 0;
 };
 
+/// Writes a packed table.
 class Writer {
 public:
   explicit Writer(size_t rows);
+  /// Writes a number beside the columns.
   void number(uint32_t value);
-  /// As one number if all are equal.
+  /// Writes a column, as one number if all are equal.
   void column(const Column &values);
-  /// One number for all rows.
+  /// Writes a column of one number for all rows.
   void one(uint32_t value);
-  /// Always one by one.
+  /// Writes a column whose rows are never one number.
   void each(const Column &values);
   /// The finished table.
   std::string end() &&;
@@ -66,15 +71,15 @@ private:
   std::string bytes;
 };
 
-/// Throws Error when the bytes end too early.
+/// Reads a packed table. Throws Error when the bytes end too early.
 class Reader {
 public:
   explicit Reader(std::string_view bytes);
   size_t rows() const { return numRows; }
   uint32_t number();
-  /// In place, valid as long as the bytes.
+  /// The next column, which is valid as long as the bytes.
   View columnView();
-  /// Throws Error for a column of one number, too.
+  /// The same, but throws Error for a column of one number, too.
   View eachView();
   /// Throws Error unless exactly the last three bytes are left.
   void end() const;

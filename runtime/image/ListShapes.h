@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What synapse lists have in common: of millions of lists few differ in more
-// than where they lie.
+// The shapes of synapse lists: of millions of lists few differ in more than
+// where they lie.
 
 #ifndef NEURITE_RUNTIME_IMAGE_LISTSHAPES_H
 #define NEURITE_RUNTIME_IMAGE_LISTSHAPES_H
@@ -16,7 +16,7 @@
 
 namespace neurite {
 
-/// All of a list but where it lies, as the image has it.
+/// All that the image says of a list but where it lies.
 struct ListShape {
   ListShape() = default;
   explicit ListShape(const SynapseList &list)
@@ -34,8 +34,8 @@ struct ListShape {
   uint32_t count = 0, words = 0, rest = 0;
 };
 
-/// Numbers shapes as they are met. Few take turns: those met last are found
-/// without a search.
+/// Numbers shapes as they are met. Few shapes take turns, so that those met
+/// last are kept where they are found without a search.
 class ListShapes {
 public:
   uint32_t codeOf(const ListShape &shape) {
@@ -46,7 +46,7 @@ public:
       slot = {shape, find(shape), true};
     return slot.code;
   }
-  /// By code.
+  /// All shapes by their code.
   const std::vector<ListShape> &inOrder() const { return all; }
 
 private:

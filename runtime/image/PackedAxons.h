@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A table of messages where it lies packed. Its rows name an in-axon by how far
-// it is from the one after the core's last, so they are read in order.
+// A table of messages, read where it lies packed. Its rows name an in-axon by
+// how far it is from the one after the core's last, so they are read in order.
 
 #ifndef NEURITE_RUNTIME_IMAGE_PACKEDAXONS_H
 #define NEURITE_RUNTIME_IMAGE_PACKEDAXONS_H
@@ -14,25 +14,25 @@
 
 namespace neurite {
 
-/// In place, as long as the blobs live. Throws Error as decoders do.
+/// The table. The blobs outlive it. Throws Error as decoders do.
 struct PackedAxons {
   explicit PackedAxons(const image::Axons &axons);
   size_t sources() const { return bounds.size == 0 ? 0 : bounds.size - 1; }
-  /// Of source i: rows [begin(i), begin(i + 1)); i is at most sources().
+  /// Source i has rows [begin(i), begin(i + 1)); i is at most sources().
   uint32_t begin(size_t i) const {
     return bounds.size == 0 ? 0 : bounds.raw[i];
   }
 
   PackedNumbers bounds;
-  size_t size = 0;                                   // rows
-  columns::View core, axon;                          // axon: minus the expected
+  size_t size = 0;          // rows
+  columns::View core, axon; // `axon` is how far it is from the expected one
   std::vector<std::pair<uint32_t, uint32_t>> starts; // core, its first in-axon
 };
 
 /// The next in-axon of each core, if a table takes them in order.
 class NextAxon {
 public:
-  /// That of `core`; `first` where there is none yet.
+  /// The next in-axon of `core`, which is `first` where there is none yet.
   uint32_t &of(uint32_t core, uint32_t first) {
     return core < known.size() && known[core] ? direct[core] : add(core, first);
   }
@@ -61,7 +61,7 @@ private:
   std::unordered_map<uint32_t, uint32_t> others;
 };
 
-/// The rows of a table in order.
+/// Gives the rows of a table in order.
 class AxonWalk {
 public:
   /// `axons` outlives this.
@@ -69,7 +69,7 @@ public:
     for (auto [core, first] : axons.starts)
       expected.of(core, 0) = first;
   }
-  /// The next of axons.size rows.
+  /// The next row, of axons.size.
   AxonRow next() {
     AxonRow row;
     row.core = axons.core[at];

@@ -123,8 +123,8 @@ private:
 };
 } // namespace
 
-/// Parses what `stream` gives; the digest comes first, because of altered bytes
-/// a parser has nothing useful to say.
+/// Parses what `stream` gives. The digest is checked first, because a parser
+/// has nothing useful to say about altered bytes.
 static image::Program parseMessage(io::ZeroCopyInputStream &stream,
                                    const std::string &where,
                                    std::string_view header,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program image as a file: read, checked, written and printed. What an
-// engine takes from an image it takes from here, so that it never meets one
-// that validate() has not accepted.
+// The program image as a file: how it is read, checked, written and printed.
+// What an engine takes from an image it takes from here, so that it never meets
+// one that validate() has not accepted.
 
 #ifndef NEURITE_RUNTIME_IMAGE_PROGRAM_H
 #define NEURITE_RUNTIME_IMAGE_PROGRAM_H

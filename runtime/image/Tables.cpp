@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a compiler numbers in order needs no bytes: such columns hold how far
-// their values are from the expected ones, which is zero throughout. Where
-// few different lists occur, a dictionary has them once.
+// their values are from the expected ones, which is zero throughout. Where few
+// different lists occur, a dictionary has them once.
 
 #include "runtime/image/Tables.h"
 
@@ -43,7 +43,8 @@ std::string neurite::encodeU32(const std::vector<uint32_t> &values) {
   return std::move(writer).end();
 }
 
-// Signs go last, so that small numbers of either sign take few bits.
+// The sign is the lowest bit, so that small numbers of either sign take few
+// bits.
 static uint32_t zigzag(int32_t value) {
   return (static_cast<uint32_t>(value) << 1) ^
          static_cast<uint32_t>(value >> 31);
@@ -179,7 +180,7 @@ std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
   return lists;
 }
 
-/// The shapes and the column of their codes.
+/// Writes the shapes and the column of their codes.
 static columns::Writer writeShapes(const ListShapes &shapes,
                                    const Column &code) {
   columns::Writer writer(code.size());
@@ -213,7 +214,7 @@ std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
   return std::move(writer).end();
 }
 
-/// Their rows one by one.
+/// Writes lists row by row.
 static std::vector<SynapseList>
 listsInOrder(const std::vector<SynapseList> &shapes,
              const std::vector<uint32_t> &codes) {

@@ -16,8 +16,9 @@
 
 namespace neurite {
 
-/// What a message to axon a of a core means there: run `list` from compartment
-/// `base`, into bucket t + 1 + `delay` of `port`.
+/// What a message to an in-axon of a core does there in step t: it adds the
+/// entries of `list` to accumulators from `base` on, into the bucket of step
+/// t + 1 + `delay`. `port` is always 0.
 struct InAxon {
   uint32_t list = 0, base = 0;
   uint16_t port = 0, delay = 0;
@@ -27,32 +28,35 @@ struct InAxon {
 /// which therefore never change.
 enum class ListKind : uint8_t { Dense = 0, Sparse = 1, Conv = 2 };
 
-/// Entries [first, first + count) of the core's weights; for sparse lists the
-/// compartments are at [firstOffset, firstOffset + count) of its offsets.
-/// `words` is the memory the list takes and a delivery reads.
+/// Entries [first, first + count) of the core's weights. The accumulators of a
+/// sparse list are at [firstOffset, firstOffset + count) of the core's offsets.
+/// `words` is the memory that the list takes and a delivery reads.
 struct SynapseList {
   uint32_t first = 0, count = 0, firstOffset = 0, words = 0;
   ListKind kind = ListKind::Dense;
   uint8_t shift = 0, weightBits = 0, indexBits = 0;
 };
 
-/// The tables of a core's memory in place, as long as the blobs live.
+/// The table of a core's lists, read where it lies packed. The blob outlives
+/// this.
 struct PackedLists {
   explicit PackedLists(const std::string &lists);
   size_t size = 0;
   std::vector<SynapseList> shapes; // first and firstOffset mean nothing
   columns::View code;              // index into shapes
-  columns::View first, offset;     // minus where the list would follow
+  // How far each list begins from the end of the one before it.
+  columns::View first, offset;
   /// Whether each list begins where the one before it ends. One of a
   /// convolution has a place of its own among the offsets.
   bool inOrder() const;
 };
+/// The table of a core's in-axons, in the same way.
 struct PackedInAxons {
   explicit PackedInAxons(const std::string &inAxons);
   size_t size = 0;
-  columns::View base, list, port, delay; // list: minus the row's number
+  columns::View base, list, port, delay; // `list` lacks the row's number
 };
-/// Numbers one by one: unsigned, or 16 bits with a sign.
+/// A table of numbers, which are unsigned, or have 16 bits with a sign.
 struct PackedNumbers {
   explicit PackedNumbers(const std::string &bytes);
   size_t size = 0;
@@ -63,19 +67,20 @@ struct PackedNumbers {
   }
 };
 
-/// One message: to in-axon `axon` of the core with id `core`.
+/// A message, which goes to in-axon `axon` of the core with id `core`.
 struct AxonRow {
   uint32_t core = 0, axon = 0;
 };
 
-/// Messages by source: source i sends rows [begin[i], begin[i + 1]) in order.
+/// The messages of all sources: source i sends rows [begin[i], begin[i + 1]) in
+/// order.
 struct AxonTable {
   std::vector<uint32_t> begin = {0};
   std::vector<AxonRow> rows;
   size_t sources() const { return begin.size() - 1; }
 };
 
-/// Rows of a blob, read from its first bytes.
+/// How many rows a blob has, read from its first bytes.
 size_t countRows(const std::string &bytes);
 
 std::vector<uint32_t> decodeU32(const std::string &bytes);
@@ -88,8 +93,8 @@ std::string encodeU32(const std::vector<uint32_t> &values);
 std::string encodeI16(const std::vector<int16_t> &values);
 std::string encodeInAxons(const std::vector<InAxon> &rows);
 std::string encodeLists(const std::vector<SynapseList> &rows);
-/// Of lists that lie one after the other, each of shapes[code]: the same bytes
-/// as of their rows.
+/// The same bytes for lists that lie one after the other, of which each has the
+/// shape shapes[code].
 std::string encodeLists(const std::vector<SynapseList> &shapes,
                         const std::vector<uint32_t> &codes);
 image::Axons encodeAxons(const AxonTable &table);

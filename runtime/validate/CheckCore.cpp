@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One core: its programs and groups.
+// This checks one core with its programs and groups.
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 using namespace neurite;
-using check::Compartments;
+using check::AccumulatorRange;
 
-/// Memory and time of the neurons of a group that runs a program.
+/// Checks memory and time of the neurons of a group that runs a program.
 static void addNeurons(const std::string &place,
                        const check::ProgramShape &program, uint32_t count,
                        check::CoreTables &tables) {
@@ -26,16 +26,16 @@ static void addNeurons(const std::string &place,
                             tables.states, tables.work));
 }
 
-/// Checks the groups; returns the runs of used compartments, joined where they
-/// touch, in order.
-static std::vector<Compartments> checkGroups(const std::string &place,
-                                             const image::Core &core,
-                                             check::CoreTables &tables) {
+/// Checks the groups. Returns the ranges of used accumulators, joined where
+/// they touch, in order.
+static std::vector<AccumulatorRange> checkGroups(const std::string &place,
+                                                 const image::Core &core,
+                                                 check::CoreTables &tables) {
   const std::vector<check::ProgramShape> &programs = tables.programs;
   if (core.groups().empty())
     throw Error(place + ": expected at least one group, found none; unused "
                         "cores are left out");
-  std::vector<Compartments> ranges;
+  std::vector<AccumulatorRange> ranges;
   for (int i = 0; i < core.groups_size(); ++i) {
     const image::Group &group = core.groups(i);
     std::string here = fmt::format("{}, group {}", place, i);
@@ -59,19 +59,20 @@ static std::vector<Compartments> checkGroups(const std::string &place,
       throw Error(here + ": expected a neuron engine, cuba or microcode, found "
                          "none");
     }
-    Compartments range{group.base(), group.base() + each * group.count()};
-    if (range.end > check::kMaxCompartments)
+    AccumulatorRange range{group.base(), group.base() + each * group.count()};
+    if (range.end > check::kMaxAccumulators)
       throw Error(fmt::format("{}: expected compartments below {}, found {} "
                               "to {}",
-                              here, check::kMaxCompartments, range.begin,
+                              here, check::kMaxAccumulators, range.begin,
                               range.end - 1));
     if (each > 0)
       ranges.push_back(range);
   }
-  std::sort(ranges.begin(), ranges.end(),
-            [](Compartments a, Compartments b) { return a.begin < b.begin; });
-  std::vector<Compartments> joined;
-  for (Compartments range : ranges) {
+  std::sort(
+      ranges.begin(), ranges.end(),
+      [](AccumulatorRange a, AccumulatorRange b) { return a.begin < b.begin; });
+  std::vector<AccumulatorRange> joined;
+  for (AccumulatorRange range : ranges) {
     if (!joined.empty() && range.begin < joined.back().end)
       throw Error(fmt::format("{}: two groups hold compartment {}", place,
                               range.begin));
@@ -89,8 +90,8 @@ check::CoreTables check::checkCore(const std::string &place,
   for (int p = 0; p < core.programs_size(); ++p)
     result.programs.push_back(checkMicroprogram(
         fmt::format("{}, program {}", place, p), core.programs(p)));
-  std::vector<Compartments> used = checkGroups(place, core, result);
-  result.compartments = used.empty() ? 0 : used.back().end;
+  std::vector<AccumulatorRange> used = checkGroups(place, core, result);
+  result.accumulators = used.empty() ? 0 : used.back().end;
 
   checkMemory(place, core, used, result);
   return result;

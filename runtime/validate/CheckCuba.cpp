@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of the fixed-function neuron, against the ranges that dend.cuba
-// defines its arithmetic for.
+// This checks the parameters of the fixed-function neuron against the ranges
+// for which dend.cuba defines its arithmetic.
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
@@ -33,7 +33,7 @@ static void checkParameter(const std::string &place, const char *name,
   checkRange(place, name, values, low, high);
 }
 
-/// As a parameter, but none means 0 for all.
+/// Checks initial values, of which none means 0 for all neurons.
 static void checkInitial(const std::string &place, const char *name,
                          const Parameters &values, uint32_t count, int64_t low,
                          int64_t high) {

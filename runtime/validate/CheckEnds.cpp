@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs and outputs of a program.
+// This checks the inputs and outputs of a program.
 
 #include "runtime/host/Decode.h"
 #include "runtime/validate/NetworkChecks.h"
@@ -53,7 +53,7 @@ void check::checkInputs(const image::Program &program,
   }
 }
 
-/// Elements of a neuron that an output shows, checking that `from` exists.
+/// How many elements of a neuron an output shows. Checks that `from` exists.
 static uint64_t elementsShown(const std::string &place,
                               const image::Output &output,
                               const PopulationUse &use) {
@@ -73,7 +73,7 @@ static uint64_t elementsShown(const std::string &place,
   }
   std::string known;
   std::set<std::string> listed;
-  uint64_t elements = 0; // what has none is not there
+  uint64_t elements = 0; // 0 if there is no such output or state
   auto find = [&](const auto &entries) {
     // An output without a name is the only one.
     bool only = !state && output.from().empty() && entries.size() == 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds for every field of the image, found by reflection so that a new
-// field cannot be forgotten.
+// This checks what holds for every field of the image. It finds them by
+// reflection, so that a new field cannot be forgotten.
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
@@ -22,7 +22,7 @@ namespace {
 struct Step {
   const Step *parent;
   const FieldDescriptor *field;
-  int index; // -1 = not repeated
+  int index; // -1 if the field is not repeated
 };
 } // namespace
 
@@ -126,10 +126,10 @@ check::checkShape(const std::string &place,
   for (uint64_t dimension : shape) {
     if (dimension == 0)
       throw Error(place + ": expected a shape of positive sizes, found a 0");
-    if (dimension > kMaxCompartments / product)
+    if (dimension > kMaxAccumulators / product)
       throw Error(fmt::format("{}: expected a shape of at most {} elements, "
                               "found more",
-                              place, kMaxCompartments));
+                              place, kMaxAccumulators));
     product *= dimension;
   }
   return product;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs of vector neuron cores: their memories and outputs, and the data of
-// the groups that run them.
+// This checks the programs of vector neuron cores: their memories and outputs,
+// and the data of the groups that run them.
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
@@ -18,7 +18,7 @@ using Emission = image::Microprogram::Emission;
 namespace {
 
 constexpr uint64_t kMaxElements = check::kMaxElements;
-constexpr uint64_t kMaxWords = uint64_t(1) << 22; // of one memory
+constexpr uint64_t kMaxWords = uint64_t(1) << 22; // in one memory
 
 /// Probes and traces find what they show by its name.
 void checkOwnName(const std::string &place, const std::string &name,
@@ -28,7 +28,8 @@ void checkOwnName(const std::string &place, const std::string &name,
     throw Error(fmt::format("{}: another one is called '{}'", place, name));
 }
 
-/// Elements and bits of a port, state or parameter; their words are added up.
+/// Checks elements and bits of a port, state or parameter, and adds up their
+/// words.
 template <typename Entry>
 void checkVector(const std::string &place, const Entry &entry,
                  std::set<std::string> &names, uint64_t &words) {
@@ -82,7 +83,7 @@ void checkOutput(const std::string &place, const Emission &output,
     refuse(fmt::format("expected at most {} sources of a neuron", kMaxWords));
 }
 
-/// int64 words of a neuron or of all, each within `width` bits.
+/// Checks the int64 words of a neuron or of all, each within `width` bits.
 void checkWords(const std::string &place, const std::string &bytes,
                 uint64_t elements, uint64_t count, bool shared, bool each,
                 unsigned width) {

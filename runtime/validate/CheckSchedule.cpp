@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When groups and inputs have their ticks.
+// This checks when groups and inputs have their ticks.
 
 #include "runtime/validate/NetworkChecks.h"
 #include "targets/support/Error.h"

@@ -16,27 +16,27 @@
 
 namespace neurite::check {
 
-// Bounds on what an engine allocates or walks. Far beyond any chip; there to
-// refuse absurd images before memory or time is spent on them.
-constexpr uint64_t kMaxCompartments = uint64_t(1) << 28; // whole program
-constexpr uint64_t kMaxBuckets = uint64_t(1) << 31;      // whole program
+// These are bounds on what an engine allocates or walks. They lie far beyond
+// any chip, and refuse absurd images before memory or time is spent on them.
+constexpr uint64_t kMaxAccumulators = uint64_t(1) << 28; // in the program
+constexpr uint64_t kMaxBuckets = uint64_t(1) << 31;      // in the program
 constexpr uint32_t kMaxCoreId = (uint32_t(1) << 20) - 1;
 constexpr uint32_t kMaxPeriod = uint32_t(1) << 16;
 constexpr uint32_t kMaxDepth = uint32_t(1) << 20;
 constexpr uint32_t kMaxDelay = 4096;
-constexpr uint64_t kMaxElements = uint64_t(1) << 20; // of one vector
-constexpr uint64_t kMaxWork = uint64_t(1) << 28;     // of a program, a neuron
-constexpr uint64_t kMaxVisit = uint64_t(1) << 36;    // once for every neuron
-constexpr uint64_t kMaxStates = uint64_t(1) << 30;   // words, whole program
+constexpr uint64_t kMaxElements = uint64_t(1) << 20; // in one vector
+constexpr uint64_t kMaxWork = uint64_t(1) << 28;   // for an update of a neuron
+constexpr uint64_t kMaxVisit = uint64_t(1) << 36;  // for one of all neurons
+constexpr uint64_t kMaxStates = uint64_t(1) << 30; // words in the program
 constexpr int kMaxRank = 32;
 constexpr size_t kMaxName = 4096;
 
 /// What a program asks of the rest of the image.
 struct ProgramShape {
-  uint64_t accumulators = 0, states = 0, params = 0; // words
-  uint64_t sources = 0;                              // of a neuron
-  uint64_t payload = 0; // largest magnitude that leaves
-  uint64_t steps = 1;   // over which it leaves
+  uint64_t accumulators = 0, sources = 0; // that a neuron has
+  uint64_t states = 0, params = 0;        // words that a neuron has
+  uint64_t payload = 0;                   // largest magnitude that leaves
+  uint64_t steps = 1;                     // over which it leaves
   uint64_t work = 0;    // element operations and words read, with every region
   size_t identity = 0;  // the same for programs of the same bytes
   size_t interface = 0; // the same for programs of the same ports and outputs
@@ -44,16 +44,16 @@ struct ProgramShape {
 
 /// What the axons of other cores need to know of a core.
 struct CoreTables {
-  /// Largest |weight| of the core; shifted as the list of an in-axon says, it
-  /// bounds one accumulation caused by a message with payload 1.
+  /// The largest |weight| of the core. Shifted as the list of an in-axon says,
+  /// it bounds one accumulation caused by a message with payload 1.
   uint64_t largestWeight = 0;
   std::vector<uint8_t> shifts; // by in-axon
-  bool oneShift = false;       // all the same
-  /// Sum of such bounds over all messages of a period.
+  bool oneShift = false;       // whether all shifts are the same
+  /// The sum of such bounds over all messages of a period.
   unsigned __int128 arriving = 0;
-  uint64_t compartments = 0; // one past the last used
+  uint64_t accumulators = 0; // one past the last used
   uint64_t states = 0;       // words of all neurons that run programs
-  uint64_t work = 0;         // of an update of each of them
+  uint64_t work = 0;         // that an update of each of them takes
   uint32_t maxDelay = 0;
   std::vector<ProgramShape> programs;
 };
@@ -65,61 +65,62 @@ public:
   void add(uint32_t id, CoreTables tables);
   CoreTables *find(uint32_t id);
   /// One more than the largest id.
-  uint32_t ids() const { return static_cast<uint32_t>(position.size()); }
+  uint32_t ids() const { return static_cast<uint32_t>(indexOf.size()); }
   std::vector<CoreTables> cores;
 
 private:
-  std::vector<int32_t> position; // by id, -1 = unused
+  std::vector<int32_t> indexOf; // by id; -1 where it is unused
 };
 
 /// Generic checks of every field at any depth: no unknown fields or enum
 /// values, strings in UTF-8 without control characters, finite numbers.
 void checkFields(const google::protobuf::Message &message);
 
-/// A name: not empty, not endless.
+/// Checks a name, which is not empty and not endless.
 void checkName(const std::string &place, const std::string &name);
 
-/// "population 'a'": control characters never reach a message.
+/// Prints "population 'a'" without control characters, which never reach a
+/// message.
 std::string named(const char *what, const std::string &name);
 
-/// Product of a shape of positive dimensions, at most kMaxCompartments.
+/// The product of a shape of positive dimensions, at most kMaxAccumulators.
 uint64_t checkShape(const std::string &place,
                     const google::protobuf::RepeatedField<uint64_t> &shape);
 
-/// Parameters of a group of `count` neurons.
+/// Checks the parameters of a group of `count` neurons.
 void checkCuba(const std::string &place, const image::Cuba &cuba,
                uint32_t count);
 
-/// Instructions: that an engine can run them without a further check. Returns
-/// the program's work.
+/// Checks that an engine can run the instructions without a further check.
+/// Returns the program's work.
 uint64_t checkCode(const std::string &place, const image::Microprogram &program,
                    const std::vector<micro::Instruction> &code,
                    const std::vector<int64_t> &constants);
 
-/// A program with its memories and outputs.
+/// Checks a program with its memories and outputs.
 ProgramShape checkMicroprogram(const std::string &place,
                                const image::Microprogram &program);
 
-/// Parameters and initial states of a group of `count` neurons.
+/// Checks the parameters and initial states of a group of `count` neurons.
 void checkMicrocode(const std::string &place, const image::Microcode &microcode,
                     const image::Microprogram &program, uint32_t count);
 
-/// Compartments [begin, end).
-struct Compartments {
+/// Accumulators [begin, end) of a core.
+struct AccumulatorRange {
   uint64_t begin, end;
 };
 
-/// Synapse memory and in-axons of one core; `used`: where its groups lie, in
-/// order. Sets weights, shifts and delay of `result`.
+/// Checks the synapse memory and in-axons of one core, whose groups have the
+/// accumulators `used`, in order. Sets weights, shifts and delay of `result`.
 void checkMemory(const std::string &place, const image::Core &core,
-                 const std::vector<Compartments> &used, CoreTables &result);
+                 const std::vector<AccumulatorRange> &used, CoreTables &result);
 
-/// Groups, programs, synapse memory and in-axons of one core; not its
-/// out-axons.
+/// Checks the groups, programs, synapse memory and in-axons of one core, but
+/// not its out-axons.
 CoreTables checkCore(const std::string &place, const image::Core &core);
 
-/// Rows of `sources` sources whose messages carry at most `payload`; adds
-/// them to the cores they reach.
+/// Checks the rows of `sources` sources whose messages carry at most `payload`,
+/// and adds them to the cores they reach.
 void checkAxons(const std::string &place, const image::Axons &axons,
                 uint64_t sources, uint64_t payload, CoreIndex &cores);
 

@@ -20,21 +20,23 @@ struct Placed {
   int group;
 };
 
+/// A population and the groups that hold its neurons.
 struct PopulationUse {
   const image::Population *population;
   std::vector<Placed> groups;
   const image::Group *first = nullptr; // the one that was met first
-  /// That its groups run, by identity; they agree in ports and outputs, and in
-  /// the elements of states of one name. None: all are fixed-function.
+  /// The programs that its groups run, by identity. They agree in ports and
+  /// outputs, and in the elements of states of one name. There is none where
+  /// all groups are fixed-function.
   std::map<size_t, const image::Microprogram *> programs;
-  size_t interface = 0; // of the programs
+  size_t interface = 0; // common to the programs
 };
 
 using Populations = std::map<std::string, PopulationUse>;
 
 void checkSchedule(const image::Schedule &schedule);
 
-/// Ticks of a clock within a period.
+/// Checks that the ticks of a clock lie within a period.
 void checkTickSchedule(const std::string &place, const TickSchedule &own,
                        const image::Schedule &schedule);
 

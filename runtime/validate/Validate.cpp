@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program as a whole: names, shapes, and that the groups of all cores
-// together hold every neuron once.
+// This checks the program as a whole: names, shapes, and that the groups of all
+// cores together hold every neuron once.
 
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
@@ -20,7 +20,8 @@ using check::Placed;
 using check::Populations;
 using check::PopulationUse;
 
-/// Numbers of the file, if there are any: each neuron's once.
+/// Checks the numbers that neurons have in the model's file, if there are any:
+/// each comes once.
 static void checkNumbers(const std::string &place,
                          const image::Population &population) {
   if (population.numbers().empty())
@@ -63,10 +64,10 @@ static Populations checkPopulations(const image::Program &program) {
                               "size, found {}",
                               place, size, population.size()));
     total += size;
-    if (total > check::kMaxCompartments)
+    if (total > check::kMaxAccumulators)
       throw Error(fmt::format("{}: expected at most {} neurons in the program, "
                               "found {} up to here",
-                              place, check::kMaxCompartments, total));
+                              place, check::kMaxAccumulators, total));
     checkTickSchedule(place, TickSchedule(population), program.schedule());
     if (population.scale() < 0)
       throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
@@ -85,7 +86,7 @@ static void checkGroup(const std::string &place, const image::Group &group,
     throw Error(fmt::format("{}: {} does not exist", place,
                             named("population", group.population())));
   const image::Population &population = *it->second.population;
-  // Without overflow: both are checked to be small before they are added.
+  // Nothing overflows: both are checked to be small before they are added.
   if (group.first_neuron() >= population.size() ||
       group.count() > population.size() - group.first_neuron())
     throw Error(fmt::format("{}: expected neurons below {}, the size of {}, "
@@ -152,7 +153,7 @@ static check::CoreIndex checkCores(const image::Program &program,
   auto identify = [&](const std::string &bytes) {
     return identities.emplace(sha256(bytes), identities.size()).first->second;
   };
-  uint64_t compartments = 0, buckets = 0, states = 0, work = 0, code = 0;
+  uint64_t accumulators = 0, buckets = 0, states = 0, work = 0, code = 0;
   for (int c = 0; c < program.cores_size(); ++c) {
     const image::Core &core = program.cores(c);
     std::string place = fmt::format("core {}", core.id());
@@ -167,14 +168,14 @@ static check::CoreIndex checkCores(const image::Program &program,
     for (int g = 0; g < core.groups_size(); ++g)
       checkGroup(fmt::format("{}, group {}", place, g), core.groups(g),
                  Placed{0, 0, core.id(), g}, populations);
-    compartments += tables.compartments;
-    buckets += tables.compartments * (uint64_t(tables.maxDelay) + 2);
-    if (compartments > check::kMaxCompartments || buckets > check::kMaxBuckets)
+    accumulators += tables.accumulators;
+    buckets += tables.accumulators * (uint64_t(tables.maxDelay) + 2);
+    if (accumulators > check::kMaxAccumulators || buckets > check::kMaxBuckets)
       throw Error(fmt::format("{}: expected at most {} compartments and {} "
                               "buckets (compartments x delays) in the program, "
                               "found {} and {} up to here",
-                              place, check::kMaxCompartments,
-                              check::kMaxBuckets, compartments, buckets));
+                              place, check::kMaxAccumulators,
+                              check::kMaxBuckets, accumulators, buckets));
     states += tables.states;
     work += tables.work;
     for (size_t p = 0; p < tables.programs.size(); ++p) {
@@ -196,9 +197,9 @@ static check::CoreIndex checkCores(const image::Program &program,
   return index;
 }
 
-/// Groups of a population may run different programs (neurons without some of
-/// the branches), but what leaves and reaches its neurons is the same
-/// everywhere.
+/// Checks what the programs of a population share. Its groups may run different
+/// ones (some neurons lack a branch), but what leaves and reaches its neurons
+/// is the same everywhere.
 static void checkEngine(const std::string &place, const image::Core &core,
                         const image::Group &group, PopulationUse &use,
                         const image::Schedule &schedule,
@@ -226,7 +227,8 @@ static void checkEngine(const std::string &place, const image::Core &core,
                             check::leastGap(TickSchedule(group), schedule)));
 }
 
-/// A state that is shown has as many elements in every program that has it.
+/// Checks that a state which is shown has as many elements in every program
+/// that has it.
 static void checkStates(const PopulationUse &use) {
   if (use.programs.size() < 2)
     return;
@@ -245,7 +247,7 @@ static void checkStates(const PopulationUse &use) {
 }
 
 void neurite::validate(const image::Program &program) {
-  // First, because another version may have other fields.
+  // The version comes first, because another one may have other fields.
   if (program.format_version() != kFormatVersion)
     throw Error(fmt::format("expected format version {}, found {}",
                             kFormatVersion, program.format_version()));
@@ -277,7 +279,8 @@ void neurite::validate(const image::Program &program) {
     checkStates(use);
   check::checkOutputs(program, populations);
   check::checkLayers(program);
-  // Buckets are 64-bit: even if every message of a period fell into one.
+  // A bucket of 64 bits has room even if every message of a period falls into
+  // it.
   for (const image::Core &core : program.cores())
     if (cores.find(core.id())->arriving >> 63)
       throw Error(fmt::format("core {}: the input of one period may exceed 64 "

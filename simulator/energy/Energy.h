@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts times prices. One stored run can be priced by many tables.
+// The energy of a run: counts times prices. One stored run can be priced by
+// many tables.
 
 #ifndef NEURITE_SIMULATOR_ENERGY_ENERGY_H
 #define NEURITE_SIMULATOR_ENERGY_ENERGY_H
@@ -18,25 +19,26 @@
 
 namespace neurite::sim {
 
-/// One event of the bill.
+/// A row of the bill, for one event.
 struct EventEnergy {
-  std::string event; // "synops.dense"
+  std::string event; // its name, such as "synops.dense"
   uint64_t count = 0;
-  Price price;       // value in pJ per event, or why there is none
-  double energy = 0; // pJ; 0 unless priced
+  Price price;       // in pJ per event, or why there is none
+  double energy = 0; // in pJ; 0 where there is no price
 };
 
-/// A run's energy under one table, pJ.
+/// The energy of a run under one table, in pJ.
 struct Energy {
   std::vector<EventEnergy> events; // in the order of allEvents()
-  double total = 0;                // sum over events, static energy apart
+  double total = 0;                // of events, without static energy
   /// How the total stands to the truth as far as events are priced: "=" if all
   /// contributing prices are typical values, ">=" if some are published
   /// minima, "<=" if some are maxima, "~" if both occur.
   std::string bound = "=";
-  /// Events that happened and have no price: the total is partial.
+  /// Events that happened and have no price, so that the total lacks them.
   std::vector<std::string> unpriced;
-  /// Static power x simulated time; absent without a time or a static power.
+  /// Static power times simulated time; absent without a time or a static
+  /// power.
   std::optional<double> staticEnergy;
   std::optional<StaticPower> staticPower;
   std::string costs; // name of the table
@@ -48,9 +50,9 @@ struct Energy {
 /// Throws Error when the table names an event that is not counted.
 Energy price(const Counts &counts, const CostTable &table, uint64_t timePs);
 
-/// {costs, total_pJ, bound, by_event: {name: {count, price_pJ, energy_pJ, kind,
-/// bound, source} or {count, in, kind, source} or {count, unpriced}},
-/// static_pJ, unpriced, sources}.
+/// The object {costs, total_pJ, bound, by_event: {name: {count, price_pJ,
+/// energy_pJ, kind, bound, source} or {count, in, kind, source} or {count,
+/// unpriced}}, static_pJ, unpriced, sources}.
 nlohmann::ordered_json toJson(const Energy &energy);
 
 /// The bill as text: event, count, price, energy, kind, source; events that

@@ -8,7 +8,7 @@
 
 namespace neurite::sim {
 
-/// A quantity of energy with a unit that keeps the digits few.
+/// Prints an energy in the unit that keeps the digits few.
 static std::string quantity(double picojoules) {
   static const char *const units[] = {"pJ", "nJ", "uJ", "mJ", "J"};
   size_t unit = 0;

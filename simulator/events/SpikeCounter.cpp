@@ -32,7 +32,8 @@ SpikeCounter::SpikeCounter(const Machine &machine) : machine(machine) {
     outputs.push_back(outputsOf(population));
 }
 
-/// Groups of a population may run different programs, with the same outputs.
+/// Lists the outputs of a population. Its groups may run different programs,
+/// but with the same outputs.
 std::vector<SpikeCounter::Output>
 SpikeCounter::outputsOf(const Machine::Population &population) const {
   std::vector<Output> all;

@@ -18,24 +18,26 @@ namespace neurite::sim {
 /// An output with more values than this carries amounts and is not counted.
 constexpr int64_t kMostSpikeValues = 1024;
 
+/// Counts the values that the outputs of all populations emit.
 class SpikeCounter {
 public:
   explicit SpikeCounter(const Machine &machine);
 
-  /// A visit; one that only sends what is left of a value counts nothing.
+  /// Counts what a visit emitted. A visit that only sends what is left of a
+  /// value counts nothing.
   void count(const Machine::Group &group, const GroupUpdate &update);
   void merge(const SpikeCounter &other);
 
-  /// After `tokens` root ticks of all samples together. Without outputs that
-  /// are not counted or never differ from 0.
+  /// The counts after `tokens` root ticks of all samples together. Outputs that
+  /// are not counted, or that never differ from 0, are left out.
   std::vector<SpikeValues> values(uint64_t tokens) const;
 
 private:
   struct Output {
     std::string name;
-    uint64_t elements = 1; // of a neuron
+    uint64_t elements = 1; // that a neuron has
     int64_t low = 0;
-    std::vector<uint64_t> counts; // from `low`; empty = not counted
+    std::vector<uint64_t> counts; // from `low` on; empty if not counted
   };
 
   std::vector<Output> outputsOf(const Machine::Population &population) const;

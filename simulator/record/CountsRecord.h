@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The `counts` of result.json.
+// Writes and reads the `counts` of result.json.
 
 #ifndef NEURITE_SIMULATOR_RECORD_COUNTSRECORD_H
 #define NEURITE_SIMULATOR_RECORD_COUNTSRECORD_H
@@ -13,14 +13,15 @@
 
 namespace neurite::sim {
 
-/// {total, host, cores: {"<id>": ...}, links: [{from, to, flits}]}. Dots in a
-/// counter's name are nested objects; chip-level counters and `tiles` stand in
-/// `total` alone; `stalls` appears only where something stalled.
+/// The object {total, host, cores: {"<id>": ...}, links: [{from, to, flits}]}.
+/// Dots in a counter's name are nested objects; chip-level counters and `tiles`
+/// stand in `total` alone; `stalls` appears only where something stalled.
 nlohmann::ordered_json toJson(const Counts &counts);
 
-/// The inverse, strict: every counter present, none unknown, all of them
-/// integers in [0, 2^63), `total` the sum of its parts. `where` ("result.json:
-/// counts") begins every message. Throws Error.
+/// The inverse. Throws Error unless every counter is present and none is
+/// unknown, all are integers in [0, 2^63), and `total` is the sum of its parts.
+/// `where`
+/// ("result.json: counts") begins every message.
 Counts countsFromJson(const nlohmann::json &value, const std::string &where);
 
 } // namespace neurite::sim

@@ -13,7 +13,7 @@ namespace neurite::sim {
 
 using nlohmann::json;
 
-/// Of the byte that the parser reports, counted from 1.
+/// Finds line and column of the byte that the parser reports, counted from 1.
 static std::string lineAndColumn(const std::string &text, size_t byte) {
   size_t line = 1, column = 1;
   for (size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
@@ -75,7 +75,7 @@ uint64_t readCount(const json &value, const std::string &where) {
   const uint64_t most = (uint64_t(1) << 63) - 1;
   if (value.is_number_unsigned() && value.get<uint64_t>() <= most)
     return value.get<uint64_t>();
-  // Built in memory, small numbers may be held as signed.
+  // A value that was built in memory may hold small numbers as signed.
   if (value.is_number_integer() && !value.is_number_unsigned() &&
       value.get<int64_t>() >= 0)
     return static_cast<uint64_t>(value.get<int64_t>());

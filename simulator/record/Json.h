@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON read as untrusted input. Every error names the place: the file with
-// line and column while parsing, the path of the value afterwards.
+// Reads JSON as untrusted input. Every error names the place: the file with
+// line and column while parsing, and the path of the value afterwards.
 
 #ifndef NEURITE_SIMULATOR_RECORD_JSON_H
 #define NEURITE_SIMULATOR_RECORD_JSON_H
@@ -17,12 +17,12 @@ namespace neurite::sim {
 /// malformed text, a key twice in one object, and nesting beyond 64.
 nlohmann::json parseJson(const std::string &text, const std::string &where);
 
-/// A member of an object. `where` is the object's place ("result.json:
+/// Finds a member of an object. `where` is the object's place ("result.json:
 /// counts"). Throws Error when `value` is no object or has no such member.
 const nlohmann::json &member(const nlohmann::json &value,
                              const std::string &key, const std::string &where);
 
-/// An integer in [0, 2^63). Throws Error for anything else, 1.0 included.
+/// Reads an integer in [0, 2^63). Throws Error for anything else, 1.0 included.
 uint64_t readCount(const nlohmann::json &value, const std::string &where);
 
 } // namespace neurite::sim

@@ -185,7 +185,7 @@ void Recorder::recordTrace(const Shown &shown, int64_t *values,
     return; // states do not change between updates
   if (!group.micro) {
     const std::vector<int32_t> &words = shown.part == 0 ? state.u : state.v;
-    std::copy_n(words.begin() + group.position, group.count, values);
+    std::copy_n(words.begin() + group.firstAccumulator, group.count, values);
     return;
   }
   const int64_t *words = state.wordsOf(group);

@@ -30,9 +30,10 @@
 
 namespace neurite::report {
 
-/// Energy of an FP32 operation at 45 nm, pJ, as the paper takes them.
+/// The energies of FP32 operations at 45 nm in pJ, as the paper takes them.
 constexpr double kPaperMacPj = 4.6, kPaperAddPj = 0.9;
 
+/// What the formula needs to know of a layer.
 struct PaperLayer {
   struct Branch {
     double channels = 0, modes = 0;
@@ -40,36 +41,38 @@ struct PaperLayer {
   struct Source {
     std::string name;
     double synapses = 0;
-    bool fires = false; // else an input, for which the formula has no term
-    double steps = 0;   // of the source in a sample
+    bool fires = false; // false for an input, for which there is no term
+    double steps = 0;   // that the source has in a sample
     double units = 1;   // Ubar
-    double mean = 0;    // |S|
+    double mean = 0;    // of the magnitude |S|
   };
   std::string name;
-  double channels = 0, steps = 0; // D; updates in a sample
+  double channels = 0; // D
+  double steps = 0;    // updates in a sample
   std::vector<Branch> branches;
   std::vector<Source> sources;
 };
 
+/// The terms of the formula for one sample.
 struct PaperCost {
-  double dendriteFlops = 0, somaFlops = 0; // Flops_neu of a sample
-  double adds = 0;                         // T R Flops_layer of a sample
+  double dendriteFlops = 0, somaFlops = 0; // Flops_neu
+  double adds = 0;                         // T R Flops_layer
   double pJ() const {
     return kPaperMacPj * (dendriteFlops + somaFlops) + kPaperAddPj * adds;
   }
 };
 
-/// Of one layer. A layer without branches is no neuron of the paper's: it has
-/// the term of its synapses only.
+/// Evaluates the formula for one layer. A layer without branches is no neuron
+/// of the paper's: it has the term of its synapses only.
 PaperCost paperCost(const PaperLayer &layer);
 
-/// Layers of a result.json. Throws Error when it has no branches or no spike
-/// values of a layer that sends.
+/// Reads the layers of a result.json. Throws Error when it has no branches or
+/// no spike values of a layer that sends.
 std::vector<PaperLayer> paperLayers(const nlohmann::ordered_json &result,
                                     const std::string &where);
 
-/// Terms, the counted energy by groups of events, their ratio, and why they
-/// differ. `result` is priced.
+/// Prints the terms, the counted energy by groups of events, their ratio, and
+/// why they differ. `result` is priced.
 std::string formatPaperModel(const nlohmann::ordered_json &result,
                              const std::vector<PaperLayer> &layers);
 

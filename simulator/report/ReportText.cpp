@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Counters of a nested object as dotted names with values, zeros left out.
+/// Lists the counters of a nested object as dotted names with values, without
+/// those that are 0.
 void flatten(const Json &value, const std::string &name,
              std::vector<std::pair<std::string, uint64_t>> &into) {
   if (value.is_object())
@@ -75,7 +76,7 @@ std::string energy(double pJ) {
                      : fmt::format("{:.4g} pJ", pJ);
 }
 
-/// "12.3 nJ", with the bound of the total in front.
+/// Prints "12.3 nJ", with the bound of the total in front.
 std::string total(const Json &bill, double samples) {
   std::string bound = bill.at("bound");
   return (bound == "=" ? "" : bound + " ") +
@@ -89,7 +90,7 @@ std::string staticEnergy(const Json &bill, double samples) {
          " static beside it";
 }
 
-/// The total per sample: what people quote, with its bound and its gaps.
+/// Prints the total per sample, which people quote, with its bound and its gaps.
 std::string energyPerSample(const Json &result, double samples) {
   if (result.contains("energy_band")) {
     const Json &low = result.at("energy_band").at("low");
@@ -110,7 +111,7 @@ std::string time(double ns) {
                      : fmt::format("{:.4g} ns", ns);
 }
 
-/// Ranges that were met, by population; "none" is worth saying.
+/// Prints which ranges were met, by population; it says so if there were none.
 std::string saturationText(const Json &saturations) {
   std::string text;
   uint64_t inputs = saturations.at("inputs");

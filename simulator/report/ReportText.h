@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// result.json as text for people: `run` and `report` print the same.
+// Prints result.json for people: `run` and `report` print the same text.
 
 #ifndef NEURITE_SIMULATOR_REPORT_REPORTTEXT_H
 #define NEURITE_SIMULATOR_REPORT_REPORTTEXT_H
@@ -11,11 +11,12 @@
 
 namespace neurite::report {
 
-/// Schedule, mapping, fit and quantisation tables, rewrites and policies.
+/// Prints schedule, mapping, fit and quantisation tables, rewrites and
+/// policies.
 std::string formatProgramFacts(const nlohmann::ordered_json &facts);
 
-/// Accuracy, counts, latency and NeuroBench fields; the energy's bill is
-/// `energyText`.
+/// Prints accuracy, counts, latency and NeuroBench fields, and then the
+/// energy's bill, which is `energyText`.
 std::string formatResult(const nlohmann::ordered_json &result,
                          const std::string &energyText);
 

@@ -8,7 +8,7 @@ namespace neurite::report {
 
 using Json = nlohmann::ordered_json;
 
-/// Ids as in "0-3, 7", cut where nobody reads on.
+/// Shortens ids such as "0-3, 7" where they become too long to read.
 static std::string shortened(const std::string &ids) {
   constexpr size_t kMost = 60;
   if (ids.size() <= kMost)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites that a program was compiled with.
+// Prints the rewrites that a program was compiled with.
 
 #ifndef NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
 #define NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
@@ -11,8 +11,9 @@
 
 namespace neurite::report {
 
-/// A table with a line for each below it: what was done, what was verified.
-/// Takes program facts or a whole result; empty if there are no `rewrites`.
+/// A table, and below it a line for each rewrite that says what was done and
+/// what was verified. Takes program facts or a whole result; empty if there are
+/// no `rewrites`.
 std::string formatRewrites(const nlohmann::ordered_json &facts);
 
 } // namespace neurite::report

@@ -8,7 +8,7 @@ namespace neurite::report {
 
 using Json = nlohmann::ordered_json;
 
-/// The score beside that of the engine it was compared with.
+/// Prints the score beside that of the engine that the run was compared with.
 static std::string scoreText(const Json &result, double samples) {
   bool share = result.contains("accuracy");
   const char *key = share ? "accuracy" : "r2";

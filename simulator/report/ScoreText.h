@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How right a run is and how near to another engine's, as text.
+// Prints how right a run is, and how near it is to another engine's.
 
 #ifndef NEURITE_SIMULATOR_REPORT_SCORETEXT_H
 #define NEURITE_SIMULATOR_REPORT_SCORETEXT_H

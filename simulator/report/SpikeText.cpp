@@ -15,13 +15,13 @@ namespace neurite::report {
 
 using Json = nlohmann::ordered_json;
 
-// A wider range is told by its mean and its silence alone.
+// A wider range is described by its mean and its silence alone.
 static constexpr int64_t kValuesShown = 8;
 
 // Emissions are 32-bit integers.
 static constexpr int64_t kLargest = int64_t(1) << 31;
 
-/// A key of the untrusted file.
+/// Reads a key of the file, which is untrusted.
 static int64_t valueOf(const std::string &key) {
   int64_t value = 0;
   const char *end = key.data() + key.size();
@@ -49,7 +49,7 @@ SpikeShares spikeShares(const Json &values) {
 }
 
 std::string formatSpikeValues(const Json &layers) {
-  int64_t low = 0, high = 0; // shown
+  int64_t low = 0, high = 0; // values that are shown
   for (const auto &[name, values] : layers.items())
     for (const auto &[value, count] : values.items()) {
       low = std::max(std::min(low, valueOf(value)), -kValuesShown);

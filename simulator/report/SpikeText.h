@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `spike_values` of result.json: how often each layer emitted each value.
+// Prints `spike_values` of result.json: how often each layer emitted each
+// value.
 
 #ifndef NEURITE_SIMULATOR_REPORT_SPIKETEXT_H
 #define NEURITE_SIMULATOR_REPORT_SPIKETEXT_H
@@ -12,15 +13,16 @@
 namespace neurite::report {
 
 struct SpikeShares {
-  double updates = 0; // neuron updates counted, silent ones too
-  double mean = 0;    // of |S|
-  double largest = 0; // |S| that the layer's type has
+  double updates = 0; // how many were counted, silent ones included
+  double mean = 0;    // of the magnitude |S|
+  double largest = 0; // magnitude |S| that the layer's type has
 };
 
-/// Of one layer: {"-1": n, "0": n, ...}.
+/// Sums up the values of one layer, given as {"-1": n, "0": n, ...}.
 SpikeShares spikeShares(const nlohmann::ordered_json &values);
 
-/// A table with a line per layer: mean |S| and the share of each value.
+/// A table with a line for each layer: its mean |S| and the share of each
+/// value.
 std::string formatSpikeValues(const nlohmann::ordered_json &layers);
 
 } // namespace neurite::report

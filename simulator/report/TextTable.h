@@ -9,7 +9,7 @@
 
 namespace neurite::report {
 
-/// 1234567 as "1,234,567".
+/// Prints 1234567 as "1,234,567".
 inline std::string grouped(uint64_t number) {
   std::string text = std::to_string(number);
   for (int at = int(text.size()) - 3; at > 0; at -= 3)
@@ -17,8 +17,8 @@ inline std::string grouped(uint64_t number) {
   return text;
 }
 
-/// Columns padded to their widest cell; numbers to the right, words to the
-/// left, judged by the first character.
+/// Pads columns to their widest cell. A cell that begins like a number stands
+/// to the right, another one to the left.
 class TextTable {
 public:
   explicit TextTable(std::vector<std::string> header) {

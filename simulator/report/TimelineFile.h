@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run of the cycle engine as trace events, for Perfetto (ui.perfetto.dev) or
-// chrome://tracing: one track for barriers, one for the mesh, two for each core
-// (its update engine with the stalls inside, its receive engine); microseconds.
-// Where steps overlap, each slice carries its step, and a core's barriers are
-// on its own track.
+// Writes a run of the cycle engine as trace events, for Perfetto
+// (ui.perfetto.dev) or chrome://tracing: there is one track for barriers, one
+// for the mesh, and two for each core (its update engine with the stalls
+// inside, and its receive engine). Times are microseconds. Where steps overlap,
+// each slice carries its step, and a core's barriers are on its own track.
 
 #ifndef NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
 #define NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
@@ -15,14 +15,14 @@
 
 namespace neurite::report {
 
-/// Most slices in a file, about 90 bytes each.
+/// A file has at most so many slices, of about 90 bytes each.
 constexpr uint64_t kTimelineEvents = 500000;
 
-/// The JSON text; the same bytes for the same run. A timeline that was stopped
-/// by its bound says so, in the text and to the viewer.
+/// The JSON text, which is the same for the same run. A timeline that was
+/// stopped by its bound says so, in the text and to the viewer.
 std::string timelineText(const sim::Timeline &timeline);
 
-/// What it covers, for people: one line.
+/// One line for people that says what the timeline covers.
 std::string timelineSummary(const sim::Timeline &timeline);
 
 } // namespace neurite::report

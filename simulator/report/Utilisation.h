@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How busy cores and links were, and who closed each step.
+// How busy cores and links were, and which of them ended each step.
 
 #ifndef NEURITE_SIMULATOR_REPORT_UTILISATION_H
 #define NEURITE_SIMULATOR_REPORT_UTILISATION_H
@@ -13,11 +13,11 @@
 
 namespace neurite::report {
 
-/// Adds `utilisation` (cores, links) and to `latency` its `closed_by` and
-/// `steps`, of runs of the cycle engine.
+/// Adds what runs of the cycle engine have: `utilisation` (of cores and links),
+/// and `closed_by` and `steps` to `latency`.
 void addUtilisation(nlohmann::ordered_json &result, const sim::RunResult &run);
 
-/// The busiest core and link and the most frequent closer in one line; empty
+/// One line with the busiest core and link, and what ended most steps. Empty
 /// where there is no `utilisation`.
 std::string formatUtilisation(const nlohmann::ordered_json &result);
 

@@ -40,7 +40,7 @@ StepTime Activity::closeStep(uint64_t barrier) {
   if (noc.who != nobody)
     add(TimelineEvent::Mesh, 0, opened, noc.time);
   add(TimelineEvent::Barrier, 0, end, closed);
-  // Whole steps only.
+  // The timeline keeps whole steps only.
   if (timeline.events.size() > mostEvents) {
     timeline.events.resize(eventsBefore);
     timeline.stopped = true;
@@ -48,7 +48,7 @@ StepTime Activity::closeStep(uint64_t barrier) {
   }
   ++timeline.steps;
   timeline.endPs = closed;
-  // In order of time, whatever the order in which they were noticed.
+  // Slices are put in order of time, whatever order they were noticed in.
   std::sort(timeline.events.begin() + static_cast<ptrdiff_t>(eventsBefore),
             timeline.events.end());
   return step;

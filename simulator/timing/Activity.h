@@ -18,7 +18,7 @@ namespace neurite::sim {
 /// Cores by their index in the machine; times in ps.
 class Activity {
 public:
-  /// `events`: most slices of the timeline, 0 = none wanted.
+  /// The timeline has at most `events` slices; with 0 none is wanted.
   Activity(uint32_t cores, uint64_t events)
       : engines(cores), receiving(events ? cores : 0),
         stalls(events ? cores : 0), mostEvents(events) {}
@@ -29,7 +29,7 @@ public:
   void updated(uint32_t core, uint64_t end) {
     engines[core].updating += end - opened;
     if (end == opened)
-      return; // nothing was scheduled, or it took no time
+      return; // Nothing was scheduled, or it took no time.
     later(update, end, core);
     if (recording)
       add(TimelineEvent::Update, core, opened, end);
@@ -47,28 +47,30 @@ public:
     if (recording)
       extend(receiving[core], TimelineEvent::Receive, core, from, to);
   }
-  /// A flit has left the mesh; endpoints.
+  /// A flit has left the mesh; it went from one endpoint to another.
   void ejected(uint32_t source, uint32_t destination, uint64_t time) {
     later(noc, time, uint64_t(destination) << 32 | source);
   }
 
   uint64_t lastUpdate() const { return update.time; }
 
-  /// The last endpoint pair that closeStep() saw; nothing = no flit.
+  /// The end that came last, and whose it was: a core's, or for flits that of a
+  /// pair of endpoints. `nobody` if there was none.
   struct Last {
     uint64_t time = 0;
     uint64_t who = nobody;
   };
   static constexpr uint64_t nobody = UINT64_MAX;
 
-  /// The parts of the step, with indices for names: cores by index, and
-  /// `linkTo`, `linkFrom` the endpoints of the last flit. The barrier takes
-  /// `barrier` ps. The step's end, barrier included, must fit 64 bits.
+  /// Returns the parts of the step with indices instead of names: cores by
+  /// index, and `linkTo` and `linkFrom` the endpoints of the last flit. The
+  /// barrier takes `barrier` ps. The step's end, barrier included, must fit 64
+  /// bits.
   StepTime closeStep(uint64_t barrier);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
   CoreActivity &engine(uint32_t core) { return engines[core]; }
-  Timeline timeline; // tracks: cores by index
+  Timeline timeline; // with cores by their index
 
 private:
   struct Slice {
@@ -79,17 +81,18 @@ private:
       last = {time, who};
   }
   void add(TimelineEvent::Kind kind, uint32_t core, uint64_t from, uint64_t to);
-  /// Slices that touch are one.
+  /// Adds a slice, or makes the pending one longer if they touch.
   void extend(Slice &slice, TimelineEvent::Kind kind, uint32_t core,
               uint64_t from, uint64_t to);
 
   std::vector<CoreActivity> engines;
-  std::vector<Slice> receiving, stalls; // not yet added
+  std::vector<Slice> receiving, stalls; // may still grow
   uint64_t mostEvents;
   bool recording = false;
-  size_t eventsBefore = 0; // of the step
+  // These belong to the step that is open.
+  size_t eventsBefore = 0;
   uint64_t opened = 0;
-  Last update, noc, receive; // of the step
+  Last update, noc, receive;
 };
 
 } // namespace neurite::sim

@@ -62,7 +62,7 @@ void CoreModel::update() {
   });
 }
 
-/// One visit: values, counts, and the times between its messages.
+/// Visits a group: finds values, counts, and the times between its messages.
 void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
   const Machine::Group &group = chip.machine.groups()[g];
   if (more)
@@ -82,13 +82,12 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
   counts[Counter::UpdatesInactive] += result.inactive;
   countWork(counts, result.work, result.issued);
 
-  uint64_t reached = 0; // ps of updates up to the neuron looked at last
-  auto reach = [&](uint64_t active, uint64_t compartments) {
-    uint64_t at =
-        plus(sim::times(active, timing.updateActive),
-             sim::times(compartments - active, timing.updateInactive));
+  uint64_t reached = 0; // ps that updates up to the last neuron looked at take
+  auto reach = [&](uint64_t active, uint64_t neurons) {
+    uint64_t at = plus(sim::times(active, timing.updateActive),
+                       sim::times(neurons - active, timing.updateInactive));
     if (!result.time.empty())
-      at = plus(at, result.time[compartments - 1]);
+      at = plus(at, result.time[neurons - 1]);
     work = plus(work, at - reached);
     reached = at;
   };
@@ -109,7 +108,7 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
       send(burst);
     }
   };
-  // Neuron by neuron: its spikes to cores, then its values to the host.
+  // Each neuron sends its spikes to cores, and then its values to the host.
   for (const Emission &emission : result.emissions) {
     SpikeForm form = spikeForm(group, emission.source);
     ++counts[form.counter];

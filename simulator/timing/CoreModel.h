@@ -37,10 +37,10 @@ private:
   Mesh &mesh;
   std::exception_ptr &failure;
   MessageStream &stream;
-  const TimingSet &timing; // as this core has it
+  const TimingSet &timing; // scaled for this core
   GroupUpdate result;
-  std::vector<std::vector<uint64_t>> times; // ps by instruction, by group
-  uint64_t work = 0; // ps of the update engine since the last message
+  std::vector<std::vector<uint64_t>> times; // ps by group and instruction
+  uint64_t work = 0; // ps that the update engine worked since the last message
 };
 
 } // namespace neurite::sim

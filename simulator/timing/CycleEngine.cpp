@@ -2,6 +2,7 @@
 
 #include "simulator/timing/CycleEngine.h"
 
+#include "simulator/record/Collect.h"
 #include "simulator/timing/Process.h"
 #include "simulator/timing/barrier/BarrierModel.h"
 #include "simulator/timing/barrier/LocalBarrier.h"
@@ -15,8 +16,8 @@ __attribute__((weak)) int sc_main(int, char **) { return 1; }
 
 namespace neurite::sim {
 
-/// Nothing of the kernel's own talk reaches the user: what goes wrong comes
-/// back as an exception.
+/// Keeps the kernel's own messages from the user: what goes wrong comes back as
+/// an exception.
 static void quietReports() {
   using sc_core::sc_report_handler;
   sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
@@ -25,7 +26,7 @@ static void quietReports() {
   sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
 }
 
-/// How long ports let engines wait.
+/// Adds how long ports let engines wait.
 static void addStalls(const Chip &chip, Counts &counts) {
   for (uint32_t i = 0; i < chip.host(); ++i)
     counts.cores[chip.machine.cores()[i].id][Counter::Stalls] =
@@ -33,7 +34,7 @@ static void addStalls(const Chip &chip, Counts &counts) {
   counts.host[Counter::Stalls] = chip.streams[chip.host()].sent().stalled;
 }
 
-/// --verify: what went through the mesh must be what was emitted.
+/// With --verify, what went through the mesh must be what was emitted.
 static void compareCounts(const Counts &emitted, Counts travelled) {
   travelled.chip = emitted.chip;
   std::string difference = emitted.difference(travelled);
@@ -43,7 +44,7 @@ static void compareCounts(const Counts &emitted, Counts travelled) {
                 difference);
 }
 
-/// Cores by their ids.
+/// Adds what engines and links did, with cores named by their ids.
 static void addActivity(const Chip &chip, const MeshModel &mesh,
                         RunResult &result) {
   const std::vector<Machine::Core> &cores = chip.machine.cores();
@@ -88,32 +89,21 @@ RunResult simulate(const image::Program &program, const Machine &machine,
                       "left although not everything is quiet",
                       chip.handshake ? chip.handshake->lowestStep() : chip.step,
                       chip.sample));
+    const ListTraffic lists(machine);
+    const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
+    result = collect({program.statistics(), target, machine, inputs, traffic,
+                      chip.events, recorder});
     result.timePs = now();
     result.sampleLatencyPs = std::move(barrier->sampleLatencies);
     result.stepTimes = std::move(barrier->stepTimes);
-    const ListTraffic lists(machine);
-    const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
-    Expanded emitted = chip.events.expand(target, traffic);
-    result.counts = std::move(emitted.counts);
     addStalls(chip, result.counts);
     if (options.verify)
       compareCounts(result.counts, mesh.counts());
     addActivity(chip, mesh, result);
-    result.neuroBench = neuroBench(program.statistics(), machine, traffic,
-                                   chip.events, emitted.effective);
   } catch (const sc_core::sc_report &report) {
     throw Error(fmt::format("SystemC: {}: {}", report.get_msg_type(),
                             report.get_msg()));
   }
-  result.samples = inputs.samples();
-  result.ticks = inputs.ticks();
-  result.steps = machine.stepsOf(inputs.ticks());
-  result.outputs = std::move(recorder.outputs);
-  result.traces = std::move(recorder.traces);
-  recorder.sortSpikes();
-  result.spikes = std::move(recorder.spikes);
-  result.saturations = chip.events.saturations();
-  result.spikeValues = chip.events.spikeValues();
   return result;
 }
 

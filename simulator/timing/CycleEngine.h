@@ -13,10 +13,10 @@
 
 namespace neurite::sim {
 
-/// Runs all samples one after the other. `options.traces` are laid out here;
-/// checkFits() has passed. `rows` give the values, null with --verify, where
-/// they are what the messages bring. Throws Error, also for what SystemC
-/// reports.
+/// Runs all samples one after the other. `options.traces` are laid out here,
+/// and checkFits() has passed. Values come from `rows`; with --verify it is
+/// null, and values are what the messages bring. Throws Error, also for what
+/// SystemC reports.
 RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
                    const Inputs &inputs, const RunOptions &options,

@@ -25,8 +25,8 @@ void HostModel::inject() {
     if (chip.shadow)
       chip.shadow->inject(injections, chip.step);
     chip.counts[chip.host()][Counter::Inputs] += injections.size();
-    // Injections come by input, so that the input of the one before is the
-    // place to look first.
+    // Injections come in order of inputs, so that the search goes on at the
+    // input of the one before.
     const std::vector<Machine::Input> &inputs = chip.machine.inputs();
     size_t at = 0;
     for (const Injection &injection : injections) {

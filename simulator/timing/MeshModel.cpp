@@ -58,16 +58,16 @@ void MeshModel::run() {
   });
 }
 
-/// Instant by instant: a core that opens a step may offer something at any
+/// Runs instant by instant: a core that opens a step may offer something at any
 /// time, and at an instant it does so before anything moves.
 void MeshModel::runBesideCores() {
   if (chip.handshake->opening())
-    return; // who opens has the next word
+    return; // The barrier will notify, once all that open have acted.
   const uint64_t opens = chip.handshake->next();
   if (opens > now())
     while (mesh.nextTime() <= now())
       mesh.advance();
-  // Whatever opens, only what moves frees a slot.
+  // Whatever opens a step, only what moves frees a slot.
   if (!mesh.idle() && mesh.nextTime() == never)
     failStuck(chip.handshake->lowestStep());
   if (chip.handshake->next() != never)
@@ -121,7 +121,7 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
     chip.activity.received(core, end - service, end);
 }
 
-/// --verify: accumulates what a message brings, and returns how long that
+/// With --verify, accumulates what a message brings, and returns how long that
 /// takes.
 uint64_t MeshModel::serve(const Flit &flit) {
   const uint32_t core = flit.destination;
@@ -141,7 +141,7 @@ uint64_t MeshModel::serve(const Flit &flit) {
   return Receiver::duration(chip.timings.of(core), axon);
 }
 
-/// --verify: what a flit has travelled.
+/// With --verify, counts the links that a flit has passed.
 void MeshModel::count(const Flit &flit) {
   CoreCounts &from = chip.counts[flit.source];
   from[Counter::HopsEw] += flit.hops[0];

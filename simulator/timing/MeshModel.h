@@ -2,10 +2,11 @@
 //
 // The one process of the mesh, and the connections between it, the cores and
 // the host. Between the opening of a step and its quiet end nothing outside the
-// mesh has a say in it, so the process runs ahead of the kernel's time until
-// then; with --verify it wakes at every instant at which something moves, and
-// the values of messages are accumulated as they are served. With a local
-// barrier cores open their steps at any time: it wakes at every instant, too.
+// mesh can change what happens in it, so the process runs ahead of the kernel's
+// time until then. With --verify it wakes at every instant at which something
+// moves, and the values of messages are accumulated as they are served. With a
+// local barrier cores open their steps at any time: it wakes at every instant,
+// too.
 
 #ifndef NEURITE_SIMULATOR_TIMING_MESHMODEL_H
 #define NEURITE_SIMULATOR_TIMING_MESHMODEL_H
@@ -35,9 +36,9 @@ public:
   /// the next core opens a step.
   sc_core::sc_event quiet;
 
-  /// --verify: everything really counted, links included.
+  /// With --verify, everything that was counted as it happened, links included.
   Counts counts() const;
-  /// By from, to; those that carried something.
+  /// The links that carried something, by from and to.
   std::vector<LinkActivity> links() const;
   /// The tile before the last one on a flit's way between two endpoints.
   uint32_t lastStop(uint32_t from, uint32_t to) const;
@@ -58,7 +59,7 @@ private:
   Chip &chip;
   std::exception_ptr &failure;
   Mesh mesh;
-  std::mt19937_64 shuffle; // for tests
+  std::mt19937_64 shuffle; // used by tests
 };
 
 } // namespace neurite::sim

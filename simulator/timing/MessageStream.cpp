@@ -8,7 +8,8 @@
 
 namespace neurite::sim {
 
-/// Messages of a row fetched before their turn: other streams come between.
+/// So many messages of a row are fetched before their turn, because other
+/// streams come between.
 static constexpr size_t kAhead = 8;
 
 void MessageStream::clear(uint64_t begun) {

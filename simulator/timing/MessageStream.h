@@ -19,10 +19,10 @@ class MessageStream {
 public:
   /// All messages of one emission, or the one that takes a value to the host.
   struct Burst {
-    uint64_t work = 0;          // ps of the engine since the burst before
-    Range<Machine::Message> to; // in out-axon order; empty: to the host
+    uint64_t work = 0;          // ps that the engine worked before it
+    Range<Machine::Message> to; // in out-axon order; empty if to the host
     int64_t payload = 0;
-    uint32_t flits = 1; // of each message
+    uint32_t flits = 1; // that each message has
     bool graded = false;
   };
 
@@ -34,7 +34,7 @@ public:
       : endpoint(endpoint), host(host), messageOut(messageOut),
         services(services) {}
 
-  /// Begins `step`. Flits of the step before may still be on the way, of no
+  /// Begins `step`. Flits of the step before may still be on the way, but of no
   /// earlier one.
   void clear(uint64_t step);
   void add(const Burst &burst) { bursts.push_back(burst); }
@@ -48,9 +48,9 @@ public:
   /// The engine begins at `time`; `tail` ps of work follow the last message.
   void start(uint64_t time, uint64_t tail, Mesh &mesh);
 
-  /// The port took the flit offered, which waited since the time returned.
-  /// What the next one adds to the stream's end is not known before it is
-  /// taken too.
+  /// The port took the flit offered, which waited since the time returned. What
+  /// the next one adds to the stream's end is not known before it is taken,
+  /// too.
   uint64_t accepted(uint64_t time, Mesh &mesh);
 
   uint32_t sender() const { return endpoint; }
@@ -61,7 +61,7 @@ public:
 
   struct Sent {
     uint64_t messages = 0, flits = 0, stalled = 0;
-    uint64_t toHost = 0, flitsToHost = 0; // of the first two
+    uint64_t toHost = 0, flitsToHost = 0; // are part of the first two
   };
   /// What was taken since the stream was made.
   const Sent &sent() const { return total; }
@@ -73,16 +73,17 @@ private:
   uint32_t endpoint, host;
   uint64_t messageOut;
   const ServiceTimes *services;
-  std::vector<Burst> bursts, before; // of this step and the one before
+  std::vector<Burst> bursts, before; // this step's and the last one's
   uint64_t step = 0;
-  size_t current = 0, message = 0; // burst; message in it
-  uint32_t flit = 0;               // of the message
+  // The burst, the message in it, and the flit of that which is offered.
+  size_t current = 0, message = 0;
+  uint32_t flit = 0;
   uint64_t ready = 0, tail = 0, finish = 0;
   Sent total;
 };
 
-/// A flit's `message` without service times: the burst of its sender and the
-/// in-axon it goes to.
+/// Without service times, a flit's `message` names the burst of its sender and
+/// the in-axon that it goes to.
 inline uint64_t packMessage(uint32_t burst, uint32_t axon) {
   return uint64_t(burst) << 32 | axon;
 }
@@ -92,7 +93,7 @@ inline uint32_t axonOf(const Flit &flit) {
 }
 
 /// The highest bit of a flit's `rest` tells odd steps from even ones: where
-/// steps overlap, flits of two may be on their way to a core.
+/// steps overlap, flits of two of them may be on their way to a core.
 constexpr unsigned parityShift = 31;
 inline uint32_t parityOf(const Flit &flit) { return flit.rest >> parityShift; }
 inline uint32_t restOf(const Flit &flit) {

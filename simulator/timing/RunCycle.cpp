@@ -14,8 +14,8 @@ namespace neurite::sim {
 RunResult runCycle(const image::Program &program, const Target &target,
                    const std::map<std::string, Samples> &values,
                    const RunOptions &options) {
-  // What can be refused is refused before a process is started.
-  Machine machine(program);
+  // Whatever can be refused is refused before a process is started.
+  const Machine machine(program);
   checkFits(machine, target);
   const TimingSet &timing = target.timing(options.timing);
   Inputs inputs(machine, values);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a core's engines take, by core, and what its receive engine takes for
-// each message that the program can send. A message's time is looked up where
-// it is sent, in the order of the rows, and travels with it: looked up where it
-// arrives it would cost a cache miss each.
+// How long a core's engines take, by core, and how long its receive engine
+// takes for each message that the program can send. A message's time is looked
+// up where it is sent, in the order of the rows, and travels with it: looked up
+// where it arrives it would cost a cache miss each.
 
 #ifndef NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
 #define NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
@@ -32,12 +32,13 @@ class ServiceTimes {
 public:
   ServiceTimes(const Machine &machine, const CoreTimings &timings);
 
-  /// ps, of one of Machine::messages().
+  /// The ps that serving one of Machine::messages() takes.
   uint64_t of(const Machine::Message &message) const {
     return times[codes[&message - first]];
   }
 
-  /// Asks for a message that is sent soon, or that comes after the last one.
+  /// Asks the processor for a message that is sent soon. It may be one beyond
+  /// the last.
   void prefetch(const Machine::Message *message) const {
     __builtin_prefetch(message);
     __builtin_prefetch(codes.data() + (message - first));
@@ -46,7 +47,7 @@ public:
 private:
   const Machine::Message *first;
   std::vector<uint32_t> codes; // by message
-  std::vector<uint64_t> times; // few differ
+  std::vector<uint64_t> times; // by code; few differ
 };
 
 } // namespace neurite::sim

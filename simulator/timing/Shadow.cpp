@@ -20,14 +20,15 @@ void Shadow::inject(const std::vector<Injection> &injections, uint64_t step) {
     send(injection.source, injection.payload, step);
 }
 
-std::string Shadow::place(uint32_t position) const {
+std::string Shadow::place(uint32_t accumulator) const {
   const std::vector<Machine::Core> &cores = machine.cores();
-  auto core = std::upper_bound(
-      cores.begin(), cores.end(), position,
-      [](uint32_t p, const Machine::Core &core) { return p < core.position; });
+  auto core = std::upper_bound(cores.begin(), cores.end(), accumulator,
+                               [](uint32_t p, const Machine::Core &core) {
+                                 return p < core.firstAccumulator;
+                               });
   --core;
   return fmt::format("core {}, compartment {}", core->id,
-                     position - core->position);
+                     accumulator - core->firstAccumulator);
 }
 
 void Shadow::visit(uint32_t groupIndex, uint64_t tick, uint64_t step,
@@ -61,10 +62,11 @@ void Shadow::compareEmissions(uint32_t groupIndex, uint64_t step,
                  ? update.emissions[i].value
                  : 0;
     };
-    throw Error(fmt::format("verify: {}, step {}: expected emission {}, found "
-                            "{}; the timing of messages changed a result",
-                            place(group.position + neuron * group.accumulators),
-                            step, valueIn(mine), valueIn(theirs)));
+    throw Error(
+        fmt::format("verify: {}, step {}: expected emission {}, found "
+                    "{}; the timing of messages changed a result",
+                    place(group.firstAccumulator + neuron * group.accumulators),
+                    step, valueIn(mine), valueIn(theirs)));
   }
   for (const Emission &emission : mine.emissions)
     send(group.sourceOf(emission.neuron, emission.source), emission.value,
@@ -90,7 +92,10 @@ void Shadow::compareAtOpening(const State &theirs, uint32_t index,
           state.accumulators.compareDue(theirs.accumulators, core, step))
     failAccumulator(*found, sample, step - 1);
   // A group's part of an array ends where that of the next one begins.
-  Part part{{core.position, core.position + core.compartments}, {}, {}, {}};
+  Part part{{core.firstAccumulator, core.firstAccumulator + core.accumulators},
+            {},
+            {},
+            {}};
   const std::vector<Machine::Group> &groups = machine.groups();
   auto rangeOf = [&](size_t Machine::Group::*first, size_t all) {
     size_t ends[] = {all, all};
@@ -114,7 +119,7 @@ void Shadow::failAccumulator(const Accumulators::Difference &found,
   throw Error(fmt::format(
       "verify: {}, step {} of sample {}: expected an accumulator of {}, "
       "found {} after all messages were served",
-      place(found.position), step, sample, found.mine, found.others));
+      place(found.accumulator), step, sample, found.mine, found.others));
 }
 
 /// The first index of a range in which two arrays differ; the range's end if
@@ -138,9 +143,9 @@ void Shadow::compareStates(const State &theirs, const Part &part,
                {"v", state.v, theirs.v},
                {"refractory", state.refractory, theirs.refractory}};
   for (const auto &word : words) {
-    size_t at = differAt(word.mine, word.others, part.positions.first,
-                         part.positions.last);
-    if (at != part.positions.last)
+    size_t at = differAt(word.mine, word.others, part.accumulators.first,
+                         part.accumulators.last);
+    if (at != part.accumulators.last)
       throw Error(fmt::format(
           "verify: {}, step {} of sample {}: expected {} = {}, found {}",
           place(static_cast<uint32_t>(at)), step, sample, word.name,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --verify: a second machine that runs the functional order beside the cycle
-// engine. Its messages are delivered where they are emitted; those of the
-// engine, when a core has been served them by the mesh. Both must hold the
-// same integers at every barrier; with a local one, each core's whenever it
-// opens a step.
+// The second state that --verify keeps, in which the functional order runs
+// beside the cycle engine. Its messages are delivered where they are emitted;
+// those of the engine, when a core has been served them by the mesh. Both must
+// hold the same integers at every barrier, and with a local one those of each
+// core whenever it opens a step.
 
 #ifndef NEURITE_SIMULATOR_TIMING_SHADOW_H
 #define NEURITE_SIMULATOR_TIMING_SHADOW_H
@@ -20,23 +20,24 @@ namespace neurite::sim {
 
 class Shadow {
 public:
-  explicit Shadow(const Machine &machine) : machine(machine), state(machine) {}
+  explicit Shadow(const Machine &machine)
+      : machine(machine), state(machine, layoutOf(machine)) {}
 
   void inject(const std::vector<Injection> &injections, uint64_t step);
 
-  /// Visits the group too. Throws Error when it emits something else.
+  /// Visits the group, too. Throws Error when it emits something else.
   void visit(uint32_t group, uint64_t tick, uint64_t step,
              const GroupUpdate &theirs);
   /// The same for a step in which the group only sends units.
   void sendUnits(uint32_t group, uint64_t step, const GroupUpdate &theirs);
 
-  /// At the barrier of `step`. Throws Error naming core, compartment and step
-  /// of the first accumulator or state word that differs.
+  /// Is called at the barrier of `step`. Throws Error naming core, accumulator
+  /// and step of the first accumulator or state word that differs.
   void compare(const State &theirs, uint64_t sample, uint64_t step) const;
 
-  /// With a local barrier, when a core opens `step`: its states, and all that
-  /// has fallen due to it by then. What its partners send of this step already
-  /// may still be on its way.
+  /// Is called with a local barrier when a core opens `step`. It compares the
+  /// core's states, and all that has fallen due to it by then. What its
+  /// partners send of this step already may still be on its way.
   void compareAtOpening(const State &theirs, uint32_t core, uint64_t sample,
                         uint64_t step) const;
 
@@ -48,7 +49,7 @@ private:
     size_t first = 0, last = 0;
   };
   struct Part {
-    Bounds positions, words, held, left;
+    Bounds accumulators, words, held, left;
   };
   void compareStates(const State &theirs, const Part &part, uint64_t sample,
                      uint64_t step) const;
@@ -57,7 +58,7 @@ private:
   void compareEmissions(uint32_t group, uint64_t step,
                         const GroupUpdate &theirs);
   void send(uint32_t source, int64_t payload, uint64_t step);
-  std::string place(uint32_t position) const;
+  std::string place(uint32_t accumulator) const;
 
   const Machine &machine;
   State state;

@@ -12,7 +12,7 @@
 
 namespace neurite::sim {
 
-/// No event: later than every time.
+/// Later than every time: the time of what does not happen.
 constexpr uint64_t never = UINT64_MAX;
 
 [[noreturn]] inline void failTimeTooLong() {

@@ -3,9 +3,9 @@
 // Traffic on the mesh alone, as CSV. With --reference, every row that a
 // cycle-accurate simulator of clocked routers measured (configuration S of
 // single-cycle speculative routers) beside ours:
-//   build/bin/neurite-noc-traffic --reference
-//   ../shared/data/noc/booksim2_mesh.csv build/bin/neurite-noc-traffic --mesh
-//   8x4 --pattern transpose --offered 0.2 build/bin/neurite-noc-traffic --speed
+//   build/bin/neurite-noc-traffic --reference booksim2_mesh.csv
+//   build/bin/neurite-noc-traffic --mesh 8x4 --pattern transpose --offered 0.2
+//   build/bin/neurite-noc-traffic --speed
 
 #include "tests/bench/NocReference.h"
 #include "tests/bench/NocSpeed.h"

@@ -82,8 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!small(program))
       return;
     sim::Machine machine(program);
-    uint64_t ring = 2 * (machine.maxDelay + machine.firstWindow + 2);
-    if (ring * machine.positions() > kMostBuckets)
+    const sim::BucketLayout layout = layoutOf(machine);
+    uint64_t ring = 2 * (layout.maxDelay + layout.firstWindow + 2);
+    if (ring * machine.accumulators() > kMostBuckets)
       return;
     describeProgram(program);
     std::map<std::string, Samples> inputs;

@@ -39,8 +39,7 @@ std::map<std::string, NaiveRecord> recordsOf(const sim::RunResult &result) {
 /// Whether the engine keeps the program's sums in 32 bits.
 bool isCounted(const image::Program &program) {
   sim::Machine machine(program, sim::Machine::Lists::Left);
-  sim::Rows rows(program, machine, nullptr);
-  return machine.counted.bits != 0;
+  return sim::Rows(program, machine, nullptr).layout().counted.bits != 0;
 }
 
 TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {

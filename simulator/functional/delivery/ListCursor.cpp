@@ -2,25 +2,25 @@
 
 #include "simulator/functional/delivery/ListCursor.h"
 
-#include "simulator/functional/neuron/Versions.h"
+#include "simulator/functional/delivery/CountNonZero.h"
 
+#include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 namespace neurite::sim {
 
-ListCursor::ListCursor(const ListReader &reader, uint32_t position,
+ListCursor::ListCursor(const ListReader &reader, uint32_t accumulator,
                        uint32_t delay, unsigned bits)
     : at(reader.isInOrder() ? 0 : ~uint32_t(0)), code(reader.allCodes()),
       base(reader.allBases()), weights(reader.allWeights().raw),
-      offsets(reader.allOffsets()), position(position), delay(delay),
+      offsets(reader.allOffsets()), accumulator(accumulator), delay(delay),
       bits(bits) {
   if (reader.isInOrder() && bits)
     findForms(reader);
 }
 
 ListReader::List ListCursor::next(const ListReader &reader) {
-  // Lists that were read ahead, and then not taken.
+  // Lists that were read ahead, and not taken since, are given back.
   const uint32_t left = filled - slot;
   for (uint32_t axon = at; axon < at + left; ++axon) {
     const Form &form = forms[code[axon]];
@@ -42,7 +42,7 @@ ListReader::List ListCursor::next(const ListReader &reader) {
 }
 
 void ListCursor::findForms(const ListReader &reader) {
-  // Dense lists alone have no offsets, but read some.
+  // Where all lists are dense there are no offsets, but the copy reads some.
   static const char none[kStep] = {};
   const bool indexed = reader.numOffsets() > 0;
   if (!indexed)
@@ -56,7 +56,7 @@ void ListCursor::findForms(const ListReader &reader) {
     form.sparse = shape.kind == ListKind::Sparse ? ~uint32_t(0) : 0;
     forms.push_back(form);
   }
-  // The last lists have too little after them for whole steps.
+  // The last lists are left out: too little lies after them for whole steps.
   uint64_t weightsAfter = 0, offsetsAfter = 0;
   end = static_cast<uint32_t>(reader.numAxons());
   while (end > 0 &&
@@ -71,37 +71,21 @@ void ListCursor::findForms(const ListReader &reader) {
 static constexpr uint32_t kStep = ListCursor::kStep;
 typedef uint32_t Four __attribute__((vector_size(kStep * sizeof(uint32_t))));
 
-/// kStep numbers.
-template <typename T>
-NEURITE_INLINE static void load(const char *from, Four &into) {
+/// Loads kStep numbers.
+template <typename T> static void load(const char *from, Four &into) {
   typedef T Numbers __attribute__((vector_size(kStep * sizeof(T))));
   Numbers numbers;
   std::memcpy(&numbers, from, sizeof numbers);
   into = __builtin_convertvector(numbers, Four);
 }
 
-/// Of `count` weights from `from` on, but kStep, those that are not zero.
-template <typename Weight>
-NEURITE_INLINE static uint32_t countNonZero(const char *from, uint32_t count) {
-  using All = std::conditional_t<sizeof(Weight) == 1, uint32_t, uint64_t>;
-  constexpr unsigned bits = 8 * sizeof(Weight);
-  constexpr All ones = ~All(0) / static_cast<Weight>(~Weight(0));
-  constexpr All high = ones << (bits - 1);
-  All all = loadLittle<All>(from);
-  if (count < kStep)
-    all &= (All(1) << (count * bits)) - 1;
-  all = (((all & ~high) + ~high) | all) & high;
-  return static_cast<uint32_t>(((all >> (bits - 1)) * ones) >>
-                               ((kStep - 1) * bits));
-}
-
-/// Returns how many weights are not zero.
+/// Copies the entries of a list. Returns how many weights are not zero.
 template <typename Weight, typename Offset>
-NEURITE_INLINE uint32_t ListCursor::copy(const Form &form, uint32_t place,
-                                         uint32_t *out) const {
-  // In steps of some entries, of which the last may have some of the next list:
-  // how many there are is then seldom mispredicted. Nor does it take a branch
-  // whether offsets or the order tell where they go.
+uint32_t ListCursor::copy(const Form &form, uint32_t place,
+                          uint32_t *out) const {
+  // Entries are copied in steps, of which the last may have some of the next
+  // list: the processor then seldom mispredicts how many steps there are. Masks
+  // instead of a branch choose whether offsets or the order tell where they go.
   const char *w = weights.data() + size_t(first) * sizeof(Weight);
   const char *o = offsets.data() + size_t(firstOffset) * sizeof(Offset);
   const uint32_t count = form.count, sparse = form.sparse;
@@ -112,19 +96,19 @@ NEURITE_INLINE uint32_t ListCursor::copy(const Form &form, uint32_t place,
     load<Weight>(w + k * sizeof(Weight), raw);
     load<Offset>(o + (k & sparse) * sizeof(Offset), offset);
     const Four target = (offset & sparse) | (order & ~sparse);
-    // Signs lie last (PackedNumbers).
+    // The sign is the lowest bit (PackedNumbers).
     const Four weight = (raw >> 1) ^ (0 - (raw & 1));
     const Four packed =
         (target + place) << bits | (weight & ((1u << bits) - 1));
     std::memcpy(out + k, &packed, sizeof packed);
-    nonZero += countNonZero<Weight>(w + k * sizeof(Weight), count - k);
+    nonZero += countNonZero<Weight>(w + k * sizeof(Weight),
+                                    std::min(count - k, kStep));
     order += kStep;
   }
   return nonZero;
 }
 
-template <typename Weight, typename Offset>
-NEURITE_INLINE void ListCursor::readLists() {
+template <typename Weight, typename Offset> void ListCursor::readLists() {
   uint32_t used = 0;
   for (uint32_t axon = at;
        axon < end && filled < kLists && used + kMost < kEntries; ++axon) {
@@ -132,7 +116,7 @@ NEURITE_INLINE void ListCursor::readLists() {
     if (form.count == 0)
       return;
     kinds[filled] =
-        copy<Weight, Offset>(form, position + base[axon], entries + used);
+        copy<Weight, Offset>(form, accumulator + base[axon], entries + used);
     counts[filled++] = static_cast<uint8_t>(form.count);
     used += form.count;
     first += form.count;
@@ -140,33 +124,15 @@ NEURITE_INLINE void ListCursor::readLists() {
   }
 }
 
-NEURITE_INLINE void ListCursor::readAll() {
+void ListCursor::readAhead() {
+  slot = filled = entry = 0;
+  if (at >= end)
+    return;
   const bool bytes = offsets.bytes() == 1;
   if (weights.bytes() == 1)
     bytes ? readLists<uint8_t, uint8_t>() : readLists<uint8_t, uint16_t>();
   else
     bytes ? readLists<uint16_t, uint8_t>() : readLists<uint16_t, uint16_t>();
-}
-
-void ListCursor::readBaseline(ListCursor &cursor) { cursor.readAll(); }
-
-#ifdef NEURITE_AVX2
-__attribute__((target("avx2"))) void ListCursor::readAvx2(ListCursor &cursor) {
-  cursor.readAll();
-}
-#endif
-
-void ListCursor::readAhead() {
-  static const auto read = [] {
-#ifdef NEURITE_AVX2
-    if (hasAvx2())
-      return readAvx2;
-#endif
-    return readBaseline;
-  }();
-  slot = filled = entry = 0;
-  if (at < end)
-    read(*this);
 }
 
 } // namespace neurite::sim

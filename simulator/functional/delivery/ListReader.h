@@ -2,7 +2,7 @@
 //
 // The synapse lists behind a core's in-axons, read where they lie packed in
 // the image. Where lists follow each other as a compiler numbers them, reading
-// them in order costs nothing beside; others are unpacked first.
+// them in order costs no memory; others are unpacked first.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
@@ -20,10 +20,11 @@ public:
   explicit ListReader(const image::Core &core);
 
   struct List {
-    uint32_t shape = 0;           // index into shapes()
-    uint32_t base = 0, delay = 0; // of the in-axon
-    uint32_t first = 0, firstOffset = 0;
+    uint32_t shape = 0;                  // index into shapes()
+    uint32_t base = 0, delay = 0;        // fields of the in-axon
+    uint32_t first = 0, firstOffset = 0; // into the weights and offsets
   };
+  /// The list that in-axon `axon` serves.
   List at(uint32_t axon);
 
   const std::vector<SynapseList> &shapes() const { return lists.shapes; }
@@ -36,7 +37,8 @@ public:
   uint32_t delay(uint32_t axon) const { return axons.delay[axon]; }
   bool hasOneDelay() const { return axons.delay.isOne(); }
   size_t numWeights() const { return weights.size; }
-  /// Of the weights as they lie: twice the magnitude and the sign.
+  /// The largest weight in its packed form, which is twice the magnitude, plus
+  /// the sign.
   uint32_t largestRaw() const { return weights.raw.largest(weights.size); }
   size_t numOffsets() const { return offsets.size; }
   size_t numAxons() const { return axons.size; }
@@ -53,10 +55,10 @@ private:
   PackedLists lists;
   PackedInAxons axons;
   PackedNumbers weights, offsets;
-  std::vector<SynapseList> unpacked; // unless all is in order
+  std::vector<SynapseList> unpacked; // empty where all is in order
   bool inOrder;
-  // Places of every kEvery-th list, once one is read out of order, and of the
-  // one that is likely next.
+  // `places` has every kEvery-th list, once one is read out of order, and
+  // `here` is the place of list `next`, which is likely the next one.
   static constexpr uint32_t kEvery = 64;
   std::vector<Place> places;
   Place here;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rows can add up to in one step, and so whether 32 bits hold it.
+// This finds what the rows can add up to in one step, and so whether 32 bits
+// hold it.
 
 #include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/neuron/CubaStep.h"
@@ -10,11 +11,11 @@
 
 namespace neurite::sim {
 
-/// Most that an emission of any source is worth.
+/// The largest magnitude of a payload that any source emits.
 static uint64_t largestPayload(const Machine &machine) {
   uint64_t most = 1;
   auto see = [&](int64_t low, int64_t high) {
-    // Ends of a range are within 32 bits, or too large for counted sums.
+    // The ends of a range are within 32 bits, or too large for counted sums.
     for (int64_t end : {low, high})
       most = std::max(most, end < 0 ? 0 - static_cast<uint64_t>(end)
                                     : static_cast<uint64_t>(end));
@@ -30,16 +31,17 @@ static uint64_t largestPayload(const Machine &machine) {
 }
 
 /// A source sends each of its entries at most once a step, so a bucket never
-/// holds more than every entry of its position once.
-Machine::Counted Rows::findCounted(const Machine &machine) const {
+/// holds more than every entry of its accumulator once.
+CountedForm Rows::findCounted(const Machine &machine) const {
   if (weightBits == 0 ||
       std::any_of(runs.begin(), runs.end(),
-                  [](const Run &run) { return run.position != kNone; }))
+                  [](const Run &run) { return run.accumulator != kNone; }))
     return {};
   const unsigned up = 32 - weightBits;
-  // Entries above, magnitudes of their weights below; where these run over,
+  // Each word has the number of an accumulator's entries in its high half and
+  // the sum of their magnitudes in the low one. Where the latter runs over,
   // there are too many entries anyhow.
-  std::vector<uint64_t> all(machine.positions());
+  std::vector<uint64_t> all(machine.accumulators());
   for (size_t k = 0; k < packed.size(); ++k) {
     const uint32_t entry = packed.data()[k];
     const int32_t weight = static_cast<int32_t>(entry << up) >> up;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over all sources, and the rows of short lists.
+// This walks over all sources, and builds the rows of short lists.
 
 #include "simulator/functional/delivery/RowBuilder.h"
 
@@ -9,7 +9,7 @@
 
 namespace neurite::sim {
 
-void RowBuilder::run(image::Program *release) {
+BucketLayout RowBuilder::run(image::Program *release) {
   for (int i = 0; i < program.inputs_size(); ++i) {
     add(program.inputs(i).axons(), machine.inputs()[size_t(i)].schedule.phase);
     if (release)
@@ -27,6 +27,7 @@ void RowBuilder::run(image::Program *release) {
     release->mutable_cores(c)->clear_synapses();
     release->mutable_cores(c)->clear_in_axons();
   }
+  return layout;
 }
 
 void RowBuilder::add(const image::Axons &axons, uint64_t phase) {
@@ -50,14 +51,14 @@ void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
     const AxonRow row = walk.next();
     uint32_t core = coreIndex[row.core];
     ListReader::List list = readers[core].at(row.axon);
-    machine.maxDelay = std::max(machine.maxDelay, list.delay);
+    layout.maxDelay = std::max(layout.maxDelay, list.delay);
     sorted &= messages.empty() || messages.back().list.delay <= list.delay;
     messages.push_back({core, list});
   }
   for (const Message &m : messages)
-    if (latest[m.core] >= phase + 1 + m.list.delay + machine.firstWindow)
+    if (latest[m.core] >= phase + 1 + m.list.delay + layout.firstWindow)
       widen(m, phase + 1 + m.list.delay);
-  // One run for each delay.
+  // Each delay has one run.
   if (!sorted)
     std::stable_sort(messages.begin(), messages.end(),
                      [](const Message &a, const Message &b) {
@@ -70,7 +71,7 @@ void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
 
 void RowBuilder::addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase) {
   const size_t before = rows.runs.size();
-  const uint64_t due = phase + 1 + machine.maxDelay;
+  const uint64_t due = phase + 1 + layout.maxDelay;
   while (count > 0) {
     const AxonRow row = takeLists(walk, count, due, before);
     if (count == 0)
@@ -80,7 +81,7 @@ void RowBuilder::addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase) {
     ListCursor &cursor = cursors[m.core];
     m.list = cursor.isNext(row.axon) ? cursor.next(readers[m.core])
                                      : readers[m.core].at(row.axon);
-    if (latest[m.core] >= due + machine.firstWindow)
+    if (latest[m.core] >= due + layout.firstWindow)
       widen(m, due);
     addEntries(m, before);
   }
@@ -109,7 +110,7 @@ AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
     std::memcpy(out, list.entries, step * sizeof *out);
     for (uint32_t k = step; k < list.count; k += step)
       std::memcpy(out + k, list.entries + k, step * sizeof *out);
-    if (latest[core] >= due + machine.firstWindow)
+    if (latest[core] >= due + layout.firstWindow)
       for (uint32_t k = 0; k < list.count; ++k)
         widenTo(out[k] >> rows.weightBits, due);
     out += list.count;
@@ -119,14 +120,15 @@ AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
       rows.kindOf.push_back(uint16_t(list.kind));
   }
   if (out != begin) {
-    openRun(before, machine.maxDelay).count += uint32_t(out - begin);
+    openRun(before, layout.maxDelay).count += uint32_t(out - begin);
     rows.packed.extend(size_t(out - begin));
   }
   return row;
 }
 
 Rows::Run &RowBuilder::openRun(size_t before, uint32_t delay) {
-  if (rows.runs.size() == before || rows.runs.back().position != Rows::kNone ||
+  if (rows.runs.size() == before ||
+      rows.runs.back().accumulator != Rows::kNone ||
       rows.runs.back().delay != delay)
     rows.runs.push_back({rows.packed.size() + rows.wide.size(), 0, delay});
   return rows.runs.back();
@@ -135,12 +137,13 @@ Rows::Run &RowBuilder::openRun(size_t before, uint32_t delay) {
 void RowBuilder::addEntries(const Message &m, size_t before) {
   const ListReader &from = readers[m.core];
   const SynapseList &shape = from.shapes()[m.list.shape];
-  const uint32_t position = machine.cores()[m.core].position + m.list.base;
+  const uint32_t accumulator =
+      machine.cores()[m.core].firstAccumulator + m.list.base;
   const uint64_t size = rows.packed.size() + rows.wide.size();
   // Sources may share lists in a way that countShared() does not see.
   if (!isShort(shape) || size > kMostEntries ||
       (rows.weightBits && shape.count > rows.packed.room()))
-    return addList(m, shape, position);
+    return addList(m, shape, accumulator);
   openRun(before, m.list.delay).count += shape.count;
   uint32_t nonZero = 0;
   const PackedNumbers weights = from.allWeights();
@@ -150,7 +153,8 @@ void RowBuilder::addEntries(const Message &m, size_t before) {
     for (uint32_t k = 0; k < shape.count; ++k) {
       const int32_t weight = weights.weight(m.list.first + k);
       nonZero += weight != 0;
-      put(k, position + (dense ? k : offsets[m.list.firstOffset + k]), weight);
+      put(k, accumulator + (dense ? k : offsets[m.list.firstOffset + k]),
+          weight);
     }
   };
   if (const unsigned bits = rows.weightBits) {
@@ -203,10 +207,10 @@ uint32_t RowBuilder::newKind(uint32_t core, const SynapseList &shape,
   return uint32_t(rows.deliveries.size() - 1);
 }
 
-Rows::Rows(const image::Program &program, Machine &machine,
+Rows::Rows(const image::Program &program, const Machine &machine,
            image::Program *release) {
-  RowBuilder(*this, program, machine).run(release);
-  machine.counted = findCounted(machine);
+  buckets = RowBuilder(*this, program, machine).run(release);
+  buckets.counted = findCounted(machine);
 }
 
 } // namespace neurite::sim

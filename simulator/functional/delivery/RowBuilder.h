@@ -18,10 +18,10 @@ namespace neurite::sim {
 
 class RowBuilder {
 public:
-  RowBuilder(Rows &rows, const image::Program &program, Machine &machine);
+  RowBuilder(Rows &rows, const image::Program &program, const Machine &machine);
 
-  /// `release` as for Rows.
-  void run(image::Program *release);
+  /// `release` as for Rows. Returns the delays and the window of the layout.
+  BucketLayout run(image::Program *release);
 
 private:
   /// Dense lists of at least this many entries are served as lists.
@@ -43,56 +43,64 @@ private:
   };
 
   // RowForm.cpp
-  /// Whether all delays are the same, which is then the largest.
+  /// Finds whether all delays are the same, which is then the largest.
   void findDelay();
-  /// As few bits for weights as they need, if all lists share one shift.
+  /// Chooses packed entries, with as few bits for weights as they need, if all
+  /// lists share one shift.
   void chooseForm();
-  /// Entries of all rows: as many as weights, unless lists are shared.
+  /// How many entries all rows have: as many as there are weights, unless
+  /// sources share lists.
   uint64_t countShared(uint64_t messages, uint64_t entries);
   uint64_t countEntries();
 
   // RowBuilder.cpp
+  /// Adds the rows of sources that emit first in step `phase`.
   void add(const image::Axons &axons, uint64_t phase);
-  /// The next messages of `walk`, those of one source.
+  /// Adds the next messages of `walk`, which are those of one source.
   void addSource(AxonWalk &walk, uint32_t count, uint64_t phase);
-  /// The same of a program with one delay.
+  /// Does the same for a program in which all delays are equal.
   void addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase);
-  /// As many of its messages as have lists that were read ahead. Returns the
-  /// one after them, still counted by `count`, if that is not 0.
+  /// Adds as many of a source's messages as have lists that were read ahead.
+  /// Returns the one after them, still counted by `count`, if that is not 0.
   AxonRow takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
                     size_t before);
   /// The run that a list with that delay goes on, of those after `before`.
   Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
-  /// Of a list of the core with `nonZero` weights that are not zero.
+  /// The kind of messages to a list of the core with `nonZero` weights that are
+  /// not zero.
   uint32_t kindOf(uint32_t core, uint32_t shape, uint32_t nonZero);
   void addKind(uint32_t kind);
   uint32_t newKind(uint32_t core, const SynapseList &shape, uint32_t nonZero);
 
   // RowLists.cpp
-  /// A list that is served as one, kept once however many sources share it.
-  void addList(const Message &m, const SynapseList &shape, uint32_t position);
-  /// The ring has to reach back to accumulations that fall due long before the
-  /// first visit (Machine::findWindow).
+  /// Adds a list that is served as one. It is kept once, however many sources
+  /// share it.
+  void addList(const Message &m, const SynapseList &shape,
+               uint32_t accumulator);
+  /// Widens the window for a message that falls due long before the first visit
+  /// of a neuron that it reaches: the ring has to reach back that far
+  /// (BucketLayout).
   void widen(const Message &m, uint64_t due);
-  void widenTo(uint32_t position, uint64_t due);
+  void widenTo(uint32_t accumulator, uint64_t due);
 
   struct Kept {
     uint64_t first = 0;
     uint32_t offset = 0;
   };
-  // First weight, first offset, count, dense.
+  // The key is first weight, first offset, count, and whether it is dense.
   using ListKey = std::tuple<uint32_t, uint32_t, uint32_t, bool>;
 
   Rows &rows;
   const image::Program &program;
-  Machine &machine;
+  const Machine &machine;
+  BucketLayout layout;                          // as far as it is known
   std::vector<ListReader> readers;              // by core
   std::vector<ListCursor> cursors;              // by core
-  bool oneDelay = true;                         // that of all in-axons
+  bool oneDelay = true;                         // all in-axons have the same
   std::vector<uint32_t> coreIndex;              // by id
-  std::vector<uint64_t> phaseAt, latest;        // by position, core
-  std::vector<Message> messages;                // of the current source
+  std::vector<uint64_t> phaseAt, latest;        // by accumulator, core
+  std::vector<Message> messages;                // sent by the current source
   std::vector<std::vector<uint32_t>> kindCodes; // by core
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> longKinds;
   std::vector<std::map<ListKey, Kept>> lists; // by core

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What form the entries of rows take, and room for them.
+// This decides what form the entries of rows take, and makes room for them.
 
 #include "simulator/functional/delivery/RowBuilder.h"
 
@@ -9,26 +9,26 @@
 namespace neurite::sim {
 
 RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
-                       Machine &machine)
+                       const Machine &machine)
     : rows(rows), program(program), machine(machine),
-      phaseAt(machine.positions()), latest(machine.cores().size()),
+      phaseAt(machine.accumulators()), latest(machine.cores().size()),
       kindCodes(machine.cores().size()), lists(machine.cores().size()) {
-  machine.firstWindow = machine.period;
+  layout.firstWindow = machine.period();
   for (const image::Core &core : program.cores()) {
     coreIndex.resize(core.id() + 1);
     coreIndex[core.id()] = uint32_t(readers.size());
     readers.emplace_back(core);
   }
   for (const Machine::Group &group : machine.groups()) {
-    std::fill_n(phaseAt.begin() + group.position,
+    std::fill_n(phaseAt.begin() + group.firstAccumulator,
                 size_t(group.count) * group.accumulators, group.schedule.phase);
     latest[group.core] = std::max(latest[group.core], group.schedule.phase);
   }
   findDelay();
   chooseForm();
   for (size_t c = 0; oneDelay && c < readers.size(); ++c)
-    cursors.emplace_back(readers[c], machine.cores()[c].position,
-                         machine.maxDelay, rows.weightBits);
+    cursors.emplace_back(readers[c], machine.cores()[c].firstAccumulator,
+                         layout.maxDelay, rows.weightBits);
 }
 
 void RowBuilder::findDelay() {
@@ -36,18 +36,18 @@ void RowBuilder::findDelay() {
   for (const ListReader &reader : readers)
     for (uint32_t a = 0; oneDelay && a < reader.numAxons(); ++a) {
       const uint32_t delay = reader.delay(a);
-      oneDelay = first || delay == machine.maxDelay;
-      machine.maxDelay = delay;
+      oneDelay = first || delay == layout.maxDelay;
+      layout.maxDelay = delay;
       first = false;
       if (reader.hasOneDelay())
         break;
     }
   if (!oneDelay)
-    machine.maxDelay = 0;
+    layout.maxDelay = 0;
 }
 
 void RowBuilder::chooseForm() {
-  unsigned bits = 0, positionBits = 1;
+  unsigned bits = 0, accumulatorBits = 1;
   int shift = -1;
   bool oneShift = true;
   uint64_t entries = 0, messages = 0;
@@ -58,15 +58,16 @@ void RowBuilder::chooseForm() {
       oneShift &= shift < 0 || shift == shape.shift;
       shift = shape.shift;
     }
-    // With the sign last, numbers of so many bits are the weights of so many.
+    // The sign is the lowest bit, so that a weight takes as many bits packed as
+    // it takes in two's complement.
     const bool narrow =
         bits != Rows::kBroad && !(reader.largestRaw() >> Rows::kNarrow);
     bits = narrow ? Rows::kNarrow : Rows::kBroad;
     entries += reader.numWeights();
   }
-  while (machine.positions() >> positionBits)
-    ++positionBits;
-  if (oneShift && shift >= 0 && positionBits + bits <= 32) {
+  while (machine.accumulators() >> accumulatorBits)
+    ++accumulatorBits;
+  if (oneShift && shift >= 0 && accumulatorBits + bits <= 32) {
     rows.weightBits = bits;
     rows.shift = unsigned(shift);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists that are served as lists, and lists whose accumulations fall due before
-// the first visit.
+// This serves long lists as lists, and finds lists whose accumulations fall due
+// before the first visit.
 
 #include "simulator/functional/delivery/RowBuilder.h"
 
@@ -10,7 +10,7 @@
 namespace neurite::sim {
 
 void RowBuilder::addList(const Message &m, const SynapseList &shape,
-                         uint32_t position) {
+                         uint32_t accumulator) {
   const ListReader &reader = readers[m.core];
   const bool dense = shape.kind == ListKind::Dense;
   auto key = std::make_tuple(m.list.first, dense ? 0 : m.list.firstOffset,
@@ -25,7 +25,7 @@ void RowBuilder::addList(const Message &m, const SynapseList &shape,
         rows.listOffsets.push_back(reader.offset(m.list.firstOffset + k));
     }
   }
-  rows.runs.push_back({at->second.first, shape.count, m.list.delay, position,
+  rows.runs.push_back({at->second.first, shape.count, m.list.delay, accumulator,
                        at->second.offset, shape.shift});
   uint32_t nonZero = 0;
   for (uint32_t k = 0; k < shape.count; ++k)
@@ -37,17 +37,17 @@ void RowBuilder::widen(const Message &m, uint64_t due) {
   const ListReader &reader = readers[m.core];
   const SynapseList &shape = reader.shapes()[m.list.shape];
   for (uint32_t k = 0; k < shape.count; ++k)
-    widenTo(machine.cores()[m.core].position + m.list.base +
+    widenTo(machine.cores()[m.core].firstAccumulator + m.list.base +
                 (shape.kind == ListKind::Dense
                      ? k
                      : reader.offset(m.list.firstOffset + k)),
             due);
 }
 
-void RowBuilder::widenTo(uint32_t position, uint64_t due) {
-  if (phaseAt[position] >= due)
-    machine.firstWindow =
-        std::max(machine.firstWindow, phaseAt[position] - due + 1);
+void RowBuilder::widenTo(uint32_t accumulator, uint64_t due) {
+  if (phaseAt[accumulator] >= due)
+    layout.firstWindow =
+        std::max(layout.firstWindow, phaseAt[accumulator] - due + 1);
 }
 
 } // namespace neurite::sim

@@ -8,9 +8,9 @@ void Rows::prefetch(uint32_t source) const {
   if (runBegin[source] == runBegin[source + 1] || weightBits == 0)
     return;
   const Run &run = runs[runBegin[source]];
-  if (run.position != kNone)
+  if (run.accumulator != kNone)
     return;
-  constexpr uint32_t line = 16, most = 8 * line; // words
+  constexpr uint32_t line = 16, most = 8 * line; // in words
   const uint32_t *first = packed.data() + run.first;
   for (uint32_t k = 0; k < run.count && k < most; k += line)
     __builtin_prefetch(first + k);
@@ -22,15 +22,15 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
   for (uint32_t r = runBegin[source]; r < runBegin[source + 1]; ++r) {
     const Run &run = runs[r];
     const uint64_t due = step + 1 + run.delay;
-    if (run.position != kNone) {
+    if (run.accumulator != kNone) {
       const int16_t *first = listWeights.data() + run.first;
       const Range<int16_t> weights{first, first + run.count};
       const uint64_t times = static_cast<uint64_t>(payload) << run.shift;
       if (run.offset == kNone)
-        accumulators.addDense(weights, run.position, times, due);
+        accumulators.addDense(weights, run.accumulator, times, due);
       else
         accumulators.addSparse(weights, listOffsets.data() + run.offset,
-                               run.position, times, due);
+                               run.accumulator, times, due);
       continue;
     }
     if (weightBits == 0) {
@@ -40,7 +40,7 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
     }
     const uint32_t *first = packed.data() + run.first;
     const Range<uint32_t> entries{first, first + run.count};
-    if (state.machine.counted.bits) {
+    if (state.layout.counted.bits) {
       if (weightBits == kNarrow)
         state.counted.add<kNarrow>(entries, payload, due);
       else

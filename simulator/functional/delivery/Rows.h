@@ -5,11 +5,15 @@
 // short list; an engine without a clock walks one row per source instead, and
 // counts messages by kind at the end of a run. Long dense lists stay lists:
 // they are contiguous already and may be shared.
+//
+// The plain twin is Accumulators::deliver() for each message of a machine with
+// lists, which is also what --verify compares with. RowsTest and AgreementTest
+// hold both equal to the naive engine.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWS_H
 
-#include "simulator/functional/delivery/HugePages.h"
+#include "runtime/host/Heap.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/State.h"
 
@@ -20,17 +24,20 @@ namespace neurite::sim {
 
 class Rows : public Traffic {
 public:
-  /// Of the machine of `program` without lists, whose maxDelay, firstWindow
-  /// and counted this sets. `release`, null or the program itself, loses each
-  /// table once it is read.
-  Rows(const image::Program &program, Machine &machine,
+  /// Reads the lists of `program`, whose machine needs none of its own.
+  /// `release`, null or the program itself, loses each table once it is read.
+  Rows(const image::Program &program, const Machine &machine,
        image::Program *release);
 
-  /// The same as Accumulators::deliver() for each message of `source`.
+  /// The buckets that a State needs to which these rows send().
+  const BucketLayout &layout() const { return buckets; }
+
+  /// Does the same as Accumulators::deliver() for each message of `source`.
   void send(uint32_t source, int64_t payload, uint64_t step,
             State &state) const;
 
-  /// Asks for the row of a source that is sent soon; before, for where it is.
+  /// Asks the processor for the row of a source that is sent soon. The place of
+  /// the row must have come by then, for which prefetchPlace() asks earlier.
   void prefetch(uint32_t source) const;
   void prefetchPlace(uint32_t source) const {
     __builtin_prefetch(runs.data() + runBegin[source]);
@@ -41,43 +48,45 @@ public:
   std::vector<Messages> sum(SourceRange sources,
                             const uint64_t *times) const override;
 
-  /// Bytes of entries and lists.
+  /// The bytes that entries and lists take.
   uint64_t bytes() const;
 
 private:
   friend class RowBuilder;
 
   /// Whether and how CountedSums hold what the rows add up to.
-  Machine::Counted findCounted(const Machine &machine) const;
+  CountedForm findCounted(const Machine &machine) const;
 
-  // A packed entry holds the weight in its low bits, the position above.
-  static constexpr unsigned kNarrow = 9, kBroad = 16; // bits of a weight
+  // A packed entry holds the weight in its low bits, which are so many, and the
+  // accumulator above.
+  static constexpr unsigned kNarrow = 9, kBroad = 16;
 
   static constexpr uint32_t kNone = ~uint32_t(0);
   /// Entries of one source with one delay, or one list that stays one.
   struct Run {
-    uint64_t first = 0; // into entries, or into listWeights
+    uint64_t first = 0; // index into the entries, or into listWeights
     uint32_t count = 0;
     uint32_t delay = 0;
-    uint32_t position = kNone; // of a list's base; none for entries
-    uint32_t offset = kNone;   // into listOffsets; none for a dense list
-    uint8_t shift = 0;         // of a list
+    uint32_t accumulator = kNone; // at a list's base; none for entries
+    uint32_t offset = kNone; // index into listOffsets; none for a dense list
+    uint8_t shift = 0;       // a list's; entries have one for all
   };
 
-  unsigned weightBits = 0; // of packed entries; 0 = wide ones
+  BucketLayout buckets;
+  unsigned weightBits = 0; // of a packed entry; 0 where entries are wide
   unsigned shift = 0;      // that all packed entries share
   HugeArray packed;
   std::vector<Accumulators::Entry> wide;
   std::vector<int16_t> listWeights;
   std::vector<uint32_t> listOffsets;
-  std::vector<uint32_t> runBegin = {0}; // sources + 1
+  std::vector<uint32_t> runBegin = {0}; // by source, and the end
   std::vector<Run> runs;
 
-  /// What messages are counted as; most sources have a few of few kinds.
+  // What messages are counted as. Most sources have few messages of few kinds.
   std::vector<Delivery> deliveries;         // by kind
-  std::vector<uint64_t> messageBegin = {0}; // sources + 1
+  std::vector<uint64_t> messageBegin = {0}; // by source, and the end
   std::vector<uint16_t> kindOf;             // by message
-  std::vector<uint32_t> wideKindOf;         // instead, beyond 2^16 kinds
+  std::vector<uint32_t> wideKindOf;         // used instead beyond 2^16 kinds
 };
 
 } // namespace neurite::sim

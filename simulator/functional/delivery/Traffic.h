@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What emissions cause at the cores they reach, for counting.
+// What emissions cause at the cores they reach, in the form in which it is
+// counted.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
@@ -12,23 +13,25 @@
 
 namespace neurite::sim {
 
-/// One message where it is served.
+/// What serving one message takes.
 struct Delivery {
-  uint32_t core = 0;                          // index into the machine's cores
-  uint32_t count = 0, words = 0, nonZero = 0; // of the list, its entries
+  uint32_t core = 0;             // index into the machine's cores
+  uint32_t count = 0, words = 0; // entries of its list, and memory words
+  uint32_t nonZero = 0;          // entries with a weight other than 0
   ListKind kind = ListKind::Dense;
 };
 
-/// Sources first, first + stride, ...
+/// The sources first, first + stride, and so on, `count` of them.
 struct SourceRange {
   uint32_t first = 0, count = 0, stride = 1;
 };
 
+/// All messages that the sources of a program can send, by kind: those of one
+/// kind cause the same where they are served.
 class Traffic {
 public:
   virtual ~Traffic() = default;
 
-  /// Messages of one kind cause the same where they are served.
   virtual size_t kinds() const = 0;
   virtual Delivery delivery(size_t kind) const = 0;
 
@@ -36,8 +39,8 @@ public:
     size_t kind = 0;
     uint64_t count = 0;
   };
-  /// Each message of each source of the range times[source] times; those of a
-  /// kind may come together.
+  /// How many messages of each kind there are if each source of the range emits
+  /// times[source] times. A kind may come more than once.
   virtual std::vector<Messages> sum(SourceRange sources,
                                     const uint64_t *times) const = 0;
 };

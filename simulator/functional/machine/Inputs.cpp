@@ -10,7 +10,7 @@
 
 namespace neurite::sim {
 
-/// round-half-even(value * scale), saturated to [low, high].
+/// Rounds value * scale half to even, and saturates it to [low, high].
 static int64_t payloadOf(const Machine::Input &input, double value,
                          uint64_t &saturated) {
   if (!input.graded)

@@ -21,8 +21,8 @@ struct Injection {
   int64_t payload = 0;
 };
 
-/// The input of a run, one array per input of the program. Refers to the
-/// machine and to the arrays; both outlive it.
+/// The input of a run, one array per input of the program. It refers to the
+/// machine and to the arrays, which both outlive it.
 class Inputs {
 public:
   /// Throws Error: an input is missing or unknown, has another shape, or
@@ -33,9 +33,9 @@ public:
   uint64_t samples() const { return numSamples; }
   uint64_t ticks() const { return numTicks; }
 
-  /// What enters in `step` of a sample, by input and element. Appends to
-  /// nothing: `out` is cleared first. Values beyond an input's range saturate;
-  /// their number is added to `saturated`.
+  /// Replaces `out` by what enters in `step` of a sample, by input and element.
+  /// Values beyond an input's range saturate; their number is added to
+  /// `saturated`.
   void at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
           uint64_t &saturated) const;
 

@@ -11,7 +11,7 @@
 
 namespace neurite::sim {
 
-/// Positions, sources and in-axons are 32-bit indices.
+/// Accumulators, sources and in-axons are numbered by 32 bits.
 static uint32_t index32(uint64_t value, const char *what) {
   if (value >= std::numeric_limits<uint32_t>::max())
     throw Error(fmt::format("program: expected fewer than 2^32 - 1 {}, found "
@@ -41,21 +41,19 @@ uint32_t payloadBits(int64_t low, int64_t high) {
 }
 
 Machine::Machine(const image::Program &program, Lists lists)
-    : period(program.schedule().period()), depth(program.schedule().depth()),
-      keeps(lists == Lists::Kept) {
+    : numPeriod(program.schedule().period()),
+      numDepth(program.schedule().depth()), keepsLists(lists == Lists::Kept) {
   addPopulations(program);
   addInputs(program);
   size_t axons = 0;
   for (const image::Core &core : program.cores())
     axons += countRows(core.in_axons());
-  if (keeps)
+  if (keepsLists)
     axonTable.reserve(axons);
   for (const image::Core &core : program.cores())
     addCore(core);
   resolveRows();
   addOutputs(program);
-  if (keeps)
-    findWindow();
 }
 
 void Machine::addPopulations(const image::Program &program) {
@@ -105,19 +103,19 @@ static uint64_t accumulatorsOf(const image::Group &group,
 void Machine::addCore(const image::Core &image) {
   Core core;
   core.id = image.id();
-  core.position = numPositions;
+  core.firstAccumulator = numAccumulators;
   core.firstGroup = static_cast<uint32_t>(groupTable.size());
   core.groups = static_cast<uint32_t>(image.groups_size());
   for (const image::Group &group : image.groups())
-    core.compartments =
-        std::max(core.compartments,
+    core.accumulators =
+        std::max(core.accumulators,
                  index32(group.base() + uint64_t(group.count()) *
                                             accumulatorsOf(group, image),
                          "accumulators on a core"));
-  numPositions =
-      index32(uint64_t(numPositions) + core.compartments, "compartments");
+  numAccumulators =
+      index32(uint64_t(numAccumulators) + core.accumulators, "compartments");
   uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
-  if (keeps)
+  if (keepsLists)
     addLists(image, core);
   coreTable.push_back(core);
   for (const image::Group &group : image.groups())
@@ -134,14 +132,13 @@ void Machine::addLists(const image::Core &image, Core &core) {
     Axon axon;
     axon.weight = weightTable.size() + list.first;
     axon.offset = offsetTable.size() + list.firstOffset;
-    axon.position = core.position + row.base;
+    axon.accumulator = core.firstAccumulator + row.base;
     axon.count = list.count;
     axon.words = list.words;
     axon.core = static_cast<uint32_t>(coreTable.size());
     axon.delay = row.delay;
     axon.kind = list.kind;
     axon.shift = list.shift;
-    maxDelay = std::max<uint32_t>(maxDelay, row.delay);
     axonTable.push_back(axon);
   }
   index32(axonTable.size(), "in-axons");
@@ -157,7 +154,7 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
   group.population = populationIndex.at(image.population());
   group.firstNeuron = image.first_neuron();
   group.count = image.count();
-  group.position = coreTable[core].position + image.base();
+  group.firstAccumulator = coreTable[core].firstAccumulator + image.base();
   group.source = numSources;
   group.schedule = TickSchedule(image);
   if (image.has_cuba())
@@ -173,7 +170,7 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
 void Machine::addAxons(const image::Axons &axons) {
   size_t sources = std::max<size_t>(countRows(axons.begin()), 1) - 1;
   numSources = index32(numSources + sources, "sources");
-  if (!keeps)
+  if (!keepsLists)
     return;
   AxonTable table = decodeAxons(axons);
   uint64_t before = rows.size();
@@ -183,7 +180,8 @@ void Machine::addAxons(const image::Axons &axons) {
     rows.push_back({row.core, row.axon});
 }
 
-/// Core ids and local in-axons become indices, once all cores are known.
+/// Makes indices of core ids and of a core's own in-axons, once all cores are
+/// known.
 void Machine::resolveRows() {
   std::map<uint32_t, uint32_t> indexOf;
   for (uint32_t i = 0; i < coreTable.size(); ++i)
@@ -227,49 +225,10 @@ std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {
     for (uint64_t unit = 0; unit < group.sendSteps; ++unit)
       steps.push_back(
           (group.schedule.phase + part * group.schedule.stride + unit) %
-          period);
+          numPeriod);
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
-}
-
-/// A schedule as the compiler makes it lets no input fall due more than a
-/// period before the visit that reads it. Other images are executed too, with
-/// a ring that reaches back to their earliest accumulation.
-void Machine::findWindow() {
-  const uint64_t never = std::numeric_limits<uint64_t>::max();
-  std::vector<uint64_t> sentAt(axonTable.size(), never);
-  auto sends = [&](uint64_t phase, uint32_t first, uint64_t count) {
-    for (uint64_t r = rowBegin[first]; r < rowBegin[first + count]; ++r)
-      sentAt[rows[r].axon] = std::min(sentAt[rows[r].axon], phase);
-  };
-  for (const Input &input : inputTable)
-    sends(input.schedule.phase, input.source, input.size);
-  std::vector<uint64_t> phaseAt(numPositions, 0), latest(coreTable.size(), 0);
-  for (const Group &group : groupTable) {
-    sends(group.schedule.phase, group.source,
-          uint64_t(group.count) * group.sources);
-    std::fill_n(phaseAt.begin() + group.position,
-                size_t(group.count) * group.accumulators, group.schedule.phase);
-    latest[group.core] = std::max(latest[group.core], group.schedule.phase);
-  }
-  firstWindow = period;
-  for (size_t a = 0; a < axonTable.size(); ++a) {
-    const Axon &axon = axonTable[a];
-    if (sentAt[a] == never)
-      continue;
-    uint64_t due = sentAt[a] + 1 + axon.delay;
-    if (latest[axon.core] < due + firstWindow)
-      continue;
-    for (uint32_t k = 0; k < axon.count; ++k) {
-      uint64_t phase =
-          phaseAt[axon.position + (axon.kind == ListKind::Dense
-                                       ? k
-                                       : offsetTable[axon.offset + k])];
-      if (phase >= due)
-        firstWindow = std::max(firstWindow, phase - due + 1);
-    }
-  }
 }
 
 } // namespace neurite::sim

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program image decoded once into flat arrays that every engine shares and
-// none changes. Compartments of all cores are numbered through ("positions"),
-// and so are groups, in-axons and sources (whatever emits: an input's elements
-// first, then the neurons of the groups).
+// nothing changes after the constructor. Each of the following is numbered
+// through the whole program, core after core: accumulators (one for each
+// element of a neuron's ports, and one for a fixed-function neuron), groups,
+// in-axons, and sources (whatever emits: the elements of the inputs first, then
+// the outputs of the neurons).
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
@@ -11,7 +13,9 @@
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/image/TickSchedule.h"
+#include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/delivery/Traffic.h"
+#include "simulator/functional/machine/BucketLayout.h"
 #include "simulator/functional/neuron/Cuba.h"
 #include "simulator/functional/neuron/Microcode.h"
 
@@ -24,67 +28,59 @@
 
 namespace neurite::sim {
 
-/// Consecutive elements of an array owned by somebody else.
-template <typename T> struct Range {
-  const T *first = nullptr, *last = nullptr;
-  const T *begin() const { return first; }
-  const T *end() const { return last; }
-  size_t size() const { return last - first; }
-  const T &operator[](size_t i) const { return first[i]; }
-};
-
 /// Bits that hold every value of [low, high]: two's complement if low < 0.
 uint32_t payloadBits(int64_t low, int64_t high);
 
 class Machine {
 public:
   struct Core {
-    uint32_t id = 0;       // in the target
-    uint32_t position = 0; // of its compartment 0
-    uint32_t compartments = 0;
+    uint32_t id = 0; // in the target
+    uint32_t firstAccumulator = 0, accumulators = 0;
     uint32_t firstGroup = 0, groups = 0; // visiting order
     uint32_t firstAxon = 0, axons = 0;   // in-axons
   };
 
-  /// A group's part of an output. A state that its program lacks is not shown:
-  /// it reads 0.
-  struct Shown {
+  /// A part of a group that an output of the program shows. A group whose
+  /// program lacks the output's state has none, and the output reads 0 there.
+  struct OutputPart {
     uint32_t output = 0; // index into outputs()
     uint32_t part = 0;   // index of the neuron's output or state (u, v)
   };
 
+  /// Neurons of one population on one core that share their engine.
   struct Group {
     uint32_t core = 0; // index into cores()
     uint32_t population = 0;
-    uint64_t firstNeuron = 0;  // in the population
+    uint64_t firstNeuron = 0;  // number in the population
     uint32_t count = 0;        // neurons
-    uint32_t accumulators = 1; // of a neuron
-    uint32_t sources = 1;      // of a neuron
-    uint32_t position = 0; // of neuron 0's first accumulator; the others follow
-    uint32_t source = 0;   // of neuron 0's first source; the others follow
+    uint32_t accumulators = 1; // of each neuron
+    uint32_t sources = 1;      // of each neuron
+    // The first accumulator and source of neuron 0; all others follow.
+    uint32_t firstAccumulator = 0, source = 0;
     TickSchedule schedule;
     CubaGroup cuba;
-    std::shared_ptr<const MicroProgram> micro; // null: cuba
-    // Where its part of State's arrays begins.
+    std::shared_ptr<const MicroProgram> micro; // null for a cuba group
+    // Where the group's part of State's arrays begins.
     size_t words = 0, held = 0, left = 0;
-    uint32_t units = 0;         // values of a neuron that leave unit by unit
-    uint32_t sendSteps = 1;     // over which an emission leaves
-    std::vector<Shown> outputs; // of the program: what they show of it
+    uint32_t units = 0;     // values of a neuron that leave unit by unit
+    uint32_t sendSteps = 1; // steps over which an emission leaves
+    std::vector<OutputPart> outputs;
 
-    size_t positions() const { return size_t(count) * accumulators; }
+    size_t allAccumulators() const { return size_t(count) * accumulators; }
     uint32_t sourceOf(uint32_t neuron, uint32_t part) const {
       return source + neuron * sources + part;
     }
   };
 
+  /// An in-axon with the synapse list that it serves.
   struct Axon {
-    uint64_t weight = 0;   // first index into weights()
-    uint64_t offset = 0;   // first index into offsets(), if not dense
-    uint32_t position = 0; // of the list's compartment 0
-    uint32_t count = 0;    // entries
-    uint32_t words = 0;    // of synapse memory
-    uint32_t core = 0;     // index into cores()
-    uint16_t delay = 0;    // c
+    uint64_t weight = 0;      // first index into weights()
+    uint64_t offset = 0;      // first index into offsets(), if not dense
+    uint32_t accumulator = 0; // to which the list's offsets are added
+    uint32_t count = 0;       // entries of the list
+    uint32_t words = 0;       // synapse memory of the list
+    uint32_t core = 0;        // index into cores()
+    uint16_t delay = 0;       // the field c, in steps
     ListKind kind = ListKind::Dense;
     uint8_t shift = 0;
   };
@@ -99,9 +95,9 @@ public:
     std::string name;
     std::vector<uint64_t> shape;
     uint64_t size = 0;   // product of the shape
-    uint32_t source = 0; // of element 0
+    uint32_t source = 0; // the source of element 0
     TickSchedule schedule;
-    bool graded = false; // of kind INTEGER
+    bool graded = false; // whether the image says INTEGER
     int64_t low = 0, high = 1;
     double scale = 1;
     uint32_t payloadBits = 1;
@@ -110,9 +106,9 @@ public:
   struct Population {
     std::string name;
     uint64_t size = 0;
-    uint64_t ticks = 1;            // per root tick
-    std::vector<uint32_t> numbers; // in the model's file; empty = the same
-    std::vector<uint32_t> groups;  // in order of neurons
+    uint64_t ticks = 1;            // ticks of its clock per root tick
+    std::vector<uint32_t> numbers; // neurons' in the model's file, if others
+    std::vector<uint32_t> groups;  // rising by first neuron
   };
 
   struct Output {
@@ -121,28 +117,17 @@ public:
     uint32_t population = 0;
     std::vector<uint64_t> shape;
     double scale = 1;      // integer units per real unit of a state
-    uint32_t elements = 1; // of a neuron
+    uint32_t elements = 1; // that a neuron has
     uint32_t payloadBits = 1;
-  };
-
-  /// Buckets of 32 bits (CountedSums.h), if no sum leaves them.
-  struct Counted {
-    unsigned bits = 0; // that count contributions; 0 = another form
-    unsigned shift = 0;
-    int32_t sum(uint32_t word) const {
-      return static_cast<int32_t>(
-          static_cast<uint32_t>(static_cast<int32_t>(word) >> bits) << shift);
-    }
-    uint32_t mask() const { return (1u << bits) - 1; }
   };
 
   /// Whether axons(), weights(), offsets() and messages() are there. An engine
   /// that serves no messages has its own form of them (Rows.h), which is much
-  /// smaller, and sets maxDelay, firstWindow and counted.
+  /// smaller, and has a layout() of its own.
   enum class Lists { Kept, Left };
 
   /// `program` has passed validate(). Throws Error for what only an engine
-  /// cannot do (more than 2^32 - 1 compartments, sources or in-axons).
+  /// cannot do (more than 2^32 - 1 accumulators, sources or in-axons).
   explicit Machine(const image::Program &program, Lists lists = Lists::Kept);
 
   const std::vector<Core> &cores() const { return coreTable; }
@@ -154,7 +139,7 @@ public:
   const std::vector<int16_t> &weights() const { return weightTable; }
   const std::vector<uint32_t> &offsets() const { return offsetTable; }
 
-  uint32_t positions() const { return numPositions; }
+  uint32_t accumulators() const { return numAccumulators; }
   uint32_t sources() const { return numSources; }
 
   /// What an emission of `source` sends, in out-axon order.
@@ -162,9 +147,10 @@ public:
     return {rows.data() + rowBegin[source], rows.data() + rowBegin[source + 1]};
   }
 
-  /// Steps of a run of `ticks` ticks: (ticks - 1) period + depth; 0 for none.
+  /// How many steps a run of `ticks` ticks takes: (ticks - 1) period + depth,
+  /// and none for no tick.
   uint64_t stepsOf(uint64_t ticks) const {
-    return ticks == 0 ? 0 : (ticks - 1) * period + depth;
+    return ticks == 0 ? 0 : (ticks - 1) * numPeriod + numDepth;
   }
 
   /// Whether a group or input of that schedule acts in `step` of a run of
@@ -189,32 +175,36 @@ public:
   /// send; rising.
   std::vector<uint64_t> stepsOfGroup(uint32_t group) const;
 
-  /// Steps from the tick before to tick q, q > 0.
+  /// How many steps lie between tick q - 1 and tick q, q > 0.
   uint64_t gap(const TickSchedule &schedule, uint64_t q) const {
     return q % schedule.ticks == 0
-               ? period - (schedule.ticks - 1) * schedule.stride
+               ? numPeriod - (schedule.ticks - 1) * schedule.stride
                : schedule.stride;
   }
 
-  uint64_t period = 1, depth = 1;
-  uint32_t maxDelay = 0; // largest c
-  // Sizes of State's arrays for microcode groups.
-  size_t stateWords = 0, heldSums = 0, leftUnits = 0;
-  bool carriesState = false; // from sample to sample: they run in order
-  /// How many steps before a group's first visit an accumulation can fall due:
-  /// a visit consumes the buckets due since the one before, the first one those
-  /// of `firstWindow` steps.
-  uint64_t firstWindow = 1;
-  Counted counted;
+  /// How many steps lie between two root ticks, and how many one tick takes
+  /// from input to output.
+  uint64_t period() const { return numPeriod; }
+  uint64_t depth() const { return numDepth; }
+
+  // These are the sizes of State's arrays for microcode groups.
+  size_t stateWords() const { return numStateWords; }
+  size_t heldSums() const { return numHeldSums; }
+  size_t leftUnits() const { return numLeftUnits; }
+
+  /// Whether a state keeps its value from sample to sample, so that samples
+  /// must run in order.
+  bool carriesState() const { return keepsState; }
 
 private:
-  /// The last tick at or before `step`, and the steps since.
+  /// Finds the last tick at or before `step`, and the steps since. False if the
+  /// run has no tick then.
   bool lastTick(const TickSchedule &schedule, uint64_t step, uint64_t ticks,
                 uint64_t &tick, uint64_t &since) const {
     if (step < schedule.phase)
       return false;
-    uint64_t root = (step - schedule.phase) / period;
-    uint64_t rest = (step - schedule.phase) % period;
+    uint64_t root = (step - schedule.phase) / numPeriod;
+    uint64_t rest = (step - schedule.phase) % numPeriod;
     uint64_t part = std::min(rest / schedule.stride, schedule.ticks - 1);
     tick = root * schedule.ticks + part;
     since = rest - part * schedule.stride;
@@ -233,7 +223,6 @@ private:
   void addLists(const image::Core &core, Core &into);
   void addAxons(const image::Axons &axons);
   void resolveRows();
-  void findWindow();
 
   std::vector<Core> coreTable;
   std::vector<Group> groupTable;
@@ -243,18 +232,24 @@ private:
   std::vector<Population> populationTable;
   std::vector<int16_t> weightTable;
   std::vector<uint32_t> offsetTable;
-  std::vector<uint64_t> rowBegin = {0}; // sources + 1
-  std::vector<Message> rows;            // while building: core ids, local axons
+  std::vector<uint64_t> rowBegin = {0}; // by source, and the end
+  // While the constructor runs, rows hold core ids and a core's own in-axons.
+  std::vector<Message> rows;
   std::map<std::string, uint32_t> populationIndex;
-  uint32_t numPositions = 0, numSources = 0;
-  const bool keeps; // lists
+  uint32_t numAccumulators = 0, numSources = 0;
+  uint64_t numPeriod = 1, numDepth = 1;
+  size_t numStateWords = 0, numHeldSums = 0, numLeftUnits = 0;
+  bool keepsState = false;
+  bool keepsLists = true;
 };
 
-/// The messages of a machine with lists.
+/// The layout that the lists of a machine need which has them.
+BucketLayout layoutOf(const Machine &machine);
+
+/// The traffic of a machine with lists, in which every in-axon is a kind.
 class ListTraffic : public Traffic {
 public:
   explicit ListTraffic(const Machine &machine) : machine(machine) {}
-  /// In-axons.
   size_t kinds() const override { return machine.axons().size(); }
   Delivery delivery(size_t kind) const override;
   std::vector<Messages> sum(SourceRange sources,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The engines of the groups, and what outputs show of them.
+// How a machine decodes the engines of its groups, and what the outputs show of
+// them.
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/CubaStep.h"
@@ -47,26 +48,26 @@ void Machine::addMicrocode(const image::Group &image, const image::Core &core,
       image.count());
   group.accumulators = program->accumulators();
   group.sources = program->sources();
-  group.words = stateWords;
-  stateWords += program->stateWords() * program->row();
-  group.held = heldSums;
+  group.words = numStateWords;
+  numStateWords += program->stateWords() * program->row();
+  group.held = numHeldSums;
   for (const MicroProgram::Port &port : program->ports())
     if (port.hold > 1)
-      heldSums += size_t(port.elements) * group.count;
+      numHeldSums += size_t(port.elements) * group.count;
   for (const MicroProgram::Output &output : program->outputs()) {
     if (output.isUnary())
       group.units += output.elements;
     group.sendSteps = std::max(group.sendSteps, output.steps);
   }
-  group.left = leftUnits;
-  leftUnits += size_t(group.units) * group.count;
+  group.left = numLeftUnits;
+  numLeftUnits += size_t(group.units) * group.count;
   for (const MicroProgram::State &state : program->states())
-    carriesState |= state.keep;
+    keepsState |= state.keep;
   group.micro = std::move(program);
 }
 
-/// Index of the entry of that name, "" being the only one; their number if
-/// there is none.
+/// The index of the entry of that name, where "" names the only one. Where
+/// there is none, the number of entries.
 template <typename Entry>
 static uint32_t partOf(const std::vector<Entry> &entries,
                        const std::string &name) {
@@ -76,7 +77,7 @@ static uint32_t partOf(const std::vector<Entry> &entries,
   return static_cast<uint32_t>(at - entries.begin());
 }
 
-/// What the program's outputs show, once the groups are known.
+/// Finds what the program's outputs show, once the groups are known.
 void Machine::addOutputs(const image::Program &program) {
   for (const image::Output &image : program.outputs()) {
     Output output;

@@ -10,30 +10,31 @@
 
 namespace neurite::sim {
 
-uint64_t ringSlots(const Machine &machine) {
-  uint64_t alive = machine.firstWindow + machine.maxDelay + 1, slots = 1;
+uint64_t ringSlots(const Machine &machine, const BucketLayout &layout) {
+  uint64_t alive = layout.firstWindow + layout.maxDelay + 1, slots = 1;
   while (slots < alive)
     slots *= 2;
   const uint64_t most = uint64_t(1) << 31;
-  if (slots > most || slots * machine.positions() > most)
+  if (slots > most || slots * machine.accumulators() > most)
     throw Error(fmt::format("program: expected at most 2^31 accumulator "
                             "buckets, found {} steps for each of {} "
                             "compartments; reduce delays or the period",
-                            slots, machine.positions()));
+                            slots, machine.accumulators()));
   return slots;
 }
 
-Accumulators::Accumulators(const Machine &machine)
-    : machine(machine),
-      slotMask(machine.counted.bits ? 0 : ringSlots(machine) - 1),
-      sumRing((slotMask + 1) * machine.positions()), markRing(sumRing.size()) {}
+Accumulators::Accumulators(const Machine &machine, const BucketLayout &layout)
+    : machine(machine), firstWindow(layout.firstWindow),
+      slotMask(layout.counted.bits ? 0 : ringSlots(machine, layout) - 1),
+      sumRing((slotMask + 1) * machine.accumulators()),
+      markRing(sumRing.size()) {}
 
 void Accumulators::clear() {
   std::fill(sumRing.begin(), sumRing.end(), 0);
   std::fill(markRing.begin(), markRing.end(), 0);
 }
 
-/// Addition modulo 2^64, which signed numbers do not define.
+/// Adds modulo 2^64, which signed numbers do not define.
 static void accumulate(int64_t &sum, uint64_t contribution) {
   sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + contribution);
 }
@@ -43,19 +44,20 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   const int16_t *first = machine.weights().data() + axon.weight;
   const Range<int16_t> weights{first, first + axon.count};
   const uint64_t due = step + 1 + axon.delay;
-  // weight * payload << shift, modulo 2^64 throughout.
+  // An entry adds weight * payload << shift, modulo 2^64 throughout.
   const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
   if (axon.kind == ListKind::Dense)
-    addDense(weights, axon.position, factor, due);
+    addDense(weights, axon.accumulator, factor, due);
   else
-    addSparse(weights, machine.offsets().data() + axon.offset, axon.position,
+    addSparse(weights, machine.offsets().data() + axon.offset, axon.accumulator,
               factor, due);
 }
 
 void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
-                             uint32_t position, uint64_t factor, uint64_t due) {
-  int64_t *sums = this->sums(due) + position;
-  uint8_t *marks = this->marks(due) + position;
+                             uint32_t accumulator, uint64_t factor,
+                             uint64_t due) {
+  int64_t *sums = this->sums(due) + accumulator;
+  uint8_t *marks = this->marks(due) + accumulator;
   for (size_t k = 0; k < weights.size(); ++k) {
     accumulate(sums[offsets[k]],
                static_cast<uint64_t>(int64_t(weights[k])) * factor);
@@ -63,12 +65,12 @@ void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
   }
 }
 
-void Accumulators::addDense(Range<int16_t> weights, uint32_t position,
+void Accumulators::addDense(Range<int16_t> weights, uint32_t accumulator,
                             uint64_t factor, uint64_t due) {
-  int64_t *sums = this->sums(due) + position;
+  int64_t *sums = this->sums(due) + accumulator;
   for (size_t k = 0; k < weights.size(); ++k)
     accumulate(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
-  std::fill_n(marks(due) + position, weights.size(), 1);
+  std::fill_n(marks(due) + accumulator, weights.size(), 1);
 }
 
 void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
@@ -76,26 +78,25 @@ void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
   uint8_t *marks = this->marks(due);
   const uint64_t factor = static_cast<uint64_t>(payload);
   for (const Entry &entry : entries) {
-    accumulate(sums[entry.position],
+    accumulate(sums[entry.accumulator],
                static_cast<uint64_t>(int64_t(entry.contribution)) * factor);
-    marks[entry.position] = 1;
+    marks[entry.accumulator] = 1;
   }
 }
 
 Accumulators::Due Accumulators::dueAt(const Machine::Group &group,
                                       uint64_t tick, uint64_t step) const {
-  uint64_t window =
-      tick == 0 ? machine.firstWindow : machine.gap(group.schedule, tick);
+  uint64_t window = tick == 0 ? firstWindow : machine.gap(group.schedule, tick);
   return {step + 1 > window ? step + 1 - window : 0, step};
 }
 
 void Accumulators::discard(uint32_t groupIndex, uint64_t tick, uint64_t step) {
   const Machine::Group &group = machine.groups()[groupIndex];
   Due due = dueAt(group, tick, step);
-  const size_t count = group.positions();
+  const size_t count = group.allAccumulators();
   for (uint64_t d = due.first; d <= due.last; ++d) {
-    std::fill_n(sums(d) + group.position, count, 0);
-    std::fill_n(marks(d) + group.position, count, 0);
+    std::fill_n(sums(d) + group.firstAccumulator, count, 0);
+    std::fill_n(marks(d) + group.firstAccumulator, count, 0);
   }
 }
 
@@ -103,28 +104,32 @@ std::optional<Accumulators::Difference>
 Accumulators::compare(const Accumulators &other) const {
   for (size_t i = 0; i < sumRing.size(); ++i)
     if (sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
-      return Difference{static_cast<uint32_t>(i % machine.positions()),
-                        i / machine.positions(), sumRing[i], other.sumRing[i]};
+      return Difference{static_cast<uint32_t>(i % machine.accumulators()),
+                        i / machine.accumulators(), sumRing[i],
+                        other.sumRing[i]};
   return std::nullopt;
 }
 
 std::optional<Accumulators::Difference>
 Accumulators::compareDue(const Accumulators &other, const Machine::Core &core,
                          uint64_t step) const {
-  const uint64_t window = std::min(machine.firstWindow, step + 1);
+  const uint64_t window = std::min(firstWindow, step + 1);
   for (uint64_t due = step + 1 - window; due <= step; ++due)
-    for (uint32_t p = core.position; p < core.position + core.compartments; ++p)
+    for (uint32_t p = core.firstAccumulator;
+         p < core.firstAccumulator + core.accumulators; ++p)
       if (size_t i = row(due) + p;
           sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
         return Difference{p, due, sumRing[i], other.sumRing[i]};
   return std::nullopt;
 }
 
-State::State(const Machine &machine)
-    : machine(machine), u(machine.positions()), v(machine.positions()),
-      refractory(machine.positions()), words(machine.stateWords),
-      held(machine.heldSums), left(machine.leftUnits), accumulators(machine),
-      counted(machine, ringSlots(machine)) {
+State::State(const Machine &machine, const BucketLayout &layout)
+    : machine(machine), layout(layout), u(machine.accumulators()),
+      v(machine.accumulators()), refractory(machine.accumulators()),
+      words(machine.stateWords()), held(machine.heldSums()),
+      left(machine.leftUnits()), accumulators(machine, layout),
+      counted(layout.counted, machine.accumulators(),
+              ringSlots(machine, layout)) {
   reset(/*all=*/true);
 }
 
@@ -148,8 +153,8 @@ void State::reset(bool all) {
       continue;
     }
     for (uint32_t n = 0; n < group.count; ++n) {
-      u[group.position + n] = group.cuba.initialU[n];
-      v[group.position + n] = group.cuba.initialV[n];
+      u[group.firstAccumulator + n] = group.cuba.initialU[n];
+      v[group.firstAccumulator + n] = group.cuba.initialV[n];
     }
   }
 }

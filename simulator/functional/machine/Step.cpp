@@ -2,25 +2,24 @@
 
 #include "simulator/functional/machine/Step.h"
 
+#include "simulator/functional/machine/SpikeScan.h"
 #include "simulator/functional/neuron/CubaStep.h"
 #include "simulator/functional/neuron/MicroStep.h"
-
-#include "runtime/arrays/LittleEndian.h"
 
 #include <algorithm>
 
 namespace neurite::sim {
 
 /// With a period above 1, input that fell due between two visits lies in
-/// earlier buckets: fold them into the last one and leave them empty.
+/// earlier buckets. This adds them to the last one and leaves them empty.
 static void foldBuckets(Accumulators &accumulators, Accumulators::Due due,
                         const Machine::Group &group) {
-  int64_t *sums = accumulators.sums(due.last) + group.position;
-  uint8_t *marks = accumulators.marks(due.last) + group.position;
-  const size_t count = group.positions();
+  int64_t *sums = accumulators.sums(due.last) + group.firstAccumulator;
+  uint8_t *marks = accumulators.marks(due.last) + group.firstAccumulator;
+  const size_t count = group.allAccumulators();
   for (uint64_t d = due.first; d < due.last; ++d) {
-    int64_t *from = accumulators.sums(d) + group.position;
-    uint8_t *fromMarks = accumulators.marks(d) + group.position;
+    int64_t *from = accumulators.sums(d) + group.firstAccumulator;
+    uint8_t *fromMarks = accumulators.marks(d) + group.firstAccumulator;
     for (size_t n = 0; n < count; ++n) {
       sums[n] = static_cast<int64_t>(static_cast<uint64_t>(sums[n]) +
                                      static_cast<uint64_t>(from[n]));
@@ -31,12 +30,13 @@ static void foldBuckets(Accumulators &accumulators, Accumulators::Due due,
   }
 }
 
-/// What the program's outputs show of a neuron that was just updated.
-static void showOutputs(const Machine &machine, const Machine::Group &group,
-                        uint32_t neuron, uint32_t active,
-                        const CubaResult &result,
-                        std::vector<HostMessage> &messages) {
-  for (const Machine::Shown &shown : group.outputs) {
+/// Sends to the host what the program's outputs show of a neuron that was just
+/// updated.
+static void sendToHost(const Machine &machine, const Machine::Group &group,
+                       uint32_t neuron, uint32_t active,
+                       const CubaResult &result,
+                       std::vector<HostMessage> &messages) {
+  for (const Machine::OutputPart &shown : group.outputs) {
     const Machine::Output &output = machine.outputs()[shown.output];
     int64_t value = output.kind == image::Output::SPIKES ? result.spike
                     : shown.part == 0                    ? result.state.u
@@ -52,48 +52,22 @@ void GroupUpdate::clear() {
   emissions.clear();
   hostMessages.clear();
   time.clear();
-  visit.emissions.clear(); // those of a visit that computed, whole values
+  visit.emissions.clear(); // the whole values of the last visit that computed
 }
 
-/// Emissions of the neurons whose flags say so. They are sought in 64 flags at
-/// once: where the next one is, is as good as random.
-static void emitSpikes(const std::vector<uint8_t> &flags, GroupUpdate &update) {
-  constexpr uint64_t each = ~uint64_t(0) / 255; // 1 in each byte
-  uint32_t active = 0;
-  for (uint32_t first = 0; first < flags.size(); first += 64) {
-    uint64_t acts[8], spikes = 0;
-    uint32_t before[8]; // active ones
-    for (uint32_t w = 0; w < 8 && first + 8 * w < flags.size(); ++w) {
-      const uint64_t eight = loadLittle<uint64_t>(
-          reinterpret_cast<const char *>(flags.data() + first + 8 * w));
-      acts[w] = eight & (each * kActive);
-      before[w] = active;
-      active += uint32_t(acts[w] * each >> 56);
-      // The product brings the low bits of the bytes together on top.
-      const uint64_t fired = (eight / kSpiked & each) * 0x0102040810204080;
-      spikes |= fired >> 56 << (8 * w);
-    }
-    for (; spikes; spikes &= spikes - 1) {
-      const auto n = static_cast<uint32_t>(__builtin_ctzll(spikes));
-      const uint64_t upTo = ~uint64_t(0) >> (8 * (7 - n % 8));
-      const uint64_t count = (acts[n / 8] & upTo) * each >> 56;
-      update.emissions.push_back(
-          {first + n, 0, before[n / 8] + uint32_t(count), 1});
-    }
-  }
-}
-
-/// What a visit of neurons with the same parameters leaves to be told.
-static void tellShared(const State &state, const Machine::Group &group,
-                       const CubaArrays &arrays, const CubaTotals &totals,
-                       GroupUpdate &update) {
+/// Fills `update` from what a visit of neurons with shared parameters has left.
+static void reportShared(const State &state, const Machine::Group &group,
+                         const CubaArrays &arrays, const CubaTotals &totals,
+                         GroupUpdate &update) {
   update.active = totals.active;
   update.inactive = group.count - totals.active;
   update.wrapped = totals.wrapped;
   update.clipped = totals.clipped;
   update.changed = totals.changed;
   if (totals.spiked)
-    emitSpikes(update.flags, update);
+    eachSpike(update.flags, [&](uint32_t neuron, uint32_t before) {
+      update.emissions.push_back({neuron, 0, before, 1});
+    });
   if (group.outputs.empty())
     return;
   uint32_t active = 0;
@@ -102,15 +76,15 @@ static void tellShared(const State &state, const Machine::Group &group,
     result.state = {arrays.u[n], arrays.v[n], 0};
     result.spike = arrays.flags[n] & kSpiked;
     active += arrays.flags[n] & kActive;
-    showOutputs(state.machine, group, n, active, result, update.hostMessages);
+    sendToHost(state.machine, group, n, active, result, update.hostMessages);
   }
 }
 
 static CubaArrays arraysOf(State &state, const Machine::Group &group,
                            GroupUpdate &update) {
   update.flags.resize((group.count + 7) / 8 * 8);
-  return {group.count, state.u.data() + group.position,
-          state.v.data() + group.position, update.flags.data()};
+  return {group.count, state.u.data() + group.firstAccumulator,
+          state.v.data() + group.firstAccumulator, update.flags.data()};
 }
 
 static void updateCubaGroup(State &state, const Machine::Group &group,
@@ -122,13 +96,13 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
     update.words.resize(group.count);
     if (stepShared(group.cuba, arrays, sums, marks, update.words.data(),
                    totals))
-      return tellShared(state, group, arrays, totals, update);
+      return reportShared(state, group, arrays, totals, update);
   }
   const Machine &machine = state.machine;
   const CubaGroup &cuba = group.cuba;
-  int32_t *u = state.u.data() + group.position;
-  int32_t *v = state.v.data() + group.position;
-  int32_t *refractory = state.refractory.data() + group.position;
+  int32_t *u = state.u.data() + group.firstAccumulator;
+  int32_t *v = state.v.data() + group.firstAccumulator;
+  int32_t *refractory = state.refractory.data() + group.firstAccumulator;
 
   for (uint32_t n = 0; n < group.count; ++n) {
     CubaParameters parameters = cuba.at(n);
@@ -149,8 +123,8 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
       update.emissions.push_back(
           {n, 0, static_cast<uint32_t>(update.active), 1});
     if (!group.outputs.empty())
-      showOutputs(machine, group, n, static_cast<uint32_t>(update.active),
-                  result, update.hostMessages);
+      sendToHost(machine, group, n, static_cast<uint32_t>(update.active),
+                 result, update.hostMessages);
   }
   update.inactive = group.count - update.active;
 }
@@ -161,27 +135,28 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
   const Machine::Group &group = state.machine.groups()[groupIndex];
   update.clear();
   const Accumulators::Due due = state.accumulators.dueAt(group, tick, step);
-  if (state.machine.counted.bits && group.cuba.sharedStep &&
+  if (state.layout.counted.bits && group.cuba.sharedStep &&
       due.first == due.last) {
     const CubaArrays arrays = arraysOf(state, group, update);
     CubaTotals totals;
-    stepShared(group.cuba, arrays, state.machine.counted,
-               state.counted.words(step) + group.position, totals);
-    return tellShared(state, group, arrays, totals, update);
+    stepShared(group.cuba, arrays, state.layout.counted,
+               state.counted.words(step) + group.firstAccumulator, totals);
+    return reportShared(state, group, arrays, totals, update);
   }
-  int64_t *sums = state.accumulators.sums(due.last) + group.position;
-  uint8_t *marks = state.accumulators.marks(due.last) + group.position;
-  if (state.machine.counted.bits)
+  int64_t *sums = state.accumulators.sums(due.last) + group.firstAccumulator;
+  uint8_t *marks = state.accumulators.marks(due.last) + group.firstAccumulator;
+  if (state.layout.counted.bits)
     for (uint64_t d = due.first; d <= due.last; ++d)
-      state.counted.move(d, group.position, group.positions(), sums, marks);
+      state.counted.move(d, group.firstAccumulator, group.allAccumulators(),
+                         sums, marks);
   else
     foldBuckets(state.accumulators, due, group);
   if (group.micro)
     updateMicroGroup(state, group, tick, sums, marks, update, times);
   else
     updateCubaGroup(state, group, sums, marks, update);
-  std::fill_n(sums, group.positions(), 0);
-  std::fill_n(marks, group.positions(), 0);
+  std::fill_n(sums, group.allAccumulators(), 0);
+  std::fill_n(marks, group.allAccumulators(), 0);
 }
 
 } // namespace neurite::sim

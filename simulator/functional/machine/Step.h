@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two things that happen inside a step, as primitives an engine calls in
-// its own order and at its own times: a group's visit, and the delivery of a
+// Two things happen inside a step, and an engine calls them in its own order
+// and at its own times: a group's visit (updateGroup), and the delivery of a
 // message (Accumulators::deliver). Within one step any order gives the same
-// bits: a delivery in step t is due at t + 1 at the earliest.
+// bits, because a delivery in step t is due at t + 1 at the earliest.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
@@ -20,8 +20,9 @@ namespace neurite::sim {
 struct Emission {
   uint32_t neuron = 0; // in the group
   uint32_t source = 0; // of the neuron
-  uint32_t active = 0; // active ones among neurons [0, neuron] of the group
-  int64_t value = 0;   // non-zero; 1 for a binary spike
+  uint32_t active =
+      0;             // how many of neurons [0, neuron] of the group are active
+  int64_t value = 0; // never 0; a binary spike has 1
 };
 
 /// A value that leaves for the host: one message to hostTile().
@@ -30,26 +31,27 @@ struct HostMessage {
   uint32_t output = 0; // index into machine.outputs()
   uint32_t element = 0;
   uint32_t active = 0; // as in Emission
-  int64_t value = 0;   // non-zero emission, or state word after the update
+  int64_t value = 0;   // an emission, or a state word after the update; never 0
 };
 
-/// What one visit of a group did. Reused between calls to keep its memory.
+/// What one visit of a group did. Callers keep one object for all visits, so
+/// that its arrays keep their memory.
 struct GroupUpdate {
-  uint64_t active = 0, inactive = 0; // neurons; simulator/COUNTERS.md
-  uint64_t wrapped = 0, clipped = 0; // compartments whose u / v met its range
+  uint64_t active = 0, inactive = 0; // neurons; see simulator/COUNTERS.md
+  uint64_t wrapped = 0, clipped = 0; // neurons whose u or v met its range
   uint64_t ended = 0;   // state words of programs at an end of their range
-  uint64_t changed = 0; // compartments whose v is another now
+  uint64_t changed = 0; // neurons whose v is another now
   std::vector<Emission> emissions;       // ascending neuron
   std::vector<HostMessage> hostMessages; // ascending (neuron, output)
 
-  // Of microcode groups.
+  // Only microcode groups fill these.
   micro::Work work{};         // element operations by class
   uint64_t issued = 0;        // instructions
-  std::vector<uint64_t> time; // ps of programs up to and with each neuron
+  std::vector<uint64_t> time; // ps that the programs up to each neuron took
 
   void clear();
 
-  // Memory that updates use again.
+  // Visits use this memory, and leave nothing in it.
   MicroVisit visit;
   std::vector<int64_t> ports, bits;
   std::vector<uint8_t> runs, flags;
@@ -58,14 +60,14 @@ struct GroupUpdate {
 
 /// Visits `group` (index into machine.groups()) in `step` for `tick`, as
 /// Machine::tickAt() gives it: consumes the buckets due, replaces the state and
-/// fills `update`.
-/// `times`: ps by instruction of the group's program, to fill update.time.
+/// fills `update`. With `times`, the ps that each instruction of the group's
+/// program takes, it fills update.time, too.
 void updateGroup(State &state, uint32_t group, uint64_t tick, uint64_t step,
                  GroupUpdate &update,
                  const std::vector<uint64_t> *times = nullptr);
 
-/// What `group` has left to send of emissions over several steps: one unit of
-/// each, in a step in which it is not updated.
+/// Sends one unit of each emission of `group` that leaves over several steps,
+/// in a step in which the group is not updated.
 void sendUnits(State &state, uint32_t group, GroupUpdate &update);
 
 } // namespace neurite::sim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loihi 1's fixed-function neuron, one update of one compartment. The
-// semantics is that of `dend.cuba`, written here a second time on purpose: the
-// reference interpreter and this file check each other.
+// Loihi 1's fixed-function neuron: one update of one neuron. Its meaning is
+// that of `dend.cuba`, written here a second time on purpose: the reference
+// interpreter and this file check each other.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
@@ -13,23 +13,24 @@
 
 namespace neurite::sim {
 
-/// Of u, beside its sign.
+/// The current u has so many bits beside its sign.
 constexpr uint32_t kCurrentBits = 23;
 
 /// What all neurons of a group share.
 struct CubaRules {
-  uint32_t inputWrapBits = 0; // 0 = exact; else b bits and a sign, as u wraps
+  uint32_t inputWrapBits = 0; // the input wraps as u does; 0 = it is exact
   int64_t vmin = -8388607, vmax = 8388607;
-  int32_t refractory = 0;    // steps
-  bool wrapOpenHigh = false; // u in [-2^23, 2^23) instead of (-2^23, 2^23]
+  int32_t refractory = 0;    // in steps
+  bool wrapOpenHigh = false; // u is in [-2^23, 2^23) instead of (-2^23, 2^23]
   bool biasWrap = false;
   bool silent = false;
 };
 
-/// Full integers: exponents and threshold shift applied.
+/// The parameters of one neuron as full integers: exponents and the shift of
+/// the threshold have been applied.
 struct CubaParameters {
-  int32_t decayU = 0; // -1..4095
-  int32_t decayV = 0; // 0..4096
+  int32_t decayU = 0; // from -1 to 4095
+  int32_t decayV = 0; // from 0 to 4096
   int32_t threshold = 0;
   int32_t bias = 0;
 };
@@ -46,7 +47,7 @@ struct CubaResult {
   bool clipped = false; // v met vmin or vmax
 };
 
-/// An array parameter of a group: one value for all neurons or one each.
+/// An array parameter of a group: one value for all neurons or one for each.
 class CubaParameter {
 public:
   void set(std::vector<int32_t> given, int32_t ifAbsent) {
@@ -66,16 +67,17 @@ private:
 struct CubaGroup {
   CubaRules rules;
   CubaParameter decayU, decayV, threshold, bias, initialU, initialV;
-  /// All-zero state without input or bias stays so and does not fire.
+  /// Whether an all-zero state without input or bias stays so and does not
+  /// fire.
   bool quiescent = false;
-  bool sharedStep = false; // CubaStep.h
+  bool sharedStep = false; // hasSharedStep() of CubaStep.h
   CubaParameters at(uint32_t neuron) const {
     return {decayU[neuron], decayV[neuron], threshold[neuron], bias[neuron]};
   }
 };
 
-/// x into `bits` bits and a sign: (-2^bits, 2^bits], or [-2^bits, 2^bits) when
-/// open at the high end.
+/// Wraps x into `bits` bits and a sign: into (-2^bits, 2^bits], or into
+/// [-2^bits, 2^bits) when that is open at the high end.
 inline int64_t wrapCurrent(uint64_t x, uint32_t bits, bool openHigh) {
   const uint64_t half = uint64_t(1) << bits, low = half - (openHigh ? 0 : 1);
   return static_cast<int64_t>((x + low) & (2 * half - 1)) -

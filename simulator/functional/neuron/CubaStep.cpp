@@ -10,37 +10,39 @@
 namespace neurite::sim {
 namespace {
 
-/// Eight neurons at a time; a comparison gives -1 where it holds, else 0.
+/// A vector has a lane for each of eight neurons. A comparison gives -1 in the
+/// lanes where it holds, else 0.
 constexpr uint32_t kLanes = 8;
 typedef int32_t Lanes __attribute__((vector_size(4 * kLanes)));
 typedef uint8_t AllBytes __attribute__((vector_size(4 * kLanes)));
 typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
 
-/// The low one of a lane.
+/// The index of a lane's low byte.
 constexpr int kByte(int lane) {
   return 4 * lane + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 3);
 }
 
+/// The parameters that all neurons of the group share.
 struct Shared {
   int32_t keepU, keepV, threshold, bias, vmin, vmax, low;
-  Machine::Counted form;
+  CountedForm form;
 };
 
 /// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
-NEURITE_INLINE void decay(Lanes &x, int32_t keep) {
+void decay(Lanes &x, int32_t keep) {
   const Lanes sign = x >> 31, size = (x ^ sign) - sign;
   const Lanes kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
   x = (kept ^ sign) - sign;
 }
 
-/// Lanes of neurons that there are not count nothing: `live` is 0 there.
+/// Counts by lane, negative. A lane without a neuron, where `live` is 0, counts
+/// nothing.
 struct Totals {
   Lanes active{}, wrapped{}, clipped{}, changed{}, spiked{};
 };
 
-NEURITE_INLINE void stepLanes(const Shared &p, const Lanes &live,
-                              uint32_t *words, int32_t *u, int32_t *v,
-                              uint8_t *flags, Totals &totals) {
+void stepLanes(const Shared &p, const Lanes &live, uint32_t *words, int32_t *u,
+               int32_t *v, uint8_t *flags, Totals &totals) {
   constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
   Lanes oldU, oldV, word;
   std::memcpy(&oldU, u, sizeof oldU);
@@ -79,16 +81,18 @@ NEURITE_INLINE void stepLanes(const Shared &p, const Lanes &live,
   std::memcpy(flags, &bytes, sizeof bytes);
 }
 
-NEURITE_INLINE uint64_t count(const Lanes &lanes) {
+uint64_t count(const Lanes &lanes) {
   uint64_t sum = 0;
   for (uint32_t k = 0; k < kLanes; ++k)
     sum += static_cast<uint64_t>(-int64_t(lanes[k]));
   return sum;
 }
 
-/// By value: nothing that is written lies in a parameter.
-NEURITE_INLINE void step(const Shared p, const CubaArrays arrays,
-                         uint32_t *words, CubaTotals &totals) {
+void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
+          CubaTotals &totals) {
+  // Copies, so that the compiler knows that nothing written lies in them.
+  const Shared p = shared;
+  const CubaArrays arrays = neurons;
   Totals sums;
   Lanes live = Lanes{} - 1;
   uint32_t n = 0;
@@ -115,32 +119,7 @@ NEURITE_INLINE void step(const Shared p, const CubaArrays arrays,
   totals.spiked |= count(sums.spiked) != 0;
 }
 
-using Step = void (*)(const Shared &, const CubaArrays &, uint32_t *,
-                      CubaTotals &);
-
-void stepBaseline(const Shared &p, const CubaArrays &arrays, uint32_t *words,
-                  CubaTotals &totals) {
-  step(p, arrays, words, totals);
-}
-
-#ifdef NEURITE_AVX2
-__attribute__((target("avx2"))) void stepAvx2(const Shared &p,
-                                              const CubaArrays &arrays,
-                                              uint32_t *words,
-                                              CubaTotals &totals) {
-  step(p, arrays, words, totals);
-}
-#endif
-
-Step choose() {
-#ifdef NEURITE_AVX2
-  if (hasAvx2())
-    return stepAvx2;
-#endif
-  return stepBaseline;
-}
-
-/// Sums and marks in the form of words; false if a sum is beyond kLargestInput.
+/// Turns sums and marks into words; false if a sum is beyond kLargestInput.
 bool pack(uint32_t count, const int64_t *__restrict sums,
           const uint8_t *__restrict marks, uint32_t *__restrict words) {
   uint64_t far = 0;
@@ -175,15 +154,15 @@ bool hasSharedStep(const CubaGroup &group) {
 }
 
 void stepShared(const CubaGroup &group, const CubaArrays &arrays,
-                Machine::Counted form, uint32_t *words, CubaTotals &totals) {
-  static const Step run = choose();
+                CountedForm form, uint32_t *words, CubaTotals &totals,
+                Isa isa) {
   const CubaParameters p = group.at(0);
   const int32_t half = int32_t(1) << kCurrentBits;
-  run({4095 - p.decayU, 4096 - p.decayV, p.threshold, p.bias,
-       static_cast<int32_t>(group.rules.vmin),
-       static_cast<int32_t>(group.rules.vmax),
-       half - (group.rules.wrapOpenHigh ? 0 : 1), form},
-      arrays, words, totals);
+  versionsOf<step>().of(isa)({4095 - p.decayU, 4096 - p.decayV, p.threshold,
+                              p.bias, static_cast<int32_t>(group.rules.vmin),
+                              static_cast<int32_t>(group.rules.vmax),
+                              half - (group.rules.wrapOpenHigh ? 0 : 1), form},
+                             arrays, words, totals);
 }
 
 bool stepShared(const CubaGroup &group, const CubaArrays &arrays,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer arithmetic of the instruction set, for one element. Written a second
-// time on purpose (the first is dialects/dend/FixedPoint.h): the reference
-// interpreter and the engines check each other. Nothing here overflows: sums
-// that wrap are unsigned, exact ones have 128 bits.
+// The integer arithmetic of the instruction set, for one element. It is written
+// a second time on purpose (the first is dialects/dend/FixedPoint.h): the
+// reference interpreter and the engines check each other. Nothing here
+// overflows: sums that wrap are unsigned, exact ones have 128 bits.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
@@ -25,7 +25,8 @@ template <bool Mul> uint64_t product(int64_t x, int64_t y) {
   return Mul ? bitsOf(x) * bitsOf(y) : bitsOf(x);
 }
 
-/// Into `bits` bits, two's complement: congruent modulo 2^bits.
+/// Wraps into `bits` bits of two's complement: the result is congruent modulo
+/// 2^bits.
 struct Wrap {
   uint64_t half, mask;
   explicit Wrap(unsigned bits)
@@ -36,7 +37,7 @@ struct Wrap {
   }
 };
 
-/// Range of `bits` bits.
+/// Saturates to the range of `bits` bits.
 struct Limits64 {
   int64_t low, high;
   explicit Limits64(unsigned bits)
@@ -47,8 +48,8 @@ struct Limits64 {
   }
 };
 
-/// x / 2^bits, 1 <= bits <= 62, for |x| < 2^62: no shift of a negative number,
-/// so that vectors without an arithmetic shift do it too.
+/// Computes x / 2^bits, 1 <= bits <= 62, for |x| < 2^62. No negative number is
+/// shifted, so that vectors without an arithmetic shift do it, too.
 template <micro::Rounding R> struct ShiftRight {
   unsigned bits;
   uint64_t rest, half;
@@ -72,7 +73,7 @@ template <micro::Rounding R> struct ShiftRight {
   }
 };
 
-/// x / 2^bits in 128 bits, whatever x and bits.
+/// Computes x / 2^bits in 128 bits, whatever x and bits are.
 inline Wide shiftWide(Wide x, unsigned bits, micro::Rounding rounding) {
   using micro::Rounding;
   if (bits == 0)
@@ -98,7 +99,7 @@ inline Wide shiftWide(Wide x, unsigned bits, micro::Rounding rounding) {
   }
 }
 
-/// narrow(x * 2^shift) of an instruction, exactly; |x| <= 2^126.
+/// Computes narrow(x * 2^shift) of an instruction exactly; |x| <= 2^126.
 inline int64_t scaleWide(Wide x, const micro::Instruction &code) {
   Limits64 limits(code.width);
   if (code.shift <= 0)
@@ -116,7 +117,7 @@ inline int64_t scaleWide(Wide x, const micro::Instruction &code) {
                            : static_cast<int64_t>(x);
 }
 
-/// `shift`: by a computed amount.
+/// The `shift` instruction: x is shifted by a computed amount.
 inline int64_t shiftBy(int64_t x, int64_t amount,
                        const micro::Instruction &code) {
   if (amount >= 0)
@@ -134,7 +135,7 @@ inline int64_t leadingZeros(int64_t x, unsigned width) {
   return int64_t(width) - used;
 }
 
-/// `table`: `knot(k)` gives the k-th of code.m knots.
+/// The `table` instruction: `knot(k)` gives the k-th of code.m knots.
 template <typename Knot>
 int64_t interpolate(int64_t x, const micro::Instruction &code, Knot knot) {
   if (x <= code.imm)
@@ -151,7 +152,8 @@ int64_t interpolate(int64_t x, const micro::Instruction &code, Knot knot) {
                        micro::Rounding::Floor));
 }
 
-/// `ladder`; an image is valid only if this stays within 127 bits.
+/// The `ladder` instruction. An image is valid only if this stays within 127
+/// bits.
 inline int64_t climb(int64_t v, int64_t base, int64_t step,
                      const micro::Instruction &code) {
   unsigned p = code.shift < 0 ? static_cast<unsigned>(-int(code.shift)) : 0;

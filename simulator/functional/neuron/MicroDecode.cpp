@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the image's program and a group's data to what runs.
+// How the program of an image and the data of a group become what runs.
 
 #include "simulator/functional/neuron/Microcode.h"
 
@@ -102,8 +102,9 @@ void MicroProgram::addOutputs(const image::Microprogram &program) {
   }
 }
 
-/// Which bits every word can take, followed through the program: what a region
-/// writes may not have been written, so there the larger of both holds.
+/// Follows through the program how many bits every word can take, and chooses
+/// the kernels by that. What a region writes may not have been written, so
+/// there the larger of both holds.
 void MicroProgram::chooseKernels(const image::Microprogram &program) {
   std::vector<unsigned> ports, states, params, words(registers, 1);
   auto spread = [](std::vector<unsigned> &into, const auto &all) {
@@ -143,7 +144,7 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
     OperandBits bits{bitsOf(code.a, extentOf(code, 0)),
                      bitsOf(code.b, extentOf(code, 1)),
                      bitsOf(code.c, extentOf(code, 2))};
-    kernels.push_back(chooseKernel(code, bits));
+    kernels.push_back(chooseKernel(code, bits).of(bestIsa()));
     if (code.op == MicroOp::Skip)
       regionEnd = std::max(regionEnd, i + 1 + code.m);
     if (code.op == MicroOp::Emit)
@@ -160,7 +161,8 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
   }
 }
 
-/// Work of the instructions that a region runs itself, nested ones apart.
+/// Sums the work of the instructions that a region runs itself, without that of
+/// nested regions.
 void MicroProgram::sumRegions() {
   regions.resize(instructions.size() + 1);
   std::vector<std::pair<size_t, size_t>> open = {{0, instructions.size()}};

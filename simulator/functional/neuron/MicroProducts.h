@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels whose results depend on many elements: tables, sums of products,
-// reductions, marks. Included by MicroKernelsImpl.h alone.
+// reductions, marks. Included by MicroKernels.cpp alone.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
@@ -15,7 +15,7 @@ namespace {
 using micro::Instruction;
 using micro::Rounding;
 
-/// Row of an operand's element.
+/// Finds the row of an operand's element.
 const int64_t *row(const Lanes &lanes, size_t element) {
   return lanes.first + element * lanes.element;
 }
@@ -32,7 +32,8 @@ void table(const KernelArguments &k) {
   }
 }
 
-/// d[j] += terms of four pairs of rows, modulo 2^64; wrapped at the end.
+/// Adds the terms of four pairs of rows to each d[j], modulo 2^64; the caller
+/// wraps the sum at the end.
 template <size_t A, size_t B, typename Term>
 void accumulate4(int64_t *d, const int64_t *const *a, const int64_t *const *b,
                  size_t neurons, Term term) {
@@ -123,20 +124,20 @@ void productsAny(const KernelArguments &k) {
     return bitsOf(scaleWide(Wide(x) * y, code));
   });
 }
-Kernel chooseProducts(const Instruction &code, unsigned bits) {
+KernelVersions chooseProducts(const Instruction &code, unsigned bits) {
   if (code.shift >= 0)
-    return productsLeft;
+    return versionsOf<productsLeft>();
   if (bits > 62 || code.shift < -62)
-    return productsAny;
+    return versionsOf<productsAny>();
   switch (code.rounding) {
   case Rounding::TowardZero:
-    return productsRight<Rounding::TowardZero>;
+    return versionsOf<productsRight<Rounding::TowardZero>>();
   case Rounding::NearestEven:
-    return productsRight<Rounding::NearestEven>;
+    return versionsOf<productsRight<Rounding::NearestEven>>();
   case Rounding::NearestUp:
-    return productsRight<Rounding::NearestUp>;
+    return versionsOf<productsRight<Rounding::NearestUp>>();
   default:
-    return productsRight<Rounding::Floor>;
+    return versionsOf<productsRight<Rounding::Floor>>();
   }
 }
 
@@ -162,7 +163,7 @@ void maximum(const KernelArguments &k) {
   }
 }
 
-/// One pass for each mark, as in the reference. The result never shares words
+/// Each mark takes one pass, as in the reference. The result never shares words
 /// with the operand.
 void topk(const KernelArguments &k) {
   const Instruction &code = *k.code;

@@ -9,7 +9,8 @@
 namespace neurite::sim {
 namespace {
 
-// A mark of the accumulators is kActive.
+// Whether a neuron runs, and why. kActive is also what a mark of the
+// accumulators is.
 enum : uint8_t { kRests = 0, kActive = 1, kRuns = 2 };
 
 void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
@@ -21,8 +22,8 @@ void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
           words[w * group.micro->row() + n] = group.micro->initial(w, n);
 }
 
-/// One accumulator of every neuron and who has input, from sums and marks that
-/// are `stride` apart.
+/// Reads one accumulator of every neuron, and notes who has input, from sums
+/// and marks that are `stride` apart.
 inline void gather(const int64_t *sums, const uint8_t *marks, size_t stride,
                    uint32_t count, int64_t *to, uint8_t *runs) {
   for (uint32_t n = 0; n < count; ++n) {
@@ -31,14 +32,15 @@ inline void gather(const int64_t *sums, const uint8_t *marks, size_t stride,
   }
 }
 
-/// bits[n] is not 0 if one of its words is not.
+/// Makes bits[n] other than 0 if a word of neuron n is.
 void collect(const int64_t *words, uint32_t count, std::vector<int64_t> &bits) {
   int64_t *to = bits.data();
   for (uint32_t n = 0; n < count; ++n)
     to[n] |= words[n];
 }
 
-/// Sums as the program sees them, [element][neuron]; marks who has input.
+/// Reads the sums as the program sees them, [element][neuron], and notes who
+/// has input.
 void readPorts(State &state, const Machine::Group &group, uint64_t tick,
                const int64_t *sums, const uint8_t *marks, GroupUpdate &update) {
   const uint32_t count = group.count, each = group.accumulators;
@@ -76,7 +78,8 @@ void findActive(const State &state, const Machine::Group &group,
   for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
     collect(words + w * group.micro->row(), count, update.bits);
   uint32_t active = 0;
-  for (uint32_t n = 0; n < count; ++n) // bits[n] != 0, in vector code
+  // This is bits[n] != 0 in a form that becomes vector code.
+  for (uint32_t n = 0; n < count; ++n)
     runs[n] |= (bitsOf(bits[n]) | (0 - bitsOf(bits[n]))) >> 63;
   for (uint32_t n = 0; n < count; ++n)
     active += runs[n];
@@ -89,11 +92,11 @@ void findActive(const State &state, const Machine::Group &group,
     }
 }
 
-/// 1 if no bit is set, in vector code.
+/// Returns x == 0 in a form that becomes vector code.
 uint64_t isZero(uint64_t x) { return 1 ^ ((x | (0 - x)) >> 63); }
 
-/// State words that stand at an end of their range, where sums saturate. Types
-/// of few bits hold codes and counts, whose ends mean nothing.
+/// How many state words stand at an end of their range, where sums saturate.
+/// Types of few bits hold codes and counts, whose ends mean nothing.
 uint64_t countEnds(const State &state, const Machine::Group &group) {
   constexpr uint32_t kNumberBits = 12;
   const int64_t *words = state.wordsOf(group);
@@ -112,7 +115,7 @@ uint64_t countEnds(const State &state, const Machine::Group &group) {
   return ends;
 }
 
-/// A unit spike of sign `unit` of a unary output's element.
+/// Makes the unit spike of sign `unit` of a unary output's element.
 Emission unitOf(const MicroProgram::Output &output, uint32_t neuron,
                 uint32_t element, int64_t unit) {
   uint32_t source = output.source + element * output.sourcesPerElement;
@@ -120,13 +123,15 @@ Emission unitOf(const MicroProgram::Output &output, uint32_t neuron,
   return {neuron, source + (split && unit < 0), 0, split ? 1 : unit};
 }
 
-/// Messages of a value that leaves: all of it, or its first unit.
+/// Turns values into messages: a unary output sends the first unit and keeps
+/// the others, another output sends the whole value.
 class Sender {
 public:
   Sender(State &state, const Machine::Group &group, GroupUpdate &update)
       : state(state), machine(state.machine), group(group), update(update) {}
 
-  /// Neuron by neuron; `active` counts those up to it.
+  /// Is called neuron by neuron; `active` counts the active ones up to this
+  /// one.
   void send(const MicroEmission &emission, uint64_t active) {
     const MicroProgram::Output &output =
         group.micro->outputs()[emission.output];
@@ -152,7 +157,7 @@ public:
 
   void toHost(uint32_t part, uint32_t neuron, uint32_t element, int64_t value,
               uint64_t active) {
-    for (const Machine::Shown &shown : group.outputs)
+    for (const Machine::OutputPart &shown : group.outputs)
       if (kindOf(shown) == image::Output::SPIKES && shown.part == part)
         update.hostMessages.push_back({neuron, shown.output, element,
                                        static_cast<uint32_t>(active), value});
@@ -160,7 +165,7 @@ public:
 
   void showStates(uint32_t neuron, uint64_t active) {
     const int64_t *words = state.wordsOf(group);
-    for (const Machine::Shown &shown : group.outputs) {
+    for (const Machine::OutputPart &shown : group.outputs) {
       if (kindOf(shown) != image::Output::STATE)
         continue;
       const MicroProgram::State &from = group.micro->states()[shown.part];
@@ -172,7 +177,7 @@ public:
   }
 
 private:
-  image::Output::Kind kindOf(const Machine::Shown &shown) const {
+  image::Output::Kind kindOf(const Machine::OutputPart &shown) const {
     return machine.outputs()[shown.output].kind;
   }
 
@@ -184,7 +189,7 @@ private:
 
 bool showsStates(const Machine &machine, const Machine::Group &group) {
   return std::any_of(group.outputs.begin(), group.outputs.end(),
-                     [&](const Machine::Shown &shown) {
+                     [&](const Machine::OutputPart &shown) {
                        return machine.outputs()[shown.output].kind ==
                               image::Output::STATE;
                      });

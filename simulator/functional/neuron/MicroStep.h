@@ -9,9 +9,10 @@
 
 namespace neurite::sim {
 
-/// `sums` and `marks`: what is due at the group's accumulators. A neuron is
-/// active if anything is due or held at its ports, or a state word is not 0; an
-/// inactive one runs too unless its program is quiescent.
+/// Visits a microcode group; `sums` and `marks` are what is due at its
+/// accumulators. A neuron is active if anything is due or held at its ports, or
+/// a state word is not 0. An inactive one runs, too, unless its program is
+/// quiescent.
 void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
                       const int64_t *sums, const uint8_t *marks,
                       GroupUpdate &update, const std::vector<uint64_t> *times);

@@ -11,7 +11,7 @@ using micro::Operand;
 using micro::Space;
 
 namespace {
-/// Neurons at a time: registers of a block should stay in the first cache.
+/// A block has so many neurons, whose registers should stay in the first cache.
 constexpr size_t kBlockWords = 2048, kMostNeurons = 512, kLeastNeurons = 16;
 /// Blocks are looked at in parts of this size when some neurons rest.
 constexpr uint32_t kPart = 32;
@@ -81,8 +81,8 @@ private:
     return lanes;
   }
 
-  /// Instructions [begin, end) of a region for the neurons of `mask` (null:
-  /// all), `active` of which run.
+  /// Runs instructions [begin, end) of a region for the neurons of `mask` (null
+  /// means all), `active` of which run.
   void execute(size_t region, size_t begin, size_t end, const uint8_t *mask,
                uint64_t active) {
     const MicroProgram::Region &sums = program.regions[region];
@@ -110,7 +110,7 @@ private:
         visit.time[first + j] += time;
   }
 
-  /// The region behind a skip, for those whose condition holds.
+  /// Runs the region behind a skip for the neurons whose condition holds.
   void enter(size_t i, const uint8_t *outer) {
     const Instruction &code = program.instructions[i];
     Lanes condition = resolve(code.a);
@@ -128,7 +128,8 @@ private:
               chosen == lanes ? nullptr : mask.data(), active);
   }
 
-  /// Under a mask the other neurons get their words back.
+  /// Runs an instruction under a mask, after which the other neurons get their
+  /// words back.
   void compute(size_t i, const uint8_t *mask) {
     const Instruction &code = program.instructions[i];
     KernelArguments arguments{&code,           lanes,
@@ -166,7 +167,8 @@ private:
     }
   }
 
-  /// Neurons with a value, without a branch: which ones is hard to foretell.
+  /// Lists the neurons that have a value. It takes no branch, because which
+  /// ones they are is hard to predict.
   uint32_t choose(const int64_t *from) {
     uint32_t *to = chosen.data();
     for (uint32_t j = 0; j < lanes; ++j) {
@@ -203,7 +205,7 @@ void MicroProgram::run(const int64_t *ports, int64_t *states,
   visit.time.assign(times ? neurons : 0, 0);
   MicroBlock block(*this, ports, states, run, visit, times);
   auto sortFrom = [&](size_t before) {
-    // Instruction by instruction becomes neuron by neuron.
+    // The values come by instruction, and are put in order of neurons.
     if (emitted > 1)
       std::stable_sort(visit.emissions.begin() + std::ptrdiff_t(before),
                        visit.emissions.end(),

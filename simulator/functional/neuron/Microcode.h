@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program of a vector neuron core, decoded once and executed for all neurons
-// of a group at a time: block by block, instruction by instruction.
+// A program of a vector neuron core. It is decoded once and executed for all
+// neurons of a group at a time, block by block and instruction by instruction.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
@@ -24,7 +24,8 @@ struct MicroEmission {
   int64_t value = 0;
 };
 
-/// What one visit did. Reused between calls to keep its memory.
+/// What one visit did. Callers keep one object for all visits, so that its
+/// arrays keep their memory.
 struct MicroVisit {
   std::vector<MicroEmission> emissions; // by neuron, then program order
   micro::Work work{};                   // element operations by class
@@ -34,17 +35,18 @@ struct MicroVisit {
 
 class MicroProgram {
 public:
-  /// A port or state of the neuron: words [first, first + elements).
+  /// A port of the neuron, which has words [first, first + elements).
   struct Port {
     std::string name;
     uint32_t first = 0, elements = 0, width = 64;
     uint32_t hold = 1; // updates between clearings
   };
+  /// A state of the neuron, which has words [first, first + elements).
   struct State {
     std::string name;
     uint32_t first = 0, elements = 0, width = 64;
-    uint32_t resetEvery = 0; // updates between returns to its start, 0 = none
-    bool keep = false;       // beyond the sample
+    uint32_t resetEvery = 0; // updates between returns to its start; 0 = none
+    bool keep = false;       // whether its value outlives the sample
   };
   struct Output {
     std::string name;
@@ -53,26 +55,27 @@ public:
     image::Microprogram::Emission::Kind kind =
         image::Microprogram::Emission::BINARY;
     uint32_t steps = 1;
-    uint32_t source = 0; // of element 0; SPLIT outputs have two for each
-    uint32_t sourcesPerElement = 1;
-    uint32_t unit = 0; // of element 0 among the elements of unary outputs
+    uint32_t source = 0;            // the first of element 0
+    uint32_t sourcesPerElement = 1; // 2 for SPLIT outputs
+    uint32_t unit = 0; // index of element 0 among those of unary outputs
 
-    /// Leaves as unit spikes, one in each step.
+    /// Whether a value leaves as unit spikes, one in each step.
     bool isUnary() const {
       return kind == image::Microprogram::Emission::UNARY ||
              kind == image::Microprogram::Emission::SPLIT;
     }
   };
 
-  /// Of a validated image.
+  /// Decodes a program of a validated image.
   MicroProgram(const image::Microprogram &program,
                const image::Microcode &group, uint32_t count);
 
   uint32_t count() const { return neurons; }
-  /// Words from one row of ports or states to the next, at least count(): rows
-  /// a power of two apart would fall into the same lines of a cache.
+  /// How many words lie between two rows of ports or states, at least count():
+  /// rows a power of two apart would fall into the same lines of a cache.
   size_t row() const { return rowWords; }
-  uint32_t accumulators() const { return portWords; } // of a neuron
+  /// How many accumulators a neuron has: one for each element of its ports.
+  uint32_t accumulators() const { return portWords; }
   uint32_t stateWords() const { return stateCount; }
   uint32_t sources() const { return sourceCount; }
   const std::vector<Port> &ports() const { return portTable; }
@@ -80,10 +83,10 @@ public:
   const std::vector<Output> &outputs() const { return outputTable; }
   const std::vector<micro::Instruction> &code() const { return instructions; }
 
-  /// Zero state and no input give zero state and no emission. Found by running
-  /// the program once.
+  /// Whether zero state and no input give zero state and no emission. The
+  /// constructor runs the program once to find out.
   bool quiescent(uint32_t neuron) const { return isQuiescent[neuron]; }
-  /// Initial value of a state word.
+  /// The initial value of a state word.
   int64_t initial(uint32_t word, uint32_t neuron) const;
 
   /// Runs the program for the neurons whose `run` is not 0 (null: all); the
@@ -96,7 +99,8 @@ public:
 private:
   friend class MicroBlock;
 
-  struct Region { // the program or what a skip guards
+  /// The work of the program, or of what a skip guards.
+  struct Region {
     micro::Work work{};
     uint64_t issued = 0;
   };
@@ -124,13 +128,13 @@ private:
   std::vector<Output> outputTable;
   std::vector<micro::Instruction> instructions;
   std::vector<Kernel> kernels; // by instruction
-  std::vector<Region> regions; // by index of its skip + 1; 0 = the program
+  std::vector<Region> regions; // 0 is the program, i + 1 what skip i guards
   std::vector<int64_t> constants;
   std::vector<ParamWord> paramWords;
   std::vector<int64_t> sharedParams, neuronParams; // the latter [word][neuron]
   std::vector<int64_t> initialValues;              // [word][neuron]
   std::vector<uint8_t> isQuiescent;
-  size_t emitted = 0; // elements of all emit instructions
+  size_t emitted = 0; // number of elements of all emit instructions
 };
 
 } // namespace neurite::sim

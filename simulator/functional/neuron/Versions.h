@@ -1,25 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that are compiled twice, for any x86-64 and for AVX2, and chosen at run
-// time.
+// The one way in which a loop exists twice, for any processor and for AVX2, and
+// is chosen at run time: versionsOf<function>() compiles `function`, and all
+// that it calls, once for each. The version for any processor is the plain twin
+// of the other: the same source, with integers alone, so that both give the
+// same results. MicroKernelsTest and CubaStepTest run them side by side.
+// CubaStep.h and MicroKernels.h, which use this, say what it gains.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
 
-/// Of what both versions call: it is compiled for each.
-#define NEURITE_INLINE __attribute__((always_inline)) inline
+// A version is `flatten`: the compiler draws into it whatever it calls. A
+// function that stayed apart would be compiled once, for any processor.
+#ifdef __x86_64__
+#define NEURITE_TARGET_AVX2 __attribute__((target("avx2"), flatten))
+#else
+#define NEURITE_TARGET_AVX2 __attribute__((flatten))
+#endif
 
 namespace neurite::sim {
 
-/// Whether there is a second version and the processor runs it.
-inline bool hasAvx2() {
-#ifdef NEURITE_AVX2
-  return __builtin_cpu_supports("avx2");
+/// For which processors a version is compiled.
+enum class Isa { Any, Avx2 };
+
+/// What the processor runs that executes this.
+inline Isa bestIsa() {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("avx2") ? Isa::Avx2 : Isa::Any;
 #else
-  return false;
+  return Isa::Any;
 #endif
 }
 
+/// The versions of a function of type `Function`.
+template <typename Function> struct Versions {
+  Function *any = nullptr, *avx2 = nullptr;
+  Function *of(Isa isa) const { return isa == Isa::Avx2 ? avx2 : any; }
+};
+
+namespace detail {
+template <auto *F> struct Compiled;
+template <typename... Arguments, void (*F)(Arguments...)> struct Compiled<F> {
+  __attribute__((flatten)) static void any(Arguments... arguments) {
+    F(arguments...);
+  }
+  NEURITE_TARGET_AVX2 static void avx2(Arguments... arguments) {
+    F(arguments...);
+  }
+  static constexpr Versions<void(Arguments...)> all() { return {any, avx2}; }
+};
+} // namespace detail
+
+/// The versions of `F`, whose arguments are references and pointers.
+template <auto *F> constexpr auto versionsOf() {
+  return detail::Compiled<F>::all();
+}
+
 } // namespace neurite::sim
+
+#undef NEURITE_TARGET_AVX2
 
 #endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H

@@ -55,8 +55,8 @@ void BarrierModel::openStep() {
   next_trigger(sc_core::SC_ZERO_TIME);
 }
 
-/// The mesh is empty, so every stream has ended and every message has arrived:
-/// what is left are ends already known.
+/// The mesh is empty, so every stream has ended and every message has arrived.
+/// When the last engine ends is known by now.
 void BarrierModel::quiet() {
   StepTime time = chip.activity.closeStep(barrierTime);
   nameParts(time);

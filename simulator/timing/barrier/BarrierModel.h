@@ -3,12 +3,12 @@
 // The barrier of the whole chip. A step opens when the barrier before it ends;
 // its own barrier starts when every core is quiet and nothing is in flight.
 //
-// The critical path of a step is told in four parts that follow each other and
-// sum up to its length:
+// The critical path of a step has four parts that follow each other and sum up
+// to its length:
 //   update   until the last update engine has finished, stalls included;
 //   noc      from then until the last flit has left the mesh, if it was later;
 //   receive  from then until the last message has been served, if it was later;
-//   barrier  the policy's time.
+//   barrier  the time that the timing set gives the barrier.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H

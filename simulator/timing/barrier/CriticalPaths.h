@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each core waited for, and what that one waited for before, back to the
-// beginning of a sample: paths that share their beginnings. What no path needs
-// any more is used again, so that not every step of every core is kept.
+// Paths of what each core waited for, and what that one waited for before, back
+// to the beginning of a sample. Paths share their beginnings. Links that no
+// path needs any more are used again, so that not every step of every core is
+// kept.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
@@ -19,7 +20,7 @@ class CriticalPaths {
 public:
   static constexpr uint32_t none = UINT32_MAX;
 
-  /// One link more behind `before`; whoever gets it releases it.
+  /// Adds a link behind `before`; whoever gets it releases it.
   uint32_t add(const StepTime &time, uint32_t before) {
     uint32_t index = firstFree;
     if (index == none) {
@@ -34,6 +35,7 @@ public:
     return index;
   }
 
+  /// Gives back a link, and those before it that nothing else needs.
   void release(uint32_t link) {
     while (link != none && --links[link].uses == 0) {
       const uint32_t before = links[link].before;
@@ -55,7 +57,7 @@ public:
 private:
   struct Link {
     StepTime time;
-    uint32_t before = none; // unused: the next unused one
+    uint32_t before = none; // of an unused link, the next unused one
     uint32_t uses = 0;
   };
   std::vector<Link> links;

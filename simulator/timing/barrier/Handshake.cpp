@@ -34,8 +34,8 @@ uint64_t Handshake::open(std::vector<uint32_t> &endpoints) {
     endpoint.planned = false;
     endpoint.steps[step & 1].opened = time;
     endpoint.steps[step & 1].end = never;
-    // What had come for the step before has been used; its place is now that
-    // of the step after.
+    // What had come for the step before has been used. Its place now belongs to
+    // the step after.
     endpoint.steps[(step + 1) & 1].arrived = {};
     endpoints.push_back(planned.top().endpoint);
   }
@@ -61,7 +61,7 @@ void Handshake::expect(Range<Machine::Message> to, uint32_t flits,
     flyingSince = time;
     flyingStep = step;
   }
-  // Of those that open a step at one instant, any order.
+  // Endpoints that open a step at one instant may come in any order.
   if (flyingSince == time)
     flyingStep = std::min(flyingStep, step);
   flying += messages * flits;
@@ -78,8 +78,8 @@ void Handshake::finished(uint32_t endpoint, uint64_t end) {
   }
   for (const Partners::Partner &partner : partners.of(endpoint)) {
     Arrived &theirs = at(partner.endpoint, step).arrived;
-    ++theirs.words;
-    theirs.word.later(plus(end, partner.word), endpoint);
+    ++theirs.done;
+    theirs.lastDone.later(plus(end, partner.delay), endpoint);
     plan(partner.endpoint);
   }
   plan(endpoint);
@@ -93,12 +93,12 @@ void Handshake::stalled(uint32_t core, uint64_t from, uint64_t to) {
 void Handshake::received(const Flit &flit, uint64_t time, uint64_t end,
                          uint64_t service) {
   const uint32_t to = flit.destination;
-  // Its step has the parity that is told by the flit and is its own or, if it
-  // comes from a partner ahead, the next one.
+  // The flit says whether its step is odd. It is the step that the endpoint has
+  // open or, if it comes from a partner ahead, the next one.
   const uint64_t step = all[to].step + ((all[to].step ^ parityOf(flit)) & 1);
   Arrived &here = at(to, step).arrived;
   --here.flits;
-  here.flit.later(time, flit.source);
+  here.lastFlit.later(time, flit.source);
   here.served = std::max(here.served, end);
   if (--flying == 0)
     timeline.carried(fromBeginning(flyingStep), flyingSince, time);
@@ -109,17 +109,18 @@ void Handshake::received(const Flit &flit, uint64_t time, uint64_t end,
   plan(to);
 }
 
-/// Plans the opening of its next step, if nothing is left to wait for.
+/// Plans the opening of the endpoint's next step, if nothing is left to wait
+/// for.
 void Handshake::plan(uint32_t endpoint) {
   Endpoint &self = all[endpoint];
   const Step &mine = at(endpoint, self.step);
   const Arrived &arrived = mine.arrived;
   if (self.planned || mine.end == never || arrived.flits != 0 ||
-      arrived.words != partners.of(endpoint).size())
+      arrived.done != partners.of(endpoint).size())
     return;
   self.planned = true;
   const uint64_t ready = std::max(mine.end, arrived.served);
-  const uint64_t time = std::max(ready, arrived.word.time);
+  const uint64_t time = std::max(ready, arrived.lastDone.time);
   lead(endpoint, time);
   if (!isHost(endpoint)) {
     activity.engine(endpoint).waiting += time - ready;
@@ -130,16 +131,17 @@ void Handshake::plan(uint32_t endpoint) {
   planned.push({time, self.step + 1, endpoint});
 }
 
-/// The critical path to what an endpoint opens at `time`: from the opening of
-/// the step before at whoever it waited for last.
+/// Notes the critical path to what an endpoint opens at `time`. Its last link
+/// leads from the opening of the step before at the endpoint that it waited for
+/// last.
 void Handshake::lead(uint32_t endpoint, uint64_t time) {
   const uint64_t step = all[endpoint].step;
   const Step &mine = at(endpoint, step);
   const bool itself = mine.end == time;
   const bool message = !itself && mine.arrived.served == time;
   const uint32_t from = itself    ? endpoint
-                        : message ? mine.arrived.flit.who
-                                  : mine.arrived.word.who;
+                        : message ? mine.arrived.lastFlit.who
+                                  : mine.arrived.lastDone.who;
   const Step &theirs = at(from, step);
   StepTime link;
   uint64_t reached = theirs.opened;
@@ -151,7 +153,7 @@ void Handshake::lead(uint32_t endpoint, uint64_t time) {
   };
   until(isHost(from) ? link.noc : link.update, theirs.end);
   if (message) {
-    until(link.noc, mine.arrived.flit.time);
+    until(link.noc, mine.arrived.lastFlit.time);
     until(link.receive, time);
   }
   until(link.barrier, time);

@@ -28,8 +28,8 @@ void LocalBarrier::run() {
       chip.handshake->startSample(now());
     }
     if (launched) {
-      // The cores run in this delta cycle, before or after: who else opens a
-      // step now is known in the next one.
+      // The cores run in this delta cycle, before this process or after it.
+      // Which others open a step now is known in the next one.
       launched = false;
       return next_trigger(sc_core::SC_ZERO_TIME);
     }
@@ -43,8 +43,8 @@ void LocalBarrier::run() {
   });
 }
 
-/// Those who open the same step now. True if one of them has something to do
-/// in it.
+/// Opens the step for the endpoints that open the same step now. True if one of
+/// them has something to do in it.
 bool LocalBarrier::openSteps() {
   Handshake &handshake = *chip.handshake;
   chip.step = handshake.open(openers);
@@ -77,7 +77,8 @@ bool LocalBarrier::openSteps() {
   return any;
 }
 
-/// Everything has been served and everybody has been told.
+/// Ends the sample: everything has been served, and all done messages have
+/// come.
 void LocalBarrier::endSample() {
   if (chip.shadow)
     chip.shadow->compare(chip.state, chip.sample, steps - 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The barrier of form `handshake`: every core opens its next step when
-// Handshake.h says so, whatever the rest of the chip does. Only a sample's
-// beginning and end are everybody's.
+// Handshake.h says so, whatever the rest of the chip does. Only the beginning
+// and the end of a sample are common to all cores.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
@@ -28,11 +28,11 @@ private:
   void endSample();
 
   std::exception_ptr &failure;
-  bool between = true;   // two samples
-  bool launched = false; // cores that have not run yet
+  bool between = true;   // whether no sample runs
+  bool launched = false; // whether cores were notified and have not run yet
   std::vector<uint32_t> openers;
-  uint64_t closings = 0; // of steps of endpoints
-  uint64_t ended = 0;    // endpoints that have done with the sample
+  uint64_t closings = 0; // how many steps all endpoints have closed
+  uint64_t ended = 0;    // how many endpoints have finished the sample
 };
 
 } // namespace neurite::sim

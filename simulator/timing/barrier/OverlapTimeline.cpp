@@ -11,7 +11,7 @@ void OverlapTimeline::add(TimelineEvent::Kind kind, uint32_t core,
   if (step >= horizon || from == to)
     return;
   events.push_back({from, to - from, core, kind, step});
-  // Seldom, so that its cost does not show.
+  // This happens seldom, so that its cost does not show.
   if (events.size() > 2 * mostEvents + 1024)
     prune();
 }
@@ -45,8 +45,8 @@ void OverlapTimeline::closed(uint64_t step, uint64_t time) {
   closes[step] = std::max(closes[step], time);
 }
 
-/// The first steps that fit stay, whole ones only: one that has too many slices
-/// so far, or comes after it, will not fit later either.
+/// Keeps the first steps that fit, and whole ones only. A step that has too
+/// many slices so far will not fit later either, nor will those after it.
 void OverlapTimeline::prune() {
   if (events.size() <= mostEvents)
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The picture of a run whose steps overlap: each slice carries its step,
-// counted from the run's beginning. A bound keeps whole steps here, too.
+// The timeline of a run whose steps overlap: each slice carries its step,
+// counted from the run's beginning. The bound keeps whole steps here, too.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
@@ -16,7 +16,7 @@ namespace neurite::sim {
 /// Cores by their index in the machine; times in ps.
 class OverlapTimeline {
 public:
-  /// `events`: most slices, 0 = none wanted.
+  /// The timeline has at most `events` slices; with 0 none is wanted.
   OverlapTimeline(uint32_t cores, uint64_t stepsOfSample, uint64_t events)
       : receiving(events ? cores : 0), stalls(events ? cores : 0),
         stepsOfSample(stepsOfSample), mostEvents(events),
@@ -24,7 +24,7 @@ public:
 
   void add(TimelineEvent::Kind kind, uint32_t core, uint64_t step,
            uint64_t from, uint64_t to);
-  /// The same of one kind that follows itself without a gap: one slice.
+  /// These make one slice of those that follow each other without a gap.
   void stalled(uint32_t core, uint64_t step, uint64_t from, uint64_t to) {
     if (horizon)
       extend(stalls[core],
@@ -35,24 +35,24 @@ public:
       extend(receiving[core],
              {from, to - from, core, TimelineEvent::Receive, step});
   }
-  /// The mesh carried something; begun in `step`.
+  /// The mesh carried something, which began in `step`.
   void carried(uint64_t step, uint64_t from, uint64_t to);
-  /// A core has done with a step at `time`.
+  /// A core has finished a step at `time`.
   void closed(uint64_t step, uint64_t time);
 
-  /// At the end of a run.
+  /// Gives the timeline away at the end of a run.
   Timeline take();
 
 private:
   void extend(TimelineEvent &pending, const TimelineEvent &next);
   void prune();
 
-  std::vector<TimelineEvent> receiving, stalls; // not yet added
+  std::vector<TimelineEvent> receiving, stalls; // may still grow
   TimelineEvent mesh{0, 0, 0, TimelineEvent::Mesh};
   std::vector<TimelineEvent> events;
-  std::vector<uint64_t> closes; // by step: the last core's
+  std::vector<uint64_t> closes; // by step, when the last core finished it
   uint64_t stepsOfSample, mostEvents;
-  uint64_t horizon; // steps from here on do not fit
+  uint64_t horizon; // steps from this one on do not fit
 };
 
 } // namespace neurite::sim

@@ -10,12 +10,12 @@
 
 namespace neurite::sim {
 
-/// Both directions, each pair as often as it is found.
+/// All pairs of partners, in both directions.
 static std::vector<std::pair<uint32_t, uint32_t>>
 pairsOf(const Machine &machine) {
   const uint32_t host = static_cast<uint32_t>(machine.cores().size());
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
-  std::vector<uint32_t> seenBy(host, UINT32_MAX); // by core
+  std::vector<uint32_t> seenBy(host, UINT32_MAX); // by core, its last sender
   auto join = [&](uint32_t a, uint32_t b) {
     pairs.emplace_back(a, b);
     pairs.emplace_back(b, a);

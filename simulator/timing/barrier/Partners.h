@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who exchanges messages with whom, in either direction: a fact of the program,
-// whatever is sent in a run. With a local barrier they wait for each other.
+// The partners of an endpoint are those with which it exchanges messages, in
+// either direction. They follow from the program, whatever is sent in a run.
+// With a local barrier partners wait for each other.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
@@ -20,20 +21,20 @@ class Partners {
 public:
   struct Partner {
     uint32_t endpoint = 0;
-    uint64_t word = 0; // ps that a word takes, from either to the other
+    uint64_t delay = 0; // ps that a done message takes from one to the other
   };
   Partners(const Machine &machine, const Target &target,
            const TimingSet &timing);
 
   uint32_t endpoints() const { return static_cast<uint32_t>(begin.size() - 1); }
-  /// Rising; nobody is a partner of itself.
+  /// The partners of an endpoint, rising. It is none of them itself.
   Range<Partner> of(uint32_t endpoint) const {
     return {all.data() + begin[endpoint], all.data() + begin[endpoint + 1]};
   }
 
 private:
   std::vector<Partner> all;
-  std::vector<size_t> begin; // endpoints + 1
+  std::vector<size_t> begin; // by endpoint, and the end
 };
 
 } // namespace neurite::sim

@@ -11,7 +11,7 @@ namespace neurite::sim {
 StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
     : stepTimes(chip.inputs.samples()), chip(chip), mesh(mesh),
       steps(chip.machine.stepsOf(chip.inputs.ticks())),
-      coresAt(chip.machine.period), inputsAt(chip.machine.period),
+      coresAt(chip.machine.period()), inputsAt(chip.machine.period()),
       shuffle(chip.options.shuffle), progress(std::move(progress)) {
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
     const Machine::Core &core = chip.machine.cores()[c];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What whoever opens and closes the steps has in common: which cores act in
-// which steps, the ends of samples, and what is to be read at the end of a run.
+// What both barriers, which open and close the steps, have in common: which
+// cores act in which steps, the ends of samples, and what is to be read at the
+// end of a run.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
@@ -20,10 +21,10 @@ class StepControl {
 public:
   virtual ~StepControl() = default;
 
-  /// May be empty; called with the steps done and their total.
+  /// Is called with the steps done and their total; may be empty.
   using Progress = std::function<void(uint64_t, uint64_t)>;
 
-  // What it has seen, to be read when the simulation has ended.
+  // These are to be read when the simulation has ended.
   std::vector<uint64_t> sampleLatencies;
   std::vector<std::vector<StepTime>> stepTimes;
   bool finished = false;
@@ -31,24 +32,27 @@ public:
 protected:
   StepControl(Chip &chip, MeshModel &mesh, Progress progress);
 
-  /// Nothing is left to do, or nothing was to begin with.
+  /// Whether nothing is left to do, or nothing was to begin with.
   bool atEnd() const {
     return chip.sample == chip.inputs.samples() || steps == 0;
   }
-  /// One step more is done.
+  /// Counts one more step.
   void stepDone();
-  /// The sample has ended at `time` and the next one begins `reset` later: all
-  /// state returns to its initial values; the time this takes belongs to none.
+  /// Ends the sample at `time`; the next one begins `reset` later. All state
+  /// returns to its initial values, and the time that this takes belongs to no
+  /// sample.
   void endSample(uint64_t time);
-  /// Cores by their ids and the last link by its tiles.
+  /// Names cores by their ids and the last link by its tiles.
   void nameParts(StepTime &time) const;
 
   Chip &chip;
   MeshModel &mesh;
-  const uint64_t steps;                       // of one sample
-  std::vector<std::vector<uint32_t>> coresAt; // by step modulo period; rising
+  const uint64_t steps; // in one sample
+  // Which cores act, rising, and whether an input enters, by step modulo the
+  // period.
+  std::vector<std::vector<uint32_t>> coresAt;
   std::vector<bool> inputsAt;
-  std::mt19937_64 shuffle; // for tests
+  std::mt19937_64 shuffle; // used by tests
 
 private:
   Progress progress;

@@ -25,12 +25,12 @@ public:
   static constexpr uint32_t unlimited = UINT32_MAX;
 
   struct Slot {
-    uint64_t time = 0;    // taken: when the flit arrives; free: usable from
-    uint32_t flit = 0;    // free: the round that freed it
+    uint64_t time = 0;    // when the flit arrives, or the slot may be taken
+    uint32_t flit = 0;    // which flit, or the round that freed the slot
     uint32_t towards = 0; // the port by which the flit leaves its router
   };
 
-  /// Memory for all slots is made when they are needed.
+  /// Empties the buffer. Slots get memory when they are needed.
   void reset(uint32_t slots) {
     limit = slots;
     grow();
@@ -39,17 +39,18 @@ public:
   bool empty() const { return head == tail; }
   uint32_t size() const { return tail - head; }
   bool full() const { return size() == limit; }
-  /// The oldest flit's; what is in it is stale if empty().
+  /// The slot of the oldest flit. What is in it is stale if empty().
   const Slot &front() const { return ring[head & mask]; }
 
-  /// When a slot is there at the earliest: `now` if at once (possibly in the
-  /// next round only, see ready()). `never` if full().
+  /// When a slot can be taken at the earliest: `now` if at once (possibly in
+  /// the next round only, see ready()), and `never` if full().
   uint64_t next(uint64_t now) const {
     if (full())
       return never;
     return room < limit ? now : std::max(now, credit().time);
   }
 
+  /// Whether a slot can be taken now, in `round`.
   bool ready(uint64_t now, uint64_t round) {
     const Slot &slot = credit();
     const bool back = (slot.time < now) |
@@ -57,11 +58,10 @@ public:
     return ((size() < room) & back) || (room < limit && grow());
   }
 
-  /// The slot that ready() has promised.
+  /// Takes the slot that ready() has promised.
   Slot &take() { return ring[tail++ & mask]; }
 
-  /// The oldest flit leaves; its slot may be taken from `time` on, now in
-  /// `round`.
+  /// The oldest flit leaves in `round`; its slot may be taken from `time` on.
   void leave(uint64_t time, uint64_t round) {
     Slot &slot = ring[head++ & mask];
     slot.time = time;
@@ -73,7 +73,8 @@ private:
   /// size is a power of two, may be longer.
   const Slot &credit() const { return ring[(tail - room) & mask]; }
 
-  /// Slots that were never taken come before those that may not be back yet.
+  /// Makes memory for more slots: those that were never taken come before those
+  /// that may not be back yet.
   __attribute__((noinline)) bool grow() {
     const uint32_t size = mask ? 2 * (mask + 1) : 4;
     std::unique_ptr<Slot[]> larger(new Slot[size]);
@@ -87,8 +88,8 @@ private:
 
   std::unique_ptr<Slot[]> ring;
   uint32_t mask = 0;
-  uint32_t limit = 0, room = 0; // slots, and those made
-  uint32_t head = 0, tail = 0;  // flits that have left and entered
+  uint32_t limit = 0, room = 0; // how many slots there are, and have memory
+  uint32_t head = 0, tail = 0;  // how many flits have left, and have entered
 };
 
 } // namespace neurite::sim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a mesh is made of, and whose turn it is.
+// This makes a mesh, takes flits and freed slots from outside, and decides
+// which tiles move next.
 
 #include "simulator/timing/noc/Mesh.h"
 
@@ -40,7 +41,7 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
         {longest, port.forward, port.credit, port.interval, port.eject});
   for (uint32_t port = North; port < Local; ++port)
     lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
-  bool rounds = entry == 0; // several at one instant
+  bool rounds = entry == 0; // whether one instant may take several
   for (const PortTiming &port : ports)
     rounds |= port.interval == 0;
   if (rounds)
@@ -80,8 +81,8 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   assert(ready[from.place] == never && "one offer at a time");
   ready[from.place] = at;
   if (unused.empty()) {
-    unused.push_back(travellers.size());
-    travellers.emplace_back();
+    unused.push_back(routed.size());
+    routed.emplace_back();
   }
   from.offered = unused.back();
   unused.pop_back();
@@ -94,9 +95,9 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
   const auto &there = tiles[endpoints[flit.destination].tile].place;
   const uint8_t x = horizontal[side(here[0], there[0])];
   const uint8_t y = vertical[side(here[1], there[1])];
-  Traveller &traveller = travellers[from.offered];
-  traveller = {flit, there, {{{x, y}, {y, Local}}}};
-  traveller.flit.hops = {};
+  RoutedFlit &added = routed[from.offered];
+  added = {flit, there, {{{x, y}, {y, Local}}}};
+  added.flit.hops = {};
   InjectionPort &port = injections[from.tile];
   ++port.offers;
   ++offered;
@@ -135,7 +136,8 @@ void Mesh::advance() {
   } while (next == now);
 }
 
-/// Routers and injection ports on their own, in any order.
+/// Settles routers and injection ports by themselves, in an order that tests
+/// choose.
 void Mesh::shuffleDue() {
   batch.clear();
   for (auto [tile, due] : dueNow)

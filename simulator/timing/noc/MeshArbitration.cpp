@@ -11,15 +11,15 @@
 
 namespace neurite::sim {
 
-/// The port by which a flit leaves a router that it reached in a dimension. By
-/// a table: where a flit turns cannot be predicted.
-inline uint32_t Mesh::route(const Tile &tile, const Traveller &flit,
+/// The port by which a flit leaves a router that it reached in a dimension. It
+/// is read from a table, because where a flit turns cannot be predicted.
+inline uint32_t Mesh::route(const Tile &tile, const RoutedFlit &flit,
                             uint32_t along) {
   return flit.ports[along][tile.place[along] == flit.to[along]];
 }
 
-/// A flit is sent to an input of a tile. Whether it is the first there cannot
-/// be predicted, so nothing depends on it by a branch.
+/// Sends a flit to an input of a tile. Whether it is the first there cannot be
+/// predicted, so no branch depends on it.
 inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
   Output &input = inputOf(tile, port);
   const uint64_t first = input.empty(), choice = -first;
@@ -34,7 +34,7 @@ inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
   next = std::min(next, when);
 }
 
-/// The first flit of an input is where it goes; the next one is the first.
+/// Takes the first flit out of an input; the next one becomes the first.
 inline void Mesh::leave(Tile &tile, uint32_t from, Output &input) {
   const bool full = input.full();
   input.leave(time + returns[from], round);
@@ -42,7 +42,7 @@ inline void Mesh::leave(Tile &tile, uint32_t from, Output &input) {
   const Buffer::Slot &first = input.front();
   const uint64_t none = input.empty();
   const uint64_t soonest = std::max(first.time, input.nextRead);
-  tile.when[from] = soonest | -none; // `never` if there is none
+  tile.when[from] = soonest | -none; // all bits: `never`
   tile.wanted[tile.out[from]] &= ~(1u << from);
   tile.wanted[first.towards] |= (none ^ 1) << from;
   tile.out[from] = first.towards;
@@ -58,7 +58,7 @@ inline bool Mesh::mayLeave(Tile &tile, uint32_t input, Buffer &to) {
   return false;
 }
 
-/// The first flit of an input, which may leave.
+/// Sends the first flit of an input, which may leave.
 inline void Mesh::send(Tile &tile, uint32_t from) {
   const uint32_t port = tile.out[from];
   Output &output = tile.outputs[port], &input = inputOf(tile, from);
@@ -71,7 +71,7 @@ inline void Mesh::send(Tile &tile, uint32_t from) {
   if (port == Local)
     return eject(tile, from, input);
   Tile &next = *(&tile + toNext[port]);
-  Traveller &moved = travellers[flit];
+  RoutedFlit &moved = routed[flit];
   const uint32_t along = port < East;
   ++moved.flit.hops[along];
   enter(next, port,
@@ -81,7 +81,7 @@ inline void Mesh::send(Tile &tile, uint32_t from) {
 
 void Mesh::eject(Tile &tile, uint32_t from, Output &input) {
   const uint32_t flit = input.front().flit;
-  const Flit arrived = travellers[flit].flit;
+  const Flit arrived = routed[flit].flit;
   unused.push_back(flit);
   EndpointState &to = endpoints[arrived.destination];
   if (!to.takesAll)
@@ -91,7 +91,7 @@ void Mesh::eject(Tile &tile, uint32_t from, Output &input) {
   listener.ejected(arrived, time + ports[Local].eject);
 }
 
-/// Of several inputs with the same output one leaves.
+/// Lets one of several inputs with the same output send.
 void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   uint32_t able = 0;
   for (uint32_t left = inputs; left; left &= left - 1) {
@@ -100,7 +100,7 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   }
   if (!able)
     return;
-  // The first one at or after `turn`, else the first one.
+  // The winner is the first one at or after `turn`, or else the first of all.
   const uint32_t turn = tile.outputs[tile.out[__builtin_ctz(able)]].turn;
   const uint32_t after = able >> turn << turn;
   const uint32_t winner = __builtin_ctz(after ? after : able);
@@ -111,7 +111,7 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   }
 }
 
-/// Those of the inputs in `due` that want the same output as `input`.
+/// Settles the inputs in `due` that want the same output as `input`.
 inline void Mesh::arbitrateOutput(Tile &tile, uint32_t input, uint32_t due) {
   const uint32_t same = due & tile.wanted[tile.out[input]];
   if (same & (same - 1))
@@ -120,8 +120,8 @@ inline void Mesh::arbitrateOutput(Tile &tile, uint32_t input, uint32_t due) {
     send(tile, input);
 }
 
-/// The waiters in `due` may move at `time`, as far as known. Outputs do not
-/// know of each other: one is done before the next is looked at.
+/// Settles the requesters in `due`, which may move at `time`, as far as known.
+/// Outputs do not know of each other: one is done before the next is looked at.
 void Mesh::arbitrate(Tile &tile, uint32_t due) {
   for (uint32_t left = due & ~injectorBit; left;) {
     const uint32_t input = __builtin_ctz(left);
@@ -141,19 +141,19 @@ inline uint64_t Mesh::earliest(const Tile &tile) {
       std::min(when[4], when[5]));
 }
 
-/// Those of the tile's waiters that may move at `time`.
+/// Which of the tile's requesters may move at `time`.
 inline uint32_t Mesh::dueAt(const Tile &tile) const {
   uint32_t later = 0;
-  for (uint32_t waiter = NumWaiters; waiter-- > 0;)
-    later = later + later + (time < tile.when[waiter]);
+  for (uint32_t requester = NumRequesters; requester-- > 0;)
+    later = later + later + (time < tile.when[requester]);
   return ~later & (2 * injectorBit - 1);
 }
 
-/// Each tile of `batch` on its own through all that it does before `end`;
-/// nothing of other tiles can be due. What moves makes nothing else due at the
-/// same instant, so that one output after the other is a round of its own.
-/// How often a tile moves cannot be predicted: all move once, then those that
-/// have more to do.
+/// Takes each tile of `batch` by itself through all that it does before `end`;
+/// nothing of other tiles can become due meanwhile. What moves makes nothing
+/// else due at the same instant, so that each output is a round of its own. How
+/// often a tile moves cannot be predicted: all move once, then those that have
+/// more to do.
 void Mesh::runAlone(uint64_t end) {
   uint64_t last = time;
   for (size_t left = batch.size(), again; left; left = again) {
@@ -207,7 +207,7 @@ void Mesh::arbitrateInjection(uint32_t index) {
   ++flying;
   const uint32_t endpoint = attached[winner];
   const uint32_t flit = endpoints[endpoint].offered;
-  enter(tile, Local, {time + entry, flit, route(tile, travellers[flit], 0)});
+  enter(tile, Local, {time + entry, flit, route(tile, routed[flit], 0)});
   accepting = index;
   listener.accepted(endpoint, time);
   accepting = UINT32_MAX;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What waits in a mesh, until when as far as known, and who is told when a slot
-// is on its way: the paths that traffic below saturation does not take.
+// What waits in a mesh, until when (as far as known), and what a slot wakes
+// that is on its way: these are the paths that traffic below saturation does
+// not take.
 
 #include "simulator/timing/noc/Mesh.h"
 
@@ -10,14 +11,15 @@
 
 namespace neurite::sim {
 
-void Mesh::wake(Tile &tile, uint32_t waiter, uint64_t when) {
-  tile.when[waiter] = std::min(tile.when[waiter], when);
+void Mesh::wake(Tile &tile, uint32_t requester, uint64_t when) {
+  tile.when[requester] = std::min(tile.when[requester], when);
   uint64_t &first = nexts[indexOf(tile)];
   first = std::min(first, when);
   next = std::min(next, when);
 }
 
-/// Before this time the first flit of an input cannot leave, as far as known.
+/// The time before which the first flit of an input cannot leave, as far as
+/// known.
 uint64_t Mesh::bound(Tile &tile, uint32_t from) {
   const Output &input = inputOf(tile, from);
   const uint64_t at = std::max({input.front().time, input.nextRead,
@@ -37,7 +39,8 @@ uint64_t Mesh::injectionBound(uint32_t tile) const {
   return std::max(at, tiles[tile].outputs[Local].next(at));
 }
 
-/// A slot that flits through `port` of a tile were waiting for is on its way.
+/// Wakes the inputs whose flits wait for a slot behind `port` of a tile, which
+/// is on its way now.
 void Mesh::wakeInputs(Tile &tile, uint32_t port) {
   for (uint32_t left = tile.wanted[port]; left; left &= left - 1) {
     const uint32_t input = __builtin_ctz(left);
@@ -46,12 +49,12 @@ void Mesh::wakeInputs(Tile &tile, uint32_t port) {
   }
 }
 
-/// `input` of a tile, which was full, has a slot again.
+/// Wakes what sends to `input` of a tile, which was full and has a slot again.
 void Mesh::wakeSender(Tile &tile, uint32_t input) {
   Tile &sender = *(&tile - toNext[input]);
   if (input != Local)
     wakeInputs(sender, input);
-  else // also if another core of the tile has offered something for later
+  else // This holds, too, if another core of the tile has offered a later flit.
     wake(tile, Injector, std::max(time, injectionBound(indexOf(tile))));
 }
 
@@ -67,7 +70,7 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
       if (sender >= numTiles() || tiles[sender].outputs[port].empty())
         continue;
       const Buffer &buffer = tiles[sender].outputs[port];
-      const Flit &flit = travellers[buffer.front().flit].flit;
+      const Flit &flit = routed[buffer.front().flit].flit;
       return place + ", " + names[port] +
              " buffer: " + std::to_string(buffer.size()) +
              " flits wait for the " + names[tiles[tile].out[port]] +

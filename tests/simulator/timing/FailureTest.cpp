@@ -149,7 +149,7 @@ TEST(Engine, ReportsProgress) {
 TEST(Verify, FindsAnAccumulatorThatDiffers) {
   Machine machine(twoCores());
   Shadow shadow(machine);
-  State state(machine);
+  State state(machine, layoutOf(machine));
   shadow.compare(state, 0, 0);
   shadow.inject({{0, 1}}, 0);
   EXPECT_EQ(errorOf([&] { shadow.compare(state, 2, 0); }),
@@ -166,7 +166,7 @@ TEST(Verify, FindsAnAccumulatorThatDiffers) {
 TEST(Verify, LooksAtWhatACoreUsesWhenItOpensAStep) {
   Machine machine(twoCores());
   Shadow shadow(machine);
-  State state(machine);
+  State state(machine, layoutOf(machine));
   shadow.inject({{0, 1}}, 1); // due at step 2, to core 0
   for (uint32_t core : {0u, 1u})
     shadow.compareAtOpening(state, core, 0, 1); // may still be on its way
@@ -186,7 +186,7 @@ TEST(Verify, LooksAtWhatACoreUsesWhenItOpensAStep) {
 TEST(Verify, FindsAnEmissionThatDiffers) {
   Machine machine(twoCores());
   Shadow shadow(machine);
-  State state(machine);
+  State state(machine, layoutOf(machine));
   shadow.inject({{0, 1}}, 0); // the engine's message never arrives
   GroupUpdate update;
   updateGroup(state, 0, 0, 1, update);

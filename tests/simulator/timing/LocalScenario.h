@@ -59,8 +59,9 @@ inline std::map<std::string, Samples> ticksOf(uint64_t ticks,
   return {{"in", test::samples({samples, silent})}};
 }
 
-/// From a core to its neighbour in the row a flit takes 8 and a word 15.
-inline TimingSet wordOf15() {
+/// From a core to its neighbour in the row a flit takes 8 and a done
+/// message 15.
+inline TimingSet doneAfter15() {
   TimingSet timing = instantTiming();
   timing.updateActive = 10;
   timing.noc.local.inject = 1;

@@ -28,10 +28,9 @@ image::Program fan(const std::vector<int> &weights, uint8_t shift, int64_t low,
   return b.build();
 }
 
-Machine::Counted formOf(const image::Program &program) {
+CountedForm formOf(const image::Program &program) {
   Machine machine(program, Machine::Lists::Left);
-  Rows rows(program, machine, nullptr);
-  return machine.counted;
+  return Rows(program, machine, nullptr).layout().counted;
 }
 
 TEST(CountedSums, OnlyWhereTheLargestSumHasRoom) {
@@ -67,10 +66,8 @@ template <unsigned Bits> void compareRandom(uint64_t seed) {
   Machine machine(fan(std::vector<int>(20, 1), 0, 0, 1));
   for (int round = 0; round < 200; ++round) {
     const auto shift = unsigned(in(0, 4));
-    Accumulators wide(machine);
-    Machine counting(fan(std::vector<int>(20, 1), 0, 0, 1));
-    counting.counted = {7, shift};
-    CountedSums narrow(counting, 4);
+    Accumulators wide(machine, layoutOf(machine));
+    CountedSums narrow({7, shift}, machine.accumulators(), 4);
     const int64_t half = int64_t(1) << (Bits - 1);
     for (int messages = 0; messages < 3; ++messages) {
       std::vector<uint32_t> entries;

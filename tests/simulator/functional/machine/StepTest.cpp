@@ -25,7 +25,7 @@ image::Program chain(uint32_t period, uint32_t depth, uint32_t phase,
 TEST(Step, BlockedBeforeDueReadyWhenDue) {
   for (uint16_t delay : {0, 1, 5}) {
     Machine machine(chain(1, 1, 0, delay));
-    State state(machine);
+    State state(machine, layoutOf(machine));
     GroupUpdate update;
     state.accumulators.deliver(0, 1, /*step=*/3);
     for (uint64_t step = 3; step < 4u + delay; ++step) {
@@ -44,7 +44,8 @@ TEST(Step, BlockedBeforeDueReadyWhenDue) {
 
 TEST(Step, DeliveryInTheStepOfAVisitIsForALaterOne) {
   Machine machine(chain(3, 4, 1, 0));
-  State before(machine), after(machine);
+  const BucketLayout layout = layoutOf(machine);
+  State before(machine, layout), after(machine, layout);
   GroupUpdate one, other;
   before.accumulators.deliver(0, 1, 4);
   updateGroup(before, 0, /*tick=*/1, /*step=*/4, one);
@@ -60,7 +61,7 @@ TEST(Step, DeliveryInTheStepOfAVisitIsForALaterOne) {
 TEST(Step, AVisitConsumesAllBucketsOfItsPeriod) {
   image::Cuba neuron = cuba(50);
   Machine machine(chain(4, 6, 1, 0, neuron));
-  State state(machine);
+  State state(machine, layoutOf(machine));
   GroupUpdate update;
   for (uint64_t step : {1, 2, 4}) // due at 2, 3 and 5; the visit is in step 5
     state.accumulators.deliver(0, 1, step);
@@ -77,8 +78,8 @@ TEST(Step, AVisitConsumesAllBucketsOfItsPeriod) {
 TEST(Step, InputLongDueWaitsForTheFirstVisit) {
   // Due in step 1, visited first in step 5: further back than the period.
   Machine machine(chain(1, 6, 5, 0));
-  EXPECT_EQ(machine.firstWindow, 5u);
-  State state(machine);
+  EXPECT_EQ(layoutOf(machine).firstWindow, 5u);
+  State state(machine, layoutOf(machine));
   GroupUpdate update;
   state.accumulators.deliver(0, 1, 0);
   updateGroup(state, 0, 0, 5, update);
@@ -87,8 +88,8 @@ TEST(Step, InputLongDueWaitsForTheFirstVisit) {
 
 TEST(Step, ASecondSetOfAccumulatorsFollows) {
   Machine machine(chain(1, 1, 0, 1));
-  State state(machine);
-  Accumulators shadow(machine);
+  State state(machine, layoutOf(machine));
+  Accumulators shadow(machine, layoutOf(machine));
   GroupUpdate update;
   state.accumulators.deliver(0, 1, 0);
   auto difference = state.accumulators.compare(shadow);
@@ -109,7 +110,7 @@ TEST(Step, EmissionsSayHowManyActiveCompartmentsPrecede) {
   b.group(0, "a", 0, 4, cuba(10));
   b.project("in", "a", {{0}, {20}, {0}, {20}}, 0, 0, /*sparse=*/true);
   Machine machine(b.build());
-  State state(machine);
+  State state(machine, layoutOf(machine));
   GroupUpdate update;
   state.accumulators.deliver(0, 1, 0);
   updateGroup(state, 0, 1, 1, update);
@@ -126,7 +127,7 @@ TEST(Step, EachStateWordAndTheBiasMakeActive) {
     image::Cuba resting = cuba(1000, 0, 0, bias);
     resting.set_refractory(2); // else r is always 0
     Machine machine(chain(1, 1, 0, 0, resting));
-    State state(machine);
+    State state(machine, layoutOf(machine));
     state.u[0] = u;
     state.v[0] = v;
     state.refractory[0] = r;
@@ -143,7 +144,7 @@ TEST(Step, EachStateWordAndTheBiasMakeActive) {
 
 TEST(Step, AnInactiveNeuronWithANegativeThresholdStillFires) {
   Machine machine(chain(1, 1, 0, 0, cuba(-5)));
-  State state(machine);
+  State state(machine, layoutOf(machine));
   GroupUpdate update;
   updateGroup(state, 0, 0, 0, update);
   EXPECT_EQ(update.inactive, 2u);
@@ -156,7 +157,7 @@ TEST(Step, PayloadsMultiplyAndSumsAreExact) {
   b.group(0, "a", 0, 2, cuba(2147483647));
   b.project("in", "a", {{-255}, {255}}, 0, 12);
   Machine machine(b.build());
-  Accumulators accumulators(machine);
+  Accumulators accumulators(machine, layoutOf(machine));
   const int64_t each = int64_t(255) * 999999 * 4096;
   for (int i = 0; i < 1000; ++i)
     accumulators.deliver(0, 999999, 0);

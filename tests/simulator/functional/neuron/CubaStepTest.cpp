@@ -45,7 +45,7 @@ CubaGroup randomGroup(Random &random) {
 struct Input {
   std::vector<int64_t> sums;
   std::vector<uint8_t> marks;
-  Machine::Counted form;
+  CountedForm form;
   std::vector<uint32_t> words;
 };
 
@@ -81,15 +81,19 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       v.push_back(int32_t(random.in(group.rules.vmin, group.rules.vmax)));
     }
     Input input = randomInput(random, neurons);
-    for (bool counted : {false, true}) {
+    // Sums and marks, then words in each version that the processor runs.
+    for (int way : {0, 1, 2}) {
+      const bool counted = way > 0;
+      const Isa isa = way == 1 ? Isa::Any : bestIsa();
+      std::vector<uint32_t> counts = input.words;
       std::vector<int32_t> newU = u, newV = v;
       std::vector<uint8_t> flags((neurons + 7) / 8 * 8, 0xff);
       std::vector<uint32_t> words(neurons);
       CubaArrays arrays{neurons, newU.data(), newV.data(), flags.data()};
       CubaTotals totals, expected;
       if (counted) {
-        stepShared(group, arrays, input.form, input.words.data(), totals);
-        EXPECT_EQ(input.words, words) << "not emptied";
+        stepShared(group, arrays, input.form, counts.data(), totals, isa);
+        EXPECT_EQ(counts, words) << "not emptied";
       } else {
         ASSERT_TRUE(stepShared(group, arrays, input.sums.data(),
                                input.marks.data(), words.data(), totals));

@@ -52,11 +52,11 @@ image::Program randomGraph(uint32_t seed) {
   return row.build();
 }
 
-/// By core, the cores that a word comes from, and how long it takes.
-std::map<uint64_t, std::map<uint64_t, uint64_t>> wordsOf(const Machine &machine,
-                                                         const Target &target) {
+/// By core, the partners that a done message comes from, and how long it takes.
+std::map<uint64_t, std::map<uint64_t, uint64_t>>
+delaysOf(const Machine &machine, const Target &target) {
   const TimingSet &timing = target.timing();
-  std::map<uint64_t, std::map<uint64_t, uint64_t>> words;
+  std::map<uint64_t, std::map<uint64_t, uint64_t>> delays;
   for (const Machine::Group &group : machine.groups())
     for (uint32_t s = 0; s < group.count * group.sources; ++s)
       for (const auto &to : machine.messages(group.source + s)) {
@@ -65,15 +65,15 @@ std::map<uint64_t, std::map<uint64_t, uint64_t>> wordsOf(const Machine &machine,
         if (a == b)
           continue;
         const Hops hops = tileHops(target, target.tileOf(a), target.tileOf(b));
-        words[a][b] = words[b][a] =
+        delays[a][b] = delays[b][a] =
             timing.barrier.base + zeroLoad(timing.noc, hops.ew, hops.ns);
       }
-  return words;
+  return delays;
 }
 
 // The definition, word for word: every opening from the slices before it.
 TEST(LocalAgreement, EveryOpeningIsTheLatestOfWhatItWaitsFor) {
-  uint64_t byItself = 0, byWord = 0, byMessage = 0;
+  uint64_t byItself = 0, byDone = 0, byMessage = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
     image::Program program = randomGraph(seed);
@@ -92,28 +92,28 @@ TEST(LocalAgreement, EveryOpeningIsTheLatestOfWhatItWaitsFor) {
     for (const TimelineEvent &event : timeline.events)
       if (event.kind == TimelineEvent::Receive)
         served[{event.core, event.step}] = event.start + event.length;
-    const auto words = wordsOf(Machine(program), target);
+    const auto delays = delaysOf(Machine(program), target);
     ASSERT_EQ(updates.size(), 12u * 12);
     for (uint32_t core = 0; core < 12; ++core)
       for (uint64_t step = 0; step < 11; ++step) {
         const uint64_t itself = updates.at({core, step}).second;
         const auto message = served.find({core, step});
         const uint64_t last = message == served.end() ? 0 : message->second;
-        uint64_t word = 0;
-        if (const auto found = words.find(core); found != words.end())
+        uint64_t done = 0;
+        if (const auto found = delays.find(core); found != delays.end())
           for (const auto &[partner, takes] : found->second)
-            word = std::max(word, updates.at({uint32_t(partner), step}).second +
+            done = std::max(done, updates.at({uint32_t(partner), step}).second +
                                       takes);
         const uint64_t opens = updates.at({core, step + 1}).first;
-        ASSERT_EQ(opens, std::max({itself, word, last}))
+        ASSERT_EQ(opens, std::max({itself, done, last}))
             << "core " << core << " step " << step + 1;
         byItself += opens == itself;
-        byWord += opens == word;
+        byDone += opens == done;
         byMessage += opens == last;
       }
   }
   EXPECT_GT(byItself, 500u);
-  EXPECT_GT(byWord, 500u);
+  EXPECT_GT(byDone, 500u);
   EXPECT_GT(byMessage, 500u);
 }
 
@@ -129,12 +129,12 @@ TEST(LocalAgreement, NoCoreOpensAStepBeforeAPartnersWordCanBeThere) {
         runCycle(random.program, target, random.inputs, tracedOptions())
             .timeline);
     for (const auto &[core, partners] :
-         wordsOf(Machine(random.program), target))
+         delaysOf(Machine(random.program), target))
       for (const auto &[key, times] : updates)
-        if (auto word = partners.find(key.first); word != partners.end())
+        if (auto partner = partners.find(key.first); partner != partners.end())
           if (auto next = updates.find({uint32_t(core), key.second + 1});
               next != updates.end()) {
-            ASSERT_GE(next->second.first, times.second + word->second);
+            ASSERT_GE(next->second.first, times.second + partner->second);
             ++seen;
           }
     for (const auto &[key, times] : updates)

@@ -30,7 +30,7 @@ image::Program twoPairs() {
 }
 
 TimingSet twoPaces() {
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.messageIn = 100;
   timing.timeScale = {{2, 3000}, {3, 2000}};
   return timing;
@@ -47,7 +47,7 @@ TEST(LocalBarrier, TwoPairsGoAtTheirOwnPace) {
   EXPECT_EQ(slicesOf(result, Event::Update), updates);
   EXPECT_EQ(result.sampleLatencyPs, std::vector<uint64_t>{638});
   EXPECT_EQ(result.timePs, 638u);
-  // From the end back: core 2's last message, core 3's word, and again.
+  // From the end back: core 2's last message, core 3's done message, and again.
   const std::vector<StepTime> &path = result.stepTimes.at(0);
   ASSERT_EQ(path.size(), 3u);
   expectLink(path[0], 30, 8, 200, 0);
@@ -81,7 +81,7 @@ TEST(LocalBarrier, APairDoesNotNoticeTheOther) {
 TEST(LocalBarrier, ChainGoesAtThePaceOfItsSlowestCore) {
   RowOfCores row(3);
   row.fires(0).fires(1).listens(2).send(0, 1).send(1, 2);
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.timeScale = {{1, 10000}};
   RunResult result = runRow(row.build(), timing, 4);
   const std::vector<Slice> updates = {
@@ -90,7 +90,7 @@ TEST(LocalBarrier, ChainGoesAtThePaceOfItsSlowestCore) {
       {115, 10, 2, 1}, {215, 10, 2, 2},  {315, 10, 2, 3}};
   EXPECT_EQ(slicesOf(result, Event::Update), updates);
   EXPECT_EQ(result.timePs, 415u);
-  // Three steps of the middle, then its word to the first of the ends.
+  // Three steps of the middle, then its done message to the first of the ends.
   const std::vector<StepTime> &path = result.stepTimes.at(0);
   for (int step : {0, 1, 2})
     expectLink(path[step], 100, 0, 0, 0);
@@ -106,12 +106,12 @@ TEST(LocalBarrier, ChainGoesAtThePaceOfItsSlowestCore) {
 }
 
 // A message delays the core that serves it from the picosecond on at which it
-// is served later than the word comes.
+// is served later than the done message comes.
 TEST(LocalBarrier, OpensWhenTheLaterOfWordAndMessageIsDone) {
   RowOfCores row(2);
   row.fires(0).listens(1).send(0, 1);
-  TimingSet timing = wordOf15();
-  // The word is there at 10 + 15, the message at 10 + 8.
+  TimingSet timing = doneAfter15();
+  // The done message is there at 10 + 15, the message at 10 + 8.
   for (uint64_t messageIn : {0, 6, 7, 8, 9}) {
     timing.messageIn = messageIn;
     RunResult result = runRow(row.build(), timing, 2);
@@ -122,7 +122,7 @@ TEST(LocalBarrier, OpensWhenTheLaterOfWordAndMessageIsDone) {
 }
 
 TEST(LocalBarrier, TheHostCountsAsACore) {
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.noc.north.forward = timing.noc.south.forward = 1000;
   RunOptions options;
   options.verify = true;
@@ -131,10 +131,11 @@ TEST(LocalBarrier, TheHostCountsAsACore) {
   // both.
   RunResult result = runCycle(twoCores(), withTiming(test::mesh(2, 2), timing),
                               bothInputs(), options);
-  // A word takes 10 between the host and core 0 and 1015 from either to core 3.
-  // In step 0 nobody updates, but all three tell each other: 1015. Core 0 works
-  // until 1035; its word is at core 3 at 2050, its message was at 2033. Core 3
-  // works until 2060, and its word is at core 0 and at the host at 3075.
+  // A done message takes 10 between the host and core 0 and 1015 from either to
+  // core 3. In step 0 nobody updates, but all three tell each other: 1015. Core
+  // 0 works until 1035; its done message is at core 3 at 2050, its message was
+  // at 2033. Core 3 works until 2060, and its done message is at core 0 and at
+  // the host at 3075.
   const std::vector<Slice> updates = {{1015, 20, 0, 1}, {2050, 10, 3, 2}};
   EXPECT_EQ(slicesOf(result, Event::Update), updates);
   EXPECT_EQ(result.sampleLatencyPs, std::vector<uint64_t>{3075});
@@ -147,11 +148,11 @@ TEST(LocalBarrier, TheHostCountsAsACore) {
 }
 
 // Core 1 opens its steps at 0, 15 and 40, the host at 0, 25 and 40, which has
-// core 1's last word at 50 + 15.
+// core 1's last done message at 50 + 15.
 TEST(LocalBarrier, TheHostWaitsForOutputsAndIsWaitedFor) {
   RowOfCores row(2);
   row.listens(0).fires(1).shows(1);
-  RunResult result = runRow(row.build(), wordOf15(), 3);
+  RunResult result = runRow(row.build(), doneAfter15(), 3);
   const std::vector<Slice> updates = {
       {0, 10, 1, 0}, {15, 10, 1, 1}, {40, 10, 1, 2}};
   EXPECT_EQ(slicesOf(result, Event::Update), updates);
@@ -161,7 +162,7 @@ TEST(LocalBarrier, TheHostWaitsForOutputsAndIsWaitedFor) {
 TEST(LocalBarrier, CoresThatTalkToNobodyWaitForNobody) {
   RowOfCores row(2);
   row.fires(0).fires(1);
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.barrier.base = 1000000;
   timing.timeScale = {{1, 2000}};
   EXPECT_EQ(runRow(row.build(), timing, 5).timePs, 100u);
@@ -171,7 +172,7 @@ TEST(LocalBarrier, CoresThatTalkToNobodyWaitForNobody) {
 TEST(LocalBarrier, DifferentStepsOpenAtOneInstant) {
   RowOfCores row(2);
   row.fires(0).fires(1);
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.timeScale = {{1, 2000}};
   Target target = withTiming(test::mesh(2, 1), timing);
   const auto inputs = ticksOf(7);
@@ -194,7 +195,7 @@ TEST(LocalBarrier, ASenderAheadNeedsNoMoreBuckets) {
   row.fires(0).listens(1);
   for (uint16_t delay : {0, 1, 2})
     row.send(0, 1, /*weight=*/1 << delay, delay);
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.messageIn = 500;
   Target target = withTiming(test::mesh(2, 1), timing);
   const auto inputs = ticksOf(9);
@@ -239,12 +240,12 @@ TEST(LocalBarrier, StepThatCannotEndNamesThePort) {
     }
     return "no error";
   };
-  TimingSet timing = wordOf15();
+  TimingSet timing = doneAfter15();
   timing.noc.local.buffer = 0;
   EXPECT_EQ(errorOf(timing),
             "deadlock in step 0 of sample 0: router (0, 0), injection port: "
             "the host waits; nothing is left that could free a slot");
-  timing = wordOf15();
+  timing = doneAfter15();
   timing.noc.east.buffer = 0;
   EXPECT_EQ(errorOf(timing),
             "deadlock in step 1 of sample 0: router (0, 0), local buffer: 1 "

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels, for whichever processor the including file is compiled for.
-// Everything is local to that file: no code made for AVX2 may be shared.
+// Kernels that compute each element of a result from the same element of their
+// operands. Included by MicroKernels.cpp alone.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELSIMPL_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELSIMPL_H
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
 
 #include "simulator/functional/neuron/MicroArithmetic.h"
 #include "simulator/functional/neuron/MicroKernels.h"
-#include "simulator/functional/neuron/MicroProducts.h"
 
 namespace neurite::sim {
 namespace {
@@ -16,12 +15,12 @@ namespace {
 using micro::Instruction;
 using micro::Rounding;
 
-/// d[e][j] = f(operands[e][j]). Strides over neurons are 0 or 1 and known to
-/// the compiler in the inner loop.
+/// Computes d[e][j] = f(operands[e][j]). Strides over neurons are 0 or 1, and
+/// the compiler knows them in the inner loop.
 template <size_t A, size_t B, size_t C, typename F>
 void rows(const KernelArguments &arguments, F f) {
-  // By value: a result written might be one of its fields, for all the compiler
-  // knows.
+  // This is a copy because, for all the compiler knows, a result that is
+  // written might be one of the fields.
   const KernelArguments k = arguments;
   const uint32_t elements = k.code->n;
   const size_t neurons = k.neurons;
@@ -58,7 +57,7 @@ template <typename F> void eachElement(const KernelArguments &k, F f) {
   }
 }
 
-// Sums, wrapped: unsigned arithmetic is exact modulo 2^64.
+// Sums that wrap: unsigned arithmetic is exact modulo 2^64.
 void addWrap(const KernelArguments &k) {
   Wrap wrap(k.code->width);
   eachElement(k, [=](int64_t x, int64_t y, int64_t) {
@@ -71,7 +70,7 @@ void subWrap(const KernelArguments &k) {
     return wrap(bitsOf(x) - bitsOf(y));
   });
 }
-// Saturating sums, of operands below 2^62 and of any.
+// Sums that saturate, of operands below 2^62 and of any operands.
 template <int Sign> void addClip(const KernelArguments &k) {
   Limits64 limits(k.code->width);
   eachElement(k, [=](int64_t x, int64_t y, int64_t) {
@@ -88,7 +87,7 @@ template <int Sign> void addClipWide(const KernelArguments &k) {
   });
 }
 
-/// mul and scale without loss on the right: exact modulo 2^64.
+/// mul and scale that lose no bits on the right are exact modulo 2^64.
 template <bool Mul> void scaleLeft(const KernelArguments &k) {
   Wrap wrap(k.code->width);
   int shift = k.code->shift;
@@ -99,7 +98,7 @@ template <bool Mul> void scaleLeft(const KernelArguments &k) {
   });
 }
 
-/// mul and scale to the right, the exact value below 2^62.
+/// mul and scale that shift to the right, where the exact value is below 2^62.
 template <bool Mul, Rounding R> void scaleRight(const KernelArguments &k) {
   ShiftRight<R> shift(static_cast<unsigned>(-int(k.code->shift)));
   Wrap wrap(k.code->width);
@@ -113,7 +112,7 @@ template <bool Mul, Rounding R> void scaleRight(const KernelArguments &k) {
   });
 }
 
-/// mul and scale, whatever the sizes.
+/// mul and scale of values of any size.
 template <bool Mul> void scaleAny(const KernelArguments &k) {
   const Instruction &code = *k.code;
   eachElement(k, [&](int64_t x, int64_t y, int64_t) {
@@ -121,20 +120,22 @@ template <bool Mul> void scaleAny(const KernelArguments &k) {
   });
 }
 
-template <bool Mul> Kernel chooseScale(const Instruction &code, unsigned bits) {
+template <bool Mul>
+KernelVersions chooseScale(const Instruction &code, unsigned bits) {
   if (code.shift >= 0)
-    return code.saturate ? scaleAny<Mul> : scaleLeft<Mul>;
+    return code.saturate ? versionsOf<scaleAny<Mul>>()
+                         : versionsOf<scaleLeft<Mul>>();
   if (bits > 62 || code.shift < -62)
-    return scaleAny<Mul>;
+    return versionsOf<scaleAny<Mul>>();
   switch (code.rounding) {
   case Rounding::TowardZero:
-    return scaleRight<Mul, Rounding::TowardZero>;
+    return versionsOf<scaleRight<Mul, Rounding::TowardZero>>();
   case Rounding::NearestEven:
-    return scaleRight<Mul, Rounding::NearestEven>;
+    return versionsOf<scaleRight<Mul, Rounding::NearestEven>>();
   case Rounding::NearestUp:
-    return scaleRight<Mul, Rounding::NearestUp>;
+    return versionsOf<scaleRight<Mul, Rounding::NearestUp>>();
   default:
-    return scaleRight<Mul, Rounding::Floor>;
+    return versionsOf<scaleRight<Mul, Rounding::Floor>>();
   }
 }
 
@@ -182,21 +183,21 @@ template <micro::Predicate P> void compare(const KernelArguments &k) {
                                         : x >= y);
   });
 }
-Kernel chooseCompare(micro::Predicate predicate) {
+KernelVersions chooseCompare(micro::Predicate predicate) {
   using micro::Predicate;
   switch (predicate) {
   case Predicate::EQ:
-    return compare<Predicate::EQ>;
+    return versionsOf<compare<Predicate::EQ>>();
   case Predicate::NE:
-    return compare<Predicate::NE>;
+    return versionsOf<compare<Predicate::NE>>();
   case Predicate::LT:
-    return compare<Predicate::LT>;
+    return versionsOf<compare<Predicate::LT>>();
   case Predicate::LE:
-    return compare<Predicate::LE>;
+    return versionsOf<compare<Predicate::LE>>();
   case Predicate::GT:
-    return compare<Predicate::GT>;
+    return versionsOf<compare<Predicate::GT>>();
   default:
-    return compare<Predicate::GE>;
+    return versionsOf<compare<Predicate::GE>>();
   }
 }
 
@@ -216,60 +217,7 @@ void ladder(const KernelArguments &k) {
       k, [&](int64_t x, int64_t y, int64_t z) { return climb(x, y, z, code); });
 }
 
-Kernel chooseHere(const Instruction &code, const OperandBits &bits) {
-  bool small = bits.a <= 62 && bits.b <= 62;
-  switch (code.op) {
-  case MicroOp::Move:
-    return move;
-  case MicroOp::Add:
-    return !code.saturate ? addWrap : small ? addClip<1> : addClipWide<1>;
-  case MicroOp::Sub:
-    return !code.saturate ? subWrap : small ? addClip<-1> : addClipWide<-1>;
-  case MicroOp::Mul:
-    return chooseScale<true>(code, bits.a + bits.b);
-  case MicroOp::Scale:
-    return chooseScale<false>(code, bits.a);
-  case MicroOp::Neg:
-    return neg;
-  case MicroOp::Abs:
-    return abs;
-  case MicroOp::Min:
-    return min;
-  case MicroOp::Max:
-    return max;
-  case MicroOp::Clamp:
-    return clamp;
-  case MicroOp::Compare:
-    return chooseCompare(code.predicate);
-  case MicroOp::Select:
-    return select;
-  case MicroOp::Shift:
-    return shift;
-  case MicroOp::Clz:
-    return clz;
-  case MicroOp::Table:
-    return table;
-  case MicroOp::Dot:
-  case MicroOp::MatVec:
-  case MicroOp::VecMat:
-  case MicroOp::Outer:
-    return chooseProducts(code, bits.a + bits.b);
-  case MicroOp::Sum:
-    return sum;
-  case MicroOp::Maximum:
-    return maximum;
-  case MicroOp::TopK:
-    return topk;
-  case MicroOp::Ladder:
-    return ladder;
-  case MicroOp::Skip:
-  case MicroOp::Emit:
-    break;
-  }
-  return nullptr;
-}
-
 } // namespace
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELSIMPL_H
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/record/Collect.h"
+
+#include "simulator/record/NeuroBench.h"
+
+namespace neurite::sim {
+
+RunResult collect(const FinishedRun &run) {
+  RunResult result;
+  result.samples = run.inputs.samples();
+  result.ticks = run.inputs.ticks();
+  result.steps = run.machine.stepsOf(run.inputs.ticks());
+  result.outputs = std::move(run.recorder.outputs);
+  result.traces = std::move(run.recorder.traces);
+  run.recorder.sortSpikes();
+  result.spikes = std::move(run.recorder.spikes);
+  Expanded emitted = run.events.expand(run.target, run.traffic);
+  result.counts = std::move(emitted.counts);
+  result.saturations = run.events.saturations();
+  result.spikeValues = run.events.spikeValues();
+  result.neuroBench = neuroBench(run.model, run.machine, run.traffic,
+                                 run.events, emitted.effective);
+  return result;
+}
+
+} // namespace neurite::sim

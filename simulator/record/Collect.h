@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a run, the same for every engine: what was recorded and what was
+// counted become the result.
+
+#ifndef NEURITE_SIMULATOR_RECORD_COLLECT_H
+#define NEURITE_SIMULATOR_RECORD_COLLECT_H
+
+#include "simulator/Run.h"
+#include "simulator/events/EventCounter.h"
+#include "simulator/record/Recorder.h"
+
+namespace neurite::sim {
+
+/// What a run has left behind.
+struct FinishedRun {
+  const image::ModelStatistics &model; // of the program
+  const Target &target;                // gives the mesh
+  const Machine &machine;
+  const Inputs &inputs;
+  const Traffic &traffic; // what the emissions sent
+  const EventCounter &events;
+  Recorder &recorder; // gives its arrays away
+};
+
+/// The whole result but for times, which only an engine with a clock has.
+RunResult collect(const FinishedRun &run);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_RECORD_COLLECT_H
