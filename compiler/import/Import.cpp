@@ -8,6 +8,7 @@
 #include "compiler/import/npz/Npz.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 

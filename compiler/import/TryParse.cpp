@@ -2,18 +2,15 @@
 
 #include "compiler/import/TryParse.h"
 
-#include "compiler/import/LimitedProcess.h"
+#include "runtime/host/ChildProcess.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
-#include <cerrno>
-#include <csignal>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace neurite {
 
@@ -21,33 +18,43 @@ constexpr uint64_t kMemory = uint64_t(4) << 30;
 constexpr uint32_t kCpuSeconds = 60;
 
 void tryParse(mlir::MLIRContext &context, const std::string &path) {
-  pid_t pid = ::fork();
-  if (pid < 0)
-    throw Error(path + ": no process to read it in");
-  if (pid == 0) {
-    limitProcess(kMemory, kCpuSeconds);
-    // What the reader prints when it dies is not the user's.
-    ::close(STDERR_FILENO);
-    mlir::ScopedDiagnosticHandler quiet(
-        &context, [](mlir::Diagnostic &) { return mlir::success(); });
-    auto module = mlir::parseSourceFile<mlir::ModuleOp>(
-        path, mlir::ParserConfig(&context));
-    // Printing resolves what the bytecode reader loads lazily.
-    if (module)
-      module->print(llvm::nulls());
-    ::_exit(0);
+  ProcessOptions options;
+  options.memoryBytes = kMemory;
+  options.cpuSeconds = kCpuSeconds;
+  options.silent = true;
+  options.outOfMemory = "out of memory";
+  ChildProcess child(
+      path,
+      [&](FrameWriter &) {
+        mlir::ScopedDiagnosticHandler quiet(
+            &context, [](mlir::Diagnostic &) { return mlir::success(); });
+        auto module = mlir::parseSourceFile<mlir::ModuleOp>(
+            path, mlir::ParserConfig(&context));
+        // Printing resolves what the bytecode reader loads lazily.
+        if (module)
+          module->print(llvm::nulls());
+        // What MLIR holds is not taken down: the process ends here.
+        (void)module.release();
+      },
+      options);
+  std::string reason;
+  try {
+    child.frames().end();
+    return;
+  } catch (const FrameFailure &failure) {
+    reason = failure.message;
   }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status))
-    throw Error(fmt::format(
-        "{}: MLIR's reader died of it ({}); the file is damaged, nested too "
-        "deeply or too large: write it again with neurite-opt",
-        path,
-        WTERMSIG(status) == SIGXCPU
-            ? "out of processor time"
-            : fmt::format("signal {}", WTERMSIG(status))));
+  ProcessEnd end = child.wait();
+  if (end.outOfProcessorTime())
+    reason = "out of processor time";
+  else if (end.signal)
+    reason = fmt::format("signal {}", end.signal);
+  else if (reason.empty())
+    reason = end.text();
+  throw Error(fmt::format(
+      "{}: MLIR's reader died of it ({}); the file is damaged, nested too "
+      "deeply or too large: write it again with neurite-opt",
+      path, printable(reason)));
 }
 
 } // namespace neurite

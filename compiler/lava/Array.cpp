@@ -3,6 +3,7 @@
 #include "compiler/lava/Array.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <cmath>
 #include <cstring>
@@ -66,7 +67,7 @@ void readSparse(const Csr &csr, const std::string &dtype, size_t item,
                 Array &array, const std::string &what) {
   if (array.dims.size() != 2)
     throw Error(fmt::format("{}: sparse of shape {}, expected two dims", what,
-                            shapeName(array.dims)));
+                            shapeText(array.dims)));
   checkBytes(csr.indptr(), array.dims[0] + 1, sizeof(int64_t), what, "indptr");
   append<int64_t>(csr.indptr(), array.rows);
   uint64_t entries = csr.data().size() / item;
@@ -105,17 +106,13 @@ int64_t Array::whole(size_t i) const {
   return int64_t(std::fmin(std::fmax(reals[i], -limit), limit));
 }
 
-std::string shapeName(const std::vector<uint64_t> &dims) {
-  return dims.empty() ? "scalar" : fmt::format("{}", fmt::join(dims, "x"));
-}
-
 uint64_t elementCount(const std::vector<uint64_t> &dims,
                       const std::string &what) {
   uint64_t count = 1;
   for (uint64_t dim : dims) {
     if (dim == 0 || dim > kMostElements / count)
       throw Error(fmt::format("{}: shape {}, expected 1 to {} elements", what,
-                              shapeName(dims), kMostElements));
+                              shapeText(dims), kMostElements));
     count *= dim;
   }
   return count;
@@ -134,7 +131,7 @@ Array readArray(const Tensor &tensor, const std::string &what) {
     for (uint64_t dim : array.dims)
       if (dim == 0 || dim > kMostElements)
         throw Error(fmt::format("{}: shape {}, expected dims of 1 to {}", what,
-                                shapeName(array.dims), kMostElements));
+                                shapeText(array.dims), kMostElements));
     readSparse(tensor.csr(), dtype, item, array, what);
   } else {
     uint64_t count = elementCount(array.dims, what);

@@ -29,9 +29,6 @@ struct Array {
   int64_t whole(size_t i) const;
 };
 
-/// "12x3"; "scalar" for none.
-std::string shapeName(const std::vector<uint64_t> &dims);
-
 /// Elements of a shape, at most 2^31 - 1; throws Error beginning with `what`.
 uint64_t elementCount(const std::vector<uint64_t> &dims,
                       const std::string &what);

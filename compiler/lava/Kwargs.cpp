@@ -3,6 +3,7 @@
 #include "compiler/lava/Kwargs.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ std::string kindOf(const Value &value) {
   case Value::kTensor: {
     const auto &dims = value.tensor().dims();
     return fmt::format("a tensor of {} {}", value.tensor().dtype(),
-                       shapeName({dims.begin(), dims.end()}));
+                       shapeText({dims.begin(), dims.end()}));
   }
   case Value::kIntegers:
     return fmt::format("a tuple of {}", value.integers().values_size());

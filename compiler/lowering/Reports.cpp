@@ -2,6 +2,8 @@
 
 #include "compiler/lowering/Reports.h"
 
+#include "compiler/mapping/Demand.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -46,25 +48,16 @@ static uint64_t mostOfPrograms(const LoweredNetwork &network, StringRef limit) {
 ArrayAttr overriddenLimits(Builder &builder, const Target &chip,
                            const LoweredNetwork &network,
                            const Mapping &mapping) {
-  static const std::pair<StringRef, StringRef> resources[] = {
-      {"compartments_per_core", "compartments"},
-      {"synapse_memory_words", "synapse memory"},
-      {"in_axons", "in-axons"},
-      {"out_axons", "out-axons"},
-      {"decay_profiles", "decay profiles"},
-      {"threshold_profiles", "threshold profiles"},
-      {"synapse_formats", "synapse formats"},
-      {"core_memory_bytes", "core memory"},
-      {"program_words", "program words"}};
   std::vector<report::OverriddenLimitAttr::Fields> rows;
   for (const std::string &name : chip.overriddenLimits) {
     int64_t limit = 0, used = int64_t(mostOfPrograms(network, name));
     for (const Record &record : chip.records)
       if (record.name == "limits." + name || record.name == "microcode." + name)
         limit = std::stoll(record.value);
-    for (auto [key, resource] : resources)
+    for (int resource = 0; resource < numResources; ++resource)
       for (const FitRow &row : mapping.fit)
-        if (key == name && resource == row.resource)
+        if (name == describe(Resource(resource)).limit &&
+            row.resource == describe(Resource(resource)).name)
           used = int64_t(row.used);
     rows.push_back({name, limit, used});
   }

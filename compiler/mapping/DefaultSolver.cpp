@@ -15,20 +15,10 @@ constexpr uint64_t searchBudget = 200000000; // distances per search
 /// The partition in the form of the search: messages between slices.
 SearchProblem searchOf(const PartitionProblem &problem) {
   std::map<std::pair<uint32_t, uint32_t>, double> traffic;
-  const PartitionProblem::Graph &graph = problem.graph;
-  for (size_t net = problem.numSlices; net < boost::num_vertices(graph);
-       ++net) {
-    uint32_t from = host;
-    auto [begin, end] = boost::out_edges(net, graph);
-    for (auto e = begin; e != end; ++e)
-      if (graph[*e].source)
-        from = uint32_t(boost::target(*e, graph));
-    if (from == host)
-      continue;
-    for (auto e = begin; e != end; ++e)
-      traffic[{from, uint32_t(boost::target(*e, graph))}] +=
-          graph[net].rate * graph[*e].messages;
-  }
+  for (const Net &net : problem.nets)
+    for (const Net::Pin &pin : net.pins)
+      if (net.source != host)
+        traffic[{net.source, pin.slice}] += net.rate * pin.messages;
   SearchProblem search;
   search.setTraffic(problem.numSlices, traffic);
   search.anchor.assign(problem.numSlices, 0);

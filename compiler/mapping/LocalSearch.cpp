@@ -2,7 +2,8 @@
 
 #include "compiler/mapping/LocalSearch.h"
 
-#include "compiler/mapping/PlacementProblem.h"
+#include "compiler/mapping/SliceGraph.h"
+#include "targets/loader/Routing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +14,12 @@ namespace neurite {
 double SearchProblem::distance(uint32_t a, uint32_t b) const {
   if (position.empty())
     return a != b;
-  return double(hopsBetween(position[a], position[b]));
+  return double(hopsBetween(position[a], position[b]).total());
 }
 
 double SearchProblem::anchorDistance(uint32_t at) const {
-  return position.empty() ? 0 : double(hopsBetween(position[at], TileXY()));
+  return position.empty() ? 0
+                          : double(hopsBetween(position[at], TileXY()).total());
 }
 
 void SearchProblem::setTraffic(

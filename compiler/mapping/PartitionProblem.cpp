@@ -10,20 +10,9 @@ namespace neurite {
 
 PartitionProblem::PartitionProblem(const SliceGraph &slices,
                                    const Capacity &capacity, uint32_t numCores)
-    : graph(slices.slices.size() + slices.nets.size()),
-      numSlices(static_cast<uint32_t>(slices.slices.size())),
+    : nets(slices.nets), numSlices(static_cast<uint32_t>(slices.slices.size())),
       numCores(numCores), demand(slices.demand), work(slices.work),
-      capacity(capacity) {
-  for (size_t n = 0; n < slices.nets.size(); ++n) {
-    const Net &net = slices.nets[n];
-    size_t vertex = numSlices + n;
-    graph[vertex].rate = net.rate;
-    if (net.source != host)
-      boost::add_edge(vertex, net.source, Edge{true, 0}, graph);
-    for (const Net::Pin &pin : net.pins)
-      boost::add_edge(vertex, pin.slice, Edge{false, pin.messages}, graph);
-  }
-}
+      capacity(capacity) {}
 
 std::optional<Misfit> PartitionProblem::check() const {
   if (demand.size() != numSlices || work.size() != numSlices)
@@ -77,18 +66,10 @@ void PartitionProblem::verify(const Solution &solution) const {
 
 double PartitionProblem::cost(const Solution &solution) const {
   double cut = 0;
-  for (size_t net = numSlices; net < boost::num_vertices(graph); ++net) {
-    uint32_t from = host;
-    auto [begin, end] = boost::out_edges(net, graph);
-    for (auto e = begin; e != end; ++e)
-      if (graph[*e].source)
-        from = solution[boost::target(*e, graph)];
-    if (from == host)
-      continue;
-    for (auto e = begin; e != end; ++e)
-      if (solution[boost::target(*e, graph)] != from)
-        cut += graph[net].rate * graph[*e].messages;
-  }
+  for (const Net &net : nets)
+    for (const Net::Pin &pin : net.pins)
+      if (net.source != host && solution[pin.slice] != solution[net.source])
+        cut += net.rate * pin.messages;
   std::vector<double> load(numCores, 0);
   for (uint32_t s = 0; s < numSlices; ++s)
     load[solution[s]] += work[s];

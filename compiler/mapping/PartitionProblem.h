@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which slices share a core.
+// The question which slices share a core.
 
 #ifndef NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
 #define NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
@@ -8,37 +8,27 @@
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/SliceGraph.h"
 
-#include <boost/graph/adjacency_list.hpp>
-
 #include <optional>
 #include <string>
 
 namespace neurite {
 
-/// Slices to logical cores, all alike. The hypergraph is kept as a bipartite
-/// graph: vertices [0, numSlices) are slices, the others nets; an edge joins a
-/// net to its source slice and to each slice it sends to.
+/// Assigns slices to logical cores, which are all alike. The slices and the
+/// hypergraph of their nets stay with the caller.
 class PartitionProblem {
 public:
-  struct Vertex {
-    double rate = 0; // of a net: emissions per tick
-  };
-  struct Edge {
-    bool source = false;   // else a pin
-    uint32_t messages = 0; // of a pin: per emission
-  };
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS,
-                                      boost::undirectedS, Vertex, Edge>;
   /// Logical core of each slice.
   using Solution = std::vector<uint32_t>;
 
+  /// `slices` must outlive the problem.
   PartitionProblem(const SliceGraph &slices, const Capacity &capacity,
                    uint32_t numCores);
+  PartitionProblem(SliceGraph &&, const Capacity &, uint32_t) = delete;
 
-  Graph graph;
+  const std::vector<Net> &nets;
   uint32_t numSlices = 0, numCores = 0;
-  std::vector<Demand> demand; // by slice
-  std::vector<double> work;   // by slice, operations per tick
+  const std::vector<Demand> &demand; // by slice
+  const std::vector<double> &work;   // by slice, operations per tick
   Capacity capacity;
   Solution hint; // a packing known to fit, or empty
 

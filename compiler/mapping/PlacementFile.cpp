@@ -94,20 +94,6 @@ private:
   std::vector<std::string> names;
 };
 
-/// A text in double quotes, as YAML and JSON both read it.
-std::string quoted(const std::string &text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", unsigned(c));
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
 } // namespace
 
 std::vector<Slice> parsePlacement(const MapNetwork &network,
@@ -145,7 +131,7 @@ std::string formatPlacement(const MapNetwork &network, const Mapping &mapping) {
   for (const Slice &slice : mapping.slices)
     text +=
         fmt::format("- {{population: {}, first: {}, count: {}, core: {}}}\n",
-                    quoted(network.populations[slice.population].name),
+                    yaml::inQuotes(network.populations[slice.population].name),
                     slice.first, slice.count, slice.core);
   return text;
 }

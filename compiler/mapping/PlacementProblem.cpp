@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/PlacementProblem.h"
 
+#include "targets/loader/Routing.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -66,9 +67,11 @@ double PlacementProblem::cost(const Solution &solution) const {
   for (auto e = begin; e != end; ++e)
     sum += graph[*e].messages *
            double(hopsBetween(positions[solution[boost::source(*e, graph)]],
-                              positions[solution[boost::target(*e, graph)]]));
+                              positions[solution[boost::target(*e, graph)]])
+                      .total());
   for (size_t c = 0; c < toHost.size(); ++c)
-    sum += toHost[c] * double(hopsBetween(positions[solution[c]], TileXY()));
+    sum += toHost[c] *
+           double(hopsBetween(positions[solution[c]], TileXY()).total());
   return sum;
 }
 

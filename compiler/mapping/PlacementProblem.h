@@ -6,8 +6,9 @@
 #define NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H
 
 #include "compiler/mapping/PartitionProblem.h"
-
 #include "targets/loader/Target.h"
+
+#include <boost/graph/adjacency_list.hpp>
 
 namespace neurite {
 
@@ -43,12 +44,6 @@ public:
 /// Tiles of the core ids that placement may use: all of them, or on very large
 /// chips the first 4096, or as many as there are slices.
 std::vector<TileXY> usablePositions(const Target &target, uint64_t slices);
-
-/// |dx| + |dy|.
-inline uint64_t hopsBetween(TileXY a, TileXY b) {
-  return (a.x > b.x ? a.x - b.x : b.x - a.x) +
-         (a.y > b.y ? a.y - b.y : b.y - a.y);
-}
 
 } // namespace neurite
 

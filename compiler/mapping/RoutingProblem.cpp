@@ -16,20 +16,20 @@ RoutingProblem::RoutingProblem(const Target &target, const SliceGraph &slices,
     : mesh(target.mesh) {
   std::map<std::pair<uint32_t, uint32_t>, double> sums;
   auto tile = [&](uint32_t slice) {
-    return slice == host ? hostTile : uint32_t(target.tileOf(cores[slice]));
+    return uint32_t(slice == host ? kHostTile : target.tileOf(cores[slice]));
   };
   for (const Net &net : slices.nets)
     for (const Net::Pin &pin : net.pins)
       sums[{tile(net.source), tile(pin.slice)}] += net.rate * pin.messages;
   for (uint32_t s = 0; s < slices.slices.size(); ++s)
     if (slices.toHost[s] > 0)
-      sums[{tile(s), hostTile}] += slices.toHost[s];
+      sums[{tile(s), uint32_t(kHostTile)}] += slices.toHost[s];
   for (const auto &flow : sums)
     flows.push_back({flow.first.first, flow.first.second, flow.second});
 }
 
 void RoutingProblem::check() const {
-  uint64_t tiles = mesh.tilesX * mesh.tilesY;
+  uint64_t tiles = mesh.tiles();
   for (const Flow &flow : flows) {
     if (flow.from >= tiles || flow.to >= tiles)
       throw Error(
@@ -45,28 +45,16 @@ void RoutingProblem::check() const {
 
 RoutingProblem::Solution RoutingProblem::solve() const {
   Solution solution;
-  solution.load.assign(mesh.tilesX * mesh.tilesY * numDirections, 0);
-  for (const Flow &flow : flows) {
-    uint64_t x = flow.from % mesh.tilesX, y = flow.from / mesh.tilesX;
-    uint64_t toX = flow.to % mesh.tilesX, toY = flow.to / mesh.tilesX;
-    auto leave = [&](Direction direction) {
-      solution.load[(y * mesh.tilesX + x) * numDirections + direction] +=
-          flow.messages;
-    };
-    for (; x < toX; ++x)
-      leave(East);
-    for (; x > toX; --x)
-      leave(West);
-    for (; y < toY; ++y)
-      leave(South);
-    for (; y > toY; --y)
-      leave(North);
-  }
+  solution.load.assign(mesh.tiles() * numDirections, 0);
+  for (const Flow &flow : flows)
+    forEachLink(mesh, flow.from, flow.to, [&](const MeshLink &link) {
+      solution.load[indexOf(link.from, link.direction)] += flow.messages;
+    });
   return solution;
 }
 
 void RoutingProblem::verify(const Solution &solution) const {
-  uint64_t tiles = mesh.tilesX * mesh.tilesY;
+  uint64_t tiles = mesh.tiles();
   if (solution.load.size() != tiles * numDirections)
     throw Error(fmt::format("routing: expected loads of {} links, found {}",
                             tiles * numDirections, solution.load.size()));
@@ -79,9 +67,10 @@ void RoutingProblem::verify(const Solution &solution) const {
     asked += flow.messages;
   }
   for (uint64_t tile = 0; tile < tiles; ++tile) {
-    uint64_t x = tile % mesh.tilesX, y = tile / mesh.tilesX;
-    const bool exists[] = {x + 1 < mesh.tilesX, x > 0, y > 0,
-                           y + 1 < mesh.tilesY};
+    const TileXY at = mesh.at(tile);
+    // In the order of Direction.
+    const bool exists[] = {at.x + 1 < mesh.tilesX, at.x > 0, at.y > 0,
+                           at.y + 1 < mesh.tilesY};
     const int64_t step[] = {1, -1, -int64_t(mesh.tilesX), int64_t(mesh.tilesX)};
     for (int d = 0; d < numDirections; ++d) {
       double load = solution.load[tile * numDirections + d];
@@ -110,12 +99,8 @@ void RoutingProblem::verify(const Solution &solution) const {
 double RoutingProblem::hops() const {
   double sum = 0;
   for (const Flow &flow : flows) {
-    auto distance = [](uint64_t a, uint64_t b) {
-      return a > b ? a - b : b - a;
-    };
     sum += flow.messages *
-           double(distance(flow.from % mesh.tilesX, flow.to % mesh.tilesX) +
-                  distance(flow.from / mesh.tilesX, flow.to / mesh.tilesX));
+           double(hopsBetween(mesh.at(flow.from), mesh.at(flow.to)).total());
   }
   return sum;
 }

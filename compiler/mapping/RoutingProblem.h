@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages over the mesh, x first.
+// Which links of the mesh the messages of a mapped network load.
 
 #ifndef NEURITE_COMPILER_MAPPING_ROUTINGPROBLEM_H
 #define NEURITE_COMPILER_MAPPING_ROUTINGPROBLEM_H
 
 #include "compiler/mapping/SliceGraph.h"
+#include "targets/loader/Routing.h"
 
 namespace neurite {
-
-/// The tile through which inputs enter and outputs leave.
-constexpr uint32_t hostTile = 0;
 
 /// Flows between tiles. Dimension order leaves no choice of route; what is to
 /// be found is the load of each link.
@@ -20,11 +18,16 @@ public:
     uint32_t from, to; // tiles
     double messages;   // per tick
   };
-  enum Direction { East, West, North, South, numDirections };
+  static constexpr int numDirections = 4;
   struct Solution {
-    /// Messages per tick by tile * numDirections + direction of leaving.
+    /// Messages per tick of each link, see indexOf().
     std::vector<double> load;
   };
+
+  /// The place in Solution::load of the link that leaves a tile.
+  static uint64_t indexOf(uint64_t tile, Direction direction) {
+    return tile * numDirections + static_cast<uint64_t>(direction);
+  }
 
   RoutingProblem(const Mesh &mesh, std::vector<Flow> flows)
       : mesh(mesh), flows(std::move(flows)) {}

@@ -6,6 +6,7 @@
 #include "runtime/arrays/NpyHeader.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <cmath>
 #include <cstring>
@@ -38,19 +39,7 @@ Array Array::ofReals(std::vector<uint64_t> shape, std::vector<double> values,
   return array;
 }
 
-uint64_t Array::size() const {
-  uint64_t product = 1;
-  for (uint64_t dimension : shape)
-    product *= dimension;
-  return product;
-}
-
-std::string neurite::shapeText(const std::vector<uint64_t> &shape) {
-  std::string text = "(";
-  for (size_t axis = 0; axis < shape.size(); ++axis)
-    text += fmt::format("{}{}", axis ? ", " : "", shape[axis]);
-  return text + (shape.size() == 1 ? ",)" : ")");
-}
+uint64_t Array::size() const { return product(shape); }
 
 //===----------------------------------------------------------------------===//
 // Elements

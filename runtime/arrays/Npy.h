@@ -39,9 +39,6 @@ struct Array {
   }
 };
 
-/// A shape as Python writes it: "(3, 4)", "(3,)", "()".
-std::string shapeText(const std::vector<uint64_t> &shape);
-
 /// Most elements of an array, or of all arrays of an archive, that is read:
 /// 2^29 (4 GiB once decoded).
 constexpr uint64_t kMaxArrayElements = uint64_t(1) << 29;

@@ -4,6 +4,7 @@
 
 #include "runtime/arrays/LittleEndian.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 #include <utility>

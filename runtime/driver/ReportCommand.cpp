@@ -12,6 +12,7 @@
 #include "runtime/host/Files.h"
 #include "simulator/record/CountsRecord.h"
 #include "simulator/record/Json.h"
+#include "targets/support/Text.h"
 
 #include <cstdio>
 

@@ -2,6 +2,7 @@
 
 #include "runtime/driver/Commands.h"
 #include "targets/loader/CostTable.h"
+#include "targets/loader/Discovery.h"
 #include "targets/loader/Target.h"
 
 #include <cstdio>

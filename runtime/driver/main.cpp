@@ -5,12 +5,28 @@
 
 #include <cstdio>
 #include <exception>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace {
+
 constexpr int kBadInput = 1, kBadUsage = 2;
+
+/// Whoever starts a program may have closed its standard descriptors. The first
+/// file that is opened would then become one of them, and what is printed would
+/// go into it.
+void fillStandardDescriptors() {
+  int fd = ::open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO)
+    fd = ::open("/dev/null", O_RDWR);
+  if (fd >= 0)
+    ::close(fd);
 }
 
+} // namespace
+
 int main(int argc, char **argv) {
+  fillStandardDescriptors();
   CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
                "chips and simulates them, cycle by cycle.",
                "neurite");

@@ -3,6 +3,7 @@
 #include "runtime/host/Signals.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,12 +11,7 @@
 
 using namespace neurite;
 
-uint64_t Samples::width() const {
-  uint64_t product = 1;
-  for (uint64_t dimension : shape)
-    product *= dimension;
-  return product;
-}
+uint64_t Samples::width() const { return product(shape); }
 
 /// "(steps, 12)": a shape whose leading axes have names.
 static std::string expectedShape(const char *leading,

@@ -7,6 +7,7 @@
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/microcode/Disassemble.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,6 +5,7 @@
 #include "simulator/record/Traces.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -185,8 +186,7 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
       out.ticks = trace.shape[1];
       out.ints = &trace.ints;
     }
-    for (uint64_t size : out.shape)
-      out.width *= size;
+    out.width = product(out.shape);
     return out;
   };
   Outcome outcome;

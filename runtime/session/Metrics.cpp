@@ -3,6 +3,7 @@
 #include "runtime/session/Metrics.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -16,9 +17,7 @@ namespace {
 std::vector<double> sums(const Recording &recording, uint64_t sample,
                          const Decode &decode = {}) {
   const sim::OutputData &output = recording.outputs.front();
-  uint64_t width = 1;
-  for (uint64_t extent : output.shape)
-    width *= extent;
+  const uint64_t width = product(output.shape);
   const uint64_t ticks = recording.ticks * output.ticks;
   if (decode.last > ticks)
     throw Error(fmt::format("the answer is to be the last {} ticks of output "

@@ -5,6 +5,7 @@
 #include "dialects/dend/reference/Clocks.h"
 #include "runtime/arrays/Npy.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 

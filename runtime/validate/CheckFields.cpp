@@ -5,6 +5,7 @@
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 #include "targets/support/Utf8.h"
 
 #include <cmath>

@@ -2,7 +2,11 @@
 
 #include "simulator/events/EventCounter.h"
 
-#include "simulator/events/Mesh.h"
+#include "simulator/events/SpikeForm.h"
+#include "simulator/events/WorkCounts.h"
+#include "simulator/functional/machine/OnTarget.h"
+#include "targets/loader/Payload.h"
+#include "targets/loader/Routing.h"
 
 #include <map>
 
@@ -168,8 +172,9 @@ public:
       from.add(c, count, 1);
     for (Counter c : {Counter::Flits, Counter::HostFlits})
       from.add(c, count, flits);
-    flitsTo[hostTile(target)] += count * flits;
-    Hops hops = tileHops(target, fromTile, hostTile(target));
+    flitsTo[kHostTile] += count * flits;
+    Hops hops =
+        hopsBetween(target.mesh.at(fromTile), target.mesh.at(kHostTile));
     from.add(Counter::HostHopsEw, count * flits, hops.ew);
     from.add(Counter::HostHopsNs, count * flits, hops.ns);
   }
@@ -183,10 +188,10 @@ public:
       if (flits == 0)
         continue;
       flitsTo[tile] = 0;
-      Hops hops = tileHops(target, fromTile, tile);
+      Hops hops = hopsBetween(target.mesh.at(fromTile), target.mesh.at(tile));
       from.add(Counter::HopsEw, flits, hops.ew);
       from.add(Counter::HopsNs, flits, hops.ns);
-      for (const auto &link : tileRoute(target, fromTile, tile))
+      for (const auto &link : routeBetween(target.mesh, fromTile, tile))
         links[link] += flits;
     }
   }
@@ -214,13 +219,13 @@ Expanded EventCounter::expand(const Target &target,
   counts.chip[Counter::Tokens] = tokens;
   counts.chip[Counter::Resets] = samples;
   counts.tiles = usedTiles(machine, target);
-  expansion.begin(hostTile(target));
+  expansion.begin(kHostTile);
   for (const Machine::Input &input : machine.inputs()) {
     SourceRange all{input.source, static_cast<uint32_t>(input.size), 1};
     for (uint64_t e = 0; e < input.size; ++e)
       counts.host[Counter::Inputs] += emissions[input.source + e];
     expansion.emit(counts.host, all, emissions.data(),
-                   flitsOf(target, input.payloadBits), input.graded);
+                   flitsOf(target.mesh, input.payloadBits), input.graded);
   }
   expansion.end(counts.host);
   counts.host[Counter::HostMessages] = counts.host[Counter::Messages];
@@ -241,14 +246,15 @@ Expanded EventCounter::expand(const Target &target,
         SpikeForm form = spikeForm(group, part);
         for (uint32_t n = 0; n < group.count; ++n)
           at[form.counter] += emissions[group.sourceOf(n, part)];
-        expansion.emit(
-            at, {group.sourceOf(0, part), group.count, group.sources},
-            emissions.data(), flitsOf(target, form.payloadBits), form.graded);
+        expansion.emit(at,
+                       {group.sourceOf(0, part), group.count, group.sources},
+                       emissions.data(), flitsOf(target.mesh, form.payloadBits),
+                       form.graded);
       }
     }
     for (size_t o = 0; o < machine.outputs().size(); ++o)
       expansion.deliver(at, delivered[c][o],
-                        flitsOf(target, machine.outputs()[o].payloadBits));
+                        flitsOf(target.mesh, machine.outputs()[o].payloadBits));
     expansion.end(at);
   }
   const uint64_t effective = expansion.receive();

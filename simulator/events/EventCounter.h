@@ -8,7 +8,7 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 #define NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 #include "simulator/events/Counts.h"
 #include "simulator/events/SpikeCounter.h"
 #include "simulator/functional/delivery/Traffic.h"

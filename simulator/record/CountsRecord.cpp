@@ -4,6 +4,7 @@
 
 #include "simulator/record/Json.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "simulator/record/NeuroBench.h"
 
 #include "simulator/events/EventCounter.h"
-#include "simulator/events/Mesh.h"
+#include "simulator/events/SpikeForm.h"
 
 #include <nlohmann/json.hpp>
 

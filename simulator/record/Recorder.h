@@ -6,7 +6,8 @@
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
 
-#include "simulator/Run.h"
+#include "simulator/RunOptions.h"
+#include "simulator/RunResult.h"
 #include "simulator/functional/machine/Step.h"
 #include "simulator/record/Traces.h"
 

@@ -6,7 +6,7 @@
 #define NEURITE_SIMULATOR_REPORT_RESULT_H
 
 #include "runtime/image/Program.h"
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 #include "simulator/energy/Energy.h"
 
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 #include "simulator/record/Json.h"
 #include "simulator/report/TextTable.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #ifndef NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
 #define NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 
 #include <string>
 

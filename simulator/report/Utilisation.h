@@ -5,7 +5,7 @@
 #ifndef NEURITE_SIMULATOR_REPORT_UTILISATION_H
 #define NEURITE_SIMULATOR_REPORT_UTILISATION_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 
 #include <nlohmann/json.hpp>
 

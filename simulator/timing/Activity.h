@@ -8,7 +8,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_ACTIVITY_H
 #define NEURITE_SIMULATOR_TIMING_ACTIVITY_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 
 #include <cstdint>
 #include <vector>

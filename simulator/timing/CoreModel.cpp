@@ -2,8 +2,10 @@
 
 #include "simulator/timing/CoreModel.h"
 
-#include "simulator/events/Mesh.h"
+#include "simulator/events/SpikeForm.h"
+#include "simulator/events/WorkCounts.h"
 #include "simulator/timing/Process.h"
+#include "targets/loader/Payload.h"
 
 #include <algorithm>
 
@@ -103,7 +105,7 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
       reach(value->active, uint64_t(value->neuron) + 1);
       MessageStream::Burst burst;
       burst.payload = value->value;
-      burst.flits = flitsOf(chip.target,
+      burst.flits = flitsOf(chip.target.mesh,
                             chip.machine.outputs()[value->output].payloadBits);
       send(burst);
     }
@@ -121,7 +123,7 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
     burst.to = chip.machine.messages(source);
     burst.payload = emission.value;
     burst.graded = form.graded;
-    burst.flits = flitsOf(chip.target, form.payloadBits);
+    burst.flits = flitsOf(chip.target.mesh, form.payloadBits);
     if (burst.to.size())
       send(burst);
     // Its values to the host follow the last of its spikes.

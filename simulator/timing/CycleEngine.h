@@ -7,9 +7,11 @@
 #ifndef NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
 #define NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
 
-#include "simulator/Run.h"
+#include "simulator/RunOptions.h"
+#include "simulator/RunResult.h"
 #include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/machine/Inputs.h"
+#include "targets/loader/Target.h"
 
 namespace neurite::sim {
 

@@ -2,8 +2,8 @@
 
 #include "simulator/timing/HostModel.h"
 
-#include "simulator/events/Mesh.h"
 #include "simulator/timing/Process.h"
+#include "targets/loader/Payload.h"
 
 namespace neurite::sim {
 
@@ -35,7 +35,7 @@ void HostModel::inject() {
       MessageStream::Burst burst;
       burst.to = chip.machine.messages(injection.source);
       burst.payload = injection.payload;
-      burst.flits = flitsOf(chip.target, inputs[at].payloadBits);
+      burst.flits = flitsOf(chip.target.mesh, inputs[at].payloadBits);
       burst.graded = inputs[at].graded;
       chip.emit(injection.source, injection.payload);
       if (burst.to.size())

@@ -2,9 +2,10 @@
 
 #include "simulator/timing/MeshModel.h"
 
-#include "simulator/events/Mesh.h"
+#include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/Process.h"
 #include "simulator/timing/Time.h"
+#include "targets/loader/Routing.h"
 
 #include <fmt/format.h>
 
@@ -17,8 +18,7 @@ static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
   for (const Machine::Core &core : chip.machine.cores())
     endpoints.push_back({static_cast<uint32_t>(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
-  endpoints.push_back(
-      {static_cast<uint32_t>(hostTile(chip.target)), Buffer::unlimited});
+  endpoints.push_back({static_cast<uint32_t>(kHostTile), Buffer::unlimited});
   return endpoints;
 }
 
@@ -199,12 +199,12 @@ std::vector<LinkActivity> MeshModel::links() const {
 uint32_t MeshModel::tileOf(uint32_t endpoint) const {
   return static_cast<uint32_t>(
       endpoint == chip.host()
-          ? hostTile(chip.target)
+          ? kHostTile
           : chip.target.tileOf(chip.machine.cores()[endpoint].id));
 }
 
 uint32_t MeshModel::lastStop(uint32_t from, uint32_t to) const {
-  auto route = tileRoute(chip.target, tileOf(from), tileOf(to));
+  auto route = routeBetween(chip.target.mesh, tileOf(from), tileOf(to));
   return route.empty() ? tileOf(to) : route.back().first;
 }
 

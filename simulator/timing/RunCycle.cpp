@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/Run.h"
-#include "simulator/events/Mesh.h"
+#include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/CycleEngine.h"
 #include "simulator/timing/Transfer.h"
 #include "simulator/timing/Worker.h"

@@ -52,8 +52,8 @@ public:
     text.resize(count(1));
     take(text.data(), text.size());
   }
-  /// A count of elements that take at least `each` bytes: never more than the
-  /// rest can hold.
+  /// Reads a count of elements that take at least `each` bytes, and refuses one
+  /// that the rest of the bytes cannot hold.
   uint64_t count(uint64_t each) {
     uint64_t n = 0;
     plain(n);
@@ -95,8 +95,8 @@ void visitMap(Stream &stream, std::map<Key, Value> &map, Each each) {
   }
 }
 
-// One description of the layout for both directions. The writer does not
-// change what it visits.
+// The functions below describe the layout once for both directions. The writer
+// does not change what it visits.
 template <typename Stream> void visit(Stream &s, OutputData &output) {
   s.block(output.name);
   s.plain(output.kind);
@@ -140,7 +140,8 @@ template <typename Stream> void visit(Stream &s, Saturations &saturations) {
 template <typename Stream> void visit(Stream &s, NeuroBench &metrics) {
   s.plain(metrics.footprint);
   s.plain(metrics.parameterCount);
-  // Not as they lie: what is beside a value's mark is anything.
+  // An optional does not cross as it lies in memory: without a value its bytes
+  // are anything.
   for (auto *sparsity :
        {&metrics.connectionSparsity, &metrics.activationSparsity}) {
     bool has = sparsity->has_value();
@@ -191,7 +192,7 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.plain(result.timeline.overlapping);
 }
 
-// What crosses as it lies in memory.
+// These types cross as they lie in memory.
 static_assert(std::is_trivially_copyable_v<CoreCounts> &&
               std::is_trivially_copyable_v<LinkCount> &&
               std::is_trivially_copyable_v<SpikeEvent> &&

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run's result as bytes, from the worker process to its caller. Both are the
-// same program, so the layout is the machine's own and has no version.
+// Turns a run's result into bytes and back, for the way from the worker process
+// to its caller. Both are the same program, so the layout is the machine's own
+// and has no version.
 
 #ifndef NEURITE_SIMULATOR_TIMING_TRANSFER_H
 #define NEURITE_SIMULATOR_TIMING_TRANSFER_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 
 #include <string>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work in a process of its own: SystemC elaborates once per process and is not
-// thread-safe, and a worker that crashes must not take its caller along.
+// Runs the cycle engine in a process of its own (runtime/host/ChildProcess.h):
+// SystemC elaborates once per process and is not thread-safe, and a worker that
+// crashes must not take its caller along.
 
 #ifndef NEURITE_SIMULATOR_TIMING_WORKER_H
 #define NEURITE_SIMULATOR_TIMING_WORKER_H

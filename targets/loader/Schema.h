@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sections of a chip file, from tree to struct. README.md lists the keys.
+// Reads the sections of a chip file from the tree into the structs of Chip.h;
+// timing sets have a reader of their own. README.md lists the keys.
 
 #ifndef NEURITE_TARGETS_LOADER_SCHEMA_H
 #define NEURITE_TARGETS_LOADER_SCHEMA_H
 
+#include "targets/loader/Chip.h"
+#include "targets/loader/Microcode.h"
 #include "targets/loader/RecordReader.h"
-#include "targets/loader/Target.h"
-#include "targets/loader/Timing.h"
+#include "targets/loader/SynapseFormat.h"
 
 namespace neurite::yaml {
 
@@ -37,11 +39,6 @@ CoreMemory readMemory(const Node &node, RecordReader reader, bool microcode);
 Scheduling readScheduling(const Node &node, RecordReader reader,
                           const std::vector<Record> &records);
 SynapseFormat readSynapseFormat(const Node &node, RecordReader reader);
-
-/// One timing set; computes its hash. `microcode`: whether it must say how long
-/// programs take; `numCores`: of the mesh.
-TimingSet readTiming(const std::string &name, const Node &node,
-                     const Sources &sources, bool microcode, uint64_t numCores);
 
 } // namespace neurite::yaml
 

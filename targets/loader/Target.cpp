@@ -2,11 +2,13 @@
 
 #include "targets/loader/Target.h"
 
-#include "targets/loader/CostTable.h"
+#include "targets/loader/Counters.h"
 #include "targets/loader/Derive.h"
 #include "targets/loader/Reader.h"
 #include "targets/loader/Schema.h"
+#include "targets/loader/TimingReader.h"
 #include "targets/support/Sha256.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -19,14 +21,6 @@ using namespace yaml;
 static bool contains(const std::vector<std::string> &words,
                      const std::string &word) {
   return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-bool Engines::has(const std::string &engine) const {
-  return contains(kinds, engine);
-}
-
-bool Engines::hasJoin(const std::string &join) const {
-  return contains(joins, join);
 }
 
 /// `default_costs`: one name, or the two ends of a band.
@@ -188,11 +182,6 @@ std::vector<std::string> Target::events() const {
       possible.push_back(name);
   }
   return possible;
-}
-
-Hops Target::hops(uint64_t fromCore, uint64_t toCore) const {
-  TileXY a = coreXY(fromCore), b = coreXY(toCore);
-  return {a.x > b.x ? a.x - b.x : b.x - a.x, a.y > b.y ? a.y - b.y : b.y - a.y};
 }
 
 } // namespace neurite

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/loader/Yaml.h"
+
+#include "targets/support/InputFile.h"
+#include "targets/support/Text.h"
 #include "targets/support/Utf8.h"
 
 #include <fmt/format.h>
@@ -8,8 +11,6 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace neurite::yaml {
@@ -185,23 +186,7 @@ Node parse(const std::string &text, const std::string &filename,
 }
 
 std::string readFile(const std::string &path) {
-  std::error_code error;
-  auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status))
-    throw Error(path + ": no such file");
-  // Devices and pipes might never end.
-  if (!std::filesystem::is_regular_file(status))
-    throw Error(path + ": not a regular file, expected a YAML file");
-  uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > maxFileBytes)
-    throw Error(fmt::format("{}: the file has {} bytes, expected at most {}",
-                            path, size, maxFileBytes));
-  std::ifstream in(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)),
-                   std::istreambuf_iterator<char>());
-  if (!in.is_open() || in.bad())
-    throw Error(path + ": cannot be read");
-  return text;
+  return neurite::readFile(path, maxFileBytes);
 }
 
 } // namespace neurite::yaml

@@ -45,6 +45,9 @@ Node parse(const std::string &text, const std::string &filename,
 /// plain words come out quoted.
 std::string write(const Node &root);
 
+/// A text in double quotes, as YAML and JSON both read it.
+std::string inQuotes(const std::string &text);
+
 /// Reads a whole file for parse(). Throws Error when it cannot.
 std::string readFile(const std::string &path);
 

@@ -11,6 +11,19 @@
 
 namespace neurite::yaml {
 
+std::string inQuotes(const std::string &text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", unsigned(c));
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
 /// Words, numbers and empty values stand bare; all else is quoted, so that no
 /// character needs thought. Signs alone ("-", "---", "...") mean something.
 static std::string scalarText(const Node &node) {
@@ -22,16 +35,7 @@ static std::string scalarText(const Node &node) {
   if (!node.quoted && std::all_of(plain.begin(), plain.end(), isPlain) &&
       (plain.empty() || std::any_of(plain.begin(), plain.end(), isAlnum)))
     return plain;
-  std::string text = "\"";
-  for (char c : node.text) {
-    if (c == '"' || c == '\\')
-      text += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      text += fmt::format("\\x{:02X}", static_cast<unsigned>(c));
-    else
-      text += c;
-  }
-  return text + "\"";
+  return inQuotes(node.text);
 }
 
 static std::string oneLine(const Node &node) {

@@ -6,7 +6,6 @@
 #ifndef NEURITE_TARGETS_SUPPORT_ERROR_H
 #define NEURITE_TARGETS_SUPPORT_ERROR_H
 
-#include <cstddef>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -31,10 +30,6 @@ auto withMemoryFor(const std::string &place, Work work) {
     throw Error(place + ": needs more memory than there is");
   }
 }
-
-/// Text of a file within a message, harmless to a terminal: control characters
-/// as '?', what is longer than `most` bytes cut.
-std::string printable(const std::string &text, size_t most = 64);
 
 } // namespace neurite
 

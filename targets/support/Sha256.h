@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SHA-256 (FIPS 180-4), used to name files and programs by content.
+// SHA-256 (FIPS 180-4), by which files and programs are named after their
+// content. OpenSSL computes it; this header keeps OpenSSL's names out of the
+// rest of the tree.
 
 #ifndef NEURITE_TARGETS_SUPPORT_SHA256_H
 #define NEURITE_TARGETS_SUPPORT_SHA256_H
 
-#include <array>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+
+struct evp_md_ctx_st;
 
 namespace neurite {
 
 /// The digest of `bytes` as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-/// The same of bytes that come in pieces.
+/// The same digest of bytes that come in pieces.
 class Sha256 {
 public:
+  Sha256();
   void add(std::string_view bytes);
-  /// Of all that was added; nothing is added after it.
+  /// The digest of all that was added; nothing may be added after it.
   std::string digest();
 
 private:
-  // FIPS 180-4, 5.3.3.
-  std::array<uint32_t, 8> state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372,
-                                   0xa54ff53a, 0x510e527f, 0x9b05688c,
-                                   0x1f83d9ab, 0x5be0cd19};
-  std::string rest; // less than a block
-  uint64_t size = 0;
+  struct Free {
+    void operator()(evp_md_ctx_st *context) const;
+  };
+  std::unique_ptr<evp_md_ctx_st, Free> context;
 };
 
 } // namespace neurite

@@ -8,8 +8,9 @@
 
 namespace neurite {
 
-/// Bytes before the first that is no UTF-8 (RFC 3629: shortest forms only, no
-/// surrogates, at most U+10FFFF); the whole size if there is none.
+/// How many bytes stand before the first that is no UTF-8 (RFC 3629: shortest
+/// forms only, no surrogates, at most U+10FFFF); the whole size if there is
+/// none.
 size_t utf8Prefix(std::string_view text);
 
 } // namespace neurite

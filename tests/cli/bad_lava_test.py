@@ -109,7 +109,7 @@ keyword("late", "delays", 64, "0 to 63", "found 64")
 keyword("late", "delays", np.full((3, 2), 64), "0 to 63 steps", "found 64")
 keyword("late", "delays", np.full((3, 2), -1), "found -1")
 keyword("late", "delays", np.full((3, 2), 0.5), "tensor of reals")
-keyword("late", "delays", np.ones((2, 3), "i4"), "3x2", "found 2x3")
+keyword("late", "delays", np.ones((2, 3), "i4"), r"\(3, 2\)", r"found \(2, 3\)")
 keyword("late", "max_delay", -1, "0 to 63")
 keyword("few", "delays", np.eye(3, dtype="i4") * 70, "0 to 63 steps", "found 70")
 keyword("conv", "groups", 2, "a divisor")
@@ -141,7 +141,7 @@ refused("no delays", lambda m, f: f("late").kwargs.pop("delays"), "'late'", "no 
 
 # Tensors whose sizes, columns or types do not agree.
 huge = pb.Tensor(dtype="i1", dims=[1 << 20, 1 << 20], dense=b"\1" * 6)
-keyword("w", "weights", huge, "shape 1048576x1048576")
+keyword("w", "weights", huge, r"shape \(1048576, 1048576\)")
 keyword("w", "weights", pb.Tensor(dtype="i1", dims=[1 << 63, 4], dense=b""), "elements")
 keyword("w", "weights", pb.Tensor(dtype="i1", dims=[2, 3], dense=b"\1" * 5), "has 5 bytes")
 keyword("w", "weights", pb.Tensor(dtype="i1", dims=[0, 3]), "1 to")

@@ -39,7 +39,7 @@ inline int pipeOf(const uint8_t *data, size_t size, bool framed) {
   if (framed) {
     require(write(fd, data, size) == ssize_t(size), "no memory file");
   } else {
-    hdf5::FrameWriter writer(fd);
+    FrameWriter writer(fd);
     writer.bytes(data, size);
     writer.end();
   }
@@ -54,10 +54,10 @@ inline std::optional<hdf5::Node> treeOf(const uint8_t *data, size_t size,
   int fd = pipeOf(data, size, framed);
   std::optional<hdf5::Node> tree;
   try {
-    hdf5::FrameReader reader(fd, hdf5::FrameReader::Clock::now() +
-                                     std::chrono::seconds(1));
+    FrameReader reader(fd, FrameReader::Clock::now() + std::chrono::seconds(1));
     tree = hdf5::decodeTree(reader, limits);
-  } catch (const hdf5::WireFailure &) {
+  } catch (const FrameFailure &) {
+  } catch (const hdf5::TooLarge &) {
   }
   close(fd);
   return tree;

@@ -5,6 +5,7 @@
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -184,13 +185,6 @@ private:
   const Constants &from;
   std::string name;
 };
-
-uint64_t product(const Dims &shape) {
-  uint64_t count = 1;
-  for (uint64_t extent : shape)
-    count *= extent;
-  return count;
-}
 
 /// Equal numbers, one of them perhaps standing for all neurons.
 bool same(const Values &a, const Values &b) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Logical delays into Lava's steps. A synapse process hands on in the next step
-// what it received in this one, so a projection of logical delay 0 arrives a
-// step late; every other path to the same neurons, and everything behind them,
-// is then held back too.
+// Turns logical delays into Lava's steps. A synapse process hands on in the
+// next step what it received in this one, so a projection of logical delay 0
+// arrives a step late; every other path to the same neurons, and everything
+// behind them, is then held back too.
 
 #ifndef NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H
 #define NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H

@@ -5,6 +5,7 @@
 #include "compiler/export/netx/Layers.h"
 #include "compiler/lava/Kwargs.h"
 #include "compiler/lava/Netx.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +23,7 @@ public:
   Writer(const Process &process, bool isInput, bool isConv)
       : process(process), kwargs(process, "no NetX file"), isInput(isInput),
         isConv(isConv) {
-    for (uint64_t size : process.shape())
-      count *= size;
+    count = product(process.shape());
   }
 
   NeuronLayer write() {

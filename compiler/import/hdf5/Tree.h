@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An HDF5 file as plain data: what the rest of the importer sees. Nothing here
-// knows the HDF5 library, which runs in a limited child only (Sandbox.cpp).
+// knows the HDF5 library, which runs in a limited child only (ReadFile.cpp).
 
 #ifndef NEURITE_COMPILER_IMPORT_HDF5_TREE_H
 #define NEURITE_COMPILER_IMPORT_HDF5_TREE_H
@@ -12,7 +12,7 @@
 
 namespace neurite::hdf5 {
 
-/// Number type as stored in the file; values are handed over as double.
+/// A number's type in the file; values are handed over as double.
 enum class NumberClass : uint8_t { Signed, Unsigned, Float };
 
 struct Member;
@@ -31,7 +31,7 @@ struct Node {
   std::vector<double> values;
   std::vector<std::string> strings;
 
-  /// The member of that name, null if there is none.
+  /// Returns the member of that name, or null if there is none.
   const Node *find(const std::string &name) const;
   bool isFloat32() const { return number == NumberClass::Float && bytes == 4; }
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only user of the HDF5 library. Runs in the limited child.
+// The only user of the HDF5 library; it runs in the limited child process.
 
 #ifndef NEURITE_COMPILER_IMPORT_HDF5_WALK_H
 #define NEURITE_COMPILER_IMPORT_HDF5_WALK_H
 
-#include "compiler/import/hdf5/Wire.h"
+#include "compiler/import/hdf5/Tree.h"
+#include "runtime/host/Frames.h"
 
 namespace neurite::hdf5 {
 

@@ -6,6 +6,7 @@
 #include "compiler/import/lava/Build.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,9 +102,7 @@ void NetworkBuilder::place(const std::string &name, const Form &form,
   std::string model = names.fresh(name + "." + className(form.lavaClass));
   buildNeuron(builder, at(name), model, form, perNeuron, initial);
   std::vector<int64_t> dims = dendShape(shape);
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= dim;
+  const auto count = static_cast<int64_t>(product(dims));
   dend::PopulationOp::create(builder, at(name), text(name), symbol(model),
                              builder.getI64IntegerAttr(count), symbol(clock),
                              builder.getDictionaryAttr(params),

@@ -3,6 +3,7 @@
 #include "compiler/import/lava/Graph.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -108,7 +109,7 @@ private:
       for (const Shape &shape : {node.synapse.inShape, node.synapse.outShape})
         if (elementCount(shape, who) > kMostNeurons)
           fail(fmt::format("{}: a port of {} elements, at most {} are read",
-                           who, shapeName(shape), kMostNeurons));
+                           who, shapeText(shape), kMostNeurons));
       node.arrivals.resize(1);
     } else {
       std::vector<std::string> known;
@@ -171,8 +172,8 @@ private:
     size_t port = inPort(what, node, input.target_port(), shape);
     Shape given(input.shape().begin(), input.shape().end());
     if (given != shape)
-      fail(fmt::format("{}: shape {}, its port has {}", what, shapeName(given),
-                       shapeName(shape)));
+      fail(fmt::format("{}: shape {}, its port has {}", what, shapeText(given),
+                       shapeText(shape)));
     using Word = std::numeric_limits<int32_t>;
     if (input.lowest() < Word::min() || input.highest() > Word::max() ||
         input.lowest() > 0 || input.highest() < 1)

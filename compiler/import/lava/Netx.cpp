@@ -12,6 +12,7 @@
 #include "compiler/lava/Values.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Sha256.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,7 +44,7 @@ public:
       layer.refuse("type",
                    "expected input, dense, dense_rec, conv or flatten, found "
                    "{}, which NetX {}",
-                   nir::quoted(type),
+                   quotedName(type),
                    isRefused(type) ? "does not build" : "skips in silence");
   }
 
@@ -101,11 +102,11 @@ private:
                    source.empty() ? "none" : "one that is flat");
     if (layer.has("shape")) {
       Shape given = layer.shape();
-      if (elementCount(given) != elementCount(shape))
+      if (product(given) != product(shape))
         layer.refuse("shape",
                      "expected {} elements as in the layer before, "
                      "found {}",
-                     elementCount(shape), nir::show(given));
+                     product(shape), shapeText(given));
     }
     flattens = true;
   }
@@ -119,7 +120,7 @@ private:
     Shape output = layer.shape();
     if (output.size() != 3)
       layer.refuse("shape", "expected (channel, height, width), found {}",
-                   nir::show(output));
+                   shapeText(output));
     std::reverse(output.begin(), output.end());
     NetxNeuron neuron =
         readNeuron(layer, NetxRole::Conv, output, network.warnings);
@@ -134,18 +135,18 @@ private:
       layer.refuse("type",
                    "expected a flatten layer between {} (channel, "
                    "height, width) and a dense one, found none",
-                   nir::show({shape[2], shape[1], shape[0]}));
-    Shape output{elementCount(layer.shape())};
+                   shapeText({shape[2], shape[1], shape[0]}));
+    Shape output{product(layer.shape())};
     NetxNeuron neuron =
         readNeuron(layer, NetxRole::Dense, output, network.warnings);
     NetxSynapses synapses =
         readDense(layer, output[0], isRecurrent, neuron.isComplex, messageBits,
                   network.warnings);
-    if (!shape.empty() && elementCount(shape) != synapses.inputs)
+    if (!shape.empty() && product(shape) != synapses.inputs)
       layer.refuse("weight",
                    "expected {} inputs, which the layer before has, "
                    "found {}",
-                   elementCount(shape), synapses.inputs);
+                   product(shape), synapses.inputs);
     if (source.empty())
       shape = {synapses.inputs};
     readBias(layer, neuron, output, network.warnings);
@@ -199,7 +200,7 @@ private:
       return;
     for (uint64_t axis : {2, 1, 0})
       connection.add_transpose(axis);
-    connection.add_reshape(elementCount(shape));
+    connection.add_reshape(product(shape));
   }
 
   NetxNetwork network;
@@ -223,7 +224,7 @@ NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
       continue;
     std::string names;
     for (size_t k = 0; k < std::min<size_t>(layers->members.size(), 12); ++k)
-      names += (k ? ", " : "") + nir::quoted(layers->members[k].name);
+      names += (k ? ", " : "") + quotedName(layers->members[k].name);
     throw Error(
         fmt::format("{}: layer: expected groups '0' to '{}' only, found "
                     "{}{}",

@@ -7,6 +7,7 @@
 #include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
+#include "targets/support/Text.h"
 
 #include <limits>
 
@@ -24,7 +25,7 @@ static std::vector<int64_t> pairOf(const NetxLayer &layer, const char *key,
     layer.refuse(key,
                  "expected one integer or (vertical, horizontal), found "
                  "shape {}",
-                 nir::show(shape));
+                 shapeText(shape));
   return {values[1], values[0]};
 }
 
@@ -42,7 +43,7 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
     layer.refuse("weight",
                  "expected (out, in, height, width), perhaps with a "
                  "last axis of 1, found shape {}",
-                 nir::show(shape));
+                 shapeText(shape));
   std::vector<int64_t> stride = pairOf(layer, "stride", 1),
                        padding = pairOf(layer, "padding", 0),
                        dilation = pairOf(layer, "dilation", 1);
@@ -57,7 +58,7 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
     layer.refuse("weight",
                  "expected {} input channels in {} group(s) that "
                  "divide the outputs, found shape {}",
-                 input[2], groups, nir::show(shape));
+                 input[2], groups, shapeText(shape));
   Shape made(3);
   for (unsigned axis : {0, 1}) {
     int64_t kernel = int64_t(axis ? height : width);
@@ -75,8 +76,8 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
     layer.refuse("shape",
                  "expected {} (channel, height, width) from the "
                  "kernel, stride, padding and dilation, found {}",
-                 nir::show({made[2], made[1], made[0]}),
-                 nir::show({output[2], output[1], output[0]}));
+                 shapeText({made[2], made[1], made[0]}),
+                 shapeText({output[2], output[1], output[0]}));
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   std::vector<int64_t> given = layer.whole("weight", -most, most, notes);
   std::vector<int64_t> weights(given.size());

@@ -8,6 +8,7 @@
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/NetxWeights.h"
 #include "compiler/lava/Values.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <limits>
@@ -39,7 +40,7 @@ public:
       layer.refuse(key,
                    "expected weights ({0}, in) or {0} * in in a row, found "
                    "shape {1}",
-                   outputs, nir::show(shape));
+                   outputs, shapeText(shape));
     Matrix out;
     out.rows = outputs;
     out.columns = isFlat ? shape[0] / outputs : shape[1];
@@ -105,7 +106,7 @@ public:
       layer.refuse("delay",
                    "expected one delay, {} by neuron, {} by input or a "
                    "({}, {}) matrix, found shape {}",
-                   outputs, inputs, outputs, inputs, nir::show(shape));
+                   outputs, inputs, outputs, inputs, shapeText(shape));
     std::vector<int64_t> out(outputs * inputs);
     for (uint64_t row = 0; row < outputs; ++row)
       for (uint64_t column = 0; column < inputs; ++column)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/lava/NetxLayer.h"
 #include "compiler/import/nir/Graph.h"
+#include "targets/support/Text.h"
 
 #include <cmath>
 
@@ -8,13 +9,6 @@ namespace neurite::lava {
 
 /// More neurons than any chip of today has.
 static constexpr uint64_t kMostNeurons = uint64_t(1) << 24;
-
-uint64_t elementCount(const Shape &shape) {
-  uint64_t all = 1;
-  for (uint64_t size : shape)
-    all *= size;
-  return all;
-}
 
 std::string elementText(const Shape &shape, uint64_t flat) {
   if (shape.empty())
@@ -55,7 +49,7 @@ const hdf5::Node &NetxLayer::numbers(const std::string &key,
            node->kind == hdf5::Node::Kind::Group ? "a group" : "text");
   if (node->values.empty())
     refuse(key, "expected {}, found none: shape {}", meaning,
-           nir::show(node->shape));
+           shapeText(node->shape));
   return *node;
 }
 
@@ -66,7 +60,7 @@ int64_t NetxLayer::integer(const std::string &key, int64_t low,
     refuse(key,
            "expected one integer for the layer, found shape {}; NetX "
            "takes no values by neuron here",
-           nir::show(node.shape));
+           shapeText(node.shape));
   return integers(key, low, high)[0];
 }
 
@@ -120,7 +114,7 @@ Shape NetxLayer::shape() const {
     refuse("shape",
            "expected (channel, height, width) or (N), found an array "
            "of shape {}",
-           nir::show(node.shape));
+           shapeText(node.shape));
   Shape out;
   uint64_t neurons = 1;
   for (int64_t size : integers("shape", 1, int64_t(kMostNeurons))) {

@@ -17,8 +17,6 @@ namespace neurite::lava {
 
 using Shape = std::vector<uint64_t>;
 
-uint64_t elementCount(const Shape &shape);
-
 /// "[3, 2]": the place of a row-major element; nothing for a single number.
 std::string elementText(const Shape &shape, uint64_t flat);
 

@@ -3,6 +3,7 @@
 #include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ class Reader {
 public:
   Reader(const NetxLayer &layer, NetxRole role, const Shape &shape,
          std::vector<std::string> &notes)
-      : layer(layer), role(role), notes(notes), neurons(elementCount(shape)) {
+      : layer(layer), role(role), notes(notes), neurons(product(shape)) {
     neuron.process.set_name(layer.name());
     for (uint64_t size : shape)
       neuron.process.add_shape(size);
@@ -50,7 +51,7 @@ public:
           "neuron/type",
           "expected CUBA, LOIHI, SDNN, RF_PHASE or RF_IZHIKEVICH, "
           "found {}{}",
-          nir::quoted(type),
+          quotedName(type),
           type.find("ADRF") != type.npos ? ", which NetX would load as plain RF"
           : type.find("RF") != type.npos ? ", which NetX would load as RF_IZ"
                                          : ", which NetX cannot build");
@@ -76,7 +77,7 @@ private:
                    role == NetxRole::Conv
                        ? std::string(" for the layer")
                        : fmt::format(" or {}, one per neuron", neurons),
-                   nir::show(layer.find(key)->shape));
+                   shapeText(layer.find(key)->shape));
     return tensorValue({neurons}, values);
   }
 
@@ -123,7 +124,7 @@ private:
       layer.refuse("neuron/activation",
                    "expected relu, which NetX builds whatever this says, found "
                    "{}; train with relu",
-                   nir::quoted(name));
+                   quotedName(name));
   }
 
   /// Sine and cosine pass through period and alpha, as in NetX.
@@ -162,7 +163,7 @@ private:
     const hdf5::Node &node = layer.numbers(key, "a number");
     if (node.values.size() != 1)
       layer.refuse(key, "expected one number for the layer, found shape {}",
-                   nir::show(node.shape));
+                   shapeText(node.shape));
     if (!(std::fabs(node.values[0]) <= 4096))
       layer.refuse(key, "expected -4096 to 4096, found {}", node.values[0]);
     return node.values[0];
@@ -196,8 +197,8 @@ void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
   if (found != shape && !isChannels)
     layer.refuse("bias", "expected {}{}, found shape {}",
                  shape.size() == 3 ? "one per channel or " : "",
-                 nir::show(shape), nir::show(found));
-  std::vector<int64_t> values(elementCount(shape));
+                 shapeText(shape), shapeText(found));
+  std::vector<int64_t> values(product(shape));
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = given[isChannels ? i % shape[2] : i];
   (*neuron.process.mutable_kwargs())[neuron.biasKey] =

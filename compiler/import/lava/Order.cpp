@@ -4,6 +4,7 @@
 
 #include "compiler/lava/Array.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ static std::vector<uint32_t> transposed(const Connection &connection,
   std::iota(every.begin(), every.end(), 0);
   if (sorted != every)
     throw Error(fmt::format("{}: transpose {}, expected the axes of shape {}",
-                            what, fmt::join(axes, ","), shapeName(shape)));
+                            what, fmt::join(axes, ","), shapeText(shape)));
   Shape stride(shape.size(), 1), turned;
   for (size_t i = shape.size() - 1; i > 0; --i)
     stride[i - 1] = stride[i] * shape[i];
@@ -70,12 +71,12 @@ std::vector<uint32_t> elementMap(const Connection &connection,
     Shape reshape(connection.reshape().begin(), connection.reshape().end());
     if (elementCount(reshape, what) != all.size())
       throw Error(fmt::format("{}: cannot reshape {} to {}", what,
-                              shapeName(shape), shapeName(reshape)));
+                              shapeText(shape), shapeText(reshape)));
     shape = reshape;
   }
   if (shape != received)
     throw Error(fmt::format("{}: sends {}, the port takes {}", what,
-                            shapeName(shape), shapeName(received)));
+                            shapeText(shape), shapeText(received)));
   std::vector<uint32_t> from = numbering(sent), to = numbering(received);
   std::vector<uint32_t> map(all.size());
   bool same = true;

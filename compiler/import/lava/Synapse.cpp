@@ -3,6 +3,7 @@
 #include "compiler/import/lava/Synapse.h"
 
 #include "compiler/lava/Weights.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -59,8 +60,8 @@ void readDelays(Kwargs &kwargs, const Process &process, Synapse &synapse) {
     if (delays.size() == 1 && !delays.isSparse)
       delays.dims = {};
     else if (delays.dims != weights.dims)
-      kwargs.fail("delays", "the shape of weights, " + shapeName(weights.dims),
-                  shapeName(delays.dims));
+      kwargs.fail("delays", "the shape of weights, " + shapeText(weights.dims),
+                  shapeText(delays.dims));
     for (int64_t delay : delays.integers)
       if (delay < 0 || delay > kMostDelay)
         kwargs.fail("delays", fmt::format("0 to {} steps", kMostDelay),
@@ -96,7 +97,7 @@ Synapse readMatrix(Kwargs &kwargs, const Process &process, bool delayed) {
   const Array &weights = synapse.weights;
   if (weights.dims.size() != 2)
     kwargs.fail("weights", "two dims (targets x sources)",
-                shapeName(weights.dims));
+                shapeText(weights.dims));
   int64_t bits = kwargs.integer("num_weight_bits", 8, {1, 8});
   synapse.exponent = int(kwargs.integer("weight_exp", 0, kExponents));
   synapse.binary = isBinary(kwargs);
@@ -116,7 +117,7 @@ Synapse readConv(Kwargs &kwargs) {
   Array kernel = kwargs.array("weight");
   if (kernel.isSparse || kernel.dims.size() != 4)
     kwargs.fail("weight", "four dims (Cout x kx x ky x Cin/groups)",
-                shapeName(kernel.dims));
+                shapeText(kernel.dims));
   castWeights(kernel, kwargs.name("weight"));
   std::vector<int64_t> in =
       kwargs.tuple("input_shape", std::nullopt, 3, {1, 1 << 20});
@@ -136,7 +137,7 @@ Synapse readConv(Kwargs &kwargs) {
   window.kernel = {ky, kx};
   if (kx > kMostExtent || ky > kMostExtent)
     kwargs.fail("weight", fmt::format("a kernel of at most {}", kMostExtent),
-                shapeName(kernel.dims));
+                shapeText(kernel.dims));
   if (in[2] % window.groups || window.channels % window.groups)
     kwargs.fail("groups",
                 fmt::format("a divisor of {} input and {} output channels",
@@ -145,12 +146,12 @@ Synapse readConv(Kwargs &kwargs) {
   if (int64_t(kernel.dims[3]) != window.inPerGroup())
     kwargs.fail("weight",
                 fmt::format("{} input channels per group", window.inPerGroup()),
-                shapeName(kernel.dims));
+                shapeText(kernel.dims));
   if (!window.output(0) || !window.output(1))
     kwargs.fail("weight",
                 "a kernel within the padded input " +
                     fmt::format("{}", fmt::join(in, "x")),
-                shapeName(kernel.dims));
+                shapeText(kernel.dims));
   double synapses = double(window.targets()) * double(window.inPerGroup()) *
                     double(kx) * double(ky);
   if (synapses > kMostSynapses)

@@ -2,6 +2,7 @@
 #include "compiler/import/nir/Build.h"
 #include "compiler/import/nir/SynapseConstants.h"
 #include "dialects/dend/Dend.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ void NetworkBuilder::population(const Node &node,
   std::string model = models.model(node.type, dynamics, policy.options);
   dend::PopulationOp::create(
       builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
-      builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.out))),
+      builder.getI64IntegerAttr(static_cast<int64_t>(product(node.out))),
       symbolOf(clock), bind(node.name, dynamics), dims(node.out), FloatAttr());
 }
 
@@ -141,7 +142,7 @@ void NetworkBuilder::output(const Node &node,
     dend::PopulationOp::create(
         builder, at(node.name), builder.getStringAttr(from),
         symbolOf(models.readout(dynamics)),
-        builder.getI64IntegerAttr(static_cast<int64_t>(elements(node.in))),
+        builder.getI64IntegerAttr(static_cast<int64_t>(product(node.in))),
         symbolOf(clock), params, dims(node.in), FloatAttr());
     for (const Projection *projection : into)
       project(*projection, from);

@@ -3,6 +3,7 @@
 // Options by name, and what was chosen as text.
 
 #include "compiler/import/nir/Dynamics.h"
+#include "targets/support/Text.h"
 
 #include <cstdlib>
 #include <map>
@@ -19,7 +20,7 @@ static T choose(const std::string &name, const std::string &value,
     all += (all.empty() ? "" : ", ") + std::string(text);
   }
   throw Error(fmt::format("--{}: expected one of {}, found {}", name, all,
-                          quoted(value)));
+                          quotedName(value)));
 }
 
 const std::vector<std::pair<const char *, const char *>> &optionNames() {
@@ -52,8 +53,8 @@ static double number(const std::string &name, const std::string &value,
   char *end = nullptr;
   double found = std::strtod(value.c_str(), &end);
   if (value.empty() || *end || !(found > low && found < high))
-    throw Error(
-        fmt::format("--{}: expected {}, found {}", name, what, quoted(value)));
+    throw Error(fmt::format("--{}: expected {}, found {}", name, what,
+                            quotedName(value)));
   return found;
 }
 
@@ -75,7 +76,7 @@ void setOption(NirOptions &options, const std::string &name,
     if (value.empty() || *end || ticks < 0 || ticks > 1 << 20)
       throw Error(fmt::format("--loop-delay: expected 0 to 2^20 ticks, found "
                               "{}",
-                              quoted(value)));
+                              quotedName(value)));
     options.loopDelay = ticks;
   } else if (name == "time-unit") {
     options.timeUnit = choose<TimeUnit>(name, value,
@@ -119,7 +120,7 @@ void setOption(NirOptions &options, const std::string &name,
     for (const auto &option : optionNames())
       known += std::string(known.empty() ? "" : ", ") + option.first;
     throw Error(fmt::format("unknown import option {}, expected one of {}",
-                            quoted(name), known));
+                            quotedName(name), known));
   }
 }
 
@@ -188,8 +189,8 @@ Choices describe(const Graph &graph, const Policy &policy) {
   std::string doubled;
   for (const Edge &edge : graph.edges) {
     std::string text =
-        fmt::format("{} -> {}", quoted(graph.nodes[edge.from].name),
-                    quoted(graph.nodes[edge.to].name));
+        fmt::format("{} -> {}", quotedName(graph.nodes[edge.from].name),
+                    quotedName(graph.nodes[edge.to].name));
     unsigned count = ++seen[{edge.from, edge.to}];
     if (edge.cut && count == 1)
       cuts += (cuts.empty() ? "" : ", ") + text;

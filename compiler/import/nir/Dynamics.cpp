@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Dynamics.h"
 
+#include "targets/support/Text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,7 @@ namespace neurite::nir {
 
 std::vector<double> perNeuron(const Node &node, const std::string &key,
                               double absent) {
-  uint64_t count = elements(node.out);
+  uint64_t count = product(node.out);
   const hdf5::Node *data = node.field(key);
   if (!data)
     return std::vector<double>(count, absent);
@@ -145,7 +147,7 @@ Policy settle(const Graph &graph, const NirOptions &options) {
         graph.refuse(graph.nodes[edge.to],
                      "an edge from {} closes a cycle, and --preset {} knows no "
                      "recurrence; import it without the preset",
-                     quoted(graph.nodes[edge.from].name), options.preset);
+                     quotedName(graph.nodes[edge.from].name), options.preset);
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
       bad("dt", "means nothing with --time-unit steps, where one unit of the "
@@ -183,7 +185,7 @@ Dynamics discretise(const Graph &graph, const Node &node,
     return dynamics;
   }
   checkPreset(graph, node, policy);
-  std::vector<double> zero(elements(node.out), 0.0);
+  std::vector<double> zero(product(node.out), 0.0);
   std::vector<double> leak = perNeuron(node, "v_leak", 0);
   std::vector<double> r = perNeuron(node, "r", 1);
   if (policy.options.ignoreR &&
@@ -232,7 +234,7 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
     graph.warnings.push_back(fmt::format(
         "node {}: its delays are no whole numbers of ticks and are rounded; "
         "check --dt and --time-unit",
-        quoted(node.name)));
+        quotedName(node.name)));
   return ticks;
 }
 

@@ -3,6 +3,7 @@
 // Which datasets a node has, and that their numbers can be used.
 
 #include "compiler/import/nir/Graph.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,7 +120,7 @@ static void checkNumbers(const Graph &graph, const Node &node,
     graph.refuse(node,
                  "dataset '{}' has shape {} and is empty, expected "
                  "values",
-                 key, show(data.shape));
+                 key, shapeText(data.shape));
 }
 
 void checkFields(const Graph &graph, const Node &node) {
@@ -143,7 +144,7 @@ void checkFields(const Graph &graph, const Node &node) {
       graph.refuse(node,
                    "unknown dataset {}, expected {}{}{}; nothing is dropped "
                    "silently: remove it or keep it in metadata",
-                   quoted(member.name), fmt::join(fields.required, ", "),
+                   quotedName(member.name), fmt::join(fields.required, ", "),
                    fields.optional.empty() ? "" : " and perhaps ",
                    fmt::join(fields.optional, ", "));
     bool mayBeText = isConvolution(node.type) && member.name == "padding";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Graph.h"
 
+#include "targets/support/Text.h"
+
 #include <array>
 #include <map>
 
@@ -32,33 +34,6 @@ bool isLinear(Type type) {
 }
 bool isStateful(Type type) { return isNeuron(type) || type == Type::Delay; }
 
-uint64_t elements(const Shape &shape) {
-  uint64_t count = 1;
-  for (uint64_t extent : shape)
-    if (__builtin_mul_overflow(count, extent, &count))
-      return ~uint64_t(0);
-  return count;
-}
-
-std::string show(const Shape &shape) {
-  const size_t most = 32; // axes that HDF5 has
-  if (shape.size() > most)
-    return fmt::format("of {} axes", shape.size());
-  return fmt::format("({}{})", fmt::join(shape, ", "),
-                     shape.size() == 1 ? "," : "");
-}
-
-std::string quoted(const std::string &name) {
-  const size_t most = 80;
-  std::string text = "'";
-  for (unsigned char c : name.substr(0, most))
-    if (c < 0x20 || c == 0x7f)
-      text += fmt::format("\\x{:02x}", c);
-    else
-      text += static_cast<char>(c);
-  return text + (name.size() > most ? "...'" : "'");
-}
-
 static Type parseType(const std::string &file, const std::string &node,
                       const std::string &text) {
   for (size_t i = 0; i < names.size(); ++i)
@@ -66,7 +41,7 @@ static Type parseType(const std::string &file, const std::string &node,
       return static_cast<Type>(i);
   throw Error(fmt::format("{}: node {}: unknown node type {}, expected one of "
                           "{}; node types are case-sensitive",
-                          file, quoted(node), quoted(text),
+                          file, quotedName(node), quotedName(text),
                           fmt::join(names, ", ")));
 }
 
@@ -85,11 +60,12 @@ private:
     std::vector<unsigned> inputs, outputs;
   };
   [[noreturn]] void refuse(const std::string &prefix, const std::string &why) {
-    throw Error(prefix.empty()
-                    ? fmt::format("{}: {}", graph.file, why)
-                    : fmt::format("{}: node {} (NIRGraph): {}", graph.file,
-                                  quoted(prefix.substr(0, prefix.size() - 1)),
-                                  why));
+    throw Error(
+        prefix.empty()
+            ? fmt::format("{}: {}", graph.file, why)
+            : fmt::format("{}: node {} (NIRGraph): {}", graph.file,
+                          quotedName(prefix.substr(0, prefix.size() - 1)),
+                          why));
   }
   void checkMembers(const hdf5::Node &group, const std::string &prefix);
   std::string typeOf(const hdf5::Node &node, const std::string &name);
@@ -111,7 +87,7 @@ void Reader::checkMembers(const hdf5::Node &group, const std::string &prefix) {
       refuse(prefix, fmt::format("unknown member {} of the graph, expected "
                                  "type, nodes, edges, metadata; keep extras "
                                  "in metadata",
-                                 quoted(member.name)));
+                                 quotedName(member.name)));
   const hdf5::Node *nodes = group.find("nodes");
   if (!nodes || nodes->kind != hdf5::Node::Kind::Group)
     refuse(prefix, "the graph lacks the group 'nodes'");
@@ -126,7 +102,7 @@ std::string Reader::typeOf(const hdf5::Node &node, const std::string &name) {
     throw Error(fmt::format("{}: node {}: expected a group with the string "
                             "'type', found {}; a '/' in a node name has this "
                             "effect",
-                            graph.file, quoted(name),
+                            graph.file, quotedName(name),
                             type ? "another value" : "none"));
   return type->strings[0];
 }
@@ -190,7 +166,7 @@ void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
       edges.shape[1] != 2)
     refuse(prefix, fmt::format("dataset 'edges' has shape {}, expected pairs "
                                "of names (E, 2)",
-                               show(edges.shape)));
+                               shapeText(edges.shape)));
   auto resolve = [&](const std::string &text, bool source,
                      const std::string &edge) -> unsigned {
     // The exact name comes first: flat files use '.' as part of a name.
@@ -203,8 +179,8 @@ void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
         refuse(prefix,
                fmt::format("edge {} names the nested graph {}, which has {} {} "
                            "nodes, expected one; name the port, as {}",
-                           edge, quoted(text), ports.size(), kind,
-                           quoted(text + ".<port>")));
+                           edge, quotedName(text), ports.size(), kind,
+                           quotedName(text + ".<port>")));
       return ports[0];
     }
     for (size_t dot = text.find('.'); dot != std::string::npos;
@@ -217,18 +193,19 @@ void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
           return port;
       refuse(prefix, fmt::format("edge {} dangles: the nested graph {} has no "
                                  "{} node {}; correct the name",
-                                 edge, quoted(text.substr(0, dot)), kind,
-                                 quoted(text.substr(dot + 1))));
+                                 edge, quotedName(text.substr(0, dot)), kind,
+                                 quotedName(text.substr(dot + 1))));
     }
     refuse(prefix, fmt::format("edge {} dangles: there is no node {}; correct "
                                "the name or add the node",
-                               edge, quoted(text)));
+                               edge, quotedName(text)));
   };
   if (edges.shape[0] > maxEdges)
     refuse(prefix, fmt::format("the graph has more than {} edges", maxEdges));
   for (size_t e = 0; e + 1 < edges.strings.size(); e += 2) {
     const std::string &from = edges.strings[e], &to = edges.strings[e + 1];
-    std::string edge = fmt::format("{} -> {}", quoted(from), quoted(to));
+    std::string edge =
+        fmt::format("{} -> {}", quotedName(from), quotedName(to));
     unsigned source = resolve(from, true, edge);
     graph.edges.push_back({source, resolve(to, false, edge)});
   }
@@ -263,10 +240,10 @@ static void checkEnds(const Graph &graph) {
     fed[edge.to] = true;
     if (to.type == Type::Input && !to.wire)
       graph.refuse(to, "an edge from {} leads into it, expected none",
-                   quoted(from.name));
+                   quotedName(from.name));
     if (from.type == Type::Output && !from.wire)
       graph.refuse(from, "an edge to {} leaves it, expected none",
-                   quoted(to.name));
+                   quotedName(to.name));
   }
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node &node = graph.nodes[i];
@@ -301,7 +278,7 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
     if (member.name != "node" && member.name != "version")
       throw Error(fmt::format("{}: unknown member {} of the file, expected "
                               "'node' and 'version'",
-                              path, quoted(member.name)));
+                              path, quotedName(member.name)));
   const hdf5::Node *type = root->find("type");
   std::string name =
       type && type->strings.size() == 1 ? type->strings[0] : "nothing";
@@ -309,7 +286,7 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
     throw Error(fmt::format("{}: the root node is of type {}, expected "
                             "NIRGraph; wrap the node in a graph with Input "
                             "and Output",
-                            path, quoted(name)));
+                            path, quotedName(name)));
   if (uint64_t count = attributes(graph.tree))
     graph.warnings.push_back(fmt::format(
         "the file has {} HDF5 attributes, which NIR does not use", count));

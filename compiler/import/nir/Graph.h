@@ -9,6 +9,7 @@
 #include "compiler/import/hdf5/Tree.h"
 #include "dialects/dend/Window.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,11 +55,6 @@ bool isLinear(Type type);
 bool isStateful(Type type);
 
 using Shape = std::vector<uint64_t>;
-uint64_t elements(const Shape &shape);
-std::string show(const Shape &shape); ///< "(2, 34)"
-
-/// A name from the file, quoted and with control characters escaped.
-std::string quoted(const std::string &name);
 
 struct Node {
   std::string name; ///< nested: "outer.inner"
@@ -93,7 +89,7 @@ struct Graph {
   template <typename... Args>
   [[noreturn]] void refuse(const Node &node, fmt::format_string<Args...> text,
                            Args &&...args) const {
-    throw Error(fmt::format("{}: node {} ({}): ", file, quoted(node.name),
+    throw Error(fmt::format("{}: node {} ({}): ", file, quotedName(node.name),
                             typeName(node.type)) +
                 fmt::format(text, std::forward<Args>(args)...));
   }

@@ -2,6 +2,7 @@
 #include "compiler/import/nir/Nir.h"
 #include "compiler/import/nir/Build.h"
 #include "dialects/dend/Dend.h"
+#include "targets/support/Text.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -23,11 +24,11 @@ static void warnOfLooseEnds(nir::Graph &graph) {
     bool isEnd = node.type == nir::Type::Output && !node.wire;
     if (!read[i] && !isEnd)
       graph.warnings.push_back(fmt::format("node {} ({}): nothing reads it",
-                                           nir::quoted(node.name),
+                                           quotedName(node.name),
                                            nir::typeName(node.type)));
     if (!fed[i] && nir::isPopulation(node.type))
       graph.warnings.push_back(fmt::format("node {} ({}): nothing feeds it",
-                                           nir::quoted(node.name),
+                                           quotedName(node.name),
                                            nir::typeName(node.type)));
   }
 }
@@ -109,7 +110,7 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
         auto name = llvm::dyn_cast<mlir::NameLoc>(diagnostic.getLocation());
         if (said.size() < 4096)
           said += (said.empty() ? "" : "; ") +
-                  (name ? nir::quoted(name.getName().str()) + ": " : "") +
+                  (name ? quotedName(name.getName().str()) + ": " : "") +
                   printable(diagnostic.str(), 1024);
         return mlir::success();
       });

@@ -5,6 +5,7 @@
 // whole tensor, so both ends must have exactly the same shape.
 
 #include "compiler/import/nir/Graph.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ static Shape extents(const Graph &graph, const Node &node,
   Shape shape;
   if (data.shape.size() > 1)
     graph.refuse(node, "dataset '{}' has shape {}, expected (k,)", key,
-                 show(data.shape));
+                 shapeText(data.shape));
   for (double value : data.values) {
     if (!(value >= 1 && value <= 1e9) || value != std::floor(value))
       graph.refuse(node, "{} holds {}, expected whole extents of 1 or more",
@@ -27,8 +28,9 @@ static Shape extents(const Graph &graph, const Node &node,
     shape.push_back(static_cast<uint64_t>(value));
   }
   // One number for each would still fit in memory, many times over.
-  if (elements(shape) > uint64_t(1) << 22)
-    graph.refuse(node, "{} {} has more than 2^22 elements", key, show(shape));
+  if (product(shape) > uint64_t(1) << 22)
+    graph.refuse(node, "{} {} has more than 2^22 elements", key,
+                 shapeText(shape));
   return shape;
 }
 
@@ -51,7 +53,7 @@ static std::optional<Shape> parameterShape(const Graph &graph,
       graph.refuse(node,
                    "'{}' has shape {}, expected {} as '{}' has: all parameters "
                    "of a neuron node have one shape",
-                   member.name, show(found), show(*shape), from);
+                   member.name, shapeText(found), shapeText(*shape), from);
     }
   }
   return shape;
@@ -61,13 +63,14 @@ static void linearShapes(const Graph &graph, Node &node) {
   const Shape &weight = node.field("weight")->shape;
   if (weight.size() < 2)
     graph.refuse(node, "'weight' has shape {}, expected (..., out, in)",
-                 show(weight));
+                 shapeText(weight));
   node.in = node.out = Shape(weight.begin(), weight.end() - 2);
   node.out.push_back(weight[weight.size() - 2]);
   node.in.push_back(weight.back());
   if (node.type == Type::Affine && node.field("bias")->shape != node.out)
     graph.refuse(node, "'bias' has shape {}, expected {} to match 'weight' {}",
-                 show(node.field("bias")->shape), show(node.out), show(weight));
+                 shapeText(node.field("bias")->shape), shapeText(node.out),
+                 shapeText(weight));
 }
 
 static int64_t wholeNumber(const Graph &graph, const Node &node,
@@ -88,14 +91,14 @@ static Shape flattened(const Graph &graph, const Node &node) {
     graph.refuse(node,
                  "start_dim {} and end_dim {} do not exist in its input "
                  "{}",
-                 start, end, show(node.in));
+                 start, end, shapeText(node.in));
   start = (start + rank) % rank;
   end = (end + rank) % rank;
   if (start > end)
     graph.refuse(node, "start_dim {} lies behind end_dim {}", start, end);
   Shape out(node.in.begin(), node.in.begin() + start);
   out.push_back(
-      elements(Shape(node.in.begin() + start, node.in.begin() + end + 1)));
+      product(Shape(node.in.begin() + start, node.in.begin() + end + 1)));
   out.insert(out.end(), node.in.begin() + end + 1, node.in.end());
   return out;
 }
@@ -207,7 +210,7 @@ void inferShapes(Graph &graph) {
     const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
     if (from.out != to.in)
       graph.refuse(to, "the edge from {} brings shape {}, expected {}; {}",
-                   quoted(from.name), show(from.out), show(to.in),
+                   quotedName(from.name), shapeText(from.out), shapeText(to.in),
                    differByOnes(from.out, to.in)
                        ? "an axis of 1 looks like batch or time, which NIR "
                          "leaves out; remove it"

@@ -3,6 +3,7 @@
 // What parameters say about the time step and conventions a file was made for.
 
 #include "compiler/import/nir/Dynamics.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ static void warnOfOvershoot(Graph &graph, const Policy &policy) {
         graph.warnings.push_back(fmt::format(
             "node {}: {} {} is shorter than dt {} (file's unit): Euler "
             "overshoots; check --dt and --time-unit",
-            quoted(node.name), key, least, policy.dt));
+            quotedName(node.name), key, least, policy.dt));
     }
 }
 
@@ -66,7 +67,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
       graph.warnings.push_back(fmt::format(
           "node {}: {} imply a dt of {:.6g} (file's unit), but {:.6g} is used; "
           "give --dt if the network was trained with it",
-          quoted(node.name), from, *implied, policy.dt));
+          quotedName(node.name), from, *implied, policy.dt));
     bool isIf = node.type == Type::IF || node.type == Type::I;
     bool ignored = isIf ? policy.options.ifConvention == IfConvention::Unit
                         : policy.options.ignoreR &&
@@ -74,7 +75,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
     if (ignored && std::any_of(r.begin(), r.end(),
                                [](double value) { return value != 1; }))
       graph.warnings.push_back(
-          fmt::format("node {}: its r is ignored, {}", quoted(node.name),
+          fmt::format("node {}: its r is ignored, {}", quotedName(node.name),
                       isIf ? "--if-convention unit" : "--preset norse"));
     if (isIf && policy.options.ifConvention == IfConvention::R && r[0] != 1 &&
         std::all_of(r.begin(), r.end(), [&](double value) {
@@ -83,7 +84,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
       graph.warnings.push_back(fmt::format(
           "node {}: r is 1/dt, so the file seems to mean v += dt r x; give "
           "--if-convention dt if so",
-          quoted(node.name)));
+          quotedName(node.name)));
   }
 }
 

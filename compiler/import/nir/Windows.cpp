@@ -5,6 +5,7 @@
 // behind), 'valid' is no padding.
 
 #include "compiler/import/nir/Graph.h"
+#include "targets/support/Text.h"
 
 #include <cmath>
 
@@ -47,7 +48,7 @@ static void setPadding(const Graph &graph, const Node &node, Window &window) {
     graph.refuse(node,
                  "padding {} is unknown, expected numbers, 'same' or "
                  "'valid'",
-                 quoted(text));
+                 quotedName(text));
   for (int axis : {0, 1}) {
     if (window.stride[axis] != 1)
       graph.refuse(node,
@@ -67,7 +68,7 @@ static void setWeights(const Graph &graph, const Node &node, Window &window) {
     graph.refuse(node,
                  "'weight' has shape {}, expected (out channels, in "
                  "channels / groups, {})",
-                 show(shape), flat ? "kernel" : "height, width");
+                 shapeText(shape), flat ? "kernel" : "height, width");
   const hdf5::Node &groups = *node.field("groups");
   double count = groups.values.size() == 1 ? groups.values[0] : 0;
   if (!(count >= 1 && count <= 1e6) || count != std::floor(count))
@@ -81,17 +82,17 @@ static void setWeights(const Graph &graph, const Node &node, Window &window) {
     graph.refuse(node,
                  "'weight' {} with {} groups takes {} input channels, found {}"
                  "{}",
-                 show(shape), window.groups, int64_t(shape[1]) * window.groups,
-                 window.input[0],
+                 shapeText(shape), window.groups,
+                 int64_t(shape[1]) * window.groups, window.input[0],
                  window.channels % window.groups
                      ? ", and its output channels are no multiple of the groups"
                      : "");
-  if (elements(node.field("bias")->shape) != shape[0] ||
+  if (product(node.field("bias")->shape) != shape[0] ||
       node.field("bias")->shape.size() != 1)
     graph.refuse(node,
                  "'bias' has shape {}, expected ({},), one for each "
                  "output channel",
-                 show(node.field("bias")->shape), shape[0]);
+                 shapeText(node.field("bias")->shape), shape[0]);
 }
 
 Window windowOf(const Graph &graph, const Node &node) {
@@ -100,7 +101,7 @@ Window windowOf(const Graph &graph, const Node &node) {
     graph.refuse(node,
                  "its input has shape {}, expected (channels, {}) "
                  "without batch and time",
-                 show(node.in), flat ? "length" : "height, width");
+                 shapeText(node.in), flat ? "length" : "height, width");
   Window window;
   window.input = {int64_t(node.in[0]), flat ? 1 : int64_t(node.in[1]),
                   int64_t(node.in.back())};
@@ -122,7 +123,7 @@ Window windowOf(const Graph &graph, const Node &node) {
                  "its kernel ({}, {}) with dilation ({}, {}) is larger "
                  "than its padded input {}",
                  window.kernel[0], window.kernel[1], window.dilation[0],
-                 window.dilation[1], show(node.in));
+                 window.dilation[1], shapeText(node.in));
   if (double(window.channels) * double(window.output(0)) *
           double(window.output(1)) >
       double(uint64_t(1) << 31))

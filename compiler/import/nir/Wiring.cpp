@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Wiring.h"
 #include "compiler/import/nir/WiringOrder.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,7 +32,7 @@ void addLate(LateBias &late, int64_t tick, const Bias &bias) {
 
 /// What an edge from a source carries of what it emits.
 LinearMap emittedBy(const Node &node, const Policy &policy) {
-  uint64_t size = elements(node.out);
+  uint64_t size = product(node.out);
   bool spikes = node.type == Type::Threshold || node.field("v_threshold");
   if (!policy.options.diracSpikes || !isPopulation(node.type) || !spikes)
     return identity(size);
@@ -126,7 +127,7 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   const hdf5::Node &weight = *node.field("weight");
   uint64_t out = weight.shape[weight.shape.size() - 2];
   uint64_t in = weight.shape.back();
-  uint64_t blocks = elements(node.out) / out;
+  uint64_t blocks = product(node.out) / out;
   LinearMap map;
   map.kind = LinearMap::Kind::Dense;
   map.rows = blocks * out;
@@ -138,7 +139,7 @@ void Wirer::affine(const Node &node, Signal &signal) const {
     graph.refuse(node,
                  "'weight' {} stands for {} x {} weights, expected at "
                  "most {}",
-                 show(weight.shape), map.rows, map.cols, maxMapElements);
+                 shapeText(weight.shape), map.rows, map.cols, maxMapElements);
   std::vector<double> values;
   if (blocks == 1) {
     values = weight.values;
@@ -233,7 +234,7 @@ std::vector<Projection> Wirer::run() {
     } else if (node.type == Type::Scale) {
       const hdf5::Node &scale = *node.field("scale");
       std::vector<double> values = scale.values;
-      values.resize(elements(node.out), scale.values[0]);
+      values.resize(product(node.out), scale.values[0]);
       apply(node, diagonal(std::move(values), scale.isFloat32(), node.name),
             signal);
     } else if (node.type == Type::Delay) {

@@ -5,6 +5,7 @@
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include "llvm/Support/ConvertUTF.h"
 

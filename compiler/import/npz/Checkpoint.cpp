@@ -4,6 +4,7 @@
 
 #include "compiler/import/npz/Branches.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 

@@ -11,6 +11,7 @@
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

@@ -5,6 +5,7 @@
 #include "compiler/import/study/Meta.h"
 #include "runtime/arrays/NpyHeader.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cstring>

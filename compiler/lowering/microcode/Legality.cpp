@@ -4,6 +4,7 @@
 
 #include "compiler/transforms/network/Refusal.h"
 #include "targets/loader/Discovery.h"
+#include "targets/loader/Payload.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -67,16 +68,6 @@ LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
   return success();
 }
 
-/// Bits of a payload of [low, high]: two's complement if it may be negative.
-unsigned payloadBits(int64_t low, int64_t high) {
-  unsigned bits = 1;
-  while (low < 0 ? low < -(int64_t(1) << (bits - 1)) ||
-                       high >= (int64_t(1) << (bits - 1))
-                 : (high >> bits) != 0)
-    ++bits;
-  return bits;
-}
-
 LogicalResult checkSpikes(dend::NeuronOp model, const Microprogram &program,
                           const Target &chip) {
   for (const auto &output : program.outputs) {
@@ -93,7 +84,7 @@ LogicalResult checkSpikes(dend::NeuronOp model, const Microprogram &program,
       return refused(", target '" + chip.name + "' has no graded spikes");
     if (output.low < 0 && !chip.spikes.sign)
       return refused(", payloads of target '" + chip.name + "' have no sign");
-    unsigned bits = payloadBits(output.low, output.high);
+    const uint32_t bits = payloadBits(output.low, output.high);
     if (bits > chip.spikes.payloadBits)
       return refused(", which takes " + Twine(bits) + " bits of payload",
                      "target '" + chip.name + "' has " +

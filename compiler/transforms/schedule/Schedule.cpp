@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/transforms/schedule/Schedule.h"
+#include "compiler/transforms/schedule/DifferenceConstraints.h"
 #include "compiler/transforms/schedule/ScheduleTime.h"
 
 #include "fmt/format.h"
@@ -9,13 +10,6 @@
 
 namespace neurite {
 namespace {
-
-// A constraint f[to] >= f[from] + weight. Upper bounds are the same with the
-// ends exchanged and the sign turned.
-struct Constraint {
-  unsigned from, to;
-  int64_t weight;
-};
 
 // Strides tried before a schedule is called impossible.
 constexpr uint64_t kMaxAttempts = 200000;
@@ -44,58 +38,27 @@ Window windowOf(const ScheduleProblem &problem, const ScheduleEdge &edge,
   return window;
 }
 
-// Nothing when an edge has no delay that suits all its ticks.
-std::optional<std::vector<Constraint>>
-constraintsFor(const ScheduleProblem &problem, const ScheduleTime &time) {
-  std::vector<Constraint> all;
+// Constraints on the phases; nothing when an edge has no delay that suits all
+// its ticks. `sources` has the node that each one starts from.
+std::optional<DifferenceConstraints>
+constraintsFor(const ScheduleProblem &problem, const ScheduleTime &time,
+               std::vector<unsigned> &sources) {
+  DifferenceConstraints all(static_cast<unsigned>(problem.nodes.size()));
+  auto add = [&](unsigned from, unsigned to, int64_t weight) {
+    all.add(from, to, weight);
+    sources.push_back(from);
+  };
   for (const ScheduleEdge &edge : problem.edges) {
     Window window = windowOf(problem, edge, time);
     if (window.low > window.high)
       return std::nullopt;
     // c >= 0 must be possible ...
-    all.push_back({edge.from, edge.to, -window.high});
+    add(edge.from, edge.to, -window.high);
     // ... and c <= maxDelay.
     if (problem.maxDelay)
-      all.push_back({edge.to, edge.from, window.low - *problem.maxDelay});
+      add(edge.to, edge.from, window.low - *problem.maxDelay);
   }
   return all;
-}
-
-// Longest paths from a virtual source at 0 (Bellman-Ford in a fixed order, so
-// ties cannot depend on anything but the numbering). A positive cycle is
-// returned as its nodes in order.
-std::optional<std::vector<int64_t>>
-earliestPhases(unsigned nodes, const std::vector<Constraint> &constraints,
-               std::vector<unsigned> &cycle) {
-  std::vector<int64_t> phase(nodes, 0);
-  std::vector<int> parent(nodes, -1);
-  int changed = -1;
-  for (unsigned round = 0; round <= nodes; ++round) {
-    changed = -1;
-    for (const Constraint &c : constraints)
-      if (phase[c.from] + c.weight > phase[c.to]) {
-        phase[c.to] = phase[c.from] + c.weight;
-        parent[c.to] = static_cast<int>(c.from);
-        changed = static_cast<int>(c.to);
-      }
-    if (changed < 0)
-      return phase;
-  }
-  // Walk back far enough to be on the cycle, then once around it.
-  unsigned on = static_cast<unsigned>(changed);
-  for (unsigned i = 0; i < nodes; ++i)
-    on = static_cast<unsigned>(parent[on]);
-  for (unsigned at = on;;) {
-    cycle.push_back(at);
-    at = static_cast<unsigned>(parent[at]);
-    if (at == on)
-      break;
-  }
-  std::reverse(cycle.begin(), cycle.end());
-  // Start at the smallest id: the text must not depend on where we entered.
-  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()),
-              cycle.end());
-  return std::nullopt;
 }
 
 std::string describe(const ScheduleProblem &problem,
@@ -187,17 +150,17 @@ private:
     for (unsigned n = 0; n < nodes; ++n)
       if (problem.nodes[n].emission > time.leastGap(n))
         return false;
-    auto constraints = constraintsFor(problem, time);
+    std::vector<unsigned> sources;
+    auto constraints = constraintsFor(problem, time, sources);
     if (!constraints)
       return false;
-    std::vector<unsigned> cycle;
-    auto phases = earliestPhases(nodes, *constraints, cycle);
-    if (!phases) {
-      critical = std::move(cycle);
-      return false;
-    }
-    solution.phase = std::move(*phases);
-    return true;
+    std::vector<size_t> cycle = constraints->solve(solution.phase);
+    if (cycle.empty())
+      return true;
+    critical.clear();
+    for (size_t constraint : cycle)
+      critical.push_back(sources[constraint]);
+    return false;
   }
 
   ScheduleSolution finish() {

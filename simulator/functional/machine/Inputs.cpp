@@ -3,6 +3,7 @@
 #include "simulator/functional/machine/Inputs.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 

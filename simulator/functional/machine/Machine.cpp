@@ -2,7 +2,9 @@
 
 #include "simulator/functional/machine/Machine.h"
 
+#include "targets/loader/Payload.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -23,21 +25,6 @@ static uint32_t index32(uint64_t value, const char *what) {
 static std::vector<uint64_t>
 shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
   return {shape.begin(), shape.end()};
-}
-
-uint32_t payloadBits(int64_t low, int64_t high) {
-  uint32_t bits = 1;
-  auto holds = [&] {
-    if (bits == 64)
-      return true;
-    if (low >= 0)
-      return static_cast<uint64_t>(high) >> bits == 0;
-    int64_t half = int64_t(1) << (bits - 1);
-    return low >= -half && high <= half - 1;
-  };
-  while (!holds())
-    ++bits;
-  return bits;
 }
 
 Machine::Machine(const image::Program &program, Lists lists)
@@ -72,9 +59,7 @@ void Machine::addInputs(const image::Program &program) {
     Input input;
     input.name = in.name();
     input.shape = shapeOf(in.shape());
-    input.size = 1;
-    for (uint64_t extent : input.shape)
-      input.size *= extent;
+    input.size = product(input.shape);
     input.source = numSources;
     input.schedule = TickSchedule(in);
     input.graded = in.kind() == image::Input::INTEGER;

@@ -28,9 +28,6 @@
 
 namespace neurite::sim {
 
-/// Bits that hold every value of [low, high]: two's complement if low < 0.
-uint32_t payloadBits(int64_t low, int64_t high);
-
 class Machine {
 public:
   struct Core {

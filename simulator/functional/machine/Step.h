@@ -25,7 +25,7 @@ struct Emission {
   int64_t value = 0; // never 0; a binary spike has 1
 };
 
-/// A value that leaves for the host: one message to hostTile().
+/// A value that leaves for the host: one message to kHostTile.
 struct HostMessage {
   uint32_t neuron = 0; // in the group
   uint32_t output = 0; // index into machine.outputs()

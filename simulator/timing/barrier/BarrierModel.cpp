@@ -2,7 +2,7 @@
 
 #include "simulator/timing/barrier/BarrierModel.h"
 
-#include "simulator/events/Mesh.h"
+#include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/Process.h"
 
 #include <algorithm>

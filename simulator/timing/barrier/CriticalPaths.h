@@ -8,7 +8,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 
 #include <algorithm>
 #include <cstdint>

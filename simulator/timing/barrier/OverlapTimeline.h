@@ -6,7 +6,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,8 +2,8 @@
 
 #include "simulator/timing/barrier/Partners.h"
 
-#include "simulator/events/Mesh.h"
 #include "simulator/timing/Time.h"
+#include "targets/loader/Routing.h"
 
 #include <algorithm>
 #include <utility>
@@ -47,11 +47,12 @@ Partners::Partners(const Machine &machine, const Target &target,
     : begin(machine.cores().size() + 2, 0) {
   auto tileOf = [&](uint32_t endpoint) {
     return endpoint == machine.cores().size()
-               ? hostTile(target)
+               ? kHostTile
                : target.tileOf(machine.cores()[endpoint].id);
   };
   for (auto [from, to] : pairsOf(machine)) {
-    const Hops hops = tileHops(target, tileOf(from), tileOf(to));
+    const Hops hops =
+        hopsBetween(target.mesh.at(tileOf(from)), target.mesh.at(tileOf(to)));
     all.push_back({to, plus(timing.barrier.base,
                             zeroLoad(timing.noc, hops.ew, hops.ns))});
     begin[from + 1] = all.size();

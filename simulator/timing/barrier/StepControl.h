@@ -7,7 +7,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
 
-#include "simulator/Run.h"
+#include "simulator/RunResult.h"
 #include "simulator/timing/MeshModel.h"
 
 #include <cstdint>

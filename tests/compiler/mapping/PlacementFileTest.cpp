@@ -155,7 +155,7 @@ TEST(PlacementFile, AMissingFileIsNamed) {
   MappingOptions options;
   options.placementFile = "no/such/placement.yaml";
   EXPECT_HAS(errorOf([&] { mapped(two(), Target::load("tiny"), options); }),
-             "no/such/placement.yaml: no such file");
+             "no/such/placement.yaml: cannot open: No such file or directory");
 }
 
 } // namespace

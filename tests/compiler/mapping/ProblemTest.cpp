@@ -63,7 +63,8 @@ SliceGraph twoCliques(uint32_t each) {
 
 TEST(Partition, TwoCliquesComeApart) {
   for (uint32_t each : {2u, 5u, 16u}) {
-    PartitionProblem problem(twoCliques(each), compartments(each), 2);
+    SliceGraph graph = twoCliques(each);
+    PartitionProblem problem(graph, compartments(each), 2);
     EXPECT_FALSE(problem.check());
     auto solution = DefaultSolver().partition(problem);
     ASSERT_TRUE(solution);
@@ -117,7 +118,8 @@ TEST(Partition, WorkSpreadsWhatTrafficDoesNotHold) {
 }
 
 TEST(Partition, VerifyRefuses) {
-  PartitionProblem problem(twoCliques(3), compartments(3), 2);
+  SliceGraph graph = twoCliques(3);
+  PartitionProblem problem(graph, compartments(3), 2);
   EXPECT_NO_THROW(problem.verify({0, 1, 0, 1, 0, 1}));
   EXPECT_HAS(errorOf([&] {
                problem.verify({0, 1, 0, 1, 0});
@@ -200,14 +202,14 @@ TEST(Routing, XFirstLoadsByHand) {
   problem.check();
   RoutingProblem::Solution routes = problem.solve();
   problem.verify(routes);
-  auto load = [&](uint32_t tile, RoutingProblem::Direction d) {
-    return routes.load[tile * RoutingProblem::numDirections + d];
+  auto load = [&](uint32_t tile, Direction d) {
+    return routes.load[RoutingProblem::indexOf(tile, d)];
   };
-  EXPECT_EQ(load(0, RoutingProblem::East), 2);
-  EXPECT_EQ(load(1, RoutingProblem::East), 2);
-  EXPECT_EQ(load(2, RoutingProblem::South), 2);
-  EXPECT_EQ(load(2, RoutingProblem::West), 3);
-  EXPECT_EQ(load(1, RoutingProblem::West), 3);
+  EXPECT_EQ(load(0, Direction::East), 2);
+  EXPECT_EQ(load(1, Direction::East), 2);
+  EXPECT_EQ(load(2, Direction::South), 2);
+  EXPECT_EQ(load(2, Direction::West), 3);
+  EXPECT_EQ(load(1, Direction::West), 3);
   EXPECT_EQ(problem.hops(), 2 * 3 + 3 * 2);
   EXPECT_EQ(RoutingProblem::maxLoad(routes), 3);
 }
@@ -218,15 +220,15 @@ TEST(Routing, VerifyAndCheckRefuse) {
   RoutingProblem problem(mesh, {{0, 3, 1}});
   RoutingProblem::Solution routes = problem.solve();
   RoutingProblem::Solution lost = routes;
-  lost.load[1 * RoutingProblem::numDirections + RoutingProblem::South] = 0;
+  lost.load[RoutingProblem::indexOf(1, Direction::South)] = 0;
   EXPECT_HAS(errorOf([&] { problem.verify(lost); }), "messages per tick");
   RoutingProblem::Solution off = routes;
-  off.load[1 * RoutingProblem::numDirections + RoutingProblem::East] = 1;
+  off.load[RoutingProblem::indexOf(1, Direction::East)] = 1;
   EXPECT_HAS(errorOf([&] { problem.verify(off); }), "link 0 of tile 1 carries");
   // A detour that keeps the balance is still too long.
   RoutingProblem::Solution loop = routes;
-  loop.load[0 * RoutingProblem::numDirections + RoutingProblem::East] += 1;
-  loop.load[1 * RoutingProblem::numDirections + RoutingProblem::West] += 1;
+  loop.load[RoutingProblem::indexOf(0, Direction::East)] += 1;
+  loop.load[RoutingProblem::indexOf(1, Direction::West)] += 1;
   EXPECT_HAS(errorOf([&] { problem.verify(loop); }), "link traversals");
   EXPECT_HAS(errorOf([&] {
                RoutingProblem(mesh, {{0, 4, 1}}).check();

@@ -2,6 +2,7 @@
 //
 // Chips made from other chips: one changed number, or a file with a base.
 
+#include "targets/loader/Discovery.h"
 #include "targets/support/Sha256.h"
 #include "tests/targets/Support.h"
 

@@ -4,6 +4,7 @@
 // targets/loader/Describe.cpp.
 // Names, hashes, overrides and printing.
 
+#include "targets/loader/Discovery.h"
 #include "targets/support/Sha256.h"
 #include "tests/targets/Support.h"
 
@@ -83,9 +84,9 @@ TEST(Names, UnknownOnesListTheKnown) {
             "target 'loihi1' has no cost table 'silicon', expected one of "
             "davies2018, silicon-fit-2025 or a path to a .yaml file");
   EXPECT_EQ(messageOf([] { Target::load("./none.yaml"); }),
-            "./none.yaml: no such file");
+            "./none.yaml: cannot open: No such file or directory");
   EXPECT_EQ(messageOf([] { Target::load("/dev/"); }),
-            "/dev/: not a regular file, expected a YAML file");
+            "/dev/: expected a regular file, found a directory");
 }
 
 TEST(Names, EnvironmentNamesTheDirectory) {

@@ -4,6 +4,8 @@
 // The chips that ship with the project: they load, and their numbers are those
 // of the sources.
 
+#include "targets/loader/Discovery.h"
+#include "targets/loader/Routing.h"
 #include "tests/targets/Support.h"
 
 #include <cstdlib>
@@ -86,12 +88,13 @@ TEST(Loihi1, CoordinatesAndHops) {
   EXPECT_EQ(chip.coreXY(127).y, 3u);
   EXPECT_EQ(chip.coreXY(4 * 8).x, 0u);
   EXPECT_EQ(chip.coreXY(4 * 8).y, 1u);
-  Hops there = chip.hops(0, 127), back = chip.hops(127, 0);
+  Hops there = hopsBetween(chip.coreXY(0), chip.coreXY(127)),
+       back = hopsBetween(chip.coreXY(127), chip.coreXY(0));
   EXPECT_EQ(there.ew, 7u);
   EXPECT_EQ(there.ns, 3u);
   EXPECT_EQ(back.ew, 7u);
   EXPECT_EQ(back.ns, 3u);
-  EXPECT_EQ(chip.hops(0, 3).ew + chip.hops(0, 3).ns, 0u);
+  EXPECT_EQ(hopsBetween(chip.coreXY(0), chip.coreXY(3)).total(), 0u);
 }
 
 TEST(Loihi1, BarrierOfTheTable) {

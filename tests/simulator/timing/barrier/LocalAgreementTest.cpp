@@ -4,9 +4,9 @@
 // simulator/timing/barrier/Partners.cpp.
 // The local barrier under random times, scales of cores and partners.
 
-#include "simulator/events/Mesh.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/Transfer.h"
+#include "targets/loader/Routing.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Agreement.h"
 #include "tests/simulator/timing/LocalScenario.h"
@@ -64,7 +64,7 @@ delaysOf(const Machine &machine, const Target &target) {
                        b = machine.cores()[to.core].id;
         if (a == b)
           continue;
-        const Hops hops = tileHops(target, target.tileOf(a), target.tileOf(b));
+        const Hops hops = hopsBetween(target.coreXY(a), target.coreXY(b));
         delays[a][b] = delays[b][a] =
             timing.barrier.base + zeroLoad(timing.noc, hops.ew, hops.ns);
       }

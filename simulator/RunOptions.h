@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What can be asked of a run, the same for both engines.
+
+#ifndef NEURITE_SIMULATOR_RUNOPTIONS_H
+#define NEURITE_SIMULATOR_RUNOPTIONS_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+struct TraceRequest {
+  std::string population;
+  std::string state; // "" = emitted values, else "u" or "v" after the update
+};
+
+struct RunOptions {
+  /// The cycle engine accumulates again on arrival and compares at each
+  /// barrier.
+  bool verify = false;
+  /// The timing set that the cycle engine takes; "" is the target's default.
+  std::string timing;
+  std::vector<TraceRequest> traces;
+  /// Every emission is recorded, too; nothing is counted for that.
+  bool spikes = false;
+  /// How many slices RunResult::timeline may have; the cycle engine fills it.
+  uint64_t timelineEvents = 0;
+  /// For tests, the cycle engine visits the cores and routers of one instant in
+  /// another order. No result may depend on it; 0 visits them by their numbers.
+  uint64_t shuffle = 0;
+  /// Called now and then with the steps done of all samples together and their
+  /// total; never from two threads at a time.
+  std::function<void(uint64_t done, uint64_t total)> progress;
+  /// How many samples the functional engine executes at a time; 0 is one per
+  /// processor. The result does not depend on it.
+  unsigned threads = 1;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_RUNOPTIONS_H

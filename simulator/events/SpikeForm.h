@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As what a neuron's emission is counted, and how large it is.
+
+#ifndef NEURITE_SIMULATOR_EVENTS_SPIKEFORM_H
+#define NEURITE_SIMULATOR_EVENTS_SPIKEFORM_H
+
+#include "simulator/events/Counts.h"
+#include "simulator/functional/machine/Machine.h"
+
+#include <cstdint>
+
+namespace neurite::sim {
+
+struct SpikeForm {
+  Counter counter = Counter::SpikesBinary;
+  bool graded = false;
+  uint32_t payloadBits = 1;
+};
+
+/// The form of what a source of a group's neurons emits. `source` counts the
+/// sources of one neuron.
+SpikeForm spikeForm(const Machine::Group &group, uint32_t source);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_EVENTS_SPIKEFORM_H

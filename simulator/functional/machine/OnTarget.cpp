@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/machine/OnTarget.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace neurite::sim {
+
+uint64_t usedTiles(const Machine &machine, const Target &target) {
+  std::set<uint64_t> tiles;
+  for (const Machine::Core &core : machine.cores())
+    tiles.insert(target.tileOf(core.id));
+  return tiles.size();
+}
+
+void checkFits(const Machine &machine, const Target &target) {
+  if (target.mesh.multicast)
+    throw Error(fmt::format("target '{}': expected multicast: false, found "
+                            "true; the engines send one message per core",
+                            target.name));
+  for (const Machine::Core &core : machine.cores())
+    if (core.id >= target.numCores())
+      throw Error(fmt::format(
+          "program: expected core ids below {}, the cores of the mesh of "
+          "target "
+          "'{}'{}, found {}; run it on the target it was compiled for",
+          target.numCores(), target.name,
+          target.mesh.place.empty() ? "" : " (" + target.mesh.place + ")",
+          core.id));
+}
+
+} // namespace neurite::sim

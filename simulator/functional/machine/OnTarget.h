@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program's cores on the mesh of a target.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
+
+#include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Target.h"
+
+#include <cstdint>
+
+namespace neurite::sim {
+
+/// How many tiles hold a core of the machine.
+uint64_t usedTiles(const Machine &machine, const Target &target);
+
+/// Throws Error when the program uses a core the target does not have, or the
+/// target has multicast, which no engine models.
+void checkFits(const Machine &machine, const Target &target);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H

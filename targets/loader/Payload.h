@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How large a message is.
+
+#ifndef NEURITE_TARGETS_LOADER_PAYLOAD_H
+#define NEURITE_TARGETS_LOADER_PAYLOAD_H
+
+#include "targets/loader/Chip.h"
+
+#include <cstdint>
+
+namespace neurite {
+
+/// Bits that hold every value of [low, high]: two's complement if low < 0.
+uint32_t payloadBits(int64_t low, int64_t high);
+
+/// Flits of a message whose payload has that many bits: 1 unless it exceeds
+/// the mesh's flit.
+uint64_t flitsOf(const Mesh &mesh, uint32_t payloadBits);
+
+} // namespace neurite
+
+#endif // NEURITE_TARGETS_LOADER_PAYLOAD_H

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the timing sets of a chip file.
+
+#ifndef NEURITE_TARGETS_LOADER_TIMINGREADER_H
+#define NEURITE_TARGETS_LOADER_TIMINGREADER_H
+
+#include "targets/loader/RecordReader.h"
+#include "targets/loader/Timing.h"
+
+namespace neurite::yaml {
+
+/// One timing set; computes its hash. `microcode`: whether it must say how long
+/// programs take; `numCores`: of the mesh.
+TimingSet readTiming(const std::string &name, const Node &node,
+                     const Sources &sources, bool microcode, uint64_t numCores);
+
+} // namespace neurite::yaml
+
+#endif // NEURITE_TARGETS_LOADER_TIMINGREADER_H

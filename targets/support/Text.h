@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How messages write what comes from files: names, texts and shapes.
+
+#ifndef NEURITE_TARGETS_SUPPORT_TEXT_H
+#define NEURITE_TARGETS_SUPPORT_TEXT_H
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Text of a file within a message, harmless to a terminal: control characters
+/// become '?', and what is longer than `most` bytes is cut.
+std::string printable(const std::string &text, size_t most = 64);
+
+/// A name from a file in single quotes, with control characters written as
+/// "\x0a" and at most 80 bytes of it.
+std::string quotedName(const std::string &name);
+
+/// A shape as numpy writes it: "(3, 4)", "(3,)" or "()".
+std::string shapeText(const std::vector<uint64_t> &shape);
+
+/// How many elements an array of that shape has, 1 for no axis. What does not
+/// fit 64 bits is 2^64 - 1, which exceeds every limit.
+template <typename Shape> uint64_t product(const Shape &shape) {
+  uint64_t count = 1;
+  for (auto extent : shape)
+    if (__builtin_mul_overflow(count, static_cast<uint64_t>(extent), &count))
+      return std::numeric_limits<uint64_t>::max();
+  return count;
+}
+
+} // namespace neurite
+
+#endif // NEURITE_TARGETS_SUPPORT_TEXT_H
