@@ -8,9 +8,10 @@
 
 #include "runtime/image/Program.h"
 #include "simulator/events/Counts.h"
+#include "simulator/events/Saturations.h"
+#include "simulator/events/SpikeValues.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -52,26 +53,6 @@ struct SpikeEvent {
   bool operator==(const SpikeEvent &o) const {
     return !(*this < o) && !(o < *this);
   }
-};
-
-/// How often a range was met. Nothing here is an error.
-struct Saturations {
-  uint64_t inputs = 0; // payloads beyond an input's range
-  std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
-  /// State words of programs at an end of their range after an update.
-  std::map<std::string, uint64_t> ended;
-};
-
-/// How often each value was emitted, by neuron, element and update. Unary
-/// spikes count as the value that they make up.
-struct SpikeValues {
-  std::string name; // the population; "population:output" for one of several
-  int64_t low = 0;  // value of counts[0]; 0 is silence
-  std::vector<uint64_t> counts;
-
-  uint64_t updates() const; // the sum of counts
-  double meanMagnitude() const;
-  double share(int64_t value) const;
 };
 
 /// Critical path of one step (cycle engine): parts that follow each other, ps,

@@ -216,7 +216,7 @@ private:
   }
 
   /// The neurons of a slice that run one program, or all that are
-  /// fixed-function. The compartments of all of them stay contiguous, so that
+  /// fixed-function. The accumulators of all of them stay contiguous, so that
   /// one synapse list serves the whole slice.
   /// `part` counts neurons; `position` is where the first of them is mapped.
   void writeGroup(const Slice &part, uint32_t position, chip::CubaAttr cuba,

@@ -115,7 +115,7 @@ private:
   struct Placed {
     const Slice *slice;
     CoreRows *core;
-    // Of a projection that shares: lists by content, in-axons by list and base.
+    // A projection that shares has lists by content, in-axons by list and base.
     std::map<std::vector<int32_t>, int32_t> lists;
     std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
   };

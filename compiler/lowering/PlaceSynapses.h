@@ -23,7 +23,7 @@ struct ElementPlace {
   }
 };
 
-/// Of the output of that name; "" is the only one.
+/// Where the elements of the output of that name lie; "" names the only one.
 ElementPlace placeOfOutput(const LoweredPopulation &population,
                            llvm::StringRef name);
 ElementPlace placeOfPort(const LoweredPopulation &population,

@@ -13,7 +13,7 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-// Where a target has no limit on compartments.
+// The bound where a target has no limit on neuron slots.
 constexpr uint64_t kLargestTile = 4096;
 
 std::vector<dend::Window> windowsInto(dend::PopulationOp population) {
@@ -56,7 +56,7 @@ std::optional<TileOrder> tileOrder(dend::PopulationOp population,
   const int64_t channels = windows[0].channels, rows = windows[0].output(0),
                 columns = windows[0].output(1);
   Capacity capacity(chip);
-  uint64_t most = std::min(capacity.of[Compartments], kLargestTile);
+  uint64_t most = std::min(capacity.of[NeuronSlots], kLargestTile);
   int64_t height = 1, width = 1, fewest = rows * columns;
   for (int64_t h = 1; h <= rows; ++h)
     for (int64_t w = 1; w <= columns; ++w) {

@@ -24,7 +24,7 @@ struct TileOrder {
   std::string text;               ///< "8 x 8 of 64 x 64"
 };
 
-/// The largest tiles that a core has compartments and in-axons for. Nothing for
+/// The largest tiles that a core has neuron slots and in-axons for. Nothing for
 /// a population that no convolution or pooling feeds.
 std::optional<TileOrder> tileOrder(dend::PopulationOp population,
                                    const Target &chip);

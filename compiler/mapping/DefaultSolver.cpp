@@ -43,9 +43,9 @@ SearchProblem searchOf(const PlacementProblem &problem) {
   search.anchor = problem.toHost;
   search.work.assign(cores, 0);
   Demand one;
-  one.sums[Compartments] = 1;
+  one.sums[NeuronSlots] = 1;
   search.demand.assign(cores, one);
-  search.capacity.of[Compartments] = 1;
+  search.capacity.of[NeuronSlots] = 1;
   search.numPlaces = uint32_t(problem.positions.size());
   search.position = problem.positions;
   return search;

@@ -18,7 +18,9 @@ namespace neurite {
 /// Resources of a core. Those before DecayProfiles add up over the slices of a
 /// core; from there on they are tables of distinct entries that slices share.
 enum Resource {
-  Compartments,
+  /// A neuron takes one. The chip's limit on them is `compartments_per_core`,
+  /// and messages call them compartments as chips' documents do.
+  NeuronSlots,
   SynapseWords,
   InAxons,
   OutAxons,

@@ -180,7 +180,7 @@ const std::vector<uint32_t> &LocalSearch::candidates(uint32_t item) {
     if (p == place[item])
       continue;
     // Without positions all empty places are the same.
-    if (problem.position.empty() && loads[p].sums[Compartments] == 0) {
+    if (problem.position.empty() && loads[p].sums[NeuronSlots] == 0) {
       if (emptySeen)
         continue;
       emptySeen = true;

@@ -96,7 +96,7 @@ Misfit scarcest(const MapNetwork &network, const Target &target,
       by[graph.slices[s].population][r] += added[r];
     all.addSums(graph.demand[s]);
   }
-  int scarce = Compartments;
+  int scarce = NeuronSlots;
   double share = -1;
   for (int r = 0; r < numSums; ++r)
     if (capacity.of[r] != unlimited && capacity.of[r] > 0 &&

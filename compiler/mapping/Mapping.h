@@ -73,7 +73,7 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
 /// The mapping as a placement file (PlacementFile.h) that gives it back.
 std::string formatPlacement(const MapNetwork &network, const Mapping &mapping);
 
-/// The fit table, counted from the network and the slices alone: compartments,
+/// The fit table, counted from the network and the slices alone: neuron slots,
 /// synapse memory, in-axons, out-axons, decay profiles, threshold profiles,
 /// synapse formats, cores; core memory and program words where the target has
 /// such a limit. Also counts what exceeds a limit.

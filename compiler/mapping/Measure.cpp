@@ -164,7 +164,7 @@ private:
       slice = sliceOf(placed[p].starts, n, slice);
       Use &use = cores[placed[p].cores[slice]][p];
       const NeuronNeeds &needs = population.needsOf(n);
-      ++use.sums[Compartments];
+      ++use.sums[NeuronSlots];
       use.sums[CoreBytes] += needs.neuronBytes;
       if (use.programs.emplace(needs.program, needs.programWords).second)
         use.sums[CoreBytes] += needs.sliceBytes;

@@ -111,7 +111,7 @@ std::vector<Slice> parsePlacement(const MapNetwork &network,
   reader.checkCover(entries, root);
 
   std::vector<Slice> slices;
-  std::map<uint32_t, uint32_t> next; // compartment, by core
+  std::map<uint32_t, uint32_t> next; // free accumulator, by core
   for (Entry &entry : entries) {
     entry.slice.base = next[entry.slice.core];
     next[entry.slice.core] += accumulatorsOf(network, entry.slice);

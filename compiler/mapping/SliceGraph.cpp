@@ -38,7 +38,7 @@ private:
         uint32_t first = starts[p][k], count = starts[p][k + 1] - first;
         graph.slices.push_back({p, first, count});
         Demand demand;
-        demand.sums[Compartments] = count;
+        demand.sums[NeuronSlots] = count;
         population.forEachRun(
             first, first + count,
             [&](const NeuronNeeds &needs, uint32_t, uint32_t neurons) {

@@ -62,7 +62,7 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
 void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
                      uint32_t outRows) {
   const MapPopulation &p = network.populations[population];
-  ++sums[Compartments];
+  ++sums[NeuronSlots];
   sums[OutAxons] += outRows;
   const NeuronNeeds &needs = p.needsOf(neuron);
   sums[CoreBytes] += needs.neuronBytes;

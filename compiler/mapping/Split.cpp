@@ -200,7 +200,7 @@ private:
                                std::vector<uint32_t> &starts) {
     uint32_t first = starts.back();
     uint32_t count = meter.grow(p, first, size, rows, carry);
-    bool empty = carry.sums[Compartments] == 0;
+    bool empty = carry.sums[NeuronSlots] == 0;
     if (count == 0 && empty)
       return neuronMisfit(target, network.populations[p].name, first,
                           static_cast<Resource>(meter.refusedResource()),

@@ -42,10 +42,11 @@ static std::optional<Misfit> verifyBases(const MapNetwork &network,
       slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
         return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
       });
-  // Where all neurons are fixed-function, accumulators are compartments.
+  // A fixed-function neuron has one accumulator, so that where there are no
+  // others the limit on neuron slots bounds accumulators too.
   uint64_t limit = target.engines.has("microcode")
                        ? unlimited
-                       : Capacity(target).of[Compartments];
+                       : Capacity(target).of[NeuronSlots];
   uint64_t end = 0;
   for (size_t i = 0; i < slices.size(); ++i) {
     const Slice &slice = slices[i];
@@ -61,7 +62,7 @@ static std::optional<Misfit> verifyBases(const MapNetwork &network,
                               slice.core, name, slice.base, end));
     end = uint64_t(slice.base) + accumulatorsOf(network, slice);
     if (end > limit)
-      return coreMisfit(target, slice.core, Compartments, name, end, limit);
+      return coreMisfit(target, slice.core, NeuronSlots, name, end, limit);
   }
   return std::nullopt;
 }

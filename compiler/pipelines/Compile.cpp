@@ -106,7 +106,7 @@ dend::NetworkOp Compilation::preparedNetwork() {
   DiagnosticsAsError errors(&context);
   auto copy =
       mlir::OwningOpRef<ModuleOp>(cast<ModuleOp>(model.module->clone()));
-  // Of the network as it was trained: passes change branches and parameters.
+  // They describe the network as it was trained: passes change it below.
   recordStatistics(networkIn(*copy));
   recordLayers(networkIn(*copy));
   errors.check(prepareNetwork(*copy),

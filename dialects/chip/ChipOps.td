@@ -125,7 +125,7 @@ def Chip_ProgramImageOp : Chip_Op<"program_image",
 }
 
 def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
-  let summary = "Name, size, rhythm and scale of a population (groups hold its neurons)";
+  let summary = "Name, size, ticks and scale of a population (groups hold its neurons)";
   let description = [{
     Tick q of its clock is in step phase + period * (q / ticks) + stride * (q mod
     ticks); `ticks` and `stride` are 1 on the root clock. `numbers` are those of

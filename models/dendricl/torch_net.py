@@ -48,7 +48,7 @@ class DendriCL(torch.nn.Module):
         super().__init__()
         self.soma, self.n_micro, self.decay = soma, n_micro, decay
         par = lambda x: torch.nn.Parameter(x)
-        # Of std 1/sqrt(d_a), so that W_A^T W_A is about I and gamma about the
+        # The deviation is 1/sqrt(d_a), so that W_A^T W_A is about I and gamma about the
         # step of the LMS rule; the paper's 1/sqrt(d) diverges.
         self.WA = par(torch.randn(d_a, d) / math.sqrt(d_a))
         self.WB = par(torch.randn(d_m, d + 2) / math.sqrt(d + 2))

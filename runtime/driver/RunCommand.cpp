@@ -71,7 +71,7 @@ void runAndWrite(RunFlags &flags) {
 /// What flags say together.
 void settle(RunFlags &flags, const CLI::App &command) {
   session::RunRequest &request = flags.request;
-  // Of archives, those of study networks bring their own input.
+  // An archive may be a study network, which brings its own input.
   if (request.inputs.empty() && !request.isArchive())
     throw CLI::RequiredError("--input");
   if (isArrayFile(request.compare)) {

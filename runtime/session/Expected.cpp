@@ -154,7 +154,7 @@ void Expected::resolve(const image::Program &program) {
                               "has {}",
                               path, member.name, member.population,
                               member.state, fmt::join(all, ", ")));
-    // Of several outputs the first is what a neuron emits.
+    // Where there are several outputs, the first is what a neuron emits.
     if (member.state.empty() && emitted.size() > 1)
       member.state = emitted[0];
     layers[member.population].states = states;

@@ -8,8 +8,8 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 #define NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 
-#include "simulator/RunResult.h"
 #include "simulator/events/Counts.h"
+#include "simulator/events/Saturations.h"
 #include "simulator/events/SpikeCounter.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/Inputs.h"
@@ -49,7 +49,7 @@ public:
 
   uint64_t samples = 0, tokens = 0, steps = 0;
   std::vector<uint64_t> emissions; // by source
-  /// Of `emissions`: those of input ticks with an element other than -1, 0, 1.
+  /// The part of `emissions` from input ticks with an element beyond -1, 0, 1.
   std::vector<uint64_t> gradedEmissions;         // by source; inputs only
   std::vector<uint64_t> active, inactive;        // by core
   std::vector<micro::Work> work;                 // by core

@@ -3,29 +3,8 @@
 #include "simulator/events/SpikeCounter.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <numeric>
 
 namespace neurite::sim {
-
-uint64_t SpikeValues::updates() const {
-  return std::accumulate(counts.begin(), counts.end(), uint64_t(0));
-}
-
-double SpikeValues::share(int64_t value) const {
-  uint64_t all = updates();
-  if (all == 0 || value < low || value >= low + int64_t(counts.size()))
-    return 0;
-  return double(counts[static_cast<size_t>(value - low)]) / double(all);
-}
-
-double SpikeValues::meanMagnitude() const {
-  double sum = 0;
-  for (size_t i = 0; i < counts.size(); ++i)
-    sum += double(counts[i]) * double(std::abs(low + int64_t(i)));
-  uint64_t all = updates();
-  return all ? sum / double(all) : 0;
-}
 
 SpikeCounter::SpikeCounter(const Machine &machine) : machine(machine) {
   for (const Machine::Population &population : machine.populations())

@@ -6,7 +6,7 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
 #define NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
 
-#include "simulator/RunResult.h"
+#include "simulator/events/SpikeValues.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/machine/Step.h"
 

@@ -3,6 +3,7 @@
 #include "simulator/report/Result.h"
 
 #include "simulator/record/CountsRecord.h"
+#include "simulator/record/NeuroBench.h"
 #include "simulator/report/MessageJson.h"
 
 #include <fmt/format.h>

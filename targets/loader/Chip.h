@@ -37,9 +37,9 @@ struct Mesh {
 /// What a core, or where said so something else, has room for. A limit that is
 /// absent is unlimited.
 struct Limits {
-  std::optional<uint64_t> compartmentsPerCore;
-  std::optional<uint64_t> synapseMemoryWords; // words of SynapseFormat
-  std::optional<uint64_t> inAxons, outAxons;  // table entries
+  std::optional<uint64_t> compartmentsPerCore; // neuron slots
+  std::optional<uint64_t> synapseMemoryWords;  // words of SynapseFormat
+  std::optional<uint64_t> inAxons, outAxons;   // table entries
   std::optional<uint64_t> maxDelay;      // of a connection's field c, in steps
   std::optional<uint64_t> decayProfiles; // distinct (decay_u, decay_v, ...)
   std::optional<uint64_t> thresholdProfiles; // distinct thresholds

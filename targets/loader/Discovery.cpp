@@ -47,19 +47,6 @@ std::vector<std::string> searchDirs() {
   return dirs;
 }
 
-std::vector<std::string> targetsWith(MicroOp op) {
-  std::vector<std::string> names;
-  for (const std::string &name : listTargets()) {
-    try {
-      if (Target::load(name).microcode.has(op))
-        names.push_back(name);
-    } catch (const Error &) {
-      continue;
-    }
-  }
-  return names;
-}
-
 std::vector<std::string> listTargets() {
   std::vector<std::string> names;
   for (const std::string &dir : searchDirs()) {

@@ -49,6 +49,19 @@ Target Target::load(const std::string &given) {
       nameOrPath, yaml::join(known), yaml::suggestion(nameOrPath, known)));
 }
 
+std::vector<std::string> targetsWith(MicroOp op) {
+  std::vector<std::string> names;
+  for (const std::string &name : listTargets()) {
+    try {
+      if (Target::load(name).microcode.has(op))
+        names.push_back(name);
+    } catch (const Error &) {
+      continue;
+    }
+  }
+  return names;
+}
+
 /// Where the cost tables of a target lie. A target read back from a program
 /// has no file, so its name is looked up; so is the target it borrows from.
 static std::vector<std::string> costDirs(const Target &target) {

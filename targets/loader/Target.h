@@ -96,6 +96,10 @@ std::string describe(const Target &target);
 /// One line: name, cores, description.
 std::string summary(const Target &target);
 
+/// The names of those targets whose cores have an instruction. A file that
+/// cannot be read is left out: it is no answer to this question.
+std::vector<std::string> targetsWith(MicroOp op);
+
 } // namespace neurite
 
 #endif // NEURITE_TARGETS_LOADER_TARGET_H

@@ -64,7 +64,7 @@ uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs);
 struct TimingSet {
   std::string name;
   std::string family; // compared with CostTable::family when pricing
-  uint64_t updateInactive = 0, updateActive = 0; // per compartment
+  uint64_t updateInactive = 0, updateActive = 0; // per neuron slot
   uint64_t spikeEmit = 0;                        // added to an active update
   uint64_t messageOut = 0, messageIn = 0;        // per message
   struct PerSynapse {

@@ -94,7 +94,7 @@ TEST(Intervals, HoldEveryValueOfTheInterpreter) {
         for (mlir::Value result : op.getResults()) {
           Interval bound = values.lookup(result);
           ++compared;
-          narrower += bound != rangeOf(result.getType());
+          narrower += bound != dend::rangeOf(result.getType());
           if (!seen(update.frame[result]).within(bound))
             outside.insert("seed " + std::to_string(seed) + ": " +
                            op.getName().getStringRef().str());

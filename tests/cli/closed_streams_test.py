@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/host/ChildProcess.cpp.
 """Whoever starts the command may have closed stdin, stdout and stderr: the files
 that it then opens, and the pipes to its child processes, must not be taken for
 them. Every kind of child is used: for HDF5, for MLIR and for SystemC."""

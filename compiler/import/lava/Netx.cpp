@@ -7,7 +7,6 @@
 #include "compiler/import/lava/Lava.h"
 #include "compiler/import/lava/NetxNeuron.h"
 #include "compiler/import/lava/NetxSynapses.h"
-#include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
 #include "runtime/host/Files.h"

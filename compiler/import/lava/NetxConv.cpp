@@ -4,7 +4,6 @@
 // Lava has (out, width, height, in) and means convolution.
 
 #include "compiler/import/lava/NetxSynapses.h"
-#include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
 #include "targets/support/Text.h"

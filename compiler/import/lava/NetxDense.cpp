@@ -4,7 +4,6 @@
 // ones.
 
 #include "compiler/import/lava/NetxSynapses.h"
-#include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/NetxWeights.h"
 #include "compiler/lava/Values.h"
@@ -48,7 +47,7 @@ public:
     return out;
   }
 
-  /// Of one matrix, or of two side by side: NetX scales both alike.
+  /// The weights of one matrix, or of two side by side: NetX scales both alike.
   NetxWeights scaled(const std::string &key, const Matrix &matrix,
                      const std::string &nextKey = "", const Matrix &next = {}) {
     std::vector<int64_t> all = matrix.values;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/lava/NetxLayer.h"
-#include "compiler/import/nir/Graph.h"
 #include "targets/support/Text.h"
 
 #include <cmath>

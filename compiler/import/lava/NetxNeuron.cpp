@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/lava/NetxNeuron.h"
-#include "compiler/import/nir/Graph.h"
 #include "compiler/lava/Netx.h"
 #include "compiler/lava/Values.h"
 #include "targets/support/Text.h"
@@ -63,8 +62,8 @@ private:
     (*neuron.process.mutable_kwargs())[key] = std::move(value);
   }
 
-  /// Of a dense layer perhaps one per neuron, which Lava's LIF takes though it
-  /// is not documented.
+  /// The decay. A dense layer may have one per neuron, which Lava's LIF takes
+  /// though it is not documented.
   Value decay(const char *key, int64_t offset) {
     std::vector<int64_t> values = layer.integers(key, 0, 4096);
     for (int64_t &value : values)

@@ -5,6 +5,7 @@
 #include "compiler/import/TryParse.h"
 #include "dialects/dend/Dend.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -25,8 +26,10 @@ ImportedModel importMlir(mlir::MLIRContext &context, const std::string &path) {
           std::string where;
           if (auto loc =
                   llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
-            where = fmt::format("{}:{}:{}: ", loc.getFilename().str(),
-                                loc.getLine(), loc.getColumn());
+            // What stands for a file can be a damaged attribute of bytecode.
+            where = fmt::format(
+                "{}:{}:{}: ", printable(loc.getFilename().str(), 4096),
+                loc.getLine(), loc.getColumn());
           // A damaged file gives errors without end.
           if (said.size() < 4096)
             said +=

@@ -3,7 +3,6 @@
 #include "compiler/lowering/microcode/Legality.h"
 
 #include "compiler/transforms/network/Refusal.h"
-#include "targets/loader/Discovery.h"
 #include "targets/loader/Payload.h"
 
 #include "llvm/ADT/StringExtras.h"

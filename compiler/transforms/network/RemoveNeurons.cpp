@@ -30,7 +30,7 @@ int64_t countLeft(const Renumbering &numbers) {
                        [](int64_t n) { return n >= 0; });
 }
 
-/// Of elements of neurons with `each`, without those of `ids`.
+/// The elements that stay of neurons with `each` elements: those of `ids` go.
 Renumbering without(ArrayRef<int64_t> ids, int64_t neurons, int64_t each) {
   Renumbering numbers(size_t(neurons * each), -1);
   int64_t next = 0;

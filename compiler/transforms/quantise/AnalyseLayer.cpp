@@ -24,7 +24,7 @@ namespace {
 constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
 // Without calibration: room for v above the threshold (facts: 8 bits).
 constexpr double kBlindHeadroom = 256;
-// Of an input's integers, if nobody says.
+// The width of an input's integers, if nobody gives one.
 constexpr uint64_t kInputBits = 8;
 
 /// Per-neuron bias of all projections into the population.

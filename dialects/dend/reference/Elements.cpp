@@ -136,7 +136,7 @@ void evaluate(DivOp op, Frame &frame) {
       [](Int128 x, Int128) { return x; });
 }
 
-// Of two equal values, and when one is not a number: the left one.
+// The left one is taken of two equal values, and when one is not a number.
 void evaluate(MinOp op, Frame &frame) {
   auto smaller = [](auto x, auto y) { return y < x ? y : x; };
   binary(op, frame, smaller, smaller);

@@ -107,7 +107,7 @@ private:
   // The in-axon of the next list; beyond all of them where lists are in another
   // order.
   uint32_t at;
-  // Of the lists read ahead, the next one, their number, and the next one's
+  // The next one of the lists read ahead, their number, and the next one's
   // first entry.
   uint32_t slot = 0, filled = 0, entry = 0;
   uint8_t counts[kLists];

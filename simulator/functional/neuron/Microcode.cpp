@@ -151,11 +151,11 @@ private:
   void emit(const Instruction &code, const uint8_t *mask) {
     const MicroProgram::Output &output = program.outputs()[code.m];
     Lanes value = resolve(code.a);
-    bool restful = output.low <= 0 && output.high >= 0;
+    bool canBeSilent = output.low <= 0 && output.high >= 0;
     chosen.resize(lanes + 1);
     for (uint32_t e = 0; e < code.n; ++e) {
       const int64_t *from = value.first + e * value.element;
-      uint32_t count = value.lane && restful ? choose(from) : chooseAll();
+      uint32_t count = value.lane && canBeSilent ? choose(from) : chooseAll();
       for (uint32_t k = 0; k < count; ++k) {
         uint32_t j = chosen[k];
         if ((mask && !mask[j]) || !runs(j))

@@ -23,7 +23,7 @@ SliceGraph slicesOf(uint32_t n) {
   for (uint32_t s = 0; s < n; ++s) {
     graph.slices.push_back({0, s, 1});
     Demand one;
-    one.sums[Compartments] = 1;
+    one.sums[NeuronSlots] = 1;
     graph.demand.push_back(one);
   }
   graph.work.assign(n, 0);
@@ -43,7 +43,7 @@ void addNet(SliceGraph &graph, uint32_t source, double rate,
 
 Capacity compartments(uint64_t n) {
   Capacity capacity;
-  capacity.of[Compartments] = n;
+  capacity.of[NeuronSlots] = n;
   return capacity;
 }
 
@@ -90,7 +90,7 @@ TEST(Partition, SearchRepairsAWrongHalf) {
   search.anchor.assign(2 * each, 0);
   search.work.assign(2 * each, 0);
   Demand one;
-  one.sums[Compartments] = 1;
+  one.sums[NeuronSlots] = 1;
   search.demand.assign(2 * each, one);
   search.capacity = compartments(each);
   search.numPlaces = 2;
@@ -136,17 +136,18 @@ TEST(Partition, VerifyRefuses) {
 }
 
 TEST(Partition, CheckRefuses) {
-  auto inSum = PartitionProblem(twoCliques(3), compartments(2), 2).check();
+  const SliceGraph graph = twoCliques(3);
+  auto inSum = PartitionProblem(graph, compartments(2), 2).check();
   ASSERT_TRUE(inSum);
   EXPECT_HAS(inSum->message,
              "the slices need 6 compartments, 2 cores have 2 each");
-  auto alone = PartitionProblem(twoCliques(3), compartments(0), 9).check();
+  auto alone = PartitionProblem(graph, compartments(0), 9).check();
   ASSERT_TRUE(alone);
   EXPECT_HAS(alone->message, "slice 0 needs 1 compartments, a core has 0");
   // A problem without cores is no question that "it does not fit" answers.
-  EXPECT_HAS(errorOf([] {
+  EXPECT_HAS(errorOf([&] {
                EXPECT_FALSE(
-                   PartitionProblem(twoCliques(3), compartments(9), 0).check());
+                   PartitionProblem(graph, compartments(9), 0).check());
              }),
              "expected at least one core");
 }
