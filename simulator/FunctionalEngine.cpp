@@ -7,8 +7,8 @@
 #include "runtime/host/Heap.h"
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
-#include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/machine/OnTarget.h"
+#include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Collect.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What comes back from a run, the same for both engines: plain structs, which
-// stand below all that fills, prints or transfers them.
+// Both engines return the same from a run: plain structs, which stand below all
+// that fills, prints or transfers them.
 
 #ifndef NEURITE_SIMULATOR_RUNRESULT_H
 #define NEURITE_SIMULATOR_RUNRESULT_H
@@ -19,20 +19,21 @@
 
 namespace neurite::sim {
 
-/// One output of the program; values in row-major (samples, ticks of its
-/// population's clock, *shape).
+/// This is one output of the program. Its values lie in row-major order of
+/// (samples, ticks of its population's clock, *shape).
 struct OutputData {
   std::string name;
   image::Output::Kind kind = image::Output::SPIKES;
   std::vector<uint64_t> shape;
   uint64_t ticks = 1; // of the population's clock per root tick
-  /// Emitted integers, or a probed state divided by the population's scale.
+  /// They are emitted integers, or a probed state divided by the population's
+  /// scale.
   std::vector<double> values;
-  bool integer = true; // all values are integers: spikes
+  bool integer = true; // whether all values are integers, as spikes are
 };
 
-/// Named "node" or "node:state"; values in row-major (samples, ticks of
-/// the population's clock, size).
+/// A trace is named "node" or "node:state". Its values lie in row-major order
+/// of (samples, ticks of the population's clock, size).
 struct TraceData {
   std::string name, population, state;
   uint64_t size = 0;
@@ -40,7 +41,7 @@ struct TraceData {
   std::vector<int64_t> values;
 };
 
-/// A non-zero value that a neuron emitted.
+/// An event is one value other than 0 that a neuron emitted.
 struct SpikeEvent {
   uint32_t tick = 0;       // of its population's clock, from 0
   uint32_t population = 0; // in the program's order
@@ -55,48 +56,53 @@ struct SpikeEvent {
   }
 };
 
-/// Critical path of one step (cycle engine): parts that follow each other, ps,
-/// and who was the last in each. With a local barrier steps overlap: link t of
-/// the chain that ends with the sample leads from one core's opening of step t
-/// to the opening of step t + 1, there or at a core that waited for it.
+/// The critical path of one step (cycle engine) has parts that follow each
+/// other, in ps; in each part somebody was the last. With a local barrier steps
+/// overlap: link t of the chain that ends with the sample leads from one core's
+/// opening of step t to the opening of step t + 1, there or at a core that
+/// waited for it.
 struct StepTime {
   static constexpr uint32_t nobody = UINT32_MAX;
 
   uint64_t update = 0, receive = 0, noc = 0, barrier = 0;
   uint32_t updateCore = nobody, receiveCore = nobody; // ids
-  /// The last link of the flit that left the mesh last, by tiles; the same tile
-  /// twice is its local port.
+  /// These tiles are the ends of the last link of the flit that left the mesh
+  /// last. The same tile twice is its local port.
   uint32_t linkFrom = nobody, linkTo = nobody;
 };
 
-/// How long the engines of a core worked in a run, ps (cycle engine).
+/// This says how long the engines of a core worked in a run, in ps (cycle
+/// engine).
 struct CoreActivity {
   uint64_t core = 0; // id
-  /// The update engine, waiting for its port included; that waiting; and the
-  /// receive engine.
+  /// The update engine worked for `updating`, of which it waited `stalled` for
+  /// its port. The receive engine worked for `receiving`.
   uint64_t updating = 0, stalled = 0, receiving = 0;
-  uint64_t waiting = 0; // both, for the words of others (local barrier)
+  /// With a local barrier, both engines waited so long for others' words.
+  uint64_t waiting = 0;
 };
 
-/// What a link between two routers carried; the same tile twice is its local
-/// port, to its cores (cycle engine).
+/// This says what a link between two routers carried (cycle engine). The same
+/// tile twice is its local port, to its cores.
 struct LinkActivity {
   uint32_t from = 0, to = 0; // tiles
   uint64_t flits = 0;
-  uint64_t busy = 0;   // ps: one interval for each flit
-  uint64_t waited = 0; // ps, all flits: in the buffer before they were sent
+  uint64_t busy = 0; // ps: one interval for each flit
+  /// All flits together waited so many ps in the buffer before they were sent.
+  uint64_t waited = 0;
 };
 
-/// A slice of time for a picture of the run.
+/// An event is a slice of time for a picture of the run.
 struct TimelineEvent {
-  /// Waiting: one core, for the words of others (local barrier).
+  /// In a slice of kind Waiting one core waits for others' words (local
+  /// barrier).
   enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier, Waiting };
   uint64_t start = 0, length = 0; // ps
   uint32_t core = 0;              // id; 0 for mesh and barrier
   Kind kind = Update;
   uint64_t step = 0; // where steps overlap: from the run's beginning
   bool operator<(const TimelineEvent &o) const {
-    // The longer first: it encloses the other.
+    // The longer one stands first, because it encloses the other.
     return std::tie(start, o.length, kind, core) <
            std::tie(o.start, length, o.kind, o.core);
   }
@@ -104,8 +110,9 @@ struct TimelineEvent {
 
 struct Timeline {
   std::vector<TimelineEvent> events; // rising start
-  uint64_t steps = 0, endPs = 0;     // covered, from the run's beginning
-  bool stopped = false;     // the bound was met: later steps are missing
+  /// The events cover so many steps and ps from the run's beginning.
+  uint64_t steps = 0, endPs = 0;
+  bool stopped = false; // whether the bound was met and later steps are missing
   uint64_t overlapping = 0; // steps of a sample, where steps overlap; else 0
 };
 
@@ -116,30 +123,34 @@ struct Timeline {
 struct NeuroBench {
   uint64_t footprint = 0; // bytes of parameters and buffers, zeros included
   uint64_t parameterCount = 0;
-  /// Zero weights of all weights of connection layers, rounded to 3 decimals as
-  /// the harness does. Absent for a network without weights.
+  /// This is the share of zero weights among all weights of connection layers,
+  /// rounded to 3 decimals as the harness does. A network without weights has
+  /// none.
   std::optional<double> connectionSparsity;
-  /// Silent ones of all activations, over all populations that can fire, ticks
-  /// and samples. Absent when no population can fire.
+  /// This is the share of silent activations among all, over all populations
+  /// that can fire, ticks and samples. Where no population can fire, there is
+  /// none.
   std::optional<double> activationSparsity;
-  /// Per sample, summed over its ticks. A layer call (an input at one tick)
-  /// with an element other than -1, 0, 1 counts as MACs as a whole.
+  /// These are operations per sample, summed over its ticks. A layer call (an
+  /// input at one tick) with an element other than -1, 0, 1 counts as MACs as a
+  /// whole.
   double dense = 0, effectiveMacs = 0, effectiveAcs = 0;
-  /// Per sample: neurons at the first tick, then each change of v.
+  /// A sample counts all its neurons at the first tick, then each change of v.
   double membraneUpdates = 0;
 };
 
 struct RunResult {
-  uint64_t samples = 0, ticks = 0, steps = 0;  // steps of one sample
-  std::vector<OutputData> outputs;             // in the program's order
-  std::vector<TraceData> traces;               // in the order asked for
-  std::vector<std::vector<SpikeEvent>> spikes; // by sample, rising; if asked
+  uint64_t samples = 0, ticks = 0, steps = 0; // steps of one sample
+  std::vector<OutputData> outputs;            // in the program's order
+  std::vector<TraceData> traces;              // in the order asked for
+  /// They are kept on request: by sample, rising.
+  std::vector<std::vector<SpikeEvent>> spikes;
   Counts counts;
   Saturations saturations;
   std::vector<SpikeValues> spikeValues; // in order of population
   NeuroBench neuroBench;
 
-  // Cycle engine only; empty or 0 otherwise.
+  // Only the cycle engine fills these. Elsewhere they are empty or 0.
   uint64_t timePs = 0;                   // of the whole run, resets included
   std::vector<uint64_t> sampleLatencyPs; // by sample
   std::vector<std::vector<StepTime>> stepTimes; // by sample, step

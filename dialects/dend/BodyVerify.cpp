@@ -170,7 +170,7 @@ LogicalResult LiteralOp::verify() {
     auto elements = llvm::dyn_cast<DenseElementsAttr>(getValue());
     if (!elements || elements.getType().getShape() != tensor.getShape())
       return emitOpError() << "needs a dense value of shape "
-                           << shapeName(tensor.getShape()) << " for "
+                           << shapeText(tensor.getShape()) << " for "
                            << getType();
     if (isReal(tensor) || isComplex(tensor)) {
       if (isReal(tensor) != llvm::isa<FloatType>(elements.getElementType()) ||

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/dend/Checks.h"
 
+#include <fmt/format.h>
+
 using namespace mlir;
 
 namespace neurite::dend {
@@ -17,13 +19,9 @@ std::optional<int64_t> countOf(ArrayRef<int64_t> shape) {
   return count;
 }
 
-std::string shapeName(ArrayRef<int64_t> shape) {
-  if (shape.empty())
-    return "scalar";
-  std::string text;
-  for (int64_t extent : shape)
-    text += (text.empty() ? "" : " x ") + std::to_string(extent);
-  return text;
+std::string shapeText(ArrayRef<int64_t> shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "),
+                     shape.size() == 1 ? "," : "");
 }
 
 LogicalResult checkBodyValues(Operation *op) {
@@ -83,7 +81,7 @@ LogicalResult checkShape(Operation *op, StringRef what, Type type,
   if (scalar == shape.empty() && shapeOf(type) == shape)
     return success();
   return op->emitOpError() << what << " has type " << type
-                           << ", expected shape " << shapeName(shape);
+                           << ", expected shape " << shapeText(shape);
 }
 
 LogicalResult checkElement(Operation *op, StringRef what, Type type,
@@ -102,8 +100,8 @@ LogicalResult checkBroadcast(Operation *op, TypeRange operands, Type result) {
       continue;
     if (tensor && shapeOf(type) != shape)
       return op->emitOpError()
-             << "operand #" << i << " has shape " << shapeName(shapeOf(type))
-             << ", another has " << shapeName(shape)
+             << "operand #" << i << " has shape " << shapeText(shapeOf(type))
+             << ", another has " << shapeText(shape)
              << "; only scalars are broadcast";
     shape = shapeOf(type);
     tensor = true;

@@ -34,8 +34,9 @@ mlir::LogicalResult checkElement(mlir::Operation *op, llvm::StringRef what,
 mlir::LogicalResult checkBroadcast(mlir::Operation *op,
                                    mlir::TypeRange operands, mlir::Type result);
 
-/// The text of a shape for messages: "3 x 2" or "scalar".
-std::string shapeName(llvm::ArrayRef<int64_t> shape);
+/// The text of a shape for messages, as numpy writes it: "(3, 4)", "(3,)" or,
+/// for a scalar, "()".
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
 } // namespace neurite::dend
 

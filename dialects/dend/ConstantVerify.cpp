@@ -165,7 +165,7 @@ LogicalResult checkBound(Operation *op, StringRef what, ConstantOp constant,
     return diagnostic;
   };
   if (type.getShape() != shape)
-    return error() << ", expected shape " << shapeName(shape);
+    return error() << ", expected shape " << shapeText(shape);
   if (element == wanted)
     return success();
   // Raw integers stand for fixed point, and any float is evaluated in double.

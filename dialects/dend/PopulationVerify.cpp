@@ -21,7 +21,7 @@ static LogicalResult checkUserShape(Operation *op,
                                     int64_t count) {
   if (!shape || countOf(*shape) == count)
     return success();
-  return op->emitOpError() << "shape " << shapeName(*shape) << " does not hold "
+  return op->emitOpError() << "shape " << shapeText(*shape) << " does not hold "
                            << count << " elements";
 }
 

@@ -222,16 +222,16 @@ LogicalResult checkWindow(ProjectOp op, const Ends &ends,
                           const Window &window) {
   ArrayRef<int64_t> input = window.input, kernel = window.kernel;
   if (countOf(input) != ends.sources)
-    return noteEnds(op.emitOpError() << "has input " << shapeName(input)
+    return noteEnds(op.emitOpError() << "has input " << shapeText(input)
                                      << " for " << ends.sources << " sources",
                     ends);
   int64_t output[] = {window.channels, window.output(0), window.output(1)};
   if (output[1] == 0 || output[2] == 0)
     return op.emitOpError()
-           << "has a window " << shapeName(kernel)
-           << " larger than its padded input " << shapeName(input);
+           << "has a window " << shapeText(kernel)
+           << " larger than its padded input " << shapeText(input);
   if (countOf(output) != ends.targets)
-    return noteEnds(op.emitOpError() << "has output " << shapeName(output)
+    return noteEnds(op.emitOpError() << "has output " << shapeText(output)
                                      << " for " << ends.targets << " targets",
                     ends);
   return success();
@@ -249,8 +249,8 @@ LogicalResult checkConv(ProjectOp op, const Ends &ends, ConvAttr conv,
   ArrayRef<int64_t> shape =
       llvm::cast<RankedTensorType>(weight.getType()).getShape();
   if (shape.size() != 4 || !countOf(shape))
-    return op.emitOpError() << "a convolution needs a weight of Cout x "
-                               "Cin/groups x Kh x Kw, found "
+    return op.emitOpError() << "a convolution needs a weight of "
+                               "(Cout, Cin/groups, Kh, Kw), found "
                             << weight.getType();
   ArrayRef<int64_t> input = conv.getInput().asArrayRef();
   int64_t groups = conv.getGroups();

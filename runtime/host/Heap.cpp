@@ -2,9 +2,6 @@
 
 #include "runtime/host/Heap.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <limits>
 #include <new>
 #include <sys/mman.h>
 
@@ -29,30 +26,6 @@ static void useHugePages(uintptr_t first, size_t bytes) {
   (void)first, (void)bytes;
 #endif
 }
-
-// Sanitizers bring a heap of their own.
-#if defined(__GLIBC__) && defined(MADV_HUGEPAGE) &&                            \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-void reserveHeap(size_t bytes) {
-  constexpr int most = std::numeric_limits<int>::max();
-  bytes = std::min(bytes, size_t(most) - 2 * kPage);
-  // The end of the heap serves what fits it before anything is mapped apart.
-  // So let it grow, and not shrink.
-  mallopt(M_TRIM_THRESHOLD, most);
-  mallopt(M_MMAP_MAX, 0);
-  void *end = std::malloc(bytes);
-  mallopt(M_MMAP_MAX, 1 << 16);
-  if (!end)
-    return;
-  const auto at = reinterpret_cast<uintptr_t>(end);
-  const uintptr_t first = pageFrom(end);
-  if (first < at + bytes)
-    useHugePages(first, at + bytes - first);
-  std::free(end);
-}
-#else
-void reserveHeap(size_t) {}
-#endif
 
 void returnFreed() {
 #ifdef __GLIBC__

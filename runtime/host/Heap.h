@@ -3,7 +3,7 @@
 // Memory for large networks: all that this project asks of the system beyond
 // new and delete. None of it changes a result, and where the C library or the
 // system lacks a means, the plain twin is what remains: std::vector for
-// HugeArray, and nothing at all for the two functions.
+// HugeArray, and nothing at all for returnFreed().
 
 #ifndef NEURITE_RUNTIME_HOST_HEAP_H
 #define NEURITE_RUNTIME_HOST_HEAP_H
@@ -12,18 +12,6 @@
 #include <cstdint>
 
 namespace neurite {
-
-/// Lets the next `bytes` of large allocations come from one piece of memory, in
-/// pages of 2 MiB where the system has them, which stays with the process when
-/// they are freed: otherwise each array has its pages mapped, cleared and
-/// returned one by one. It takes no memory before it is used. What is allocated
-/// later stays, too: this is for a process with one large piece of work, and
-/// not for a library. Nothing happens where the C library or the system has no
-/// such means. `neurite compile` of a study network of 100,000 neurons shows
-/// the gain: it takes 3 % less user time. A system whose memory is fragmented
-/// may spend more than that on making large pages (0.4 s of 2.1 s on a busy
-/// virtual machine).
-void reserveHeap(size_t bytes);
 
 /// Gives memory that was freed in many small pieces back to the system. With it
 /// a run of the study network of 100,000 neurons takes 235 MB instead of 252.

@@ -7,7 +7,9 @@
 
 #include "runtime/host/Signals.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace neurite {
 

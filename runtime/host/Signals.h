@@ -5,10 +5,7 @@
 #ifndef NEURITE_RUNTIME_HOST_SIGNALS_H
 #define NEURITE_RUNTIME_HOST_SIGNALS_H
 
-#include "runtime/arrays/Npy.h"
-
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace neurite {
@@ -26,12 +23,6 @@ struct Samples {
     return values.data() + (sample * steps + step) * width();
   }
 };
-
-/// Accepts (steps, *shape), which is one sample, or (samples, steps, *shape).
-/// Throws Error that begins with `where` ("input 'x.npy'"): another shape, no
-/// steps, complex numbers, NaN or infinity, integers beyond 2^53.
-Samples toSamples(const Array &array, const std::vector<uint64_t> &shape,
-                  const std::string &where);
 
 } // namespace neurite
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The image for people. Lists every core and group; sums up tables, which may
-// have millions of rows.
+// This is the image for people. The text lists every core and group, and sums
+// up tables, which may have millions of rows.
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/image/Program.h"
@@ -22,7 +22,7 @@ static void line(std::string &out, fmt::format_string<Args...> format,
   out += '\n';
 }
 
-/// Text from a file, harmless to a terminal.
+/// Makes text from a file harmless to a terminal.
 static std::string plain(const std::string &text) {
   std::string clean = text;
   for (char &c : clean)
@@ -36,7 +36,7 @@ shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
   return shapeText({shape.begin(), shape.end()});
 }
 
-/// "5" or "1..9": the values of a parameter.
+/// Returns the values of a parameter as "5" or "1..9".
 static std::string
 rangeOf(const google::protobuf::RepeatedField<int32_t> &values) {
   if (values.empty())
@@ -46,7 +46,7 @@ rangeOf(const google::protobuf::RepeatedField<int32_t> &values) {
                        : fmt::format("{}..{}", *low, *high);
 }
 
-/// "4 ticks a tick, 2 steps apart" behind the phase, for divided clocks.
+/// Returns "phase 3", and for a divided clock "phase 3, 4 ticks 2 steps apart".
 template <typename Image> static std::string ticksOf(const Image &image) {
   std::string text = fmt::format("phase {}", image.phase());
   if (image.ticks() > 1)

@@ -3,7 +3,7 @@
 #include "runtime/session/ModelInputs.h"
 
 #include "dialects/dend/reference/Clocks.h"
-#include "runtime/arrays/Npy.h"
+#include "runtime/arrays/ToSamples.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

@@ -3,10 +3,8 @@
 #include "runtime/session/ModelRequest.h"
 
 #include "runtime/arrays/Npy.h"
-#include "runtime/host/Heap.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace neurite::session {
 namespace {
@@ -35,14 +33,6 @@ dend::Bindings loadBindings(const std::string &path) {
 
 std::unique_ptr<Compilation> importModel(const ModelRequest &request,
                                          const std::string &path) {
-  // What the tables of all passes take, as far as they live together; archives
-  // are stored as they are.
-  constexpr size_t kPasses = 12, kLarge = size_t(4) << 20;
-  std::error_code none;
-  const uintmax_t size = std::filesystem::file_size(path, none);
-  if (!none && size >= kLarge &&
-      std::filesystem::path(path).extension() == ".npz")
-    reserveHeap(kPasses * size);
   auto model = std::make_unique<Compilation>(path, request.import,
                                              loadBindings(request.weights));
   for (const std::string &warning : model->warnings())

@@ -2,6 +2,7 @@
 
 #include "runtime/session/Raster.h"
 
+#include "runtime/arrays/Npy.h"
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"

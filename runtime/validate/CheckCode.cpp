@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of a program against its memories: what an engine relies on
-// when it runs them without a further check.
+// These checks hold the instructions of a program against its memories. They
+// establish what an engine relies on when it runs them without a further check.
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
@@ -15,7 +15,8 @@ using namespace neurite::micro;
 
 namespace {
 
-// Regions within regions: engines and checks descend into them.
+// Regions lie within regions so deep at most, because engines and checks
+// descend into them.
 constexpr unsigned kMaxNesting = 256;
 
 template <typename Entries>
@@ -59,7 +60,7 @@ private:
                             toString(code[at].op), what));
   }
 
-  /// Instructions [begin, end).
+  /// Checks the instructions [begin, end).
   void checkRegion(size_t begin, size_t end, unsigned depth) {
     for (at = begin; at < end; ++at) {
       const Instruction &i = code[at];
@@ -77,9 +78,9 @@ private:
     }
   }
 
-  /// The region behind a skip; returns its last instruction. What it writes
-  /// has not been written behind it, and what was written before may have
-  /// either value.
+  /// Checks the region behind a skip and returns its last instruction. What the
+  /// region writes first counts as not written behind it, and what was written
+  /// before may have either value.
   size_t checkSkip(const Instruction &i, size_t end, unsigned depth) {
     if (i.d.space != Space::None)
       refuse("expected no result");
@@ -101,7 +102,8 @@ private:
     return last;
   }
 
-  /// Element operations, and at least the words that are looked at here.
+  /// Adds the element operations of an instruction, and at least the words that
+  /// are looked at here.
   void addWork(const Instruction &i) {
     work += i.n;
     for (uint64_t elements : workOf(i))
@@ -173,13 +175,15 @@ private:
     if (end > size)
       refuse(fmt::format("expected words among {} {}, found {} to {}", size,
                          names[size_t(operand.space)], operand.index, end - 1));
-    // Shared ones and those of each neuron lie in different places.
+    // Shared parameters and those of each neuron lie in different places.
     if (operand.space == Space::Param && end > paramEnds[operand.index])
       refuse(fmt::format("expected words of one parameter, found {} to {}",
                          operand.index, end - 1));
   }
 
-  /// A result is written while the operands are read.
+  /// Refuses a result that lies over an operand, because it is written while
+  /// the operands are read. The same words may be both where elements
+  /// correspond.
   void checkOverlap(const Instruction &i, const Operand &operand,
                     uint64_t end) const {
     uint64_t first = i.d.index, last = first + i.n;
@@ -192,7 +196,7 @@ private:
                          first, last - 1, operand.index, end - 1));
   }
 
-  /// All numbers of the comparison within 127 bits.
+  /// Checks that all numbers of the comparison stay within 127 bits.
   void checkLadder(const Instruction &i, const OperandBits &read) const {
     unsigned p = static_cast<unsigned>(std::max(-int(i.shift), 0));
     unsigned q = static_cast<unsigned>(std::max(int(i.shift), 0));
@@ -243,7 +247,8 @@ private:
   const std::string &place;
   const image::Microprogram &program;
   const std::vector<Instruction> &code;
-  // By word, how many bits it can take; 0 = a register not written yet.
+  // This is by word how many bits it can take; 0 is a register that is not
+  // written yet.
   Words bits[kSpaces];
   std::vector<uint32_t> paramEnds; // by word, where its parameter ends
   std::vector<bool> emitted;       // outputs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How often each event of targets/loader/Counters.def happened, as integers.
-// Nothing here knows a price or a time.
+// Counts say how often each event of targets/loader/Counters.def happened, as
+// integers. Nothing here knows a price or a time.
 
 #ifndef NEURITE_SIMULATOR_EVENTS_COUNTS_H
 #define NEURITE_SIMULATOR_EVENTS_COUNTS_H
@@ -22,11 +22,11 @@ using neurite::Counter;
 using neurite::counterName;
 using neurite::counterOf;
 
-/// The counter of the synaptic operations through lists of a kind: all of them,
-/// or those of messages that carry an integer.
+/// Returns the counter of the synaptic operations through lists of a kind: of
+/// all of them, or (`graded`) of those that messages with an integer cause.
 Counter synopsOf(ListKind kind, bool graded);
 
-/// The counters of one core, of the host or of a whole chip.
+/// An object holds the counters of one core, of the host or of a whole chip.
 class CoreCounts {
 public:
   uint64_t &operator[](Counter c) { return values[static_cast<size_t>(c)]; }
@@ -48,7 +48,8 @@ private:
   std::array<uint64_t, kCounters> values{};
 };
 
-/// How many flits went over one link between the routers of neighbouring tiles.
+/// This says how many flits went over one link between the routers of
+/// neighbouring tiles.
 struct LinkCount {
   uint32_t from = 0, to = 0; // tiles
   uint64_t flits = 0;
@@ -57,7 +58,7 @@ struct LinkCount {
   }
 };
 
-/// A run's counts. All samples of the run are added up.
+/// These are a run's counts. All samples of the run are added up.
 struct Counts {
   CoreCounts chip;                      // what only the whole chip counts
   CoreCounts host;                      // what the host injects and sends
@@ -65,14 +66,15 @@ struct Counts {
   uint64_t tiles = 0;                   // tiles that hold a used core
   std::vector<LinkCount> links;         // sorted; those that flits went over
 
-  /// The sum of chip, host and cores.
+  /// Returns the sum of chip, host and cores.
   CoreCounts total() const;
   /// Adds another run of the same program.
   void merge(const Counts &other);
   bool operator==(const Counts &other) const;
 
-  /// "core 3 synops.dense: 5 and 7" for the first counter that differs, apart
-  /// from stalls, which only one engine knows; empty when equal.
+  /// Returns "core 3 synops.dense: 5 and 7" for the first counter that differs,
+  /// or nothing when all are equal. Stalls are left out, because only one
+  /// engine knows them.
   std::string difference(const Counts &other) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NeuroBench: J. Yik et al., NeuroBench: A Framework for Benchmarking
-// Neuromorphic Computing Algorithms and Systems, 2023-2025,
+// NeuroBench is described in J. Yik et al., NeuroBench: A Framework for
+// Benchmarking Neuromorphic Computing Algorithms and Systems, 2023-2025,
 // https://arxiv.org/abs/2304.04640; https://github.com/NeuroBench/neurobench
 
 #include "simulator/record/NeuroBench.h"

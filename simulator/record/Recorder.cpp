@@ -10,7 +10,8 @@
 
 namespace neurite::sim {
 
-/// samples * ticks * width, refused together when beyond 2^31.
+/// Returns samples * ticks * width, and adds it to `used`, which must not
+/// exceed 2^31.
 static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
                         uint64_t width, const std::string &name) {
   const unsigned __int128 most = uint64_t(1) << 31;
@@ -25,12 +26,12 @@ static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
   return static_cast<uint64_t>(size);
 }
 
-// The states of a fixed-function neuron, in the order of Shown::part. What it
-// emits has no name.
+// These are the states of a fixed-function neuron, in the order of Shown::part.
+// What it emits has no name.
 static const char *const kCubaStates[] = {"u", "v"};
 
-/// States and outputs of all groups of a population: a state may be in some
-/// groups only, those that have its branch, and reads 0 in the others.
+/// Returns the states and outputs of all groups of a population. A state may be
+/// in some groups only, those that have its branch, and reads 0 in the others.
 static Traceable traceableOf(const Machine &machine,
                              const Machine::Population &population) {
   Traceable all;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Outputs and traces, indexed by logical tick. Each sample owns its part of
-// every array, so samples may be recorded from different threads.
+// The recorder keeps outputs and traces, indexed by logical tick. Each sample
+// owns its part of every array, so samples may be recorded from different
+// threads.
 
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
@@ -18,28 +19,30 @@ namespace neurite::sim {
 
 class Recorder {
 public:
-  /// Lays out the arrays of all outputs and traces. Throws Error for a trace
-  /// of an unknown population (those known are named) or state, and when
-  /// the arrays would exceed 2^31 values together.
-  /// With `spikes` every emission is kept, too.
+  /// Lays out the arrays of all outputs and traces. With `spikes` every
+  /// emission is kept, too. Throws Error for a trace of an unknown population
+  /// (those known are named) or state, and when the arrays would exceed 2^31
+  /// values together.
   Recorder(const Machine &machine, const std::vector<TraceRequest> &traces,
            uint64_t samples, uint64_t ticks, bool spikes = false);
 
-  /// After updateGroup(): stores what outputs and traces show of this visit.
-  /// After sendUnits() (`more`): adds the units to what `tick` has emitted.
+  /// Is called after updateGroup() and stores what outputs and traces show of
+  /// this visit. After sendUnits(), with `more`, it adds the units to what
+  /// `tick` has emitted.
   void record(uint64_t sample, uint32_t group, uint64_t tick,
               const State &state, const GroupUpdate &update, bool more = false);
 
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
-  std::vector<std::vector<SpikeEvent>> spikes; // by sample; sortSpikes() last
+  std::vector<std::vector<SpikeEvent>> spikes; // by sample
+  /// Is called when everything is recorded and brings spikes into their order.
   void sortSpikes();
 
 private:
-  /// What a trace shows of a group.
+  /// This says what a trace shows of a group.
   struct Shown {
     uint32_t trace = 0;
-    bool emitted = true;   // an output, else a state
+    bool emitted = true;   // whether it is an output and not a state
     uint32_t part = 0;     // index of the output or state (u, v)
     uint32_t elements = 1; // of a neuron
   };

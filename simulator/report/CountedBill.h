@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The counted energy of a priced result.json per sample, by groups of events:
-// what a paper's formula is put beside.
+// A bill is the counted energy of a priced result.json per sample, by groups of
+// events. A paper's formula is put beside it.
 
 #ifndef NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
 #define NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
@@ -17,10 +17,10 @@
 
 namespace neurite::report {
 
-/// They are printed in their order in Counters.def.
+/// Groups are printed in their order in Counters.def.
 using Group = EventGroup;
 
-/// One end of the band, or the only bill.
+/// A bill is one end of the band, or the only one.
 struct Bill {
   struct Entry {
     double events = 0, pJ = 0; // per sample
@@ -31,27 +31,29 @@ struct Bill {
   double still = 0;                     // pJ per sample static, not in total
 
   const Entry &of(Group group) const { return groups[size_t(group)]; }
-  /// Per cent of the total.
+  /// Returns how many per cent of the total a group or an event is.
   double share(Group group) const { return share(of(group)); }
   double share(const Entry &entry) const {
     return total > 0 ? 100 * entry.pJ / total : 0;
   }
-  /// " (x nJ a sample, not in the total above)", empty without static energy.
+  /// Returns " (x nJ a sample, not in the total above)", or nothing without
+  /// static energy.
   std::string stillText() const;
 };
 
-/// The two ends of a band, low first, or one bill.
+/// Returns the two ends of a band, low first, or one bill.
 std::vector<Bill> countedBills(const nlohmann::ordered_json &result);
 
 std::string billTable(const std::vector<Bill> &bills);
 
-/// Counted over `formula` (pJ): "x" or "x to y".
+/// Returns the counted energy over `formula` (pJ) as "x" or "x to y".
 std::string ratioText(const std::vector<Bill> &bills, double formula);
 
-/// "Why they differ", saying at which end shares are taken: the last bill.
+/// Returns the heading "Why they differ", which says that shares are taken at
+/// the high end where there are two bills.
 std::string whyHeading(const std::vector<Bill> &bills);
 
-/// pJ as nJ with two digits.
+/// Writes pJ as nJ with two digits.
 std::string nano(double pJ);
 
 } // namespace neurite::report

@@ -14,7 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLeastShare = 1; // per cent, of an event that is listed
+// An event is listed from so many per cent on.
+constexpr double kLeastShare = 1;
 
 std::string spikeTable(const SpikeCount &count) {
   TextTable table({"layer", "spikes per pass", "per token", "updates silent",
@@ -34,7 +35,8 @@ std::string spikeTable(const SpikeCount &count) {
   return table.text();
 }
 
-/// Events with at least kLeastShare of a bill, the largest of the last first.
+/// Lists events with at least kLeastShare of a bill. The largest of the last
+/// bill stands first.
 std::string dominantTable(const std::vector<Bill> &bills) {
   std::vector<std::string> header = {"dominating event", "per sample"};
   for (size_t i = 0; i < bills.size(); ++i)
@@ -61,7 +63,8 @@ std::string dominantTable(const std::vector<Bill> &bills) {
   return table.text();
 }
 
-/// Synaptic operations of a sample: all, and those of graded messages.
+/// Returns the synaptic operations of a sample: all, and those of graded
+/// messages.
 std::pair<double, double> synapticOperations(const Json &result) {
   double samples = double(result.at("samples").get<uint64_t>()), all = 0,
          graded = 0;
@@ -73,7 +76,7 @@ std::pair<double, double> synapticOperations(const Json &result) {
   return {all, graded};
 }
 
-/// What the estimate leaves out, with the numbers of this run.
+/// Says what the estimate leaves out, with the numbers of this run.
 std::string reasons(const Json &result, const SpikeCount &count,
                     const std::vector<Bill> &bills) {
   const Bill &bill = bills.back();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The energy estimate of the DendriCL paper (Appendix H, Table 9), evaluated on
-// the spikes of one run: the binary spikes of all LIF neurons in a forward pass
-// times a price per spike, 0.9 pJ ("Intel Loihi") or 30 pJ ("SpiNNaker"). It
-// has no term for synapses, for the apical compartment or for what is no spike.
+// This is the energy estimate of the DendriCL paper (Appendix H, Table 9),
+// evaluated on the spikes of one run: it multiplies the binary spikes of all
+// LIF neurons in a forward pass by a price per spike, 0.9 pJ ("Intel Loihi") or
+// 30 pJ
+// ("SpiNNaker"). It has no term for synapses, for the apical compartment or for
+// what is no spike.
 //
-// DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
-// Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
+// DendriCL is described in J. Shen, Y. Wu, C. Chen, Dendritic In-Context
+// Learning in a Single-Layer Spiking Neural Network, 2026,
+// https://arxiv.org/abs/2607.02283
 
 #ifndef NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
 #define NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
@@ -18,7 +21,7 @@
 
 namespace neurite::report {
 
-/// pJ per spike, as the paper takes them.
+/// The paper takes these prices of a spike, in pJ.
 constexpr double kPaperLoihiPj = 0.9, kPaperSpinnakerPj = 30;
 
 struct SpikeCount {
@@ -33,17 +36,17 @@ struct SpikeCount {
   double spikes() const;
 };
 
-/// Populations whose outputs are binary spikes, in a result.json. Throws Error
-/// when there are none.
+/// Counts the spikes of all populations in a result.json whose outputs are
+/// binary spikes. Throws Error when there are none.
 SpikeCount countSpikes(const nlohmann::ordered_json &result,
                        const std::string &where);
 
-/// Table 9's row, the counted energy by groups of events, their ratios, the
-/// events that dominate, and why the figures differ. `result` is priced.
+/// Writes Table 9's row, the counted energy by groups of events, their ratios,
+/// the events that dominate, and why the figures differ. `result` is priced.
 std::string formatDendriclPaper(const nlohmann::ordered_json &result,
                                 const SpikeCount &count);
 
-/// The same numbers for machines.
+/// Writes the same numbers for machines.
 nlohmann::ordered_json dendriclPaperJson(const SpikeCount &count);
 
 } // namespace neurite::report

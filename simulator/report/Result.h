@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// result.json: everything a run knows, so that a report needs nothing else.
+// A result.json holds everything that a run knows, so that a report needs
+// nothing else.
 
 #ifndef NEURITE_SIMULATOR_REPORT_RESULT_H
 #define NEURITE_SIMULATOR_REPORT_RESULT_H
@@ -13,16 +14,16 @@
 
 namespace neurite::report {
 
-/// Schedule, fit, quantisation, mapping, policies, rewrites and layers of a
-/// program.
+/// Returns schedule, fit, quantisation, mapping, policies, rewrites and layers
+/// of a program.
 nlohmann::ordered_json programFacts(const image::Program &program);
 
 /// Adds an engine's counts, times, NeuroBench fields, saturations and spike
 /// values.
 void addExecution(nlohmann::ordered_json &result, const sim::RunResult &run);
 
-/// The table asked for; without a name the target's own, which are the low and
-/// the high end of a band where the chip's prices are not known.
+/// Returns the table of that name. Without a name these are the target's own:
+/// the low and the high end of a band where the chip's prices are not known.
 std::vector<CostTable> chooseCosts(const std::string &name,
                                    const Target &target);
 
@@ -34,7 +35,8 @@ std::string addEnergy(nlohmann::ordered_json &result, const sim::Counts &counts,
                       const std::vector<CostTable> &tables,
                       const TimingSet &timing, uint64_t timePs);
 
-/// Peak resident memory of this process and its finished children, MB (10^6).
+/// Returns the peak resident memory of this process and its finished children
+/// in MB (10^6 bytes).
 double peakResidentMb();
 
 } // namespace neurite::report

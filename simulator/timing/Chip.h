@@ -15,14 +15,14 @@
 #define NEURITE_SIMULATOR_TIMING_CHIP_H
 
 #include "simulator/events/EventCounter.h"
-#include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/machine/Inputs.h"
+#include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Recorder.h"
 #include "simulator/timing/Activity.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
 #include "simulator/timing/Shadow.h"
-#include "simulator/timing/barrier/Handshake.h"
+#include "simulator/timing/handshake/Handshake.h"
 #include "targets/loader/Target.h"
 
 #include <exception>

@@ -9,8 +9,8 @@
 
 #include "simulator/RunOptions.h"
 #include "simulator/RunResult.h"
-#include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/machine/Inputs.h"
+#include "simulator/functional/rows/Rows.h"
 #include "targets/loader/Target.h"
 
 namespace neurite::sim {

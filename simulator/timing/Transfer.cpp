@@ -17,7 +17,7 @@ public:
   template <typename T> void plain(const T &value) {
     bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
   }
-  /// The number of elements that follow.
+  /// Writes the number of elements that follow.
   template <typename Container> void size(const Container &container) {
     plain(uint64_t(container.size()));
   }

@@ -10,8 +10,8 @@
 
 namespace neurite::sim {
 
-/// More bytes than this are not from a worker of ours: traces of the longest
-/// runs take up to 16 GiB.
+/// More bytes than this do not come from a worker of ours: traces of the
+/// longest runs take up to 16 GiB.
 static constexpr uint64_t kMaxResult = uint64_t(1) << 36;
 
 /// Collects the result, reporting progress on the way.

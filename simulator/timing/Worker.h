@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the cycle engine in a process of its own (runtime/host/ChildProcess.h):
+// The cycle engine runs in a process of its own (runtime/host/ChildProcess.h):
 // SystemC elaborates once per process and is not thread-safe, and a worker that
 // crashes must not take its caller along.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/pipelines/Compile.cpp,
-// simulator/functional/neuron/MicroStep.cpp.
+// simulator/functional/machine/MicroStep.cpp.
 // Random step bodies through the whole compiler: the reference interpreter on
 // the network as written, the functional and the SystemC engine on its programs
 // agree to the bit, tick by tick.

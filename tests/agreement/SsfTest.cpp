@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests dialects/dend/reference/Ssf.cpp,
-// simulator/functional/neuron/MicroStep.cpp.
+// simulator/functional/machine/MicroStep.cpp.
 // Scaling-shifting integer firing for every 24-bit potential: the reference
 // interpreter and the engine's ladder against floor(clip((V - shift) / scale,
 // -U, U) / Vth) in whole numbers (MMDEND eq. 17).

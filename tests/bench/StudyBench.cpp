@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/functional/delivery/Rows.cpp.
+// Tests simulator/functional/rows/Rows.cpp.
 // The functional engine on a study network, and what bounds it: the same
 // synapses in a plain loop, and the machine's memory. The network is the file
 // that NEURITE_STUDY names, else one of 1,000 neurons; study.py runs all sizes

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/lowering/microcode/LowerBody.cpp,
-# simulator/functional/neuron/MicroStep.cpp.
+# simulator/functional/machine/MicroStep.cpp.
 """The neurons of models/neurons against models written here in plain integers:
 spikes and a state at each of 100 ticks, in the reference interpreter and in both
 engines on `ideal` and `loihi2`; and the instructions of an update, counted by

@@ -3,8 +3,7 @@
 // Tests runtime/arrays/Npy.cpp, runtime/arrays/Npz.cpp.
 // One file as an array and as an archive of arrays.
 
-#include "runtime/arrays/Npy.h"
-#include "runtime/host/Signals.h"
+#include "runtime/arrays/ToSamples.h"
 #include "tests/fuzz/Fuzz.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 // random programs: every emitted value, u, v, output and count.
 
 #include "simulator/Run.h"
-#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/rows/Rows.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/NaiveEngine.h"
 #include "tests/simulator/RandomProgram.h"

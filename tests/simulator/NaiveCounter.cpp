@@ -15,8 +15,8 @@ using sim::Counts;
 
 namespace {
 
-/// An entry of a synapse list that falls due at a compartment.
-using Arrival = std::pair<uint32_t, uint32_t>; // core, compartment
+/// An entry of a synapse list falls due at an accumulator.
+using Arrival = std::pair<uint32_t, uint32_t>; // core, accumulator
 
 class Count {
 public:
@@ -90,7 +90,7 @@ private:
     return n;
   }
 
-  /// One message over the mesh, link by link, x first.
+  /// Counts one message over the mesh, link by link, in x first.
   void travel(CoreCounts &from, uint64_t fromTile, uint64_t toTile,
               uint64_t flits, bool host) {
     uint64_t width = target.mesh.tilesX, ew = 0, ns = 0, at = fromTile;
@@ -156,7 +156,7 @@ private:
     std::abort();
   }
 
-  /// Updates of the refractory period that remain before this tick, from the
+  /// Whether updates of the refractory period remain before this tick, from the
   /// last spike on.
   bool refractory(const image::Group &group, uint32_t n, uint64_t tick) const {
     for (uint64_t back = 1; back <= tick; ++back)

@@ -16,7 +16,7 @@ Wide towardZero(Wide x, int bits) {
   return x < 0 ? -((-x) >> bits) : x >> bits;
 }
 
-/// x + k * span, within [low, low + span).
+/// Returns x + k * span within [low, low + span).
 Wide wrapFrom(Wide x, Wide low, Wide span) {
   Wide r = (x - low) % span;
   return (r < 0 ? r + span : r) + low;
@@ -27,7 +27,8 @@ int32_t pick(const google::protobuf::RepeatedField<int32_t> &values,
   return values.empty() ? 0 : values[values.size() == 1 ? 0 : n];
 }
 
-struct Compartment {
+/// A neuron slot has the state of its neuron and the accumulator of its input.
+struct Slot {
   Wide u = 0, v = 0;
   uint32_t r = 0;
   std::map<uint64_t, Wide> due; // by step
@@ -39,7 +40,7 @@ struct Core {
   std::vector<SynapseList> lists;
   std::vector<int16_t> weights;
   std::vector<uint32_t> offsets;
-  std::map<uint32_t, Compartment> compartments;
+  std::map<uint32_t, Slot> slots;
 };
 
 class Simulation {
@@ -75,10 +76,10 @@ public:
 private:
   void runSample() {
     for (auto &entry : cores) {
-      entry.second.compartments.clear();
+      entry.second.slots.clear();
       for (const image::Group &g : entry.second.image->groups())
         for (uint32_t n = 0; n < g.count(); ++n) {
-          Compartment &c = entry.second.compartments[g.base() + n];
+          Slot &c = entry.second.slots[g.base() + n];
           c.u = pick(g.cuba().initial_u(), n);
           c.v = pick(g.cuba().initial_v(), n);
         }
@@ -115,7 +116,7 @@ private:
         uint32_t at = list.kind == ListKind::Dense
                           ? k
                           : core.offsets[list.firstOffset + k];
-        core.compartments[axon.base + at].due[step + 1 + axon.delay] +=
+        core.slots[axon.base + at].due[step + 1 + axon.delay] +=
             Wide(core.weights[list.first + k]) * payload *
             (Wide(1) << list.shift);
       }
@@ -125,7 +126,7 @@ private:
   void update(Core &core, const image::Group &group, uint64_t tick) {
     NaiveRecord &record = records[group.population()];
     for (uint32_t n = 0; n < group.count(); ++n) {
-      Compartment &c = core.compartments[group.base() + n];
+      Slot &c = core.slots[group.base() + n];
       Wide input = 0;
       while (!c.due.empty() && c.due.begin()->first <= step) {
         input += c.due.begin()->second;
@@ -141,7 +142,7 @@ private:
     }
   }
 
-  static bool updateNeuron(const image::Cuba &p, uint32_t n, Compartment &c,
+  static bool updateNeuron(const image::Cuba &p, uint32_t n, Slot &c,
                            Wide input) {
     const Wide M = Wide(1) << 23;
     const Wide low = p.wrap_open_high() ? -M : -M + 1;

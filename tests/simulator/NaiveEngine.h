@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The image's semantics a second time, as plainly as it can be said: a map
-// from due step to sum for each compartment, wide integers, no speed. Shares
-// no code with simulator/.
+// This says the image's semantics a second time, as plainly as it can be said:
+// with a map from due step to sum for each accumulator, with wide integers and
+// without regard to speed. It shares no code with simulator/.
 
 #ifndef NEURITE_TESTS_SIMULATOR_NAIVEENGINE_H
 #define NEURITE_TESTS_SIMULATOR_NAIVEENGINE_H
@@ -17,17 +17,18 @@
 
 namespace neurite::test {
 
-/// What each neuron of a population did, row-major (samples, ticks, size).
+/// A record says what each neuron of a population did, in row-major order of
+/// (samples, ticks, size).
 struct NaiveRecord {
   std::vector<int64_t> spikes, u, v;
 };
 
-/// By population.
+/// Runs all samples and returns a record by population.
 std::map<std::string, NaiveRecord>
 runNaively(const image::Program &program,
            const std::map<std::string, Samples> &inputs);
 
-/// The payload an input value becomes.
+/// Returns the payload that an input value becomes.
 int64_t naivePayload(const image::Input &input, double value);
 
 } // namespace neurite::test

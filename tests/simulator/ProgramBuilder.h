@@ -41,13 +41,13 @@ public:
   ProgramBuilder &output(const std::string &name, const std::string &population,
                          const std::string &from);
   /// Neurons [first, first + count) of a population on core `core`, behind what
-  /// the core holds already plus `gap` unused compartments.
+  /// the core holds already plus `gap` unused accumulators.
   ProgramBuilder &group(uint32_t core, const std::string &population,
                         uint64_t first, uint32_t count, image::Cuba neuron,
                         uint32_t gap = 0);
 
   /// A list of one in-axon of `core`; returns the in-axon. Dense without
-  /// offsets. `base` is a compartment of the core.
+  /// offsets. `base` is an accumulator of the core.
   uint32_t axon(uint32_t core, uint32_t base, const std::vector<int> &weights,
                 const std::vector<uint32_t> &offsets, uint16_t delay,
                 uint8_t shift, uint32_t words);
@@ -72,7 +72,7 @@ private:
     std::vector<SynapseList> lists;
     std::vector<int16_t> weights;
     std::vector<uint32_t> offsets;
-    uint32_t used = 0; // compartments
+    uint32_t used = 0; // accumulators
     image::Core image;
   };
   image::Population &find(const std::string &name);

@@ -116,7 +116,7 @@ Synapse readConv(Kwargs &kwargs) {
   Synapse synapse;
   Array kernel = kwargs.array("weight");
   if (kernel.isSparse || kernel.dims.size() != 4)
-    kwargs.fail("weight", "four dims (Cout x kx x ky x Cin/groups)",
+    kwargs.fail("weight", "four dims (Cout, kx, ky, Cin/groups)",
                 shapeText(kernel.dims));
   castWeights(kernel, kwargs.name("weight"));
   std::vector<int64_t> in =

@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/Archive.h"
 
+#include "runtime/arrays/ToSamples.h"
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"

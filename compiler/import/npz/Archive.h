@@ -5,6 +5,7 @@
 #ifndef NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
 #define NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
 
+#include "runtime/arrays/Npy.h"
 #include "runtime/host/Signals.h"
 
 #include <set>

@@ -2,6 +2,8 @@
 
 #include "dialects/dend/reference/Build.h"
 
+#include "dialects/dend/Checks.h"
+
 using namespace mlir;
 
 namespace neurite::dend {

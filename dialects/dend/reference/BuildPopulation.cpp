@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/dend/Checks.h"
 #include "dialects/dend/FixedPoint.h"
 #include "dialects/dend/reference/Build.h"
 #include "dialects/dend/reference/Evaluate.h"

@@ -3,6 +3,7 @@
 
 #include "dialects/dend/reference/Interpreter.h"
 
+#include "dialects/dend/Checks.h"
 #include "dialects/dend/FixedPoint.h"
 #include "dialects/dend/reference/Evaluate.h"
 #include "dialects/dend/reference/Network.h"

@@ -2,6 +2,7 @@
 
 #include "dialects/dend/reference/Tensor.h"
 
+#include "dialects/dend/Checks.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/FixedPoint.h"
 
@@ -136,13 +137,6 @@ int64_t Tensor::size() const {
   for (int64_t extent : shape)
     count *= extent;
   return count;
-}
-
-std::string shapeText(ArrayRef<int64_t> shape) {
-  std::string text = "[";
-  for (auto [i, extent] : llvm::enumerate(shape))
-    text += (i ? ", " : "") + std::to_string(extent);
-  return text + "]";
 }
 
 FailureOr<Tensor> readConstant(ConstantOp op, const Bindings &bindings) {

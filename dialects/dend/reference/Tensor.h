@@ -34,9 +34,6 @@ using Bindings = std::map<std::string, Tensor>;
 /// for an unbound key, a wrong shape or kind, and for numbers not finite.
 mlir::FailureOr<Tensor> readConstant(ConstantOp op, const Bindings &bindings);
 
-/// "[3, 4]"-like text of a shape.
-std::string shapeText(llvm::ArrayRef<int64_t> shape);
-
 } // namespace neurite::dend
 
 #endif // NEURITE_DIALECTS_DEND_REFERENCE_TENSOR_H

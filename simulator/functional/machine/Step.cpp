@@ -2,9 +2,9 @@
 
 #include "simulator/functional/machine/Step.h"
 
+#include "simulator/functional/machine/MicroStep.h"
 #include "simulator/functional/machine/SpikeScan.h"
 #include "simulator/functional/neuron/CubaStep.h"
-#include "simulator/functional/neuron/MicroStep.h"
 
 #include <algorithm>
 

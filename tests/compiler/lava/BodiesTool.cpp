@@ -5,6 +5,7 @@
 //
 //   neurite-bodies-tool FOLDER FIRST COUNT
 
+#include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
 #include "tests/agreement/RandomBodies.h"
 

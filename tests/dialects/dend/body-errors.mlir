@@ -68,21 +68,21 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %u : tensor<2xf64>):
-  // expected-error@+1 {{operand #1 has shape 2, another has 3; only scalars are broadcast}}
+  // expected-error@+1 {{operand #1 has shape (2,), another has (3,); only scalars are broadcast}}
   %r = dend.add %v, %u : (tensor<3xf64>, tensor<2xf64>) -> tensor<3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{result has type 'f64', expected shape 3}}
+  // expected-error@+1 {{result has type 'f64', expected shape (3,)}}
   %r = dend.add %v, %f : (tensor<3xf64>, f64) -> f64
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%f : f64):
-  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape ()}}
   %r = dend.add %f, %f : (f64, f64) -> tensor<3xf64>
 }) : () -> ()
 
@@ -159,7 +159,7 @@
 // -----
 "test.body"() ({
 ^bb0(%y : tensor<3x!dend.fx<16, -8>>):
-  // expected-error@+1 {{result has type '!dend.fx<16, -8>', expected shape 3}}
+  // expected-error@+1 {{result has type '!dend.fx<16, -8>', expected shape (3,)}}
   %r = dend.rescale %y round floor overflow wrap : (tensor<3x!dend.fx<16, -8>>) -> !dend.fx<16, -8>
 }) : () -> ()
 
@@ -271,7 +271,7 @@
 // -----
 "test.body"() ({
 ^bb0(%x : tensor<3x!dend.fx<16, -8>>):
-  // expected-error@+1 {{result has type '!dend.fx<16, -8>', expected shape 3}}
+  // expected-error@+1 {{result has type '!dend.fx<16, -8>', expected shape (3,)}}
   %r = dend.math exp %x : (tensor<3x!dend.fx<16, -8>>) -> !dend.fx<16, -8>
 }) : () -> ()
 
@@ -313,7 +313,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>):
-  // expected-error@+1 {{result has type 'f64', expected shape 3}}
+  // expected-error@+1 {{result has type 'f64', expected shape (3,)}}
   %r = dend.table %v in %v from 0.0 step 1.0 : (tensor<3xf64>, tensor<3xf64>) -> f64
 }) : () -> ()
 
@@ -349,13 +349,13 @@
 
 // -----
 "test.body"() ({
-  // expected-error@+1 {{needs a dense value of shape 3 for 'tensor<3xf64>'}}
+  // expected-error@+1 {{needs a dense value of shape (3,) for 'tensor<3xf64>'}}
   %r = dend.literal 0.5 : f64 as tensor<3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
-  // expected-error@+1 {{needs a dense value of shape 3 for 'tensor<3xf64>'}}
+  // expected-error@+1 {{needs a dense value of shape (3,) for 'tensor<3xf64>'}}
   %r = dend.literal dense<0.5> : tensor<2xf64> as tensor<3xf64>
 }) : () -> ()
 
@@ -380,7 +380,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %u : tensor<2xf64>):
-  // expected-error@+1 {{rhs has type 'tensor<2xf64>', expected shape 3}}
+  // expected-error@+1 {{rhs has type 'tensor<2xf64>', expected shape (3,)}}
   %r = dend.dot %v, %u : (tensor<3xf64>, tensor<2xf64>) -> f64
 }) : () -> ()
 
@@ -408,21 +408,21 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>):
-  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape ()}}
   %r = dend.dot %v, %v : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>):
-  // expected-error@+1 {{rhs has type 'tensor<2xf64>', expected shape 3}}
+  // expected-error@+1 {{rhs has type 'tensor<2xf64>', expected shape (3,)}}
   %r = dend.matvec %m, %u : (tensor<2x3xf64>, tensor<2xf64>) -> tensor<2xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %v : tensor<3xf64>):
-  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape 2}}
+  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape (2,)}}
   %r = dend.matvec %m, %v : (tensor<2x3xf64>, tensor<3xf64>) -> tensor<3xf64>
 }) : () -> ()
 
@@ -436,7 +436,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %m : tensor<2x3xf64>):
-  // expected-error@+1 {{lhs has type 'tensor<3xf64>', expected shape 2}}
+  // expected-error@+1 {{lhs has type 'tensor<3xf64>', expected shape (2,)}}
   %r = dend.vecmat %v, %m : (tensor<3xf64>, tensor<2x3xf64>) -> tensor<3xf64>
 }) : () -> ()
 
@@ -450,7 +450,7 @@
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %v : tensor<3xf64>, %u : tensor<2xf64>):
-  // expected-error@+1 {{result has type 'tensor<2x3xf64>', expected shape 3 x 2}}
+  // expected-error@+1 {{result has type 'tensor<2x3xf64>', expected shape (3, 2)}}
   %r = dend.outer_add %m, %v, %u : (tensor<2x3xf64>, tensor<3xf64>, tensor<2xf64>) -> tensor<2x3xf64>
 }) : () -> ()
 
@@ -464,7 +464,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>):
-  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape ()}}
   %r = dend.reduce sum %v : (tensor<3xf64>) -> tensor<3xf64>
 }) : () -> ()
 
@@ -520,7 +520,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>):
-  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape 2}}
+  // expected-error@+1 {{result has type 'tensor<3xf64>', expected shape (2,)}}
   %r = dend.slice %v[0, 2] : (tensor<3xf64>) -> tensor<3xf64>
 }) : () -> ()
 
@@ -541,7 +541,7 @@
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>):
-  // expected-error@+1 {{result has type 'f64', expected shape 3}}
+  // expected-error@+1 {{result has type 'f64', expected shape (3,)}}
   %r = dend.element %m[0] : (tensor<2x3xf64>) -> f64
 }) : () -> ()
 
@@ -555,7 +555,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>):
-  // expected-error@+1 {{input has type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{input has type 'tensor<3xf64>', expected shape ()}}
   %r = dend.splat %v : (tensor<3xf64>) -> tensor<3xf64>
 }) : () -> ()
 

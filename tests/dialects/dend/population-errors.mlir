@@ -58,7 +58,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) params(%k : f64) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)
   }
-  // expected-error@+1 {{shape 2 x 2 does not hold 3 elements}}
+  // expected-error@+1 {{shape (2, 2) does not hold 3 elements}}
   dend.population @P : @m[3] on @a bind {k = @k} shape [2, 2]
 }
 
@@ -137,7 +137,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) params(%k : f64) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)
   }
-  // expected-error@+1 {{parameter 'k' is bound to "k" of type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{parameter 'k' is bound to "k" of type 'tensor<3xf64>', expected shape ()}}
   dend.population @P : @m[3] on @a bind {k = @k}
 }
 
@@ -149,7 +149,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) params(%k : f64 per_neuron) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)
   }
-  // expected-error@+1 {{parameter 'k' is bound to "k" of type 'tensor<f64>', expected shape 3}}
+  // expected-error@+1 {{parameter 'k' is bound to "k" of type 'tensor<f64>', expected shape (3,)}}
   dend.population @P : @m[3] on @a bind {k = @k}
 }
 
@@ -161,7 +161,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) params(%k : tensor<2xf64> per_neuron) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)
   }
-  // expected-error@+1 {{expected shape 3 x 2}}
+  // expected-error@+1 {{expected shape (3, 2)}}
   dend.population @P : @m[3] on @a bind {k = @k}
 }
 
@@ -210,7 +210,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) params(%k : f64) states(%v : f64 reset sample init @v) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)
   }
-  // expected-error@+1 {{initial value of state 'v' is bound to "v" of type 'tensor<2xf64>', expected shape 3}}
+  // expected-error@+1 {{initial value of state 'v' is bound to "v" of type 'tensor<2xf64>', expected shape (3,)}}
   dend.population @P : @m[3] on @a bind {k = @k}
 }
 
@@ -346,7 +346,7 @@ dend.network @n {
     dend.yield states(%v : f64) emit(%v : f64)
   }
   dend.population @P : @m[3] on @a bind {k = @k}
-  // expected-error@+1 {{shape 2 does not hold 3 elements}}
+  // expected-error@+1 {{shape (2,) does not hold 3 elements}}
   dend.output @y = @P["s"] shape [2]
 }
 

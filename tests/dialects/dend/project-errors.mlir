@@ -137,7 +137,7 @@ dend.network @n {
   dend.input @x on @a : tensor<2xf64> as !dend.spike<graded>
   // expected-note@+1 {{the constant is declared here}}
   dend.constant @w : tensor<2x3xf64> = dense<1.0> : tensor<2x3xf64>
-  // expected-error@+1 {{weight is bound to "w" of type 'tensor<2x3xf64>', expected shape 3 x 2}}
+  // expected-error@+1 {{weight is bound to "w" of type 'tensor<2x3xf64>', expected shape (3, 2)}}
   dend.project @x -> @P["I"] #dend.dense weight @w
 }
 
@@ -182,7 +182,7 @@ dend.network @n {
   dend.constant @w : tensor<3x2xf64> = dense<1.0> : tensor<3x2xf64>
   // expected-note@+1 {{the constant is declared here}}
   dend.constant @b : tensor<2xf64> = dense<1.0> : tensor<2xf64>
-  // expected-error@+1 {{bias is bound to "b" of type 'tensor<2xf64>', expected shape 3}}
+  // expected-error@+1 {{bias is bound to "b" of type 'tensor<2xf64>', expected shape (3,)}}
   dend.project @x -> @P["I"] #dend.dense weight @w bias @b
 }
 
@@ -448,7 +448,7 @@ dend.network @n {
   dend.population @P : @m[3] on @a bind {k = @k}
   dend.input @x on @a : tensor<1x2x2xf64> as !dend.spike<graded>
   dend.constant @w : tensor<3x4xf64> = dense<1.0> : tensor<3x4xf64>
-  // expected-error@+1 {{a convolution needs a weight of Cout x Cin/groups x Kh x Kw, found 'tensor<3x4xf64>'}}
+  // expected-error@+1 {{a convolution needs a weight of (Cout, Cin/groups, Kh, Kw), found 'tensor<3x4xf64>'}}
   dend.project @x -> @P["I"] #dend.conv<input = [1, 2, 2], stride = [1, 1], padding = [0, 0, 0, 0], dilation = [1, 1], groups = 1> weight @w
 }
 
@@ -492,7 +492,7 @@ dend.network @n {
   // expected-note@+1 {{the source has 4 elements}}
   dend.input @x on @a : tensor<1x2x2xf64> as !dend.spike<graded>
   dend.constant @w : tensor<3x1x2x2xf64> = dense<1.0> : tensor<3x1x2x2xf64>
-  // expected-error@+1 {{has input 1 x 2 x 3 for 4 sources}}
+  // expected-error@+1 {{has input (1, 2, 3) for 4 sources}}
   dend.project @x -> @P["I"] #dend.conv<input = [1, 2, 3], stride = [1, 1], padding = [0, 0, 0, 0], dilation = [1, 1], groups = 1> weight @w
 }
 
@@ -506,7 +506,7 @@ dend.network @n {
   dend.population @P : @m[3] on @a bind {k = @k}
   dend.input @x on @a : tensor<1x2x2xf64> as !dend.spike<graded>
   dend.constant @w : tensor<3x1x2x2xf64> = dense<1.0> : tensor<3x1x2x2xf64>
-  // expected-error@+1 {{has a window 2 x 2 larger than its padded input 1 x 2 x 2}}
+  // expected-error@+1 {{has a window (2, 2) larger than its padded input (1, 2, 2)}}
   dend.project @x -> @P["I"] #dend.conv<input = [1, 2, 2], stride = [1, 1], padding = [0, 0, 0, 0], dilation = [2, 2], groups = 1> weight @w
 }
 
@@ -522,7 +522,7 @@ dend.network @n {
   // expected-note@+1 {{the source has 4 elements}}
   dend.input @x on @a : tensor<1x2x2xf64> as !dend.spike<graded>
   dend.constant @w : tensor<3x1x2x2xf64> = dense<1.0> : tensor<3x1x2x2xf64>
-  // expected-error@+1 {{has output 3 x 2 x 1 for 3 targets}}
+  // expected-error@+1 {{has output (3, 2, 1) for 3 targets}}
   dend.project @x -> @P["I"] #dend.conv<input = [1, 2, 2], stride = [1, 1], padding = [1, 0, 0, 0], dilation = [1, 1], groups = 1> weight @w
 }
 
@@ -537,7 +537,7 @@ dend.network @n {
   dend.input @x on @a : tensor<1x2x2xf64> as !dend.spike<graded>
   // expected-note@+1 {{the constant is declared here}}
   dend.constant @w : tensor<3x2x2x2xf64> = dense<1.0> : tensor<3x2x2x2xf64>
-  // expected-error@+1 {{expected shape 3 x 1 x 2 x 2}}
+  // expected-error@+1 {{expected shape (3, 1, 2, 2)}}
   dend.project @x -> @P["I"] #dend.conv<input = [1, 2, 2], stride = [1, 1], padding = [0, 0, 0, 0], dilation = [1, 1], groups = 1> weight @w
 }
 
@@ -581,7 +581,7 @@ dend.network @n {
   // expected-note@+1 {{the source has 4 elements}}
   dend.input @x on @a : tensor<1x2x2xf64> as !dend.spike<graded>
   dend.constant @w : tensor<3x1x2x2xf64> = dense<1.0> : tensor<3x1x2x2xf64>
-  // expected-error@+1 {{has output 1 x 1 x 1 for 3 targets}}
+  // expected-error@+1 {{has output (1, 1, 1) for 3 targets}}
   dend.project @x -> @P["I"] #dend.pool<average = false, input = [1, 2, 2], kernel = [2, 2], stride = [1, 1], padding = [0, 0, 0, 0]>
 }
 

@@ -143,7 +143,7 @@
 // -----
 "test.body"() ({
 ^bb0(%f : f64, %v : tensor<3xf64>):
-  // expected-error@+1 {{weights has type 'tensor<3xf64>', expected shape 2}}
+  // expected-error@+1 {{weights has type 'tensor<3xf64>', expected shape (2,)}}
   %r = dend.join sum (%f, %f) weights %v : (f64, f64, tensor<3xf64>) -> f64
 }) : () -> ()
 
@@ -171,14 +171,14 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{spike has type 'i1', expected shape 3}}
+  // expected-error@+1 {{spike has type 'i1', expected shape (3,)}}
   %r:2 = dend.fire %v, %f reset value : (tensor<3xf64>, f64) -> (i1, tensor<3xf64>)
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%f : f64, %v : tensor<3xf64>):
-  // expected-error@+1 {{result has type 'f64', expected shape 3}}
+  // expected-error@+1 {{result has type 'f64', expected shape (3,)}}
   %r:2 = dend.fire %f, %v reset value : (f64, tensor<3xf64>) -> (i1, f64)
 }) : () -> ()
 
@@ -213,7 +213,7 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{result has type 'i32', expected shape 3}}
+  // expected-error@+1 {{result has type 'i32', expected shape (3,)}}
   %r = dend.ssf %v shift %f scale %f vth 1.0 u 4.0 : (tensor<3xf64>, f64, f64) -> i32
 }) : () -> ()
 
@@ -236,35 +236,35 @@
 // -----
 "test.body"() ({
 ^bb0(%v : tensor<3xf64>, %u : tensor<2xf64>, %f : f64):
-  // expected-error@+1 {{key has type 'tensor<2xf64>', expected shape 3}}
+  // expected-error@+1 {{key has type 'tensor<2xf64>', expected shape (3,)}}
   %r = dend.delta_rule %v key %u target %f prediction %f keep %f rate %f : (tensor<3xf64>, tensor<2xf64>, f64, f64, f64, f64) -> tensor<3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %f : f64):
-  // expected-error@+1 {{target has type 'f64', expected shape 3}}
+  // expected-error@+1 {{target has type 'f64', expected shape (3,)}}
   %r = dend.delta_rule %m key %u target %f prediction %f keep %f rate %f : (tensor<2x3xf64>, tensor<2xf64>, f64, f64, f64, f64) -> tensor<2x3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{prediction has type 'f64', expected shape 3}}
+  // expected-error@+1 {{prediction has type 'f64', expected shape (3,)}}
   %r = dend.delta_rule %m key %u target %v prediction %f keep %f rate %f : (tensor<2x3xf64>, tensor<2xf64>, tensor<3xf64>, f64, f64, f64) -> tensor<2x3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{keep has type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{keep has type 'tensor<3xf64>', expected shape ()}}
   %r = dend.delta_rule %m key %u target %v prediction %v keep %v rate %f : (tensor<2x3xf64>, tensor<2xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, f64) -> tensor<2x3xf64>
 }) : () -> ()
 
 // -----
 "test.body"() ({
 ^bb0(%m : tensor<2x3xf64>, %u : tensor<2xf64>, %v : tensor<3xf64>, %f : f64):
-  // expected-error@+1 {{rate has type 'tensor<3xf64>', expected shape scalar}}
+  // expected-error@+1 {{rate has type 'tensor<3xf64>', expected shape ()}}
   %r = dend.delta_rule %m key %u target %v prediction %v keep %f rate %v : (tensor<2x3xf64>, tensor<2xf64>, tensor<3xf64>, tensor<3xf64>, f64, tensor<3xf64>) -> tensor<2x3xf64>
 }) : () -> ()
 

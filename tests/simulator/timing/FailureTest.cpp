@@ -157,7 +157,7 @@ TEST(Verify, FindsAnAccumulatorThatDiffers) {
             "accumulator of 100, found 0 after all messages were served");
   state.accumulators.deliver(machine.messages(0)[0].axon, 1, 0);
   shadow.compare(state, 2, 0);
-  state.v[2] = 5; // `b`, compartment 0 of core 3
+  state.v[2] = 5; // `b`, neuron slot 0 of core 3
   EXPECT_EQ(errorOf([&] { shadow.compare(state, 2, 7); }),
             "verify: core 3, compartment 0, step 7 of sample 2: expected v = "
             "0, found 5");
@@ -176,7 +176,7 @@ TEST(Verify, LooksAtWhatACoreUsesWhenItOpensAStep) {
             "accumulator of 100, found 0 after all messages were served");
   state.accumulators.deliver(machine.messages(0)[0].axon, 1, 1);
   shadow.compareAtOpening(state, 0, 2, 2);
-  state.v[2] = 5; // `b`, compartment 0 of core 3
+  state.v[2] = 5; // `b`, neuron slot 0 of core 3
   shadow.compareAtOpening(state, 0, 2, 2);
   EXPECT_EQ(errorOf([&] { shadow.compareAtOpening(state, 1, 2, 7); }),
             "verify: core 3, compartment 0, step 6 of sample 2: expected v = "

@@ -27,7 +27,7 @@ void PrintTo(const Parameter &parameter, std::ostream *to) {
 
 constexpr Parameter parameters[] = {
     {"none", [](TimingSet &) {}, {0, 0, 0}},
-    // Two active compartments in step 1, one in step 2.
+    // Two active neurons in step 1, one in step 2.
     {"updateActive", [](TimingSet &t) { t.updateActive = 10; }, {0, 20, 10}},
     {"updateInactive", [](TimingSet &t) { t.updateInactive = 10; }, {0, 0, 0}},
     {"spikeEmit", [](TimingSet &t) { t.spikeEmit = 10; }, {0, 10, 10}},
@@ -102,7 +102,7 @@ TEST(Parameter, PartsOfAStepAreWhatTheySay) {
   EXPECT_EQ(step.barrier, 1000u);
 }
 
-TEST(Parameter, InactiveCompartmentsAndSparseLists) {
+TEST(Parameter, InactiveNeuronsAndSparseLists) {
   using namespace neurite::test;
   ProgramBuilder builder(1, 2);
   builder.population("a", 5, 0).binaryInput("in", 1, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/Activity.cpp,
-// simulator/timing/barrier/OverlapTimeline.cpp.
+// simulator/timing/handshake/OverlapTimeline.cpp.
 // The slices of a run, by hand, and their bound.
 
 #include "tests/simulator/timing/Scenario.h"

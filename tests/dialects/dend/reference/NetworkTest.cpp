@@ -283,7 +283,7 @@ TEST(Network, externConstantsAreBoundByKey) {
                                 "'layers.W'");
   array.shape = {2, 1, 2};
   expectFound(refused(kExtern, {{"layers.W", array}}),
-              "gives shape [1, 2], expected [2, 1]");
+              "gives shape (1, 2), expected (2, 1)");
   array.shape = {1, 2, 1};
   array.real = {1, 2};
   expectFound(refused(kExtern, {{"layers.W", array}}),

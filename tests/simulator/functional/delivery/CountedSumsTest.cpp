@@ -2,8 +2,8 @@
 //
 // Buckets of 32 bits against those of 64, and which networks have them.
 
-#include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/neuron/CubaStep.h"
+#include "simulator/functional/rows/Rows.h"
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <gtest/gtest.h>

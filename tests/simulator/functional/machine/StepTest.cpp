@@ -104,7 +104,7 @@ TEST(Step, ASecondSetOfAccumulatorsFollows) {
   EXPECT_FALSE(state.accumulators.compare(shadow));
 }
 
-TEST(Step, EmissionsSayHowManyActiveCompartmentsPrecede) {
+TEST(Step, EmissionsSayHowManyActiveNeuronsPrecede) {
   ProgramBuilder b(1, 1);
   b.population("a", 4, 0).binaryInput("in", 1, 0);
   b.group(0, "a", 0, 4, cuba(10));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/barrier/BarrierModel.cpp,
-// simulator/timing/barrier/Handshake.cpp.
+// simulator/timing/handshake/Handshake.cpp.
 // The chip-wide forms of the barrier in the engine, its share of the latency,
 // and who closed each step.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/barrier/LocalBarrier.cpp,
-// simulator/timing/barrier/Partners.cpp.
+// simulator/timing/handshake/Partners.cpp.
 // The local barrier under random times, scales of cores and partners.
 
 #include "simulator/functional/machine/Machine.h"

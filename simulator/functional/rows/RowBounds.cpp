@@ -3,8 +3,8 @@
 // This finds what the rows can add up to in one step, and so whether 32 bits
 // hold it.
 
-#include "simulator/functional/delivery/Rows.h"
 #include "simulator/functional/neuron/CubaStep.h"
+#include "simulator/functional/rows/Rows.h"
 
 #include <algorithm>
 #include <cstdlib>

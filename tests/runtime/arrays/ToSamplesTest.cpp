@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/host/Signals.h"
+#include "runtime/arrays/ToSamples.h"
 #include "tests/runtime/TestSupport.h"
 
 #include <cmath>
@@ -14,7 +14,7 @@ static Array zeros(std::vector<uint64_t> shape) {
   return array;
 }
 
-TEST(Signals, AcceptsOneOrManySamples) {
+TEST(ToSamples, AcceptsOneOrManySamples) {
   Array array = Array::ofInts({2, 3}, {1, 2, 3, 4, 5, 6});
   Samples one = toSamples(array, {3}, "input 'x.npy'");
   EXPECT_EQ(one.samples, 1u);
@@ -31,7 +31,7 @@ TEST(Signals, AcceptsOneOrManySamples) {
   EXPECT_EQ(images.values.size(), 120u);
 }
 
-TEST(Signals, NamesExpectedAndFoundShapes) {
+TEST(ToSamples, NamesExpectedAndFoundShapes) {
   auto error = [](Array array, std::vector<uint64_t> shape) {
     return errorOf([&] { toSamples(array, shape, "input 'x.npy'"); });
   };
@@ -55,7 +55,7 @@ TEST(Signals, NamesExpectedAndFoundShapes) {
   EXPECT_THROW(toSamples(zeros({0, 5, 12}), {12}, "x"), Error);
 }
 
-TEST(Signals, RefusesValuesThatAreNoSignal) {
+TEST(ToSamples, RefusesValuesThatAreNoSignal) {
   for (auto [value, text] : std::vector<std::pair<double, const char *>>{
            {NAN, "nan"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}}) {
     Array array = zeros({2, 3, 4});

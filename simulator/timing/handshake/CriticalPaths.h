@@ -5,8 +5,8 @@
 // path needs any more are used again, so that not every step of every core is
 // kept.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
+#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
+#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
 
 #include "simulator/RunResult.h"
 
@@ -66,4 +66,4 @@ private:
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_CRITICALPATHS_H
+#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H

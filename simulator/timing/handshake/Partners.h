@@ -4,8 +4,8 @@
 // either direction. They follow from the program, whatever is sent in a run.
 // With a local barrier partners wait for each other.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
+#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
+#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Target.h"
@@ -39,4 +39,4 @@ private:
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_PARTNERS_H
+#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H

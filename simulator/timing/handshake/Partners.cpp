@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/timing/barrier/Partners.h"
+#include "simulator/timing/handshake/Partners.h"
 
 #include "simulator/timing/Time.h"
 #include "targets/loader/Routing.h"

@@ -2,8 +2,8 @@
 //
 // The visit of a group whose neurons run a program.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROSTEP_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROSTEP_H
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
 
 #include "simulator/functional/machine/Step.h"
 
@@ -19,4 +19,4 @@ void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROSTEP_H
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H

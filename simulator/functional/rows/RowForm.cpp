@@ -2,7 +2,7 @@
 //
 // This decides what form the entries of rows take, and makes room for them.
 
-#include "simulator/functional/delivery/RowBuilder.h"
+#include "simulator/functional/rows/RowBuilder.h"
 
 #include <algorithm>
 

@@ -17,14 +17,14 @@
 // The class knows nothing of SystemC. Nothing depends on the order of calls
 // inside an instant.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_HANDSHAKE_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_HANDSHAKE_H
+#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
+#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
 
 #include "simulator/timing/Activity.h"
 #include "simulator/timing/MessageStream.h"
-#include "simulator/timing/barrier/CriticalPaths.h"
-#include "simulator/timing/barrier/OverlapTimeline.h"
-#include "simulator/timing/barrier/Partners.h"
+#include "simulator/timing/handshake/CriticalPaths.h"
+#include "simulator/timing/handshake/OverlapTimeline.h"
+#include "simulator/timing/handshake/Partners.h"
 
 #include <cstdint>
 #include <functional>
@@ -146,4 +146,4 @@ private:
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_HANDSHAKE_H
+#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/functional/neuron/MicroStep.h"
+#include "simulator/functional/machine/MicroStep.h"
 
 #include "simulator/functional/neuron/MicroArithmetic.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/rows/Rows.h"
 
 namespace neurite::sim {
 

@@ -3,8 +3,8 @@
 // The timeline of a run whose steps overlap: each slice carries its step,
 // counted from the run's beginning. The bound keeps whole steps here, too.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
+#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
+#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
 
 #include "simulator/RunResult.h"
 
@@ -57,4 +57,4 @@ private:
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_OVERLAPTIMELINE_H
+#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H

@@ -3,12 +3,12 @@
 // Builds Rows from the packed tables of an image, source by source, in one
 // pass. What form the entries take is decided first (RowForm.cpp).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWBUILDER_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWBUILDER_H
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
 
 #include "runtime/image/PackedAxons.h"
 #include "simulator/functional/delivery/ListCursor.h"
-#include "simulator/functional/delivery/Rows.h"
+#include "simulator/functional/rows/Rows.h"
 
 #include <map>
 #include <tuple>
@@ -108,4 +108,4 @@ private:
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWBUILDER_H
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H

@@ -2,7 +2,7 @@
 //
 // This walks over all sources, and builds the rows of short lists.
 
-#include "simulator/functional/delivery/RowBuilder.h"
+#include "simulator/functional/rows/RowBuilder.h"
 
 #include <algorithm>
 #include <cstring>

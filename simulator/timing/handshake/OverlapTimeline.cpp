@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/timing/barrier/OverlapTimeline.h"
+#include "simulator/timing/handshake/OverlapTimeline.h"
 
 #include <algorithm>
 

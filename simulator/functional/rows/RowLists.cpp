@@ -3,7 +3,7 @@
 // This serves long lists as lists, and finds lists whose accumulations fall due
 // before the first visit.
 
-#include "simulator/functional/delivery/RowBuilder.h"
+#include "simulator/functional/rows/RowBuilder.h"
 
 #include <algorithm>
 

@@ -10,8 +10,8 @@
 // lists, which is also what --verify compares with. RowsTest and AgreementTest
 // hold both equal to the naive engine.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWS_H
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
 
 #include "runtime/host/Heap.h"
 #include "simulator/functional/delivery/Traffic.h"
@@ -91,4 +91,4 @@ private:
 
 } // namespace neurite::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_ROWS_H
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
