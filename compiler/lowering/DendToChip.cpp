@@ -35,6 +35,13 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       options.solver = solver;
       options.placementFile = placement;
       options.minCores = minCores;
+      options.maxCores = maxCores;
+      options.goal = mapFor;
+      options.timing = timing;
+      options.costs = costs;
+      options.seed = seed;
+      options.seconds = seconds;
+      options.threads = threads;
       auto lowered = toMapNetwork(network, onto, /*tileMaps=*/false);
       if (failed(lowered))
         return failure();

@@ -45,6 +45,14 @@ std::vector<double> ratesOf(std::optional<ElementsAttr> attr) {
   return succeeded(rates) ? *rates : std::vector<double>();
 }
 
+/// The ticks in which elements emitted; nothing where nobody has noted them.
+std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
+  auto bits =
+      attr ? dend::readInts(*attr) : FailureOr<std::vector<int64_t>>(failure());
+  return succeeded(bits) ? std::vector<uint64_t>(bits->begin(), bits->end())
+                         : std::vector<uint64_t>();
+}
+
 /// Builds the lowered network piece by piece.
 class Builder {
 public:
@@ -52,6 +60,12 @@ public:
       : network(network), chip(chip), tileMaps(tileMaps) {}
 
   FailureOr<LoweredNetwork> build() {
+    lowered.map.period = uint32_t(network.getPeriod().value_or(1));
+    if (auto sampled = network.getSampled();
+        sampled && sampled->size() == 2 && (*sampled)[0] * (*sampled)[1] <= 64) {
+      lowered.map.samples = uint32_t((*sampled)[0]);
+      lowered.map.sampledTicks = uint32_t((*sampled)[1]);
+    }
     for (auto input : network.getOps<dend::InputOp>())
       addInput(input);
     for (auto population : network.getOps<dend::PopulationOp>())
@@ -73,8 +87,14 @@ private:
     auto type = cast<RankedTensorType>(input.getType());
     lowered.map.inputs.push_back(
         {input.getSymName().str(),
-         static_cast<uint32_t>(type.getNumElements())});
+         static_cast<uint32_t>(type.getNumElements()),
+         {uint32_t(input.getPhase().value_or(0)),
+          uint32_t(input.getTicks().value_or(1)),
+          uint32_t(input.getStride().value_or(1))}});
     lowered.map.inputRate.push_back(ratesOf(input.getRates()));
+    lowered.map.inputActivity.push_back(activityOf(input.getActivity()));
+    if (lowered.map.inputActivity.back().size() != size_t(type.getNumElements()))
+      lowered.map.inputActivity.back().clear();
   }
 
   LogicalResult addPopulation(dend::PopulationOp population) {
@@ -101,6 +121,8 @@ private:
     MapPopulation mapped;
     mapped.name = population.getSymName().str();
     mapped.size = static_cast<uint32_t>(population.getSize());
+    mapped.schedule = {uint32_t(out.phase), uint32_t(out.ticks),
+                       uint32_t(out.stride)};
     if (engine == "cuba") {
       auto cuba = readCuba(population, model);
       if (failed(cuba))
@@ -121,7 +143,11 @@ private:
       tile(out, mapped);
     populationIndex[population.getSymName()] = lowered.populations.size();
     lowered.map.populations.push_back(std::move(mapped));
-    lowered.map.populationRate.push_back(sourceRates(out));
+    dend::PopulationOp op = out.op;
+    lowered.map.populationRate.push_back(
+        bySource(out, ratesOf(op.getRates())));
+    lowered.map.populationActivity.push_back(
+        bySource(out, activityOf(op.getActivity())));
     lowered.map.hostOutput.push_back(0);
     lowered.populations.push_back(std::move(out));
     return success();
@@ -183,6 +209,22 @@ private:
       static_cast<NeuronNeeds &>(mapped) = needs.front();
   }
 
+  ProgramWork workOf(const Microprogram &program) const {
+    ProgramWork work;
+    const uint64_t lanes = std::max<uint64_t>(chip.microcode.lanes, 1);
+    std::string code(reinterpret_cast<const char *>(program.code.data()),
+                     program.code.size() * sizeof(int64_t));
+    for (const micro::Instruction &instruction : micro::decodeCode(code)) {
+      ++work.instructions;
+      micro::Work one = micro::workOf(instruction);
+      for (size_t c = 0; c < one.size(); ++c) {
+        work.elements[c] += one[c];
+        work.slots[c] += (one[c] + lanes - 1) / lanes;
+      }
+    }
+    return work;
+  }
+
   NeuronNeeds needsOf(const Microprogram &program) {
     auto bytes = [](uint64_t bits) { return (bits + 7) / 8; };
     uint64_t ports = 0, states = 0, shared = 0, each = 0, remainders = 0;
@@ -202,6 +244,7 @@ private:
     needs.neuronBytes = bytes(states + remainders) + bytes(each) + bytes(ports);
     needs.sliceBytes = bytes(shared);
     needs.programWords = program.instructions() + program.constants.size();
+    needs.work = workOf(program);
     auto known = llvm::find(programs, program);
     needs.program = static_cast<uint32_t>(known - programs.begin());
     if (known == programs.end())
@@ -209,17 +252,19 @@ private:
     return needs;
   }
 
-  /// Rates are recorded by output element; a split element has two sources.
-  std::vector<double> sourceRates(const LoweredPopulation &out) {
-    std::vector<double> rates = ratesOf(dend::PopulationOp(out.op).getRates());
+  /// Calibration records by output element; a split element has two sources,
+  /// of which it says nothing.
+  template <class T>
+  std::vector<T> bySource(const LoweredPopulation &out,
+                          std::vector<T> values) const {
     dend::PopulationOp op = out.op;
-    if (rates.size() != static_cast<size_t>(op.getSize()) * out.sources)
-      rates.clear();
-    std::vector<double> byNeuron = rates;
-    for (size_t s = 0; s < rates.size() && !out.order.empty(); ++s)
-      rates[s] =
+    if (values.size() != static_cast<size_t>(op.getSize()) * out.sources)
+      values.clear();
+    std::vector<T> byNeuron = values;
+    for (size_t s = 0; s < values.size() && !out.order.empty(); ++s)
+      values[s] =
           byNeuron[out.order[s / out.sources] * out.sources + s % out.sources];
-    return rates;
+    return values;
   }
 
   void addHostOutput(dend::OutputOp output) {

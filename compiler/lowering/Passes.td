@@ -18,8 +18,21 @@ def DendToChip : Pass<"dend-to-chip", "::mlir::ModuleOp"> {
     Option<"solver", "solver", "std::string", "\"\"",
            "mapping solver: default, round-robin or packed; without it the "
            "model's own placement, else default">,
-    Option<"minCores", "min-cores", "unsigned", "0",
-           "spread the network over at least so many cores">,
+    Option<"minCores", "min-cores", "unsigned", "0", "use at least so many cores">,
+    Option<"maxCores", "max-cores", "unsigned", "0",
+           "use at most so many cores; 0 = all of the target">,
+    Option<"mapFor", "map-for", "std::string", "\"\"",
+           "what to minimise: balanced, time, energy, edp or cores; without it "
+           "the model's own placement, else balanced">,
+    Option<"timing", "timing", "std::string", "\"\"",
+           "timing set that steps are predicted with; the target's own without it">,
+    Option<"costs", "costs", "std::string", "\"\"",
+           "cost table that steps are priced with; the target's own without it">,
+    Option<"seed", "map-seed", "uint64_t", "1", "seed of the search">,
+    Option<"seconds", "map-time", "double", "0",
+           "seconds after which the best mapping so far is taken; 0 = no limit">,
+    Option<"threads", "threads", "unsigned", "1",
+           "threads of the search, which change no byte">,
     ListOption<"overrideLimit", "override-limit", "std::string",
                "limits of the target to lift, by name">];
   let dependentDialects = ["::neurite::chip::ChipDialect"];

@@ -26,6 +26,23 @@ report::MappingReportAttr mappingReport(Builder &builder,
   row.baseline_cost = mapping.baselineCost;
   row.cost_unit = mapping.costUnit;
   row.cores = int64_t(cores);
+  row.objective = mapping.objective;
+  row.activity = mapping.activity;
+  row.fewer_cores = mapping.fewerCores;
+  MLIRContext *context = builder.getContext();
+  for (const MappingTerm &term : mapping.terms)
+    row.terms.push_back(report::MappingTermAttr::of(
+        context, {term.name, term.unit, term.value, term.baseline}));
+  for (const MappingBound &bound : mapping.bounds)
+    row.bounds.push_back(report::MappingBoundAttr::of(
+        context, {bound.resource, int64_t(bound.cores), bound.population}));
+  for (const TradeOff &look : mapping.tradeOff)
+    row.trade_off.push_back(report::TradeOffAttr::of(
+        context, {int64_t(look.cores), look.stepNs, look.stepPj, look.how,
+                  look.chosen, look.pareto}));
+  for (const Hotspot &spot : mapping.hotspots)
+    row.hotspots.push_back(report::HotspotAttr::of(
+        context, {spot.where, spot.stepNs, spot.cause, spot.remedy}));
   return report::MappingReportAttr::of(builder.getContext(), row);
 }
 

@@ -10,8 +10,6 @@ namespace neurite {
 
 namespace {
 
-constexpr uint64_t searchBudget = 200000000; // distances per search
-
 /// The partition in the form of the search: messages between slices.
 SearchProblem searchOf(const PartitionProblem &problem) {
   std::map<std::pair<uint32_t, uint32_t>, double> traffic;
@@ -151,8 +149,9 @@ PlacementProblem::Solution growPlacement(const SearchProblem &search) {
 
 /// Searches from a start; the better of it and `best` stays.
 void improve(const SearchProblem &search, std::vector<uint32_t> start,
-             std::optional<std::vector<uint32_t>> &best, double &cost) {
-  LocalSearch local(search, std::move(start), searchBudget);
+             uint64_t budget, std::optional<std::vector<uint32_t>> &best,
+             double &cost) {
+  LocalSearch local(search, std::move(start), budget);
   local.climb();
   local.escape();
   if (!best || local.cost() < cost) {
@@ -169,9 +168,9 @@ DefaultSolver::partition(const PartitionProblem &problem) const {
   std::optional<PartitionProblem::Solution> best;
   double cost = 0;
   if (auto grown = grow(problem, search))
-    improve(search, *grown, best, cost);
+    improve(search, *grown, budget, best, cost);
   if (auto dealt = RoundRobinSolver().partition(problem))
-    improve(search, *dealt, best, cost);
+    improve(search, *dealt, budget, best, cost);
   return best;
 }
 
@@ -180,8 +179,8 @@ DefaultSolver::place(const PlacementProblem &problem) const {
   SearchProblem search = searchOf(problem);
   std::optional<PlacementProblem::Solution> best;
   double cost = 0;
-  improve(search, growPlacement(search), best, cost);
-  improve(search, RoundRobinSolver().place(problem), best, cost);
+  improve(search, growPlacement(search), budget, best, cost);
+  improve(search, RoundRobinSolver().place(problem), budget, best, cost);
   return *best;
 }
 
@@ -197,7 +196,7 @@ DefaultSolver::refine(const PartitionProblem &partition,
   search.numPlaces = uint32_t(slices.positions.size());
   std::optional<std::vector<uint32_t>> best;
   double cost = 0;
-  improve(search, std::move(positions), best, cost);
+  improve(search, std::move(positions), budget, best, cost);
   return *best;
 }
 

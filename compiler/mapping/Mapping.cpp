@@ -3,10 +3,13 @@
 #include "compiler/mapping/Mapping.h"
 
 #include "compiler/mapping/Misfits.h"
+#include "compiler/mapping/Permute.h"
 #include "compiler/mapping/PlacementFile.h"
 #include "compiler/mapping/RoutingProblem.h"
 #include "compiler/mapping/Solver.h"
 #include "compiler/mapping/Spread.h"
+#include "compiler/mapping/search/Search.h"
+#include "compiler/mapping/search/Story.h"
 
 #include "targets/loader/Yaml.h"
 
@@ -26,13 +29,12 @@ using Cores = std::vector<uint32_t>;
 /// The cost of a placement: message-hops plus the operations of the busiest
 /// core. Verifies the routes.
 struct Price {
-  double total = 0, busiestLink = 0;
+  double total = 0;
   Price(const Target &target, const SliceGraph &graph, const Cores &cores) {
     RoutingProblem routing(target, graph, cores);
     routing.check();
     RoutingProblem::Solution routes = routing.solve();
     routing.verify(routes);
-    busiestLink = RoutingProblem::maxLoad(routes);
     std::map<uint32_t, double> work;
     double most = 0;
     for (uint32_t s = 0; s < cores.size(); ++s)
@@ -123,15 +125,6 @@ Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
                      positions);
 }
 
-void price(const Target &target, const SliceGraph &graph, const Cores &cores,
-           const Cores &reference, Mapping &mapping) {
-  Price found(target, graph, cores);
-  mapping.cost = found.total;
-  mapping.busiestLink = found.busiestLink;
-  mapping.baselineCost = Price(target, graph, reference).total;
-  mapping.costUnit = "message-hops/tick + busiest core's operations/tick";
-}
-
 /// The cheapest of several placements, without those on too few cores; the
 /// first of equals.
 Cores cheapest(const Target &target, const SliceGraph &graph,
@@ -201,7 +194,6 @@ Fit<Mapping> solve(const MapNetwork &network, const Target &target,
     if (!fit)
       return fit.misfit();
     mapping.fit = std::move(*fit);
-    price(target, graph, best, reference, mapping);
     return mapping;
   }
   if (minCores)
@@ -234,32 +226,6 @@ Fit<Mapping> placed(const MapNetwork &network, const Target &target,
   } catch (const Error &error) {
     throw Error(place + ": " + error.what());
   }
-  std::vector<Slice> byNeuron = mapping.slices;
-  std::sort(byNeuron.begin(), byNeuron.end(),
-            [](const Slice &a, const Slice &b) {
-              return std::make_pair(a.population, a.first) <
-                     std::make_pair(b.population, b.first);
-            });
-  std::vector<std::vector<uint32_t>> starts(network.populations.size());
-  Cores cores;
-  for (const Slice &slice : byNeuron) {
-    starts[slice.population].push_back(slice.first);
-    cores.push_back(slice.core);
-  }
-  for (size_t p = 0; p < starts.size(); ++p)
-    starts[p].push_back(network.populations[p].size);
-  SliceGraph graph = buildSliceGraph(network, target.synapses, starts,
-                                     EntryBytes(target), Nets::Summed);
-  std::vector<TileXY> positions = usablePositions(target, cores.size());
-  PartitionProblem problem(
-      graph, Capacity(target),
-      uint32_t(std::min<uint64_t>(positions.size(), cores.size())));
-  // The file's own packing, with its cores numbered from 0.
-  std::map<uint32_t, uint32_t> number;
-  for (uint32_t core : cores)
-    problem.hint.push_back(
-        number.emplace(core, uint32_t(number.size())).first->second);
-  price(target, graph, cores, baseline(graph, problem, positions), mapping);
   return mapping;
 }
 
@@ -287,9 +253,10 @@ std::vector<Slice> slicesOfModel(const MapNetwork &network,
 
 } // namespace
 
-Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
-                        const MappingOptions &options) {
-  check(network);
+/// As options ask for it, without the report.
+static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
+                           const MappingOptions &options,
+                           const ChipModel &model) {
   const Solver &solver =
       findSolver(options.solver.empty() ? "default" : options.solver);
   if (!options.placementFile.empty()) {
@@ -304,14 +271,34 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
                   options.placementFile);
   }
   // Where there is but one core, there is nothing to place.
-  if (!options.model.empty() && options.solver.empty() && !options.minCores &&
+  if (!options.model.empty() && options.solver.empty() &&
+      options.goal.empty() && !options.minCores && !options.maxCores &&
       target.numCores() > 1)
     return placed(network, target, "placement of the model",
                   slicesOfModel(network, target, options.model),
                   "placement of the model");
   if (auto misfit = spreadMisfit(network, target, options.minCores))
     return std::move(*misfit);
-  return solve(network, target, solver, options.minCores);
+  if (!solver.searches())
+    return solve(network, target, solver, options.minCores);
+  return searchMapping(network, target, options, model,
+                       solve(network, target, solver, 0));
+}
+
+Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
+                        const MappingOptions &options) {
+  check(network);
+  const Goal goal = goalOf(options.goal);
+  const ChipModel model(target, options.timing, options.costs);
+  Fit<Mapping> mapping = choose(network, target, options, model);
+  if (!mapping)
+    return mapping;
+  if (mapping->order.empty())
+    tellStory(network, target, model, goal, *mapping);
+  else
+    tellStory(permute(network, mapping->order, options.threads), target, model,
+              goal, *mapping);
+  return mapping;
 }
 
 } // namespace neurite

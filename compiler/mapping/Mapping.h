@@ -10,6 +10,7 @@
 #include "targets/loader/Target.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,20 +38,75 @@ struct FitRow {
   std::string population; ///< the one that takes most there; may be empty
 };
 
+/// A part of what a step is predicted to cost.
+struct MappingTerm {
+  std::string name, unit;
+  double value = 0, baseline = 0;
+};
+
+/// No mapping onto fewer cores has enough of a resource.
+struct MappingBound {
+  std::string resource;
+  uint64_t cores = 0;
+  std::string population; ///< the one that takes most of it; may be empty
+};
+
+/// A mapping that was looked at, by what a step is predicted to cost on it.
+struct TradeOff {
+  uint64_t cores = 0;
+  double stepNs = 0, stepPj = 0; ///< no energy where nothing is priced
+  std::string how;
+  bool chosen = false;
+  bool pareto = false; ///< none is better in cores, time and energy
+};
+
+/// A core or a link that steps wait for.
+struct Hotspot {
+  std::string where;
+  double stepNs = 0;
+  std::string cause, remedy;
+};
+
 struct Mapping {
-  std::vector<Slice> slices; ///< in order of (core, base)
+  /// By population: the neuron of the network at each position. An empty or
+  /// missing vector stands for the order as it is.
+  std::vector<std::vector<uint32_t>> order;
+  /// In order of (core, base); their neurons are counted in positions.
+  std::vector<Slice> slices;
   /// The solver's name, "placement file" or "placement of the model".
   std::string solver;
-  /// Message-hops per tick at the network's rates, plus the operations per
-  /// tick of the busiest core (a neuron update or a synapse applied is one).
-  /// The baseline is round-robin on the same slices.
+  /// What was minimised, as predicted for a step. The baseline is round-robin
+  /// on the same slices.
   double cost = 0, baselineCost = 0;
   std::string costUnit;
-  double busiestLink = 0; ///< messages per tick over the fullest mesh link
+  double busiestLink = 0; ///< messages per step over the fullest mesh link
   std::vector<FitRow> fit;
+
+  std::string objective;  ///< in words, with the names of prices and times
+  std::string activity;   ///< in words: what steps were predicted from
+  std::string fewerCores; ///< why there are not fewer
+  std::vector<MappingTerm> terms;
+  std::vector<MappingBound> bounds;
+  std::vector<TradeOff> tradeOff; ///< by cores
+  std::vector<Hotspot> hotspots;  ///< the worst five cores, then links
 };
 
 struct MappingOptions {
+  /// What to minimise: "balanced", "time", "energy", "edp" or "cores"; empty
+  /// stands for "balanced", and where the model brings a placement for that.
+  std::string goal;
+  /// Names of the timing set and cost table that steps are predicted with, ""
+  /// for the target's own.
+  std::string timing, costs;
+  uint64_t seed = 1;
+  unsigned threads = 1;
+  /// Seconds after which the best mapping so far is taken; 0 = no limit. With a
+  /// limit that is met the answer depends on the machine.
+  double seconds = 0;
+  uint32_t maxCores = 0; ///< 0 = all of the target
+  /// Told of each mapping that is looked at; may be empty.
+  std::function<void(const TradeOff &)> progress;
+
   /// "default", "round-robin" or "packed". Without a name the model's placement
   /// is taken if there is one, else "default".
   std::string solver;

@@ -89,6 +89,21 @@ void checkRates(const std::vector<double> &rates, uint32_t size,
                               name, rate));
 }
 
+void checkActivity(const MapNetwork &network,
+                   const std::vector<uint64_t> &activity, uint64_t size,
+                   const std::string &name) {
+  if (activity.empty())
+    return;
+  if (activity.size() != size)
+    throw Error(fmt::format("'{}': expected the activity of no or {} elements, "
+                            "found {}",
+                            name, size, activity.size()));
+  if (uint64_t(network.samples) * network.sampledTicks > 64)
+    throw Error(fmt::format("'{}': expected at most 64 sampled ticks, found {} "
+                            "samples of {}",
+                            name, network.samples, network.sampledTicks));
+}
+
 void checkProjection(const MapNetwork &network, size_t index) {
   const MapProjection &p = network.projections[index];
   auto fail = [&](const std::string &message) {
@@ -145,6 +160,16 @@ void check(const MapNetwork &network) {
     if (i < network.inputs.size())
       checkRates(network.inputRate[i], network.inputs[i].size,
                  network.inputs[i].name);
+  for (size_t i = 0; i < network.inputActivity.size(); ++i)
+    if (i < network.inputs.size())
+      checkActivity(network, network.inputActivity[i], network.inputs[i].size,
+                    network.inputs[i].name);
+  for (size_t i = 0; i < network.populationActivity.size(); ++i)
+    if (i < network.populations.size())
+      checkActivity(network, network.populationActivity[i],
+                    uint64_t(network.populations[i].size) *
+                        network.populations[i].sources,
+                    network.populations[i].name);
   for (size_t i = 0; i < network.populationRate.size(); ++i)
     if (i < network.populations.size())
       checkRates(network.populationRate[i],

@@ -6,10 +6,14 @@
 #ifndef NEURITE_COMPILER_MAPPING_NETWORK_H
 #define NEURITE_COMPILER_MAPPING_NETWORK_H
 
+#include "targets/loader/Microcode.h"
+
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +21,14 @@ namespace neurite {
 
 /// The program id of a population whose program no other one has.
 constexpr uint32_t ownProgram = std::numeric_limits<uint32_t>::max();
+
+/// What one run of a neuron's program is made of, for times and prices.
+struct ProgramWork {
+  uint64_t instructions = 0;
+  /// Element operations by class, and the lane slots that they take: the sum
+  /// over instructions of ceil(elements / lanes).
+  std::array<uint64_t, kMicroClasses> elements{}, slots{};
+};
 
 /// What neurons take of a core's memory besides synapses and axons.
 struct NeuronNeeds {
@@ -27,11 +39,26 @@ struct NeuronNeeds {
   /// same id, which must agree on its words.
   uint64_t programWords = 0;
   uint32_t program = ownProgram;
+  ProgramWork work;
+};
+
+/// When a population or an input has its ticks: tick q is in step
+/// phase + period * (q / ticks) + stride * (q % ticks).
+struct MapSchedule {
+  uint32_t phase = 0, ticks = 1, stride = 1;
 };
 
 /// Neurons from `first` up to the next run.
 struct MapRun : NeuronNeeds {
   uint32_t first = 0;
+};
+
+/// The feature maps that a population is, neuron (channel * rows + y) * columns
+/// + x, where a convolution or a pooling feeds it; else all are 0. Sources of
+/// such a population reach neighbours, so that tiles of all channels have fewer
+/// sources than ranges of one channel.
+struct MapGrid {
+  uint32_t channels = 0, rows = 0, columns = 0;
 };
 
 /// One neuron takes one neuron slot of a core. Profile ids are global: neurons
@@ -40,6 +67,8 @@ struct MapRun : NeuronNeeds {
 /// other population shares.
 struct MapPopulation : NeuronNeeds {
   std::string name;
+  MapSchedule schedule;
+  MapGrid grid;
   uint32_t size = 0;
   std::vector<uint32_t> decayProfile, thresholdProfile; // empty or `size`
   uint32_t accumulators = 1; // of a neuron: elements of its ports
@@ -78,6 +107,7 @@ struct MapPopulation : NeuronNeeds {
 struct MapInput {
   std::string name;
   uint32_t size = 0;
+  MapSchedule schedule;
 };
 
 /// Synapses by source, in compressed rows.
@@ -107,6 +137,15 @@ struct MapNetwork {
   /// then the number of out-axon entries.
   std::vector<std::vector<double>> inputRate, populationRate;
 
+  /// Steps of a root tick. The schedules above count in it.
+  uint32_t period = 1;
+
+  /// In which sampled root ticks each source or input element emitted, by
+  /// population or input: bit sample * sampledTicks + tick. A missing or empty
+  /// vector means that only the rate is known.
+  uint32_t samples = 0, sampledTicks = 0;
+  std::vector<std::vector<uint64_t>> inputActivity, populationActivity;
+
   /// How many out-axon entries to the host one neuron has, by population. A
   /// missing one counts as 0.
   std::vector<uint32_t> hostOutput;
@@ -121,6 +160,15 @@ struct MapNetwork {
     return source < rates.size() && !rates[source].empty()
                ? rates[source][element]
                : 1.0;
+  }
+  /// The sampled ticks in which an element emitted; nothing where only its rate
+  /// is known.
+  std::optional<uint64_t> activity(bool fromInput, uint32_t source,
+                                   uint32_t element) const {
+    const auto &all = fromInput ? inputActivity : populationActivity;
+    if (source >= all.size() || all[source].empty())
+      return std::nullopt;
+    return all[source][element];
   }
   uint32_t hostOutputs(uint32_t population) const {
     return population < hostOutput.size() ? hostOutput[population] : 0;

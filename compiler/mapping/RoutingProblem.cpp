@@ -6,10 +6,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace neurite {
+
+static RouteTree routesOf(const Mesh &mesh, const RoutingProblem::Tree &tree) {
+  RouteTree routes(mesh, tree.from);
+  for (uint32_t to : tree.to)
+    routes.add(to);
+  return routes;
+}
 
 RoutingProblem::RoutingProblem(const Target &target, const SliceGraph &slices,
                                const std::vector<uint32_t> &cores)
@@ -18,9 +27,22 @@ RoutingProblem::RoutingProblem(const Target &target, const SliceGraph &slices,
   auto tile = [&](uint32_t slice) {
     return uint32_t(slice == host ? kHostTile : target.tileOf(cores[slice]));
   };
-  for (const Net &net : slices.nets)
+  std::map<std::pair<uint32_t, std::vector<uint32_t>>, double> nets;
+  for (const Net &net : slices.nets) {
+    if (mesh.multicast) {
+      std::vector<uint32_t> to;
+      for (const Net::Pin &pin : net.pins)
+        to.push_back(tile(pin.slice));
+      std::sort(to.begin(), to.end());
+      to.erase(std::unique(to.begin(), to.end()), to.end());
+      nets[{tile(net.source), std::move(to)}] += net.rate;
+      continue;
+    }
     for (const Net::Pin &pin : net.pins)
       sums[{tile(net.source), tile(pin.slice)}] += net.rate * pin.messages;
+  }
+  for (const auto &net : nets)
+    trees.push_back({net.first.first, net.first.second, net.second});
   for (uint32_t s = 0; s < slices.slices.size(); ++s)
     if (slices.toHost[s] > 0)
       sums[{tile(s), uint32_t(kHostTile)}] += slices.toHost[s];
@@ -28,19 +50,25 @@ RoutingProblem::RoutingProblem(const Target &target, const SliceGraph &slices,
     flows.push_back({flow.first.first, flow.first.second, flow.second});
 }
 
+void RoutingProblem::checkFlow(uint32_t from, uint32_t to,
+                               double messages) const {
+  const uint64_t tiles = mesh.tiles();
+  if (from >= tiles || to >= tiles)
+    throw Error(fmt::format("routing: a flow from tile {} to {}, the mesh has "
+                            "{} tiles",
+                            from, to, tiles));
+  if (!std::isfinite(messages) || messages < 0)
+    throw Error(fmt::format("routing: expected messages per tick >= 0 from "
+                            "tile {} to {}, found {}",
+                            from, to, messages));
+}
+
 void RoutingProblem::check() const {
-  uint64_t tiles = mesh.tiles();
-  for (const Flow &flow : flows) {
-    if (flow.from >= tiles || flow.to >= tiles)
-      throw Error(
-          fmt::format("routing: a flow from tile {} to {}, the mesh has "
-                      "{} tiles",
-                      flow.from, flow.to, tiles));
-    if (!std::isfinite(flow.messages) || flow.messages < 0)
-      throw Error(fmt::format("routing: expected messages per tick >= 0 from "
-                              "tile {} to {}, found {}",
-                              flow.from, flow.to, flow.messages));
-  }
+  for (const Flow &flow : flows)
+    checkFlow(flow.from, flow.to, flow.messages);
+  for (const Tree &tree : trees)
+    for (uint32_t to : tree.to)
+      checkFlow(tree.from, to, tree.messages);
 }
 
 RoutingProblem::Solution RoutingProblem::solve() const {
@@ -50,7 +78,27 @@ RoutingProblem::Solution RoutingProblem::solve() const {
     forEachLink(mesh, flow.from, flow.to, [&](const MeshLink &link) {
       solution.load[indexOf(link.from, link.direction)] += flow.messages;
     });
+  for (const Tree &tree : trees)
+    routesOf(mesh, tree).forEachLink([&](const MeshLink &link) {
+      solution.load[indexOf(link.from, link.direction)] += tree.messages;
+    });
   return solution;
+}
+
+/// What is left of the loads without the trees, whose links are found as the
+/// definition says: those of the routes to all destinations, each once.
+std::vector<double>
+RoutingProblem::loadOfFlows(const Solution &solution) const {
+  std::vector<double> load = solution.load;
+  std::vector<size_t> lastTree(load.size(), trees.size());
+  for (size_t t = 0; t < trees.size(); ++t)
+    for (uint32_t to : trees[t].to)
+      forEachLink(mesh, trees[t].from, to, [&](const MeshLink &link) {
+        const uint64_t index = indexOf(link.from, link.direction);
+        if (std::exchange(lastTree[index], t) != t)
+          load[index] -= trees[t].messages;
+      });
+  return load;
 }
 
 void RoutingProblem::verify(const Solution &solution) const {
@@ -58,6 +106,7 @@ void RoutingProblem::verify(const Solution &solution) const {
   if (solution.load.size() != tiles * numDirections)
     throw Error(fmt::format("routing: expected loads of {} links, found {}",
                             tiles * numDirections, solution.load.size()));
+  const std::vector<double> flowLoad = loadOfFlows(solution);
   // What flows in and starts here also flows out or ends here.
   std::vector<double> balance(tiles, 0);
   double total = 0, asked = 0, scale = 0;
@@ -66,6 +115,8 @@ void RoutingProblem::verify(const Solution &solution) const {
     balance[flow.to] -= flow.messages;
     asked += flow.messages;
   }
+  for (const Tree &tree : trees)
+    asked += tree.messages;
   for (uint64_t tile = 0; tile < tiles; ++tile) {
     const TileXY at = mesh.at(tile);
     // In the order of Direction.
@@ -79,10 +130,11 @@ void RoutingProblem::verify(const Solution &solution) const {
                                 "messages per tick",
                                 d, tile, load));
       total += load;
-      if (load == 0)
+      const double flow = flowLoad[indexOf(tile, Direction(d))];
+      if (flow == 0)
         continue;
-      balance[tile] -= load;
-      balance[tile + step[d]] += load;
+      balance[tile] -= flow;
+      balance[tile + step[d]] += flow;
     }
   }
   scale = 1e-9 * (1 + asked + total);
@@ -102,6 +154,8 @@ double RoutingProblem::hops() const {
     sum += flow.messages *
            double(hopsBetween(mesh.at(flow.from), mesh.at(flow.to)).total());
   }
+  for (const Tree &tree : trees)
+    sum += tree.messages * double(routesOf(mesh, tree).hops().total());
   return sum;
 }
 

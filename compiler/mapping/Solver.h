@@ -66,6 +66,8 @@ public:
 /// passes. It is never worse than round-robin in each problem's cost.
 class DefaultSolver : public Solver {
 public:
+  /// `budget` bounds each search, counted in distances looked up.
+  explicit DefaultSolver(uint64_t budget = 200000000) : budget(budget) {}
   std::string name() const override { return "default"; }
   bool searches() const override { return true; }
   std::optional<PartitionProblem::Solution>
@@ -75,6 +77,9 @@ public:
   std::vector<uint32_t> refine(const PartitionProblem &partition,
                                const PlacementProblem &slices,
                                std::vector<uint32_t> positions) const override;
+
+private:
+  uint64_t budget;
 };
 
 } // namespace neurite

@@ -6,6 +6,7 @@
 
 #include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
+#include "dialects/dend/SampledTicks.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Ranges.h"
@@ -19,31 +20,50 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
-/// How often each source element was not zero, by population.
-using Emissions = std::map<std::string, std::vector<double>>;
+/// When each source element was not zero: how often in all ticks, and in which
+/// of the sampled ones, as bits.
+struct Emitted {
+  std::vector<double> count;
+  std::vector<int64_t> ticks;
 
-void countEmissions(const dend::Update &update, Emissions &emissions) {
+  void add(size_t element, std::optional<unsigned> bit) {
+    ++count[element];
+    if (bit)
+      ticks[element] |= int64_t(uint64_t(1) << *bit);
+  }
+  void resize(size_t elements) {
+    count.resize(std::max(count.size(), elements));
+    ticks.resize(count.size());
+  }
+};
+using Emissions = std::map<std::string, Emitted>; // by population
+
+void countEmissions(const dend::Update &update, std::optional<unsigned> bit,
+                    Emissions &emissions) {
   dend::PopulationOp population = update.population;
   dend::NeuronOp model = update.model;
-  std::vector<double> &count = emissions[population.getSymName().str()];
+  Emitted &emitted = emissions[population.getSymName().str()];
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   for (Value value : yield.getEmitted()) {
     const dend::Lanes &lanes = update.frame[value];
     size_t n = lanes.isReal() ? lanes.real.size() : lanes.raw.size();
-    count.resize(std::max(count.size(), n));
+    emitted.resize(n);
     for (size_t k = 0; k < n; ++k)
-      count[k] += lanes.isReal() ? lanes.real[k] != 0 : lanes.raw[k] != 0;
+      if (lanes.isReal() ? lanes.real[k] != 0 : lanes.raw[k] != 0)
+        emitted.add(k, bit);
   }
 }
 
-template <typename Op>
-void setRates(Op op, std::vector<double> count, double ticks) {
-  for (double &value : count)
+template <typename Op> void setActivity(Op op, Emitted emitted, double ticks) {
+  for (double &value : emitted.count)
     value /= ticks;
-  auto type = RankedTensorType::get({int64_t(count.size())},
-                                    Float64Type::get(op.getContext()));
-  op.setRatesAttr(
-      dend::makeElements(type, (op.getSymName() + ".rates").str(), count));
+  auto size = int64_t(emitted.count.size());
+  op.setRatesAttr(dend::makeElements(
+      RankedTensorType::get({size}, Float64Type::get(op.getContext())),
+      (op.getSymName() + ".rates").str(), emitted.count));
+  op.setActivityAttr(dend::makeElements(
+      RankedTensorType::get({size}, IntegerType::get(op.getContext(), 64)),
+      (op.getSymName() + ".activity").str(), emitted.ticks));
 }
 
 /// Sets the ranges of ports and states. A reset hides how far a potential went,
@@ -85,7 +105,7 @@ void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
 }
 
 LogicalResult describeInput(dend::InputOp input, const Samples &samples,
-                            double ticks) {
+                            const SampledTicks &sampled, double ticks) {
   dend::Range range;
   range.add(samples.values);
   bool integers = std::all_of(samples.values.begin(), samples.values.end(),
@@ -96,10 +116,15 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
            << input.getSymName()
            << "' is zero in all calibration samples; calibrate with samples of "
               "the network's task";
-  std::vector<double> count(samples.width(), 0.0);
+  Emitted emitted;
+  const size_t width = samples.width();
+  emitted.resize(width);
+  const uint64_t perTick = std::max<uint64_t>(
+      uint64_t(double(samples.values.size() / width) / ticks), 1);
   for (size_t k = 0; k < samples.values.size(); ++k)
-    count[k % count.size()] += samples.values[k] != 0;
-  setRates(input, std::move(count), ticks);
+    if (samples.values[k] != 0)
+      emitted.add(k % width, sampled.bitOf(k / width / perTick));
+  setActivity(input, std::move(emitted), ticks);
   return success();
 }
 
@@ -112,28 +137,32 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
     return failure();
   dend::Ranges ranges;
   Emissions emissions;
+  InputFeeder feeder(**interpreter, inputs);
+  const SampledTicks sampled(feeder.samples, feeder.ticks);
+  uint64_t now = 0; // root ticks of all samples so far
   dend::Observer seeRanges = ranges.observer();
   (*interpreter)->observe([&](const dend::Update &update) {
     seeRanges(update);
-    countEmissions(update, emissions);
+    countEmissions(update, sampled.bitOf(now), emissions);
   });
-  InputFeeder feeder(**interpreter, inputs);
   for (uint64_t sample = 0; sample < feeder.samples; ++sample) {
     (*interpreter)->reset();
-    for (uint64_t tick = 0; tick < feeder.ticks; ++tick)
+    for (uint64_t tick = 0; tick < feeder.ticks; ++tick, ++now)
       (*interpreter)->tick(feeder.at(sample, tick));
   }
+  network.setSampled(
+      {int64_t(sampled.samples()), int64_t(sampled.ticksOfEach())});
   double ticks = double(feeder.samples * feeder.ticks);
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::string name = population.getSymName().str();
     setRanges(population, ranges);
     if (kindOf(population) == ModelKind::Body)
       setValueRanges(population, ranges);
-    setRates(population, emissions[name], ticks);
+    setActivity(population, emissions[name], ticks);
   }
   for (auto input : network.getOps<dend::InputOp>())
-    if (failed(
-            describeInput(input, inputs.at(input.getSymName().str()), ticks)))
+    if (failed(describeInput(input, inputs.at(input.getSymName().str()),
+                             sampled, ticks)))
       return failure();
   return success();
 }

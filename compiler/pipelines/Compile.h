@@ -35,6 +35,16 @@ struct CompileOptions {
   unsigned inputBits = 0;
   /// The least number of cores to use; 0 leaves it to the mapper.
   unsigned minCores = 0;
+  unsigned maxCores = 0; ///< 0 = all of the chip
+  /// What the mapping shall minimise: balanced, time, energy, edp or cores.
+  /// Without it a model's own placement stays, and others are balanced.
+  std::string mapFor;
+  /// Names of the timing set and of the cost table that steps are predicted
+  /// with; "" for the chip's own.
+  std::string timing, costs;
+  uint64_t mapSeed = 1;
+  double mapSeconds = 0; ///< after which the best mapping so far is taken
+  unsigned threads = 1;
   /// Rewrites to apply, by name (Rewrites.h).
   std::vector<std::string> rewrites;
   /// What becomes of a dendrite that is too wide for a core: "wide" leaves it

@@ -72,6 +72,13 @@ void populateToChipPipeline(OpPassManager &module, const ToChipOptions &options,
   lowering.placement = options.placement;
   lowering.solver = options.solver;
   lowering.minCores = options.minCores;
+  lowering.maxCores = options.maxCores;
+  lowering.mapFor = options.mapFor;
+  lowering.timing = options.timing;
+  lowering.costs = options.costs;
+  lowering.seed = options.seed;
+  lowering.seconds = options.seconds;
+  lowering.threads = options.threads;
   lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
   module.addPass(createDendToChip(std::move(lowering),
                                   shared(std::move(chip), options.target)));

@@ -58,7 +58,28 @@ struct ToChipOptions : mlir::PassPipelineOptions<ToChipOptions> {
                      "it the model's own placement, else default")};
   Option<unsigned> minCores{
       *this, "min-cores", llvm::cl::init(0),
-      llvm::cl::desc("spread the network over at least so many cores")};
+      llvm::cl::desc("use at least so many cores")};
+  Option<unsigned> maxCores{
+      *this, "max-cores", llvm::cl::init(0),
+      llvm::cl::desc("use at most so many cores; 0 = all of the target")};
+  Option<std::string> mapFor{
+      *this, "map-for", llvm::cl::init(""),
+      llvm::cl::desc("what to minimise: balanced, time, energy, edp or cores; "
+                     "without it the model's own placement, else balanced")};
+  Option<std::string> timing{
+      *this, "timing", llvm::cl::init(""),
+      llvm::cl::desc("timing set that steps are predicted with")};
+  Option<std::string> costs{
+      *this, "costs", llvm::cl::init(""),
+      llvm::cl::desc("cost table that steps are priced with")};
+  Option<uint64_t> seed{*this, "map-seed", llvm::cl::init(1),
+                        llvm::cl::desc("seed of the search")};
+  Option<double> seconds{
+      *this, "map-time", llvm::cl::init(0),
+      llvm::cl::desc("seconds after which the best mapping so far is taken")};
+  Option<unsigned> threads{
+      *this, "threads", llvm::cl::init(1),
+      llvm::cl::desc("threads of the search, which change no byte")};
   ListOption<std::string> overrideLimits{
       *this, "override-limit",
       llvm::cl::desc("limits of the target to lift, by name")};

@@ -50,6 +50,13 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.placement = options.placement;
   lowering.solver = options.solver;
   lowering.minCores = options.minCores;
+  lowering.maxCores = options.maxCores;
+  lowering.mapFor = options.mapFor;
+  lowering.timing = options.timing;
+  lowering.costs = options.costs;
+  lowering.seed = options.mapSeed;
+  lowering.seconds = options.mapSeconds;
+  lowering.threads = options.threads;
   lowering.overrideLimits = ArrayRef<std::string>(options.overrideLimits);
   PassManager passes(fixed.getContext());
   populateToChipPipeline(passes, lowering, chip);

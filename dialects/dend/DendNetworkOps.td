@@ -27,11 +27,13 @@ def Dend_NetworkOp : Dend_Op<"network",
 
     `statistics` and `layers` describe the network as it was trained; `rewrites`,
     `quantisation` and `policies` say what passes and the importer made of it.
-    The schedule sets `period` and `depth`, in steps, and `critical`, the cycle
-    that forbids a smaller period.
+    Calibration leaves `sampled`, samples and root ticks of each that the
+    `activity` of inputs and populations tells of. The schedule sets `period` and
+    `depth`, in steps, and `critical`, the cycle that forbids a smaller period.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<I64Attr>:$period,
       OptionalAttr<I64Attr>:$depth, OptionalAttr<StrAttr>:$critical,
+      OptionalAttr<DenseI64ArrayAttr>:$sampled,
       OptionalAttr<Report_ModelStatistics>:$statistics,
       OptionalAttr<TypedArrayAttrBase<Report_Layer, "rows of `layers`">>:$layers,
       OptionalAttr<TypedArrayAttrBase<Report_RewriteRow, "rows of `rewrites`">>:$rewrites,
@@ -171,15 +173,15 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
     has there, the label, is taken as 0 by the host that reads the samples.
 
     Calibration leaves `calibration`, the range of the values; `integers` if all
-    were whole numbers; `rates`, how often each element is not 0. The schedule
-    leaves `phase`, `ticks` and `stride`, as on a population.
+    were whole numbers; `rates`, how often each element is not 0; `activity`, as
+    on a population. The schedule leaves `phase`, `ticks` and `stride`, as on a population.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$clock,
       TypeAttrOf<AnyRankedTensor>:$type, TypeAttrOf<Dend_SpikeType>:$spike,
       OptionalAttr<F64Attr>:$scale, OptionalAttr<I64Attr>:$query,
       OptionalAttr<I64Attr>:$masks, OptionalAttr<Dend_Range>:$calibration,
       UnitAttr:$integers, OptionalAttr<ElementsAttr>:$rates,
-      OptionalAttr<I64Attr>:$phase, OptionalAttr<I64Attr>:$ticks,
+      OptionalAttr<ElementsAttr>:$activity, OptionalAttr<I64Attr>:$phase, OptionalAttr<I64Attr>:$ticks,
       OptionalAttr<I64Attr>:$stride);
   let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name,
       "::mlir::FlatSymbolRefAttr":$clock, "::mlir::TypeAttr":$type,
@@ -215,7 +217,9 @@ def Dend_PopulationOp : Dend_Op<"population",
     An importer leaves `cores`, the core of each neuron, and `numbers`, those of
     the neurons in the model's file, where the file says so. Calibration leaves
     `calibration`, ranges by the names of ports and states, and `rates`, how often
-    each element of the outputs is not 0; `silent` are the neurons that emitted
+    each element of the outputs is not 0; `activity`, an i64 for each element whose
+    bit sample * ticks + tick says whether it was not 0 in that root tick, for
+    the samples and ticks that the network's `sampled` counts; `silent` are the neurons that emitted
     nothing in `silent_samples` samples, and `removed` those of them that are gone.
     The schedule leaves `phase`, `ticks` and `stride` (tick q is in step phase +
     period * (q / ticks) + stride * (q mod ticks)) and the `emission` of each
@@ -226,6 +230,7 @@ def Dend_PopulationOp : Dend_Op<"population",
       OptionalAttr<DenseI64ArrayAttr>:$shape, OptionalAttr<F64Attr>:$scale,
       OptionalAttr<ElementsAttr>:$cores, OptionalAttr<ElementsAttr>:$numbers,
       OptionalAttr<Dend_Ranges>:$calibration, OptionalAttr<ElementsAttr>:$rates,
+      OptionalAttr<ElementsAttr>:$activity,
       OptionalAttr<DenseI64ArrayAttr>:$silent, OptionalAttr<I64Attr>:$silent_samples,
       OptionalAttr<DenseI64ArrayAttr>:$removed, OptionalAttr<I64Attr>:$phase,
       OptionalAttr<I64Attr>:$ticks, OptionalAttr<I64Attr>:$stride,

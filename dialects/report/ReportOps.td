@@ -46,10 +46,38 @@ def Report_RewriteRow : Report_Row<"RewriteRow", "rewrite", [
   let summary = "What a rewrite changed in one population; sizes are the network's";
 }
 
+def Report_MappingTerm : Report_Row<"MappingTerm", "mapping_term", [
+    Row_Text<"name">, Row_Text<"unit">, Row_Real<"value">,
+    Row_Real<"baseline">]> {
+  let summary = "A part of what a step is predicted to cost, and the same of the baseline";
+}
+
+def Report_MappingBound : Report_Row<"MappingBound", "mapping_bound", [
+    Row_Text<"resource">, Row_Number<"cores">, Row_Text<"population">]> {
+  let summary = "The cores below which no mapping has enough of a resource";
+}
+
+def Report_TradeOff : Report_Row<"TradeOff", "trade_off", [
+    Row_Number<"cores">, Row_Real<"step_ns">, Row_Real<"step_pj">,
+    Row_Text<"how">, Row_Flag<"chosen">, Row_Flag<"pareto">]> {
+  let summary = "A mapping that was looked at, by its predicted step";
+}
+
+def Report_Hotspot : Report_Row<"Hotspot", "hotspot", [
+    Row_Text<"where">, Row_Real<"step_ns">, Row_Text<"cause">,
+    Row_Text<"remedy">]> {
+  let summary = "A core or link that steps wait for, predicted, with what would relieve it";
+}
+
 def Report_MappingReport : Report_Row<"MappingReport", "mapping", [
     Row_Text<"solver">, Row_Real<"cost">, Row_Real<"baseline_cost">,
-    Row_Text<"cost_unit">, Row_Number<"cores">]> {
-  let summary = "Who mapped the network, and what the mapping costs";
+    Row_Text<"cost_unit">, Row_Number<"cores">, Row_Text<"objective">,
+    Row_Text<"activity">, Row_Text<"fewer_cores">,
+    Row_List<"terms", "::neurite::report::MappingTermAttr">,
+    Row_List<"bounds", "::neurite::report::MappingBoundAttr">,
+    Row_List<"trade_off", "::neurite::report::TradeOffAttr">,
+    Row_List<"hotspots", "::neurite::report::HotspotAttr">]> {
+  let summary = "Who mapped the network, what a step is predicted to cost, and what was looked at";
 }
 
 def Report_ModelStatistics : Report_Row<"ModelStatistics", "statistics", [

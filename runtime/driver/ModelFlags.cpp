@@ -6,10 +6,68 @@
 
 #include "compiler/pipelines/Rewrites.h"
 
+#include <charconv>
+
 namespace neurite::driver {
 
 std::string modelHelp(const std::string &what) {
   return what + importExtensions();
+}
+
+/// "MIN:MAX", "MIN:", ":MAX" or one number for both.
+static void setCores(const std::string &text, CompileOptions &options) {
+  auto number = [&](const std::string &part) -> unsigned {
+    if (part.empty())
+      return 0;
+    unsigned value = 0;
+    auto [end, error] =
+        std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size() || value == 0)
+      throw CLI::ValidationError(
+          "--cores", "expected MIN:MAX with numbers from 1 on, found '" + text +
+                         "'");
+    return value;
+  };
+  size_t colon = text.find(':');
+  options.minCores = number(text.substr(0, colon));
+  options.maxCores = colon == std::string::npos
+                         ? options.minCores
+                         : number(text.substr(colon + 1));
+  if (options.maxCores && options.minCores > options.maxCores)
+    throw CLI::ValidationError("--cores", "'" + text +
+                                              "' asks for more cores at the "
+                                              "least than at the most");
+  if (!options.minCores && !options.maxCores)
+    throw CLI::ValidationError("--cores", "expected MIN:MAX, found '" + text +
+                                              "'");
+}
+
+static void addMappingFlags(CLI::App &command, CompileOptions &options) {
+  command
+      .add_option("--map-for", options.mapFor,
+                  "What the mapping minimises: balanced (energy x time of a "
+                  "step, or time where nothing is priced), time, energy, edp "
+                  "or cores; without it a model's own placement stays, and "
+                  "others are balanced")
+      ->check(CLI::IsMember({"balanced", "time", "energy", "edp", "cores"}));
+  command.add_option_function<std::string>(
+      "--cores",
+      [&options](const std::string &text) { setCores(text, options); },
+      "Use so many cores: MIN:MAX, MIN:, :MAX or one number");
+  command.add_option("--min-cores", options.minCores,
+                     "Use at least so many cores, as --cores MIN: does");
+  command
+      .add_option("--map-time", options.mapSeconds,
+                  "Seconds after which the best mapping so far is taken; where "
+                  "that happens, the result depends on the machine")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--map-seed", options.mapSeed, "Seed of the mapping's search")
+      ->capture_default_str();
+  command.add_option("--map-timing", options.timing,
+                     "Timing set that the mapper predicts steps with");
+  command.add_option("--map-costs", options.costs,
+                     "Cost table that the mapper prices steps with");
 }
 
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
@@ -31,9 +89,7 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
       ->capture_default_str();
   command.add_option("--input-bits", request.compile.inputBits,
                      "Bits of a real-valued input, sign included (else 8)");
-  command.add_option("--min-cores", request.compile.minCores,
-                     "Spread over at least so many cores: a population each "
-                     "first, then the largest in parts");
+  addMappingFlags(command, request.compile);
   command
       .add_option(
           "--split-dendrite", request.compile.splitDendrite,
@@ -67,7 +123,7 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
 
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag : {"--spikes", "--input-bits", "--min-cores",
+  for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores", "--map-for",
                            "--split-dendrite", "--rewrite"})
     if (command.count(flag))
       given += (given.empty() ? "" : ", ") + std::string(flag);

@@ -139,7 +139,9 @@ PackedLists::PackedLists(const std::string &lists) {
     return;
   columns::Reader reader(lists);
   size = reader.rows();
-  shapes.resize(std::min<size_t>(reader.number(), size));
+  // Neither number is checked yet; a shape takes three of the table's numbers.
+  shapes.resize(std::min<size_t>(
+      {reader.number(), size, lists.size() / (3 * sizeof(uint32_t))}));
   for (SynapseList &shape : shapes) {
     shape.count = reader.number();
     shape.words = reader.number();

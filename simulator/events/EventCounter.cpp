@@ -9,6 +9,7 @@
 #include "targets/loader/Routing.h"
 
 #include <map>
+#include <optional>
 
 namespace neurite::sim {
 
@@ -112,9 +113,9 @@ namespace {
 
 /// Builds Counts from what was counted. Flits leave one place (a core or the
 /// host) at a time and are gathered by destination tile, so that routes are
-/// walked once per pair of tiles and not once per row; what happens at the
-/// destination does not ask where a message came from and is multiplied out
-/// once for each kind.
+/// walked once per pair of tiles and not once per row; with multicast a tree of
+/// routes is walked once per source. What happens at the destination does not
+/// ask where a message came from and is multiplied out once for each kind.
 class Expansion {
 public:
   Expansion(const Machine &machine, const Target &target,
@@ -134,13 +135,17 @@ public:
   void emit(CoreCounts &from, SourceRange sources, const uint64_t *times,
             uint64_t flits, bool isGraded) {
     uint64_t messages = 0;
+    const bool trees = target.mesh.multicast;
     for (const Traffic::Messages &sent : traffic.sum(sources, times)) {
       messages += sent.count;
-      flitsTo[tileOf[sent.kind]] += sent.count * flits;
+      if (!trees)
+        flitsTo[tileOf[sent.kind]] += sent.count * flits;
       received[sent.kind] += sent.count;
       if (isGraded)
         graded[sent.kind] += sent.count;
     }
+    if (trees)
+      messages = emitTrees(from, sources, times, flits);
     from.add(Counter::Messages, messages, 1);
     from.add(Counter::Flits, messages, flits);
   }
@@ -179,7 +184,11 @@ public:
     from.add(Counter::HostHopsNs, count * flits, hops.ns);
   }
 
-  void begin(uint64_t tile) { fromTile = tile; }
+  void begin(uint64_t tile) {
+    fromTile = tile;
+    if (target.mesh.multicast)
+      tree.emplace(target.mesh, tile);
+  }
 
   /// Turns what was gathered since begin() into hops of `from`.
   void end(CoreCounts &from) {
@@ -200,9 +209,38 @@ public:
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
 
 private:
+  /// Counts the links of messages that go to all destinations of an emission;
+  /// returns how many there are.
+  uint64_t emitTrees(CoreCounts &from, SourceRange sources,
+                     const uint64_t *times, uint64_t flits) {
+    uint64_t messages = 0;
+    for (uint32_t i = 0; i < sources.count; ++i) {
+      const uint32_t source = sources.first + i * sources.stride;
+      if (times[source] == 0)
+        continue;
+      traffic.kindsOf(source, kinds);
+      if (kinds.empty())
+        continue;
+      messages += times[source];
+      tree->clear();
+      for (size_t kind : kinds)
+        tree->add(tileOf[kind]);
+      const Hops hops = tree->hops();
+      from.add(Counter::HopsEw, times[source] * flits, hops.ew);
+      from.add(Counter::HopsNs, times[source] * flits, hops.ns);
+      tree->forEachLink([&](const MeshLink &link) {
+        links[{uint32_t(link.from), uint32_t(link.to)}] +=
+            times[source] * flits;
+      });
+    }
+    return messages;
+  }
+
   const Target &target;
   const Traffic &traffic;
   uint64_t fromTile = 0;
+  std::optional<RouteTree> tree;          // of the tile, with multicast
+  std::vector<size_t> kinds;              // of the source in turn
   std::vector<uint64_t> flitsTo;          // by tile
   std::vector<uint64_t> received, graded; // messages by kind
   std::vector<uint32_t> tileOf;           // by kind

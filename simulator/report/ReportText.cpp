@@ -5,6 +5,7 @@
 #include "simulator/report/RewriteText.h"
 #include "simulator/report/ScoreText.h"
 #include "simulator/report/SpikeText.h"
+#include "simulator/report/MappingText.h"
 #include "simulator/report/TextTable.h"
 #include "simulator/report/Utilisation.h"
 
@@ -176,15 +177,7 @@ std::string formatProgramFacts(const Json &facts) {
                          population.at("ticks").get<uint64_t>(),
                          population.at("stride_steps").get<uint64_t>());
   }
-  const Json &mapping = facts.at("mapping");
-  double cost = mapping.at("cost"), baseline = mapping.at("round_robin_cost");
-  out += fmt::format(
-      "\nMapping: {} core(s) by solver '{}', cost {:.4g} {}; round-robin {:.4g}"
-      " (ratio {:.3g})\n\n",
-      mapping.at("cores").get<uint64_t>(),
-      mapping.at("solver").get<std::string>(), cost,
-      mapping.at("unit").get<std::string>(), baseline,
-      baseline > 0 ? cost / baseline : 1.0);
+  out += "\n\n" + formatMapping(facts.at("mapping")) + "\n";
   out += formatRewrites(facts);
   out += fitTable(facts.at("fit")) + "\n" +
          quantisationTable(facts.at("quantisation"));

@@ -37,7 +37,14 @@ Json programFacts(const image::Program &program) {
                       {"cores", program.mapping().cores()},
                       {"cost", program.mapping().cost()},
                       {"round_robin_cost", program.mapping().baseline_cost()},
-                      {"unit", program.mapping().cost_unit()}};
+                      {"unit", program.mapping().cost_unit()},
+                      {"objective", program.mapping().objective()},
+                      {"activity", program.mapping().activity()},
+                      {"fewer_cores", program.mapping().fewer_cores()},
+                      {"terms", rowsToJson(program.mapping().terms())},
+                      {"bounds", rowsToJson(program.mapping().bounds())},
+                      {"trade_off", rowsToJson(program.mapping().trade_off())},
+                      {"hotspots", rowsToJson(program.mapping().hotspots())}};
   facts["fit"] = rowsToJson(program.fit());
   for (Json &row : facts["fit"])
     if (row["limit"] == 0) // there is none

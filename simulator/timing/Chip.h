@@ -19,6 +19,7 @@
 #include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Recorder.h"
 #include "simulator/timing/Activity.h"
+#include "simulator/timing/DestinationSets.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
 #include "simulator/timing/Shadow.h"
@@ -52,10 +53,13 @@ struct Chip {
                                               options.timelineEvents, activity);
     if (options.verify)
       shadow = std::make_unique<Shadow>(machine);
+    const ServiceTimes *carried = shadow ? nullptr : &services;
+    if (target.mesh.multicast)
+      sets = std::make_unique<DestinationSets>(machine, target, carried);
     for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
       const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
-      streams.emplace_back(endpoint, host(), set.messageOut,
-                           shadow ? nullptr : &services);
+      streams.emplace_back(endpoint, host(), set.messageOut, carried,
+                           sets.get());
     }
   }
 
@@ -100,6 +104,8 @@ struct Chip {
   const RunOptions &options;
   const CoreTimings timings;
   const ServiceTimes services;
+
+  std::unique_ptr<DestinationSets> sets; // null without multicast
 
   State state;
   std::unique_ptr<Shadow> shadow;     // null without --verify

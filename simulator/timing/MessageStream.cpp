@@ -48,6 +48,12 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   next.source = endpoint;
   next.rest =
       static_cast<uint32_t>(step << parityShift) + (burst.flits - 1 - flit);
+  ready = when;
+  if (sets && burst.to.size()) {
+    next.message =
+        services ? 0 : packMessage(static_cast<uint32_t>(current), 0);
+    return mesh.offer(next, sets->of(burst.to), when);
+  }
   if (burst.to.size()) {
     const Machine::Message &to = burst.to[message];
     if (services)
@@ -59,7 +65,6 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   } else {
     next.destination = host;
   }
-  ready = when;
   mesh.offer(next, when);
 }
 
@@ -78,7 +83,7 @@ uint64_t MessageStream::accepted(uint64_t time, Mesh &mesh) {
   flit = 0;
   ++total.messages;
   total.toHost += toHost;
-  if (++message < burst.to.size()) {
+  if (!sets && ++message < burst.to.size()) {
     offerMessage(time, mesh);
     return since;
   }

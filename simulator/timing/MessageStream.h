@@ -7,6 +7,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
 #define NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
 
+#include "simulator/timing/DestinationSets.h"
 #include "simulator/timing/ServiceTimes.h"
 #include "simulator/timing/noc/Mesh.h"
 
@@ -28,11 +29,12 @@ public:
 
   /// `messageOut` ps go by for each message before it is handed over. With
   /// `services` a flit's `message` says how long it will be served; without,
-  /// it names burst and in-axon.
+  /// it names burst and in-axon. With `sets` an emission is one message to all
+  /// of its destinations.
   MessageStream(uint32_t endpoint, uint32_t host, uint64_t messageOut,
-                const ServiceTimes *services)
+                const ServiceTimes *services, const DestinationSets *sets)
       : endpoint(endpoint), host(host), messageOut(messageOut),
-        services(services) {}
+        services(services), sets(sets) {}
 
   /// Begins `step`. Flits of the step before may still be on the way, but of no
   /// earlier one.
@@ -73,6 +75,7 @@ private:
   uint32_t endpoint, host;
   uint64_t messageOut;
   const ServiceTimes *services;
+  const DestinationSets *sets;       // null without multicast
   std::vector<Burst> bursts, before; // this step's and the last one's
   uint64_t step = 0;
   // The burst, the message in it, and the flit of that which is offered.

@@ -8,6 +8,7 @@
 
 #include "targets/loader/Chip.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -59,6 +60,64 @@ void forEachLink(const Mesh &mesh, uint64_t from, uint64_t to, Visit visit) {
 /// The links (from, to) of the route between two tiles, in order.
 std::vector<std::pair<uint32_t, uint32_t>>
 routeBetween(const Mesh &mesh, uint64_t from, uint64_t to);
+
+/// The union of the routes from one tile to several, each link once: the way of
+/// a message that is multicast. It is a part of the tile's row, and for each
+/// column that part of it which lies between the row and its destinations.
+class RouteTree {
+public:
+  RouteTree(const Mesh &mesh, uint64_t from)
+      : mesh(mesh), root(mesh.at(from)), west(root.x), east(root.x),
+        columns(mesh.tilesX, {root.y, root.y}) {}
+
+  void add(uint64_t tile) {
+    const TileXY to = mesh.at(tile);
+    west = std::min(west, to.x);
+    east = std::max(east, to.x);
+    Column &column = columns[to.x];
+    column.north = std::min(column.north, to.y);
+    column.south = std::max(column.south, to.y);
+  }
+
+  /// Forgets all destinations.
+  void clear() {
+    for (; west < root.x; ++west)
+      columns[west] = {root.y, root.y};
+    for (; east > root.x; --east)
+      columns[east] = {root.y, root.y};
+    columns[root.x] = {root.y, root.y};
+  }
+
+  Hops hops() const {
+    Hops hops{east - west, 0};
+    for (uint64_t x = west; x <= east; ++x)
+      hops.ns += columns[x].south - columns[x].north;
+    return hops;
+  }
+
+  /// Calls visit(link) for each link.
+  template <typename Visit> void forEachLink(Visit visit) const {
+    auto way = [&](uint64_t x, uint64_t y, uint64_t toX, uint64_t toY) {
+      neurite::forEachLink(mesh, mesh.tileAt({x, y}), mesh.tileAt({toX, toY}),
+                           visit);
+    };
+    way(root.x, root.y, east, root.y);
+    way(root.x, root.y, west, root.y);
+    for (uint64_t x = west; x <= east; ++x) {
+      way(x, root.y, x, columns[x].south);
+      way(x, root.y, x, columns[x].north);
+    }
+  }
+
+private:
+  struct Column {
+    uint64_t north, south; // the rows of its ends
+  };
+  const Mesh &mesh;
+  TileXY root;
+  uint64_t west, east; // the columns that it reaches
+  std::vector<Column> columns;
+};
 
 } // namespace neurite
 

@@ -90,22 +90,23 @@ private:
     return n;
   }
 
-  /// Counts one message over the mesh, link by link, in x first.
-  void travel(CoreCounts &from, uint64_t fromTile, uint64_t toTile,
-              uint64_t flits, bool host) {
-    uint64_t width = target.mesh.tilesX, ew = 0, ns = 0, at = fromTile;
-    while (at != toTile) {
-      uint64_t next = at;
-      if (at % width != toTile % width) {
-        next = at % width < toTile % width ? at + 1 : at - 1;
-        ew += flits;
-      } else {
-        next = at < toTile ? at + width : at - width;
-        ns += flits;
+  /// Counts one message over the mesh to some tiles, link by link, in x first.
+  /// A link that leads to several of them is passed once.
+  void travel(CoreCounts &from, uint64_t fromTile,
+              const std::set<uint64_t> &toTiles, uint64_t flits, bool host) {
+    uint64_t width = target.mesh.tilesX, ew = 0, ns = 0;
+    std::set<std::pair<uint32_t, uint32_t>> passed;
+    for (uint64_t toTile : toTiles)
+      for (uint64_t at = fromTile; at != toTile;) {
+        const bool inRow = at % width != toTile % width;
+        uint64_t next = inRow ? (at % width < toTile % width ? at + 1 : at - 1)
+                              : (at < toTile ? at + width : at - width);
+        if (passed.emplace(at, next).second)
+          (inRow ? ew : ns) += flits;
+        at = next;
       }
-      links[{static_cast<uint32_t>(at), static_cast<uint32_t>(next)}] += flits;
-      at = next;
-    }
+    for (const auto &link : passed)
+      links[link] += flits;
     from[Counter::Messages] += 1;
     from[Counter::Flits] += flits;
     from[Counter::HopsEw] += ew;
@@ -121,9 +122,13 @@ private:
   void send(const image::Axons &axons, uint64_t source, CoreCounts &from,
             uint64_t fromTile, uint64_t flits, bool graded, bool host) {
     AxonTable table = decodeAxons(axons);
+    std::set<uint64_t> all; // tiles of a message that is multicast
     for (uint32_t r = table.begin[source]; r < table.begin[source + 1]; ++r) {
       uint32_t id = table.rows[r].core;
-      travel(from, fromTile, id / target.mesh.coresPerTile, flits, host);
+      const uint64_t tile = id / target.mesh.coresPerTile;
+      all.insert(tile);
+      if (!target.mesh.multicast)
+        travel(from, fromTile, {tile}, flits, host);
       const image::Core &core = *images.at(id);
       InAxon axon = decodeInAxons(core.in_axons())[table.rows[r].axon];
       SynapseList list = decodeLists(core.synapses().lists())[axon.list];
@@ -142,6 +147,8 @@ private:
         arrivals[{id, at}].insert(step + 1 + axon.delay);
       }
     }
+    if (target.mesh.multicast && !all.empty())
+      travel(from, fromTile, all, flits, host);
   }
 
   static int32_t pick(const google::protobuf::RepeatedField<int32_t> &values,
@@ -198,7 +205,7 @@ private:
         if (value == 0)
           continue;
         here[Counter::Outputs] += 1;
-        travel(here, tile, 0, flits(spikes ? 1 : 32), true);
+        travel(here, tile, {0}, flits(spikes ? 1 : 32), true);
       }
     }
   }

@@ -134,6 +134,14 @@ private:
 
 } // namespace
 
-RandomProgram randomProgram(uint32_t seed) { return Maker(seed).make(); }
+RandomProgram randomProgram(uint32_t seed, bool multicast) {
+  RandomProgram result = Maker(seed).make();
+  if (!multicast)
+    return result;
+  if (seed % 3)
+    result.target = seed % 3 == 1 ? mesh(4, 1) : mesh(1, 4);
+  result.target.mesh.multicast = true;
+  return result;
+}
 
 } // namespace neurite::test

@@ -188,8 +188,6 @@ TEST(Run, BadInputsAreRefusedByName) {
   says(refusal(p, t, in({{{1}}}), options), "trace 'b': expected one of 'a'");
   options.traces = {{"a", "w"}};
   says(refusal(p, t, in({{{1}}}), options), "trace 'a:w'");
-  t.mesh.multicast = true;
-  says(refusal(p, t, in({{{1}}})), "multicast");
 }
 
 TEST(Run, InputsMustAgreeInLength) {

@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
+#include <random>
+#include <set>
 
 using namespace neurite;
 
@@ -50,6 +53,62 @@ TEST(Routing, RouteIsAsLongAsTheDistance) {
       EXPECT_EQ(routeBetween(mesh, from, to).size(), hops.total());
       EXPECT_EQ(mesh.tileAt(mesh.at(to)), to);
     }
+}
+
+TEST(Routing, TreeByHand) {
+  // 0 1 2
+  // 3 4 5
+  const Mesh mesh = meshOf(3, 2);
+  RouteTree tree(mesh, 1);
+  EXPECT_EQ(tree.hops().total(), 0u);
+  for (uint64_t tile : {0, 3, 5, 2, 1, 5})
+    tree.add(tile);
+  // West to 0 and south to 3; east to 2 and south to 5.
+  EXPECT_EQ(tree.hops().ew, 2u);
+  EXPECT_EQ(tree.hops().ns, 2u);
+  std::set<std::pair<uint64_t, uint64_t>> links;
+  tree.forEachLink([&](const MeshLink &link) {
+    links.insert({link.from, link.to});
+  });
+  EXPECT_EQ(links, (std::set<std::pair<uint64_t, uint64_t>>{
+                       {1, 0}, {0, 3}, {1, 2}, {2, 5}}));
+}
+
+TEST(Routing, TreeIsTheUnionOfTheRoutes) {
+  std::mt19937 random(1);
+  for (int network = 0; network < 300; ++network) {
+    const Mesh mesh = meshOf(1 + random() % 6, 1 + random() % 6);
+    const uint64_t from = random() % mesh.tiles();
+    RouteTree tree(mesh, from);
+    for (int again = 0; again < 3; ++again) {
+      std::set<std::pair<uint32_t, uint32_t>> expected;
+      Hops hops;
+      for (uint32_t tiles = random() % 9; tiles > 0; --tiles) {
+        const uint64_t to = random() % mesh.tiles();
+        tree.add(to);
+        forEachLink(mesh, from, to, [&](const MeshLink &link) {
+          if (expected.emplace(link.from, link.to).second)
+            ++(link.direction == Direction::East ||
+                       link.direction == Direction::West
+                   ? hops.ew
+                   : hops.ns);
+        });
+      }
+      EXPECT_EQ(tree.hops().ew, hops.ew);
+      EXPECT_EQ(tree.hops().ns, hops.ns);
+      std::map<std::pair<uint32_t, uint32_t>, int> links;
+      tree.forEachLink([&](const MeshLink &link) {
+        ++links[{link.from, link.to}];
+      });
+      EXPECT_EQ(links.size(), expected.size());
+      for (const auto &[link, times] : links) {
+        EXPECT_EQ(times, 1);
+        EXPECT_EQ(expected.count(link), 1u);
+      }
+      tree.clear();
+      EXPECT_EQ(tree.hops().total(), 0u);
+    }
+  }
 }
 
 TEST(Payload, BitsOfARange) {

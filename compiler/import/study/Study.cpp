@@ -4,6 +4,7 @@
 
 #include "compiler/import/study/File.h"
 #include "compiler/import/study/Layout.h"
+#include "dialects/dend/SampledTicks.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
 
@@ -60,6 +61,18 @@ public:
     return dend::takeElements(type, name, std::move(values));
   }
 
+  ElementsAttr reals(const std::string &name, const std::vector<double> &all) {
+    auto type =
+        RankedTensorType::get({int64_t(all.size())}, builder.getF64Type());
+    return dend::makeElements(type, name, all);
+  }
+  ElementsAttr integers(const std::string &name,
+                        const std::vector<int64_t> &all) {
+    auto type =
+        RankedTensorType::get({int64_t(all.size())}, builder.getI64Type());
+    return dend::makeElements(type, name, all);
+  }
+
   void project(const std::string &source, study::Synapses synapses) {
     if (synapses.weight.empty())
       return;
@@ -93,6 +106,35 @@ private:
   Location loc = builder.getUnknownLoc();
 };
 
+/// Leaves what a calibration run would: the file says who spikes when.
+void noteActivity(dend::NetworkOp network, const study::Stimulus &stimulus,
+                  const study::Layout &layout, NetworkBuilder &builder) {
+  const SampledTicks sampled(1, stimulus.steps);
+  std::vector<uint32_t> rank(layout.numbers.size());
+  for (size_t n = 0; n < rank.size(); ++n)
+    rank[size_t(layout.numbers[n])] = uint32_t(n);
+  auto note = [&](auto op, const study::Raster &raster, uint32_t size,
+                  const std::vector<uint32_t> *order) {
+    std::vector<double> rates(size);
+    std::vector<int64_t> ticks(size);
+    for (size_t i = 0; i < raster.size(); ++i) {
+      size_t id = order ? (*order)[size_t(raster.id[i])] : size_t(raster.id[i]);
+      rates[id] += 1.0 / double(stimulus.steps);
+      if (auto bit = sampled.bitOf(uint64_t(raster.step[i]) - 1))
+        ticks[id] |= int64_t(uint64_t(1) << *bit);
+    }
+    op.setRatesAttr(builder.reals((op.getSymName() + ".rates").str(), rates));
+    op.setActivityAttr(
+        builder.integers((op.getSymName() + ".activity").str(), ticks));
+  };
+  note(*network.getOps<dend::InputOp>().begin(), stimulus.in, stimulus.inputs,
+       nullptr);
+  note(*network.getOps<dend::PopulationOp>().begin(), stimulus.expected,
+       stimulus.neurons, &rank);
+  network.setSampled(
+      {int64_t(sampled.samples()), int64_t(sampled.ticksOfEach())});
+}
+
 } // namespace
 
 ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
@@ -119,6 +161,7 @@ ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
   builder.project("in", layout.synapses(0, net.inputs, path));
   builder.project("lif", layout.synapses(net.inputs, net.neurons, path));
   auto population = *network.getOps<dend::PopulationOp>().begin();
+  noteActivity(network, study::readStimulus(bytes, path), layout, builder);
   population.setNumbersAttr(builder.vector("lif.numbers", layout.numbers));
   population.setCoresAttr(builder.vector("lif.cores", layout.cores));
   return model;

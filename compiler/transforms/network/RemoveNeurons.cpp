@@ -95,17 +95,30 @@ private:
 
   void shrinkRates() {
     std::optional<ElementsAttr> rates = population.getRates();
-    auto values = rates ? dend::readReals(*rates)
-                        : FailureOr<std::vector<double>>(failure());
-    // Neurons whose output is one literal share a rate, which stays.
+    if (auto kept = shrunk(rates ? dend::readReals(*rates)
+                             : FailureOr<std::vector<double>>(failure())))
+      population.setRatesAttr(dend::makeElements(
+          vectorOf(kept->size(), Float64Type::get(population.getContext())),
+          (population.getSymName() + ".rates").str(), *kept));
+    std::optional<ElementsAttr> ticks = population.getActivity();
+    if (auto kept = shrunk(ticks ? dend::readInts(*ticks)
+                             : FailureOr<std::vector<int64_t>>(failure())))
+      population.setActivityAttr(dend::makeElements(
+          vectorOf(kept->size(), IntegerType::get(population.getContext(), 64)),
+          (population.getSymName() + ".activity").str(), *kept));
+  }
+
+  static RankedTensorType vectorOf(size_t size, Type element) {
+    return RankedTensorType::get({int64_t(size)}, element);
+  }
+
+  /// Values by output element without those of the neurons that go. Neurons
+  /// whose output is one literal share a value, which stays.
+  template <class T>
+  std::optional<std::vector<T>> shrunk(FailureOr<std::vector<T>> values) const {
     if (failed(values) || int64_t(values->size()) < size)
-      return;
-    std::vector<double> kept =
-        left(*values, without(ids, size, int64_t(values->size()) / size));
-    auto type = RankedTensorType::get(
-        {int64_t(kept.size())}, Float64Type::get(population.getContext()));
-    population.setRatesAttr(dend::makeElements(
-        type, (population.getSymName() + ".rates").str(), kept));
+      return std::nullopt;
+    return left(*values, without(ids, size, int64_t(values->size()) / size));
   }
 
   LogicalResult shrinkParameters() {

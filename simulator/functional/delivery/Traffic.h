@@ -43,6 +43,10 @@ public:
   /// times[source] times. A kind may come more than once.
   virtual std::vector<Messages> sum(SourceRange sources,
                                     const uint64_t *times) const = 0;
+
+  /// Sets `kinds` to those of the messages that one emission of a source sends,
+  /// one entry for each message.
+  virtual void kindsOf(uint32_t source, std::vector<size_t> &kinds) const = 0;
 };
 
 } // namespace neurite::sim

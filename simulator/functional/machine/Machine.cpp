@@ -195,6 +195,12 @@ std::vector<Traffic::Messages> ListTraffic::sum(SourceRange sources,
   return all;
 }
 
+void ListTraffic::kindsOf(uint32_t source, std::vector<size_t> &kinds) const {
+  kinds.clear();
+  for (const Machine::Message &row : machine.messages(source))
+    kinds.push_back(row.axon);
+}
+
 Delivery ListTraffic::delivery(size_t kind) const {
   const Machine::Axon &axon = machine.axons()[kind];
   const int16_t *first = machine.weights().data() + axon.weight;

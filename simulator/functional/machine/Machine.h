@@ -251,6 +251,7 @@ public:
   Delivery delivery(size_t kind) const override;
   std::vector<Messages> sum(SourceRange sources,
                             const uint64_t *times) const override;
+  void kindsOf(uint32_t source, std::vector<size_t> &kinds) const override;
 
 private:
   const Machine &machine;

@@ -18,10 +18,6 @@ uint64_t usedTiles(const Machine &machine, const Target &target) {
 }
 
 void checkFits(const Machine &machine, const Target &target) {
-  if (target.mesh.multicast)
-    throw Error(fmt::format("target '{}': expected multicast: false, found "
-                            "true; the engines send one message per core",
-                            target.name));
   for (const Machine::Core &core : machine.cores())
     if (core.id >= target.numCores())
       throw Error(fmt::format(

@@ -15,8 +15,7 @@ namespace neurite::sim {
 /// How many tiles hold a core of the machine.
 uint64_t usedTiles(const Machine &machine, const Target &target);
 
-/// Throws Error when the program uses a core the target does not have, or the
-/// target has multicast, which no engine models.
+/// Throws Error when the program uses a core the target does not have.
 void checkFits(const Machine &machine, const Target &target);
 
 } // namespace neurite::sim

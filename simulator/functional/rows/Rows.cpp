@@ -87,6 +87,15 @@ std::vector<Traffic::Messages> Rows::sum(SourceRange sources,
   return all;
 }
 
+void Rows::kindsOf(uint32_t source, std::vector<size_t> &kinds) const {
+  const auto begin = static_cast<ptrdiff_t>(messageBegin[source]),
+             end = static_cast<ptrdiff_t>(messageBegin[source + 1]);
+  if (wideKindOf.empty())
+    kinds.assign(kindOf.begin() + begin, kindOf.begin() + end);
+  else
+    kinds.assign(wideKindOf.begin() + begin, wideKindOf.begin() + end);
+}
+
 uint64_t Rows::bytes() const {
   return packed.size() * sizeof(uint32_t) +
          wide.size() * sizeof(Accumulators::Entry) +

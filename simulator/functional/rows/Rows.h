@@ -47,6 +47,7 @@ public:
   Delivery delivery(size_t kind) const override { return deliveries[kind]; }
   std::vector<Messages> sum(SourceRange sources,
                             const uint64_t *times) const override;
+  void kindsOf(uint32_t source, std::vector<size_t> &kinds) const override;
 
   /// The bytes that entries and lists take.
   uint64_t bytes() const;

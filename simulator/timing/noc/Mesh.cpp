@@ -77,27 +77,48 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
 
 void Mesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
-  const uint64_t at = alignUp(when, grid);
-  assert(ready[from.place] == never && "one offer at a time");
-  ready[from.place] = at;
+  from.offered = newFlit();
+  routed[from.offered].flit = flit;
+  routed[from.offered].flit.hops = {};
+  if (!destinations.empty())
+    destinations[from.offered] = {};
+  aim(routed[from.offered], tiles[from.tile]);
+  announce(from, when);
+}
+
+/// A place in `routed` for one flit more.
+uint32_t Mesh::newFlit() {
   if (unused.empty()) {
     unused.push_back(routed.size());
     routed.emplace_back();
+    if (!destinations.empty())
+      destinations.emplace_back();
   }
-  from.offered = unused.back();
+  const uint32_t place = unused.back();
   unused.pop_back();
+  return place;
+}
+
+/// Routes a flit to its destination from a tile on its way.
+void Mesh::aim(RoutedFlit &flit, const Tile &from) {
   static constexpr uint8_t horizontal[] = {West, Local, East},
                            vertical[] = {North, Local, South};
   auto side = [](uint32_t here, uint32_t there) {
     return 1 + (there > here) - (there < here);
   };
-  const auto &here = tiles[from.tile].place;
-  const auto &there = tiles[endpoints[flit.destination].tile].place;
+  const auto &here = from.place;
+  const auto &there = tiles[endpoints[flit.flit.destination].tile].place;
   const uint8_t x = horizontal[side(here[0], there[0])];
   const uint8_t y = vertical[side(here[1], there[1])];
-  RoutedFlit &added = routed[from.offered];
-  added = {flit, there, {{{x, y}, {y, Local}}}};
-  added.flit.hops = {};
+  flit.to = there;
+  flit.ports = {{{x, y}, {y, Local}}};
+}
+
+/// The endpoint's flit is ready at `when`.
+void Mesh::announce(const EndpointState &from, uint64_t when) {
+  const uint64_t at = alignUp(when, grid);
+  assert(ready[from.place] == never && "one offer at a time");
+  ready[from.place] = at;
   InjectionPort &port = injections[from.tile];
   ++port.offers;
   ++offered;

@@ -31,6 +31,12 @@
 // cache and no queue of events for the whole mesh. Masks of bits and sums of
 // comparisons stand where a branch would often be mispredicted.
 //
+// A flit may have several destinations. It travels once over each link of the
+// union of their routes (MeshMulticast.cpp): where ways part, copies leave its
+// buffer one after the other, each when its own port and the buffer behind that
+// are free, and the slot is freed by the last of them. Every copy is a flit
+// with one slot of its own.
+//
 // The plain twin of advanceUntil() is advance() without a lookahead, which
 // settles all tiles round by round; MeshTest compares both and shuffles every
 // order. MeshClosedFormTest has times that follow from the definitions above.
@@ -41,6 +47,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_NOC_MESH_H
 #define NEURITE_SIMULATOR_TIMING_NOC_MESH_H
 
+#include "simulator/functional/delivery/Range.h"
 #include "simulator/timing/Time.h"
 #include "simulator/timing/noc/Buffer.h"
 #include "targets/loader/Timing.h"
@@ -62,6 +69,13 @@ struct Flit {
   uint32_t source = 0, destination = 0;
   uint32_t rest = 0;              // flits of the same message still to come
   std::array<uint16_t, 2> hops{}; // east-west, north-south
+};
+
+/// One of several destinations of a flit.
+struct Destination {
+  uint32_t endpoint = 0;
+  uint16_t x = 0, y = 0; // of its tile
+  uint64_t message = 0;  // is added to Flit::message of the copy that arrives
 };
 
 /// What the endpoints (cores and the host) hear from the mesh.
@@ -97,6 +111,10 @@ public:
   /// Endpoint `flit.source` has a flit ready at `time` (not before now()). An
   /// endpoint offers one flit at a time, and the next one after accepted().
   void offer(const Flit &flit, uint64_t time);
+  /// The same for a flit that goes to all of `to`, which are one or more,
+  /// sorted by x and then by y, and stay where they are while it travels. Each
+  /// of them gets a copy; flit.destination is not read.
+  void offer(const Flit &flit, Range<Destination> to, uint64_t time);
 
   /// The endpoint frees one slot of its receive queue at `time`, which never
   /// falls from call to call.
@@ -112,7 +130,8 @@ public:
   void advanceUntil(uint64_t end);
 
   uint64_t now() const { return time; }
-  /// How many flits have been accepted and have not left their last router.
+  /// How many flits have been accepted and have not left their last router;
+  /// copies count from where they part.
   uint64_t inFlight() const { return flying; }
   /// Whether nothing is offered or in flight.
   bool idle() const { return flying == 0 && offered == 0; }
@@ -178,6 +197,12 @@ private:
     std::array<uint16_t, 2> to;
     std::array<std::array<uint8_t, 2>, 2> ports;
   };
+  /// The destinations that a flit still has to reach; none if it has but the
+  /// one that it names. It is routed to the first of them.
+  struct Destinations {
+    Range<Destination> to;
+    uint64_t message = 0; // of the flit as it was offered
+  };
   struct EndpointState {
     uint32_t tile;
     uint32_t place = 0;   // index into `ready`
@@ -191,8 +216,12 @@ private:
   Output &inputOf(Tile &tile, uint32_t port) {
     return (&tile - toNext[port])->outputs[port];
   }
+  /// The port by which a flit leaves a router that it reached in a dimension.
+  /// It is read from a table, because where a flit turns cannot be predicted.
   static uint32_t route(const Tile &tile, const RoutedFlit &flit,
-                        uint32_t along);
+                        uint32_t along) {
+    return flit.ports[along][tile.place[along] == flit.to[along]];
+  }
   static uint64_t earliest(const Tile &tile);
   /// The buffer that the first flit of an input goes to.
   Buffer &ahead(Tile &tile, uint32_t input) {
@@ -204,11 +233,17 @@ private:
   }
   uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(uint32_t tile) const;
+  uint32_t newFlit();
+  void aim(RoutedFlit &flit, const Tile &from);
+  void aimAtFirst(uint32_t flit, const Tile &from);
+  uint32_t part(const Tile &tile, uint32_t port, uint32_t flit);
+  void stay(Tile &tile, uint32_t from, Output &input);
+  void announce(const EndpointState &from, uint64_t time);
   void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);
   void leave(Tile &tile, uint32_t from, Output &input);
   bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
   void send(Tile &tile, uint32_t input);
-  void eject(Tile &tile, uint32_t from, Output &input);
+  void eject(Tile &tile, uint32_t from, Output &input, uint32_t flit);
   void wake(Tile &tile, uint32_t requester, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);
   void wakeSender(Tile &tile, uint32_t input);
@@ -243,7 +278,8 @@ private:
   std::vector<uint32_t> attached;
   Buffer endless; // stands for the queues that take everything
   std::vector<RoutedFlit> routed;
-  std::vector<uint32_t> unused;                      // places in `routed`
+  std::vector<Destinations> destinations; // as `routed`; empty until needed
+  std::vector<uint32_t> unused;           // places in `routed`
   std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its requesters
   std::vector<uint32_t> batch;
   uint64_t time = 0, next = never, flying = 0, offered = 0;

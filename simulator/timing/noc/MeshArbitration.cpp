@@ -11,13 +11,6 @@
 
 namespace neurite::sim {
 
-/// The port by which a flit leaves a router that it reached in a dimension. It
-/// is read from a table, because where a flit turns cannot be predicted.
-inline uint32_t Mesh::route(const Tile &tile, const RoutedFlit &flit,
-                            uint32_t along) {
-  return flit.ports[along][tile.place[along] == flit.to[along]];
-}
-
 /// Sends a flit to an input of a tile. Whether it is the first there cannot be
 /// predicted, so no branch depends on it.
 inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
@@ -63,31 +56,37 @@ inline void Mesh::send(Tile &tile, uint32_t from) {
   const uint32_t port = tile.out[from];
   Output &output = tile.outputs[port], &input = inputOf(tile, from);
   const Buffer::Slot &first = input.front();
-  const uint32_t flit = first.flit;
+  const uint32_t flit =
+      destinations.empty() ? first.flit : part(tile, port, first.flit);
   output.turn = from + 1;
   output.nextSend = time + ports[port].interval;
   ++output.link.flits;
   output.link.waited += time - first.time;
   if (port == Local)
-    return eject(tile, from, input);
+    return eject(tile, from, input, flit);
   Tile &next = *(&tile + toNext[port]);
   RoutedFlit &moved = routed[flit];
   const uint32_t along = port < East;
   ++moved.flit.hops[along];
   enter(next, port,
         {time + ports[port].forward, flit, route(next, moved, along)});
-  leave(tile, from, input);
+  if (flit == first.flit)
+    leave(tile, from, input);
+  else
+    stay(tile, from, input);
 }
 
-void Mesh::eject(Tile &tile, uint32_t from, Output &input) {
-  const uint32_t flit = input.front().flit;
+void Mesh::eject(Tile &tile, uint32_t from, Output &input, uint32_t flit) {
   const Flit arrived = routed[flit].flit;
   unused.push_back(flit);
   EndpointState &to = endpoints[arrived.destination];
   if (!to.takesAll)
     to.queue.take();
   --flying;
-  leave(tile, from, input);
+  if (flit == input.front().flit)
+    leave(tile, from, input);
+  else
+    stay(tile, from, input);
   listener.ejected(arrived, time + ports[Local].eject);
 }
 

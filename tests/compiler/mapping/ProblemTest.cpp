@@ -12,6 +12,11 @@
 #include "compiler/mapping/RoutingProblem.h"
 #include "compiler/mapping/Solver.h"
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
 using namespace neurite;
 using namespace neurite::test;
 
@@ -213,6 +218,79 @@ TEST(Routing, XFirstLoadsByHand) {
   EXPECT_EQ(load(1, Direction::West), 3);
   EXPECT_EQ(problem.hops(), 2 * 3 + 3 * 2);
   EXPECT_EQ(RoutingProblem::maxLoad(routes), 3);
+}
+
+// Random trees beside random flows, against the routes to each destination with
+// each link once.
+TEST(Routing, TreesLoadTheUnionOfTheirRoutes) {
+  std::mt19937 random(3);
+  for (int network = 0; network < 100; ++network) {
+    Mesh mesh;
+    mesh.tilesX = 1 + random() % 5;
+    mesh.tilesY = 2 + random() % 4;
+    auto tile = [&] { return uint32_t(random() % mesh.tiles()); };
+    std::vector<RoutingProblem::Flow> flows = {{tile(), tile(), 0.25}};
+    std::vector<RoutingProblem::Tree> trees;
+    std::vector<double> load(mesh.tiles() * RoutingProblem::numDirections);
+    forEachLink(mesh, flows[0].from, flows[0].to, [&](const MeshLink &link) {
+      load[RoutingProblem::indexOf(link.from, link.direction)] += 0.25;
+    });
+    for (uint32_t t = 0; t < 4; ++t) {
+      RoutingProblem::Tree tree{tile(), {}, 0.5 + t};
+      std::set<uint64_t> links;
+      for (uint32_t i = 1 + random() % 5; i > 0; --i) {
+        tree.to.push_back(tile());
+        forEachLink(mesh, tree.from, tree.to.back(), [&](const MeshLink &link) {
+          links.insert(RoutingProblem::indexOf(link.from, link.direction));
+        });
+      }
+      for (uint64_t link : links)
+        load[link] += tree.messages;
+      trees.push_back(std::move(tree));
+    }
+    const RoutingProblem problem(mesh, flows, trees);
+    problem.check();
+    RoutingProblem::Solution routes = problem.solve();
+    EXPECT_EQ(routes.load, load);
+    problem.verify(routes);
+    EXPECT_DOUBLE_EQ(problem.hops(),
+                     std::accumulate(load.begin(), load.end(), 0.0));
+    // A link that is lost, or loaded for each destination, is found.
+    auto found = std::find_if(routes.load.begin(), routes.load.end(),
+                              [](double messages) { return messages > 0; });
+    if (found == routes.load.end())
+      continue;
+    *found += 1;
+    EXPECT_HAS(errorOf([&] { problem.verify(routes); }), "messages per tick");
+    *found = 0;
+    EXPECT_HAS(errorOf([&] { problem.verify(routes); }), "messages per tick");
+  }
+}
+
+// A source on core 0 sends to cores 1 and 2 of a row, the input to both.
+TEST(Routing, NetsAreTreesWithMulticast) {
+  SliceGraph graph;
+  graph.slices = {{0, 0, 1}, {0, 1, 1}, {0, 2, 1}};
+  graph.toHost = {0, 0, 2};
+  graph.nets = {{0, 1.5, {{1, 2}, {2, 1}}},
+                {0, 0.5, {{1, 1}, {2, 1}}},
+                {host, 4, {{1, 1}, {2, 1}}}};
+  Target target;
+  target.mesh.tilesX = 3;
+  for (bool multicast : {false, true}) {
+    target.mesh.multicast = multicast;
+    const RoutingProblem problem(target, graph, {0, 1, 2});
+    problem.check();
+    const RoutingProblem::Solution routes = problem.solve();
+    problem.verify(routes);
+    // Nets with the same source and tiles are one tree.
+    EXPECT_EQ(problem.trees.size(), multicast ? 1u : 0u);
+    EXPECT_EQ(routes.load[RoutingProblem::indexOf(0, Direction::East)],
+              multicast ? 1.5 + 0.5 + 4 : 3 * 1.5 + 2 * 0.5 + 2 * 4);
+    EXPECT_EQ(routes.load[RoutingProblem::indexOf(1, Direction::East)],
+              1.5 + 0.5 + 4);
+    EXPECT_EQ(problem.hops(), multicast ? 2 * 6 + 2 * 2 : 13.5 + 6 + 2 * 2);
+  }
 }
 
 TEST(Routing, VerifyAndCheckRefuse) {

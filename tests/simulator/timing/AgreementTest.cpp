@@ -26,11 +26,11 @@ std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   return records;
 }
 
-void expectAgreement(bool local) {
+void expectAgreement(bool local, bool multicast = false) {
   uint64_t messages = 0, stalls = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    test::RandomProgram random = test::randomProgram(seed);
+    test::RandomProgram random = test::randomProgram(seed, multicast);
     // Payloads wider than a flit travel in several.
     if (seed % 3 == 0)
       random.target.mesh.flitBits = 1 + seed % 7;
@@ -73,9 +73,15 @@ TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
   expectAgreement(/*local=*/true);
 }
 
+TEST(Agreement, AndWithMulticast) {
+  for (bool local : {false, true})
+    expectAgreement(local, /*multicast=*/true);
+}
+
 TEST(Agreement, SameInputGivesTheSameBytes) {
-  for (uint32_t seed = 0; seed < 10; ++seed) {
-    test::RandomProgram random = test::randomProgram(seed);
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    test::RandomProgram random =
+        test::randomProgram(seed, /*multicast=*/seed >= 10);
     Target target =
         withTiming(random.target, randomTiming(seed, /*local=*/seed % 2));
     RunOptions options = tracingAll(random.program);
@@ -94,11 +100,12 @@ TEST(Agreement, SameInputGivesTheSameBytes) {
 
 // The order in which cores run and routers are visited inside an instant.
 TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
-  for (uint32_t seed = 0; seed < 40; ++seed) {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
-    test::RandomProgram random = test::randomProgram(seed);
+    test::RandomProgram random =
+        test::randomProgram(seed, /*multicast=*/seed >= 30);
     Target target =
-        withTiming(random.target, randomTiming(seed, /*local=*/seed >= 20));
+        withTiming(random.target, randomTiming(seed, /*local=*/seed / 15 % 2));
     RunOptions options = tracingAll(random.program);
     options.timelineEvents = 100000;
     std::string plain =

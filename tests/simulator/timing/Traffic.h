@@ -46,8 +46,8 @@ public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
           uint32_t slots = Buffer::unlimited, uint32_t perTile = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
-        mesh(noc, tilesX, tilesY, endpoints, *this), waiting(endpoints.size()),
-        offering(endpoints.size()) {}
+        mesh(noc, tilesX, tilesY, endpoints, *this), tilesX(tilesX),
+        waiting(endpoints.size()), offering(endpoints.size()) {}
 
   /// A flit created at `time`; later ones of one source come later.
   void add(uint32_t source, uint32_t destination, uint64_t time) {
@@ -55,7 +55,29 @@ public:
     flit.source = source;
     flit.destination = destination;
     flit.message = created++;
-    waiting[source].push_back({flit, time});
+    waiting[source].push_back({flit, {}, time});
+    next(source, 0);
+  }
+
+  /// The same for a flit with several destinations, one or more. Their copies
+  /// have numbers of their own, in the order given.
+  void add(uint32_t source, const std::vector<uint32_t> &to, uint64_t time) {
+    Flit flit;
+    flit.source = source;
+    flit.message = created;
+    std::vector<Destination> &all = sets.emplace_back();
+    for (uint32_t endpoint : to) {
+      const uint32_t tile = endpoints[endpoint].tile;
+      all.push_back({endpoint, static_cast<uint16_t>(tile % tilesX),
+                     static_cast<uint16_t>(tile / tilesX), all.size()});
+    }
+    created += all.size();
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Destination &a, const Destination &b) {
+                       return std::pair(a.x, a.y) < std::pair(b.x, b.y);
+                     });
+    waiting[source].push_back(
+        {flit, {all.data(), all.data() + all.size()}, time});
     next(source, 0);
   }
 
@@ -97,13 +119,24 @@ private:
   void next(uint32_t source, uint64_t time) {
     if (offering[source] || waiting[source].empty())
       return;
-    auto [flit, created] = waiting[source].front();
+    const Waiting first = waiting[source].front();
     waiting[source].pop_front();
     offering[source] = true;
-    mesh.offer(flit, std::max(created, time));
+    const uint64_t when = std::max(first.created, time);
+    if (first.to.size())
+      mesh.offer(first.flit, first.to, when);
+    else
+      mesh.offer(first.flit, when);
   }
 
-  std::vector<std::deque<std::pair<Flit, uint64_t>>> waiting;
+  struct Waiting {
+    Flit flit;
+    Range<Destination> to; // none if it has but the one that it names
+    uint64_t created;
+  };
+  uint32_t tilesX;
+  std::deque<std::vector<Destination>> sets; // stay where they are
+  std::vector<std::deque<Waiting>> waiting;
   std::vector<bool> offering;
   uint64_t created = 0;
 };

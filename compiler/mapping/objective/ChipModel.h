@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a chip asks for: the times of a timing set and the prices of a cost
+// table, as the mapper's objective takes them.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
+
+#include "compiler/mapping/Network.h"
+
+#include "targets/loader/Target.h"
+
+#include <string>
+
+namespace neurite {
+
+/// Prices in pJ, 0 for what another price contains or nobody knows.
+struct Prices {
+  double message = 0;    // sent and delivered: messages, within_tile, axon_reads
+  double hopEw = 0, hopNs = 0;
+  double spike = 0;      // of an emission
+  double synop = 0, word = 0; // an entry of a list; a word read for it
+  double updateActive = 0, updateInactive = 0;
+  double barrier = 0;
+  double issue = 0; // of an instruction
+  std::array<double, kMicroClasses> element{};
+  double staticMilliwatts = 0;
+};
+
+class ChipModel {
+public:
+  /// The sets and tables by their names, "" for the target's own; of a band of
+  /// tables the mean of both ends. A target without prices has none. Throws
+  /// Error for names that it does not know.
+  ChipModel(const Target &target, const std::string &timing = "",
+            const std::string &costs = "");
+
+  TimingSet timing;
+  Prices prices;
+  /// Whether anything that happens on a step has a price.
+  bool priced = false;
+  std::string timingName, costsName;
+
+  /// Of one run of a neuron's program, in ps and in pJ, without its visit.
+  double timeOf(const ProgramWork &work) const;
+  double energyOf(const ProgramWork &work) const;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/objective/Evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace neurite {
+
+double Evaluation::value(Goal goal, bool priced) const {
+  switch (goal) {
+  case Goal::Cores:
+    // Among as many cores, the better EDP.
+    return double(cores) +
+           (priced ? 1 - 1 / (1 + energyPj() * stepPs)
+                   : 1 - 1 / (1 + stepPs));
+  case Goal::Time:
+    return stepPs;
+  case Goal::Energy:
+    return priced ? energyPj() : stepPs;
+  case Goal::Balanced:
+  case Goal::Edp:
+    return priced ? energyPj() * stepPs : stepPs;
+  }
+  return stepPs;
+}
+
+namespace {
+
+/// What happens on one core in one step, in ps from the step's opening.
+struct Turn {
+  double update = 0, receive = 0;
+  double sent = 0, received = 0; // messages
+  double first = -1, last = 0;   // arrivals
+};
+
+class Evaluator {
+public:
+  Evaluator(const StepGraph &graph, const std::vector<uint32_t> &cores,
+            const Target &target, const ChipModel &model, Loads *loads)
+      : graph(graph), cores(cores), target(target), model(model),
+        loads(loads) {}
+
+  Evaluation run() {
+    for (uint32_t core : cores)
+      index.emplace(core, 0);
+    for (auto &[core, at] : index) {
+      at = uint32_t(ids.size());
+      ids.push_back(core);
+    }
+    // The host is an endpoint beyond the cores.
+    turns.resize((ids.size() + 1) * size_t(graph.steps));
+    linkLoad.resize(target.numTiles() * 4 * graph.steps);
+    addSlices();
+    addFlows();
+    closeSteps();
+    addEnergy();
+    if (loads)
+      listLoads();
+    return result;
+  }
+
+private:
+  Turn *turnsOf(uint32_t slice) {
+    size_t at = slice == host ? ids.size() : index.at(cores[slice]);
+    return turns.data() + at * graph.steps;
+  }
+  uint64_t tileOf(uint32_t slice) const {
+    return slice == host ? kHostTile : target.tileOf(cores[slice]);
+  }
+
+  void addSlices() {
+    for (uint32_t s = 0; s < cores.size(); ++s) {
+      Turn *turn = turnsOf(s);
+      for (uint32_t step = 0; step < graph.steps; ++step) {
+        size_t at = size_t(s) * graph.steps + step;
+        turn[step].update += double(graph.update[at]);
+        turn[step].receive += double(graph.receive[at]);
+      }
+    }
+    for (const StepGraph::Flow &flow : graph.flows)
+      for (uint32_t step = 0; step < graph.steps; ++step)
+        turnsOf(flow.from)[step].sent +=
+            double(graph.messages[flow.at + step]);
+    // The host has nothing to update, but hands over one message at a time.
+    Turn *turn = turnsOf(host);
+    for (uint32_t step = 0; step < graph.steps; ++step)
+      turn[step].update +=
+          turn[step].sent * std::max(double(model.timing.messageOut),
+                                     double(model.timing.noc.local.interval));
+  }
+
+  void addFlows() {
+    const NocTiming &noc = model.timing.noc;
+    for (const StepGraph::Flow &flow : graph.flows) {
+      const Turn *from = turnsOf(flow.from);
+      Turn *to = turnsOf(flow.to);
+      const uint64_t fromTile = tileOf(flow.from), toTile = tileOf(flow.to);
+      const Hops hops = hopsBetween(target.mesh.at(fromTile),
+                                    target.mesh.at(toTile));
+      const double way = double(zeroLoad(noc, hops.ew, hops.ns));
+      double total = 0;
+      for (uint32_t step = 0; step < graph.steps; ++step) {
+        const double m = double(graph.messages[flow.at + step]);
+        if (m <= 0)
+          continue;
+        total += m;
+        // Messages leave evenly over the sender's updates, but not faster than
+        // its port takes them.
+        const double span = std::max(
+            from[step].update, from[step].sent * double(noc.local.interval));
+        const double first = span / (from[step].sent + 1) + way;
+        const double last = span * m / (m + 1) + way;
+        Turn &turn = to[step];
+        turn.received += m;
+        turn.first = turn.first < 0 ? first : std::min(turn.first, first);
+        turn.last = std::max(turn.last, last);
+      }
+      result.messages += total;
+      result.hopsEw += total * double(hops.ew);
+      result.hopsNs += total * double(hops.ns);
+      forEachLink(target.mesh, fromTile, toTile, [&](MeshLink link) {
+        float *load = linkLoad.data() +
+                      (link.from * 4 + uint64_t(link.direction)) * graph.steps;
+        for (uint32_t step = 0; step < graph.steps; ++step)
+          load[step] += graph.messages[flow.at + step];
+      });
+    }
+    for (double *sum : {&result.messages, &result.hopsEw, &result.hopsNs})
+      *sum /= graph.steps;
+  }
+
+  /// When the last link is through, by step.
+  std::vector<double> linkTimes() {
+    std::vector<double> times(graph.steps);
+    const NocTiming &noc = model.timing.noc;
+    for (size_t at = 0; at < linkLoad.size(); at += graph.steps) {
+      auto direction = Direction(at / graph.steps % 4);
+      const PortTiming &port = direction == Direction::East    ? noc.east
+                               : direction == Direction::West  ? noc.west
+                               : direction == Direction::North ? noc.north
+                                                               : noc.south;
+      // A slot behind the port is taken again no sooner than its credit is
+      // back.
+      const double each = std::max(
+          double(port.interval), double(port.forward + port.credit) /
+                                     double(std::max<uint64_t>(port.buffer, 1)));
+      double sum = 0;
+      for (uint32_t step = 0; step < graph.steps; ++step) {
+        times[step] = std::max(times[step], double(linkLoad[at + step]) * each);
+        sum += double(linkLoad[at + step]);
+      }
+      result.busiestLink = std::max(result.busiestLink, sum / graph.steps);
+    }
+    return times;
+  }
+
+  void closeSteps() {
+    std::vector<double> links = linkTimes();
+    std::set<uint64_t> tiles;
+    for (uint32_t core : ids)
+      tiles.insert(target.tileOf(core));
+    result.cores = uint32_t(ids.size());
+    result.tiles = uint32_t(tiles.size());
+    const auto barrier = double(model.timing.barrier.time(tiles.size()));
+    closes.resize(ids.size());
+    for (uint32_t step = 0; step < graph.steps; ++step) {
+      double end = 0, updated = 0, arrived = 0;
+      size_t last = 0;
+      for (size_t c = 0; c <= ids.size(); ++c) {
+        const Turn &turn = turns[c * graph.steps + step];
+        updated = std::max(updated, turn.update);
+        arrived = std::max(arrived, turn.last);
+        double done = turn.update;
+        if (turn.received > 0)
+          done = std::max({done, turn.first + turn.receive,
+                           turn.last + turn.receive / turn.received});
+        if (done > end)
+          end = done, last = c;
+      }
+      arrived = std::max(arrived, links[step]);
+      end = std::max(end, arrived);
+      if (last < ids.size() && end > 0)
+        closes[last] += 1.0 / graph.steps;
+      result.updatePs += updated;
+      result.networkPs += std::max(0.0, arrived - updated);
+      result.receivePs += end - std::max(updated, arrived);
+      result.stepPs += end + barrier;
+    }
+    for (double *sum : {&result.updatePs, &result.networkPs, &result.receivePs,
+                        &result.stepPs})
+      *sum /= graph.steps;
+    result.barrierPs = barrier;
+  }
+
+  void addEnergy() {
+    const Prices &prices = model.prices;
+    result.workPj = graph.workEnergy;
+    result.messagePj = result.messages * prices.message;
+    result.hopPj =
+        result.hopsEw * prices.hopEw + result.hopsNs * prices.hopNs;
+    result.barrierPj = prices.barrier;
+    // 1 mW for 1 ps is 1e-3 pJ.
+    result.staticPj = prices.staticMilliwatts * 1e-3 * result.stepPs;
+  }
+
+  void listLoads() {
+    for (size_t c = 0; c < ids.size(); ++c) {
+      CoreLoad load;
+      load.core = ids[c];
+      for (uint32_t step = 0; step < graph.steps; ++step) {
+        const Turn &turn = turns[c * graph.steps + step];
+        load.updatePs += turn.update / graph.steps;
+        load.receivePs += turn.receive / graph.steps;
+        load.closesPs +=
+            (turn.received > 0
+                 ? std::max({turn.update, turn.first + turn.receive, turn.last})
+                 : turn.update) /
+            graph.steps;
+      }
+      load.closing = closes[c];
+      loads->cores.push_back(load);
+    }
+    for (uint64_t tile = 0; tile < target.numTiles(); ++tile)
+      for (uint64_t d = 0; d < 4; ++d) {
+        double sum = 0;
+        for (uint32_t step = 0; step < graph.steps; ++step)
+          sum += double(linkLoad[(tile * 4 + d) * graph.steps + step]);
+        if (sum <= 0)
+          continue;
+        const auto direction = Direction(d);
+        TileXY to = target.mesh.at(tile);
+        to.x += direction == Direction::East;
+        to.x -= direction == Direction::West;
+        to.y += direction == Direction::South;
+        to.y -= direction == Direction::North;
+        loads->links.push_back({{tile, target.mesh.tileAt(to), direction},
+                                sum / graph.steps});
+      }
+  }
+
+  const StepGraph &graph;
+  const std::vector<uint32_t> &cores;
+  const Target &target;
+  const ChipModel &model;
+  Loads *loads;
+  std::map<uint32_t, uint32_t> index; // of a core's id in ids
+  std::vector<uint32_t> ids;
+  std::vector<Turn> turns;     // by core, then the host; by step
+  std::vector<float> linkLoad; // by tile, direction and step
+  std::vector<double> closes;  // by core
+  Evaluation result;
+};
+
+} // namespace
+
+Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
+                    const Target &target, const ChipModel &model,
+                    Loads *loads) {
+  return Evaluator(graph, cores, target, model, loads).run();
+}
+
+} // namespace neurite

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a mapping is predicted to cost in a step: time and energy, term by term.
+// The cycle engine is what it is tested against.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
+
+#include "compiler/mapping/objective/StepGraph.h"
+
+#include "targets/loader/Routing.h"
+
+namespace neurite {
+
+/// What a mapping is judged by.
+enum class Goal { Balanced, Time, Energy, Edp, Cores };
+
+/// All values are means over the steps that are looked at.
+struct Evaluation {
+  double stepPs = 0; ///< of the whole step, the barrier included
+  /// Parts of it: until the last update that somebody waits for, until the last
+  /// message has arrived, until it is served, and the barrier.
+  double updatePs = 0, networkPs = 0, receivePs = 0, barrierPs = 0;
+  double workPj = 0, messagePj = 0, hopPj = 0, barrierPj = 0, staticPj = 0;
+  double messages = 0, hopsEw = 0, hopsNs = 0;
+  uint32_t cores = 0, tiles = 0;
+  double busiestLink = 0; ///< messages
+
+  double eventsPj() const { return workPj + messagePj + hopPj + barrierPj; }
+  double energyPj() const { return eventsPj() + staticPj; }
+  /// What is to be small. `priced` as in ChipModel: without prices, Balanced,
+  /// Energy and Edp are time.
+  double value(Goal goal, bool priced) const;
+};
+
+/// How busy a core is, and in how many of the steps all others wait for it.
+struct CoreLoad {
+  uint32_t core = 0;
+  double updatePs = 0, receivePs = 0, closesPs = 0;
+  double closing = 0; ///< the share of the steps that it closes
+};
+struct LinkLoad {
+  MeshLink link{};
+  double messages = 0;
+};
+struct Loads {
+  std::vector<CoreLoad> cores; ///< by id
+  std::vector<LinkLoad> links; ///< by tile and direction, those in use
+};
+
+/// `cores` says on which core of the target each slice lies. `loads` gets the
+/// details, if it is not null.
+Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
+                    const Target &target, const ChipModel &model,
+                    Loads *loads = nullptr);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/objective/StepGraph.h"
+
+#include "compiler/mapping/objective/Visits.h"
+
+#include <algorithm>
+
+namespace neurite {
+
+double StepGraph::mean(const std::vector<float> &loads, size_t index) const {
+  double sum = 0;
+  for (uint32_t s = 0; s < steps; ++s)
+    sum += double(loads[index * steps + s]);
+  return sum / steps;
+}
+
+namespace {
+
+class Builder {
+public:
+  Builder(const MapNetwork &network, const SynapseFormat &format,
+          const std::vector<std::vector<uint32_t>> &starts,
+          const ChipModel &model)
+      : network(network), format(format), starts(starts), model(model),
+        clock(network) {}
+
+  StepGraph run() {
+    graph.steps = clock.steps;
+    graph.sampled = clock.sampled;
+    uint32_t slices = 0;
+    for (const std::vector<uint32_t> &of : starts) {
+      firstSlice.push_back(slices);
+      slices += uint32_t(of.size()) - 1;
+    }
+    graph.update.resize(size_t(slices) * graph.steps);
+    graph.receive.resize(graph.update.size());
+    sent.resize((size_t(slices) + 1) * graph.steps); // the last is the host
+    addUpdates();
+    addMessages(true, network.inputs.size());
+    addMessages(false, network.populations.size());
+    graph.workEnergy /= graph.steps;
+    return std::move(graph);
+  }
+
+private:
+  void addUpdates() {
+    const Visits visits(network, clock, model);
+    for (uint32_t p = 0; p < network.populations.size(); ++p) {
+      const MapPopulation &population = network.populations[p];
+      for (size_t k = 0; k + 1 < starts[p].size(); ++k) {
+        Visits::Load load =
+            visits.of(p, starts[p][k], starts[p][k + 1]);
+        float *update =
+            graph.update.data() + (firstSlice[p] + k) * graph.steps;
+        clock.forEachUpdate(population.schedule,
+                            [&](uint32_t step, uint32_t bit) {
+                              update[step] += float(load.time[bit]);
+                              graph.workEnergy += load.energy[bit];
+                            });
+      }
+    }
+  }
+
+  struct Walk {
+    const MapProjection *projection;
+    ListWalk lists;
+  };
+
+  void addMessages(bool fromInput, size_t count) {
+    std::vector<std::vector<Walk>> of(count);
+    for (const MapProjection &projection : network.projections)
+      if (projection.fromInput == fromInput)
+        of[projection.source].push_back(
+            {&projection,
+             ListWalk(format, projection, starts[projection.target],
+                      network.populations[projection.target].accumulators)});
+    for (uint32_t i = 0; i < count; ++i) {
+      if (fromInput) {
+        addSource(of[i], true, i, 0, network.inputs[i].size, host);
+        continue;
+      }
+      uint32_t sources = network.populations[i].sources;
+      for (size_t k = 0; k + 1 < starts[i].size(); ++k)
+        addSource(of[i], false, i, starts[i][k] * sources,
+                  starts[i][k + 1] * sources, firstSlice[i] + uint32_t(k));
+    }
+  }
+
+  /// All that elements [first, end) of one slice, or of an input, send.
+  void addSource(const std::vector<Walk> &walks, bool fromInput, uint32_t i,
+                 uint32_t first, uint32_t end, uint32_t slice) {
+    const MapSchedule &schedule = fromInput ? network.inputs[i].schedule
+                                            : network.populations[i].schedule;
+    float *update = fromInput ? nullptr
+                              : graph.update.data() +
+                                    size_t(slice) * graph.steps;
+    const double spikeEmit = double(model.timing.spikeEmit);
+    const double messageOut = double(model.timing.messageOut);
+    // Each source goes to as many outputs as the population has for it.
+    const double hostMessages =
+        fromInput ? 0
+                  : double(network.hostOutputs(i)) /
+                        std::max(network.populations[i].sources, 1u);
+    for (uint32_t element = first; element < end; ++element) {
+      emissions.clear();
+      clock.forEachEmission(
+          schedule, network.activity(fromInput, i, element),
+          network.rate(fromInput, i, element),
+          [&](uint32_t step, double weight) {
+            emissions.push_back({step, weight});
+          });
+      if (emissions.empty())
+        continue;
+      uint32_t lists = 0;
+      for (const Walk &walk : walks)
+        walk.lists.forEach(
+            element, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
+              addList(firstSlice[walk.projection->target] + uint32_t(k), plan,
+                      *walk.projection);
+              ++lists;
+            });
+      if (!fromInput)
+        for (auto [step, weight] : emissions) {
+          update[step] += float(weight * (spikeEmit + messageOut *
+                                          (lists + hostMessages)));
+          graph.workEnergy += weight * model.prices.spike;
+          if (hostMessages > 0)
+            flow(host)[step] += float(weight * hostMessages);
+        }
+    }
+    flush(slice);
+  }
+
+  void addList(uint32_t target, const ListPlan &plan,
+               const MapProjection &projection) {
+    const auto &each = model.timing.perSynapse;
+    const uint64_t perEntry = !plan.sparse             ? each.dense
+                              : projection.convolution ? each.conv
+                                                       : each.sparse;
+    const double service =
+        double(model.timing.messageIn) +
+        double(plan.words) * double(model.timing.perWord) +
+        double(plan.count) * double(perEntry);
+    const double energy = double(plan.count) * model.prices.synop +
+                          double(plan.words) * model.prices.word;
+    float *receive = graph.receive.data() + size_t(target) * graph.steps;
+    float *messages = flow(target);
+    for (auto [step, weight] : emissions) {
+      receive[step] += float(weight * service);
+      messages[step] += float(weight);
+      graph.workEnergy += weight * energy;
+    }
+  }
+
+  /// Messages of the current source to a slice or the host, by step.
+  float *flow(uint32_t to) {
+    size_t at = to == host ? sent.size() / graph.steps - 1 : to;
+    if (touchedBy.size() <= at)
+      touchedBy.resize(sent.size() / graph.steps, false);
+    if (!touchedBy[at]) {
+      touchedBy[at] = true;
+      touched.push_back(to);
+    }
+    return sent.data() + at * graph.steps;
+  }
+
+  void flush(uint32_t from) {
+    std::sort(touched.begin(), touched.end());
+    for (uint32_t to : touched) {
+      size_t at = to == host ? sent.size() / graph.steps - 1 : to;
+      float *row = sent.data() + at * graph.steps;
+      graph.flows.push_back({from, to, graph.messages.size()});
+      graph.messages.insert(graph.messages.end(), row, row + graph.steps);
+      std::fill_n(row, graph.steps, 0.0f);
+      touchedBy[at] = false;
+    }
+    touched.clear();
+  }
+
+  const MapNetwork &network;
+  const SynapseFormat &format;
+  const std::vector<std::vector<uint32_t>> &starts;
+  const ChipModel &model;
+  const StepClock clock;
+  StepGraph graph;
+  std::vector<uint32_t> firstSlice; // by population
+  std::vector<std::pair<uint32_t, double>> emissions; // step, weight
+  // What the current source sends, by target slice and step.
+  std::vector<float> sent;
+  std::vector<bool> touchedBy;
+  std::vector<uint32_t> touched;
+};
+
+} // namespace
+
+StepGraph buildStepGraph(const MapNetwork &network,
+                         const SynapseFormat &format,
+                         const std::vector<std::vector<uint32_t>> &starts,
+                         const ChipModel &model) {
+  return Builder(network, format, starts, model).run();
+}
+
+std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,
+                                             const ChipModel &model) {
+  const StepClock clock(network);
+  const Visits visits(network, clock, model);
+  std::vector<std::vector<double>> loads;
+  for (uint32_t p = 0; p < network.populations.size(); ++p) {
+    loads.emplace_back(network.populations[p].size);
+    for (uint32_t n = 0; n < network.populations[p].size; ++n)
+      loads.back()[n] = visits.meanTime(p, n);
+  }
+  for (const MapProjection &projection : network.projections) {
+    std::vector<double> &of = loads[projection.target];
+    const uint32_t each = network.populations[projection.target].accumulators;
+    const auto &times = model.timing.perSynapse;
+    const auto perEntry =
+        double(projection.convolution ? times.conv : times.sparse);
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
+      const double time =
+          perEntry * network.rate(projection.fromInput, projection.source, s);
+      if (time > 0)
+        for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
+          of[projection.accumulator[i] / each] += time;
+    }
+  }
+  return loads;
+}
+
+} // namespace neurite

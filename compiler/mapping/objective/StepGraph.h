@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What slices do in each step that the objective looks at: how long their cores
+// update and receive, and which messages go between them. A placement is then
+// evaluated without the network.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
+
+#include "compiler/mapping/SliceGraph.h"
+#include "compiler/mapping/objective/ChipModel.h"
+#include "compiler/mapping/objective/StepClock.h"
+
+namespace neurite {
+
+struct StepGraph {
+  uint32_t steps = 1;
+  bool sampled = false;
+
+  /// By slice and step, in ps; slices are numbered as SliceGraph does.
+  std::vector<float> update, receive;
+
+  /// Messages from one slice (or the host) to another (or the host), by step:
+  /// messages[flow.at + step].
+  struct Flow {
+    uint32_t from, to;
+    uint64_t at;
+  };
+  std::vector<Flow> flows;
+  std::vector<float> messages;
+
+  /// pJ per step that no placement changes: updates, synapses, spikes.
+  double workEnergy = 0;
+
+  size_t numSlices() const { return update.size() / steps; }
+  /// Mean over the steps.
+  double mean(const std::vector<float> &loads, size_t index) const;
+};
+
+/// Reads every list once. `starts` as in Split. The network must be checked.
+StepGraph buildStepGraph(const MapNetwork &network,
+                         const SynapseFormat &format,
+                         const std::vector<std::vector<uint32_t>> &starts,
+                         const ChipModel &model);
+
+/// What each neuron keeps its core busy with per step on average, in ps, by
+/// population: its update and its part of serving the messages to it. Balanced
+/// cuts go by it.
+std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,
+                                             const ChipModel &model);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H

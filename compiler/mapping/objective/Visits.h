@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long neurons take to update in each sampled tick. A neuron without input
+// and with nothing in its states is visited more cheaply, so that it matters
+// which neurons are active.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_VISITS_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_VISITS_H
+
+#include "compiler/mapping/objective/ChipModel.h"
+#include "compiler/mapping/objective/StepClock.h"
+
+namespace neurite {
+
+class Visits {
+public:
+  /// A neuron counts as active from the first tick of a sample on in which one
+  /// of its sources reaches it: leaks take longer than most samples to end.
+  /// `network`, `clock` and `model` must outlive this.
+  Visits(const MapNetwork &network, const StepClock &clock,
+         const ChipModel &model);
+
+  /// Of neurons [first, end) of a population, by bit of the tick: ps and pJ.
+  struct Load {
+    std::array<double, 64> time{}, energy{};
+  };
+  Load of(uint32_t population, uint32_t first, uint32_t end) const;
+
+  /// ps per step of one neuron, on average.
+  double meanTime(uint32_t population, uint32_t neuron) const;
+
+private:
+  void findActive();
+  uint64_t activeTicks(uint32_t population, uint32_t neuron) const {
+    return active.empty() ? ~uint64_t(0) : active[population][neuron];
+  }
+
+  const MapNetwork &network;
+  const StepClock &clock;
+  const ChipModel &model;
+  // By population and neuron, the ticks; empty where it makes no difference.
+  std::vector<std::vector<uint64_t>> active;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_VISITS_H

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/search/Arrangement.h"
+
+#include <algorithm>
+
+namespace neurite {
+
+double Arrangement::workOf(size_t slice) const {
+  return std::max(steps.mean(steps.update, slice),
+                  steps.mean(steps.receive, slice));
+}
+
+std::optional<Arrangement> arrange(const MapNetwork &network,
+                                   const Target &target, const ChipModel &model,
+                                   Starts starts) {
+  const Capacity capacity(target);
+  Arrangement made;
+  // How many lists a source has depends on the cuts of its targets, so that
+  // halves of a slice may exceed a core again; a few rounds decide.
+  for (int round = 0; round < 6; ++round) {
+    made.graph = buildSliceGraph(network, target.synapses, starts,
+                                 EntryBytes(target));
+    bool fits = true;
+    for (size_t s = made.graph.slices.size(); s-- > 0;) {
+      const SliceGraph::Range &slice = made.graph.slices[s];
+      if (exceeded(Demand(), made.graph.demand[s], capacity) == numResources)
+        continue;
+      if (slice.count == 1)
+        return std::nullopt;
+      fits = false;
+      std::vector<uint32_t> &of = starts[slice.population];
+      halve(of, size_t(std::lower_bound(of.begin(), of.end(), slice.first) -
+                       of.begin()));
+    }
+    if (!fits)
+      continue;
+    made.steps = buildStepGraph(network, target.synapses, starts, model);
+    made.starts = std::move(starts);
+    return made;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// The cores that slices fill if none has more work than `most`.
+std::optional<std::vector<uint32_t>> fill(const Arrangement &arrangement,
+                                          const Capacity &capacity,
+                                          const std::vector<double> &work,
+                                          uint32_t cores, double most) {
+  std::vector<uint32_t> core;
+  Demand held;
+  double busy = 0;
+  uint32_t at = 0;
+  for (size_t s = 0; s < work.size(); ++s) {
+    const Demand &demand = arrangement.graph.demand[s];
+    bool fits = busy + work[s] <= most &&
+                exceeded(held, demand, capacity) == numResources;
+    if (s > 0 && !fits) {
+      held = Demand();
+      busy = 0;
+      if (++at == cores)
+        return std::nullopt;
+    }
+    held.add(demand);
+    busy += work[s];
+    core.push_back(at);
+  }
+  return core;
+}
+
+} // namespace
+
+std::optional<std::vector<uint32_t>> pack(const Arrangement &arrangement,
+                                          const Capacity &capacity,
+                                          uint32_t cores) {
+  std::vector<double> work(arrangement.graph.slices.size());
+  double total = 0, largest = 0;
+  for (size_t s = 0; s < work.size(); ++s) {
+    work[s] = arrangement.workOf(s);
+    total += work[s];
+    largest = std::max(largest, work[s]);
+  }
+  double most = std::max(largest, total / cores) * (1 + 1e-9);
+  for (; most < total; most *= 1.05)
+    if (auto packed = fill(arrangement, capacity, work, cores, most))
+      return packed;
+  return fill(arrangement, capacity, work, cores, total * 2 + 1);
+}
+
+} // namespace neurite

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Slices change cores under what a step costs, not under message-hops alone.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_POLISH_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_POLISH_H
+
+#include "compiler/mapping/search/Arrangement.h"
+
+namespace neurite {
+
+/// Gives logical cores places on the mesh: those with much host traffic near
+/// the host, those that talk to each other near each other.
+Cores placeOnMesh(const Arrangement &arrangement,
+                  const std::vector<uint32_t> &partition, const Target &target,
+                  uint64_t budget);
+
+/// Moves and swaps slices as long as that lowers the goal, which is taken as
+/// linear in message-hops and in the work of the busiest core around `cores`.
+/// `budget` counts distances looked up.
+Cores polish(const Arrangement &arrangement, const Cores &cores,
+             const Target &target, const ChipModel &model, Goal goal,
+             uint64_t budget);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_POLISH_H

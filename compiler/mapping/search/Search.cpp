@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/search/Search.h"
+
+#include "compiler/mapping/Permute.h"
+#include "compiler/mapping/PlacementProblem.h"
+#include "compiler/mapping/search/Polish.h"
+#include "compiler/mapping/search/Tiles.h"
+
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+namespace neurite {
+
+Goal goalOf(const std::string &name) {
+  static const std::pair<const char *, Goal> goals[] = {
+      {"balanced", Goal::Balanced}, {"time", Goal::Time},
+      {"energy", Goal::Energy},     {"edp", Goal::Edp},
+      {"cores", Goal::Cores}};
+  if (name.empty())
+    return Goal::Balanced;
+  for (auto [known, goal] : goals)
+    if (name == known)
+      return goal;
+  throw Error(fmt::format("there is no mapping goal '{}', expected 'balanced', "
+                          "'time', 'energy', 'edp' or 'cores'",
+                          name));
+}
+
+namespace {
+
+// Distances looked up: for each mapping that is looked at, and for the last
+// touch on the best ones.
+constexpr uint64_t kLookBudget = 3000000, kPolishBudget = 100000000;
+// Synapses read in all for mappings that are looked at. A large network is
+// looked at with fewer numbers of cores.
+constexpr uint64_t kReadBudget = 150000000;
+
+struct Found {
+  std::string how;
+  NeuronOrder order;
+  Starts starts;
+  Cores cores;
+  Evaluation eval;
+};
+
+class Search {
+public:
+  Search(const MapNetwork &network, const Target &target,
+         const MappingOptions &options, const ChipModel &model)
+      : network(network), target(target), options(options), model(model),
+        goal(goalOf(options.goal)),
+        began(std::chrono::steady_clock::now()) {
+    const uint64_t all = usablePositions(target, target.numCores()).size();
+    uint64_t neurons = 0;
+    for (const MapPopulation &population : network.populations)
+      neurons += population.size;
+    most = uint32_t(std::min<uint64_t>(
+        {options.maxCores ? options.maxCores : all, all,
+         std::max<uint64_t>(neurons, 1)}));
+    least = std::max(options.minCores, 1u);
+  }
+
+  Fit<Mapping> run(Fit<Mapping> fewest) {
+    if (fewest)
+      look(network, {}, *fewest);
+    if (goal != Goal::Cores || !fewest)
+      sweep("given order", fewest ? leastParts(*fewest) : ones(), false);
+    if (hasFeatureMaps(network))
+      sweep("feature maps in tiles", ones(), true);
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Found &a, const Found &b) {
+                       return valueOf(a) < valueOf(b);
+                     });
+    for (size_t i = 0; i < std::min<size_t>(found.size(), 2); ++i)
+      finish(found[i]);
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Found &a, const Found &b) {
+                       return valueOf(a) < valueOf(b);
+                     });
+    for (const Found &each : found) {
+      Mapping mapping;
+      mapping.order = each.order;
+      mapping.solver = "default";
+      const MapNetwork *net = &network;
+      std::optional<MapNetwork> permuted;
+      if (!each.order.empty())
+        net = &permuted.emplace(permute(network, each.order, options.threads));
+      mapping.slices = toSlices(*net, each);
+      Fit<std::vector<FitRow>> fit = verify(*net, target, mapping.slices);
+      if (!fit)
+        continue;
+      mapping.fit = std::move(*fit);
+      mapping.tradeOff = tradeOff(each);
+      return mapping;
+    }
+    return fewest ? Fit<Mapping>(std::move(*fewest)) : fewest;
+  }
+
+private:
+  bool outOfTime() const {
+    return options.seconds > 0 &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         began)
+                   .count() > options.seconds;
+  }
+  double valueOf(const Found &each) const {
+    return each.eval.value(goal, model.priced);
+  }
+  std::vector<uint32_t> ones() const {
+    return std::vector<uint32_t>(network.populations.size(), 1);
+  }
+
+  static Starts startsOf(const MapNetwork &network,
+                         const std::vector<Slice> &slices) {
+    Starts starts(network.populations.size());
+    for (const Slice &slice : slices)
+      starts[slice.population].push_back(slice.first);
+    for (size_t p = 0; p < starts.size(); ++p) {
+      std::sort(starts[p].begin(), starts[p].end());
+      if (network.populations[p].size == 0)
+        starts[p] = {0};
+      else
+        starts[p].push_back(network.populations[p].size);
+    }
+    return starts;
+  }
+  std::vector<uint32_t> leastParts(const Mapping &mapping) const {
+    std::vector<uint32_t> parts;
+    for (const std::vector<uint32_t> &of : startsOf(network, mapping.slices))
+      parts.push_back(uint32_t(of.size()) - 1);
+    return parts;
+  }
+
+  /// Takes a mapping that is there already.
+  void look(const MapNetwork &net, const NeuronOrder &order,
+            const Mapping &mapping) {
+    Starts starts = startsOf(net, mapping.slices);
+    auto made = arrange(net, target, model, starts);
+    if (!made || made->starts != starts)
+      return;
+    std::vector<Slice> slices = mapping.slices;
+    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+      return std::make_pair(a.population, a.first) <
+             std::make_pair(b.population, b.first);
+    });
+    Cores cores;
+    for (const Slice &slice : slices)
+      cores.push_back(slice.core);
+    add("given order, as few cores as fit", order, *made, std::move(cores));
+  }
+
+  void add(const std::string &how, const NeuronOrder &order,
+           const Arrangement &made, Cores cores) {
+    Found each{how, order, made.starts, std::move(cores), {}};
+    each.eval = evaluate(made.steps, each.cores, target, model);
+    if (each.eval.cores < least || each.eval.cores > most)
+      return;
+    if (options.progress)
+      options.progress(rowOf(each));
+    found.push_back(std::move(each));
+  }
+
+  /// Numbers of cores to look at, each 1.4 times the last one or more where
+  /// the network is large.
+  std::vector<uint32_t> ladder(uint32_t from) const {
+    uint64_t synapses = 1;
+    for (const MapProjection &projection : network.projections)
+      synapses += projection.accumulator.size();
+    // Each is read about three times.
+    const double looks = std::clamp<double>(
+        double(kReadBudget) / (3 * double(synapses)), 2, 24);
+    const double span = std::log(double(most) / from);
+    const double ratio = std::max(1.25, std::exp(span / looks));
+    std::vector<uint32_t> steps;
+    for (double k = from; k < double(most) * 0.97; k = std::max(k * ratio, k + 1))
+      steps.push_back(uint32_t(std::lround(k)));
+    steps.push_back(most);
+    return steps;
+  }
+
+  /// Cuts populations into parts of equal work for ever more cores.
+  void sweep(const std::string &how, const std::vector<uint32_t> &parts,
+             bool inTiles) {
+    const WorkSums sums = sumUp(neuronLoads(network, model));
+    uint32_t from = least;
+    if (!found.empty() && !inTiles)
+      from = std::max(from, found.front().eval.cores);
+    if (from > most)
+      return;
+    for (uint32_t cores : ladder(from)) {
+      if (outOfTime())
+        return;
+      Starts starts = cutByWork(sums, parts, cores);
+      if (!inTiles) {
+        tryOn(network, {}, how, std::move(starts), cores);
+        continue;
+      }
+      NeuronOrder order = orderInTiles(network, starts);
+      tryOn(permute(network, order, options.threads), order, how,
+            std::move(starts), cores);
+    }
+  }
+
+  void tryOn(const MapNetwork &net, const NeuronOrder &order,
+             const std::string &how, Starts starts, uint32_t cores) {
+    auto made = arrange(net, target, model, std::move(starts));
+    if (!made)
+      return;
+    if (auto packed = pack(*made, Capacity(target), cores))
+      add(how, order, *made,
+          placeOnMesh(*made, *packed, target, kLookBudget));
+  }
+
+  /// Looks at the places of slices once more, with more patience.
+  void finish(Found &each) {
+    if (outOfTime())
+      return;
+    const MapNetwork *net = &network;
+    std::optional<MapNetwork> permuted;
+    if (!each.order.empty())
+      net = &permuted.emplace(permute(network, each.order, options.threads));
+    auto made = arrange(*net, target, model, each.starts);
+    if (!made || made->starts != each.starts)
+      return;
+    Cores cores =
+        polish(*made, each.cores, target, model, goal, kPolishBudget);
+    Evaluation eval = evaluate(made->steps, cores, target, model);
+    if (eval.cores < least || eval.cores > most ||
+        eval.value(goal, model.priced) >= valueOf(each))
+      return;
+    each.cores = std::move(cores);
+    each.eval = eval;
+  }
+
+  std::vector<Slice> toSlices(const MapNetwork &net, const Found &each) const {
+    std::vector<Slice> slices;
+    size_t s = 0;
+    for (uint32_t p = 0; p < each.starts.size(); ++p)
+      for (size_t k = 0; k + 1 < each.starts[p].size(); ++k, ++s)
+        slices.push_back({p, each.starts[p][k],
+                          each.starts[p][k + 1] - each.starts[p][k],
+                          each.cores[s], 0});
+    std::stable_sort(
+        slices.begin(), slices.end(),
+        [](const Slice &a, const Slice &b) { return a.core < b.core; });
+    for (size_t i = 1; i < slices.size(); ++i)
+      if (slices[i].core == slices[i - 1].core)
+        slices[i].base =
+            slices[i - 1].base + accumulatorsOf(net, slices[i - 1]);
+    return slices;
+  }
+
+  TradeOff rowOf(const Found &each) const {
+    TradeOff row;
+    row.cores = each.eval.cores;
+    row.stepNs = each.eval.stepPs / 1000;
+    row.stepPj = model.priced ? each.eval.energyPj() : 0;
+    row.how = each.how;
+    return row;
+  }
+
+  std::vector<TradeOff> tradeOff(const Found &chosen) const {
+    std::vector<TradeOff> rows;
+    for (const Found &each : found) {
+      rows.push_back(rowOf(each));
+      rows.back().chosen = &each == &chosen;
+    }
+    for (TradeOff &row : rows)
+      row.pareto = std::none_of(
+          rows.begin(), rows.end(), [&](const TradeOff &other) {
+            return other.cores <= row.cores && other.stepNs <= row.stepNs &&
+                   other.stepPj <= row.stepPj &&
+                   (other.cores < row.cores || other.stepNs < row.stepNs ||
+                    other.stepPj < row.stepPj);
+          });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const TradeOff &a, const TradeOff &b) {
+                       return a.cores < b.cores;
+                     });
+    return rows;
+  }
+
+  const MapNetwork &network;
+  const Target &target;
+  const MappingOptions &options;
+  const ChipModel &model;
+  const Goal goal;
+  const std::chrono::steady_clock::time_point began;
+  uint32_t least = 1, most = 1; // cores
+  std::vector<Found> found;
+};
+
+} // namespace
+
+Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
+                           const MappingOptions &options,
+                           const ChipModel &model, Fit<Mapping> fewest) {
+  return Search(network, target, options, model).run(std::move(fewest));
+}
+
+} // namespace neurite

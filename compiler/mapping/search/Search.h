@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The search for the mapping that serves a goal best: over orders of neurons,
+// over numbers of cores, and over places.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_SEARCH_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_SEARCH_H
+
+#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/objective/Evaluation.h"
+
+namespace neurite {
+
+/// The goal of that name; "" is balanced. Throws Error naming those known.
+Goal goalOf(const std::string &name);
+
+/// Looks for the best mapping onto options.minCores to options.maxCores cores.
+/// `fewest` is a mapping onto as few cores as the given order of neurons
+/// allows, or why there is none. It is always among those compared, so that the
+/// answer is never worse.
+Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
+                           const MappingOptions &options,
+                           const ChipModel &model, Fit<Mapping> fewest);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_SEARCH_H

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/search/Story.h"
+
+#include "compiler/mapping/search/Arrangement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace neurite {
+
+namespace {
+
+constexpr size_t kHotspots = 5;
+
+class Story {
+public:
+  Story(const MapNetwork &network, const Target &target, const ChipModel &model,
+        Goal goal, Mapping &mapping)
+      : network(network), target(target), model(model), goal(goal),
+        mapping(mapping) {
+    slices = mapping.slices;
+    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+      return std::make_pair(a.population, a.first) <
+             std::make_pair(b.population, b.first);
+    });
+    Starts starts(network.populations.size());
+    for (const Slice &slice : slices) {
+      starts[slice.population].push_back(slice.first);
+      cores.push_back(slice.core);
+    }
+    for (size_t p = 0; p < starts.size(); ++p)
+      starts[p].push_back(network.populations[p].size);
+    graph = buildStepGraph(network, target.synapses, starts, model);
+  }
+
+  void tell() {
+    Loads loads;
+    now = evaluate(graph, cores, target, model, &loads);
+    base = evaluate(graph, inTurn(), target, model);
+    mapping.busiestLink = now.busiestLink;
+    tellCost();
+    tellTerms();
+    mapping.activity =
+        graph.sampled
+            ? fmt::format("{} steps of sampled activity", graph.steps)
+            : "mean rates: steps in which many neurons are active together are "
+              "not foreseen; give samples with --calibrate";
+    tellCores(std::move(loads.cores));
+    tellLinks(std::move(loads.links));
+    tellFewer();
+  }
+
+private:
+  /// Slices go to the used cores in turn.
+  Cores inTurn() const {
+    Cores turn;
+    for (size_t s = 0; s < cores.size(); ++s)
+      turn.push_back(uint32_t(s % now.cores));
+    return turn;
+  }
+
+  void tellCost() {
+    // By tick, so that forms of a network with other periods can be compared.
+    const double period = std::max(network.period, 1u);
+    double scale = period;
+    switch (goal) {
+    case Goal::Cores:
+      mapping.costUnit = "cores";
+      mapping.cost = now.cores;
+      mapping.baselineCost = base.cores;
+      break;
+    case Goal::Energy:
+      if (model.priced) {
+        mapping.costUnit = "pJ/tick";
+        break;
+      }
+      [[fallthrough]];
+    case Goal::Time:
+      mapping.costUnit = "ns/tick";
+      scale = 1e-3 * period;
+      break;
+    case Goal::Balanced:
+    case Goal::Edp:
+      mapping.costUnit = model.priced ? "pJ ns/tick" : "ns/tick";
+      scale = 1e-3 * period * (model.priced ? period : 1);
+    }
+    if (goal != Goal::Cores) {
+      mapping.cost = now.value(goal, model.priced) * scale;
+      mapping.baselineCost = base.value(goal, model.priced) * scale;
+    }
+    static const char *const words[] = {"energy x time (balanced)", "time",
+                                        "energy", "energy x time",
+                                        "as few cores as possible"};
+    const bool wantsPrices = goal != Goal::Time && goal != Goal::Cores;
+    mapping.objective = fmt::format(
+        "{} of a step, timing set '{}', {}",
+        wantsPrices && !model.priced ? "time" : words[size_t(goal)],
+        model.timingName,
+        model.priced ? fmt::format("cost table '{}'", model.costsName)
+                     : "without prices");
+  }
+
+  void tellTerms() {
+    auto add = [&](const char *name, const char *unit, double value,
+                   double baseline) {
+      mapping.terms.push_back({name, unit, value, baseline});
+    };
+    const double ns = 1e-3;
+    add("step", "ns", now.stepPs * ns, base.stepPs * ns);
+    add("update", "ns", now.updatePs * ns, base.updatePs * ns);
+    add("network", "ns", now.networkPs * ns, base.networkPs * ns);
+    add("receive", "ns", now.receivePs * ns, base.receivePs * ns);
+    add("barrier", "ns", now.barrierPs * ns, base.barrierPs * ns);
+    add("messages", "messages", now.messages, base.messages);
+    add("hops", "hops", now.hopsEw + now.hopsNs, base.hopsEw + base.hopsNs);
+    add("busiest link", "messages", now.busiestLink, base.busiestLink);
+    if (!model.priced)
+      return;
+    add("updates and synapses", "pJ", now.workPj, base.workPj);
+    add("message energy", "pJ", now.messagePj, base.messagePj);
+    add("hop energy", "pJ", now.hopPj, base.hopPj);
+    add("static energy", "pJ", now.staticPj, base.staticPj);
+    add("energy", "pJ", now.energyPj(), base.energyPj());
+  }
+
+  void tellCores(std::vector<CoreLoad> loads) {
+    std::stable_sort(loads.begin(), loads.end(),
+                     [](const CoreLoad &a, const CoreLoad &b) {
+                       return a.closesPs > b.closesPs;
+                     });
+    for (size_t i = 0; i < std::min(loads.size(), kHotspots); ++i) {
+      const CoreLoad &load = loads[i];
+      std::map<uint32_t, uint64_t> held; // neurons by population
+      for (const Slice &slice : slices)
+        if (slice.core == load.core)
+          held[slice.population] += slice.count;
+      std::string who;
+      uint64_t neurons = 0;
+      for (auto [p, count] : held) {
+        if (who.size() < 60)
+          who += fmt::format("{}{} of '{}'", who.empty() ? "" : ", ", count,
+                             network.populations[p].name);
+        neurons += count;
+      }
+      const bool updates = load.updatePs >= load.receivePs;
+      Hotspot spot;
+      spot.where = fmt::format("core {}", load.core);
+      spot.stepNs = load.closesPs / 1000;
+      spot.cause = fmt::format(
+          "{:.3f} us of updates, {:.3f} us of serving messages, last in {:.0f} "
+          "% of the steps: {}",
+          load.updatePs / 1e6, load.receivePs / 1e6, load.closing * 100, who);
+      spot.remedy =
+          neurons <= 1 ? "a shorter program or fewer synapses of this neuron"
+          : updates    ? "fewer neurons on a core (--cores)"
+                       : "fewer synapses on a core (--cores), or fewer spikes";
+      mapping.hotspots.push_back(std::move(spot));
+    }
+  }
+
+  void tellLinks(std::vector<LinkLoad> links) {
+    std::stable_sort(links.begin(), links.end(),
+                     [](const LinkLoad &a, const LinkLoad &b) {
+                       return a.messages > b.messages;
+                     });
+    static const char *const names[] = {"east", "west", "north", "south"};
+    const NocTiming &noc = model.timing.noc;
+    const PortTiming *ports[] = {&noc.east, &noc.west, &noc.north, &noc.south};
+    for (size_t i = 0; i < std::min(links.size(), kHotspots); ++i) {
+      const LinkLoad &load = links[i];
+      Hotspot spot;
+      spot.where = fmt::format("link {} of tile {}",
+                               names[size_t(load.link.direction)],
+                               load.link.from);
+      spot.stepNs = load.messages *
+                    double(ports[size_t(load.link.direction)]->interval) / 1000;
+      spot.cause = fmt::format("{:.1f} messages: {}", load.messages,
+                               flowsOver(load.link));
+      spot.remedy = "--map-for energy, which counts hops more, or fewer cores";
+      mapping.hotspots.push_back(std::move(spot));
+    }
+  }
+
+  /// The populations that load a link most.
+  std::string flowsOver(const MeshLink &wanted) const {
+    std::map<std::pair<std::string, std::string>, double> flows;
+    auto nameOf = [&](uint32_t slice) {
+      return slice == host
+                 ? std::string("the host")
+                 : "'" + network.populations[slices[slice].population].name +
+                       "'";
+    };
+    auto tileOf = [&](uint32_t slice) {
+      return slice == host ? kHostTile : target.tileOf(cores[slice]);
+    };
+    for (const StepGraph::Flow &flow : graph.flows) {
+      bool over = false;
+      forEachLink(target.mesh, tileOf(flow.from), tileOf(flow.to),
+                  [&](MeshLink link) {
+                    over |= link.from == wanted.from &&
+                            link.direction == wanted.direction;
+                  });
+      if (!over)
+        continue;
+      double messages = 0;
+      for (uint32_t s = 0; s < graph.steps; ++s)
+        messages += double(graph.messages[flow.at + s]) / graph.steps;
+      flows[{nameOf(flow.from), nameOf(flow.to)}] += messages;
+    }
+    std::vector<std::pair<double, std::string>> most;
+    for (const auto &[ends, messages] : flows)
+      most.push_back({messages, ends.first + " to " + ends.second});
+    std::stable_sort(most.begin(), most.end(), [](const auto &a, const auto &b) {
+      return a.first > b.first;
+    });
+    std::string text;
+    for (size_t i = 0; i < std::min<size_t>(most.size(), 3); ++i)
+      text += fmt::format("{}{} {:.1f}", i ? ", " : "", most[i].second,
+                          most[i].first);
+    return text;
+  }
+
+  void tellFewer() {
+    const TradeOff *fewest = nullptr, *chosen = nullptr;
+    for (const TradeOff &row : mapping.tradeOff) {
+      if (!fewest || row.cores < fewest->cores)
+        fewest = &row;
+      if (row.chosen)
+        chosen = &row;
+    }
+    if (!chosen)
+      return;
+    if (fewest->cores < chosen->cores)
+      mapping.fewerCores = fmt::format(
+          "{} cores hold the network too, but a step then takes {:.3f} us{} "
+          "instead of {:.3f} us{}",
+          fewest->cores, fewest->stepNs / 1000,
+          model.priced ? fmt::format(" and {:.1f} nJ", fewest->stepPj / 1000)
+                       : "",
+          chosen->stepNs / 1000,
+          model.priced ? fmt::format(" and {:.1f} nJ", chosen->stepPj / 1000)
+                       : "");
+  }
+
+  const MapNetwork &network;
+  const Target &target;
+  const ChipModel &model;
+  const Goal goal;
+  Mapping &mapping;
+  std::vector<Slice> slices; // in order of population, then of first neuron
+  Cores cores;
+  StepGraph graph;
+  Evaluation now, base;
+};
+
+} // namespace
+
+void tellStory(const MapNetwork &network, const Target &target,
+               const ChipModel &model, Goal goal, Mapping &mapping) {
+  Story(network, target, model, goal, mapping).tell();
+}
+
+} // namespace neurite

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the report says of a mapping, whoever has made it.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_STORY_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_STORY_H
+
+#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/objective/Evaluation.h"
+
+namespace neurite {
+
+/// Adds the predicted cost of a step, term by term and beside the baseline's,
+/// the cores and links that steps wait for, and why there are not fewer cores.
+/// `network` is in the mapping's order.
+void tellStory(const MapNetwork &network, const Target &target,
+               const ChipModel &model, Goal goal, Mapping &mapping);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_STORY_H

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Feature maps in tiles. Neurons of a convolution are numbered channel by
+// channel, so that a range of them on a core reads whole rows of every source
+// map; a tile of all channels reads little more than its own place. In tile
+// order contiguous ranges are tiles.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
+
+#include "compiler/mapping/Permute.h"
+#include "compiler/mapping/search/Cut.h"
+
+namespace neurite {
+
+struct Tiles {
+  std::vector<uint32_t> order;  ///< neuron at each position: tile, channel, y, x
+  std::vector<uint32_t> starts; ///< positions where tiles begin, and the end
+};
+
+/// At least `parts` tiles of all channels, or as many as there are places:
+/// rows and columns divided into about equal parts, those that have the
+/// shortest borders.
+Tiles tilesOf(const MapGrid &grid, uint32_t parts);
+
+/// Whether any population is feature maps.
+bool hasFeatureMaps(const MapNetwork &network);
+
+/// Puts feature maps into tiles, as many as `starts` has parts of them, which
+/// become the tiles; other populations stay.
+NeuronOrder orderInTiles(const MapNetwork &network, Starts &starts);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_TILES_H

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/MappingText.h"
+
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace neurite::report {
+
+using Json = nlohmann::ordered_json;
+
+static std::string number(const Json &value) {
+  return fmt::format("{:.4g}", value.get<double>());
+}
+
+static std::string tradeOffTable(const Json &rows) {
+  if (rows.size() < 2)
+    return "";
+  TextTable table({"cores", "ns/step", "pJ/step", "", "how"});
+  bool dominated = false;
+  for (const Json &row : rows) {
+    // What another one beats in everything would only make the table longer.
+    if (!row.at("pareto").get<bool>() && !row.at("chosen").get<bool>()) {
+      dominated = true;
+      continue;
+    }
+    double energy = row.at("step_pj");
+    table.add({std::to_string(row.at("cores").get<uint64_t>()),
+               number(row.at("step_ns")),
+               energy > 0 ? number(row.at("step_pj")) : "",
+               row.at("chosen").get<bool>() ? "chosen" : "",
+               row.at("how").get<std::string>()});
+  }
+  return fmt::format("Looked at {} mappings (predicted{}):\n{}", rows.size(),
+                     dominated ? "; those that another one beats in cores, "
+                                 "time and energy are left out"
+                               : "",
+                     table.text());
+}
+
+std::string formatMapping(const Json &mapping) {
+  std::string out = fmt::format("Mapping: {} core(s) by solver '{}'",
+                                mapping.at("cores").get<uint64_t>(),
+                                mapping.at("solver").get<std::string>());
+  std::string objective = mapping.at("objective");
+  out += objective.empty() ? "\n" : ", for " + objective + "\n";
+  std::string fewer = mapping.at("fewer_cores");
+  if (!fewer.empty())
+    out += fewer + "\n";
+  if (!mapping.at("bounds").empty()) {
+    out += "Cores that are needed in any case:";
+    const char *sep = " ";
+    for (const Json &bound : mapping.at("bounds")) {
+      out += fmt::format("{}{} for {}", sep,
+                         bound.at("cores").get<uint64_t>(),
+                         bound.at("resource").get<std::string>());
+      sep = ", ";
+    }
+    out += "\n";
+  }
+  if (!mapping.at("terms").empty()) {
+    TextTable table({"predicted, per step", "unit", "value", "round-robin"});
+    for (const Json &term : mapping.at("terms"))
+      table.add({term.at("name").get<std::string>(),
+                 term.at("unit").get<std::string>(), number(term.at("value")),
+                 number(term.at("baseline"))});
+    out += table.text() + "from " + mapping.at("activity").get<std::string>() +
+           "\n";
+  }
+  out += tradeOffTable(mapping.at("trade_off"));
+  if (!mapping.at("hotspots").empty()) {
+    TextTable table({"steps wait for", "ns/step", "cause", "remedy"});
+    for (const Json &spot : mapping.at("hotspots"))
+      table.add({spot.at("where").get<std::string>(),
+                 number(spot.at("step_ns")), spot.at("cause").get<std::string>(),
+                 spot.at("remedy").get<std::string>()});
+    out += table.text();
+  }
+  return out;
+}
+
+} // namespace neurite::report

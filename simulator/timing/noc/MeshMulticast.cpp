@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Flits with several destinations. Sorted by x and then by y, the destinations
+// that a router's port leads to follow each other: those to the west come
+// first, then those of its own column from north to south, then those to the
+// east. So a flit carries a part of the list that its sender holds, and what
+// leaves by a port is a part of that in turn; there are no trees to build.
+//
+// No traffic of such flits can lock a mesh. The first flit of a buffer waits
+// for one port at a time, and never for two together; what it waits for is
+// always a buffer that dimension order lets follow its own (a row's links, then
+// a column's, then the queue of a core), and a copy that left holds nothing
+// behind it. Cores empty their queues whatever the mesh does; so the last
+// buffers of the columns empty, then those before them, and so on back to the
+// ports of the cores. The flits of a wide payload are no worm: each has all the
+// destinations, and a slot of its own at a time.
+
+#include "simulator/timing/noc/Mesh.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace neurite::sim {
+
+void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
+  assert(to.size() && "a flit goes somewhere");
+  EndpointState &from = endpoints[flit.source];
+  from.offered = newFlit();
+  routed[from.offered].flit = flit;
+  routed[from.offered].flit.hops = {};
+  destinations.resize(routed.size());
+  destinations[from.offered] = {to, flit.message};
+  aimAtFirst(from.offered, tiles[from.tile]);
+  announce(from, when);
+}
+
+/// Routes a flit, at a tile on its way, to the first of its destinations.
+void Mesh::aimAtFirst(uint32_t flit, const Tile &from) {
+  const Destinations &all = destinations[flit];
+  RoutedFlit &aimed = routed[flit];
+  aimed.flit.destination = all.to[0].endpoint;
+  aimed.flit.message = all.message + all.to[0].message;
+  aim(aimed, from);
+}
+
+/// Is called as the first flit of a buffer leaves by a port. If that is not the
+/// way to all its destinations, what leaves is a copy for those to which it is;
+/// the flit keeps the others. The local port takes a copy for each destination.
+/// The copy takes along the links that were passed so far, so that each counts
+/// once. Returns what leaves.
+uint32_t Mesh::part(const Tile &tile, uint32_t port, uint32_t flit) {
+  const Range<Destination> to = destinations[flit].to;
+  if (to.size() < 2)
+    return flit;
+  const auto [x, y] = tile.place;
+  const Destination *rest = std::partition_point(
+      to.begin() + 1, to.end(), [&, x = x, y = y](const Destination &d) {
+        switch (port) {
+        case West:
+          return d.x < x;
+        case North:
+          return d.x == x && d.y < y;
+        case South:
+          return d.x == x;
+        case East:
+          return true;
+        default:
+          return false;
+        }
+      });
+  if (rest == to.end())
+    return flit;
+  const uint32_t copy = newFlit();
+  RoutedFlit &leaving = routed[copy], &staying = routed[flit];
+  leaving = staying;
+  staying.flit.hops = {};
+  destinations[copy] = {{to.begin(), rest}, destinations[flit].message};
+  destinations[flit].to.first = rest;
+  aimAtFirst(flit, tile);
+  ++flying;
+  return copy;
+}
+
+/// The first flit of an input stays for its next copy, after an interval.
+void Mesh::stay(Tile &tile, uint32_t from, Output &input) {
+  input.nextRead = time + ports[from].interval;
+  tile.when[from] = input.nextRead;
+  tile.wanted[tile.out[from]] &= ~(1u << from);
+  tile.out[from] = static_cast<uint8_t>(
+      route(tile, routed[input.front().flit], /*along=*/from < East));
+  tile.wanted[tile.out[from]] |= 1u << from;
+}
+
+} // namespace neurite::sim
