@@ -32,25 +32,6 @@ std::vector<ProgramRun> runsIn(const std::vector<ProgramRun> &runs,
   return parts;
 }
 
-/// Neurons of a slice that are numbered one after the other.
-struct NeuronRun {
-  uint32_t neuron, position, count;
-};
-
-std::vector<NeuronRun> neuronsOf(const LoweredPopulation &population,
-                                 const Slice &slice) {
-  if (population.order.empty())
-    return {{slice.first, slice.first, slice.count}};
-  std::vector<NeuronRun> runs;
-  for (uint32_t p = slice.first; p < slice.first + slice.count; ++p) {
-    uint32_t neuron = population.order[p];
-    if (runs.empty() || runs.back().neuron + runs.back().count != neuron)
-      runs.push_back({neuron, p, 0});
-    ++runs.back().count;
-  }
-  return runs;
-}
-
 /// Writes chip ops for one network.
 class ChipWriter {
 public:
@@ -128,7 +109,7 @@ private:
           builder.getStringAttr(op.getModel()),
           shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
           number(entry->phase), builder.getF64FloatAttr(scale),
-          number(entry->ticks), number(entry->stride), op.getNumbersAttr());
+          number(entry->ticks), number(entry->stride), numbersOf(*entry));
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
       dend::InputOp input = lowered.inputs[i];
@@ -149,6 +130,17 @@ private:
     }
     for (auto output : network.getOps<dend::OutputOp>())
       writeOutput(output);
+  }
+
+  /// The number that users know the neuron at each position by.
+  ElementsAttr numbersOf(const LoweredPopulation &population) {
+    dend::PopulationOp op = population.op;
+    if (population.order.empty())
+      return op.getNumbersAttr();
+    const auto &numbers =
+        mapping.order[size_t(&population - lowered.populations.data())];
+    return rows((op.getSymName() + "_numbers").str(),
+                std::vector<int32_t>(numbers.begin(), numbers.end()), 1);
   }
 
   /// Elements of a neuron's output or state, and what a unit of it is worth.
@@ -203,7 +195,7 @@ private:
     for (const Slice &slice : core.slices) {
       const LoweredPopulation &population =
           lowered.populations[slice.population];
-      for (const ProgramRun &run : runsIn(population.microcode.runs, slice)) {
+      for (const ProgramRun &run : runsIn(population.runs, slice)) {
         uint32_t program = population.programs[run.program];
         if (!index.emplace(program, int64_t(index.size())).second)
           continue;
@@ -215,18 +207,17 @@ private:
     return index;
   }
 
-  /// The neurons of a slice that run one program, or all that are
+  /// The positions of a slice that run one program, or all that are
   /// fixed-function. The accumulators of all of them stay contiguous, so that
   /// one synapse list serves the whole slice.
-  /// `part` counts neurons; `position` is where the first of them is mapped.
-  void writeGroup(const Slice &part, uint32_t position, chip::CubaAttr cuba,
+  void writeGroup(const Slice &part, chip::CubaAttr cuba,
                   chip::MicrocodeAttr microcode) {
     const LoweredPopulation &population = lowered.populations[part.population];
     dend::PopulationOp source = population.op;
     uint32_t sources = population.sources;
     auto [begin, rows] =
         axons(("c" + Twine(part.core) + "_" + source.getSymName()).str(),
-              tables.populations[part.population], position * sources,
+              tables.populations[part.population], part.first * sources,
               part.count * sources);
     chip::GroupOp::create(builder, source.getLoc(), source.getSymNameAttr(),
                           number(part.first), number(part.count),
@@ -235,26 +226,25 @@ private:
                           number(sources), cuba, microcode, begin, rows);
   }
 
-  void writeRun(const Slice &slice, const NeuronRun &run,
-                const std::map<uint32_t, int64_t> &programs) {
+  void writeSlice(const Slice &slice,
+                  const std::map<uint32_t, int64_t> &programs) {
     const LoweredPopulation &population = lowered.populations[slice.population];
-    uint32_t each = lowered.map.populations[slice.population].accumulators;
-    Slice neurons = slice;
-    neurons.first = run.neuron;
-    neurons.count = run.count;
-    neurons.base += (run.position - slice.first) * each;
     if (population.cuba)
-      return writeGroup(neurons, run.position,
-                        cubaAttr(builder, *population.cuba, neurons), {});
-    for (const ProgramRun &code : runsIn(population.microcode.runs, neurons)) {
-      Slice part = neurons;
+      return writeGroup(slice,
+                        cubaAttr(builder, *population.cuba,
+                                 {slice.first, slice.count, population.order}),
+                        {});
+    uint32_t each = lowered.map.populations[slice.population].accumulators;
+    for (const ProgramRun &code : runsIn(population.runs, slice)) {
+      Slice part = slice;
       part.first = code.first;
       part.count = code.count;
-      part.base += (code.first - neurons.first) * each;
-      writeGroup(
-          part, run.position + code.first - neurons.first, {},
-          microcodeAttr(builder, population.microcode.programs[code.program],
-                        part, programs.at(population.programs[code.program])));
+      part.base += (code.first - slice.first) * each;
+      writeGroup(part, {},
+                 microcodeAttr(builder,
+                               population.microcode.programs[code.program],
+                               {part.first, part.count, population.order},
+                               programs.at(population.programs[code.program])));
     }
   }
 
@@ -265,12 +255,8 @@ private:
     builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
     std::string id = "c" + std::to_string(core.id);
     std::map<uint32_t, int64_t> programs = writePrograms(core, id);
-    for (const Slice &slice : core.slices) {
-      const LoweredPopulation &population =
-          lowered.populations[slice.population];
-      for (const NeuronRun &run : neuronsOf(population, slice))
-        writeRun(slice, run, programs);
-    }
+    for (const Slice &slice : core.slices)
+      writeSlice(slice, programs);
     chip::SynapsesOp::create(builder, loc,
                              rows(id + "_shapes", std::move(core.shapes), 6),
                              rows(id + "_lists", std::move(core.lists), 1),

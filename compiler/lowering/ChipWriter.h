@@ -10,7 +10,8 @@
 namespace neurite {
 
 /// Creates a `chip.program_image` in front of the network. The rows of the
-/// tables are moved into it.
+/// tables are moved into it. Slices count positions of the lowered network, and
+/// the mapping's order is numbersByPosition() (Reorder.h).
 void writeChip(dend::NetworkOp network, const Target &chip,
                const LoweredNetwork &lowered, const Mapping &mapping,
                ChipTables &tables);

@@ -5,6 +5,8 @@
 #include "compiler/lowering/ChipWriter.h"
 #include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
+#include "compiler/lowering/Reorder.h"
+#include "compiler/lowering/TileMaps.h"
 #include "compiler/transforms/network/Refusal.h"
 
 namespace neurite {
@@ -42,25 +44,26 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       options.seed = seed;
       options.seconds = seconds;
       options.threads = threads;
-      auto lowered = toMapNetwork(network, onto, /*tileMaps=*/false);
+      auto lowered = toMapNetwork(network, onto);
       if (failed(lowered))
         return failure();
       auto ofModel = modelPlacement(*lowered);
       if (failed(ofModel))
         return failure();
       options.model = std::move(*ofModel);
+      auto numbers = modelNumbers(*lowered);
+      if (failed(numbers))
+        return failure();
+      options.numbers = std::move(*numbers);
       Fit<Mapping> mapping = mapNetwork(lowered->map, onto, options);
-      // Feature maps may fit in tiles. A placement that is given counts
-      // neurons, which tiles put into another order.
-      if (!mapping && placement.empty() && options.model.empty()) {
-        auto tiled = toMapNetwork(network, onto, /*tileMaps=*/true);
-        if (succeeded(tiled) && !tiled->tiles.empty()) {
-          lowered = std::move(tiled);
-          mapping = mapNetwork(lowered->map, onto, options);
-        }
-      }
+      // Feature maps may fit in tiles, unless it is given where neurons lie.
+      if (!mapping && placement.empty() && options.model.empty() &&
+          tileMaps(*lowered, onto))
+        mapping = mapNetwork(lowered->map, onto, options);
       if (!mapping)
         return refuse(emitError(network.getLoc()), mapping.misfit().message);
+      reorder(*lowered, mapping->order);
+      mapping->order = numbersByPosition(*lowered, options.numbers);
       ChipTables tables = buildTables(*lowered, *mapping, onto.synapses);
       writeChip(network, onto, *lowered, *mapping, tables);
     } catch (const Error &error) {

@@ -8,13 +8,30 @@ using namespace mlir;
 
 namespace neurite {
 
-FailureOr<std::vector<Slice>> modelPlacement(const LoweredNetwork &network) {
-  std::vector<Slice> slices;
+FailureOr<NeuronOrder> modelNumbers(const LoweredNetwork &network) {
+  NeuronOrder numbers(network.populations.size());
+  for (uint32_t p = 0; p < numbers.size(); ++p) {
+    dend::PopulationOp population = network.populations[p].op;
+    std::optional<ElementsAttr> attr = population.getNumbers();
+    if (!attr)
+      continue;
+    // The op's verifier has seen that they are a permutation.
+    auto values = dend::readInts(*attr);
+    if (failed(values))
+      return population.emitError("its numbers have no readable value");
+    numbers[p].assign(values->begin(), values->end());
+  }
+  return numbers;
+}
+
+FailureOr<std::vector<PlacedRange>>
+modelPlacement(const LoweredNetwork &network) {
+  std::vector<PlacedRange> ranges;
   for (uint32_t p = 0; p < network.populations.size(); ++p) {
     dend::PopulationOp population = network.populations[p].op;
     std::optional<ElementsAttr> attr = population.getCores();
     if (!attr)
-      return std::vector<Slice>();
+      return std::vector<PlacedRange>();
     auto cores = dend::readInts(*attr);
     if (failed(cores) || cores->size() != population.getSize())
       return population.emitError("its cores are no integers, one for each of ")
@@ -24,11 +41,11 @@ FailureOr<std::vector<Slice>> modelPlacement(const LoweredNetwork &network) {
       if (core < 0 || core > INT32_MAX)
         return population.emitError("neuron ") << n << " is on core " << core;
       if (n == 0 || core != (*cores)[n - 1])
-        slices.push_back({p, n, 0, uint32_t(core), 0});
-      ++slices.back().count;
+        ranges.push_back({p, n, 0, uint32_t(core)});
+      ++ranges.back().count;
     }
   }
-  return slices;
+  return ranges;
 }
 
 } // namespace neurite

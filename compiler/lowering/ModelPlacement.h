@@ -10,11 +10,15 @@
 
 namespace neurite {
 
-/// What the populations' attribute `cores` (the core of each neuron) says, as
-/// slices without bases; none unless all populations have it. Fails with a
-/// diagnostic for another number of cores than neurons, and for negative ones.
-mlir::FailureOr<std::vector<Slice>>
+/// What the populations' attribute `cores` (the core of each neuron) says; none
+/// unless all populations have it. Fails with a diagnostic for another number
+/// of cores than neurons, and for negative ones.
+mlir::FailureOr<std::vector<PlacedRange>>
 modelPlacement(const LoweredNetwork &network);
+
+/// The populations' attribute `numbers`, of those that have it. Fails with a
+/// diagnostic where it cannot be read.
+mlir::FailureOr<NeuronOrder> modelNumbers(const LoweredNetwork &network);
 
 } // namespace neurite
 

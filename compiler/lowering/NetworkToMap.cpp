@@ -56,8 +56,8 @@ std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
 /// Builds the lowered network piece by piece.
 class Builder {
 public:
-  Builder(dend::NetworkOp network, const Target &chip, bool tileMaps)
-      : network(network), chip(chip), tileMaps(tileMaps) {}
+  Builder(dend::NetworkOp network, const Target &chip)
+      : network(network), chip(chip) {}
 
   FailureOr<LoweredNetwork> build() {
     lowered.map.period = uint32_t(network.getPeriod().value_or(1));
@@ -137,10 +137,10 @@ private:
       if (failed(tables))
         return failure();
       out.microcode = std::move(*tables);
+      out.runs = out.microcode.runs;
       measurePrograms(out, mapped);
     }
-    if (tileMaps && mapped.runs.empty())
-      tile(out, mapped);
+    mapped.grid = gridOf(population);
     populationIndex[population.getSymName()] = lowered.populations.size();
     lowered.map.populations.push_back(std::move(mapped));
     dend::PopulationOp op = out.op;
@@ -151,22 +151,6 @@ private:
     lowered.map.hostOutput.push_back(0);
     lowered.populations.push_back(std::move(out));
     return success();
-  }
-
-  void tile(LoweredPopulation &out, MapPopulation &mapped) {
-    auto order = tileOrder(out.op, chip);
-    if (!order)
-      return;
-    for (auto *profile : {&mapped.decayProfile, &mapped.thresholdProfile}) {
-      std::vector<uint32_t> byNeuron = *profile;
-      for (size_t p = 0; p < profile->size(); ++p)
-        (*profile)[p] = byNeuron[order->neuron[p]];
-    }
-    lowered.tiles +=
-        (lowered.tiles.empty() ? "" : ", ") + mapped.name + ": " + order->text;
-    mapped.cuts = std::move(order->starts);
-    out.order = std::move(order->neuron);
-    out.position = std::move(order->position);
   }
 
   LogicalResult refuse(dend::PopulationOp population, dend::NeuronOp model) {
@@ -260,10 +244,6 @@ private:
     dend::PopulationOp op = out.op;
     if (values.size() != static_cast<size_t>(op.getSize()) * out.sources)
       values.clear();
-    std::vector<T> byNeuron = values;
-    for (size_t s = 0; s < values.size() && !out.order.empty(); ++s)
-      values[s] =
-          byNeuron[out.order[s / out.sources] * out.sources + s % out.sources];
     return values;
   }
 
@@ -311,7 +291,6 @@ private:
 
   dend::NetworkOp network;
   const Target &chip;
-  bool tileMaps;
   LoweredNetwork lowered;
   llvm::StringMap<uint32_t> inputIndex, populationIndex;
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
@@ -321,8 +300,8 @@ private:
 } // namespace
 
 FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                       const Target &chip, bool tileMaps) {
-  return Builder(network, chip, tileMaps).build();
+                                       const Target &chip) {
+  return Builder(network, chip).build();
 }
 
 } // namespace neurite

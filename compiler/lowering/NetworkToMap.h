@@ -20,9 +20,10 @@ struct LoweredPopulation {
   std::vector<uint32_t> programs; // of microcode: ids in the network
   int64_t phase = 0, ticks = 1, stride = 1;
   uint32_t sources = 1; // of a neuron
-  /// Neuron at each position of the MapPopulation, and the position of each;
-  /// empty: positions are neurons (TileMaps.h).
-  std::vector<uint32_t> order, position;
+  /// The neuron at each position of the MapPopulation; empty: positions are
+  /// neurons.
+  std::vector<uint32_t> order;
+  std::vector<ProgramRun> runs; // of microcode, by position
 };
 
 struct LoweredNetwork {
@@ -35,9 +36,8 @@ struct LoweredNetwork {
 
 /// Fails with a diagnostic when no engine of the target can run a population, a
 /// phase or delay is missing (not scheduled), or a weight does not fit 16 bits.
-/// `tileMaps`: feature maps in tile order.
 mlir::FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                             const Target &chip, bool tileMaps);
+                                             const Target &chip);
 
 } // namespace neurite
 

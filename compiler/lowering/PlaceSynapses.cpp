@@ -14,7 +14,7 @@ namespace neurite {
 
 ElementPlace placeOfOutput(const LoweredPopulation &population,
                            StringRef name) {
-  ElementPlace place{population.sources, 0, 1, false, population.position};
+  ElementPlace place{population.sources, 0, 1, false};
   if (population.cuba)
     return place;
   // Variants agree in ports and outputs.
@@ -31,7 +31,7 @@ ElementPlace placeOfOutput(const LoweredPopulation &population,
 
 ElementPlace placeOfPort(const LoweredPopulation &population,
                          const MapPopulation &mapped, StringRef name) {
-  ElementPlace place{mapped.accumulators, 0, 1, false, population.position};
+  ElementPlace place{mapped.accumulators, 0, 1, false};
   if (population.cuba)
     return place;
   for (const auto &port : population.microcode.programs.front().program.ports) {
@@ -59,9 +59,9 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
   uint32_t width = from.split ? 2 : 1;
   for (size_t k = 0; k < synapses.size(); ++k) {
     uint32_t source = synapses.source[k], target = synapses.target[k];
-    Entry entry{from.at(source / from.elements) * from.perNeuron + from.first +
+    Entry entry{source / from.elements * from.perNeuron + from.first +
                     source % from.elements * width,
-                to.at(target / to.elements) * to.perNeuron + to.first +
+                target / to.elements * to.perNeuron + to.first +
                     target % to.elements,
                 synapses.weight(k)};
     entries.push_back(entry);
@@ -118,7 +118,7 @@ static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
 
 static bool isPlain(const ElementPlace &place) {
   return place.perNeuron == 1 && place.first == 0 && place.elements == 1 &&
-         !place.split && place.position.empty();
+         !place.split;
 }
 
 FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,

@@ -16,11 +16,6 @@ struct ElementPlace {
   uint32_t perNeuron = 1; // sources or accumulators of a neuron
   uint32_t first = 0, elements = 1;
   bool split = false; // two sources each, the second for negative spikes
-  /// By neuron where it lies in the order that is mapped; empty: as numbered.
-  llvm::ArrayRef<uint32_t> position;
-  uint32_t at(uint32_t neuron) const {
-    return position.empty() ? neuron : position[neuron];
-  }
 };
 
 /// Where the elements of the output of that name lie; "" names the only one.

@@ -2,6 +2,7 @@
 
 #include "compiler/lowering/TileMaps.h"
 
+#include "compiler/lowering/Reorder.h"
 #include "compiler/mapping/Demand.h"
 
 #include <fmt/format.h>
@@ -46,8 +47,13 @@ uint64_t sourcesOf(const dend::Window &window, int64_t height, int64_t width) {
   return uint64_t(sources);
 }
 
-} // namespace
+struct TileOrder {
+  std::vector<uint32_t> neuron; // at each position: tile, channel, y, x
+  std::vector<uint32_t> starts; // positions where tiles start, rising
+  std::string text;             // "8 x 8 of 64 x 64"
+};
 
+/// Nothing for a population that no convolution or pooling feeds.
 std::optional<TileOrder> tileOrder(dend::PopulationOp population,
                                    const Target &chip) {
   std::vector<dend::Window> windows = windowsInto(population);
@@ -74,19 +80,49 @@ std::optional<TileOrder> tileOrder(dend::PopulationOp population,
     }
   TileOrder order;
   order.text = fmt::format("{} x {} of {} x {}", height, width, rows, columns);
-  order.position.resize(size_t(channels * rows * columns));
   for (int64_t top = 0; top < rows; top += height)
     for (int64_t left = 0; left < columns; left += width) {
       order.starts.push_back(uint32_t(order.neuron.size()));
       for (int64_t c = 0; c < channels; ++c)
         for (int64_t y = top; y < std::min(top + height, rows); ++y)
-          for (int64_t x = left; x < std::min(left + width, columns); ++x) {
-            int64_t neuron = (c * rows + y) * columns + x;
-            order.position[size_t(neuron)] = uint32_t(order.neuron.size());
-            order.neuron.push_back(uint32_t(neuron));
-          }
+          for (int64_t x = left; x < std::min(left + width, columns); ++x)
+            order.neuron.push_back(uint32_t((c * rows + y) * columns + x));
     }
   return order;
+}
+
+} // namespace
+
+MapGrid gridOf(dend::PopulationOp population) {
+  std::vector<dend::Window> windows = windowsInto(population);
+  if (windows.empty())
+    return {};
+  return {uint32_t(windows[0].channels), uint32_t(windows[0].output(0)),
+          uint32_t(windows[0].output(1))};
+}
+
+bool tileMaps(LoweredNetwork &network, const Target &chip) {
+  NeuronOrder order(network.populations.size());
+  std::vector<std::vector<uint32_t>> cuts(order.size());
+  for (size_t p = 0; p < order.size(); ++p) {
+    const MapPopulation &mapped = network.map.populations[p];
+    if (!mapped.runs.empty())
+      continue;
+    std::optional<TileOrder> tiles = tileOrder(network.populations[p].op, chip);
+    if (!tiles)
+      continue;
+    network.tiles +=
+        (network.tiles.empty() ? "" : ", ") + mapped.name + ": " + tiles->text;
+    order[p] = std::move(tiles->neuron);
+    cuts[p] = std::move(tiles->starts);
+  }
+  if (network.tiles.empty())
+    return false;
+  reorder(network, order);
+  for (size_t p = 0; p < cuts.size(); ++p)
+    if (!cuts[p].empty())
+      network.map.populations[p].cuts = std::move(cuts[p]);
+  return true;
 }
 
 } // namespace neurite

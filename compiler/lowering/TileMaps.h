@@ -8,26 +8,19 @@
 #ifndef NEURITE_COMPILER_LOWERING_TILEMAPS_H
 #define NEURITE_COMPILER_LOWERING_TILEMAPS_H
 
-#include "dialects/dend/Dend.h"
-#include "targets/loader/Target.h"
-
-#include <optional>
-#include <string>
-#include <vector>
+#include "compiler/lowering/NetworkToMap.h"
 
 namespace neurite {
 
-struct TileOrder {
-  std::vector<uint32_t> neuron;   ///< at each position: tile, channel, y, x
-  std::vector<uint32_t> position; ///< of each neuron
-  std::vector<uint32_t> starts;   ///< positions where tiles start, rising
-  std::string text;               ///< "8 x 8 of 64 x 64"
-};
+/// The feature maps that a convolution or a pooling makes of a population;
+/// all 0 for another one.
+MapGrid gridOf(dend::PopulationOp population);
 
-/// The largest tiles that a core has neuron slots and in-axons for. Nothing for
-/// a population that no convolution or pooling feeds.
-std::optional<TileOrder> tileOrder(dend::PopulationOp population,
-                                   const Target &chip);
+/// Puts the network's feature maps into the order of the largest tiles that a
+/// core has neuron slots and in-axons for, and marks in front of which neurons
+/// tiles start. False where no population is fed by a convolution or pooling
+/// and has neurons that are all alike.
+bool tileMaps(LoweredNetwork &network, const Target &chip);
 
 } // namespace neurite
 

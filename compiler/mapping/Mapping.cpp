@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/Mapping.h"
 
+#include "compiler/mapping/Gather.h"
 #include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/Permute.h"
 #include "compiler/mapping/PlacementFile.h"
@@ -11,13 +12,12 @@
 #include "compiler/mapping/search/Search.h"
 #include "compiler/mapping/search/Story.h"
 
-#include "targets/loader/Yaml.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace neurite {
 
@@ -209,12 +209,17 @@ Fit<Mapping> solve(const MapNetwork &network, const Target &target,
 }
 
 /// Slices that somebody else has chosen; `place` begins a message about them.
-Fit<Mapping> placed(const MapNetwork &network, const Target &target,
-                    const std::string &solver, std::vector<Slice> slices,
+Fit<Mapping> placed(const MapNetwork &given, const Target &target,
+                    const std::string &solver, Placement placement,
                     const std::string &place) {
+  std::optional<MapNetwork> permuted;
+  if (!placement.order.empty())
+    permuted = permute(given, placement.order);
+  const MapNetwork &network = permuted ? *permuted : given;
   Mapping mapping;
   mapping.solver = solver;
-  mapping.slices = std::move(slices);
+  mapping.slices = std::move(placement.slices);
+  mapping.order = std::move(placement.order);
   try {
     Fit<std::vector<FitRow>> fit = verify(network, target, mapping.slices);
     if (!fit) {
@@ -229,26 +234,17 @@ Fit<Mapping> placed(const MapNetwork &network, const Target &target,
   return mapping;
 }
 
-/// The model's placement with bases, checked against the target's cores.
-std::vector<Slice> slicesOfModel(const MapNetwork &network,
-                                 const Target &target,
-                                 std::vector<Slice> slices) {
-  std::map<uint32_t, uint32_t> next; // the next free accumulator of each core
-  for (Slice &slice : slices) {
-    if (slice.core >= target.numCores())
+/// The model's placement, checked against the target's cores.
+Placement placementOfModel(const MapNetwork &network, const Target &target,
+                           const MappingOptions &options) {
+  for (const PlacedRange &range : options.model)
+    if (range.core >= target.numCores())
       throw Error(fmt::format(
           "placement of the model: population '{}' is on core {}, the mesh of "
           "'{}' has {} cores ({}); --solver default places it anew",
-          network.populations[slice.population].name, slice.core, target.name,
+          network.populations[range.population].name, range.core, target.name,
           target.numCores(), target.mesh.place));
-    slice.base = next[slice.core];
-    next[slice.core] += accumulatorsOf(network, slice);
-  }
-  std::stable_sort(
-      slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-        return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
-      });
-  return slices;
+  return gather(network, options.model);
 }
 
 } // namespace
@@ -264,25 +260,28 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
       throw Error(fmt::format("at least {} cores are asked for, but '{}' says "
                               "where everything lies; leave out one of them",
                               options.minCores, options.placementFile));
-    return placed(network, target, "placement file",
-                  parsePlacement(network, target,
-                                 yaml::readFile(options.placementFile),
-                                 options.placementFile),
-                  options.placementFile);
+    return placed(
+        network, target, "placement file",
+        gather(network,
+               parsePlacement(network, target,
+                              readPlacementFile(options.placementFile),
+                              options.placementFile),
+               options.numbers),
+        options.placementFile);
   }
   // Where there is but one core, there is nothing to place.
   if (!options.model.empty() && options.solver.empty() &&
       options.goal.empty() && !options.minCores && !options.maxCores &&
       target.numCores() > 1)
     return placed(network, target, "placement of the model",
-                  slicesOfModel(network, target, options.model),
+                  placementOfModel(network, target, options),
                   "placement of the model");
   if (auto misfit = spreadMisfit(network, target, options.minCores))
     return std::move(*misfit);
   if (!solver.searches())
     return solve(network, target, solver, options.minCores);
   return searchMapping(network, target, options, model,
-                       solve(network, target, solver, 0));
+                       solve(network, target, solver, options.minCores));
 }
 
 Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,

@@ -7,6 +7,7 @@
 
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/Network.h"
+#include "compiler/mapping/Permute.h"
 #include "targets/loader/Target.h"
 
 #include <cstdint>
@@ -16,10 +17,11 @@
 
 namespace neurite {
 
-/// A contiguous range of one population on one core.
+/// A contiguous range of positions of one population on one core. Positions are
+/// neurons where the mapping keeps their order (Mapping::order).
 struct Slice {
   uint32_t population = 0;
-  uint32_t first = 0, count = 0; ///< neurons [first, first + count)
+  uint32_t first = 0, count = 0; ///< positions [first, first + count)
   uint32_t core = 0;             ///< id of the core in the target
   uint32_t base = 0;             ///< its first accumulator on the core
 };
@@ -68,11 +70,11 @@ struct Hotspot {
 };
 
 struct Mapping {
-  /// By population: the neuron of the network at each position. An empty or
-  /// missing vector stands for the order as it is.
-  std::vector<std::vector<uint32_t>> order;
-  /// In order of (core, base); their neurons are counted in positions.
-  std::vector<Slice> slices;
+  std::vector<Slice> slices; ///< in order of (core, base)
+  /// The neuron at each position of a population, of those that are mapped in
+  /// another order than their own. Slices, and what measure() and verify() take
+  /// them with, count in the permuted network.
+  NeuronOrder order;
   /// The solver's name, "placement file" or "placement of the model".
   std::string solver;
   /// What was minimised, as predicted for a step. The baseline is round-robin
@@ -89,6 +91,16 @@ struct Mapping {
   std::vector<MappingBound> bounds;
   std::vector<TradeOff> tradeOff; ///< by cores
   std::vector<Hotspot> hotspots;  ///< the worst five cores, then links
+};
+
+/// Neurons [first, first + count) of a population on a core.
+struct PlacedRange {
+  uint32_t population = 0;
+  uint32_t first = 0, count = 0;
+  uint32_t core = 0;
+  /// Ranges of one population on one core form one slice; those of different
+  /// `part` form one each.
+  uint32_t part = 0;
 };
 
 struct MappingOptions {
@@ -112,8 +124,11 @@ struct MappingOptions {
   std::string solver;
   /// A file that says where slices lie and overrides the solver; may be empty.
   std::string placementFile;
-  /// The model's own placement, without bases; may be empty.
-  std::vector<Slice> model;
+  /// The model's own placement; may be empty.
+  std::vector<PlacedRange> model;
+  /// By population the number that users know each neuron by, where those
+  /// differ. A placement file counts in it.
+  NeuronOrder numbers;
   /// Cores that are used at the least: populations come apart first, and where
   /// there are fewer of them the largest are split.
   uint32_t minCores = 0;
@@ -126,7 +141,8 @@ struct MappingOptions {
 Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
                         const MappingOptions &options = {});
 
-/// The mapping as a placement file (PlacementFile.h) that gives it back.
+/// The mapping as a placement file (PlacementFile.h) that gives it back. Its
+/// order holds the numbers that users know neurons by.
 std::string formatPlacement(const MapNetwork &network, const Mapping &mapping);
 
 /// The fit table, counted from the network and the slices alone: neuron slots,

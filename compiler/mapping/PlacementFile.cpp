@@ -15,10 +15,11 @@ using yaml::Node;
 
 namespace {
 
-constexpr size_t maxEntries = 1 << 16;
+// A line for each neuron of a large network, where all are apart.
+const yaml::Bounds bounds{1 << 20, 64 << 20};
 
 struct Entry {
-  Slice slice;
+  PlacedRange range;
   const Node *node;
 };
 
@@ -31,8 +32,8 @@ public:
   }
 
   Entry read(const Node &node) {
-    yaml::Fields fields(node, "slice",
-                        {"population", "first", "count", "core"});
+    yaml::Fields fields(node, "slice", {"population", "first", "count", "core"},
+                        {"slice"});
     Entry entry;
     entry.node = &node;
     const Node &population = fields.at("population");
@@ -41,18 +42,21 @@ public:
     if (found == names.end())
       yaml::fail(population, fmt::format("the network has no population '{}'{}",
                                          name, yaml::suggestion(name, names)));
-    Slice &slice = entry.slice;
-    slice.population = uint32_t(found - names.begin());
-    uint32_t size = network.populations[slice.population].size;
+    PlacedRange &range = entry.range;
+    range.population = uint32_t(found - names.begin());
+    uint32_t size = network.populations[range.population].size;
     if (size == 0)
       yaml::fail(population,
                  fmt::format("population '{}' has no neurons", name));
-    slice.first =
+    range.first =
         uint32_t(yaml::readUnsigned(fields.at("first"), "first", 0, size - 1));
-    slice.count = uint32_t(
-        yaml::readUnsigned(fields.at("count"), "count", 1, size - slice.first));
-    slice.core = uint32_t(yaml::readUnsigned(fields.at("core"), "core", 0,
+    range.count = uint32_t(
+        yaml::readUnsigned(fields.at("count"), "count", 1, size - range.first));
+    range.core = uint32_t(yaml::readUnsigned(fields.at("core"), "core", 0,
                                              target.numCores() - 1));
+    if (const Node *part = fields.find("slice"))
+      range.part =
+          uint32_t(yaml::readUnsigned(*part, "slice", 0, bounds.members));
     return entry;
   }
 
@@ -60,8 +64,8 @@ public:
   void checkCover(std::vector<Entry> entries, const Node &root) const {
     std::stable_sort(
         entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-          return std::make_pair(a.slice.population, a.slice.first) <
-                 std::make_pair(b.slice.population, b.slice.first);
+          return std::make_pair(a.range.population, a.range.first) <
+                 std::make_pair(b.range.population, b.range.first);
         });
     size_t i = 0;
     for (uint32_t p = 0; p < names.size(); ++p) {
@@ -71,17 +75,17 @@ public:
                                      "placed on no core",
                                      names[p], next, end - 1));
       };
-      for (; i < entries.size() && entries[i].slice.population == p; ++i) {
-        const Slice &slice = entries[i].slice;
-        if (slice.first > next)
-          missing(slice.first, *entries[i].node);
-        if (slice.first < next)
+      for (; i < entries.size() && entries[i].range.population == p; ++i) {
+        const PlacedRange &range = entries[i].range;
+        if (range.first > next)
+          missing(range.first, *entries[i].node);
+        if (range.first < next)
           yaml::fail(*entries[i].node,
                      fmt::format("population '{}': neuron {} is placed already "
                                  "in line {}",
-                                 names[p], slice.first,
+                                 names[p], range.first,
                                  entries[i - 1].node->line));
-        next += slice.count;
+        next += range.count;
       }
       if (next < network.populations[p].size)
         missing(network.populations[p].size, root);
@@ -96,10 +100,15 @@ private:
 
 } // namespace
 
-std::vector<Slice> parsePlacement(const MapNetwork &network,
-                                  const Target &target, const std::string &text,
-                                  const std::string &filename) {
-  Node root = yaml::parse(text, filename, maxEntries);
+std::string readPlacementFile(const std::string &path) {
+  return yaml::readFile(path, bounds);
+}
+
+std::vector<PlacedRange> parsePlacement(const MapNetwork &network,
+                                        const Target &target,
+                                        const std::string &text,
+                                        const std::string &filename) {
+  Node root = yaml::parse(text, filename, bounds);
   if (root.type != Node::Type::Sequence)
     yaml::fail(root, "expected a list of slices, '- {population: NAME, first: "
                      "N, count: N, core: N}', found " +
@@ -109,30 +118,45 @@ std::vector<Slice> parsePlacement(const MapNetwork &network,
   for (const Node &node : root.items)
     entries.push_back(reader.read(node));
   reader.checkCover(entries, root);
+  std::vector<PlacedRange> ranges;
+  for (const Entry &entry : entries)
+    ranges.push_back(entry.range);
+  return ranges;
+}
 
-  std::vector<Slice> slices;
-  std::map<uint32_t, uint32_t> next; // free accumulator, by core
-  for (Entry &entry : entries) {
-    entry.slice.base = next[entry.slice.core];
-    next[entry.slice.core] += accumulatorsOf(network, entry.slice);
-    slices.push_back(entry.slice);
+/// Calls visit(first, count) for neurons of the slice that are numbered one
+/// after the other.
+template <class Visit>
+static void forEachRange(const Mapping &mapping, const Slice &slice,
+                         Visit visit) {
+  const bool isOrdered = slice.population < mapping.order.size() &&
+                         !mapping.order[slice.population].empty();
+  if (!isOrdered)
+    return visit(slice.first, slice.count);
+  const uint32_t *neuron = mapping.order[slice.population].data() + slice.first;
+  for (uint32_t i = 0, next = 0; i < slice.count; i = next) {
+    for (next = i + 1;
+         next < slice.count && neuron[next] == neuron[next - 1] + 1;)
+      ++next;
+    visit(neuron[i], next - i);
   }
-  std::stable_sort(
-      slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-        return std::make_pair(a.core, a.base) < std::make_pair(b.core, b.base);
-      });
-  return slices;
 }
 
 std::string formatPlacement(const MapNetwork &network, const Mapping &mapping) {
   if (mapping.slices.empty())
     return "[]\n";
   std::string text;
-  for (const Slice &slice : mapping.slices)
-    text +=
-        fmt::format("- {{population: {}, first: {}, count: {}, core: {}}}\n",
-                    yaml::inQuotes(network.populations[slice.population].name),
-                    slice.first, slice.count, slice.core);
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> parts; // population, core
+  for (const Slice &slice : mapping.slices) {
+    uint32_t part = parts[{slice.population, slice.core}]++;
+    std::string suffix = part ? fmt::format(", slice: {}", part) : "";
+    forEachRange(mapping, slice, [&](uint32_t first, uint32_t count) {
+      text += fmt::format(
+          "- {{population: {}, first: {}, count: {}, core: {}{}}}\n",
+          yaml::inQuotes(network.populations[slice.population].name), first,
+          count, slice.core, suffix);
+    });
+  }
   return text;
 }
 

@@ -4,8 +4,10 @@
 //
 //   - {population: hidden, first: 0, count: 128, core: 5}
 //
-// Each neuron stands in exactly one entry. Entries of a core lie on it in the
-// order of the file, without gaps.
+// Each neuron stands in exactly one entry, under the number that the model
+// gives it. Entries of a core lie on it in the order of the file, without gaps.
+// Those of one population form one slice, whatever neurons they hold, but for
+// entries that differ in `slice`, a number that is 0 where none is given.
 
 #ifndef NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
 #define NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
@@ -14,11 +16,15 @@
 
 namespace neurite {
 
-/// Gives slices by (core, base). Throws Error with file:line:column. Limits of
-/// the cores are not checked here but by verify().
-std::vector<Slice> parsePlacement(const MapNetwork &network,
-                                  const Target &target, const std::string &text,
-                                  const std::string &filename);
+/// The text of a file of bounded size, for parsePlacement().
+std::string readPlacementFile(const std::string &path);
+
+/// Gives the entries in the order of the file. Throws Error with
+/// file:line:column. Limits of the cores are not checked here but by verify().
+std::vector<PlacedRange> parsePlacement(const MapNetwork &network,
+                                        const Target &target,
+                                        const std::string &text,
+                                        const std::string &filename);
 
 } // namespace neurite
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "compiler/mapping/IterativeSplitSolver.h"
 #include "compiler/mapping/Solver.h"
 
 #include "targets/support/Error.h"
@@ -20,14 +21,17 @@ std::vector<uint32_t> Solver::refine(const PartitionProblem &,
 const Solver &findSolver(const std::string &name) {
   static const RoundRobinSolver roundRobin;
   static const PackedSolver packed;
+  static const IterativeSplitSolver iterativeSplit;
   static const DefaultSolver usual;
   for (const Solver *solver : {static_cast<const Solver *>(&usual),
                                static_cast<const Solver *>(&roundRobin),
-                               static_cast<const Solver *>(&packed)})
+                               static_cast<const Solver *>(&packed),
+                               static_cast<const Solver *>(&iterativeSplit)})
     if (solver->name() == name)
       return *solver;
   throw Error(fmt::format("there is no mapping solver '{}', expected "
-                          "'default', 'round-robin' or 'packed'",
+                          "'default', 'round-robin', 'packed' or "
+                          "'iterative-split'",
                           name));
 }
 

@@ -37,8 +37,8 @@ public:
                                        std::vector<uint32_t> positions) const;
 };
 
-/// "default", "round-robin" or "packed"; throws Error naming those for another
-/// name.
+/// "default", "round-robin", "packed" or "iterative-split"; throws Error naming
+/// those for another name.
 const Solver &findSolver(const std::string &name);
 
 /// The baseline: slices go to cores in turn, cores in order of id. Where that

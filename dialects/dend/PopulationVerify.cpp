@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // This file has the verifiers of inputs, populations and outputs.
 #include "dialects/dend/Bindings.h"
+#include "dialects/dend/Constants.h"
 
 #include <cmath>
 
@@ -178,13 +179,34 @@ static LogicalResult checkLeft(PopulationOp op, NeuronOp model) {
   return success();
 }
 
+// Checks that a file's numbers name each neuron once.
+static LogicalResult checkNumbers(PopulationOp op) {
+  std::optional<ElementsAttr> attr = op.getNumbers();
+  if (!attr)
+    return success();
+  FailureOr<std::vector<int64_t>> numbers = readInts(*attr);
+  if (failed(numbers) || numbers->size() != op.getSize())
+    return op.emitOpError() << "has numbers that are no integers, one for each "
+                               "of "
+                            << op.getSize() << " neurons";
+  std::vector<bool> seen(numbers->size());
+  for (int64_t number : *numbers) {
+    if (number < 0 || number >= int64_t(seen.size()) || seen[size_t(number)])
+      return op.emitOpError()
+             << "expected each number below " << seen.size() << " once, found "
+             << number << " out of range or a second time";
+    seen[size_t(number)] = true;
+  }
+  return success();
+}
+
 LogicalResult PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
   int64_t size = int64_t(getSize());
   if (size < 1 || size > kLargestCount)
     return emitOpError() << "has " << size << " neurons, expected 1 to "
                          << kLargestCount;
   if (failed(checkUserShape(*this, getShape(), size)) ||
-      failed(checkScale(*this, getScale())))
+      failed(checkScale(*this, getScale())) || failed(checkNumbers(*this)))
     return failure();
   FailureOr<NeuronOp> model =
       resolve<NeuronOp>(*this, "model", getModelAttr(), symbols);

@@ -7,8 +7,8 @@
 #include "simulator/report/TextTable.h"
 
 #include "runtime/host/Files.h"
+#include "runtime/image/ListPrograms.h"
 #include "runtime/image/Program.h"
-#include "runtime/microcode/Disassemble.h"
 #include "targets/support/Error.h"
 
 #include <cstdio>
@@ -75,7 +75,7 @@ void compile(const CompileFlags &flags) {
   image::Program program = model->emit();
   nlohmann::ordered_json facts = report::programFacts(program);
   if (flags.emit == "microcode")
-    return writeText(micro::listPrograms(program), flags.output);
+    return writeText(listPrograms(program), flags.output);
   if (flags.emit == "stats")
     return writeText(facts.dump(2) + "\n", flags.output);
   std::fputs(report::formatProgramFacts(facts).c_str(), stdout);

@@ -4,6 +4,7 @@
 // up tables, which may have millions of rows.
 
 #include "runtime/arrays/Npy.h"
+#include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/microcode/Disassemble.h"
@@ -92,7 +93,8 @@ static std::string describeCuba(const image::Cuba &cuba) {
   return text;
 }
 
-static void describeCore(const image::Core &core, std::string &out) {
+static void describeCore(const image::Core &core, const NeuronNumbers &numbers,
+                         std::string &out) {
   std::vector<SynapseList> lists = decodeLists(core.synapses().lists());
   uint64_t words = 0, sparse = 0;
   for (const SynapseList &list : lists) {
@@ -103,10 +105,9 @@ static void describeCore(const image::Core &core, std::string &out) {
        core.id(), countRows(core.in_axons()), lists.size(), sparse,
        countRows(core.synapses().weights()), words);
   for (const image::Group &group : core.groups()) {
-    uint64_t last = group.first_neuron() + group.count() - 1;
-    line(out, "  {}[{}..{}] from compartment {}, {}, {} out-axons",
-         group.population(), group.first_neuron(), last, group.base(),
-         ticksOf(group), countRows(group.axons().rows()));
+    line(out, "  {} from compartment {}, {}, {} out-axons",
+         numbers.textOf(group), group.base(), ticksOf(group),
+         countRows(group.axons().rows()));
     if (group.has_cuba())
       line(out, "    cuba: {}", describeCuba(group.cuba()));
     else
@@ -152,7 +153,8 @@ std::string neurite::describeProgram(const image::Program &program) {
          output.population(),
          output.decode().empty() ? "" : ", decoded by " + output.decode());
   line(out, "{} cores", program.cores_size());
+  const NeuronNumbers numbers(program);
   for (const image::Core &core : program.cores())
-    describeCore(core, out);
+    describeCore(core, numbers, out);
   return out;
 }

@@ -23,10 +23,6 @@ namespace neurite::micro {
 std::string disassemble(const image::Microprogram &program,
                         const std::string &title);
 
-/// A listing of the programs of a validated image. Each stands once, with the
-/// neurons that run it and the cores that hold it.
-std::string listPrograms(const image::Program &program);
-
 } // namespace neurite::micro
 
 #endif // NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H

@@ -40,12 +40,42 @@ std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network) {
   return all;
 }
 
+/// The numbers that users know a population's neurons by; empty where they are
+/// those of the network.
+std::vector<int64_t> numbersOf(dend::PopulationOp population) {
+  if (std::optional<mlir::ElementsAttr> attr = population.getNumbers())
+    if (auto numbers = dend::readInts(*attr); succeeded(numbers))
+      return std::move(*numbers);
+  return {};
+}
+
+std::vector<int64_t> numbersOf(dend::NetworkOp network,
+                               llvm::StringRef population) {
+  auto op = network.lookupSymbol<dend::PopulationOp>(population);
+  return op ? numbersOf(op) : std::vector<int64_t>();
+}
+
+/// Brings values of a whole population, tick by tick and neuron by neuron, into
+/// the order of the numbers.
+template <typename T>
+void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
+              size_t ticks) {
+  if (numbers.empty() || values.empty())
+    return;
+  const size_t each = values.size() / (ticks * numbers.size());
+  const std::vector<T> before = values;
+  for (size_t i = 0; i < before.size(); ++i) {
+    size_t neuron = i / each, tick = neuron / numbers.size();
+    neuron = tick * numbers.size() + size_t(numbers[neuron % numbers.size()]);
+    values[neuron * each + i % each] = before[i];
+  }
+}
+
 /// A population with one binary output, in the order of an image.
 struct Emitter {
   std::string name;
   uint32_t population = 0;
-  /// Its neurons' numbers in the model's file; empty where they are the same.
-  std::vector<int64_t> numbers;
+  std::vector<int64_t> numbers; // numbersOf() it
 };
 
 std::vector<Emitter> findEmitters(dend::NetworkOp network) {
@@ -60,11 +90,7 @@ std::vector<Emitter> findEmitters(dend::NetworkOp network) {
     if (model.getOutputs().size() != 1 ||
         model.getOutput(0).getType() != dend::binarySpike(network.getContext()))
       continue;
-    Emitter emitter{name, at, {}};
-    if (std::optional<mlir::ElementsAttr> attr = population.getNumbers())
-      if (auto numbers = dend::readInts(*attr); succeeded(numbers))
-        emitter.numbers = std::move(*numbers);
-    emitters.push_back(std::move(emitter));
+    emitters.push_back({name, at, numbersOf(population)});
   }
   return emitters;
 }
@@ -187,6 +213,11 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
     }
     progress(sample + 1, feeder.samples);
   }
+  for (auto output : network.getOps<dend::OutputOp>())
+    for (sim::OutputData &data : recording.outputs)
+      if (data.name == output.getSymName())
+        renumber(data.values, numbersOf(network, output.getPopulation()),
+                 feeder.samples * feeder.ticks * data.ticks);
   for (size_t i = 0; i < traces.size(); ++i) {
     uint64_t ticks =
         feeder.ticks *
@@ -194,6 +225,10 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
     uint64_t size = std::max(traced[i].real.size(), traced[i].ints.size()) /
                     (feeder.samples * ticks);
     traced[i].shape = {feeder.samples, ticks, size};
+    const std::vector<int64_t> numbers =
+        numbersOf(network, requested[i].population);
+    renumber(traced[i].real, numbers, feeder.samples * ticks);
+    renumber(traced[i].ints, numbers, feeder.samples * ticks);
     recording.traces[sim::textOf(requested[i])] = std::move(traced[i]);
   }
   return recording;

@@ -131,29 +131,26 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
   for (const HostMessage &message : update.hostMessages) {
     const Machine::Output &shown = machine.outputs()[message.output];
     double &value =
-        outputs[message.output].values[(row * population.size +
-                                        group.firstNeuron + message.neuron) *
-                                           shown.elements +
-                                       message.element];
+        outputs[message.output]
+            .values[(row * population.size +
+                     population.numberOf(group.firstNeuron + message.neuron)) *
+                        shown.elements +
+                    message.element];
     if (shown.kind == image::Output::SPIKES)
       value += static_cast<double>(message.value);
     else
       value = static_cast<double>(message.value) / shown.scale;
   }
   if (!spikes.empty())
-    for (const Emission &emission : update.emissions) {
-      uint64_t neuron = group.firstNeuron + emission.neuron;
-      if (!population.numbers.empty())
-        neuron = population.numbers[neuron];
+    for (const Emission &emission : update.emissions)
       spikes[sample].push_back({static_cast<uint32_t>(tick), group.population,
-                                static_cast<uint32_t>(neuron),
+                                static_cast<uint32_t>(population.numberOf(
+                                    group.firstNeuron + emission.neuron)),
                                 static_cast<int32_t>(emission.value)});
-    }
   for (const Shown &shown : tracesOf[groupIndex])
     recordTrace(shown,
                 traces[shown.trace].values.data() +
-                    (row * population.size + group.firstNeuron) *
-                        shown.elements,
+                    row * population.size * shown.elements,
                 group, state, update, more);
 }
 
@@ -165,6 +162,12 @@ void Recorder::sortSpikes() {
 void Recorder::recordTrace(const Shown &shown, int64_t *values,
                            const Machine::Group &group, const State &state,
                            const GroupUpdate &update, bool more) const {
+  const Machine::Population &population =
+      machine.populations()[group.population];
+  auto valuesOf = [&](uint32_t neuron) {
+    return values +
+           population.numberOf(group.firstNeuron + neuron) * shown.elements;
+  };
   if (shown.emitted) {
     uint32_t first = 0, each = 1;
     if (group.micro) {
@@ -178,7 +181,7 @@ void Recorder::recordTrace(const Shown &shown, int64_t *values,
       // The second source of an element carries its negative units.
       int64_t value =
           each == 2 && source % 2 ? -emission.value : emission.value;
-      values[size_t(emission.neuron) * shown.elements + source / each] += value;
+      valuesOf(emission.neuron)[source / each] += value;
     }
     return;
   }
@@ -186,15 +189,15 @@ void Recorder::recordTrace(const Shown &shown, int64_t *values,
     return; // states do not change between updates
   if (!group.micro) {
     const std::vector<int32_t> &words = shown.part == 0 ? state.u : state.v;
-    std::copy_n(words.begin() + group.firstAccumulator, group.count, values);
+    for (uint32_t n = 0; n < group.count; ++n)
+      *valuesOf(n) = words[group.firstAccumulator + n];
     return;
   }
   const int64_t *words = state.wordsOf(group);
   uint32_t first = group.micro->states()[shown.part].first;
   for (uint32_t e = 0; e < shown.elements; ++e)
     for (uint32_t n = 0; n < group.count; ++n)
-      values[size_t(n) * shown.elements + e] =
-          words[(first + e) * group.micro->row() + n];
+      valuesOf(n)[e] = words[(first + e) * group.micro->row() + n];
 }
 
 } // namespace neurite::sim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The recorder keeps outputs and traces, indexed by logical tick. Each sample
-// owns its part of every array, so samples may be recorded from different
-// threads.
+// The recorder keeps outputs and traces, indexed by logical tick and by the
+// model's numbers of neurons. Each sample owns its part of every array, so
+// samples may be recorded from different threads.
 
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
@@ -50,6 +50,7 @@ private:
   /// the next trace shows, and returns its elements of a neuron.
   uint32_t show(const TraceSource &source,
                 const Machine::Population &population);
+  /// `values` are those of the whole population in this tick.
   void recordTrace(const Shown &shown, int64_t *values,
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;

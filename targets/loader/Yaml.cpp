@@ -15,7 +15,6 @@
 
 namespace neurite::yaml {
 
-constexpr size_t maxFileBytes = 1 << 20;
 constexpr size_t maxDepth = 16;
 
 std::string Node::found() const {
@@ -161,11 +160,11 @@ static void checkCharacters(const std::string &text, Node place) {
 }
 
 Node parse(const std::string &text, const std::string &filename,
-           size_t maxMembers) {
-  if (text.size() > maxFileBytes)
+           const Bounds &bounds) {
+  if (text.size() > bounds.bytes)
     throw Error(fmt::format("{}: the file has {} bytes, expected at most {}",
-                            filename, text.size(), maxFileBytes));
-  TreeBuilder builder(filename, maxMembers);
+                            filename, text.size(), bounds.bytes));
+  TreeBuilder builder(filename, bounds.members);
   if (text.find('\0') != std::string::npos)
     fail(builder.root, "the file holds NUL bytes, expected YAML text");
   checkCharacters(text, builder.root);
@@ -173,7 +172,7 @@ Node parse(const std::string &text, const std::string &filename,
     std::istringstream in(text);
     YAML::Parser parser(in);
     parser.HandleNextDocument(builder);
-    TreeBuilder second(filename, maxMembers);
+    TreeBuilder second(filename, bounds.members);
     if (parser.HandleNextDocument(second))
       fail(second.root, "a second document starts here, expected one");
   } catch (const YAML::Exception &e) {
@@ -185,8 +184,8 @@ Node parse(const std::string &text, const std::string &filename,
   return std::move(builder.root);
 }
 
-std::string readFile(const std::string &path) {
-  return neurite::readFile(path, maxFileBytes);
+std::string readFile(const std::string &path, const Bounds &bounds) {
+  return neurite::readFile(path, bounds.bytes);
 }
 
 } // namespace neurite::yaml

@@ -34,12 +34,17 @@ struct Node {
 /// Throws Error("file:line:column: message").
 [[noreturn]] void fail(const Node &node, const std::string &message);
 
+/// What parse() refuses to go beyond.
+struct Bounds {
+  size_t members = 1000;  // of one map or list
+  size_t bytes = 1 << 20; // of the file
+};
+
 /// Parses one document. Refuses: more than one document, anchors and aliases,
 /// tags, duplicate keys, keys that are no scalars, nesting deeper than 16,
-/// more than `maxMembers` members in one map or list, files over 1 MiB, NUL
-/// bytes.
+/// more members or bytes than the bounds allow, NUL bytes.
 Node parse(const std::string &text, const std::string &filename,
-           size_t maxMembers = 1000);
+           const Bounds &bounds = Bounds());
 
 /// The tree as text that parse() reads back; comments are gone. Texts beyond
 /// plain words come out quoted.
@@ -49,7 +54,7 @@ std::string write(const Node &root);
 std::string inQuotes(const std::string &text);
 
 /// Reads a whole file for parse(). Throws Error when it cannot.
-std::string readFile(const std::string &path);
+std::string readFile(const std::string &path, const Bounds &bounds = Bounds());
 
 } // namespace neurite::yaml
 

@@ -12,37 +12,9 @@ try:
 except ImportError:
     print("skipped: h5py is not installed")
     sys.exit(77)
-sys.path.insert(0, str(ROOT / "tests" / "compiler" / "import" / "nir"))
-import random_graphs  # noqa: E402
+from convolutions import Network, random_graphs  # noqa: E402
 
 SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
-
-
-class Network:
-    """Convolutions with IF neurons behind them, pooling between."""
-    old = False
-
-    def __init__(self, rng, shape, *layers):
-        self.nodes = {"input": {"type": "Input", "shape": np.array(shape)}}
-        for n, (channels, kernel, stride, pool, *more) in enumerate(layers):
-            groups, dilation = more or (1, 1)
-            if pool:
-                kind = ("SumPool2d", "AvgPool2d")[n % 2]
-                self.nodes[f"pool{n}"] = {
-                    "type": kind, "kernel_size": np.int64(pool),
-                    "stride": np.int64(pool), "padding": np.int64(0)}
-                shape = (shape[0], shape[1] // pool, shape[2] // pool)
-            weight = rng.normal(0.1, 1, (channels, shape[0] // groups, kernel, kernel))
-            self.nodes[f"conv{n}"] = {
-                "type": "Conv2d", "weight": weight / kernel, "bias": np.zeros(channels),
-                "stride": np.int64(stride), "padding": np.int64(kernel // 2 * dilation),
-                "dilation": np.int64(dilation), "groups": np.int64(groups)}
-            shape = (channels, *((s - 1) // stride + 1 for s in shape[1:]))
-            self.nodes[f"n{n}"] = {"type": "IF", "r": np.ones(shape),
-                                   "v_threshold": np.full(shape, 1.5)}
-        self.nodes["output"] = {"type": "Output", "shape": np.array(shape)}
-        names = list(self.nodes)
-        self.edges = list(zip(names, names[1:]))
 
 
 def shared_lists(text):
@@ -100,6 +72,12 @@ choices, _ = agree("tiled", tiled, "loihi1", events(2, (1, 64, 64), 0.1, 4, 1),
                    ["n0", "n1"])
 check("tiles of feature maps: n0: " in choices, "tiled: the maps lie in tiles, "
       + re.search(r"tiles of feature maps: (.*)", choices).group(1))
+tiles = sum(-(-int(rows) // int(height)) * -(-int(columns) // int(width))
+            for height, width, rows, columns in
+            re.findall(r"n\d: (\d+) x (\d+) of (\d+) x (\d+)", choices))
+groups = neurite("compile", tiled, "--target", "loihi1", "--calibrate",
+                 FOLDER / "events2.npy", "--emit", "chip").count("chip.group ")
+check(groups == tiles, f"tiled: {groups} groups on cores, one for each tile")
 
 trained = SHARED / "data" / "nir" / "cnn_sinabs.nir"
 if trained.exists():

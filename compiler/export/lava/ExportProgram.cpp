@@ -4,6 +4,7 @@
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Synapses.h"
+#include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 #include "targets/support/Error.h"
 
@@ -19,12 +20,12 @@ namespace {
 
 struct Place {
   const image::Group *group = nullptr;
-  uint32_t neuron = 0; // of the population
+  uint32_t neuron = 0; // its number in the model
 };
 
 /// A core's tables, decoded, and which neuron owns each of its accumulators.
 struct CoreTables {
-  explicit CoreTables(const image::Core &core)
+  CoreTables(const image::Core &core, const NeuronNumbers &numbers)
       : axons(decodeInAxons(core.in_axons())),
         lists(decodeLists(core.synapses().lists())),
         weights(decodeI16(core.synapses().weights())),
@@ -34,8 +35,7 @@ struct CoreTables {
       if (places.size() < end)
         places.resize(end);
       for (uint32_t i = 0; i < group.count(); ++i)
-        places[group.base() + i] = {
-            &group, static_cast<uint32_t>(group.first_neuron()) + i};
+        places[group.base() + i] = {&group, uint32_t(numbers.of(group, i))};
     }
   }
   std::vector<InAxon> axons;
@@ -54,9 +54,11 @@ struct CoreTables {
 
 class ProgramExport {
 public:
-  explicit ProgramExport(const image::Program &program) : program(program) {
+  explicit ProgramExport(const image::Program &program)
+      : program(program), numbers(program) {
     for (const image::Core &core : program.cores())
-      cores.emplace(core.id(), core);
+      cores.emplace(std::piecewise_construct, std::forward_as_tuple(core.id()),
+                    std::forward_as_tuple(core, numbers));
     for (const image::Population &population : program.populations())
       populations[population.name()] = &population;
   }
@@ -108,7 +110,7 @@ private:
     const image::Cuba &cuba = group.cuba();
     auto copy = [&](const auto &from, std::vector<int64_t> &to) {
       for (uint32_t i = 0; i < group.count() && !from.empty(); ++i)
-        to[group.first_neuron() + i] = from[from.size() == 1 ? 0 : int(i)];
+        to[numbers.of(group, i)] = from[from.size() == 1 ? 0 : int(i)];
     };
     copy(cuba.decay_u(), all.decayU);
     copy(cuba.decay_v(), all.decayV);
@@ -138,7 +140,7 @@ private:
       for (const image::Group &group : core.groups()) {
         AxonTable table = decodeAxons(group.axons());
         for (size_t source = 0; source < table.sources(); ++source)
-          follow(table, source, uint32_t(group.first_neuron() + source),
+          follow(table, source, uint32_t(numbers.of(group, uint32_t(source))),
                  group.population(), "s_out",
                  populations.at(group.population())->size(), 0, 1);
       }
@@ -237,16 +239,18 @@ private:
     Mapping &mapping = *model.mutable_mapping();
     mapping.set_target(program.target_name());
     for (const image::Core &core : program.cores())
-      for (const image::Group &group : core.groups()) {
-        Core &to = *mapping.add_cores();
-        to.set_id(core.id());
-        to.set_process(group.population());
-        to.set_first(group.first_neuron());
-        to.set_count(group.count());
-      }
+      for (const image::Group &group : core.groups())
+        for (const NumberRange &range : numbers.rangesOf(group)) {
+          Core &to = *mapping.add_cores();
+          to.set_id(core.id());
+          to.set_process(group.population());
+          to.set_first(range.first);
+          to.set_count(range.end - range.first);
+        }
   }
 
   const image::Program &program;
+  const NeuronNumbers numbers;
   std::map<uint32_t, CoreTables> cores;
   std::map<std::string, const image::Population *> populations;
   std::map<WireKey, Wire> wires;

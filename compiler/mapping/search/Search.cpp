@@ -4,6 +4,7 @@
 
 #include "compiler/mapping/Permute.h"
 #include "compiler/mapping/PlacementProblem.h"
+#include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Polish.h"
 #include "compiler/mapping/search/Tiles.h"
 
@@ -44,6 +45,7 @@ constexpr uint64_t kReadBudget = 150000000;
 
 struct Found {
   std::string how;
+  std::optional<Clusters> clusters; // where neurons were grouped
   NeuronOrder order;
   Starts starts;
   Cores cores;
@@ -74,6 +76,8 @@ public:
       sweep("given order", fewest ? leastParts(*fewest) : ones(), false);
     if (hasFeatureMaps(network))
       sweep("feature maps in tiles", ones(), true);
+    if (canRegroup())
+      regroup();
     std::stable_sort(found.begin(), found.end(),
                      [&](const Found &a, const Found &b) {
                        return valueOf(a) < valueOf(b);
@@ -100,10 +104,24 @@ public:
       mapping.tradeOff = tradeOff(each);
       return mapping;
     }
-    return fewest ? Fit<Mapping>(std::move(*fewest)) : fewest;
+    if (!fewest)
+      return regrouping ? Fit<Mapping>(*regrouping) : fewest;
+    return tooFewAllowed(*fewest);
   }
 
 private:
+  /// No mapping onto so few cores as are allowed was found.
+  Misfit tooFewAllowed(const Mapping &fewest) const {
+    std::set<uint32_t> cores;
+    for (const Slice &slice : fewest.slices)
+      cores.insert(slice.core);
+    return {"cores", "", cores.size(), most,
+            fmt::format("at most {} cores of target '{}' are allowed, the "
+                        "fewest that were found to hold the network are {}; "
+                        "allow more with --cores",
+                        most, target.name, cores.size())};
+  }
+
   bool outOfTime() const {
     return options.seconds > 0 &&
            std::chrono::duration<double>(std::chrono::steady_clock::now() -
@@ -158,9 +176,16 @@ private:
 
   void add(const std::string &how, const NeuronOrder &order,
            const Arrangement &made, Cores cores) {
-    Found each{how, order, made.starts, std::move(cores), {}};
+    Found each{how, {}, order, made.starts, std::move(cores), {}};
     each.eval = evaluate(made.steps, each.cores, target, model);
-    if (each.eval.cores < least || each.eval.cores > most)
+    keep(std::move(each));
+  }
+
+  bool isAllowed(const Evaluation &eval) const {
+    return eval.cores >= least && eval.cores <= most;
+  }
+  void keep(Found each) {
+    if (!isAllowed(each.eval))
       return;
     if (options.progress)
       options.progress(rowOf(each));
@@ -218,10 +243,145 @@ private:
           placeOnMesh(*made, *packed, target, kLookBudget));
   }
 
+  /// Feature maps share lists within tiles, and neurons of no others may be put
+  /// into any order.
+  bool canRegroup() const {
+    return most > 1 &&
+           std::none_of(network.projections.begin(), network.projections.end(),
+                        [](const MapProjection &projection) {
+                          return projection.shared;
+                        });
+  }
+
+  /// Groups neuron by neuron, for the number of cores that was best so far and
+  /// for others where that helps; for as few as possible if nothing fits yet.
+  void regroup() {
+    std::vector<uint32_t> counts;
+    if (found.empty()) {
+      counts = {0};
+    } else {
+      const Found &best = bestFound();
+      if (best.eval.cores < 2)
+        return;
+      counts = {best.eval.cores};
+    }
+    const double before = found.empty() ? 0 : valueOf(bestFound());
+    for (size_t i = 0; i < counts.size() && !outOfTime(); ++i) {
+      const size_t known = found.size();
+      lookAtClusters(counts[i]);
+      if (i > 0 || found.size() == known)
+        continue;
+      const uint32_t cores = found.back().eval.cores;
+      // Unordered networks gain much, dense ones nothing.
+      if (before == 0 || valueOf(found.back()) < before)
+        for (double factor : {0.6, 1.6, 2.5})
+          if (auto k = uint32_t(std::lround(cores * factor));
+              k >= std::max(least, 2u) && k <= most && isSmall())
+            counts.push_back(k);
+    }
+  }
+  bool isSmall() const {
+    uint64_t synapses = 0;
+    for (const MapProjection &projection : network.projections)
+      synapses += projection.accumulator.size();
+    return synapses < kReadBudget / 15;
+  }
+  const Found &bestFound() const {
+    return *std::min_element(found.begin(), found.end(),
+                             [&](const Found &a, const Found &b) {
+                               return valueOf(a) < valueOf(b);
+                             });
+  }
+
+  ClusterOptions clusterOptions(uint32_t cores) const {
+    ClusterOptions cluster;
+    cluster.cores = cores;
+    cluster.seed = options.seed;
+    cluster.threads = options.threads;
+    cluster.workCap = cores ? 1.1 : 0;
+    cluster.work = neuronLoads(network, model);
+    return cluster;
+  }
+
+  void lookAtClusters(uint32_t cores) {
+    Fit<Clusters> clusters =
+        clusterNeurons(network, target, clusterOptions(cores));
+    if (!clusters) {
+      regrouping = clusters.misfit();
+      return;
+    }
+    if (clusters->cores > most)
+      return;
+    if (auto each = placed("neurons regrouped", *clusters, {}))
+      keep(std::move(*each));
+  }
+
+  /// A grouping on the mesh, where its cores have places already if `places`
+  /// says so.
+  std::optional<Found> placed(const std::string &how, const Clusters &clusters,
+                              const Cores &places) const {
+    NeuronOrder order = orderOf(network, clusters);
+    const MapNetwork net = permute(network, order, options.threads);
+    std::vector<Slice> slices = slicesOf(network, clusters);
+    Starts starts = startsOf(net, slices);
+    auto made = arrange(net, target, model, starts);
+    if (!made || made->starts != starts)
+      return std::nullopt;
+    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+      return std::make_pair(a.population, a.first) <
+             std::make_pair(b.population, b.first);
+    });
+    std::vector<uint32_t> partition;
+    for (const Slice &slice : slices)
+      partition.push_back(slice.core);
+    Found each{how, clusters, std::move(order), made->starts, {}, {}};
+    if (places.empty())
+      each.cores = placeOnMesh(*made, partition, target, kLookBudget);
+    else
+      for (uint32_t core : partition)
+        each.cores.push_back(places[core]);
+    each.eval = evaluate(made->steps, each.cores, target, model);
+    return each;
+  }
+
+  /// Moves neurons between cores that have places, under the real ways.
+  void finishClusters(Found &each) {
+    std::vector<Slice> slices = slicesOf(network, *each.clusters);
+    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+      return std::make_pair(a.population, a.first) <
+             std::make_pair(b.population, b.first);
+    });
+    Cores places(each.clusters->cores, 0);
+    for (size_t s = 0; s < slices.size(); ++s)
+      places[slices[s].core] = each.cores[s];
+    const size_t cores = places.size();
+    const double ew = std::max(model.prices.hopEw, 1e-3),
+                 ns = std::max(model.prices.hopNs, 1e-3);
+    auto way = [&](TileXY a, TileXY b) {
+      Hops hops = hopsBetween(a, b);
+      return double(hops.ew) * ew + double(hops.ns) * ns;
+    };
+    std::vector<double> distance(cores * cores), toHost(cores);
+    for (size_t a = 0; a < cores; ++a) {
+      toHost[a] = way(target.coreXY(places[a]), target.mesh.at(kHostTile));
+      for (size_t b = 0; b < cores; ++b)
+        distance[a * cores + b] =
+            way(target.coreXY(places[a]), target.coreXY(places[b])) +
+            (a == b ? 0 : model.prices.message * 0.1);
+    }
+    Clusters moved = refineClusters(network, target, *each.clusters, distance,
+                                    toHost, clusterOptions(each.eval.cores));
+    if (auto better = placed(each.how, moved, places);
+        better && isAllowed(better->eval) && valueOf(*better) < valueOf(each))
+      each = std::move(*better);
+  }
+
   /// Looks at the places of slices once more, with more patience.
   void finish(Found &each) {
     if (outOfTime())
       return;
+    if (each.clusters)
+      return finishClusters(each);
     const MapNetwork *net = &network;
     std::optional<MapNetwork> permuted;
     if (!each.order.empty())
@@ -232,8 +392,7 @@ private:
     Cores cores =
         polish(*made, each.cores, target, model, goal, kPolishBudget);
     Evaluation eval = evaluate(made->steps, cores, target, model);
-    if (eval.cores < least || eval.cores > most ||
-        eval.value(goal, model.priced) >= valueOf(each))
+    if (!isAllowed(eval) || eval.value(goal, model.priced) >= valueOf(each))
       return;
     each.cores = std::move(cores);
     each.eval = eval;
@@ -295,6 +454,7 @@ private:
   const std::chrono::steady_clock::time_point began;
   uint32_t least = 1, most = 1; // cores
   std::vector<Found> found;
+  std::optional<Misfit> regrouping; // why neurons do not fit in any order
 };
 
 } // namespace

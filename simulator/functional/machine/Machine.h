@@ -48,7 +48,7 @@ public:
   struct Group {
     uint32_t core = 0; // index into cores()
     uint32_t population = 0;
-    uint64_t firstNeuron = 0;  // number in the population
+    uint64_t firstNeuron = 0;  // of the population, as cores hold them
     uint32_t count = 0;        // neurons
     uint32_t accumulators = 1; // of each neuron
     uint32_t sources = 1;      // of each neuron
@@ -104,8 +104,13 @@ public:
     std::string name;
     uint64_t size = 0;
     uint64_t ticks = 1;            // ticks of its clock per root tick
-    std::vector<uint32_t> numbers; // neurons' in the model's file, if others
+    std::vector<uint32_t> numbers; // the model's of each neuron, if others
     std::vector<uint32_t> groups;  // rising by first neuron
+
+    /// The number by which users know a neuron.
+    uint64_t numberOf(uint64_t neuron) const {
+      return numbers.empty() ? neuron : numbers[neuron];
+    }
   };
 
   struct Output {

@@ -11,6 +11,7 @@ import sys
 NEURITE, PYTHON_PACKAGE = sys.argv[1], sys.argv[3]
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [PYTHON_PACKAGE, str(HERE / "standin"), str(HERE), str(HERE.parents[1] / "e2e")]
+import placements  # noqa: E402
 from support import FOLDER, ROOT, check, neurite, np  # noqa: E402
 
 try:
@@ -19,7 +20,7 @@ except ImportError:
     print("skipped: protobuf for Python is not installed")
     sys.exit(77)
 from executor import run as run_lava  # noqa: E402
-from neurite_lava import load  # noqa: E402
+from neurite_lava import load, read  # noqa: E402
 
 rng = np.random.default_rng(8)
 
@@ -77,6 +78,20 @@ check(first.read_bytes() == second.read_bytes(), "two exports are equal, byte fo
 program = FOLDER / "shapes.nrt"
 neurite("compile", lif / "shapes_lif.nir", "--target", "loihi1", *calibrate, "-o", program)
 agree(program, "shapes_program", x, classes=["Dense", "LIF"])
+# Neurons lie on cores in another order; the processes have the model's.
+wide = (lif / "shapes_lif.nir", "--target", "loihi1", *calibrate)
+placement = placements.shuffled("anywhere", 1, *wide, "--min-cores", "3")
+ordered = FOLDER / "ordered.nrt"
+neurite("compile", *wide, "--placement", placement, "-o", ordered)
+agree(ordered, "ordered_program", x, classes=["Dense", "LIF"])
+messages = [read(export(p, f"{p.stem}_again")) for p in (program, ordered)]
+placed = sum(core.count for core in messages[1].mapping.cores)
+for message in messages:
+    for field in ("mapping", "name", "source_hash"):
+        message.ClearField(field)
+check(messages[0] == messages[1] and placed == sum(
+    np.prod(p.shape) for p in messages[0].processes if p.shape),
+      f"the same network in another order, of which {placed} neurons have a core")
 
 mmdend = ROOT / "models" / "mmdend"
 x = np.load(mmdend / "test_x.npy")[:2]

@@ -12,6 +12,22 @@
 // CHECK: chip.group "p" neurons 3 + 2 base 6 {{.*}} microcode <program = 1, params = [dense<[4, 5]> : tensor<2xi64>]
 // CHECK: chip.group "p" neurons 5 + 3 base 10 {{.*}} microcode <program = 2, params = []
 // CHECK: chip.synapses shapes dense<{{\[\[?}}16, {{[0-9]+}}, 0, 0, 8, 0]{{\]?}}>
+//
+// Neurons that a placement takes apart: those of a core, and of these those of
+// one program, come together; their parameters and numbers go with them.
+// RUN: echo '[{population: p, first: 0, count: 1, core: 0}, {population: p, first: 1, count: 1, core: 1}, {population: p, first: 2, count: 1, core: 0}, {population: p, first: 3, count: 1, core: 1},' > %t.yaml
+// RUN: echo ' {population: p, first: 4, count: 1, core: 0}, {population: p, first: 5, count: 1, core: 1}, {population: p, first: 6, count: 1, core: 0}, {population: p, first: 7, count: 1, core: 1}]' >> %t.yaml
+// RUN: neurite-opt %s --dend-schedule=target=loihi2 '--dend-to-chip=target=loihi2 placement=%t.yaml' | neurite-opt | FileCheck %s --check-prefix=ORDER
+// ORDER: neurons 0-2 run 4 instructions with 1 state; neurons 3-4 run 8
+// ORDER: chip.population "p" {{.*}} numbers dense<[0, 2, 4, 6, 1, 3, 5, 7]> : tensor<8xi32>
+// ORDER: chip.core 0
+// ORDER: chip.group "p" neurons 0 + 2 base 0 {{.*}} microcode <program = 0, params = [dense<[1, 3]>
+// ORDER: chip.group "p" neurons 2 + 1 base 4 {{.*}} microcode <program = 1, params = [dense<5>
+// ORDER: chip.group "p" neurons 3 + 1 base 6 {{.*}} microcode <program = 2, params = []
+// ORDER: chip.core 1
+// ORDER: chip.group "p" neurons 4 + 1 base 0 {{.*}} microcode <program = 0, params = [dense<2>
+// ORDER: chip.group "p" neurons 5 + 1 base 2 {{.*}} microcode <program = 1, params = [dense<4>
+// ORDER: chip.group "p" neurons 6 + 2 base 4 {{.*}} microcode <program = 2, params = []
 dend.network @net {
   dend.clock @t
   dend.input @x on @t : tensor<1xf64> as !dend.spike<binary>

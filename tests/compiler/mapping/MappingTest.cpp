@@ -187,7 +187,7 @@ TEST(Mapping, RefusesBadNetworksAndSolvers) {
   Target target = Target::load("tiny");
   EXPECT_HAS(errorOf([&] { mapWith(network, target, "best"); }),
              "no mapping solver 'best', expected 'default', "
-             "'round-robin' or 'packed'");
+             "'round-robin', 'packed' or 'iterative-split'");
   MapNetwork bad = network;
   bad.projections[0].accumulator[1] = 0;
   EXPECT_HAS(errorOf([&] { mapped(bad, target); }),

@@ -2,6 +2,7 @@
 
 #include "tests/compiler/mapping/Networks.h"
 
+#include "compiler/mapping/Gather.h"
 #include "compiler/mapping/PlacementFile.h"
 
 #include <filesystem>
@@ -19,7 +20,7 @@ MapNetwork two() {
   return network;
 }
 
-std::vector<Slice> parse(const std::string &text) {
+std::vector<PlacedRange> parse(const std::string &text) {
   return parsePlacement(two(), Target::load("tiny"), text, "p.yaml");
 }
 
@@ -29,12 +30,14 @@ std::string refused(const std::string &text) {
 
 TEST(PlacementFile, BasesFollowTheFile) {
   std::vector<Slice> slices =
-      parse("- {population: hidden, first: 12, count: 8, core: 3}\n"
-            "- population: 'out \"1\"'\n"
-            "  first: 0\n"
-            "  count: 4\n"
-            "  core: 3\n"
-            "- {population: hidden, first: 0, count: 12, core: 1}\n");
+      gather(two(),
+             parse("- {population: hidden, first: 12, count: 8, core: 3}\n"
+                   "- population: 'out \"1\"'\n"
+                   "  first: 0\n"
+                   "  count: 4\n"
+                   "  core: 3\n"
+                   "- {population: hidden, first: 0, count: 12, core: 1}\n"))
+          .slices;
   ASSERT_EQ(slices.size(), 3u);
   EXPECT_EQ(slices[0].core, 1u);
   EXPECT_EQ(slices[0].count, 12u);
@@ -140,15 +143,54 @@ TEST(PlacementFile, LimitsHoldThereToo) {
                     "has 16; population 'hidden' takes most");
 }
 
-TEST(PlacementFile, MoreThanAThousandSlices) {
+/// Neuron n on core n % cores, each in an entry of its own.
+std::string inTurn(uint32_t neurons, uint32_t cores, const char *more = "") {
+  std::string text;
+  for (uint32_t n = 0; n < neurons; ++n)
+    text += "- {population: a, first: " + std::to_string(n) +
+            ", count: 1, core: " + std::to_string(n % cores) + more + "}\n";
+  return text;
+}
+
+TEST(PlacementFile, RangesOfACoreAreOneSlice) {
   MapNetwork network;
   addPopulation(network, "a", 1500);
-  std::string text;
-  for (int n = 0; n < 1500; ++n)
-    text += "- {population: a, first: " + std::to_string(n) +
-            ", count: 1, core: " + std::to_string(n % 128) + "}\n";
-  EXPECT_EQ(mapFrom(network, Target::load("loihi1"), text).slices.size(),
-            1500u);
+  Target target = Target::load("loihi1");
+  Mapping mapping = mapFrom(network, target, inTurn(1500, 128));
+  ASSERT_EQ(mapping.slices.size(), 128u);
+  for (const Slice &slice : mapping.slices)
+    for (uint32_t i = 0; i < slice.count; ++i)
+      EXPECT_EQ(mapping.order[0][slice.first + i], slice.core + 128 * i);
+}
+
+TEST(PlacementFile, MoreThanAMegabyte) {
+  MapNetwork network;
+  addPopulation(network, "a", 30000);
+  std::string text = inTurn(30000, 128);
+  ASSERT_GT(text.size(), size_t(1) << 20);
+  EXPECT_EQ(mapFrom(network, Target::load("loihi1"), text).slices.size(), 128u);
+}
+
+TEST(PlacementFile, OrderedMappingsAreSavedAndReadAgain) {
+  Target target = Target::load("loihi1");
+  MapNetwork network = randomNetwork(11);
+  network.populations[1].name = "a";
+  std::mt19937 random(3);
+  std::vector<PlacedRange> ranges;
+  for (uint32_t p = 0; p < network.populations.size(); ++p)
+    for (uint32_t n = 0; n < network.populations[p].size; ++n)
+      ranges.push_back(
+          {p, n, 1, uint32_t(random() % 20), uint32_t(random() % 2)});
+  std::shuffle(ranges.begin(), ranges.end(), random);
+  Placement placement = gather(network, ranges);
+  Mapping mapping;
+  mapping.slices = placement.slices;
+  mapping.order = placement.order;
+  std::string text = formatPlacement(network, mapping);
+  EXPECT_HAS(text, ", slice: 1}");
+  Mapping again = mapFrom(network, target, text);
+  EXPECT_EQ(formatPlacement(network, again), text);
+  EXPECT_EQ(again.order, mapping.order);
 }
 
 TEST(PlacementFile, AMissingFileIsNamed) {

@@ -7,6 +7,7 @@
 #include "tests/compiler/mapping/Networks.h"
 
 #include "compiler/mapping/Demand.h"
+#include "compiler/mapping/Gather.h"
 #include "compiler/mapping/PlacementFile.h"
 
 using namespace neurite;
@@ -132,8 +133,11 @@ TEST(VectorNeurons, PlacementFileGivesTheSameBases) {
   target.mesh.tilesX = 5;
   target.mesh.tilesY = target.mesh.coresPerTile = 1;
   Mapping mapping = mapped(network, target);
-  std::vector<Slice> read = parsePlacement(
-      network, target, formatPlacement(network, mapping), "placement.yaml");
+  std::vector<Slice> read =
+      gather(network,
+             parsePlacement(network, target, formatPlacement(network, mapping),
+                            "placement.yaml"))
+          .slices;
   ASSERT_EQ(read.size(), mapping.slices.size());
   std::vector<uint64_t> end(5, 0);
   size_t second = 0; // a slice that is not the first on its core

@@ -394,3 +394,36 @@ dend.network @n {
   // expected-error@+1 {{without an element 0 that tells or is masked at the query}}
   dend.input @x on @a : tensor<2x3xf64> as !dend.spike<graded> query 0 masks 1
 }
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.constant @k : tensor<f64> = dense<1.0> : tensor<f64>
+  dend.neuron @m ports(%I : f64) params(%k : f64) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
+    dend.yield states(%v : f64) emit(%v : f64)
+  }
+  // expected-error@+1 {{has numbers that are no integers, one for each of 3 neurons}}
+  dend.population @P : @m[3] on @a bind {k = @k} {numbers = dense<[0, 1]> : tensor<2xi32>}
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.constant @k : tensor<f64> = dense<1.0> : tensor<f64>
+  dend.neuron @m ports(%I : f64) params(%k : f64) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
+    dend.yield states(%v : f64) emit(%v : f64)
+  }
+  // expected-error@+1 {{expected each number below 3 once, found 3 out of range or a second time}}
+  dend.population @P : @m[3] on @a bind {k = @k} {numbers = dense<[0, 1, 3]> : tensor<3xi32>}
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.constant @k : tensor<f64> = dense<1.0> : tensor<f64>
+  dend.neuron @m ports(%I : f64) params(%k : f64) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
+    dend.yield states(%v : f64) emit(%v : f64)
+  }
+  // expected-error@+1 {{found 2 out of range or a second time}}
+  dend.population @P : @m[3] on @a bind {k = @k} {numbers = dense<[2, 1, 2]> : tensor<3xi64>}
+}

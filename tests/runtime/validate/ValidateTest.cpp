@@ -31,6 +31,26 @@ TEST(Validate, AcceptsScalarsIntegersAndInitialStates) {
   validate(program);
 }
 
+TEST(Validate, NumbersNameEachNeuronOnce) {
+  P program = smallProgram();
+  program.mutable_populations(0)->set_numbers(encodeU32({2, 0, 1}));
+  validate(program);
+  auto with = [](const std::vector<uint32_t> &numbers) {
+    return [=](P &p) {
+      p.mutable_populations(0)->set_numbers(encodeU32(numbers));
+    };
+  };
+  expectRefused({
+      {"population 'a'", "expected no or 3 numbers, found 2", with({0, 1})},
+      {"population 'a'", "found 3 too large", with({0, 1, 3})},
+      {"population 'a'", "found 4294967295 too large",
+       with({0, 4294967295u, 1})},
+      {"population 'a'", "found 1 too large or a second time", with({1, 0, 1})},
+      {"population 'a', numbers", "",
+       [](P &p) { p.mutable_populations(0)->set_numbers("?"); }},
+  });
+}
+
 TEST(Validate, RefusesWhatIsWrongWithTheWhole) {
   expectRefused({
       {"expected format version 3", "found 0",

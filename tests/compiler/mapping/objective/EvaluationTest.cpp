@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/objective/: steps predicted, against sums by hand. The
+// chip is `tiny`, whose times and prices are round.
+
+#include "compiler/mapping/objective/Evaluation.h"
+#include "compiler/mapping/objective/Visits.h"
+#include "tests/compiler/mapping/Networks.h"
+
+using namespace neurite;
+using namespace neurite::test;
+
+namespace {
+
+/// The network of models/relay: the input, a and b, in phases 0, 1 and 2, with
+/// a spike in each of three ticks that travels through both to the host.
+MapNetwork relay() {
+  MapNetwork network;
+  addInput(network, "in", 1);
+  addPopulation(network, "a", 1);
+  addPopulation(network, "b", 1);
+  network.populations[0].schedule.phase = 1;
+  network.populations[1].schedule.phase = 2;
+  oneToOne(network, true, 0, 0);
+  oneToOne(network, false, 0, 1);
+  network.hostOutput = {0, 1};
+  network.samples = 1;
+  network.sampledTicks = 3;
+  network.inputActivity = {{7}};
+  network.populationActivity = {{7}, {7}};
+  return network;
+}
+
+struct Priced {
+  Target target = Target::load("tiny");
+  ChipModel model{target};
+  StepGraph graph;
+  explicit Priced(const MapNetwork &network,
+                  const std::vector<std::vector<uint32_t>> &starts)
+      : graph(buildStepGraph(network, target.synapses, starts, model)) {}
+  Evaluation on(const std::vector<uint32_t> &cores, Loads *loads = nullptr) {
+    return evaluate(graph, cores, target, model, loads);
+  }
+};
+
+TEST(Evaluation, TheRelayTakesWhatItsReadmeWorksOut) {
+  Priced relayed(relay(), {{0, 1}, {0, 1}});
+  Evaluation found = relayed.on({0, 1});
+  EXPECT_EQ(relayed.graph.steps, 5u);
+  EXPECT_TRUE(relayed.graph.sampled);
+  // 600.9 ns in 5 steps; when in its update a neuron fires is not foreseen.
+  EXPECT_NEAR(found.stepPs, 600900.0 / 5, 0.02 * 600900.0 / 5);
+  EXPECT_DOUBLE_EQ(found.barrierPs, 110000);
+  // Three messages from the host, three from a to b, three to the host.
+  EXPECT_DOUBLE_EQ(found.messages * 5, 9);
+  // a is on tile 0; b, and so its way to the host, is one hop east.
+  EXPECT_DOUBLE_EQ(found.hopsEw * 5, 6);
+  EXPECT_DOUBLE_EQ(found.hopsNs, 0);
+  EXPECT_DOUBLE_EQ(found.messagePj * 5, 9 * 60);
+  EXPECT_DOUBLE_EQ(found.hopPj * 5, 6 * 4);
+  EXPECT_DOUBLE_EQ(found.staticPj, 10e-3 * found.stepPs);
+  EXPECT_EQ(found.cores, 2u);
+  EXPECT_EQ(found.tiles, 2u);
+}
+
+TEST(Evaluation, WorkIsPricedOnce) {
+  Priced relayed(relay(), {{0, 1}, {0, 1}});
+  // Each of two neurons updates three times and fires each time. Six lists of
+  // one synapse and one word are served.
+  const Prices &prices = relayed.model.prices;
+  const double synapses = 6 * (prices.synop + prices.word);
+  const double spikes = 6 * prices.spike;
+  const double updates = 6 * prices.updateActive;
+  EXPECT_NEAR(relayed.on({0, 0}).workPj * 5, synapses + spikes + updates, 1e-6);
+  EXPECT_DOUBLE_EQ(relayed.on({0, 0}).workPj, relayed.on({0, 1}).workPj);
+}
+
+TEST(Evaluation, SpikesInOneStepCostMoreTimeThanSpreadOnes) {
+  // Two sources of the same rate, together or in turn; the target serves them
+  // in the same step or one in each.
+  auto made = [](uint64_t first, uint64_t second) {
+    MapNetwork network;
+    addInput(network, "in", 2);
+    addPopulation(network, "a", 16);
+    dense(network, true, 0, 0);
+    network.samples = 1;
+    network.sampledTicks = 2;
+    network.inputActivity = {{first, second}};
+    network.populationActivity = {std::vector<uint64_t>(16, 0)};
+    return network;
+  };
+  Priced together(made(1, 1), {{0, 16}}), inTurn(made(1, 2), {{0, 16}});
+  auto served = [](Priced &priced) {
+    double most = 0;
+    for (float time : priced.graph.receive)
+      most = std::max(most, double(time));
+    return most;
+  };
+  EXPECT_DOUBLE_EQ(served(together), 2 * served(inTurn));
+}
+
+TEST(Evaluation, InactiveNeuronsAreVisitedMoreCheaply) {
+  MapNetwork network;
+  addInput(network, "in", 2);
+  addPopulation(network, "a", 2);
+  network.populations[0].schedule.phase = 1;
+  oneToOne(network, true, 0, 0);
+  network.samples = 1;
+  network.sampledTicks = 4;
+  network.inputActivity = {{0b0100, 0}};
+  network.populationActivity = {{0, 0}};
+  Target target = Target::load("tiny");
+  ChipModel model(target);
+  StepClock clock(network);
+  Visits visits(network, clock, model);
+  Visits::Load load = visits.of(0, 0, 2);
+  // What comes in tick 2 is there in tick 2 of the next phase, and stays.
+  EXPECT_DOUBLE_EQ(load.time[0], 2000);
+  EXPECT_DOUBLE_EQ(load.time[1], 2000);
+  EXPECT_DOUBLE_EQ(load.time[2], 3000);
+  EXPECT_DOUBLE_EQ(load.time[3], 3000);
+  EXPECT_DOUBLE_EQ(visits.meanTime(0, 0), 1500);
+  EXPECT_DOUBLE_EQ(visits.meanTime(0, 1), 1000);
+}
+
+TEST(Evaluation, GoalsWithoutPricesAreTime) {
+  Evaluation one;
+  one.stepPs = 2000;
+  one.workPj = 5;
+  one.cores = 3;
+  EXPECT_DOUBLE_EQ(one.value(Goal::Time, true), 2000);
+  EXPECT_DOUBLE_EQ(one.value(Goal::Energy, true), 5);
+  EXPECT_DOUBLE_EQ(one.value(Goal::Balanced, true), 10000);
+  EXPECT_DOUBLE_EQ(one.value(Goal::Balanced, false), 2000);
+  EXPECT_DOUBLE_EQ(one.value(Goal::Energy, false), 2000);
+  Evaluation other = one;
+  other.cores = 4;
+  other.stepPs = 1;
+  EXPECT_LT(one.value(Goal::Cores, true), other.value(Goal::Cores, true));
+}
+
+TEST(Evaluation, LoadsNameCoresAndLinks) {
+  Priced relayed(relay(), {{0, 1}, {0, 1}});
+  Loads loads;
+  relayed.on({0, 1}, &loads);
+  ASSERT_EQ(loads.cores.size(), 2u);
+  EXPECT_EQ(loads.cores[0].core, 0u);
+  EXPECT_GT(loads.cores[1].receivePs, 0);
+  ASSERT_EQ(loads.links.size(), 2u); // east to b, west to the host
+  EXPECT_EQ(loads.links[0].link.direction, Direction::East);
+  EXPECT_DOUBLE_EQ(loads.links[0].messages * 5, 3);
+}
+
+} // namespace

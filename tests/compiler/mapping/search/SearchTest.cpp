@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/search/: which mapping is chosen, and what is said of it.
+
+#include "compiler/mapping/search/Search.h"
+#include "tests/compiler/mapping/Networks.h"
+
+#include <set>
+
+using namespace neurite;
+using namespace neurite::test;
+
+namespace {
+
+/// A population that one core of loihi1 holds, whose updates 128 do faster.
+MapNetwork busy() {
+  MapNetwork network;
+  addInput(network, "in", 8);
+  addPopulation(network, "a", 1000);
+  dense(network, true, 0, 0);
+  network.inputRate = {std::vector<double>(8, 0.1)};
+  network.populationRate = {std::vector<double>(1000, 0.01)};
+  return network;
+}
+
+Mapping mapFor(const MapNetwork &network, const std::string &goal,
+               uint32_t least = 0, uint32_t most = 0) {
+  MappingOptions options;
+  options.goal = goal;
+  options.minCores = least;
+  options.maxCores = most;
+  return mapped(network, Target::load("loihi1"), options);
+}
+
+uint64_t coresOf(const Mapping &mapping) {
+  std::set<uint32_t> cores;
+  for (const Slice &slice : mapping.slices)
+    cores.insert(slice.core);
+  return cores.size();
+}
+
+double term(const Mapping &mapping, const std::string &name) {
+  for (const MappingTerm &term : mapping.terms)
+    if (term.name == name)
+      return term.value;
+  return -1;
+}
+
+TEST(Search, GoalsHaveNames) {
+  EXPECT_EQ(goalOf(""), Goal::Balanced);
+  EXPECT_EQ(goalOf("edp"), Goal::Edp);
+  EXPECT_HAS(errorOf([] { goalOf("luck"); }),
+             "there is no mapping goal 'luck', expected 'balanced'");
+}
+
+TEST(Search, TheChipIsUsedWithoutBeingAsked) {
+  Mapping few = mapFor(busy(), "cores"), balanced = mapFor(busy(), "");
+  EXPECT_EQ(coresOf(few), 1u);
+  EXPECT_GT(coresOf(balanced), 8u);
+  EXPECT_LT(term(balanced, "step"), term(few, "step") / 4);
+  EXPECT_LT(term(balanced, "energy"), term(few, "energy"));
+  EXPECT_HAS(balanced.fewerCores, "1 cores hold the network too");
+}
+
+TEST(Search, EachGoalIsServedBestByItsOwnMapping) {
+  Mapping time = mapFor(busy(), "time"), energy = mapFor(busy(), "energy"),
+          few = mapFor(busy(), "cores");
+  EXPECT_LE(term(time, "step"), term(energy, "step"));
+  EXPECT_LE(term(energy, "energy"), term(time, "energy"));
+  EXPECT_LE(coresOf(few), coresOf(energy));
+}
+
+TEST(Search, CoresAreWithinWhatIsAllowed) {
+  for (auto [least, most] : {std::pair{3u, 5u}, {1u, 2u}, {7u, 7u}}) {
+    uint64_t cores = coresOf(mapFor(busy(), "time", least, most));
+    EXPECT_GE(cores, least);
+    EXPECT_LE(cores, most);
+  }
+  MapNetwork wide;
+  addPopulation(wide, "a", 3000);
+  EXPECT_HAS(errorOf([&] { mapFor(wide, "", 0, 2); }),
+             "at most 2 cores of target 'loihi1' are allowed, the fewest that "
+             "were found to hold the network are 3");
+}
+
+TEST(Search, NeverWorseThanAsFewCoresAsFit) {
+  Target target = Target::load("loihi1");
+  target.limits.compartmentsPerCore = 64;
+  ChipModel model(target);
+  for (uint32_t seed = 700; seed < 708; ++seed) {
+    MapNetwork network = randomNetwork(seed);
+    MappingOptions few;
+    few.goal = "cores";
+    Mapping mapping = mapped(network, target);
+    EXPECT_LE(term(mapping, "energy") * term(mapping, "step"),
+              term(mapped(network, target, few), "energy") *
+                  term(mapped(network, target, few), "step") * (1 + 1e-9))
+        << seed;
+    EXPECT_LE(mapping.cost, mapping.baselineCost * (1 + 1e-9)) << seed;
+  }
+}
+
+TEST(Search, TheReportListsWhatWasLookedAt) {
+  Mapping mapping = mapFor(busy(), "");
+  ASSERT_GT(mapping.tradeOff.size(), 3u);
+  size_t chosen = 0;
+  for (size_t i = 0; i < mapping.tradeOff.size(); ++i) {
+    chosen += mapping.tradeOff[i].chosen;
+    if (i)
+      EXPECT_LE(mapping.tradeOff[i - 1].cores, mapping.tradeOff[i].cores);
+  }
+  EXPECT_EQ(chosen, 1u);
+  EXPECT_TRUE(mapping.tradeOff.front().pareto);
+  EXPECT_HAS(mapping.objective, "davies2018");
+  EXPECT_HAS(mapping.activity, "--calibrate");
+  ASSERT_FALSE(mapping.hotspots.empty());
+  EXPECT_HAS(mapping.hotspots.front().where, "core ");
+  EXPECT_HAS(mapping.hotspots.front().cause, "of 'a'");
+}
+
+TEST(Search, FeatureMapsInTilesWhereThatFits) {
+  // 4 maps of 32 x 32 under a 3 x 3 window of 8 source maps: rows of all source
+  // maps are more in-axons than a core has.
+  MapNetwork network;
+  addPopulation(network, "from", 8 * 1024);
+  addPopulation(network, "to", 4 * 1024);
+  network.populations[1].grid = {4, 32, 32};
+  connect(network, false, 0, 1, [](uint32_t s, uint32_t t) -> std::optional<int> {
+    int dy = int(s / 32 % 32) - int(t / 32 % 32), dx = int(s % 32) - int(t % 32);
+    if (dy * dy > 1 || dx * dx > 1)
+      return std::nullopt;
+    return 1 + int(s / 1024) + int(t / 1024);
+  }).shared = true;
+  Target target = Target::load("loihi1");
+  target.limits.inAxons = 3000;
+  Mapping mapping = mapped(network, target);
+  ASSERT_EQ(mapping.order.size(), 2u);
+  EXPECT_EQ(mapping.order[1].size(), 4096u);
+}
+
+} // namespace

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests simulator/record/Recorder.cpp.
+// Neurons that cores hold in another order are recorded under their numbers.
+
+#include "simulator/Run.h"
+#include "tests/simulator/RandomProgram.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace neurite::test {
+namespace {
+
+/// Gives the neurons of each population other numbers.
+std::map<std::string, std::vector<uint32_t>> renumber(image::Program &program,
+                                                      uint32_t seed) {
+  std::mt19937 random(seed);
+  std::map<std::string, std::vector<uint32_t>> numbers;
+  for (image::Population &population : *program.mutable_populations()) {
+    std::vector<uint32_t> &of = numbers[population.name()];
+    of.resize(population.size());
+    std::iota(of.begin(), of.end(), 0);
+    std::shuffle(of.begin(), of.end(), random);
+    population.set_numbers(encodeU32(of));
+  }
+  validate(program);
+  return numbers;
+}
+
+/// Rows of a population brought into the order of its numbers.
+template <typename T>
+std::vector<T> ordered(const std::vector<T> &values,
+                       const std::vector<uint32_t> &numbers) {
+  std::vector<T> moved(values.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    moved[i / numbers.size() * numbers.size() + numbers[i % numbers.size()]] =
+        values[i];
+  return moved;
+}
+
+TEST(Recorder, EverythingStandsUnderTheModelsNumbers) {
+  uint64_t spikes = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    sim::RunOptions options;
+    options.spikes = true;
+    for (const image::Population &p : random.program.populations())
+      for (const char *state : {"", "u", "v"})
+        options.traces.push_back({p.name(), state});
+    auto plain = sim::runFunctional(random.program, random.target,
+                                    random.inputs, options);
+    auto numbers = renumber(random.program, seed);
+    auto result = sim::runFunctional(random.program, random.target,
+                                     random.inputs, options);
+    EXPECT_EQ(plain.counts.difference(result.counts), "");
+    ASSERT_EQ(plain.traces.size(), result.traces.size());
+    for (size_t t = 0; t < plain.traces.size(); ++t)
+      EXPECT_EQ(
+          ordered(plain.traces[t].values, numbers[plain.traces[t].population]),
+          result.traces[t].values);
+    for (size_t o = 0; o < plain.outputs.size(); ++o)
+      EXPECT_EQ(ordered(plain.outputs[o].values,
+                        numbers[random.program.outputs(int(o)).population()]),
+                result.outputs[o].values);
+    for (size_t s = 0; s < plain.spikes.size(); ++s) {
+      for (sim::SpikeEvent &event : plain.spikes[s])
+        event.neuron =
+            numbers[random.program.populations(int(event.population)).name()]
+                   [event.neuron];
+      std::sort(plain.spikes[s].begin(), plain.spikes[s].end());
+      ASSERT_EQ(plain.spikes[s].size(), result.spikes[s].size());
+      for (size_t e = 0; e < plain.spikes[s].size(); ++e)
+        EXPECT_FALSE(plain.spikes[s][e] < result.spikes[s][e] ||
+                     result.spikes[s][e] < plain.spikes[s][e]);
+      spikes += plain.spikes[s].size();
+    }
+  }
+  EXPECT_GT(spikes, 1000u);
+}
+
+} // namespace
+} // namespace neurite::test
