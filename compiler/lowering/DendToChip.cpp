@@ -56,12 +56,28 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
         return failure();
       options.numbers = std::move(*numbers);
       Fit<Mapping> mapping = mapNetwork(lowered->map, onto, options);
-      // Feature maps may fit in tiles, unless it is given where neurons lie.
+      // Feature maps may fit in tiles, unless nothing can or it is given where
+      // neurons lie.
+      std::string inTiles;
       if (!mapping && placement.empty() && options.model.empty() &&
-          tileMaps(*lowered, onto))
-        mapping = mapNetwork(lowered->map, onto, options);
-      if (!mapping)
-        return refuse(emitError(network.getLoc()), mapping.misfit().message);
+          mapping.misfit().bound <= onto.numCores()) {
+        auto tiled = toMapNetwork(network, onto);
+        if (succeeded(tiled) && tileMaps(*tiled, onto)) {
+          Fit<Mapping> again = mapNetwork(tiled->map, onto, options);
+          if (again) {
+            lowered = std::move(tiled);
+            mapping = std::move(again);
+          } else {
+            inTiles =
+                "; with feature maps in tiles: " + again.misfit().clause();
+          }
+        }
+      }
+      if (!mapping) {
+        const Misfit &misfit = mapping.misfit();
+        return refuse(emitError(network.getLoc()) << misfit.message << inTiles,
+                      Refusal{misfit.clause() + inTiles, misfit.oneNeuron});
+      }
       reorder(*lowered, mapping->order);
       mapping->order = numbersByPosition(*lowered, options.numbers);
       ChipTables tables = buildTables(*lowered, *mapping, onto.synapses);

@@ -14,12 +14,29 @@
 
 namespace neurite {
 
+/// The fewest cores of the mappings that were found; 0 where none was sought.
+struct CoresFound {
+  uint64_t inOrder = 0;   ///< neurons stay in the given order
+  uint64_t regrouped = 0; ///< neurons go to any core
+  /// The search in order ended when it had come to `inOrder`.
+  bool orMore = false;
+};
+
 /// Why a network does not fit a chip.
 struct Misfit {
   std::string resource;   ///< as in the fit table; also "delay" and "cores"
   std::string population; ///< the one that takes most of it; may be empty
   uint64_t used = 0, limit = 0;
   std::string message; ///< all of this for people, with what would make it fit
+  /// The message as a clause of another one; empty where that is no shorter.
+  std::string brief = {};
+  /// One neuron alone is too large, whatever lies beside it.
+  bool oneNeuron = false;
+  /// Cores below which there is no mapping (Bounds.h); 0 where not counted.
+  uint64_t bound = 0;
+  CoresFound found = {};
+
+  const std::string &clause() const { return brief.empty() ? message : brief; }
 };
 
 /// A solution, or the reason why there is none.

@@ -110,11 +110,8 @@ Misfit scarcest(const MapNetwork &network, const Target &target,
   for (size_t p = 1; p < by.size(); ++p)
     if (by[p][scarce] > by[worst][scarce])
       worst = p;
-  const std::string &name = network.populations[worst].name;
-  if (share > double(target.numCores()))
-    return totalMisfit(target, Resource(scarce), name, by[worst][scarce],
-                       all.sums[scarce]);
-  return packingMisfit(target, Resource(scarce), name, cores);
+  return packingMisfit(network, target, Resource(scarce),
+                       network.populations[worst].name, {cores, 0, false});
 }
 
 /// What the solver is measured against: round-robin on the same slices.

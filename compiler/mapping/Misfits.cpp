@@ -17,44 +17,73 @@ static std::string remedy(Resource resource) {
 Misfit neuronMisfit(const Target &target, const std::string &population,
                     uint32_t neuron, Resource resource, uint64_t used) {
   const ResourceName &name = describe(resource);
-  return {
-      name.name, population, used, Capacity(target).of[resource],
+  uint64_t limit = Capacity(target).of[resource];
+  Misfit misfit{
+      name.name, population, used, limit,
       fmt::format(
           "population '{}': neuron {} alone needs {} {}, a core of '{}' has "
           "{}, and a neuron is never split: what would make it fit is {}",
-          population, neuron, used, name.counted, target.name,
-          Capacity(target).of[resource], remedy(resource))};
+          population, neuron, used, name.counted, target.name, limit,
+          remedy(resource))};
+  misfit.brief = fmt::format("neuron {} of '{}' alone needs {} {} of {}",
+                             neuron, population, used, name.counted, limit);
+  misfit.oneNeuron = true;
+  return misfit;
 }
 
-Misfit totalMisfit(const Target &target, Resource resource,
-                   const std::string &population, uint64_t most,
-                   uint64_t total) {
-  const ResourceName &name = describe(resource);
-  uint64_t limit = Capacity(target).of[resource];
-  uint64_t cores = total / limit + (total % limit != 0);
-  return {
-      name.name, population, total, target.numCores() * limit,
-      fmt::format(
-          "population '{}' does not fit target '{}': the network needs {} {}, "
-          "{} of them for this population, and {} cores with {} each have {}; "
-          "that "
-          "fills {} cores: what would make it fit is {}",
-          population, target.name, total, name.counted, most, target.numCores(),
-          limit, target.numCores() * limit, cores, remedy(resource))};
+Misfit boundMisfit(const MapNetwork &network, const Target &target,
+                   const Bounds &bounds) {
+  const Bound &bound = bounds.of[bounds.binding];
+  const ResourceName &name = describe(bounds.binding);
+  const std::string &population = network.populations[bound.population].name;
+  uint64_t limit = Capacity(target).of[bounds.binding];
+  Misfit misfit{
+      name.name, population, bound.total, target.numCores() * limit,
+      fmt::format("population '{}' does not fit target '{}': the network needs "
+                  "{} {}, {} of them for this population, and {} cores with {} "
+                  "each have {}; no mapping takes fewer than {} cores: what "
+                  "would make it fit is {}",
+                  population, target.name, bound.total, name.counted,
+                  bound.most, target.numCores(), limit,
+                  target.numCores() * limit, bound.cores,
+                  remedy(bounds.binding))};
+  misfit.brief =
+      fmt::format("the network needs no fewer than {} cores of {} ({})",
+                  bound.cores, target.numCores(), name.name);
+  misfit.bound = bound.cores;
+  return misfit;
 }
 
-Misfit packingMisfit(const Target &target, Resource resource,
-                     const std::string &population, uint64_t cores) {
+Misfit packingMisfit(const MapNetwork &network, const Target &target,
+                     Resource resource, const std::string &population,
+                     const CoresFound &found) {
+  Bounds bounds = lowerBounds(network, target);
+  if (bounds.cores() > target.numCores()) {
+    Misfit misfit = boundMisfit(network, target, bounds);
+    misfit.found = found;
+    return misfit;
+  }
   const ResourceName &name = describe(resource);
-  return {name.name, population, cores, target.numCores(),
-          fmt::format("population '{}' does not fit target '{}': filled one "
-                      "after the other, "
-                      "{} cores are needed and {} are there, and {} {} per "
-                      "core is what runs "
-                      "out: what would make it fit is {}",
-                      population, target.name, cores, target.numCores(),
-                      Capacity(target).of[resource], name.counted,
-                      remedy(resource))};
+  uint64_t best = found.regrouped ? found.regrouped : found.inOrder;
+  std::string regrouped =
+      found.regrouped ? fmt::format(" and {} by regrouping", found.regrouped)
+                      : "";
+  Misfit misfit{
+      name.name, population, best, target.numCores(),
+      fmt::format("population '{}' does not fit target '{}': the network fits "
+                  "no fewer than {} cores ({}), found {}{} in the given "
+                  "order{}, the target has {}; {} {} "
+                  "per core is what runs out: what would make it fit is {}",
+                  population, target.name, bounds.cores(),
+                  describe(bounds.binding).name, found.inOrder,
+                  found.orMore ? " or more" : "", regrouped, target.numCores(),
+                  Capacity(target).of[resource], name.counted,
+                  remedy(resource))};
+  misfit.brief = fmt::format("found {} cores of {} ({})", best,
+                             target.numCores(), name.name);
+  misfit.bound = bounds.cores();
+  misfit.found = found;
+  return misfit;
 }
 
 Misfit coreMisfit(const Target &target, uint32_t core, Resource resource,

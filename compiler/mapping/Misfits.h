@@ -5,7 +5,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_MISFITS_H
 #define NEURITE_COMPILER_MAPPING_MISFITS_H
 
-#include "compiler/mapping/Demand.h"
+#include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/Fit.h"
 
 namespace neurite {
@@ -14,16 +14,17 @@ namespace neurite {
 Misfit neuronMisfit(const Target &target, const std::string &population,
                     uint32_t neuron, Resource resource, uint64_t used);
 
-/// All cores together have less than the network takes; `population` takes
-/// `most` of the `total`.
-Misfit totalMisfit(const Target &target, Resource resource,
-                   const std::string &population, uint64_t most,
-                   uint64_t total);
+/// No mapping of the network has so few cores as the target.
+Misfit boundMisfit(const MapNetwork &network, const Target &target,
+                   const Bounds &bounds);
 
-/// All cores together have enough, but the slices do not pack into them: one
-/// after the other they fill `cores`.
-Misfit packingMisfit(const Target &target, Resource resource,
-                     const std::string &population, uint64_t cores);
+/// The mappings that were found have more cores than the target, where
+/// `resource` runs out, of which `population` takes most. A mapping with fewer
+/// may exist, unless the network's lower bounds say that there is none: then
+/// the answer is boundMisfit().
+Misfit packingMisfit(const MapNetwork &network, const Target &target,
+                     Resource resource, const std::string &population,
+                     const CoresFound &found);
 
 /// A placement puts more on a core than it holds; `others` ends the message.
 Misfit coreMisfit(const Target &target, uint32_t core, Resource resource,

@@ -173,8 +173,9 @@ private:
       if (sum > most)
         worst = p, most = sum;
     }
-    return totalMisfit(target, resource, network.populations[worst].name,
-                       most * each, total * each);
+    return packingMisfit(network, target, resource,
+                         network.populations[worst].name,
+                         {(total * each + limit - 1) / limit, 0, true});
   }
 
   std::optional<Misfit> cut(const Rows &rows) {

@@ -184,8 +184,9 @@ void Compilation::quantise(const CompileOptions &options) {
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
   addChoices(choices, options, floatNetwork(), network);
-  splitDendrites(fixed, options, onto, choices);
-  errors.check(scheduleNetwork(*fixed, options, onto), "there is no schedule");
+  tried = splitDendrites(fixed, options, onto, choices);
+  if (failed(scheduleNetwork(*fixed, options, onto)))
+    errors.raise("there is no schedule", tried);
   setChoices(network, choices);
 }
 
@@ -196,7 +197,7 @@ void Compilation::lower(const CompileOptions &options) {
   chip = cast<ModuleOp>(fixed->clone());
   if (failed(mapOntoChip(*chip, options, onto))) {
     chip = nullptr;
-    errors.raise("the network cannot be mapped onto this target");
+    errors.raise("the network cannot be mapped onto this target", tried);
   }
 }
 

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_PIPELINES_COMPILE_H
 
 #include "compiler/import/Import.h"
+#include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
@@ -15,6 +16,7 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -125,6 +127,8 @@ private:
   std::string fileSha256;
   SharedTarget named; ///< the chip of the last stage
   Target lifted;      ///< the chip of lower(), without the limits it overrides
+  /// A form of the dendrites that fits no better than that in `fixed`.
+  std::optional<Tried> tried;
   /// The float network before rewrites, if there are any.
   mlir::OwningOpRef<mlir::ModuleOp> plain;
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;

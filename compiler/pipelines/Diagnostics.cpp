@@ -2,10 +2,10 @@
 
 #include "compiler/pipelines/Diagnostics.h"
 
-#include "compiler/transforms/network/Refusal.h"
-
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
+
+#include <algorithm>
 
 using namespace mlir;
 
@@ -37,8 +37,8 @@ DiagnosticsAsError::DiagnosticsAsError(MLIRContext *context)
         if (!place.empty())
           place += ": ";
         text = place + diagnostic.str();
-        if (auto reason = refusalOf(diagnostic))
-          refused = place + reason->str();
+        if ((refused = refusalOf(diagnostic)))
+          refused->reason = place + refused->reason;
         for (Diagnostic &note : diagnostic.getNotes()) {
           std::string where = placeOf(note.getLocation());
           text +=
@@ -49,6 +49,23 @@ DiagnosticsAsError::DiagnosticsAsError(MLIRContext *context)
 
 void DiagnosticsAsError::raise(const std::string &otherwise) {
   throw Error(text.empty() ? otherwise : text);
+}
+
+/// Adds a clause to a message, in front of its notes.
+static std::string withClause(std::string message, const std::string &clause) {
+  return message.insert(std::min(message.find('\n'), message.size()), clause);
+}
+
+void DiagnosticsAsError::raise(const std::string &otherwise,
+                               const std::optional<Tried> &tried) {
+  if (!tried || !refused)
+    raise(otherwise);
+  if (refused->oneNeuron && !tried->refusal.oneNeuron)
+    throw Error(
+        withClause(tried->message, "; this is " + tried->form +
+                                       "; otherwise: " + refused->reason));
+  throw Error(
+      withClause(text, "; " + tried->form + ": " + tried->refusal.reason));
 }
 
 } // namespace neurite

@@ -5,6 +5,7 @@
 #ifndef NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
 #define NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
 
+#include "compiler/transforms/network/Refusal.h"
 #include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -13,6 +14,14 @@
 #include <string>
 
 namespace neurite {
+
+/// A form of the network that was tried beside the one that stays, and does not
+/// fit either.
+struct Tried {
+  std::string form;    ///< "with the dendrite in 2 parts"
+  std::string message; ///< the whole error
+  Refusal refusal;
+};
 
 /// While alive, collects the errors of a context (the first error and its
 /// notes) and drops warnings and remarks.
@@ -24,9 +33,18 @@ public:
   /// note; `otherwise` if nothing was collected.
   [[noreturn]] void raise(const std::string &otherwise);
 
-  /// The first error, "place: reason", if it is a refusal (Refusal.h): the
+  /// The same, and where the error is a refusal it says about the other form
+  /// too. The other form is made for neurons that are too large for a core: if
+  /// it fails for another reason, that is what has to change, and comes first.
+  [[noreturn]] void raise(const std::string &otherwise,
+                          const std::optional<Tried> &tried);
+
+  /// What raise() throws; empty if nothing was collected.
+  const std::string &message() const { return text; }
+
+  /// The first error if it is a refusal, its reason as "place: reason": the
   /// network does not fit the chip in this form. Nothing for any other error.
-  const std::optional<std::string> &refusal() const { return refused; }
+  const std::optional<Refusal> &refusal() const { return refused; }
 
   /// raise() if `result` is a failure.
   void check(mlir::LogicalResult result, const std::string &otherwise) {
@@ -36,7 +54,7 @@ public:
 
 private:
   std::string text;
-  std::optional<std::string> refused;
+  std::optional<Refusal> refused;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -3,7 +3,6 @@
 // A dendrite lies on one core or over several: both are mapped, and the cheaper
 // one stays.
 
-#include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Stages.h"
 
 #include "compiler/transforms/Passes.h"
@@ -25,14 +24,15 @@ struct Placement {
   int64_t parts = 1;
   std::optional<double> cost; ///< as the mapper counts it; absent: no fit
   std::string unit;           ///< of the cost
-  std::string misfit;         ///< why the network does not fit
+  std::string message;        ///< why the network does not fit
+  Refusal refusal;
 
   std::string name() const {
     return parts == 1 ? "wide" : fmt::format("in {} parts", parts);
   }
   std::string text() const {
     return cost ? fmt::format("{} {:.0f} {}", name(), *cost, unit)
-                : fmt::format("{} does not fit: {}", name(), misfit);
+                : fmt::format("{} does not fit: {}", name(), refusal.reason);
   }
 };
 
@@ -56,7 +56,8 @@ Placement tryParts(ModuleOp fixed, int64_t parts, const CompileOptions &options,
       failed(mapOntoChip(*copy, options, chip))) {
     if (!errors.refusal())
       errors.raise("the network cannot be mapped onto this target");
-    placement.misfit = *errors.refusal();
+    placement.message = errors.message();
+    placement.refusal = *errors.refusal();
     return placement;
   }
   report::MappingReportAttr::Fields mapping =
@@ -78,33 +79,52 @@ int64_t leastCompartments(ModuleOp fixed) {
   return least;
 }
 
+/// Maps the dendrites in parts: 2, 4, 8, ... up to the first number that fits.
+/// If none does, they are the fewest that are not too large for a core each.
+Placement divideUntilFit(ModuleOp fixed, int64_t most,
+                         const CompileOptions &options,
+                         const SharedTarget &chip) {
+  Placement divided;
+  for (int64_t n = 2; n <= most && !divided.cost; n *= 2) {
+    Placement found = tryParts(fixed, n, options, chip);
+    if (n == 2 || found.cost || divided.refusal.oneNeuron)
+      divided = std::move(found);
+  }
+  return divided;
+}
+
 } // namespace
 
-void splitDendrites(OwningOpRef<ModuleOp> &fixed, const CompileOptions &options,
-                    const SharedTarget &chip, Choices &choices) {
+std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
+                                    const CompileOptions &options,
+                                    const SharedTarget &chip,
+                                    Choices &choices) {
   std::string parts = options.splitDendrite;
   if (parts == "auto") {
     int64_t most = leastCompartments(*fixed);
     if (!most)
-      return;
+      return std::nullopt;
     withoutLimits(chip, options); // A wrong name is wrong in every form.
-    Placement wide = tryParts(*fixed, 1, options, chip), divided;
-    for (int64_t n = 2; n <= most && !divided.cost; n *= 2)
-      divided = tryParts(*fixed, n, options, chip);
+    Placement wide = tryParts(*fixed, 1, options, chip);
+    Placement divided = divideUntilFit(*fixed, most, options, chip);
     bool splits = divided.cost && (!wide.cost || *divided.cost < *wide.cost);
     choices.push_back({"dendrite", splits ? divided.name() : wide.name()});
     choices.push_back(
         {"dendrite, modelled", wide.text() + "; " + divided.text()});
+    if (!wide.cost && !divided.cost)
+      return Tried{"with the dendrite " + divided.name(), divided.message,
+                   divided.refusal};
     if (!splits)
-      return;
+      return std::nullopt;
     parts = std::to_string(divided.parts);
   } else if (parts == "wide") {
-    return;
+    return std::nullopt;
   } else {
     choices.push_back({"dendrite", "in parts: " + parts + " (given)"});
   }
   DiagnosticsAsError errors(fixed->getContext());
   errors.check(split(*fixed, parts), "the dendrite cannot be split");
+  return std::nullopt;
 }
 
 } // namespace neurite

@@ -37,11 +37,13 @@ mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
 /// `options.splitDendrite` asks; "auto" maps the network with each of them wide
 /// and in 2, 4, 8, ... parts up to the first number that fits, and takes what
 /// the mapper finds cheapest, wide on a tie. Both costs are added to the
-/// choices. Throws Error, also where a form of the network neither fits nor is
-/// refused by the chip: such an error would come back in every other form.
-void splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
-                    const CompileOptions &options, const SharedTarget &chip,
-                    Choices &choices);
+/// choices. If neither fits, the network stays wide and the parts come back,
+/// for DiagnosticsAsError::raise(). Throws Error, also where a form of the
+/// network neither fits nor is refused by the chip: such an error would come
+/// back in every other form.
+std::optional<Tried> splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
+                                    const CompileOptions &options,
+                                    const SharedTarget &chip, Choices &choices);
 
 } // namespace neurite
 

@@ -73,6 +73,20 @@ answers = [run(name, FOLDER / f"{name}.nrt", "--input", FOLDER / "x10.npy")[1].t
            for name in ("d10", "d10w")]
 check(answers[0] == answers[1], "d10, 384 compartments: both give the same answers")
 
+# In no form: what has to change comes first, the other form as a clause.
+for change, first, clause in (
+        ("mesh.tiles_x=2,mesh.tiles_y=1,mesh.cores_per_tile=2",
+         "no mapping takes fewer than 5 cores", "1155 registers"),
+        ("spikes.payload_bits=8", "neither a payload of target", "1155 registers"),
+        ("mesh.tiles_x=1,mesh.tiles_y=1,mesh.cores_per_tile=4,microcode.registers=4096",
+         "no mapping takes fewer than 5 cores", "with the dendrite in 2 parts: ")):
+    result = subprocess.run([NEURITE, "compile", MODELS / "d10.npz", "--target",
+                             "loihi2," + change, "-o", FOLDER / "no.nrt"],
+                            capture_output=True, text=True)
+    error = result.stderr
+    check(result.returncode == 1 and 0 <= error.find(first) < error.find(clause) and
+          error.startswith("error: ") and error.count("\n") == 1, error.strip())
+
 for split, said in (("0", "expected a number or sizes"), ("17", "expected 2 to 16"), ("8+7", "sum to the 16"),
                     ("a", "expected a number or sizes such as 5+6+5"), ("5+", "found '5+'")):
     result = subprocess.run([NEURITE, "compile", MODELS / "tiny.npz", "--target", "loihi2",

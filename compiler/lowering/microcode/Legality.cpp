@@ -47,7 +47,8 @@ LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
         model.emitError(),
         "model '@" + model.getSymName() + "' needs " + Twine(needs) + " " +
             what + ", target '" + chip.name + "' has " + Twine(has),
-        remedy + ", or lift the limit (--override-limit " + limit + ")");
+        remedy + ", or lift the limit (--override-limit " + limit + ")",
+        /*oneNeuron=*/true);
   };
   const MicrocodeAbility &has = chip.microcode;
   if (has.registers && program.registers > *has.registers)

@@ -10,17 +10,30 @@
 #include "mlir/IR/Diagnostics.h"
 
 #include <optional>
+#include <string>
 
 namespace neurite {
+
+/// What a refusal says to a caller that may try another form.
+struct Refusal {
+  std::string reason; ///< the text without advice, or shorter
+  /// One neuron alone is too large, which smaller neurons may help.
+  bool oneNeuron = false;
+};
 
 /// Marks a started error as a refusal. Its text becomes `reason`, or
 /// "reason; advice" where there is something to try.
 mlir::InFlightDiagnostic refuse(mlir::InFlightDiagnostic error,
                                 const llvm::Twine &reason,
-                                const llvm::Twine &advice = "");
+                                const llvm::Twine &advice = "",
+                                bool oneNeuron = false);
 
-/// The reason of a refusal; nothing for any other diagnostic.
-std::optional<llvm::StringRef> refusalOf(mlir::Diagnostic &diagnostic);
+/// Marks a started error, whose text is complete, as a refusal.
+mlir::InFlightDiagnostic refuse(mlir::InFlightDiagnostic error,
+                                const Refusal &refusal);
+
+/// The refusal in a diagnostic; nothing in any other one.
+std::optional<Refusal> refusalOf(mlir::Diagnostic &diagnostic);
 
 } // namespace neurite
 

@@ -5,6 +5,8 @@
 
 #include "tests/compiler/mapping/Networks.h"
 
+#include "compiler/mapping/Misfits.h"
+
 using namespace neurite;
 using namespace neurite::test;
 
@@ -30,6 +32,8 @@ TEST(Misfits, OneNeuronIsTooLarge) {
   EXPECT_EQ(misfit.used, 3u);
   EXPECT_EQ(misfit.limit, 2u);
   EXPECT_HAS(misfit.message, "population 'wide': neuron 0 alone needs 3");
+  EXPECT_TRUE(misfit.oneNeuron);
+  EXPECT_EQ(misfit.clause(), "neuron 0 of 'wide' alone needs 3 in-axons of 2");
 }
 
 TEST(Misfits, AllCoresTogetherAreTooSmall) {
@@ -40,6 +44,56 @@ TEST(Misfits, AllCoresTogetherAreTooSmall) {
   EXPECT_EQ(misfit.population, "big");
   EXPECT_EQ(misfit.used, 70u);
   EXPECT_EQ(misfit.limit, 64u);
+  EXPECT_EQ(misfit.bound, 5u);
+  EXPECT_FALSE(misfit.oneNeuron);
+  EXPECT_HAS(misfit.message, "no mapping takes fewer than 5 cores: ");
+  EXPECT_EQ(misfit.clause(),
+            "the network needs no fewer than 5 cores of 4 (compartments)");
+}
+
+/// Neuron i of `ring` receives from two sources, and neighbours in the given
+/// order have none in common.
+MapNetwork scattered() {
+  MapNetwork network;
+  addInput(network, "x", 40);
+  addPopulation(network, "ring", 40);
+  connect(network, true, 0, 0,
+          [](uint32_t s, uint32_t t) -> std::optional<int> {
+            if (s % 20 == t % 20)
+              return 1;
+            return std::nullopt;
+          });
+  return network;
+}
+
+TEST(Misfits, TheGivenOrderIsNotTheNetworksNeed) {
+  Target target = Target::load("tiny");
+  target.limits.inAxons = 12;
+  target.limits.outAxons.reset();
+  Misfit misfit = misfitOf(scattered(), target);
+  EXPECT_EQ(misfit.resource, "in-axons");
+  EXPECT_EQ(misfit.bound, 4u);
+  EXPECT_EQ(misfit.found.inOrder, 7u);
+  EXPECT_EQ(misfit.found.regrouped, 0u);
+  EXPECT_EQ(misfit.used, 7u);
+  EXPECT_HAS(
+      misfit.message,
+      "population 'ring' does not fit target 'tiny': the network fits no "
+      "fewer than 4 cores (in-axons), found 7 in the given order, the "
+      "target has 4; 12 in-axons per core is what runs out: what would "
+      "make it fit is fewer sources per neuron");
+  EXPECT_EQ(misfit.clause(), "found 7 cores of 4 (in-axons)");
+}
+
+TEST(Misfits, WhatRegroupingFoundIsSaid) {
+  Target target = Target::load("tiny");
+  target.limits.inAxons = 12;
+  Misfit misfit =
+      packingMisfit(scattered(), target, InAxons, "ring", {9, 5, true});
+  EXPECT_EQ(misfit.used, 5u);
+  EXPECT_HAS(misfit.message,
+             "found 9 or more in the given order and 5 by regrouping");
+  EXPECT_EQ(misfit.clause(), "found 5 cores of 4 (in-axons)");
 }
 
 TEST(Misfits, TooFewCoresToSpreadOver) {

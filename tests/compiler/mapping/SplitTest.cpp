@@ -168,7 +168,7 @@ TEST(Split, ChipTooSmallNamesWhatRunsOut) {
   std::string error = errorOf([&] { mapped(network, tiny()); });
   EXPECT_HAS(error, "population 'big' does not fit target 'tiny'");
   EXPECT_HAS(error, "needs 75 compartments, 70 of them");
-  EXPECT_HAS(error, "that fills 5 cores");
+  EXPECT_HAS(error, "no mapping takes fewer than 5 cores");
   EXPECT_HAS(error, "--override-limit compartments_per_core");
 }
 
@@ -178,7 +178,7 @@ TEST(Split, TooManyOutAxonsInSumEnds) {
   target.overrideLimit("in_axons");
   MapNetwork network;
   addPopulation(network, "r", 60);
-  dense(network, false, 0, 0); // 60 x 4 slices and rising, 128 there
+  dense(network, false, 0, 0); // 60 x 4 slices, 128 there
   std::string error = errorOf([&] { mapped(network, target); });
   EXPECT_HAS(error, "out-axons, ");
   EXPECT_HAS(error, "--override-limit out_axons");

@@ -31,8 +31,39 @@ TEST(Diagnostics, ARefusalHasItsReasonAndItsWholeText) {
   DiagnosticsAsError errors(&context);
   EXPECT_TRUE(mlir::failed(mlir::LogicalResult(
       refuse(mlir::emitError(place), "two, of one; three", "take fewer"))));
-  EXPECT_EQ(errors.refusal(), "n.mlir:3:1: two, of one; three");
+  ASSERT_TRUE(errors.refusal());
+  EXPECT_EQ(errors.refusal()->reason, "n.mlir:3:1: two, of one; three");
+  EXPECT_FALSE(errors.refusal()->oneNeuron);
   EXPECT_EQ(raised(errors), "n.mlir:3:1: two, of one; three; take fewer");
+}
+
+/// What is raised when a network is refused in both of its forms.
+std::string raisedBoth(bool wideIsTooLarge, bool partsAreTooLarge) {
+  mlir::MLIRContext context;
+  DiagnosticsAsError errors(&context);
+  auto place = mlir::UnknownLoc::get(&context);
+  refuse(mlir::emitError(place), "9 registers of 8", "use fewer",
+         wideIsTooLarge)
+          .attachNote()
+      << "it is here";
+  Tried parts{"in parts",
+              "5 cores of 4; take more\n  note: there",
+              {"5 cores of 4", partsAreTooLarge}};
+  try {
+    errors.raise("nothing", parts);
+  } catch (const Error &error) {
+    return error.what();
+  }
+}
+
+TEST(Diagnostics, TheReasonThatHasToChangeComesFirst) {
+  const std::string wideFirst =
+      "9 registers of 8; use fewer; in parts: 5 cores of 4\n  note: it is here";
+  EXPECT_EQ(raisedBoth(true, false),
+            "5 cores of 4; take more; this is in parts; otherwise: 9 registers "
+            "of 8\n  note: there");
+  EXPECT_EQ(raisedBoth(true, true), wideFirst);
+  EXPECT_EQ(raisedBoth(false, false), wideFirst);
 }
 
 TEST(Diagnostics, AnErrorIsNoRefusalAndHidesLaterOnes) {

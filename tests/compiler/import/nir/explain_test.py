@@ -87,6 +87,12 @@ check(code == 1 and all(word in error for word in (
     "--override-limit")), "what does not fit: layer, resource, how much, what helps")
 check("approximated" in rows["conv"], "beside what the nodes became")
 
+wide = File(rng.normal(0, 1, (32, 32, 3, 3)), maps=(32, 16, 16), r=1, v_threshold=1)
+_, _, error, code = explain(wide, "--target", "loihi1,mesh.tiles_x=2,mesh.tiles_y=1")
+check(code == 1 and all(word in error for word in (
+    "no fewer than 8 cores (compartments), found ", " in the given order, the target has 8;",
+    "; with feature maps in tiles: found ")), "what packs neither in order nor in tiles")
+
 ignored = File(real, kind="IF", r=3, v_threshold=1)
 rows, _, _, _ = explain(ignored, "--target", "ideal", "--if-convention", "unit")
 check("its r is ignored" in rows["neuron"], "what a policy drops is said at the node")
