@@ -238,7 +238,7 @@ Constraints parseConstraints(const MapNetwork &network, const Target &target,
                              const std::string &text,
                              const std::string &filename) {
   return ConstraintsReader(network, target)
-      .read(yaml::parse(text, filename, maxEntries));
+      .read(yaml::parse(text, filename, {maxEntries, size_t(16) << 20}));
 }
 
 } // namespace neurite

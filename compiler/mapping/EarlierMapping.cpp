@@ -16,7 +16,7 @@ namespace neurite {
 
 namespace {
 
-constexpr size_t maxEntries = 1 << 16;
+constexpr size_t maxEntries = 1 << 20;
 constexpr uint64_t maxBytes = uint64_t(2) << 30; // as of images
 const char *const magic = "NEURITE\n";           // images begin so
 constexpr uint64_t maxNeuron = std::numeric_limits<uint32_t>::max();
@@ -140,7 +140,8 @@ void checkTarget(const image::Program &program, const std::string &path,
 
 void addPlacement(const std::string &text, const std::string &path,
                   const Target &target, Collector &collector) {
-  const yaml::Node root = yaml::parse(text, path, maxEntries);
+  const yaml::Node root =
+      yaml::parse(text, path, {maxEntries, size_t(64) << 20});
   if (root.type != yaml::Node::Type::Sequence)
     yaml::fail(root, "expected a program image or a list of slices, "
                      "'- {population: NAME, first: N, count: N, core: N}', "

@@ -150,8 +150,8 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick, ++now)
       (*interpreter)->tick(feeder.at(sample, tick));
   }
-  network.setSampled(
-      {int64_t(sampled.samples()), int64_t(sampled.ticksOfEach())});
+  network.setSampled(ArrayRef<int64_t>{int64_t(sampled.samples()),
+                                       int64_t(sampled.ticksOfEach())});
   double ticks = double(feeder.samples * feeder.ticks);
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::string name = population.getSymName().str();

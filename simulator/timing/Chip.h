@@ -55,11 +55,12 @@ struct Chip {
       shadow = std::make_unique<Shadow>(machine);
     const ServiceTimes *carried = shadow ? nullptr : &services;
     if (target.mesh.multicast)
-      sets = std::make_unique<DestinationSets>(machine, target, carried);
+      destinations =
+          std::make_unique<DestinationSets>(machine, target, carried);
     for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
       const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
       streams.emplace_back(endpoint, host(), set.messageOut, carried,
-                           sets.get());
+                           destinations.get());
     }
   }
 
@@ -105,7 +106,7 @@ struct Chip {
   const CoreTimings timings;
   const ServiceTimes services;
 
-  std::unique_ptr<DestinationSets> sets; // null without multicast
+  std::unique_ptr<DestinationSets> destinations; // null without multicast
 
   State state;
   std::unique_ptr<Shadow> shadow;     // null without --verify

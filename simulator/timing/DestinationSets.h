@@ -8,7 +8,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/ServiceTimes.h"
-#include "simulator/timing/noc/Mesh.h"
+#include "simulator/timing/noc/Flit.h"
 #include "targets/loader/Target.h"
 
 #include <vector>

@@ -55,6 +55,7 @@ ROOM_MAY = {
     "compiler/import/lava": {"compiler/import/common", "compiler/import/hdf5",
                              "compiler/lava"},
     "compiler/mapping": set(),
+    "compiler/mapping/cluster": set(),
     "compiler/lowering": {"compiler/transforms", "compiler/mapping"},
     "compiler/lowering/microcode": set(),
     "compiler/emit": {"compiler/lowering"},

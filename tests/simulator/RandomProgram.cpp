@@ -138,9 +138,12 @@ RandomProgram randomProgram(uint32_t seed, bool multicast) {
   RandomProgram result = Maker(seed).make();
   if (!multicast)
     return result;
-  if (seed % 3)
-    result.target = seed % 3 == 1 ? mesh(4, 1) : mesh(1, 4);
-  result.target.mesh.multicast = true;
+  Mesh &grid = result.target.mesh;
+  grid.multicast = true;
+  if (seed % 3) {
+    grid.tilesX = seed % 3 == 1 ? 4 : 1;
+    grid.tilesY = seed % 3 == 2 ? 4 : 1;
+  }
   return result;
 }
 

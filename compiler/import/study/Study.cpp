@@ -131,8 +131,8 @@ void noteActivity(dend::NetworkOp network, const study::Stimulus &stimulus,
        nullptr);
   note(*network.getOps<dend::PopulationOp>().begin(), stimulus.expected,
        stimulus.neurons, &rank);
-  network.setSampled(
-      {int64_t(sampled.samples()), int64_t(sampled.ticksOfEach())});
+  network.setSampled(ArrayRef<int64_t>{int64_t(sampled.samples()),
+                                       int64_t(sampled.ticksOfEach())});
 }
 
 } // namespace

@@ -78,11 +78,11 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
 void Mesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
   from.offered = newFlit();
-  routed[from.offered].flit = flit;
-  routed[from.offered].flit.hops = {};
-  if (!destinations.empty())
+  RoutedFlit &added = routed[from.offered];
+  added = aimed(flit, tiles[from.tile]);
+  added.flit.hops = {};
+  if (multicast)
     destinations[from.offered] = {};
-  aim(routed[from.offered], tiles[from.tile]);
   announce(from, when);
 }
 
@@ -91,7 +91,7 @@ uint32_t Mesh::newFlit() {
   if (unused.empty()) {
     unused.push_back(routed.size());
     routed.emplace_back();
-    if (!destinations.empty())
+    if (multicast)
       destinations.emplace_back();
   }
   const uint32_t place = unused.back();
@@ -100,18 +100,17 @@ uint32_t Mesh::newFlit() {
 }
 
 /// Routes a flit to its destination from a tile on its way.
-void Mesh::aim(RoutedFlit &flit, const Tile &from) {
+Mesh::RoutedFlit Mesh::aimed(const Flit &flit, const Tile &from) const {
   static constexpr uint8_t horizontal[] = {West, Local, East},
                            vertical[] = {North, Local, South};
   auto side = [](uint32_t here, uint32_t there) {
     return 1 + (there > here) - (there < here);
   };
   const auto &here = from.place;
-  const auto &there = tiles[endpoints[flit.flit.destination].tile].place;
+  const auto &there = tiles[endpoints[flit.destination].tile].place;
   const uint8_t x = horizontal[side(here[0], there[0])];
   const uint8_t y = vertical[side(here[1], there[1])];
-  flit.to = there;
-  flit.ports = {{{x, y}, {y, Local}}};
+  return {flit, there, {{{x, y}, {y, Local}}}};
 }
 
 /// The endpoint's flit is ready at `when`.

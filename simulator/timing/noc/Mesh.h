@@ -50,6 +50,7 @@
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/timing/Time.h"
 #include "simulator/timing/noc/Buffer.h"
+#include "simulator/timing/noc/Flit.h"
 #include "targets/loader/Timing.h"
 
 #include <array>
@@ -60,36 +61,6 @@
 #include <vector>
 
 namespace neurite::sim {
-
-/// The unit that the mesh moves. `source` and `destination` are endpoints;
-/// `message` and `rest` belong to the sender. The mesh counts the links that a
-/// flit really passes.
-struct Flit {
-  uint64_t message = 0;
-  uint32_t source = 0, destination = 0;
-  uint32_t rest = 0;              // flits of the same message still to come
-  std::array<uint16_t, 2> hops{}; // east-west, north-south
-};
-
-/// One of several destinations of a flit.
-struct Destination {
-  uint32_t endpoint = 0;
-  uint16_t x = 0, y = 0; // of its tile
-  uint64_t message = 0;  // is added to Flit::message of the copy that arrives
-};
-
-/// What the endpoints (cores and the host) hear from the mesh.
-class MeshListener {
-public:
-  virtual ~MeshListener() = default;
-  /// The injection port took the endpoint's flit at `time`. The listener may
-  /// offer the next one.
-  virtual void accepted(uint32_t endpoint, uint64_t time) = 0;
-  /// The flit enters its destination's receive queue at `time`. Listeners hear
-  /// of it as soon as it is certain, in order for each destination. The slot
-  /// stays taken until Mesh::release().
-  virtual void ejected(const Flit &flit, uint64_t time) = 0;
-};
 
 class Mesh {
 public:
@@ -234,7 +205,7 @@ private:
   uint64_t bound(Tile &tile, uint32_t input);
   uint64_t injectionBound(uint32_t tile) const;
   uint32_t newFlit();
-  void aim(RoutedFlit &flit, const Tile &from);
+  RoutedFlit aimed(const Flit &flit, const Tile &from) const;
   void aimAtFirst(uint32_t flit, const Tile &from);
   uint32_t part(const Tile &tile, uint32_t port, uint32_t flit);
   void stay(Tile &tile, uint32_t from, Output &input);
@@ -243,6 +214,9 @@ private:
   void leave(Tile &tile, uint32_t from, Output &input);
   bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
   void send(Tile &tile, uint32_t input);
+  template <bool parts> void sendFirst(Tile &tile, uint32_t input);
+  void sendOrPart(Tile &tile, uint32_t input);
+  template <bool parts>
   void eject(Tile &tile, uint32_t from, Output &input, uint32_t flit);
   void wake(Tile &tile, uint32_t requester, uint64_t when);
   void wakeInputs(Tile &tile, uint32_t port);
@@ -266,7 +240,8 @@ private:
   std::array<uint64_t, NumPorts> returns;
   /// What happens in a tile shows in no other for so long.
   uint64_t lookahead;
-  uint64_t longest; // delay; nothing is planned further ahead
+  uint64_t longest;       // delay; nothing is planned further ahead
+  bool multicast = false; // whether a flit with several was ever offered
   MeshListener &listener;
   std::vector<Tile> tiles;
   std::vector<uint64_t> nexts;           // by tile, its earliest requester
@@ -278,7 +253,7 @@ private:
   std::vector<uint32_t> attached;
   Buffer endless; // stands for the queues that take everything
   std::vector<RoutedFlit> routed;
-  std::vector<Destinations> destinations; // as `routed`; empty until needed
+  std::vector<Destinations> destinations; // as `routed`, once there are some
   std::vector<uint32_t> unused;           // places in `routed`
   std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its requesters
   std::vector<uint32_t> batch;

@@ -51,31 +51,44 @@ inline bool Mesh::mayLeave(Tile &tile, uint32_t input, Buffer &to) {
   return false;
 }
 
-/// Sends the first flit of an input, which may leave.
+/// Sends the first flit of an input, which may leave. Where there are flits
+/// with several destinations, it or a copy of it.
 inline void Mesh::send(Tile &tile, uint32_t from) {
+  if (multicast)
+    sendOrPart(tile, from);
+  else
+    sendFirst</*parts=*/false>(tile, from);
+}
+
+/// Stands by itself so that the code of meshes without copies stays short.
+__attribute__((noinline)) void Mesh::sendOrPart(Tile &tile, uint32_t from) {
+  sendFirst</*parts=*/true>(tile, from);
+}
+
+template <bool parts> inline void Mesh::sendFirst(Tile &tile, uint32_t from) {
   const uint32_t port = tile.out[from];
   Output &output = tile.outputs[port], &input = inputOf(tile, from);
   const Buffer::Slot &first = input.front();
-  const uint32_t flit =
-      destinations.empty() ? first.flit : part(tile, port, first.flit);
+  const uint32_t flit = parts ? part(tile, port, first.flit) : first.flit;
   output.turn = from + 1;
   output.nextSend = time + ports[port].interval;
   ++output.link.flits;
   output.link.waited += time - first.time;
   if (port == Local)
-    return eject(tile, from, input, flit);
+    return eject<parts>(tile, from, input, flit);
   Tile &next = *(&tile + toNext[port]);
   RoutedFlit &moved = routed[flit];
   const uint32_t along = port < East;
   ++moved.flit.hops[along];
   enter(next, port,
         {time + ports[port].forward, flit, route(next, moved, along)});
-  if (flit == first.flit)
-    leave(tile, from, input);
-  else
+  if (parts && flit != first.flit)
     stay(tile, from, input);
+  else
+    leave(tile, from, input);
 }
 
+template <bool parts>
 void Mesh::eject(Tile &tile, uint32_t from, Output &input, uint32_t flit) {
   const Flit arrived = routed[flit].flit;
   unused.push_back(flit);
@@ -83,10 +96,10 @@ void Mesh::eject(Tile &tile, uint32_t from, Output &input, uint32_t flit) {
   if (!to.takesAll)
     to.queue.take();
   --flying;
-  if (flit == input.front().flit)
-    leave(tile, from, input);
-  else
+  if (parts && flit != input.front().flit)
     stay(tile, from, input);
+  else
+    leave(tile, from, input);
   listener.ejected(arrived, time + ports[Local].eject);
 }
 

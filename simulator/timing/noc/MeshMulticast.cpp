@@ -26,10 +26,11 @@ void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
   assert(to.size() && "a flit goes somewhere");
   EndpointState &from = endpoints[flit.source];
   from.offered = newFlit();
-  routed[from.offered].flit = flit;
-  routed[from.offered].flit.hops = {};
+  multicast = true;
   destinations.resize(routed.size());
   destinations[from.offered] = {to, flit.message};
+  routed[from.offered].flit = flit;
+  routed[from.offered].flit.hops = {};
   aimAtFirst(from.offered, tiles[from.tile]);
   announce(from, when);
 }
@@ -37,10 +38,10 @@ void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
 /// Routes a flit, at a tile on its way, to the first of its destinations.
 void Mesh::aimAtFirst(uint32_t flit, const Tile &from) {
   const Destinations &all = destinations[flit];
-  RoutedFlit &aimed = routed[flit];
-  aimed.flit.destination = all.to[0].endpoint;
-  aimed.flit.message = all.message + all.to[0].message;
-  aim(aimed, from);
+  Flit next = routed[flit].flit;
+  next.destination = all.to[0].endpoint;
+  next.message = all.message + all.to[0].message;
+  routed[flit] = aimed(next, from);
 }
 
 /// Is called as the first flit of a buffer leaves by a port. If that is not the

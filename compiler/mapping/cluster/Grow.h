@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts to begin with.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_GROW_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_GROW_H
+
+#include "compiler/mapping/cluster/Parts.h"
+
+namespace neurite::cluster {
+
+/// One part after the other, each by the vertex that has most in common with
+/// what it holds, until it has its share. A seed decides where it begins.
+std::vector<uint32_t> grow(const Hypergraph &graph, const CoreLimits &limits,
+                           uint32_t parts, uint64_t seed);
+
+/// The vertices in their given order, parts filled one after the other with
+/// equal shares: of slots alone, or of slots and synapses together.
+std::vector<uint32_t> chunks(const Hypergraph &graph, uint32_t parts,
+                             bool slotsAlone);
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_GROW_H

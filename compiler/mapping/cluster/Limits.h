@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A network as a hypergraph, and what a core has room for.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_LIMITS_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_LIMITS_H
+
+#include "compiler/mapping/Demand.h"
+#include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Hypergraph.h"
+
+#include <string>
+
+namespace neurite::cluster {
+
+/// Something that vertices of a core may have in common and that it holds once.
+struct Token {
+  Resource resource = ProgramWords; ///< profiles count one each
+  double words = 0, bytes = 0;      ///< of a program or of shared parameters
+};
+
+/// What a core has room for, as the inverse of each limit.
+struct CoreLimits {
+  CoreLimits(const Target &target, const ClusterOptions &options);
+
+  /// Fits caps and tables to a number of cores. `graph` has the vertices.
+  void setCores(const MapNetwork &network, const Target &target,
+                const Hypergraph &graph, uint32_t cores);
+
+  /// Bytes of everything in a core's one memory.
+  double bytesOf(const Needs &use) const {
+    return use.bytes + use.words * double(entry.synapseWord) +
+           use.in * double(entry.inAxon) + use.out * double(entry.outAxon);
+  }
+
+  /// The sum of what each use has above its limit, as a fraction of the limit.
+  double excess(const Needs &use) const {
+    auto over = [](double used, double inverse) {
+      double part = used * inverse - 1;
+      return part > 0 ? part : 0;
+    };
+    return over(use.slots, slots) + over(use.words, words) + over(use.in, in) +
+           over(use.out, out) + over(bytesOf(use), bytes) +
+           over(use.work, work);
+  }
+
+  /// The resource of which the use exceeds the limit most, or numResources.
+  Resource worst(const Needs &use) const;
+
+  /// Takes lists of each table to have so many times the words of the bound
+  /// that setCores() puts into the tables.
+  void scaleWords(const std::vector<double> &factors);
+
+  /// Cores that the network takes at the least, and the resource that says so.
+  /// `likely` is the number that holds as long as no source has more than one
+  /// list: where a search may begin.
+  struct Bound {
+    uint32_t cores = 1, likely = 1;
+    Resource resource = NeuronSlots;
+    double total = 0;
+  };
+  Bound bound(const MapNetwork &network, const Target &target,
+              const Hypergraph &graph) const;
+
+  EntryBytes entry;
+  Capacity capacity;
+  /// 1 / limit, 0 = none.
+  double slots = 0, words = 0, in = 0, out = 0, bytes = 0, work = 0;
+  bool countsWords = false; ///< whether words are limited in any way
+  bool countsOut = false;
+  double workCap = 0;
+  /// By Hypergraph::table: the most words that a list takes, by its synapses.
+  std::vector<std::vector<double>> wordsOf;
+  /// What one synapse more takes in a long list.
+  std::vector<double> wordsEach;
+  std::vector<Token> tokens;
+};
+
+/// Neurons as vertices, or the ranges of a population where it has such.
+struct Vertices {
+  /// By population: vertex of each neuron.
+  std::vector<std::vector<uint32_t>> of;
+  uint32_t count = 0;
+};
+Vertices verticesOf(const MapNetwork &network, const ClusterOptions &options);
+
+/// The network as it is before anything is merged. Adds to `limits.tokens`.
+Hypergraph hypergraphOf(const MapNetwork &network, const Target &target,
+                        const ClusterOptions &options, const Vertices &vertices,
+                        CoreLimits &limits);
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_LIMITS_H

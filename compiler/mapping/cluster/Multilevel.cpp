@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/cluster/Multilevel.h"
+
+#include "compiler/mapping/cluster/Coarsen.h"
+#include "compiler/mapping/cluster/Grow.h"
+#include "compiler/mapping/cluster/Random.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+namespace neurite::cluster {
+
+namespace {
+
+// The coarsest graph has so many vertices, or so many for each part. With
+// fewer, a vertex is too much of a part for parts to become equal.
+constexpr double kFewest = 4000, kFewestPerPart = 40;
+/// How many vertices at the most become one in one step.
+constexpr double kRatio = 3;
+// Beginnings that are tried, and sweeps over the vertices: short and long ones
+// of the coarsest graph, of those between, and of the network itself.
+constexpr uint32_t kStarts = 4, kBriefSweeps = 6, kCoarseSweeps = 24,
+                   kSweeps = 6, kLastSweeps = 6;
+// A graph with few vertices takes no time, and has few ways out of a bad start.
+constexpr uint32_t kSmall = 300, kSmallStarts = 24;
+// RefineOptions::heat of each.
+constexpr double kCoarseHeat = 0.03, kHeat = 0.01, kLastHeat = 0.003;
+
+struct Level {
+  Hypergraph graph;
+  std::vector<uint32_t> label; // of the vertices of the finer level
+};
+
+class Multilevel {
+public:
+  Multilevel(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
+             uint64_t seed, double effort, unsigned threads)
+      : graph(graph), limits(limits), parts(parts), seed(seed), effort(effort),
+        threads(threads) {}
+
+  Result run(std::vector<uint32_t> start) {
+    Result result = initial(coarsest(std::move(start)));
+    while (!levels.empty()) {
+      std::vector<uint32_t> fine(levels.back().label.size());
+      for (uint32_t v = 0; v < fine.size(); ++v)
+        fine[v] = result.part[levels.back().label[v]];
+      levels.pop_back();
+      const bool last = levels.empty();
+      RefineOptions options;
+      options.seed = hashOf(seed, 100 + levels.size());
+      options.sweeps = many(last ? kLastSweeps : kSweeps);
+      options.heat = last ? kLastHeat : kHeat;
+      options.fine = 2;
+      result = refined(coarse(), std::move(fine), options);
+    }
+    return result;
+  }
+
+private:
+  const Hypergraph &coarse() const {
+    return levels.empty() ? graph : levels.back().graph;
+  }
+
+  /// Makes the levels. Vertices of different parts in `within` never merge;
+  /// returns these parts for the coarsest vertices.
+  std::vector<uint32_t> coarsest(std::vector<uint32_t> within) {
+    const double few = std::max(kFewest, kFewestPerPart * parts);
+    while (coarse().vertices() > few) {
+      const Hypergraph &fine = coarse();
+      CoarsenOptions options;
+      options.seed = hashOf(seed, levels.size());
+      options.share = std::min(0.25, 3.0 * parts / few);
+      options.ratio = kRatio;
+      options.within = within.empty() ? nullptr : &within;
+      Labels labels = coarsen(fine, limits, options);
+      if (labels.count > 0.95 * fine.vertices())
+        break;
+      if (!within.empty()) {
+        std::vector<uint32_t> merged(labels.count);
+        for (uint32_t v = 0; v < fine.vertices(); ++v)
+          merged[labels.of[v]] = within[v];
+        within = std::move(merged);
+      }
+      Level level;
+      level.graph = contract(fine, labels.of, labels.count);
+      level.label = std::move(labels.of);
+      levels.push_back(std::move(level));
+    }
+    return within;
+  }
+
+  uint32_t many(uint32_t usual) const {
+    return uint32_t(std::max(1L, std::lround(usual * effort)));
+  }
+
+  Result refined(const Hypergraph &of, std::vector<uint32_t> part,
+                 const RefineOptions &options) {
+    Parts state(of, limits, parts, std::move(part));
+    Result result;
+    result.score = refine(of, state, options);
+    if (levels.empty()) {
+      // Limits may be exceeded on the way, not in the end.
+      RefineOptions strict = options;
+      strict.strict = true;
+      strict.heat = 0;
+      strict.fine = 20;
+      strict.sweeps = 4;
+      result.score = refine(of, state, strict);
+    }
+    result.part = state.all();
+    return result;
+  }
+
+  Result initial(const std::vector<uint32_t> &given) {
+    RefineOptions options;
+    options.seed = hashOf(seed, 50);
+    options.sweeps = many(kCoarseSweeps);
+    options.heat = kCoarseHeat;
+    options.fine = 2;
+    if (!given.empty())
+      return refined(coarse(), given, options);
+    // A short look at several beginnings, each by itself, then a long one at
+    // the best.
+    const bool small = coarse().vertices() < kSmall;
+    const uint32_t starts = many(small ? kSmallStarts : kStarts);
+    std::vector<Result> found(starts);
+    inParallel(starts, [&](uint32_t s) {
+      RefineOptions brief = options;
+      brief.seed = hashOf(seed, 50 + s);
+      brief.sweeps = small ? kCoarseSweeps : kBriefSweeps;
+      found[s] =
+          refined(coarse(), grow(coarse(), limits, parts, brief.seed), brief);
+    });
+    uint32_t best = 0;
+    for (uint32_t s = 1; s < starts; ++s)
+      if (found[s].score.betterThan(found[best].score))
+        best = s;
+    return refined(coarse(), std::move(found[best].part), options);
+  }
+
+  /// Calls run(0) to run(count - 1), which do not depend on each other.
+  template <class Run> void inParallel(uint32_t count, Run run) const {
+    std::atomic<uint32_t> next{0};
+    auto work = [&] {
+      for (uint32_t i; (i = next++) < count;)
+        run(i);
+    };
+    std::vector<std::thread> workers;
+    for (unsigned t = 1; t < std::min(threads, count); ++t)
+      workers.emplace_back(work);
+    work();
+    for (std::thread &worker : workers)
+      worker.join();
+  }
+
+  const Hypergraph &graph;
+  const CoreLimits &limits;
+  const uint32_t parts;
+  const uint64_t seed;
+  const double effort;
+  const unsigned threads;
+  std::vector<Level> levels;
+};
+
+} // namespace
+
+Result partition(const Hypergraph &graph, const CoreLimits &limits,
+                 uint32_t parts, uint64_t seed, double effort, unsigned threads,
+                 const std::vector<uint32_t> &start) {
+  return Multilevel(graph, limits, parts, seed, effort, threads).run(start);
+}
+
+} // namespace neurite::cluster

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Coarse to fine: merge vertices, part the few that are left, undo the merges
+// and refine after each.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
+
+#include "compiler/mapping/cluster/Refine.h"
+
+namespace neurite::cluster {
+
+struct Result {
+  std::vector<uint32_t> part; // by vertex
+  Score score;
+};
+
+/// Parts of the graph; how many threads work at it changes nothing. `start` is
+/// by vertex and may be empty: then the search begins with parts of its own.
+Result partition(const Hypergraph &graph, const CoreLimits &limits,
+                 uint32_t parts, uint64_t seed, double effort, unsigned threads,
+                 const std::vector<uint32_t> &start);
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H

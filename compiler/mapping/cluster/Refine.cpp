@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/cluster/Refine.h"
+
+#include "compiler/mapping/cluster/Random.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::cluster {
+
+Score scoreOf(const Parts &parts) { return {parts.excess(), parts.cost()}; }
+
+namespace {
+
+/// Draws of Gumbel's distribution: the option with the largest sum of gain and
+/// draw is taken with the probability that annealing asks for.
+class Gumbel {
+public:
+  Gumbel() {
+    for (size_t i = 0; i < draws.size(); ++i)
+      draws[i] = float(-std::log(-std::log((double(i) + 0.5) / draws.size())));
+  }
+  double draw(uint64_t hash) const { return draws[hash % draws.size()]; }
+
+private:
+  std::array<float, 4096> draws;
+};
+
+class Refiner {
+public:
+  Refiner(const Hypergraph &graph, Parts &parts, const RefineOptions &options)
+      : graph(graph), parts(parts), options(options),
+        settled(graph.vertices(), 0) {
+    double heard = 0, all = 0;
+    for (uint32_t e = 0; e < graph.nets(); ++e) {
+      heard += graph.rate[e] * double(graph.pins.size(e));
+      all += graph.rate[e];
+    }
+    // Where vertices hear few nets, one message is much of it.
+    scale = std::max(heard / std::max(graph.vertices(), 1u),
+                     10 * all / std::max(graph.nets(), 1u));
+    fine = std::max(heard, 1e-9) / parts.parts();
+  }
+
+  Score run() {
+    score = scoreOf(parts);
+    best = score;
+    bestParts = parts.all();
+    const uint32_t vertices = graph.vertices();
+    for (uint32_t s = 0; s < options.sweeps; ++s) {
+      const double left =
+          options.sweeps > 2 ? 1 - double(s) / (options.sweeps - 2) : 0;
+      const double heat = options.heat * scale * std::max(left, 0.0);
+      const uint32_t moved = sweep(heat, s);
+      score = scoreOf(parts);
+      if (score.betterThan(best)) {
+        best = score;
+        bestParts = parts.all();
+      }
+      if (heat <= 0 && moved * 2000 <= vertices)
+        break;
+    }
+    for (uint32_t v = 0; v < vertices && best.betterThan(score); ++v)
+      if (parts.partOf(v) != bestParts[v])
+        parts.move(v, bestParts[v]);
+    return best;
+  }
+
+private:
+  uint32_t roomiest() const {
+    uint32_t found = 0;
+    for (uint32_t p = 1; p < parts.parts(); ++p)
+      if (parts.useOf(p).slots < parts.useOf(found).slots)
+        found = p;
+    return found;
+  }
+
+  uint32_t sweep(double heat, uint32_t number) {
+    const uint64_t seed = hashOf(options.seed, number);
+    uint32_t moved = 0;
+    for (uint32_t v : shuffled(graph.vertices(), seed)) {
+      const uint32_t from = parts.partOf(v);
+      const bool over = parts.excessOf(from) > 0;
+      if (heat <= 0 && !over && settled[v] > 0) {
+        --settled[v];
+        continue;
+      }
+      uint64_t hash = hashOf(seed, uint64_t(v) << 32);
+      double least = heat > 0 ? -heat * gumbel.draw(hash) : 0;
+      double second = std::numeric_limits<double>::infinity(); // cost of a move
+      Parts::Option to;
+      for (const Parts::Option &option :
+           parts.optionsOf(v, over ? roomiest() : none)) {
+        if (options.strict && option.there > 0 && option.excess > -1e-12)
+          continue;
+        second = std::min(second, option.cost);
+        double value = option.cost + options.fine * fine * option.excess;
+        if (heat > 0)
+          value -= heat * gumbel.draw(hash = hashOf(hash, option.part));
+        if (value < least - 1e-12 ||
+            (value < least + 1e-12 && to.part != none &&
+             option.part < to.part)) {
+          least = value;
+          to = option;
+        }
+      }
+      settled[v] = second > 0.1 * scale ? 3 : 0;
+      if (to.part == none || !parts.tokensFit(v, to.part))
+        continue;
+      const double before = parts.excessOf(from) + parts.excessOf(to.part);
+      parts.move(v, to.part);
+      const double after = parts.excessOf(from) + parts.excessOf(to.part);
+      if (options.strict &&
+          (after > before + 1e-12 || (parts.pushedOut() && after >= before))) {
+        parts.move(v, from);
+        continue;
+      }
+      ++moved;
+    }
+    return moved;
+  }
+
+  const Hypergraph &graph;
+  Parts &parts;
+  const RefineOptions &options;
+  const Gumbel gumbel;
+  double scale = 0, fine = 0;
+  Score score, best;
+  std::vector<uint32_t> bestParts;
+  /// By vertex: for how many sweeps it is left where it is, because it was far
+  /// from moving.
+  std::vector<uint8_t> settled;
+};
+
+} // namespace
+
+Score refine(const Hypergraph &graph, Parts &parts,
+             const RefineOptions &options) {
+  return Refiner(graph, parts, options).run();
+}
+
+} // namespace neurite::cluster

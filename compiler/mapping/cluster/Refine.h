@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vertices move to other parts, downhill or annealed.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
+
+#include "compiler/mapping/cluster/Parts.h"
+
+namespace neurite::cluster {
+
+struct RefineOptions {
+  uint64_t seed = 1;
+  uint32_t sweeps = 8; ///< over all vertices at the most
+  /// Of the first sweep, as a part of the rate that a vertex hears on average;
+  /// the last sweeps are at 0.
+  double heat = 0;
+  /// What it costs to exceed a limit; 1 = a vertex beyond it costs as much as
+  /// all its messages do.
+  double fine = 1;
+  /// No part may go beyond a limit, or farther beyond it, for a lower cost.
+  bool strict = false;
+};
+
+/// How good parts are: less excess first, then less cost.
+struct Score {
+  double excess = 0, cost = 0;
+  bool betterThan(const Score &other) const {
+    if (excess < other.excess - 1e-9 || excess > other.excess + 1e-9)
+      return excess < other.excess;
+    return cost < other.cost;
+  }
+};
+Score scoreOf(const Parts &parts);
+
+/// Never ends with a worse score than it begins with.
+Score refine(const Hypergraph &graph, Parts &parts,
+             const RefineOptions &options);
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H

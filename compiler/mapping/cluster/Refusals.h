@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why neurons cannot be grouped, in words that say what would help.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_REFUSALS_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_REFUSALS_H
+
+#include "compiler/mapping/cluster/Limits.h"
+
+#include <optional>
+
+namespace neurite::cluster {
+
+/// A neuron that no core holds, if there is one.
+std::optional<Misfit> vertexMisfit(const MapNetwork &network,
+                                   const Target &target,
+                                   const CoreLimits &limits,
+                                   const Vertices &vertices,
+                                   const Hypergraph &graph);
+
+/// The network does not fit `cores`; `fitting` is how many were found to do,
+/// 0 = none.
+Misfit regroupingMisfit(const MapNetwork &network, const Target &target,
+                        const CoreLimits::Bound &bound, uint32_t cores,
+                        uint32_t fitting, Resource resource);
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_REFUSALS_H

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The words of synapse memory that parts take, list by list. While parts
+// change, words are known as a bound only, since they depend on which places
+// the targets of a list have within a slice.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_WORDS_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_WORDS_H
+
+#include "compiler/mapping/cluster/Cluster.h"
+
+namespace neurite::cluster {
+
+struct Words {
+  std::vector<double> ofPart, ofProjection;
+};
+
+/// Of the lists of all populations without ranges, when the slices are those of
+/// slicesOf().
+Words wordsOf(const MapNetwork &network, const Target &target,
+              const ClusterOptions &options, const Clusters &clusters);
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_WORDS_H

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The mapper beside other methods, and beside the optimum where it is known.
+
+    python3 tests/bench/mapping.py --nets DIR [--rows REGEX] [--quick]
+                                   [--solvers default,metis,...] [--markdown F]
+    python3 tests/bench/mapping.py --exact [--rows REGEX] [--markdown F]
+    python3 tests/bench/mapping.py --list
+
+README.md beside this file says what the columns are. Figures are per step.
+Finished lines are kept in DIR/table.jsonl, and a second call goes on behind
+them; --again measures them anew.
+"""
+import argparse
+import json
+import pathlib
+import re
+
+from mapping_nets import catalogue, exact, measure, report
+
+SOLVERS = "round-robin,iterative-split,default,metis,time,energy,balanced"
+
+
+def finished(path):
+    """Lines of the table by (network, order, solver)."""
+    if not path.exists():
+        return {}
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return {(r["network"], r["order"], r["solver"]): r for r in rows}
+
+
+def table(arguments, neurite):
+    path = arguments.nets / "table.jsonl"
+    done = {} if arguments.again else finished(path)
+    wanted = re.compile(arguments.rows)
+    rows = []
+    for case in catalogue.cases().values():
+        for order in case.orders:
+            if not wanted.search(f"{case.name}/{order}"):
+                continue
+            if arguments.quick and not case.quick:
+                continue
+            for name in arguments.solvers.split(","):
+                label = " ".join([name, *neurite.more])
+                key = (case.name, order, label)
+                row = done.get(key)
+                if row is None:
+                    row = measure.measure(case, order,
+                                          measure.Solver.parse(name),
+                                          arguments.nets, neurite)
+                    row["solver"] = label
+                    # What is skipped today may run when it is there.
+                    if "skipped" not in row:
+                        with open(path, "a") as file:
+                            file.write(json.dumps(row) + "\n")
+                rows.append(row)
+                print(*report.cells(row), sep="  ", flush=True)
+    agreed = [r["evaluator"] for r in rows if "evaluator" in r]
+    print(f"evaluator and engine agree on {agreed.count('agrees')} of "
+          f"{len(agreed)} placements")
+    return report.markdown(rows)
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=root / "build")
+    parser.add_argument("--nets", type=pathlib.Path,
+                        help="folder of the networks, made where missing")
+    parser.add_argument("--rows", default="",
+                        help="regular expression of network/order, or with "
+                             "--exact of cuts, placements, layers")
+    parser.add_argument("--solvers", default=SOLVERS,
+                        help="NAME[@CORES][/SECONDS],...")
+    parser.add_argument("--flags", default="",
+                        help="more flags of neurite compile, in one word")
+    parser.add_argument("--quick", action="store_true",
+                        help="a few networks of up to 20,000 neurons")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--exact", action="store_true",
+                        help="small networks beside the optimum")
+    parser.add_argument("--list", action="store_true",
+                        help="only print the networks")
+    parser.add_argument("--markdown", type=pathlib.Path,
+                        help="writes the table there, too")
+    arguments = parser.parse_args()
+    if arguments.list:
+        for case in catalogue.cases().values():
+            print(case.name, case.target, *case.orders)
+        return
+    if not arguments.nets and not arguments.exact:
+        parser.error("--nets: which folder?")
+    neurite = measure.Neurite(arguments.build / "bin" / "neurite",
+                              arguments.flags.split())
+    print(report.machine())
+    if arguments.exact:
+        text = exact.table(neurite, arguments.rows)
+    else:
+        arguments.nets.mkdir(parents=True, exist_ok=True)
+        text = table(arguments, neurite)
+    if arguments.markdown:
+        arguments.markdown.write_text(f"{report.machine()}\n\n{text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The networks of the table by name: how each is made and what it runs on."""
+import dataclasses
+import json
+import pathlib
+import typing
+
+from . import graphs, layered, network, reservoir
+from .evaluate import Mesh, lower_bound
+
+LARGE = "mesh.tiles_x=16,mesh.tiles_y=16"  # 1,024 cores
+
+
+@dataclasses.dataclass
+class Case:
+    """A network on a target. `make` gives a study network, settled; cases of
+    the same `file` share it. `generate` has flags of `neurite generate`
+    instead, and `layers` says that it is a layered network in NIR."""
+    name: str
+    target: str
+    make: typing.Callable = None
+    generate: list = None
+    layers: bool = False
+    file: str = None
+    quick: bool = False
+
+    def __post_init__(self):
+        self.file = self.file or self.name
+
+    @property
+    def orders(self):
+        return ["given"] if self.layers else ["given", "shuffled"]
+
+    @property
+    def mesh(self):
+        words = dict(w.split("=") for w in self.target.split(",")[1:])
+        return Mesh(int(words.get("mesh.tiles_x", 8)),
+                    int(words.get("mesh.tiles_y", 4)),
+                    int(words.get("mesh.cores_per_tile", 4)))
+
+    def prepare(self, folder, order, neurite):
+        """The file of the network in `folder`, made where it is missing."""
+        suffix = ".nir" if self.layers else ".npz"
+        path = folder / (self.file + ("-shuffled" if order == "shuffled"
+                                      else "") + suffix)
+        partner = path.with_suffix(".npy" if self.layers else ".json")
+        if path.exists() and partner.exists():
+            return path
+        fresh = folder / f"new-{path.stem}"  # whole files only get the name
+        if self.layers:
+            layered.make(self.file, fresh)
+        elif order == "shuffled":
+            given = self.prepare(folder, "given", neurite)
+            network.write(network.shuffled(network.read(given)), fresh)
+        elif self.generate:
+            neurite("generate", fresh, *self.generate)
+        else:
+            net = self.make()
+            if net.ref_t is None:
+                network.settle(net)
+            network.write(net, fresh)
+        fresh.with_suffix(partner.suffix).rename(partner)
+        fresh.with_suffix(suffix).rename(path)
+        return path
+
+
+def bound(case, path):
+    """The least number of cores, neurons and synapses; the last is None for a
+    layered network, whose lists may be shared."""
+    if case.layers:
+        neurons = layered.neurons_of(case.file)
+        return lower_bound(neurons, 0, case.target), neurons, None
+    meta = json.loads(pathlib.Path(path).with_suffix(".json").read_text())
+    neurons, synapses = meta["n_neurons"], meta["n_synapses"]
+    return lower_bound(neurons, synapses, case.target), neurons, synapses
+
+
+def both(case, **more):
+    """The case on loihi1 beside the one without limits of its tables."""
+    return [case, dataclasses.replace(
+        case, name=case.name + "_loihi1", file=case.file,
+        target=case.target.replace("loihi1-study", "loihi1"), **more)]
+
+
+def cases():
+    study = "loihi1-study"
+    found = [
+        Case("random_10k", study, generate=["--neurons", 10000], quick=True),
+        Case("random_100k", study,
+             generate=["--neurons", 100000, "--steps", 20]),
+        Case("local_100k", "loihi1", generate=[
+            "--neurons", 99968, "--mode", "local", "--steps", 20]),
+        Case("local_131k", "loihi1", generate=[
+            "--neurons", 131072, "--mode", "local", "--steps", 20]),
+        Case("local_1m", f"loihi1,{LARGE}", generate=[
+            "--neurons", 1 << 20, "--mode", "local", "--cores", 1024,
+            "--steps", 10]),
+    ]
+    for n, steps in ((20000, 100), (100000, 20)):
+        for share in (0, .1, 1):
+            name = f"small_world_{n // 1000}k_{share:g}"
+            found += both(Case(
+                name, study, quick=n == 20000 and share == .1,
+                make=lambda n=n, share=share, steps=steps: graphs.small_world(
+                    n, share, steps=steps)), quick=False)
+    for percent in (10, 20):
+        found.append(Case(
+            f"potjans_{percent}", study,
+            make=lambda percent=percent: graphs.potjans(percent / 100, .05)))
+    for name, n, fanout, steps in (("16k", 1 << 14, 128, 100),
+                                   ("64k", 1 << 16, 192, 20),
+                                   ("256k", 1 << 18, 256, 10)):
+        target = study if n <= 131072 else f"{study},{LARGE}"
+        found += both(Case(
+            f"reservoir_{name}", target,
+            make=lambda n=n, fanout=fanout, steps=steps: reservoir.reservoir(
+                n, fanout, steps)))
+    found += [Case(name, "loihi1", layers=True, quick=name == "cnn_s")
+              for name in (*layered.CONVOLUTIONS, *layered.PERCEPTRONS)]
+    found.append(Case("cnn_vggish_large", f"loihi1,{LARGE}", layers=True,
+                      file="cnn_vggish"))
+    return {case.name: case for case in found}
