@@ -8,6 +8,7 @@
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -145,8 +146,8 @@ private:
 
   /// Elements of a neuron's output or state, and what a unit of it is worth.
   void writeOutput(dend::OutputOp output) {
-    auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-        output, output.getPopulationAttr());
+    auto population =
+        dend::symbolOf<dend::PopulationOp>(output, output.getPopulationAttr());
     dend::NeuronOp model = dend::modelOf(population);
     int64_t elements = 1;
     double scale = 1;

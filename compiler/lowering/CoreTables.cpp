@@ -57,12 +57,20 @@ int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
   return list;
 }
 
+/// The table of a core that has slices; cores have rising ids.
+CoreTable &tableOf(ChipTables &tables, uint32_t id) {
+  return *std::lower_bound(
+      tables.cores.begin(), tables.cores.end(), id,
+      [](const CoreTable &core, uint32_t wanted) { return core.id < wanted; });
+}
+
 /// Stores the lists of one projection, source by source. Where the projection
 /// shares, equal lists of a slice are stored once, and equal ones at equal
 /// bases have one in-axon.
 class Filler {
 public:
-  Filler(const LoweredNetwork &network, const Mapping &mapping,
+  /// `targets` are the slices of the target, in order of neurons.
+  Filler(const LoweredNetwork &network, const std::vector<Slice> &targets,
          const SynapseFormat &format, ChipTables &tables, size_t index)
       : projection(network.map.projections[index]), format(format),
         shift(network.shift[index]),
@@ -70,18 +78,12 @@ public:
         out(projection.fromInput ? tables.inputs[projection.source]
                                  : tables.populations[projection.source]),
         sharing(tables.sharing) {
-    std::map<uint32_t, CoreRows *> coreOf;
-    for (CoreTable &core : tables.cores) {
-      cores.push_back(std::make_unique<CoreRows>(core));
-      coreOf[core.id] = cores.back().get();
+    for (const Slice &slice : targets) {
+      std::unique_ptr<CoreRows> &core = cores[slice.core];
+      if (!core)
+        core = std::make_unique<CoreRows>(tableOf(tables, slice.core));
+      slices.push_back({&slice, core.get(), {}, {}});
     }
-    for (const Slice &slice : mapping.slices)
-      if (slice.population == projection.target)
-        slices.push_back({&slice, coreOf.at(slice.core), {}, {}});
-    std::sort(slices.begin(), slices.end(),
-              [](const Placed &a, const Placed &b) {
-                return a.slice->first < b.slice->first;
-              });
     for (const Placed &placed : slices)
       starts.push_back(placed.slice->first);
     starts.push_back(network.map.populations[projection.target].size);
@@ -108,7 +110,7 @@ public:
       rows.insert(rows.end(), messages.begin(), messages.end());
     }
     for (auto &core : cores)
-      core->finish();
+      core.second->finish();
   }
 
 private:
@@ -183,7 +185,7 @@ private:
   const uint32_t shift, each;
   struct OutAxons &out;
   Sharing &sharing;
-  std::vector<std::unique_ptr<CoreRows>> cores;
+  std::map<uint32_t, std::unique_ptr<CoreRows>> cores; // that it fills, by id
   std::vector<Placed> slices;   // of the target, in order of neurons
   std::vector<uint32_t> starts; // theirs, closed by the size
 };
@@ -204,8 +206,17 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
       tables.cores.emplace_back().id = slice.core;
     tables.cores.back().slices.push_back(slice);
   }
+  // A projection touches the cores of its target alone: in a deep network they
+  // are few of all.
+  std::vector<std::vector<Slice>> byTarget(map.populations.size());
+  for (const Slice &slice : mapping.slices)
+    byTarget[slice.population].push_back(slice);
+  for (std::vector<Slice> &slices : byTarget)
+    std::sort(slices.begin(), slices.end(),
+              [](const Slice &a, const Slice &b) { return a.first < b.first; });
   for (size_t p = 0; p < map.projections.size(); ++p)
-    Filler(network, mapping, format, tables, p).run();
+    Filler(network, byTarget[map.projections[p].target], format, tables, p)
+        .run();
   // A source's lists come by slice and projection, and at in-axons that an
   // earlier source may have made; its messages go by core.
   for (auto *all : {&tables.inputs, &tables.populations})

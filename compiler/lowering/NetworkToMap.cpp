@@ -10,6 +10,7 @@
 #include "compiler/transforms/network/Synapses.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -57,7 +58,7 @@ std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
 class Builder {
 public:
   Builder(dend::NetworkOp network, const Target &chip)
-      : network(network), chip(chip) {}
+      : network(network), chip(chip), engines(network, chip) {}
 
   FailureOr<LoweredNetwork> build() {
     lowered.map.period = uint32_t(network.getPeriod().value_or(1));
@@ -66,6 +67,7 @@ public:
       lowered.map.samples = uint32_t((*sampled)[0]);
       lowered.map.sampledTicks = uint32_t((*sampled)[1]);
     }
+    dend::NetworkIndex index(network);
     for (auto input : network.getOps<dend::InputOp>())
       addInput(input);
     for (auto population : network.getOps<dend::PopulationOp>())
@@ -101,7 +103,7 @@ private:
     dend::NeuronOp model = dend::modelOf(population);
     LoweredPopulation out;
     out.op = population;
-    std::string engine = engineFor(model, chip);
+    std::string engine = engines.of(model);
     if (engine.empty())
       return refuse(population, model);
     auto read = [&](std::optional<uint64_t> value, StringAttr name,
@@ -291,6 +293,7 @@ private:
 
   dend::NetworkOp network;
   const Target &chip;
+  EngineChoice engines;
   LoweredNetwork lowered;
   llvm::StringMap<uint32_t> inputIndex, populationIndex;
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;

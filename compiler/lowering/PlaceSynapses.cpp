@@ -3,6 +3,7 @@
 #include "compiler/lowering/PlaceSynapses.h"
 
 #include "dialects/dend/Bindings.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include <algorithm>
 #include <cstring>
@@ -51,28 +52,53 @@ struct Entry {
 };
 } // namespace
 
+/// Calls visit(entry) for each, in the order of the synapses.
+template <class Visit>
+static void forEachEntry(const SynapseArrays<int64_t> &synapses,
+                         const ElementPlace &from, const ElementPlace &to,
+                         Visit visit) {
+  const uint32_t width = from.split ? 2 : 1;
+  // Where a neuron has one element, there is nothing to divide.
+  const bool single = from.elements == 1 && to.elements == 1;
+  for (size_t k = 0; k < synapses.size(); ++k) {
+    const uint32_t source = synapses.source[k], target = synapses.target[k];
+    const uint32_t neuron = single ? source : source / from.elements,
+                   reached = single ? target : target / to.elements;
+    Entry entry{neuron * from.perNeuron + from.first +
+                    (source - neuron * from.elements) * width,
+                reached * to.perNeuron + to.first +
+                    (target - reached * to.elements),
+                synapses.weight(k)};
+    visit(entry);
+    if (from.split)
+      visit(Entry{entry.source + 1, entry.target, -entry.weight});
+  }
+}
+
+/// The entries by source, and those of a source by target; `begin` gets where
+/// each source's begin. Weights that convolutions share come target by target,
+/// so that putting each behind the last one of its source mostly sorts them.
 static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
                                     const ElementPlace &from,
-                                    const ElementPlace &to) {
-  std::vector<Entry> entries;
-  entries.reserve(synapses.size() * (from.split ? 2 : 1));
-  uint32_t width = from.split ? 2 : 1;
-  for (size_t k = 0; k < synapses.size(); ++k) {
-    uint32_t source = synapses.source[k], target = synapses.target[k];
-    Entry entry{source / from.elements * from.perNeuron + from.first +
-                    source % from.elements * width,
-                target / to.elements * to.perNeuron + to.first +
-                    target % to.elements,
-                synapses.weight(k)};
-    entries.push_back(entry);
-    if (from.split)
-      entries.push_back({entry.source + 1, entry.target, -entry.weight});
+                                    const ElementPlace &to,
+                                    std::vector<uint64_t> &begin) {
+  forEachEntry(synapses, from, to,
+               [&](const Entry &entry) { ++begin[entry.source + 1]; });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<uint64_t> next(begin.begin(), begin.end() - 1);
+  std::vector<Entry> entries(begin.back());
+  forEachEntry(synapses, from, to, [&](const Entry &entry) {
+    entries[next[entry.source]++] = entry;
+  });
+  auto isBefore = [](const Entry &a, const Entry &b) {
+    return a.target < b.target;
+  };
+  for (size_t s = 0; s + 1 < begin.size(); ++s) {
+    auto first = entries.begin() + std::ptrdiff_t(begin[s]),
+         last = entries.begin() + std::ptrdiff_t(begin[s + 1]);
+    if (!std::is_sorted(first, last, isBefore))
+      std::stable_sort(first, last, isBefore);
   }
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry &a, const Entry &b) {
-                     return std::make_pair(a.source, a.target) <
-                            std::make_pair(b.source, b.target);
-                   });
   return entries;
 }
 
@@ -81,10 +107,7 @@ static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
 static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
                                             uint64_t sources) {
   auto rawOf = [&](FlatSymbolRefAttr symbol) {
-    auto constant =
-        symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(project,
-                                                                        symbol)
-               : dend::ConstantOp();
+    auto constant = dend::symbolOf<dend::ConstantOp>(project, symbol);
     return constant && constant.getValueAttr()
                ? dend::rawElements(constant.getValueAttr())
                : std::nullopt;
@@ -134,11 +157,11 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
   auto synapses = readSynapses<int64_t>(project);
   if (failed(synapses))
     return failure();
-  std::vector<Entry> entries = entriesOf(*synapses, from, to);
   MapProjection out;
+  out.begin.assign(sources + 1, 0);
+  std::vector<Entry> entries = entriesOf(*synapses, from, to, out.begin);
   out.shared = project.sharesLists();
   out.convolution = isa<dend::ConvAttr, dend::PoolAttr>(project.getSynapses());
-  out.begin.assign(sources + 1, 0);
   out.accumulator.reserve(entries.size());
   out.weight.reserve(entries.size());
   const Entry *last = nullptr;
@@ -152,11 +175,9 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
              << " by two synapses of one projection; add their weights or "
                 "use two projections";
     last = &entry;
-    ++out.begin[entry.source + 1];
     out.accumulator.push_back(entry.target);
     out.weight.push_back(static_cast<int16_t>(entry.weight));
   }
-  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/NetworkIndex.h"
 
 using namespace mlir;
 
@@ -22,12 +23,12 @@ chip::EmissionKind onChip(dend::EmissionKind kind) {
 }
 
 /// Ticks per root tick of a clock: the product of its divisions.
-int64_t ticksOf(dend::NetworkOp network, StringRef name) {
+int64_t ticksOf(dend::NetworkOp network, FlatSymbolRefAttr name) {
   int64_t ticks = 1;
-  auto clock = network.lookupSymbol<dend::ClockOp>(name);
+  auto clock = dend::symbolOf<dend::ClockOp>(network, name);
   while (clock && clock.getDividesAttr()) {
     ticks *= static_cast<int64_t>(clock.getBy().value_or(1));
-    clock = network.lookupSymbol<dend::ClockOp>(*clock.getDivides());
+    clock = dend::symbolOf<dend::ClockOp>(network, clock.getDividesAttr());
   }
   return ticks;
 }
@@ -81,16 +82,15 @@ private:
   }
 
   /// Updates of the population between two ticks of a clock, at least 1.
-  int64_t updatesPer(StringRef clock) {
+  int64_t updatesPer(FlatSymbolRefAttr clock) {
     return std::max<int64_t>(1, perRoot / ticksOf(network, clock));
   }
 
   /// What every update adds to a port: one word per target element.
   LogicalResult sumBiases() {
     std::vector<std::vector<int64_t>> sums(whole.getPortArgs().size());
-    for (auto project : network.getOps<dend::ProjectOp>()) {
-      if (!project.getBiasAttr() ||
-          project.getTarget() != population.getSymName())
+    for (dend::ProjectOp project : dend::projectionsInto(population)) {
+      if (!project.getBiasAttr())
         continue;
       int port = whole.findPort(project.getPort());
       Type type = whole.getPortArgs()[port].getType();
@@ -125,12 +125,12 @@ private:
       context.biased.push_back(!biases[i]->empty() &&
                                !model.getPortArgs()[i].use_empty());
       FlatSymbolRefAttr hold = model.getPort(i).getHold();
-      context.hold.push_back(hold ? updatesPer(hold.getValue()) : 1);
+      context.hold.push_back(hold ? updatesPer(hold) : 1);
     }
     for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
       Attribute reset = model.getState(i).getReset();
       auto clock = dyn_cast<FlatSymbolRefAttr>(reset);
-      context.resetEvery.push_back(clock ? updatesPer(clock.getValue()) : 0);
+      context.resetEvery.push_back(clock ? updatesPer(clock) : 0);
       auto when = dyn_cast<StringAttr>(reset);
       context.keep.push_back(when && when == "never");
     }

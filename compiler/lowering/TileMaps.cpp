@@ -5,6 +5,8 @@
 #include "compiler/lowering/Reorder.h"
 #include "compiler/mapping/Demand.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,16 +21,14 @@ constexpr uint64_t kLargestTile = 4096;
 
 std::vector<dend::Window> windowsInto(dend::PopulationOp population) {
   std::vector<dend::Window> windows;
-  auto network = population->getParentOfType<dend::NetworkOp>();
-  for (auto project : network.getOps<dend::ProjectOp>()) {
-    if (project.getTarget() != population.getSymName())
-      continue;
+  for (dend::ProjectOp project : dend::projectionsInto(population)) {
     if (auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses()))
       windows.push_back(dend::windowOf(pool));
     auto conv = dyn_cast<dend::ConvAttr>(project.getSynapses());
-    auto weight = conv ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                             project, project.getWeightAttr())
-                       : dend::ConstantOp();
+    auto weight =
+        conv
+            ? dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr())
+            : dend::ConstantOp();
     if (weight)
       windows.push_back(dend::windowOf(
           conv, cast<RankedTensorType>(weight.getType()).getShape()));

@@ -85,18 +85,16 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
       list = {};
       list.stamp = stamp;
       list.first = target;
-    } else {
-      leave(in.key[i], list);
     }
     ++list.nonZero;
     const MapProjection &projection = *projectionOf[in.key[i]];
-    ListPlan plan =
-        planners[size_t(&projection - network.projections.data())].plan(
-            list.nonZero, list.first, target);
+    const size_t index = size_t(&projection - network.projections.data());
+    ListPlan plan = planners[index].plan(list.nonZero, list.first, target);
     if (projection.shared)
-      list.content =
-          addToContent(list.content, target - list.first, in.weight[i]);
-    enter(in.key[i], list, plan);
+      extendShared(list, fresh, index, {target - list.first, in.weight[i]},
+                   plan);
+    else
+      extend(list, fresh, plan);
     uint64_t key = formatKey(plan, projection.weightBits);
     if (fresh || key != list.format) {
       if (!fresh && --formats[list.format] == 0)
@@ -105,48 +103,39 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
       list.format = key;
     }
   }
+  // Lists at one place that are equal get the same entries of a neuron: none of
+  // them is left behind in these.
+  for (uint32_t axon : emptied)
+    axons.forget(axon);
+  emptied.clear();
 }
 
-/// The number of the list that a shared one is the same as, among those of its
-/// projection.
-uint64_t SliceMeter::identity(uint32_t key, uint64_t content) const {
-  size_t index = size_t(projectionOf[key] - network.projections.data());
-  return addToContent(content, uint32_t(index), 1);
-}
-
-void SliceMeter::leave(uint32_t key, const List &list) {
-  if (!projectionOf[key]->shared) {
-    sums[SynapseWords] -= list.words;
-    --sums[InAxons];
-    return;
-  }
-  uint64_t same = identity(key, list.content);
-  auto equal = contents.find(same);
-  if (--equal->second.lists == 0) {
-    sums[SynapseWords] -= equal->second.words;
-    contents.erase(equal);
-  }
-  auto axon = axons.find(addToContent(same, list.first, 0));
-  if (--axon->second == 0) {
-    --sums[InAxons];
-    axons.erase(axon);
-  }
-}
-
-void SliceMeter::enter(uint32_t key, List &list, const ListPlan &plan) {
+void SliceMeter::extend(List &list, bool fresh, const ListPlan &plan) {
+  sums[InAxons] += fresh;
+  sums[SynapseWords] += plan.words - list.words;
   list.words = plan.words;
-  if (!projectionOf[key]->shared) {
+}
+
+void SliceMeter::extendShared(List &list, bool fresh, size_t projection,
+                              ListEntry entry, const ListPlan &plan) {
+  const uint32_t content = list.content, axon = list.axon; // until now
+  const uint64_t origin = projection;
+  list.content =
+      fresh ? contents.begin(origin, entry) : contents.next(content, entry);
+  // The place of a list is that of its first entry.
+  list.axon = fresh ? axons.begin((origin << 32) | list.first, entry)
+                    : axons.next(axon, entry);
+  if (contents.enter(list.content, plan.words))
     sums[SynapseWords] += plan.words;
-    ++sums[InAxons];
+  sums[InAxons] += axons.enter(list.axon, 0);
+  if (fresh)
     return;
+  if (contents.leave(content))
+    sums[SynapseWords] -= contents.wordsOf(content);
+  if (axons.leave(axon)) {
+    --sums[InAxons];
+    emptied.push_back(axon);
   }
-  uint64_t same = identity(key, list.content);
-  Equal &equal = contents[same];
-  if (equal.lists++ == 0) {
-    equal.words = plan.words;
-    sums[SynapseWords] += plan.words;
-  }
-  sums[InAxons] += axons[addToContent(same, list.first, 0)]++ == 0;
 }
 
 bool SliceMeter::fits(const Demand &carry) {

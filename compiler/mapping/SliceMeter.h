@@ -7,11 +7,11 @@
 #define NEURITE_COMPILER_MAPPING_SLICEMETER_H
 
 #include "compiler/mapping/Demand.h"
+#include "compiler/mapping/ListClasses.h"
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
 
 #include <map>
-#include <unordered_map>
 
 namespace neurite {
 
@@ -40,12 +40,8 @@ private:
   struct List {
     uint64_t stamp = 0;
     uint32_t nonZero = 0, first = 0;
-    uint64_t words = 0, format = 0, content = 0;
-  };
-  // How many lists of equal content are under construction, and what one takes.
-  struct Equal {
-    uint32_t lists = 0;
-    uint64_t words = 0;
+    uint64_t words = 0, format = 0;
+    uint32_t content = 0, axon = 0; // classes of one that is shared
   };
   // Synapses that are not zero, by target neuron; key = (projection, source).
   // Those of one key lie in order of their accumulators.
@@ -56,9 +52,10 @@ private:
   };
   void add(uint32_t population, uint32_t neuron, uint32_t first,
            uint32_t outRows);
-  uint64_t identity(uint32_t key, uint64_t content) const;
-  void leave(uint32_t key, const List &list);
-  void enter(uint32_t key, List &list, const ListPlan &plan);
+  /// Counts what a list takes after one entry more.
+  void extend(List &list, bool fresh, const ListPlan &plan);
+  void extendShared(List &list, bool fresh, size_t projection, ListEntry entry,
+                    const ListPlan &plan);
   bool fits(const Demand &carry);
   Demand sumsOfSlice() const; // a demand without sets
 
@@ -69,8 +66,10 @@ private:
   std::vector<FanIn> fanIn;                        // by population
   std::vector<List> lists;                         // by key
   std::vector<const MapProjection *> projectionOf; // by key
-  std::unordered_map<uint64_t, Equal> contents;    // of shared lists
-  std::unordered_map<uint64_t, uint32_t> axons;    // lists at an in-axon
+  // Shared lists: those of equal content, and those of equal content and place,
+  // which have one in-axon.
+  ListClasses contents, axons;
+  std::vector<uint32_t> emptied; // of `axons`, by the neuron being added
   uint64_t stamp = 0;
 
   std::array<uint64_t, numSums> sums{}; // neither bytes of entries nor shared

@@ -9,6 +9,7 @@
 #include "dialects/dend/SampledTicks.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Ranges.h"
 
 #include <algorithm>
@@ -153,6 +154,7 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   network.setSampled(ArrayRef<int64_t>{int64_t(sampled.samples()),
                                        int64_t(sampled.ticksOfEach())});
   double ticks = double(feeder.samples * feeder.ticks);
+  dend::NetworkIndex index(network);
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::string name = population.getSymName().str();
     setRanges(population, ranges);

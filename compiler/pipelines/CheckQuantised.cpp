@@ -4,6 +4,7 @@
 
 #include "compiler/pipelines/InputFeeder.h"
 
+#include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Interpreter.h"
 
 #include "mlir/IR/Builders.h"
@@ -140,6 +141,7 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick)
       (*interpreter)->tick(feeder.at(s, tick));
   }
+  dend::NetworkIndex index(fixed);
   for (auto population : fixed.getOps<dend::PopulationOp>())
     if (programs.contains(population.getSymName()) &&
         failed(checkRoom(population, room)))

@@ -12,6 +12,7 @@
 #include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "runtime/host/Files.h"
 
@@ -44,6 +45,16 @@ void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
     constant.removeKeyAttr();
     constant.removeAtAttr();
   }
+}
+
+/// The populations whose step bodies are quantised value by value.
+llvm::StringSet<> bodiesOf(dend::NetworkOp network) {
+  dend::NetworkIndex index(network);
+  llvm::StringSet<> names;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    if (kindOf(population) == ModelKind::Body)
+      names.insert(population.getSymName());
+  return names;
 }
 
 void setChoices(dend::NetworkOp network, const Choices &choices) {
@@ -175,10 +186,7 @@ void Compilation::quantise(const CompileOptions &options) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
   }
-  llvm::StringSet<> programs;
-  for (auto population : preparedNetwork().getOps<dend::PopulationOp>())
-    if (kindOf(population) == ModelKind::Body)
-      programs.insert(population.getSymName());
+  llvm::StringSet<> programs = bodiesOf(preparedNetwork());
   if (!programs.empty())
     errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs),
                  "the quantised network cannot be checked");

@@ -8,6 +8,8 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 #include "dialects/chip/Chip.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -70,12 +72,15 @@ Placement tryParts(ModuleOp fixed, int64_t parts, const CompileOptions &options,
 /// The fewest compartments of a dendrite that can be split; 0 without one.
 int64_t leastCompartments(ModuleOp fixed) {
   int64_t least = 0;
-  fixed->walk([&](dend::PopulationOp population) {
-    std::string why;
-    if (auto parts = divide(population, why))
-      least =
-          least ? std::min(least, parts->compartments) : parts->compartments;
-  });
+  for (auto network : fixed.getOps<dend::NetworkOp>()) {
+    dend::NetworkIndex index(network);
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      std::string why;
+      if (auto parts = divide(population, why))
+        least =
+            least ? std::min(least, parts->compartments) : parts->compartments;
+    }
+  }
   return least;
 }
 

@@ -4,6 +4,7 @@
 
 #include "dialects/dend/Bindings.h"
 #include "dialects/dend/Dend.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -46,6 +47,7 @@ static int64_t countZeros(const dend::RawElements &raw) {
 }
 
 void recordStatistics(dend::NetworkOp network) {
+  dend::NetworkIndex index(network);
   int64_t parameters = 0, bytes = 0, weights = 0, zeros = 0, dense = 0;
   for (auto constant : network.getOps<dend::ConstantOp>()) {
     auto type = cast<RankedTensorType>(constant.getType());
@@ -58,10 +60,7 @@ void recordStatistics(dend::NetworkOp network) {
   llvm::DenseSet<Operation *> counted;
   for (auto project : network.getOps<dend::ProjectOp>()) {
     auto constant =
-        project.getWeightAttr()
-            ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                  project, project.getWeightAttr())
-            : dend::ConstantOp();
+        dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
     if (!constant)
       continue;
     auto type = cast<RankedTensorType>(constant.getType());
@@ -102,23 +101,20 @@ static std::vector<report::BranchAttr> branches(dend::PopulationOp population) {
 }
 
 void recordLayers(dend::NetworkOp network) {
+  dend::NetworkIndex index(network);
   std::vector<report::LayerAttr::Fields> rows;
   for (auto population : network.getOps<dend::PopulationOp>()) {
     report::LayerAttr::Fields &row = rows.emplace_back();
     row.population = population.getSymName().str();
     row.neurons = int64_t(population.getSize());
     row.branches = branches(population);
-    for (auto project : network.getOps<dend::ProjectOp>()) {
-      if (project.getTarget() != population.getSymName())
-        continue;
+    for (dend::ProjectOp project : dend::projectionsInto(population)) {
       // A projection without a weight constant has one synapse per target.
       int64_t synapses = int64_t(population.getSize());
       if (isa<dend::PoolAttr>(project.getSynapses()))
         synapses = usesOf(project, {});
       if (auto weight = project.getWeightAttr())
-        if (auto constant =
-                SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(project,
-                                                                       weight))
+        if (auto constant = dend::symbolOf<dend::ConstantOp>(project, weight))
           synapses =
               usesOf(project, cast<RankedTensorType>(constant.getType()));
       row.sources.push_back(report::SourceAttr::of(

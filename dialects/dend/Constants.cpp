@@ -2,6 +2,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -204,9 +205,7 @@ template ElementsAttr takeElements(RankedTensorType, StringRef,
 /// none.
 static ElementsAttr elementsOf(Operation *from, Attribute symbol) {
   auto name = dyn_cast_or_null<FlatSymbolRefAttr>(symbol);
-  auto constant =
-      name ? SymbolTable::lookupNearestSymbolFrom<ConstantOp>(from, name)
-           : ConstantOp();
+  auto constant = symbolOf<ConstantOp>(from, name);
   return constant ? constant.getValueAttr() : ElementsAttr();
 }
 

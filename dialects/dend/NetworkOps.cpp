@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // This file has networks and their clocks.
 #include "dialects/dend/Checks.h"
+#include "dialects/dend/NetworkIndex.h"
 
 using namespace mlir;
 
 namespace neurite::dend {
 
 NeuronOp modelOf(PopulationOp population) {
-  return SymbolTable::lookupNearestSymbolFrom<NeuronOp>(
-      population, population.getModelAttr());
+  return symbolOf<NeuronOp>(population, population.getModelAttr());
 }
 
 NetworkOp networkOf(Operation *op) { return op->getParentOfType<NetworkOp>(); }

@@ -6,6 +6,7 @@
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/transforms/network/Synapses.h"
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +16,7 @@ namespace neurite::lava {
 namespace {
 
 dend::SpikeType spikeOf(dend::ProjectOp project, Wire &wire) {
-  mlir::Operation *source =
-      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+  mlir::Operation *source = dend::symbolOf(project, project.getSourceAttr());
   if (auto input = dyn_cast<dend::InputOp>(source))
     return cast<dend::SpikeType>(input.getSpike());
   dend::NeuronOp model = dend::modelOf(cast<dend::PopulationOp>(source));
@@ -70,8 +70,8 @@ Wire readWire(dend::ProjectOp project) {
   wire.targetOf = std::move(arrays->target);
   wire.sourceOf = std::move(arrays->source);
   if (auto conv = dyn_cast<dend::ConvAttr>(project.getSynapses())) {
-    auto weight = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-        project, project.getWeightAttr());
+    auto weight =
+        dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
     wire.window = dend::windowOf(
         conv, cast<RankedTensorType>(weight.getType()).getShape());
     for (int64_t w : arrays->weights)

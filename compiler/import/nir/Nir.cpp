@@ -8,6 +8,7 @@
 #include "mlir/IR/Verifier.h"
 
 #include <filesystem>
+#include <memory>
 
 namespace neurite {
 
@@ -33,35 +34,75 @@ static void warnOfLooseEnds(nir::Graph &graph) {
   }
 }
 
-/// Nodes that can be reached from `start` without passing through a population,
+namespace {
+
+/// Nodes that can be reached from others without passing through a population,
 /// an input or an output, along the edges or against them.
-static std::vector<std::string> reach(const nir::Graph &graph, unsigned start,
-                                      bool forward) {
-  std::vector<std::string> found;
-  std::vector<bool> seen(graph.nodes.size());
-  std::vector<unsigned> open = {start};
-  while (!open.empty()) {
-    unsigned at = open.back();
-    open.pop_back();
-    for (const nir::Edge &edge : graph.edges) {
-      unsigned next = forward ? edge.to : edge.from;
-      if ((forward ? edge.from : edge.to) != at || seen[next])
-        continue;
-      seen[next] = true;
-      const nir::Node &node = graph.nodes[next];
-      bool isEnd =
-          node.type == nir::Type::Input || node.type == nir::Type::Output;
-      if (nir::isPopulation(node.type) || (isEnd && !node.wire))
-        found.push_back(node.name);
-      else
-        open.push_back(next);
-    }
+class Reach {
+public:
+  Reach(const nir::Graph &graph, bool forward)
+      : graph(graph), next(graph.nodes.size()), known(graph.nodes.size()) {
+    for (const nir::Edge &edge : graph.edges)
+      next[forward ? edge.from : edge.to].push_back(forward ? edge.to
+                                                            : edge.from);
   }
-  return found;
-}
+
+  const std::vector<std::string> &from(unsigned start) {
+    // What only leads on to one other node reaches what that one does. Long
+    // chains are common, and a walk along the rest of the chain from each of
+    // its nodes is quadratic.
+    std::vector<unsigned> chain = {start};
+    while (!known[chain.back()] && next[chain.back()].size() == 1 &&
+           !isEnd(next[chain.back()][0]) && chain.size() <= next.size())
+      chain.push_back(next[chain.back()][0]);
+    unsigned last = chain.back();
+    if (!known[last])
+      known[last] = walk(last);
+    for (unsigned node : chain)
+      known[node] = known[last];
+    return *known[start];
+  }
+
+private:
+  using Names = std::shared_ptr<const std::vector<std::string>>;
+
+  bool isEnd(unsigned index) const {
+    const nir::Node &node = graph.nodes[index];
+    bool isOuter =
+        node.type == nir::Type::Input || node.type == nir::Type::Output;
+    return nir::isPopulation(node.type) || (isOuter && !node.wire);
+  }
+
+  Names walk(unsigned start) const {
+    std::vector<std::string> found;
+    std::vector<bool> seen(graph.nodes.size());
+    std::vector<unsigned> open = {start};
+    while (!open.empty()) {
+      unsigned at = open.back();
+      open.pop_back();
+      for (unsigned to : next[at]) {
+        if (seen[to])
+          continue;
+        seen[to] = true;
+        if (isEnd(to))
+          found.push_back(graph.nodes[to].name);
+        else
+          open.push_back(to);
+      }
+    }
+    return std::make_shared<const std::vector<std::string>>(std::move(found));
+  }
+
+  const nir::Graph &graph;
+  std::vector<std::vector<unsigned>> next; // by node
+  std::vector<Names> known;                // by node; null: not walked yet
+};
+
+} // namespace
 
 static std::vector<ModelNode> nodesOf(const nir::Graph &graph) {
   std::vector<ModelNode> all;
+  Reach forward(graph, true), backward(graph, false);
   for (unsigned i = 0; i < graph.nodes.size(); ++i) {
     const nir::Node &node = graph.nodes[i];
     ModelNode out;
@@ -74,8 +115,8 @@ static std::vector<ModelNode> nodesOf(const nir::Graph &graph) {
     if (out.isPopulation)
       out.populations = {node.name};
     else if (nir::isLinear(node.type)) {
-      out.populations = reach(graph, i, true);
-      out.sources = reach(graph, i, false);
+      out.populations = forward.from(i);
+      out.sources = backward.from(i);
     }
     all.push_back(std::move(out));
   }

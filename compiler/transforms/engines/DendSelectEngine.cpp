@@ -19,9 +19,9 @@ struct DendSelectEnginePass : impl::DendSelectEngineBase<DendSelectEnginePass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
     try {
-      const Target &onto = chip.getOr(target);
+      EngineChoice engines(network, chip.getOr(target));
       for (auto model : network.getOps<dend::NeuronOp>())
-        if (engineFor(model, onto) == "microcode")
+        if (engines.of(model) == "microcode")
           expandStructure(model);
     } catch (const Error &error) {
       emitError(network.getLoc()) << error.what();

@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/engines/Engines.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 using namespace mlir;
 
 namespace neurite {
@@ -48,21 +50,21 @@ bool isCuba(dend::NeuronOp model) {
                       [&](Value v) { return v == cuba.getSpike(); });
 }
 
-/// The fixed-function neuron has a bias of its own, and none on its port.
-static bool hasPortBias(dend::NeuronOp model) {
-  auto network = model->getParentOfType<dend::NetworkOp>();
+EngineChoice::EngineChoice(dend::NetworkOp network, const Target &chip)
+    : chip(chip) {
+  dend::NetworkIndex index(network);
   for (auto project : network.getOps<dend::ProjectOp>()) {
-    auto target = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-        project, project.getTargetAttr());
-    if (project.getBiasAttr() && target &&
-        target.getModel() == model.getSymName())
-      return true;
+    auto target =
+        dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+    if (project.getBiasAttr() && target)
+      biased.insert(target.getModelAttr().getAttr());
   }
-  return false;
 }
 
-std::string engineFor(dend::NeuronOp model, const Target &chip) {
-  if (chip.engines.has("cuba") && isCuba(model) && !hasPortBias(model))
+std::string EngineChoice::of(dend::NeuronOp model) const {
+  // The fixed-function neuron has a bias of its own, and none on its port.
+  if (chip.engines.has("cuba") && isCuba(model) &&
+      !biased.contains(model.getSymNameAttr()))
     return "cuba";
   return chip.engines.has("microcode") ? "microcode" : "";
 }

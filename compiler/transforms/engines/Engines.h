@@ -15,10 +15,21 @@ namespace neurite {
 /// return to their initial values with each sample.
 bool isCuba(dend::NeuronOp model);
 
-/// Gives "cuba" where the target has that engine, it can run the model, and no
-/// projection into a population of the model has a bias; else "microcode" where
-/// the target has that; else an empty text.
-std::string engineFor(dend::NeuronOp model, const Target &chip);
+/// Chooses the engines of a network's models.
+class EngineChoice {
+public:
+  /// The target outlives this; projections keep the biases they have now.
+  EngineChoice(dend::NetworkOp network, const Target &chip);
+
+  /// Gives "cuba" where the target has that engine, it can run the model, and
+  /// no projection into a population of the model has a bias; else "microcode"
+  /// where the target has that; else an empty text.
+  std::string of(dend::NeuronOp model) const;
+
+private:
+  const Target &chip;
+  llvm::DenseSet<mlir::StringAttr> biased; // models with a bias on a port
+};
 
 } // namespace neurite
 

@@ -5,6 +5,7 @@
 #include "compiler/transforms/network/Names.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,10 +24,7 @@ FailureOr<std::vector<int64_t>> readAs(ElementsAttr attr, int64_t) {
 }
 
 ElementsAttr valueOf(dend::ProjectOp project, FlatSymbolRefAttr symbol) {
-  auto constant =
-      symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(project,
-                                                                      symbol)
-             : dend::ConstantOp();
+  auto constant = dend::symbolOf<dend::ConstantOp>(project, symbol);
   return constant ? constant.getValueAttr() : ElementsAttr();
 }
 
@@ -75,8 +73,8 @@ void readWindow(SynapseArrays<Weight> &all, const dend::Window &window,
 FailureOr<dend::Window> readWindow(dend::ProjectOp project, size_t count) {
   if (auto pool = dyn_cast<dend::PoolAttr>(project.getSynapses()))
     return dend::windowOf(pool);
-  auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-      project, project.getWeightAttr());
+  auto constant =
+      dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
   dend::Window window =
       dend::windowOf(cast<dend::ConvAttr>(project.getSynapses()),
                      cast<RankedTensorType>(constant.getType()).getShape());
@@ -88,8 +86,7 @@ FailureOr<dend::Window> readWindow(dend::ProjectOp project, size_t count) {
 } // namespace
 
 int64_t sourceElements(dend::ProjectOp project) {
-  Operation *source =
-      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+  Operation *source = dend::symbolOf(project, project.getSourceAttr());
   if (auto input = dyn_cast_or_null<dend::InputOp>(source))
     return cast<RankedTensorType>(input.getType()).getNumElements();
   auto population = cast<dend::PopulationOp>(source);
@@ -99,8 +96,8 @@ int64_t sourceElements(dend::ProjectOp project) {
 }
 
 int64_t targetElements(dend::ProjectOp project) {
-  auto population = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-      project, project.getTargetAttr());
+  auto population =
+      dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
   dend::NeuronOp model = dend::modelOf(population);
   int port = model.findPort(project.getPort());
   return population.getSize() *

@@ -8,6 +8,7 @@
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -235,10 +236,7 @@ FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
   if (failed(reals))
     return failure();
   layer.reals = std::move(*reals);
-  auto network = population->getParentOfType<dend::NetworkOp>();
-  for (auto project : network.getOps<dend::ProjectOp>())
-    if (project.getTarget() == population.getSymName())
-      layer.projections.push_back(project);
+  llvm::append_range(layer.projections, dend::projectionsInto(population));
   // A threshold on the bare input may be at or below zero, the chip's may not:
   // any constant can be taken off both sides of a comparison without memory.
   if (layer.shape.fire && !layer.shape.membrane)

@@ -6,6 +6,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "fmt/format.h"
 
@@ -53,7 +54,7 @@ LogicalResult BodyParams::read() {
       return population.emitError("parameter '")
              << name << "' of '@" << population.getSymName()
              << "' has no value; bind it first (--weights)";
-    auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+    auto constant = dend::symbolOf<dend::ConstantOp>(
         population, cast<FlatSymbolRefAttr>(symbol));
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(constant.getType()).getShape();
@@ -103,7 +104,7 @@ FailureOr<Attribute> BodyParams::initial(Attribute init, StringRef state,
   std::vector<int64_t> raws;
   for (double value : *values)
     raws.push_back(rawOf(value, format));
-  auto constant = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
+  auto constant = dend::symbolOf<dend::ConstantOp>(
       population, cast<FlatSymbolRefAttr>(init));
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(constant.getType()).getShape();

@@ -3,6 +3,7 @@
 #include "compiler/transforms/quantise/CubaShape.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -50,10 +51,7 @@ FailureOr<std::vector<double>> perNeuron(Value value, double otherwise,
     DictionaryAttr params = population.getParamsAttr();
     auto symbol =
         params ? params.getAs<FlatSymbolRefAttr>(name) : FlatSymbolRefAttr();
-    auto constant =
-        symbol ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                     population, symbol)
-               : dend::ConstantOp();
+    auto constant = dend::symbolOf<dend::ConstantOp>(population, symbol);
     if (!constant || !constant.getValueAttr())
       return refuse(population, constant,
                     "parameter '" + name + "' has no value; bind it first");

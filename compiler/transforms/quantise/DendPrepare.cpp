@@ -7,9 +7,12 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/network/BodyBuilder.h"
 #include "compiler/transforms/network/BoundModel.h"
+#include "compiler/transforms/network/Names.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 #include "compiler/transforms/structure/SplitConstants.h"
+
+#include "dialects/dend/NetworkIndex.h"
 
 namespace neurite {
 #define GEN_PASS_DEF_DENDPREPARE
@@ -24,6 +27,13 @@ llvm::StringMap<unsigned> countUsers(dend::NetworkOp network) {
   for (auto population : network.getOps<dend::PopulationOp>())
     ++users[population.getModel()];
   return users;
+}
+
+/// The population's model, or a copy where others have it, too.
+dend::NeuronOp ownModel(dend::PopulationOp population,
+                        const llvm::StringMap<unsigned> &users) {
+  dend::NeuronOp model = dend::modelOf(population);
+  return users.lookup(model.getSymName()) > 1 ? copyModel(population) : model;
 }
 
 /// Names of the parameters that a state is multiplied by, as they will be
@@ -72,26 +82,27 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
     // The reason is lost once the model is expanded.
-    SmallVector<std::pair<dend::PopulationOp, std::string>> bodies;
-    std::string reason;
-    for (auto population : network.getOps<dend::PopulationOp>())
-      if (kindOf(population, &reason) == ModelKind::Body)
-        bodies.push_back({population, reason});
+    SmallVector<std::pair<dend::NeuronOp, std::string>> bodies;
     llvm::StringMap<unsigned> users = countUsers(network);
-    for (auto &[population, why] : bodies) {
-      dend::NeuronOp model = dend::modelOf(population);
-      if (users[model.getSymName()] > 1)
-        model = copyModel(population);
+    {
+      dend::NetworkIndex index(network);
+      std::string reason;
+      for (auto population : network.getOps<dend::PopulationOp>())
+        if (kindOf(population, &reason) == ModelKind::Body)
+          bodies.push_back({ownModel(population, users), reason});
+    }
+    for (auto &[model, why] : bodies) {
       model.setNotCuba(why);
       notePoles(model);
       expandStructure(model);
       expandQuotients(model);
     }
     // What only copies are left of.
+    llvm::DenseSet<StringAttr> used = usedSymbols(network);
     for (auto model :
          llvm::make_early_inc_range(network.getOps<dend::NeuronOp>()))
       if (users[model.getSymName()] > 1 &&
-          SymbolTable::symbolKnownUseEmpty(model, network))
+          !used.contains(model.getSymNameAttr()))
         model.erase();
   }
 };

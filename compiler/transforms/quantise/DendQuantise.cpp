@@ -10,6 +10,8 @@
 #include "compiler/transforms/quantise/QuantiseBody.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 namespace neurite {
 #define GEN_PASS_DEF_DENDQUANTISE
 #include "compiler/transforms/Passes.h.inc"
@@ -44,8 +46,8 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
 /// model.
 void renameOutputs(dend::NetworkOp network) {
   for (auto project : network.getOps<dend::ProjectOp>()) {
-    auto source = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-        project, project.getSourceAttr());
+    auto source =
+        dend::symbolOf<dend::PopulationOp>(project, project.getSourceAttr());
     if (!source || !project.getOutput())
       continue;
     dend::NeuronOp model = dend::modelOf(source);
@@ -79,41 +81,9 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     for (auto input : network.getOps<dend::InputOp>())
       if (failed(quantiseInput(input, *onto, inputBits)))
         return signalPassFailure();
-    SmallVector<dend::PopulationOp> bodies, current;
-    for (auto population : network.getOps<dend::PopulationOp>()) {
-      ModelKind kind = kindOf(population);
-      if (kind == ModelKind::Body && onto->engines.has("microcode"))
-        bodies.push_back(population);
-      else if (kind != ModelKind::Integer)
-        current.push_back(population);
-    }
-    // Before any projection asks what its source sends.
-    for (dend::PopulationOp population : bodies)
-      chooseMessages(population, *onto);
-    // Analyse every population before rewriting any: a projection's source
-    // must still have its float model when its target is analysed.
-    std::vector<QuantisedLayer> layers;
-    for (dend::PopulationOp population : current) {
-      dend::NeuronOp model = dend::modelOf(population);
-      if (std::optional<StringRef> why = model.getNotCuba()) {
-        population.emitError() << *why;
-        return signalPassFailure();
-      }
-      auto layer = analyseLayer(population, *onto);
-      if (failed(layer))
-        return signalPassFailure();
-      layers.push_back(std::move(*layer));
-    }
     SmallVector<report::QuantRowAttr> report;
-    for (dend::PopulationOp population : bodies)
-      if (failed(quantiseBody(population, *onto, report)))
-        return signalPassFailure();
-    for (QuantisedLayer &layer : layers)
-      rewriteLayer(layer, *onto, report);
-    renameOutputs(network);
-    for (auto output : network.getOps<dend::OutputOp>())
-      if (failed(rewriteOutput(output, layers)))
-        return signalPassFailure();
+    if (failed(quantise(network, *onto, report)))
+      return signalPassFailure();
     clearMessages(network);
     eraseUnusedSymbols(network);
     network.setQuantisationAttr(ArrayAttr::get(
@@ -123,6 +93,45 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
   }
 
 private:
+  /// Populations, projections and outputs; what they no longer use stays.
+  static LogicalResult quantise(dend::NetworkOp network, const Target &onto,
+                                SmallVectorImpl<report::QuantRowAttr> &report) {
+    dend::NetworkIndex index(network);
+    SmallVector<dend::PopulationOp> bodies, current;
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      ModelKind kind = kindOf(population);
+      if (kind == ModelKind::Body && onto.engines.has("microcode"))
+        bodies.push_back(population);
+      else if (kind != ModelKind::Integer)
+        current.push_back(population);
+    }
+    // Before any projection asks what its source sends.
+    for (dend::PopulationOp population : bodies)
+      chooseMessages(population, onto);
+    // Analyse every population before rewriting any: a projection's source
+    // must still have its float model when its target is analysed.
+    std::vector<QuantisedLayer> layers;
+    for (dend::PopulationOp population : current) {
+      dend::NeuronOp model = dend::modelOf(population);
+      if (std::optional<StringRef> why = model.getNotCuba())
+        return population.emitError() << *why;
+      auto layer = analyseLayer(population, onto);
+      if (failed(layer))
+        return failure();
+      layers.push_back(std::move(*layer));
+    }
+    for (dend::PopulationOp population : bodies)
+      if (failed(quantiseBody(population, onto, report)))
+        return failure();
+    for (QuantisedLayer &layer : layers)
+      rewriteLayer(layer, onto, report);
+    renameOutputs(network);
+    for (auto output : network.getOps<dend::OutputOp>())
+      if (failed(rewriteOutput(output, layers)))
+        return failure();
+    return success();
+  }
+
   SharedTarget chip;
 };
 } // namespace

@@ -5,6 +5,8 @@
 #include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/quantise/ValueFormats.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -16,12 +18,11 @@ constexpr uint64_t kMessageBits = 16;
 constexpr unsigned kRoom = 1;
 
 bool feeds(dend::PopulationOp population, dend::OutputAttr output) {
-  auto network = population->getParentOfType<dend::NetworkOp>();
-  for (auto project : network.getOps<dend::ProjectOp>())
-    if (project.getSource() == population.getSymName() &&
-        project.getOutput().value_or(output.getName()) == output.getName())
-      return true;
-  return false;
+  return llvm::any_of(dend::projectionsOutOf(population),
+                      [&](dend::ProjectOp project) {
+                        return project.getOutput().value_or(output.getName()) ==
+                               output.getName();
+                      });
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "compiler/transforms/quantise/Rounding.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Clocks.h"
 
 #include <algorithm>
@@ -122,15 +123,13 @@ quantisePort(dend::PopulationOp population, StringRef port,
     return failure();
   StringRef own = population.getClock();
   std::vector<Feed> feeds;
-  for (auto project : network.getOps<dend::ProjectOp>()) {
-    if (project.getTarget() != population.getSymName() ||
-        project.getPort() != port)
+  for (dend::ProjectOp project : dend::projectionsInto(population)) {
+    if (project.getPort() != port)
       continue;
     auto feed = read(project, formats);
     if (failed(feed))
       return failure();
-    Operation *source =
-        SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+    Operation *source = dend::symbolOf(project, project.getSourceAttr());
     feed->ticks = ticksWithin(*clocks, clockOf(source), own);
     feeds.push_back(std::move(*feed));
   }

@@ -6,6 +6,7 @@
 #include "compiler/transforms/quantise/Rounding.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "fmt/format.h"
 
@@ -34,8 +35,7 @@ FlatSymbolRefAttr ConstantMaker::make(const std::string &wanted,
 static std::vector<int64_t> weightShape(dend::ProjectOp project, size_t count) {
   if (!project.getWeightAttr())
     return {static_cast<int64_t>(count)};
-  auto old = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-      project, project.getWeightAttr());
+  auto old = dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
   ArrayRef<int64_t> shape = cast<RankedTensorType>(old.getType()).getShape();
   return {shape.begin(), shape.end()};
 }
@@ -60,8 +60,7 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
   std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
                                  project.getSource().str());
   // In front of the population, where its other constants are.
-  ConstantMaker constants(
-      SymbolTable::lookupNearestSymbolFrom(project, project.getTargetAttr()));
+  ConstantMaker constants(dend::symbolOf(project, project.getTargetAttr()));
   project.setWeightAttr(constants.make(
       name, weightShape(project, mantissas.size()), 16, mantissas));
   project.setShift(shift);
@@ -84,8 +83,7 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
 }
 
 FailureOr<Payload> payloadOf(dend::ProjectOp project) {
-  Operation *source =
-      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+  Operation *source = dend::symbolOf(project, project.getSourceAttr());
   auto largest = [](dend::SpikeType spike) {
     return std::max(std::fabs(double(spike.getLow())),
                     std::fabs(double(spike.getHigh())));

@@ -2,6 +2,7 @@
 //
 // The integer side of a quantised population: parameters, mantissas, model.
 
+#include "compiler/transforms/network/Names.h"
 #include "compiler/transforms/quantise/CubaModel.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
@@ -155,22 +156,8 @@ LogicalResult rewriteOutput(dend::OutputOp output,
 }
 
 void eraseUnusedSymbols(dend::NetworkOp network) {
-  for (Operation &op : llvm::make_early_inc_range(network.getBody().front()))
-    if (isa<dend::NeuronOp>(op) &&
-        SymbolTable::symbolKnownUseEmpty(&op, network.getOperation()))
-      op.erase();
-  // One walk for all constants: symbolKnownUseEmpty is linear in the network.
-  llvm::DenseSet<StringAttr> used;
-  network->walk([&](Operation *op) {
-    for (NamedAttribute attr : op->getAttrs())
-      attr.getValue().walk([&](SymbolRefAttr symbol) {
-        used.insert(symbol.getRootReference());
-      });
-  });
-  for (auto constant :
-       llvm::make_early_inc_range(network.getOps<dend::ConstantOp>()))
-    if (!used.contains(constant.getSymNameAttr()))
-      constant.erase();
+  eraseUnused<dend::NeuronOp>(network);
+  eraseUnused<dend::ConstantOp>(network); // those of the models, too
 }
 
 } // namespace neurite

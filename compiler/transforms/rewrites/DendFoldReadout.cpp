@@ -10,6 +10,7 @@
 #include "compiler/transforms/rewrites/RewriteReport.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Clocks.h"
 
 #include <fmt/format.h>
@@ -138,8 +139,8 @@ private:
       }
     if (!relay.out || relay.in.empty())
       return "is not between two projections";
-    auto target = SymbolTable::lookupNearestSymbolFrom<dend::PopulationOp>(
-        relay.out, relay.out.getTargetAttr());
+    auto target = dend::symbolOf<dend::PopulationOp>(relay.out,
+                                                     relay.out.getTargetAttr());
     if (target == population)
       return "feeds itself";
     dend::NeuronOp model = dend::modelOf(population);

@@ -10,6 +10,7 @@
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "fmt/format.h"
 
@@ -111,8 +112,8 @@ private:
 
   /// Rows (of a projection in) or columns of the weights.
   void slice(dend::ProjectOp project, bool rows) {
-    auto weight = SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-        project, project.getWeightAttr());
+    auto weight =
+        dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
     auto type = cast<RankedTensorType>(weight.getType());
     std::vector<int64_t> all = *dend::readInts(*weight.getValue());
     std::vector<int64_t> bias;

@@ -4,6 +4,8 @@
 
 #include "compiler/transforms/network/Synapses.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -11,10 +13,8 @@ using namespace mlir;
 namespace neurite {
 
 int64_t synapsesOf(dend::ProjectOp project) {
-  auto weight = project.getWeightAttr()
-                    ? SymbolTable::lookupNearestSymbolFrom<dend::ConstantOp>(
-                          project, project.getWeightAttr())
-                    : dend::ConstantOp();
+  auto weight =
+      dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
   return weight ? cast<RankedTensorType>(weight.getType()).getNumElements()
                 : targetElements(project);
 }

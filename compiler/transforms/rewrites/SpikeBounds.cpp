@@ -6,6 +6,7 @@
 #include "compiler/transforms/rewrites/Intervals.h"
 
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Clocks.h"
 
 #include <algorithm>
@@ -130,8 +131,7 @@ LogicalResult Bounds::addPort(dend::ProjectOp project, const Ids &silent) {
   auto index = unsigned(model.findPort(project.getPort()));
   std::vector<Interval> &port = ports[index];
   int64_t elements = dend::elementCount(model.getPortArgs()[index].getType());
-  Operation *op =
-      SymbolTable::lookupNearestSymbolFrom(project, project.getSourceAttr());
+  Operation *op = dend::symbolOf(project, project.getSourceAttr());
   auto input = dyn_cast<dend::InputOp>(op);
   auto source = dyn_cast<dend::PopulationOp>(op);
   dend::SpikeType spike;

@@ -7,6 +7,8 @@
 #include "compiler/transforms/schedule/EmissionForm.h"
 #include "compiler/transforms/schedule/Schedule.h"
 
+#include "dialects/dend/NetworkIndex.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -32,6 +34,7 @@ public:
   }
 
   LogicalResult read() {
+    dend::NetworkIndex names(network);
     if (failed(readClocks()))
       return failure();
     for (Operation &op : network.getBody().front()) {

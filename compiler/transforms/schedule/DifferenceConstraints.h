@@ -31,7 +31,12 @@ public:
   /// f >= 0.
   std::vector<size_t> solve(std::vector<int64_t> &least) const;
 
+  /// How often the last solve() looked at a constraint until it had a solution
+  /// or knew that there is none.
+  uint64_t constraintsExamined() const { return looks; }
+
 private:
+  mutable uint64_t looks = 0;
   unsigned variables;
   std::vector<std::pair<unsigned, unsigned>> ends; // from, to
   std::vector<int64_t> weights;

@@ -159,9 +159,10 @@ private:
 struct DendDiagonalisePass : impl::DendDiagonaliseBase<DendDiagonalisePass> {
   void runOnOperation() override {
     for (auto op : getOperation().getOps<dend::NeuronOp>()) {
+      SmallVector<dend::CableOp> cables(op.getBlock().getOps<dend::CableOp>());
+      if (cables.empty())
+        continue;
       BoundModel model(op);
-      SmallVector<dend::CableOp> cables(
-          model.model.getBlock().getOps<dend::CableOp>());
       for (dend::CableOp cable : cables)
         if (failed(CableRewriter(model, cable).run()))
           return signalPassFailure();

@@ -84,6 +84,8 @@ SmallVector<Gauge> freedoms(BoundModel &model) {
 }
 
 void gaugeModel(dend::NeuronOp op) {
+  if (op.getBlock().getOps<dend::BranchOp>().empty())
+    return;
   BoundModel model(op);
   SmallVector<Gauge> usable = freedoms(model);
   llvm::DenseSet<Value> done;

@@ -249,6 +249,12 @@ private:
 
 } // namespace
 
-void expandBranches(dend::NeuronOp model) { BranchExpander(model).run(); }
+void expandBranches(dend::NeuronOp model) {
+  // An expander lists all symbols of the network: not for a model without any.
+  bool any = false;
+  model.getBlock().walk([&](dend::BranchOp) { any = true; });
+  if (any)
+    BranchExpander(model).run();
+}
 
 } // namespace neurite

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/dend/reference/Build.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "dialects/dend/Checks.h"
 
@@ -147,7 +148,8 @@ FailureOr<int64_t> Context::every(Operation *user, int64_t own,
 }
 
 FailureOr<Tensor> Context::constant(Operation *user, StringRef name) const {
-  auto constant = NetworkOp(op).lookupSymbol<ConstantOp>(name);
+  auto constant = symbolOf<ConstantOp>(
+      op, FlatSymbolRefAttr::get(user->getContext(), name));
   if (!constant)
     return user->emitError() << "no constant @" << name;
   return readConstant(constant, bindings);
@@ -192,6 +194,7 @@ Interpreter::create(NetworkOp op, const Bindings &bindings) {
   FailureOr<llvm::StringMap<int64_t>> clocks = ticksPerRoot(op);
   if (failed(clocks))
     return failure();
+  NetworkIndex index(op);
   Context context{op, bindings, std::move(*clocks)};
   auto net = std::make_unique<Network>();
   Block &body = op.getBody().front();

@@ -106,3 +106,31 @@ TEST(DifferenceConstraints, RandomOnesAgreeWithThePlainSolver) {
   EXPECT_GT(solved, 200u);
   EXPECT_GT(refused, 200u);
 }
+
+// A chain in whatever order its constraints were added, with and without upper
+// bounds that hold nothing back, takes work in proportion to its length.
+TEST(DifferenceConstraints, WorkGrowsWithTheLengthOfAChain) {
+  std::mt19937 random(2);
+  auto examined = [&](unsigned length, bool bounded) {
+    std::vector<unsigned> name(length);
+    for (unsigned k = 0; k < length; ++k)
+      name[k] = k;
+    std::shuffle(name.begin(), name.end(), random);
+    DifferenceConstraints chain(length);
+    for (unsigned k = length - 1; k > 0; --k) {
+      chain.add(name[k - 1], name[k], 1);
+      if (bounded)
+        chain.add(name[k], name[k - 1], -60);
+    }
+    std::vector<int64_t> least;
+    EXPECT_TRUE(chain.solve(least).empty());
+    EXPECT_EQ(least[name[length - 1]], int64_t(length) - 1);
+    return chain.constraintsExamined();
+  };
+  for (bool bounded : {false, true}) {
+    const uint64_t half = examined(1000, bounded),
+                   whole = examined(2000, bounded);
+    EXPECT_LE(whole, 2 * half + 10);
+    EXPECT_LE(whole, 8000u * (1 + bounded));
+  }
+}
