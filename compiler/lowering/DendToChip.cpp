@@ -41,6 +41,9 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       options.goal = mapFor;
       options.timing = timing;
       options.costs = costs;
+      options.constraintsFile = constraints;
+      options.mapFrom = mapFrom;
+      options.maxMoves = maxMoves;
       options.seed = seed;
       options.seconds = seconds;
       options.threads = threads;
@@ -59,7 +62,8 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       // Feature maps may fit in tiles, unless nothing can or it is given where
       // neurons lie.
       std::string inTiles;
-      if (!mapping && placement.empty() && options.model.empty() &&
+      if (!mapping && placement.empty() && constraints.empty() &&
+          mapFrom.empty() && options.model.empty() &&
           mapping.misfit().bound <= onto.numCores()) {
         auto tiled = toMapNetwork(network, onto);
         if (succeeded(tiled) && tileMaps(*tiled, onto)) {

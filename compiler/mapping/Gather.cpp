@@ -17,17 +17,6 @@ struct Gathered {
   bool isWhole = true;           // made of one range
 };
 
-/// By population: where each number of the model stands in the network.
-NeuronOrder invert(const NeuronOrder &numbers) {
-  NeuronOrder neurons(numbers.size());
-  for (size_t p = 0; p < numbers.size(); ++p) {
-    neurons[p].resize(numbers[p].size());
-    for (uint32_t n = 0; n < numbers[p].size(); ++n)
-      neurons[p][numbers[p][n]] = n;
-  }
-  return neurons;
-}
-
 bool isIdentity(const std::vector<uint32_t> &order) {
   for (uint32_t at = 0; at < order.size(); ++at)
     if (order[at] != at)
@@ -39,6 +28,7 @@ bool isIdentity(const std::vector<uint32_t> &order) {
 std::vector<Gathered> slicesOf(const MapNetwork &network,
                                const std::vector<PlacedRange> &ranges,
                                const NeuronOrder &numbers) {
+  // Where each number of the model stands in the network.
   const NeuronOrder neurons = invert(numbers);
   std::vector<Gathered> slices;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, size_t> known;

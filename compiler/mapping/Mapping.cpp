@@ -2,6 +2,8 @@
 
 #include "compiler/mapping/Mapping.h"
 
+#include "compiler/mapping/ConstraintsFile.h"
+#include "compiler/mapping/EarlierMapping.h"
 #include "compiler/mapping/Gather.h"
 #include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/Permute.h"
@@ -9,6 +11,7 @@
 #include "compiler/mapping/RoutingProblem.h"
 #include "compiler/mapping/Solver.h"
 #include "compiler/mapping/Spread.h"
+#include "compiler/mapping/search/Adjust.h"
 #include "compiler/mapping/search/Search.h"
 #include "compiler/mapping/search/Story.h"
 
@@ -273,7 +276,8 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
     return placed(network, target, "placement of the model",
                   placementOfModel(network, target, options),
                   "placement of the model");
-  if (auto misfit = spreadMisfit(network, target, options.minCores))
+  if (auto misfit =
+          spreadMisfit(network, target, options.minCores, options.maxCores))
     return std::move(*misfit);
   if (!solver.searches())
     return solve(network, target, solver, options.minCores);
@@ -281,19 +285,118 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
                        solve(network, target, solver, options.minCores));
 }
 
+/// The better of two searches' mappings once it keeps the constraints.
+static Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
+                                const MappingOptions &options,
+                                const ChipModel &model,
+                                const Constraints &constraints) {
+  const std::vector<bool> dead = constraints.forbiddenCores(target);
+  const auto open = uint32_t(std::count(dead.begin(), dead.end(), false));
+  MappingOptions within = options;
+  within.maxCores = std::min(options.maxCores ? options.maxCores : open, open);
+  const Target room = withoutReserves(target, constraints);
+  Fit<Mapping> fewest =
+      solve(network, room, findSolver("default"), options.minCores);
+  std::vector<Beginning> beginnings;
+  auto beginWith = [&](Mapping &mapping, const char *how) {
+    beginnings.push_back(
+        {coresOf(network, mapping.slices, mapping.order), 0, how});
+  };
+  if (fewest)
+    beginWith(*fewest, "few cores, then constraints");
+  Fit<Mapping> best =
+      searchMapping(network, room, within, model, std::move(fewest));
+  if (!best && beginnings.empty())
+    return best;
+  if (best)
+    beginWith(*best, "search, then constraints");
+  std::optional<Fit<Mapping>> found;
+  for (const Beginning &beginning : beginnings) {
+    Fit<Mapping> next =
+        adjust(network, target, options, model, constraints, beginning);
+    if (!found || !*found || (next && next->cost < (*found)->cost))
+      found = std::move(next);
+  }
+  return std::move(*found);
+}
+
+/// From an earlier mapping, which says in the objective how many moved.
+static Fit<Mapping> searchFrom(const MapNetwork &network, const Target &target,
+                               const MappingOptions &options,
+                               const ChipModel &model,
+                               const Constraints &constraints) {
+  const EarlierMapping earlier =
+      readEarlierMapping(options.mapFrom, network, target);
+  Fit<Mapping> mapping =
+      adjust(network, target, options, model, constraints,
+             {earlier.core, options.maxMoves, "earlier mapping"});
+  if (mapping)
+    mapping->objective = fmt::format(
+        "; from '{}', {} of {} neurons moved, {} new", options.mapFrom,
+        movedNeurons(earlier,
+                     coresOf(network, mapping->slices, mapping->order)),
+        earlier.placed, earlier.unplaced);
+  return mapping;
+}
+
+/// As choose(), with a file of constraints or with an earlier mapping.
+static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
+                                const MappingOptions &options,
+                                const ChipModel &model) {
+  Constraints constraints;
+  if (!options.constraintsFile.empty()) {
+    constraints = parseConstraints(network, target,
+                                   readPlacementFile(options.constraintsFile),
+                                   options.constraintsFile);
+    check(constraints, network, target);
+  }
+  const bool isPlaced = !options.placementFile.empty();
+  if (isPlaced ||
+      !findSolver(options.solver.empty() ? "default" : options.solver)
+           .searches()) {
+    if (!options.mapFrom.empty())
+      throw Error(fmt::format(
+          "'{}' is a mapping to start from, but {} '{}' does not search; leave "
+          "out one of them",
+          options.mapFrom, isPlaced ? "placement file" : "solver",
+          isPlaced ? options.placementFile : options.solver));
+    Fit<Mapping> mapping = choose(network, target, options, model);
+    if (mapping)
+      verify(constraints, permute(network, mapping->order, options.threads),
+             target, mapping->slices, compose(options.numbers, mapping->order));
+    return mapping;
+  }
+  if (auto misfit =
+          spreadMisfit(network, target, options.minCores, options.maxCores))
+    return std::move(*misfit);
+  // Files count in the model's numbers, so neurons are put into their order.
+  const NeuronOrder byNumber = invert(options.numbers);
+  const MapNetwork ofModel = permute(network, byNumber, options.threads);
+  auto search = options.mapFrom.empty() ? searchUnder : searchFrom;
+  Fit<Mapping> mapping = search(ofModel, target, options, model, constraints);
+  if (mapping)
+    mapping->order = compose(byNumber, mapping->order);
+  return mapping;
+}
+
 Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
                         const MappingOptions &options) {
   check(network);
   const Goal goal = goalOf(options.goal);
   const ChipModel model(target, options.timing, options.costs);
-  Fit<Mapping> mapping = choose(network, target, options, model);
+  const bool isFree =
+      options.constraintsFile.empty() && options.mapFrom.empty();
+  Fit<Mapping> mapping =
+      (isFree ? choose : chooseUnder)(network, target, options, model);
   if (!mapping)
     return mapping;
+  const std::string from = mapping->objective;
   if (mapping->order.empty())
     tellStory(network, target, model, goal, *mapping);
   else
     tellStory(permute(network, mapping->order, options.threads), target, model,
               goal, *mapping);
+  mapping->objective += from;
   return mapping;
 }
 

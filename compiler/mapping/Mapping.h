@@ -84,7 +84,9 @@ struct Mapping {
   double busiestLink = 0; ///< messages per step over the fullest mesh link
   std::vector<FitRow> fit;
 
-  std::string objective;  ///< in words, with the names of prices and times
+  /// In words, with the names of prices and times, and how many neurons moved
+  /// where the search began with an earlier mapping.
+  std::string objective;
   std::string activity;   ///< in words: what steps were predicted from
   std::string fewerCores; ///< why there are not fewer
   std::vector<MappingTerm> terms;
@@ -124,10 +126,17 @@ struct MappingOptions {
   std::string solver;
   /// A file that says where slices lie and overrides the solver; may be empty.
   std::string placementFile;
+  /// A file of constraints (ConstraintsFile.h); may be empty.
+  std::string constraintsFile;
+  /// An image or a placement file to start from (EarlierMapping.h); may be
+  /// empty.
+  std::string mapFrom;
+  /// Neurons that may have another core than there; 0 = any number.
+  uint64_t maxMoves = 0;
   /// The model's own placement; may be empty.
   std::vector<PlacedRange> model;
   /// By population the number that users know each neuron by, where those
-  /// differ. A placement file counts in it.
+  /// differ. Files count in it.
   NeuronOrder numbers;
   /// Cores that are used at the least: populations come apart first, and where
   /// there are fewer of them the largest are split.

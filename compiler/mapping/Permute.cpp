@@ -225,6 +225,33 @@ MapProjection permuted(const MapNetwork &network, const MapProjection &old,
 
 } // namespace
 
+NeuronOrder compose(const NeuronOrder &first, const NeuronOrder &then) {
+  NeuronOrder order = first;
+  order.resize(std::max(first.size(), then.size()));
+  for (size_t p = 0; p < then.size(); ++p) {
+    if (then[p].empty())
+      continue;
+    const bool isOrdered = p < first.size() && !first[p].empty();
+    order[p] = then[p];
+    for (uint32_t &neuron : order[p])
+      neuron = isOrdered ? first[p][neuron] : neuron;
+  }
+  if (std::all_of(order.begin(), order.end(),
+                  [](const auto &of) { return of.empty(); }))
+    order.clear();
+  return order;
+}
+
+NeuronOrder invert(const NeuronOrder &order) {
+  NeuronOrder positions(order.size());
+  for (size_t p = 0; p < order.size(); ++p) {
+    positions[p].resize(order[p].size());
+    for (uint32_t n = 0; n < order[p].size(); ++n)
+      positions[p][order[p][n]] = n;
+  }
+  return positions;
+}
+
 MapNetwork permute(const MapNetwork &network, const NeuronOrder &order,
                    unsigned threads) {
   checkOrder(network, order);

@@ -18,6 +18,12 @@ namespace neurite {
 /// leaves a population as it is.
 using NeuronOrder = std::vector<std::vector<uint32_t>>;
 
+/// First one order, then one that counts in the positions of the first.
+NeuronOrder compose(const NeuronOrder &first, const NeuronOrder &then);
+
+/// By population: where each neuron of an order stands.
+NeuronOrder invert(const NeuronOrder &order);
+
 /// The network in that order: what was said of a neuron is said of its
 /// position, and the synapses of a source rise again by position. A population
 /// that is put into another order loses its cuts, which were between neighbours

@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/Spread.h"
 
+#include "compiler/mapping/Bounds.h"
 #include "targets/loader/Target.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,8 @@
 namespace neurite {
 
 std::optional<Misfit> spreadMisfit(const MapNetwork &network,
-                                   const Target &target, uint32_t minCores) {
+                                   const Target &target, uint32_t minCores,
+                                   uint32_t maxCores) {
   uint64_t neurons = 0;
   for (const MapPopulation &population : network.populations)
     neurons += population.size;
@@ -29,6 +31,32 @@ std::optional<Misfit> spreadMisfit(const MapNetwork &network,
         fmt::format("at least {} cores are asked for, but the network "
                     "has {} neurons to put on them; ask for fewer",
                     minCores, neurons)};
+  if (maxCores > target.numCores())
+    return Misfit{"cores", "", maxCores, target.numCores(),
+                  fmt::format("at most {} cores are allowed, target '{}' has "
+                              "{}; allow no more than these or choose another "
+                              "target",
+                              maxCores, target.name, target.numCores())};
+  if (maxCores == 0)
+    return std::nullopt;
+  const Bounds bounds = lowerBounds(network, target);
+  if (bounds.cores() > maxCores && bounds.cores() <= target.numCores()) {
+    const Bound &bound = bounds.of[bounds.binding];
+    const ResourceName &name = describe(bounds.binding);
+    Misfit misfit{
+        name.name, network.populations[bound.population].name, bounds.cores(),
+        maxCores,
+        fmt::format("at most {} cores of target '{}' are allowed, no mapping "
+                    "takes fewer than {}: the network needs {} {}, {} of them "
+                    "for population '{}', and a core has {}; allow more cores "
+                    "with --cores",
+                    maxCores, target.name, bounds.cores(), bound.total,
+                    name.counted, bound.most,
+                    network.populations[bound.population].name,
+                    Capacity(target).of[bounds.binding])};
+    misfit.bound = bounds.cores();
+    return misfit;
+  }
   return std::nullopt;
 }
 

@@ -15,7 +15,8 @@ namespace neurite {
 /// Why the network cannot be spread over so many cores, if the target has fewer
 /// cores or the network fewer neurons.
 std::optional<Misfit> spreadMisfit(const MapNetwork &network,
-                                   const Target &target, uint32_t minCores);
+                                   const Target &target, uint32_t minCores,
+                                   uint32_t maxCores = 0);
 
 /// Cuts slices until there are `pieces`: always the one with the largest parts
 /// (the first of equals) into one part more, all of its parts equal. What was a

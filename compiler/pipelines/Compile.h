@@ -44,6 +44,11 @@ struct CompileOptions {
   /// Names of the timing set and of the cost table that steps are predicted
   /// with; "" for the chip's own.
   std::string timing, costs;
+  /// File of pins, groups, dead cores and room that stays free; may be empty.
+  std::string constraints;
+  /// Image or placement of an earlier mapping to start from; may be empty.
+  std::string mapFrom;
+  uint64_t maxMoves = 0; ///< from the cores of mapFrom; 0 = any number
   uint64_t mapSeed = 1;
   double mapSeconds = 0; ///< after which the best mapping so far is taken
   unsigned threads = 1;

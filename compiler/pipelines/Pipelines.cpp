@@ -76,6 +76,9 @@ void populateToChipPipeline(OpPassManager &module, const ToChipOptions &options,
   lowering.mapFor = options.mapFor;
   lowering.timing = options.timing;
   lowering.costs = options.costs;
+  lowering.constraints = options.constraints;
+  lowering.mapFrom = options.mapFrom;
+  lowering.maxMoves = options.maxMoves;
   lowering.seed = options.seed;
   lowering.seconds = options.seconds;
   lowering.threads = options.threads;

@@ -72,6 +72,17 @@ struct ToChipOptions : mlir::PassPipelineOptions<ToChipOptions> {
   Option<std::string> costs{
       *this, "costs", llvm::cl::init(""),
       llvm::cl::desc("cost table that steps are priced with")};
+  Option<std::string> constraints{
+      *this, "map-constraints", llvm::cl::init(""),
+      llvm::cl::desc(
+          "file of pins, groups, dead cores and room that stays free")};
+  Option<std::string> mapFrom{
+      *this, "map-from", llvm::cl::init(""),
+      llvm::cl::desc("image or placement of an earlier mapping to start from")};
+  Option<uint64_t> maxMoves{
+      *this, "max-moves", llvm::cl::init(0),
+      llvm::cl::desc(
+          "neurons that may leave their cores of map-from; 0 = any number")};
   Option<uint64_t> seed{*this, "map-seed", llvm::cl::init(1),
                         llvm::cl::desc("seed of the search")};
   Option<double> seconds{

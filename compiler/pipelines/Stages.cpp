@@ -54,6 +54,9 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.mapFor = options.mapFor;
   lowering.timing = options.timing;
   lowering.costs = options.costs;
+  lowering.constraints = options.constraints;
+  lowering.mapFrom = options.mapFrom;
+  lowering.maxMoves = options.maxMoves;
   lowering.seed = options.mapSeed;
   lowering.seconds = options.mapSeconds;
   lowering.threads = options.threads;

@@ -64,6 +64,19 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
   command
       .add_option("--map-seed", options.mapSeed, "Seed of the mapping's search")
       ->capture_default_str();
+  command.add_option("--map-constraints", options.constraints,
+                     "File of what the mapping has to keep: pins, neurons "
+                     "together or apart, dead cores, room that stays free");
+  CLI::Option *from =
+      command.add_option("--map-from", options.mapFrom,
+                         "Start from the mapping of this image (.nrt) or "
+                         "placement file, made before for a network like it");
+  command
+      .add_option("--max-moves", options.maxMoves,
+                  "Neurons that may leave the cores that --map-from gives them "
+                  "(else any number)")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 32))
+      ->needs(from);
   command.add_option("--map-timing", options.timing,
                      "Timing set that the mapper predicts steps with");
   command.add_option("--map-costs", options.costs,
@@ -123,7 +136,7 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
 
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores", "--map-for",
+  for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores", "--map-for", "--map-constraints", "--map-from",
                            "--split-dendrite", "--rewrite"})
     if (command.count(flag))
       given += (given.empty() ? "" : ", ") + std::string(flag);

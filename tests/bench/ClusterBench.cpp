@@ -56,7 +56,7 @@ static MapNetwork load(const std::string &path) {
     population.name = "neurons";
     population.size = net.neurons;
     network.populations.push_back(population);
-    network.inputs.push_back({"in", net.inputs});
+    network.inputs.push_back({"in", net.inputs, {}});
     for (bool fromInput : {true, false})
       network.projections.push_back(projectionOf(net, fromInput));
   }

@@ -273,6 +273,36 @@ case("more cores than the chip", [*on("loihi2"), "--min-cores", "129"], "129", "
 case("more cores than neurons", [*on("loihi2"), "--min-cores", "4"], "4 cores", "3 neurons")
 case("cores and a placement", [*on("loihi2"), "--min-cores", "2", "--placement", small],
      "at least 2 cores", "small.npy")
+case("cores beyond the chip", [*on("loihi2"), "--cores", ":129"], "at most 129", "loihi2", "128")
+case("cores below the bound", ["compile", MODEL, "--cores", ":2", "-o", OUT, "--target",
+                               "loihi1,limits.compartments_per_core=128"],
+     "at most 2 cores", "fewer than 3", "266 compartments", "'lif1'")
+case("no cores", [*on("loihi2"), "--cores", "0"], "--cores", "MIN:MAX", code=2)
+
+
+def constrained(title, text, *patterns):
+    rules = write(f"{title.replace(' ', '_')}.yaml", text)
+    case(title, [*compiled(MODEL), "--map-constraints", rules], rules.name, *patterns)
+
+
+constrained("contradicting constraints", "pin:\n  - {population: lif1, core: 3}\n"
+            "  - {population: lif1, core: 4}\n", ":3:5:", "'lif1'", "core 4", "core 3 in line 2")
+constrained("pin outside the chip", "pin: [{population: lif1, core: 128}]\n", ":1:", "127", "128")
+constrained("forbidden cores leave too little", "forbid:\n" + "".join(
+    f"  - {{tile: {t}}}\n" for t in range(32)), "leaves no core")
+constrained("too little room for a pin", "pin: [{population: lif2, core: 9}]\n"
+            "reserve: [{in_axons: 4000, core: 9}]\n", "core 9", "in-axons", "'lif2' to core 9 in line 1")
+constrained("pin of nobody", "pin: [{population: lif9, core: 1}]\n", "lif9")
+case("no constraints file", [*compiled(MODEL), "--map-constraints", W / "none.yaml"], "none.yaml")
+case("mapping of another network", [*compiled(MODEL), "--map-from", write(
+    "other.yaml", "- {population: away, first: 0, count: 2, core: 1}\n")],
+     "other.yaml", "'away'", "'lif1'")
+case("mapping of another target", [*compiled(MODEL), "--map-from", W / "n.nrt"],
+     "n.nrt", "loihi1")
+for moves in ("0", "-3"):
+    case(f"{moves} moves", [*compiled(MODEL), "--map-from", W / "n.nrt", "--max-moves", moves],
+         "--max-moves", code=2)
+case("moves from nowhere", [*compiled(MODEL), "--max-moves", "3"], "--map-from", code=2)
 case("form of a compiled program", ["run", W / "n.nrt", "--spikes", "unary", "--input", binary],
      "n.nrt", "compiled already", "--spikes")
 judged = ["run", MODEL, "--target", "loihi1", "--out", OUT, "--input", small, "--labels",

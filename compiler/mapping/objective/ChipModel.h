@@ -16,9 +16,9 @@ namespace neurite {
 
 /// Prices in pJ, 0 for what another price contains or nobody knows.
 struct Prices {
-  double message = 0;    // sent and delivered: messages, within_tile, axon_reads
+  double message = 0; // sent and delivered: messages, within_tile, axon_reads
   double hopEw = 0, hopNs = 0;
-  double spike = 0;      // of an emission
+  double spike = 0;           // of an emission
   double synop = 0, word = 0; // an entry of a list; a word read for it
   double updateActive = 0, updateInactive = 0;
   double barrier = 0;

@@ -10,16 +10,16 @@ StepClock::StepClock(const MapNetwork &network)
     : period(std::max(network.period, 1u)) {
   uint32_t depth = 1; // steps of a tick, from the first phase to the last
   auto include = [&](const MapSchedule &schedule) {
-    depth = std::max(depth, schedule.phase +
-                                schedule.stride *
-                                    (std::max(schedule.ticks, 1u) - 1) +
-                                1);
+    depth = std::max(
+        depth, schedule.phase +
+                   schedule.stride * (std::max(schedule.ticks, 1u) - 1) + 1);
   };
   bool known = network.samples > 0 && network.sampledTicks > 0;
   bool any = false;
   for (size_t i = 0; i < network.inputs.size(); ++i) {
     include(network.inputs[i].schedule);
-    any |= i < network.inputActivity.size() && !network.inputActivity[i].empty();
+    any |=
+        i < network.inputActivity.size() && !network.inputActivity[i].empty();
   }
   for (size_t p = 0; p < network.populations.size(); ++p) {
     include(network.populations[p].schedule);

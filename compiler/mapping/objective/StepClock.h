@@ -48,9 +48,9 @@ public:
     for (uint32_t sample = 0; sample < samples; ++sample)
       for (uint32_t tick = 0; tick < ticks; ++tick)
         for (uint32_t part = 0; part < schedule.ticks; ++part)
-          visit(wrapped(stepOf(schedule, sample, tick) +
-                        schedule.stride * part),
-                sample * sampleTicks + tick);
+          visit(
+              wrapped(stepOf(schedule, sample, tick) + schedule.stride * part),
+              sample * sampleTicks + tick);
   }
 
   /// The ticks of a sample that follow `ticks` after those of `bits`.

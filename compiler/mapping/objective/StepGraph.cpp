@@ -49,10 +49,8 @@ private:
     for (uint32_t p = 0; p < network.populations.size(); ++p) {
       const MapPopulation &population = network.populations[p];
       for (size_t k = 0; k + 1 < starts[p].size(); ++k) {
-        Visits::Load load =
-            visits.of(p, starts[p][k], starts[p][k + 1]);
-        float *update =
-            graph.update.data() + (firstSlice[p] + k) * graph.steps;
+        Visits::Load load = visits.of(p, starts[p][k], starts[p][k + 1]);
+        float *update = graph.update.data() + (firstSlice[p] + k) * graph.steps;
         clock.forEachUpdate(population.schedule,
                             [&](uint32_t step, uint32_t bit) {
                               update[step] += float(load.time[bit]);
@@ -92,9 +90,8 @@ private:
                  uint32_t first, uint32_t end, uint32_t slice) {
     const MapSchedule &schedule = fromInput ? network.inputs[i].schedule
                                             : network.populations[i].schedule;
-    float *update = fromInput ? nullptr
-                              : graph.update.data() +
-                                    size_t(slice) * graph.steps;
+    float *update =
+        fromInput ? nullptr : graph.update.data() + size_t(slice) * graph.steps;
     const double spikeEmit = double(model.timing.spikeEmit);
     const double messageOut = double(model.timing.messageOut);
     // Each source goes to as many outputs as the population has for it.
@@ -104,12 +101,11 @@ private:
                         std::max(network.populations[i].sources, 1u);
     for (uint32_t element = first; element < end; ++element) {
       emissions.clear();
-      clock.forEachEmission(
-          schedule, network.activity(fromInput, i, element),
-          network.rate(fromInput, i, element),
-          [&](uint32_t step, double weight) {
-            emissions.push_back({step, weight});
-          });
+      clock.forEachEmission(schedule, network.activity(fromInput, i, element),
+                            network.rate(fromInput, i, element),
+                            [&](uint32_t step, double weight) {
+                              emissions.push_back({step, weight});
+                            });
       if (emissions.empty())
         continue;
       uint32_t lists = 0;
@@ -122,8 +118,8 @@ private:
             });
       if (!fromInput)
         for (auto [step, weight] : emissions) {
-          update[step] += float(weight * (spikeEmit + messageOut *
-                                          (lists + hostMessages)));
+          update[step] +=
+              float(weight * (spikeEmit + messageOut * (lists + hostMessages)));
           graph.workEnergy += weight * model.prices.spike;
           if (hostMessages > 0)
             flow(host)[step] += float(weight * hostMessages);
@@ -138,10 +134,9 @@ private:
     const uint64_t perEntry = !plan.sparse             ? each.dense
                               : projection.convolution ? each.conv
                                                        : each.sparse;
-    const double service =
-        double(model.timing.messageIn) +
-        double(plan.words) * double(model.timing.perWord) +
-        double(plan.count) * double(perEntry);
+    const double service = double(model.timing.messageIn) +
+                           double(plan.words) * double(model.timing.perWord) +
+                           double(plan.count) * double(perEntry);
     const double energy = double(plan.count) * model.prices.synop +
                           double(plan.words) * model.prices.word;
     float *receive = graph.receive.data() + size_t(target) * graph.steps;
@@ -184,7 +179,7 @@ private:
   const ChipModel &model;
   const StepClock clock;
   StepGraph graph;
-  std::vector<uint32_t> firstSlice; // by population
+  std::vector<uint32_t> firstSlice;                   // by population
   std::vector<std::pair<uint32_t, double>> emissions; // step, weight
   // What the current source sends, by target slice and step.
   std::vector<float> sent;
@@ -194,8 +189,7 @@ private:
 
 } // namespace
 
-StepGraph buildStepGraph(const MapNetwork &network,
-                         const SynapseFormat &format,
+StepGraph buildStepGraph(const MapNetwork &network, const SynapseFormat &format,
                          const std::vector<std::vector<uint32_t>> &starts,
                          const ChipModel &model) {
   return Builder(network, format, starts, model).run();

@@ -38,8 +38,7 @@ struct StepGraph {
 };
 
 /// Reads every list once. `starts` as in Split. The network must be checked.
-StepGraph buildStepGraph(const MapNetwork &network,
-                         const SynapseFormat &format,
+StepGraph buildStepGraph(const MapNetwork &network, const SynapseFormat &format,
                          const std::vector<std::vector<uint32_t>> &starts,
                          const ChipModel &model);
 

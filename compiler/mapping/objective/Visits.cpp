@@ -29,12 +29,12 @@ void Visits::findActive() {
     std::vector<uint64_t> &of = active[projection.target];
     const uint32_t each = network.populations[projection.target].accumulators;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
-      uint64_t ticks = network
-                           .activity(projection.fromInput, projection.source, s)
-                           .value_or(network.rate(projection.fromInput,
-                                                  projection.source, s) > 0
-                                         ? ~uint64_t(0)
-                                         : 0);
+      uint64_t ticks =
+          network.activity(projection.fromInput, projection.source, s)
+              .value_or(
+                  network.rate(projection.fromInput, projection.source, s) > 0
+                      ? ~uint64_t(0)
+                      : 0);
       ticks = clock.delayed(ticks & clock.all(), later);
       if (ticks != 0)
         for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
@@ -54,15 +54,15 @@ Visits::Load Visits::of(uint32_t p, uint32_t first, uint32_t end) const {
       first, end, [&](const NeuronNeeds &needs, uint32_t, uint32_t neurons) {
         time += neurons * (model.timeOf(needs.work) +
                            double(model.timing.updateInactive));
-        energy += neurons * (model.energyOf(needs.work) +
-                             model.prices.updateInactive);
+        energy += neurons *
+                  (model.energyOf(needs.work) + model.prices.updateInactive);
       });
   for (uint32_t n = first; n < end; ++n)
     for (uint64_t bits = activeTicks(p, n) & clock.all(); bits != 0;
          bits &= bits - 1)
       ++count[size_t(__builtin_ctzll(bits))];
-  const double moreTime = double(model.timing.updateActive) -
-                          double(model.timing.updateInactive);
+  const double moreTime =
+      double(model.timing.updateActive) - double(model.timing.updateInactive);
   const double moreEnergy =
       model.prices.updateActive - model.prices.updateInactive;
   for (size_t bit = 0; bit < count.size(); ++bit) {
@@ -77,11 +77,10 @@ double Visits::meanTime(uint32_t p, uint32_t neuron) const {
   const double share =
       double(__builtin_popcountll(activeTicks(p, neuron) & clock.all())) /
       __builtin_popcountll(clock.all());
-  const double each =
-      model.timeOf(population.needsOf(neuron).work) +
-      double(model.timing.updateInactive) +
-      share * (double(model.timing.updateActive) -
-               double(model.timing.updateInactive));
+  const double each = model.timeOf(population.needsOf(neuron).work) +
+                      double(model.timing.updateInactive) +
+                      share * (double(model.timing.updateActive) -
+                               double(model.timing.updateInactive));
   // A network with a long period has its turn in few of the steps.
   return each * population.schedule.ticks / std::max(network.period, 1u);
 }

@@ -19,8 +19,8 @@ std::optional<Arrangement> arrange(const MapNetwork &network,
   // How many lists a source has depends on the cuts of its targets, so that
   // halves of a slice may exceed a core again; a few rounds decide.
   for (int round = 0; round < 6; ++round) {
-    made.graph = buildSliceGraph(network, target.synapses, starts,
-                                 EntryBytes(target));
+    made.graph =
+        buildSliceGraph(network, target.synapses, starts, EntryBytes(target));
     bool fits = true;
     for (size_t s = made.graph.slices.size(); s-- > 0;) {
       const SliceGraph::Range &slice = made.graph.slices[s];
@@ -72,9 +72,8 @@ std::optional<std::vector<uint32_t>> fill(const Arrangement &arrangement,
 
 } // namespace
 
-std::optional<std::vector<uint32_t>> pack(const Arrangement &arrangement,
-                                          const Capacity &capacity,
-                                          uint32_t cores) {
+std::optional<std::vector<uint32_t>>
+pack(const Arrangement &arrangement, const Capacity &capacity, uint32_t cores) {
   std::vector<double> work(arrangement.graph.slices.size());
   double total = 0, largest = 0;
   for (size_t s = 0; s < work.size(); ++s) {

@@ -36,9 +36,8 @@ std::optional<Arrangement> arrange(const MapNetwork &network,
 /// that talk to each other are neighbours: the next core begins where a slice
 /// does not fit or the work would exceed the even share. Nothing where that
 /// takes more than `cores` cores.
-std::optional<std::vector<uint32_t>> pack(const Arrangement &arrangement,
-                                          const Capacity &capacity,
-                                          uint32_t cores);
+std::optional<std::vector<uint32_t>>
+pack(const Arrangement &arrangement, const Capacity &capacity, uint32_t cores);
 
 } // namespace neurite
 

@@ -22,8 +22,8 @@ namespace {
 uint32_t partsOf(const std::vector<double> &sums, uint32_t least, double most) {
   const auto size = uint32_t(sums.size() - 1);
   const double parts = most > 0 ? std::ceil(sums.back() / most - 1e-9) : size;
-  return uint32_t(std::clamp<double>(parts, std::min(std::max(least, 1u), size),
-                                     size));
+  return uint32_t(
+      std::clamp<double>(parts, std::min(std::max(least, 1u), size), size));
 }
 
 /// How many cores parts of at most `most` fill, one core after the other.
@@ -65,8 +65,7 @@ std::vector<uint32_t> equalParts(const std::vector<double> &sums,
     if (at > 0 && wanted - sums[at - 1] < sums[at] - wanted)
       --at;
     // No part is empty, whatever the neurons' work is.
-    starts.push_back(
-        std::clamp(at, starts.back() + 1, size - (parts - k)));
+    starts.push_back(std::clamp(at, starts.back() + 1, size - (parts - k)));
   }
   starts.push_back(size);
   return starts;
@@ -86,10 +85,10 @@ Starts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
     most *= 1.02;
   Starts starts;
   for (size_t p = 0; p < sums.size(); ++p)
-    starts.push_back(sums[p].size() < 2
-                         ? std::vector<uint32_t>{0}
-                         : equalParts(sums[p],
-                                      partsOf(sums[p], least[p], most)));
+    starts.push_back(
+        sums[p].size() < 2
+            ? std::vector<uint32_t>{0}
+            : equalParts(sums[p], partsOf(sums[p], least[p], most)));
   return starts;
 }
 

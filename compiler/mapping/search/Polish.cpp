@@ -40,14 +40,13 @@ Weights weightsOf(const Evaluation &now, const ChipModel &model, Goal goal) {
   if (energy) {
     weights.hop = (model.prices.hopEw + model.prices.hopNs) / 2 /
                   std::max(now.energyPj(), 1e-9);
-    weights.work = model.prices.staticMilliwatts * 1e-3 /
-                   std::max(now.energyPj(), 1e-9);
+    weights.work =
+        model.prices.staticMilliwatts * 1e-3 / std::max(now.energyPj(), 1e-9);
   }
   if (time)
     weights.work += 1 / std::max(now.stepPs, 1e-9);
   // Ways are short beside updates, but among equals the shorter one is better.
-  weights.hop +=
-      0.02 / std::max(now.hopsEw + now.hopsNs, 1.0);
+  weights.hop += 0.02 / std::max(now.hopsEw + now.hopsNs, 1.0);
   return weights;
 }
 

@@ -7,6 +7,7 @@
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Polish.h"
 #include "compiler/mapping/search/Tiles.h"
+#include "compiler/mapping/search/Ways.h"
 
 #include "targets/support/Error.h"
 
@@ -21,8 +22,10 @@ namespace neurite {
 
 Goal goalOf(const std::string &name) {
   static const std::pair<const char *, Goal> goals[] = {
-      {"balanced", Goal::Balanced}, {"time", Goal::Time},
-      {"energy", Goal::Energy},     {"edp", Goal::Edp},
+      {"balanced", Goal::Balanced},
+      {"time", Goal::Time},
+      {"energy", Goal::Energy},
+      {"edp", Goal::Edp},
       {"cores", Goal::Cores}};
   if (name.empty())
     return Goal::Balanced;
@@ -43,6 +46,10 @@ constexpr uint64_t kLookBudget = 3000000, kPolishBudget = 100000000;
 // looked at with fewer numbers of cores.
 constexpr uint64_t kReadBudget = 150000000;
 
+// Of what the partitioner spends on its own: there are other numbers of cores
+// to look at, and a last touch follows.
+constexpr double kFirstEffort = 0.05, kClusterEffort = 0.4;
+
 struct Found {
   std::string how;
   std::optional<Clusters> clusters; // where neurons were grouped
@@ -57,26 +64,31 @@ public:
   Search(const MapNetwork &network, const Target &target,
          const MappingOptions &options, const ChipModel &model)
       : network(network), target(target), options(options), model(model),
-        goal(goalOf(options.goal)),
-        began(std::chrono::steady_clock::now()) {
+        goal(goalOf(options.goal)), began(std::chrono::steady_clock::now()) {
     const uint64_t all = usablePositions(target, target.numCores()).size();
     uint64_t neurons = 0;
     for (const MapPopulation &population : network.populations)
       neurons += population.size;
-    most = uint32_t(std::min<uint64_t>(
-        {options.maxCores ? options.maxCores : all, all,
-         std::max<uint64_t>(neurons, 1)}));
+    most =
+        uint32_t(std::min<uint64_t>({options.maxCores ? options.maxCores : all,
+                                     all, std::max<uint64_t>(neurons, 1)}));
     least = std::max(options.minCores, 1u);
   }
 
   Fit<Mapping> run(Fit<Mapping> fewest) {
+    // What no order and no cut can change needs no search.
+    if (!fewest && (fewest.misfit().oneNeuron ||
+                    fewest.misfit().bound > target.numCores()))
+      return fewest;
+    if (fewest && fewest->slices.empty())
+      return fewest;
     if (fewest)
       look(network, {}, *fewest);
     if (goal != Goal::Cores || !fewest)
       sweep("given order", fewest ? leastParts(*fewest) : ones(), false);
     if (hasFeatureMaps(network))
       sweep("feature maps in tiles", ones(), true);
-    if (canRegroup())
+    if (canRegroup() && isWorthRegrouping())
       regroup();
     std::stable_sort(found.begin(), found.end(),
                      [&](const Found &a, const Found &b) {
@@ -105,7 +117,7 @@ public:
       return mapping;
     }
     if (!fewest)
-      return regrouping ? Fit<Mapping>(*regrouping) : fewest;
+      return fewest;
     return tooFewAllowed(*fewest);
   }
 
@@ -123,10 +135,9 @@ private:
   }
 
   bool outOfTime() const {
-    return options.seconds > 0 &&
-           std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         began)
-                   .count() > options.seconds;
+    return options.seconds > 0 && std::chrono::duration<double>(
+                                      std::chrono::steady_clock::now() - began)
+                                          .count() > options.seconds;
   }
   double valueOf(const Found &each) const {
     return each.eval.value(goal, model.priced);
@@ -199,12 +210,13 @@ private:
     for (const MapProjection &projection : network.projections)
       synapses += projection.accumulator.size();
     // Each is read about three times.
-    const double looks = std::clamp<double>(
-        double(kReadBudget) / (3 * double(synapses)), 2, 24);
+    const double looks =
+        std::clamp<double>(double(kReadBudget) / (3 * double(synapses)), 2, 24);
     const double span = std::log(double(most) / from);
     const double ratio = std::max(1.25, std::exp(span / looks));
     std::vector<uint32_t> steps;
-    for (double k = from; k < double(most) * 0.97; k = std::max(k * ratio, k + 1))
+    for (double k = from; k < double(most) * 0.97;
+         k = std::max(k * ratio, k + 1))
       steps.push_back(uint32_t(std::lround(k)));
     steps.push_back(most);
     return steps;
@@ -219,18 +231,28 @@ private:
       from = std::max(from, found.front().eval.cores);
     if (from > most)
       return;
-    for (uint32_t cores : ladder(from)) {
+    auto look = [&](uint32_t cores) {
       if (outOfTime())
         return;
       Starts starts = cutByWork(sums, parts, cores);
-      if (!inTiles) {
-        tryOn(network, {}, how, std::move(starts), cores);
-        continue;
-      }
+      if (!inTiles)
+        return tryOn(network, {}, how, std::move(starts), cores);
       NeuronOrder order = orderInTiles(network, starts);
       tryOn(permute(network, order, options.threads), order, how,
             std::move(starts), cores);
-    }
+    };
+    const std::vector<uint32_t> steps = ladder(from);
+    for (uint32_t cores : steps)
+      look(cores);
+    // Between the steps beside the best one, where that costs little.
+    if (found.empty() || !isSmall() || goal == Goal::Cores)
+      return;
+    const uint32_t best = bestFound().eval.cores;
+    for (double factor : {0.8, 0.87, 0.93, 1.08, 1.16})
+      if (auto k = uint32_t(std::lround(best * factor));
+          k >= from && k <= most && k != best &&
+          !std::count(steps.begin(), steps.end(), k))
+        look(k);
   }
 
   void tryOn(const MapNetwork &net, const NeuronOrder &order,
@@ -239,8 +261,7 @@ private:
     if (!made)
       return;
     if (auto packed = pack(*made, Capacity(target), cores))
-      add(how, order, *made,
-          placeOnMesh(*made, *packed, target, kLookBudget));
+      add(how, order, *made, placeOnMesh(*made, *packed, target, kLookBudget));
   }
 
   /// Feature maps share lists within tiles, and neurons of no others may be put
@@ -251,6 +272,17 @@ private:
                         [](const MapProjection &projection) {
                           return projection.shared;
                         });
+  }
+
+  /// Where messages and their ways are next to nothing, another order of
+  /// neurons gains nothing but time spent on it.
+  bool isWorthRegrouping() const {
+    if (found.empty())
+      return true;
+    const Evaluation &best = bestFound().eval;
+    const double ways = best.messagePj + best.hopPj;
+    return best.networkPs > 0.1 * best.stepPs ||
+           (model.priced ? ways > 0.02 * best.energyPj() : best.hopsEw > 0);
   }
 
   /// Groups neuron by neuron, for the number of cores that was best so far and
@@ -268,23 +300,25 @@ private:
     const double before = found.empty() ? 0 : valueOf(bestFound());
     for (size_t i = 0; i < counts.size() && !outOfTime(); ++i) {
       const size_t known = found.size();
-      lookAtClusters(counts[i]);
-      if (i > 0 || found.size() == known)
+      // Unordered networks gain much, dense ones nothing: a quick look tells.
+      lookAtClusters(counts[i],
+                     i == 0 && before > 0 ? kFirstEffort : kClusterEffort);
+      if (i > 0 || found.size() == known ||
+          (before > 0 && valueOf(found.back()) > 0.98 * before))
         continue;
       const uint32_t cores = found.back().eval.cores;
-      // Unordered networks gain much, dense ones nothing.
-      if (before == 0 || valueOf(found.back()) < before)
-        for (double factor : {0.6, 1.6, 2.5})
-          if (auto k = uint32_t(std::lround(cores * factor));
-              k >= std::max(least, 2u) && k <= most && isSmall())
-            counts.push_back(k);
+      for (double factor : {1.0, 0.6, 1.6, 2.5})
+        if (auto k = uint32_t(std::lround(cores * factor));
+            k >= std::max(least, 2u) && k <= most &&
+            (isSmall() || (factor == 1 && before > 0)))
+          counts.push_back(k);
     }
   }
   bool isSmall() const {
     uint64_t synapses = 0;
     for (const MapProjection &projection : network.projections)
       synapses += projection.accumulator.size();
-    return synapses < kReadBudget / 15;
+    return synapses < kReadBudget / 50;
   }
   const Found &bestFound() const {
     return *std::min_element(found.begin(), found.end(),
@@ -293,24 +327,21 @@ private:
                              });
   }
 
-  ClusterOptions clusterOptions(uint32_t cores) const {
+  ClusterOptions clusterOptions(uint32_t cores, double effort) const {
     ClusterOptions cluster;
     cluster.cores = cores;
     cluster.seed = options.seed;
     cluster.threads = options.threads;
     cluster.workCap = cores ? 1.1 : 0;
+    cluster.effort = effort;
     cluster.work = neuronLoads(network, model);
     return cluster;
   }
 
-  void lookAtClusters(uint32_t cores) {
+  void lookAtClusters(uint32_t cores, double effort) {
     Fit<Clusters> clusters =
-        clusterNeurons(network, target, clusterOptions(cores));
-    if (!clusters) {
-      regrouping = clusters.misfit();
-      return;
-    }
-    if (clusters->cores > most)
+        clusterNeurons(network, target, clusterOptions(cores, effort));
+    if (!clusters || clusters->cores > most)
       return;
     if (auto each = placed("neurons regrouped", *clusters, {}))
       keep(std::move(*each));
@@ -354,23 +385,10 @@ private:
     Cores places(each.clusters->cores, 0);
     for (size_t s = 0; s < slices.size(); ++s)
       places[slices[s].core] = each.cores[s];
-    const size_t cores = places.size();
-    const double ew = std::max(model.prices.hopEw, 1e-3),
-                 ns = std::max(model.prices.hopNs, 1e-3);
-    auto way = [&](TileXY a, TileXY b) {
-      Hops hops = hopsBetween(a, b);
-      return double(hops.ew) * ew + double(hops.ns) * ns;
-    };
-    std::vector<double> distance(cores * cores), toHost(cores);
-    for (size_t a = 0; a < cores; ++a) {
-      toHost[a] = way(target.coreXY(places[a]), target.mesh.at(kHostTile));
-      for (size_t b = 0; b < cores; ++b)
-        distance[a * cores + b] =
-            way(target.coreXY(places[a]), target.coreXY(places[b])) +
-            (a == b ? 0 : model.prices.message * 0.1);
-    }
-    Clusters moved = refineClusters(network, target, *each.clusters, distance,
-                                    toHost, clusterOptions(each.eval.cores));
+    const Ways ways = waysBetween(places, target, model);
+    Clusters moved = refineClusters(
+        network, target, *each.clusters, ways.between, ways.toHost,
+        clusterOptions(each.eval.cores, kClusterEffort));
     if (auto better = placed(each.how, moved, places);
         better && isAllowed(better->eval) && valueOf(*better) < valueOf(each))
       each = std::move(*better);
@@ -389,8 +407,7 @@ private:
     auto made = arrange(*net, target, model, each.starts);
     if (!made || made->starts != each.starts)
       return;
-    Cores cores =
-        polish(*made, each.cores, target, model, goal, kPolishBudget);
+    Cores cores = polish(*made, each.cores, target, model, goal, kPolishBudget);
     Evaluation eval = evaluate(made->steps, cores, target, model);
     if (!isAllowed(eval) || eval.value(goal, model.priced) >= valueOf(each))
       return;
@@ -432,17 +449,16 @@ private:
       rows.back().chosen = &each == &chosen;
     }
     for (TradeOff &row : rows)
-      row.pareto = std::none_of(
-          rows.begin(), rows.end(), [&](const TradeOff &other) {
+      row.pareto =
+          std::none_of(rows.begin(), rows.end(), [&](const TradeOff &other) {
             return other.cores <= row.cores && other.stepNs <= row.stepNs &&
                    other.stepPj <= row.stepPj &&
                    (other.cores < row.cores || other.stepNs < row.stepNs ||
                     other.stepPj < row.stepPj);
           });
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const TradeOff &a, const TradeOff &b) {
-                       return a.cores < b.cores;
-                     });
+    std::stable_sort(
+        rows.begin(), rows.end(),
+        [](const TradeOff &a, const TradeOff &b) { return a.cores < b.cores; });
     return rows;
   }
 
@@ -454,7 +470,6 @@ private:
   const std::chrono::steady_clock::time_point began;
   uint32_t least = 1, most = 1; // cores
   std::vector<Found> found;
-  std::optional<Misfit> regrouping; // why neurons do not fit in any order
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/search/Story.h"
 
+#include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/search/Arrangement.h"
 
 #include <fmt/format.h>
@@ -51,9 +52,26 @@ public:
     tellCores(std::move(loads.cores));
     tellLinks(std::move(loads.links));
     tellFewer();
+    tellBounds();
   }
 
 private:
+  /// The three resources that ask for most cores.
+  void tellBounds() {
+    const Bounds bounds = lowerBounds(network, target);
+    for (int r = 0; r < numResources; ++r) {
+      const Bound &bound = bounds.of[r];
+      if (bound.cores > 0)
+        mapping.bounds.push_back({describe(Resource(r)).name, bound.cores,
+                                  network.populations[bound.population].name});
+    }
+    std::stable_sort(mapping.bounds.begin(), mapping.bounds.end(),
+                     [](const MappingBound &a, const MappingBound &b) {
+                       return a.cores > b.cores;
+                     });
+    mapping.bounds.resize(std::min<size_t>(mapping.bounds.size(), 3));
+  }
+
   /// Slices go to the used cores in turn.
   Cores inTurn() const {
     Cores turn;
@@ -172,9 +190,9 @@ private:
     for (size_t i = 0; i < std::min(links.size(), kHotspots); ++i) {
       const LinkLoad &load = links[i];
       Hotspot spot;
-      spot.where = fmt::format("link {} of tile {}",
-                               names[size_t(load.link.direction)],
-                               load.link.from);
+      spot.where =
+          fmt::format("link {} of tile {}", names[size_t(load.link.direction)],
+                      load.link.from);
       spot.stepNs = load.messages *
                     double(ports[size_t(load.link.direction)]->interval) / 1000;
       spot.cause = fmt::format("{:.1f} messages: {}", load.messages,
@@ -213,9 +231,9 @@ private:
     std::vector<std::pair<double, std::string>> most;
     for (const auto &[ends, messages] : flows)
       most.push_back({messages, ends.first + " to " + ends.second});
-    std::stable_sort(most.begin(), most.end(), [](const auto &a, const auto &b) {
-      return a.first > b.first;
-    });
+    std::stable_sort(
+        most.begin(), most.end(),
+        [](const auto &a, const auto &b) { return a.first > b.first; });
     std::string text;
     for (size_t i = 0; i < std::min<size_t>(most.size(), 3); ++i)
       text += fmt::format("{}{} {:.1f}", i ? ", " : "", most[i].second,

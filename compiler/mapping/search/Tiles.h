@@ -14,7 +14,7 @@
 namespace neurite {
 
 struct Tiles {
-  std::vector<uint32_t> order;  ///< neuron at each position: tile, channel, y, x
+  std::vector<uint32_t> order; ///< neuron at each position: tile, channel, y, x
   std::vector<uint32_t> starts; ///< positions where tiles begin, and the end
 };
 

@@ -27,7 +27,8 @@ def build(corpus):
                     place=rf"{name}\.nrt|^target '|input 'in'|'x\.npy'|\.yaml:\d+", **options)
 
     image = corpus.folder / "good/p.nrt"
-    corpus.run("compile", corpus.folder / "good/net.nir", "--target", "loihi1", "-o", image)
+    corpus.run("compile", corpus.folder / "good/net.nir", "--target", "loihi1", "--map-for", "cores",
+               "-o", image)
     data = image.read_bytes()
     message = data[HEADER:]
     text = coded("decode", message).decode()

@@ -70,7 +70,14 @@ TEST(Misfits, TheGivenOrderIsNotTheNetworksNeed) {
   Target target = Target::load("tiny");
   target.limits.inAxons = 12;
   target.limits.outAxons.reset();
-  Misfit misfit = misfitOf(scattered(), target);
+  // In another order it fits.
+  Mapping regrouped = mapped(scattered(), target);
+  EXPECT_EQ(row(regrouped, "cores").used, 4u);
+  EXPECT_FALSE(regrouped.order.empty());
+  expectMapping(scattered(), target, regrouped);
+  MappingOptions inOrder;
+  inOrder.solver = "packed";
+  Misfit misfit = mapNetwork(scattered(), target, inOrder).misfit();
   EXPECT_EQ(misfit.resource, "in-axons");
   EXPECT_EQ(misfit.bound, 4u);
   EXPECT_EQ(misfit.found.inOrder, 7u);

@@ -6,6 +6,7 @@
 #define NEURITE_TESTS_COMPILER_MAPPING_NETWORKS_H
 
 #include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/Permute.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ inline uint32_t addPopulation(MapNetwork &network, const std::string &name,
 
 inline uint32_t addInput(MapNetwork &network, const std::string &name,
                          uint32_t size) {
-  network.inputs.push_back({name, size});
+  network.inputs.push_back({name, size, {}});
   return uint32_t(network.inputs.size() - 1);
 }
 
@@ -105,6 +106,29 @@ template <class Solution> Solution solved(Fit<Solution> fit) {
 inline Mapping mapped(const MapNetwork &network, const Target &target,
                       const MappingOptions &options = {}) {
   return solved(mapNetwork(network, target, options));
+}
+
+/// Verifies slices against the network in the mapping's order; throws Error
+/// with the reason where they are none.
+inline void expectMapping(const MapNetwork &network, const Target &target,
+                          const Mapping &mapping) {
+  EXPECT_NO_THROW(solved(
+      verify(permute(network, mapping.order), target, mapping.slices)));
+}
+
+/// On as few cores as are found.
+inline Mapping fewest(const MapNetwork &network, const Target &target) {
+  MappingOptions options;
+  options.goal = "cores";
+  return mapped(network, target, options);
+}
+
+/// What a step is predicted to cost of the term of that name.
+inline double termOf(const Mapping &mapping, const std::string &name) {
+  for (const MappingTerm &term : mapping.terms)
+    if (term.name == name)
+      return term.value;
+  throw Error("no term " + name);
 }
 
 #define EXPECT_HAS(text, part)                                                 \

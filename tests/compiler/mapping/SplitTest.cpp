@@ -18,7 +18,7 @@ TEST(Split, ExactlyFullIsOneSliceAndOneOverIsTwo) {
   for (uint32_t size : {16u, 17u}) {
     MapNetwork network;
     addPopulation(network, "a", size);
-    Mapping mapping = mapped(network, tiny());
+    Mapping mapping = fewest(network, tiny());
     EXPECT_EQ(mapping.slices.size(), size - 15);
     EXPECT_EQ(row(mapping, "compartments").used, size == 16 ? 16u : 9u);
   }
@@ -212,7 +212,7 @@ TEST(Split, ADenseLayerOf1024NeedsNineCoresOfSynapseMemory) {
   addInput(network, "in", 1024);
   addPopulation(network, "layer", 1024);
   dense(network, true, 0, 0);
-  Mapping mapping = mapped(network, Target::load("loihi1"));
+  Mapping mapping = fewest(network, Target::load("loihi1"));
   uint64_t cores = row(mapping, "cores").used;
   // 1024 x 144 words are 9 cores; lists of cut slices round up to words, and
   // 113 or 114 neurons take 16 words: 1024 x 16 = 16384, exactly a core.

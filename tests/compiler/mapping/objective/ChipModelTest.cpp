@@ -43,11 +43,10 @@ TEST(ChipModel, AProgramTakesCyclesByClass) {
   work.instructions = 2;
   work.slots[size_t(MicroClass::Mac)] = 3;
   const MicrocodeTiming &timing = model.timing.microcode;
-  EXPECT_DOUBLE_EQ(
-      model.timeOf(work),
-      double(timing.cycle) *
-          double(2 * timing.issue +
-                 3 * timing.cycles[size_t(MicroClass::Mac)]));
+  EXPECT_DOUBLE_EQ(model.timeOf(work),
+                   double(timing.cycle) *
+                       double(2 * timing.issue +
+                              3 * timing.cycles[size_t(MicroClass::Mac)]));
 }
 
 TEST(ChipModel, UnknownNamesAreErrors) {

@@ -39,10 +39,8 @@ TEST(StepClock, RatesAloneGiveOnePeriod) {
   StepClock clock(network);
   EXPECT_FALSE(clock.sampled);
   EXPECT_EQ(clock.steps, 2u);
-  EXPECT_EQ(emissions(clock, {1, 1, 1}, std::nullopt, 0.25),
-            (Seen{{1, 0.25}}));
-  EXPECT_EQ(emissions(clock, {3, 1, 1}, std::nullopt, 0.25),
-            (Seen{{1, 0.25}}));
+  EXPECT_EQ(emissions(clock, {1, 1, 1}, std::nullopt, 0.25), (Seen{{1, 0.25}}));
+  EXPECT_EQ(emissions(clock, {3, 1, 1}, std::nullopt, 0.25), (Seen{{1, 0.25}}));
 }
 
 TEST(StepClock, TicksOfSamplesAreSteps) {
@@ -60,8 +58,7 @@ TEST(StepClock, APeriodSpreadsTicks) {
   MapNetwork network = sampled(5);
   StepClock clock(network);
   EXPECT_EQ(clock.steps, 24u); // (3 - 1) x 5 + 2, twice
-  EXPECT_EQ(emissions(clock, {1, 1, 1}, 0b000110, 0),
-            (Seen{{6, 1}, {11, 1}}));
+  EXPECT_EQ(emissions(clock, {1, 1, 1}, 0b000110, 0), (Seen{{6, 1}, {11, 1}}));
 }
 
 TEST(StepClock, LongPeriodsLeaveRoomForFewTicks) {

@@ -20,16 +20,16 @@ TEST(Cut, EqualWorkNotEqualCounts) {
 }
 
 TEST(Cut, LargerPopulationsGetMoreParts) {
-  WorkSums sums = sumUp({std::vector<double>(90, 1),
-                         std::vector<double>(10, 1)});
+  WorkSums sums =
+      sumUp({std::vector<double>(90, 1), std::vector<double>(10, 1)});
   Starts starts = cutByWork(sums, {1, 1}, 10);
   EXPECT_EQ(starts[0].size() - 1, 9u);
   EXPECT_EQ(starts[1].size() - 1, 1u);
 }
 
 TEST(Cut, SmallPopulationsShareCores) {
-  WorkSums sums = sumUp(std::vector<std::vector<double>>(
-      20, std::vector<double>(4, 1)));
+  WorkSums sums =
+      sumUp(std::vector<std::vector<double>>(20, std::vector<double>(4, 1)));
   for (const Row &row : cutByWork(sums, Row(20, 1), 5))
     EXPECT_EQ(row, (Row{0, 4}));
 }

@@ -79,8 +79,8 @@ TEST(Search, CoresAreWithinWhatIsAllowed) {
   MapNetwork wide;
   addPopulation(wide, "a", 3000);
   EXPECT_HAS(errorOf([&] { mapFor(wide, "", 0, 2); }),
-             "at most 2 cores of target 'loihi1' are allowed, the fewest that "
-             "were found to hold the network are 3");
+             "at most 2 cores of target 'loihi1' are allowed, no mapping takes "
+             "fewer than 3: the network needs 3000 compartments");
 }
 
 TEST(Search, NeverWorseThanAsFewCoresAsFit) {
@@ -106,8 +106,9 @@ TEST(Search, TheReportListsWhatWasLookedAt) {
   size_t chosen = 0;
   for (size_t i = 0; i < mapping.tradeOff.size(); ++i) {
     chosen += mapping.tradeOff[i].chosen;
-    if (i)
+    if (i > 0) {
       EXPECT_LE(mapping.tradeOff[i - 1].cores, mapping.tradeOff[i].cores);
+    }
   }
   EXPECT_EQ(chosen, 1u);
   EXPECT_TRUE(mapping.tradeOff.front().pareto);
@@ -125,12 +126,15 @@ TEST(Search, FeatureMapsInTilesWhereThatFits) {
   addPopulation(network, "from", 8 * 1024);
   addPopulation(network, "to", 4 * 1024);
   network.populations[1].grid = {4, 32, 32};
-  connect(network, false, 0, 1, [](uint32_t s, uint32_t t) -> std::optional<int> {
-    int dy = int(s / 32 % 32) - int(t / 32 % 32), dx = int(s % 32) - int(t % 32);
-    if (dy * dy > 1 || dx * dx > 1)
-      return std::nullopt;
-    return 1 + int(s / 1024) + int(t / 1024);
-  }).shared = true;
+  connect(network, false, 0, 1,
+          [](uint32_t s, uint32_t t) -> std::optional<int> {
+            int dy = int(s / 32 % 32) - int(t / 32 % 32),
+                dx = int(s % 32) - int(t % 32);
+            if (dy * dy > 1 || dx * dx > 1)
+              return std::nullopt;
+            return 1 + int(s / 1024) + int(t / 1024);
+          })
+      .shared = true;
   Target target = Target::load("loihi1");
   target.limits.inAxons = 3000;
   Mapping mapping = mapped(network, target);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a message costs between cores, for searches that move neurons.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_WAYS_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_WAYS_H
+
+#include "compiler/mapping/objective/ChipModel.h"
+
+namespace neurite {
+
+struct Ways {
+  std::vector<double> between; ///< cores * cores
+  std::vector<double> toHost;  ///< by core
+};
+
+/// Ways between the cores that have these ids. A message to another core costs
+/// something even where no hop has a price.
+Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
+                 const ChipModel &model);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_WAYS_H
