@@ -63,7 +63,8 @@ public:
   FailureOr<LoweredNetwork> build() {
     lowered.map.period = uint32_t(network.getPeriod().value_or(1));
     if (auto sampled = network.getSampled();
-        sampled && sampled->size() == 2 && (*sampled)[0] * (*sampled)[1] <= 64) {
+        sampled && sampled->size() == 2 &&
+        (*sampled)[0] * (*sampled)[1] <= 64) {
       lowered.map.samples = uint32_t((*sampled)[0]);
       lowered.map.sampledTicks = uint32_t((*sampled)[1]);
     }
@@ -87,15 +88,15 @@ private:
     inputIndex[input.getSymName()] = lowered.inputs.size();
     lowered.inputs.push_back(input);
     auto type = cast<RankedTensorType>(input.getType());
-    lowered.map.inputs.push_back(
-        {input.getSymName().str(),
-         static_cast<uint32_t>(type.getNumElements()),
-         {uint32_t(input.getPhase().value_or(0)),
-          uint32_t(input.getTicks().value_or(1)),
-          uint32_t(input.getStride().value_or(1))}});
+    lowered.map.inputs.push_back({input.getSymName().str(),
+                                  static_cast<uint32_t>(type.getNumElements()),
+                                  {uint32_t(input.getPhase().value_or(0)),
+                                   uint32_t(input.getTicks().value_or(1)),
+                                   uint32_t(input.getStride().value_or(1))}});
     lowered.map.inputRate.push_back(ratesOf(input.getRates()));
     lowered.map.inputActivity.push_back(activityOf(input.getActivity()));
-    if (lowered.map.inputActivity.back().size() != size_t(type.getNumElements()))
+    if (lowered.map.inputActivity.back().size() !=
+        size_t(type.getNumElements()))
       lowered.map.inputActivity.back().clear();
   }
 
@@ -146,8 +147,7 @@ private:
     populationIndex[population.getSymName()] = lowered.populations.size();
     lowered.map.populations.push_back(std::move(mapped));
     dend::PopulationOp op = out.op;
-    lowered.map.populationRate.push_back(
-        bySource(out, ratesOf(op.getRates())));
+    lowered.map.populationRate.push_back(bySource(out, ratesOf(op.getRates())));
     lowered.map.populationActivity.push_back(
         bySource(out, activityOf(op.getActivity())));
     lowered.map.hostOutput.push_back(0);

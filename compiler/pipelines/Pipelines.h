@@ -56,9 +56,8 @@ struct ToChipOptions : mlir::PassPipelineOptions<ToChipOptions> {
       *this, "solver", llvm::cl::init(""),
       llvm::cl::desc("mapping solver: default, round-robin or packed; without "
                      "it the model's own placement, else default")};
-  Option<unsigned> minCores{
-      *this, "min-cores", llvm::cl::init(0),
-      llvm::cl::desc("use at least so many cores")};
+  Option<unsigned> minCores{*this, "min-cores", llvm::cl::init(0),
+                            llvm::cl::desc("use at least so many cores")};
   Option<unsigned> maxCores{
       *this, "max-cores", llvm::cl::init(0),
       llvm::cl::desc("use at most so many cores; 0 = all of the target")};

@@ -24,8 +24,8 @@ static void setCores(const std::string &text, CompileOptions &options) {
         std::from_chars(part.data(), part.data() + part.size(), value);
     if (error != std::errc() || end != part.data() + part.size() || value == 0)
       throw CLI::ValidationError(
-          "--cores", "expected MIN:MAX with numbers from 1 on, found '" + text +
-                         "'");
+          "--cores",
+          "expected MIN:MAX with numbers from 1 on, found '" + text + "'");
     return value;
   };
   size_t colon = text.find(':');
@@ -38,8 +38,8 @@ static void setCores(const std::string &text, CompileOptions &options) {
                                               "' asks for more cores at the "
                                               "least than at the most");
   if (!options.minCores && !options.maxCores)
-    throw CLI::ValidationError("--cores", "expected MIN:MAX, found '" + text +
-                                              "'");
+    throw CLI::ValidationError("--cores",
+                               "expected MIN:MAX, found '" + text + "'");
 }
 
 static void addMappingFlags(CLI::App &command, CompileOptions &options) {
@@ -60,7 +60,13 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
       .add_option("--map-time", options.mapSeconds,
                   "Seconds after which the best mapping so far is taken; where "
                   "that happens, the result depends on the machine")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string &text) {
+        double seconds = 0;
+        return CLI::detail::lexical_cast(text, seconds) && seconds > 0
+                   ? std::string()
+                   : "expected a number of seconds above 0, found '" + text +
+                         "'";
+      });
   command
       .add_option("--map-seed", options.mapSeed, "Seed of the mapping's search")
       ->capture_default_str();
@@ -78,9 +84,11 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
       ->check(CLI::Range(int64_t(1), int64_t(1) << 32))
       ->needs(from);
   command.add_option("--map-timing", options.timing,
-                     "Timing set that the mapper predicts steps with");
+                     "Timing set that the mapper predicts steps with; without "
+                     "it that of the run");
   command.add_option("--map-costs", options.costs,
-                     "Cost table that the mapper prices steps with");
+                     "Cost table that the mapper prices steps with; without it "
+                     "that of the run");
 }
 
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
@@ -136,8 +144,9 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
 
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores", "--map-for", "--map-constraints", "--map-from",
-                           "--split-dendrite", "--rewrite"})
+  for (const char *flag :
+       {"--spikes", "--input-bits", "--min-cores", "--cores", "--map-for",
+        "--map-constraints", "--map-from", "--split-dendrite", "--rewrite"})
     if (command.count(flag))
       given += (given.empty() ? "" : ", ") + std::string(flag);
   return given;

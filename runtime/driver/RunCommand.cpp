@@ -151,6 +151,12 @@ void addRun(CLI::App &app) {
   addModelFlags(*command, request->model);
   command->callback([flags, command] {
     settle(*flags, *command);
+    // The mapper minimises what this run is going to take.
+    CompileOptions &compile = flags->request.model.compile;
+    if (compile.timing.empty())
+      compile.timing = flags->request.timing;
+    if (compile.costs.empty())
+      compile.costs = flags->request.costs;
     withMemoryFor(flags->request.path, [&] { runAndWrite(*flags); });
   });
 }

@@ -66,11 +66,10 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
     options.spikes = variant.spikes;
     model.quantise(options);
     auto populations = model.fixedNetwork().getOps<dend::PopulationOp>();
+    options.solver = "packed";
     if (variant.spread)
       options.minCores =
           unsigned(std::distance(populations.begin(), populations.end()));
-    else
-      options.solver = "packed";
     const auto [program, chip] = session::mapProgram(model, options);
     sim::RunOptions running;
     running.timing = flags.timing;

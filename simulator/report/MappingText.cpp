@@ -53,8 +53,7 @@ std::string formatMapping(const Json &mapping) {
     out += "Cores that are needed in any case:";
     const char *sep = " ";
     for (const Json &bound : mapping.at("bounds")) {
-      out += fmt::format("{}{} for {}", sep,
-                         bound.at("cores").get<uint64_t>(),
+      out += fmt::format("{}{} for {}", sep, bound.at("cores").get<uint64_t>(),
                          bound.at("resource").get<std::string>());
       sep = ", ";
     }
@@ -74,7 +73,8 @@ std::string formatMapping(const Json &mapping) {
     TextTable table({"steps wait for", "ns/step", "cause", "remedy"});
     for (const Json &spot : mapping.at("hotspots"))
       table.add({spot.at("where").get<std::string>(),
-                 number(spot.at("step_ns")), spot.at("cause").get<std::string>(),
+                 number(spot.at("step_ns")),
+                 spot.at("cause").get<std::string>(),
                  spot.at("remedy").get<std::string>()});
     out += table.text();
   }

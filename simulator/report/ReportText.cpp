@@ -2,10 +2,10 @@
 
 #include "simulator/report/ReportText.h"
 
+#include "simulator/report/MappingText.h"
 #include "simulator/report/RewriteText.h"
 #include "simulator/report/ScoreText.h"
 #include "simulator/report/SpikeText.h"
-#include "simulator/report/MappingText.h"
 #include "simulator/report/TextTable.h"
 #include "simulator/report/Utilisation.h"
 
@@ -91,7 +91,8 @@ std::string staticEnergy(const Json &bill, double samples) {
          " static beside it";
 }
 
-/// Prints the total per sample, which people quote, with its bound and its gaps.
+/// Prints the total per sample, which people quote, with its bound and its
+/// gaps.
 std::string energyPerSample(const Json &result, double samples) {
   if (result.contains("energy_band")) {
     const Json &low = result.at("energy_band").at("low");

@@ -153,7 +153,8 @@ std::string addEnergy(Json &result, const sim::Counts &counts,
 }
 
 /// The peak of this program alone: getrusage's own figure survives exec, and so
-/// starts with what the process that started it held. 0 where there is no /proc.
+/// starts with what the process that started it held. 0 where there is no
+/// /proc.
 static double ownPeakKb() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

@@ -57,7 +57,7 @@ for form in ("graded", "unary"):
     for cores in (0, 3):
         name = f"{form}{cores}"
         results[form, cores] = run(name, *ON, "--spikes", form, "--min-cores", cores,
-                                   "--solver", "default" if cores else "packed", "--engine", "cycle", "--verify", *TRACES)
+                                   "--solver", "packed", "--engine", "cycle", "--verify", *TRACES)
 first, outputs, traces = results["graded", 0]
 for key, (result, out, traced) in results.items():
     check((out == outputs).all() and all((traced[n] == traces[n]).all() for n in traces),

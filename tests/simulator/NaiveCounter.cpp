@@ -2,6 +2,7 @@
 
 #include "tests/simulator/NaiveCounter.h"
 
+#include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 
 #include <cstdlib>
@@ -23,7 +24,8 @@ public:
   Count(const image::Program &program, const Target &target,
         const std::map<std::string, Samples> &inputs,
         const std::map<std::string, NaiveRecord> &records)
-      : program(program), target(target), inputs(inputs), records(records) {
+      : program(program), target(target), inputs(inputs), records(records),
+        numbers(program) {
     std::set<uint64_t> tiles;
     for (const image::Core &core : program.cores()) {
       images[core.id()] = &core;
@@ -159,7 +161,7 @@ private:
   uint64_t index(const image::Group &group, uint32_t n, uint64_t tick) const {
     for (const image::Population &p : program.populations())
       if (p.name() == group.population())
-        return (sample * ticks + tick) * p.size() + group.first_neuron() + n;
+        return (sample * ticks + tick) * p.size() + numbers.of(group, n);
     std::abort();
   }
 
@@ -214,6 +216,7 @@ private:
   const Target &target;
   const std::map<std::string, Samples> &inputs;
   const std::map<std::string, NaiveRecord> &records;
+  const NeuronNumbers numbers;
   std::map<uint32_t, const image::Core *> images;
   std::map<Arrival, std::set<uint64_t>> arrivals; // steps due
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;

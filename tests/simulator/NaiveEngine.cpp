@@ -2,6 +2,7 @@
 
 #include "tests/simulator/NaiveEngine.h"
 
+#include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 
 #include <cmath>
@@ -47,7 +48,7 @@ class Simulation {
 public:
   Simulation(const image::Program &program,
              const std::map<std::string, Samples> &inputs)
-      : program(program), inputs(inputs) {
+      : program(program), inputs(inputs), numbers(program) {
     for (const image::Core &core : program.cores()) {
       Core &c = cores[core.id()];
       c.image = &core;
@@ -134,7 +135,7 @@ private:
       }
       bool spike = updateNeuron(group.cuba(), n, c, input);
       uint64_t at = (sample * ticks + tick) * sizes[group.population()] +
-                    group.first_neuron() + n;
+                    numbers.of(group, n);
       record.spikes[at] = spike;
       record.u[at] = static_cast<int64_t>(c.u);
       record.v[at] = static_cast<int64_t>(c.v);
@@ -172,6 +173,7 @@ private:
 
   const image::Program &program;
   const std::map<std::string, Samples> &inputs;
+  const NeuronNumbers numbers;
   std::map<uint32_t, Core> cores;
   std::map<std::string, uint64_t> sizes;
   std::map<std::string, NaiveRecord> records;

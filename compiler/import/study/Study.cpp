@@ -4,9 +4,9 @@
 
 #include "compiler/import/study/File.h"
 #include "compiler/import/study/Layout.h"
-#include "dialects/dend/SampledTicks.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
+#include "dialects/dend/SampledTicks.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"

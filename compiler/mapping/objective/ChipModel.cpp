@@ -21,7 +21,8 @@ void addPrices(const CostTable &table, double share, Prices &to) {
   auto add = [&](double &price, const char *event) {
     price += share * priceOf(table, event);
   };
-  for (const char *event : {"messages", "within_tile", "axon_reads"})
+  add(to.send, "messages");
+  for (const char *event : {"within_tile", "axon_reads"})
     add(to.message, event);
   add(to.hopEw, "hops_ew");
   add(to.hopNs, "hops_ns");
@@ -59,8 +60,8 @@ ChipModel::ChipModel(const Target &target, const std::string &timing,
     addPrices(table, 1, prices);
     costsName = table.name;
   }
-  priced = prices.message + prices.hopEw + prices.hopNs + prices.synop +
-               prices.updateActive + prices.staticMilliwatts >
+  priced = prices.send + prices.message + prices.hopEw + prices.hopNs +
+               prices.synop + prices.updateActive + prices.staticMilliwatts >
            0;
 }
 

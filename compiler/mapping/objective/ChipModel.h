@@ -16,7 +16,8 @@ namespace neurite {
 
 /// Prices in pJ, 0 for what another price contains or nobody knows.
 struct Prices {
-  double message = 0; // sent and delivered: messages, within_tile, axon_reads
+  double send = 0;    // of a message that is sent: messages
+  double message = 0; // of one that is delivered: within_tile, axon_reads
   double hopEw = 0, hopNs = 0;
   double spike = 0;           // of an emission
   double synop = 0, word = 0; // an entry of a list; a word read for it

@@ -2,6 +2,8 @@
 
 #include "compiler/mapping/objective/Evaluation.h"
 
+#include "compiler/mapping/RoutingProblem.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -38,8 +40,13 @@ struct Turn {
 class Evaluator {
 public:
   Evaluator(const StepGraph &graph, const std::vector<uint32_t> &cores,
-            const Target &target, const ChipModel &model, Loads *loads)
+            const Target &target, const ChipModel &model,
+            const SliceGraph *nets, Loads *loads)
       : graph(graph), cores(cores), target(target), model(model), loads(loads) {
+    if (target.mesh.multicast && nets) {
+      sendShare = graph.sendsPerMessage;
+      linkShare = sharedLinks(*nets);
+    }
   }
 
   Evaluation run() {
@@ -85,9 +92,9 @@ private:
     // The host has nothing to update, but hands over one message at a time.
     Turn *turn = turnsOf(host);
     for (uint32_t step = 0; step < graph.steps; ++step)
-      turn[step].update +=
-          turn[step].sent * std::max(double(model.timing.messageOut),
-                                     double(model.timing.noc.local.interval));
+      turn[step].update += sendShare * turn[step].sent *
+                           std::max(double(model.timing.messageOut),
+                                    double(model.timing.noc.local.interval));
   }
 
   void addFlows() {
@@ -107,8 +114,9 @@ private:
         total += m;
         // Messages leave evenly over the sender's updates, but not faster than
         // its port takes them.
-        const double span = std::max(
-            from[step].update, from[step].sent * double(noc.local.interval));
+        const double span =
+            std::max(from[step].update,
+                     sendShare * from[step].sent * double(noc.local.interval));
         const double first = span / (from[step].sent + 1) + way;
         const double last = span * m / (m + 1) + way;
         Turn &turn = to[step];
@@ -117,13 +125,13 @@ private:
         turn.last = std::max(turn.last, last);
       }
       result.messages += total;
-      result.hopsEw += total * double(hops.ew);
-      result.hopsNs += total * double(hops.ns);
+      result.hopsEw += linkShare * total * double(hops.ew);
+      result.hopsNs += linkShare * total * double(hops.ns);
       forEachLink(target.mesh, fromTile, toTile, [&](MeshLink link) {
         float *load = linkLoad.data() +
                       (link.from * 4 + uint64_t(link.direction)) * graph.steps;
         for (uint32_t step = 0; step < graph.steps; ++step)
-          load[step] += graph.messages[flow.at + step];
+          load[step] += float(linkShare) * graph.messages[flow.at + step];
       });
     }
     for (double *sum : {&result.messages, &result.hopsEw, &result.hopsNs})
@@ -211,11 +219,31 @@ private:
   void addEnergy() {
     const Prices &prices = model.prices;
     result.workPj = graph.workEnergy;
-    result.messagePj = result.messages * prices.message;
+    result.sends = sendShare * result.messages;
+    result.messagePj =
+        result.messages * prices.message + result.sends * prices.send;
     result.hopPj = result.hopsEw * prices.hopEw + result.hopsNs * prices.hopNs;
     result.barrierPj = prices.barrier;
     // 1 mW for 1 ps is 1e-3 pJ.
     result.staticPj = prices.staticMilliwatts * 1e-3 * result.stepPs;
+  }
+
+  /// Links of the trees of all nets, for each link of their routes.
+  double sharedLinks(const SliceGraph &nets) const {
+    double routes = 0;
+    for (const Net &net : nets.nets)
+      for (const Net::Pin &pin : net.pins)
+        routes += net.rate * pin.messages *
+                  double(hopsBetween(target.mesh.at(tileOf(net.source)),
+                                     target.mesh.at(tileOf(pin.slice)))
+                             .total());
+    const double trees = RoutingProblem(target, nets, cores).hops();
+    double toHost = 0; // is no part of a tree
+    for (uint32_t s = 0; s < nets.toHost.size(); ++s)
+      toHost += nets.toHost[s] * double(hopsBetween(target.mesh.at(tileOf(s)),
+                                                    target.mesh.at(kHostTile))
+                                            .total());
+    return routes > 0 ? (trees - toHost) / routes : 1;
   }
 
   void listLoads() {
@@ -258,7 +286,8 @@ private:
   const Target &target;
   const ChipModel &model;
   Loads *loads;
-  std::map<uint32_t, uint32_t> index; // of a core's id in ids
+  double sendShare = 1, linkShare = 1; // of what it were without multicast
+  std::map<uint32_t, uint32_t> index;  // of a core's id in ids
   std::vector<uint32_t> ids;
   std::vector<Turn> turns;     // by core, then the host; by step
   std::vector<float> linkLoad; // by tile, direction and step
@@ -270,8 +299,8 @@ private:
 
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
-                    Loads *loads) {
-  return Evaluator(graph, cores, target, model, loads).run();
+                    const SliceGraph *nets, Loads *loads) {
+  return Evaluator(graph, cores, target, model, nets, loads).run();
 }
 
 } // namespace neurite

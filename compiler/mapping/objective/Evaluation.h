@@ -22,7 +22,9 @@ struct Evaluation {
   /// message has arrived, until it is served, and the barrier.
   double updatePs = 0, networkPs = 0, receivePs = 0, barrierPs = 0;
   double workPj = 0, messagePj = 0, hopPj = 0, barrierPj = 0, staticPj = 0;
-  double messages = 0, hopsEw = 0, hopsNs = 0;
+  double messages = 0; ///< delivered
+  double sends = 0;    ///< the same but where a multicast sends one for many
+  double hopsEw = 0, hopsNs = 0;
   uint32_t cores = 0, tiles = 0;
   double busiestLink = 0; ///< messages
 
@@ -49,10 +51,12 @@ struct Loads {
 };
 
 /// `cores` says on which core of the target each slice lies. `loads` gets the
-/// details, if it is not null.
+/// details, if it is not null. On a chip with multicast, `nets` (by pins) says
+/// how many links the routes of a source have in common; without them each
+/// message counts for itself.
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
-                    Loads *loads = nullptr);
+                    const SliceGraph *nets = nullptr, Loads *loads = nullptr);
 
 } // namespace neurite
 

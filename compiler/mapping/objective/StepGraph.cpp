@@ -40,6 +40,7 @@ public:
     addMessages(true, network.inputs.size());
     addMessages(false, network.populations.size());
     graph.workEnergy /= graph.steps;
+    graph.sendsPerMessage = messages > 0 ? emitted / messages : 1;
     return std::move(graph);
   }
 
@@ -116,6 +117,10 @@ private:
                       *walk.projection);
               ++lists;
             });
+      for (auto [step, weight] : emissions) {
+        messages += weight * lists;
+        emitted += lists > 0 ? weight : 0;
+      }
       if (!fromInput)
         for (auto [step, weight] : emissions) {
           update[step] +=
@@ -181,6 +186,7 @@ private:
   StepGraph graph;
   std::vector<uint32_t> firstSlice;                   // by population
   std::vector<std::pair<uint32_t, double>> emissions; // step, weight
+  double emitted = 0, messages = 0; // in all steps, but for those to the host
   // What the current source sends, by target slice and step.
   std::vector<float> sent;
   std::vector<bool> touchedBy;

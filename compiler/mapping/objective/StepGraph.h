@@ -29,6 +29,10 @@ struct StepGraph {
   std::vector<Flow> flows;
   std::vector<float> messages;
 
+  /// Emissions for each message: less than 1 where messages to several cores
+  /// are one on a chip with multicast.
+  double sendsPerMessage = 1;
+
   /// pJ per step that no placement changes: updates, synapses, spikes.
   double workEnergy = 0;
 

@@ -85,7 +85,8 @@ SearchProblem searchOf(const Arrangement &arrangement, const Target &target,
 Cores polish(const Arrangement &arrangement, const Cores &cores,
              const Target &target, const ChipModel &model, Goal goal,
              uint64_t budget) {
-  Evaluation now = evaluate(arrangement.steps, cores, target, model);
+  Evaluation now =
+      evaluate(arrangement.steps, cores, target, model, &arrangement.graph);
   const auto places = uint32_t(usablePositions(target, cores.size()).size());
   SearchProblem search =
       searchOf(arrangement, target, weightsOf(now, model, goal), places);

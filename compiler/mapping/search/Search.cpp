@@ -188,7 +188,7 @@ private:
   void add(const std::string &how, const NeuronOrder &order,
            const Arrangement &made, Cores cores) {
     Found each{how, {}, order, made.starts, std::move(cores), {}};
-    each.eval = evaluate(made.steps, each.cores, target, model);
+    each.eval = evaluate(made.steps, each.cores, target, model, &made.graph);
     keep(std::move(each));
   }
 
@@ -281,8 +281,40 @@ private:
       return true;
     const Evaluation &best = bestFound().eval;
     const double ways = best.messagePj + best.hopPj;
-    return best.networkPs > 0.1 * best.stepPs ||
-           (model.priced ? ways > 0.02 * best.energyPj() : best.hopsEw > 0);
+    return (best.networkPs > 0.1 * best.stepPs ||
+            (model.priced ? ways > 0.02 * best.energyPj() : best.hopsEw > 0)) &&
+           (!bestFound().order.empty() ||
+            hasScatteredTargets(bestFound().starts));
+  }
+
+  /// Whether sources have clearly more lists than their targets need if they
+  /// fill slices of this size. In a dense layer they have not, in any order.
+  bool hasScatteredTargets(const Starts &starts) const {
+    double lists = 0, least = 0;
+    for (const MapProjection &projection : network.projections) {
+      const std::vector<uint32_t> &of = starts[projection.target];
+      const uint32_t each = network.populations[projection.target].accumulators;
+      if (each == 0)
+        continue;
+      uint64_t largest = 1;
+      for (size_t k = 0; k + 1 < of.size(); ++k)
+        largest = std::max<uint64_t>(largest, of[k + 1] - of[k]);
+      const ListWalk walk(target.synapses, projection, of, each);
+      for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
+        const double rate =
+            network.rate(projection.fromInput, projection.source, s);
+        uint64_t synapses = 0;
+        walk.forEach(
+            s, [&](size_t, const ListPlan &, uint64_t begin, uint64_t end) {
+              lists += rate;
+              for (uint64_t i = begin; i < end; ++i)
+                synapses += projection.weight[i] != 0;
+            });
+        least +=
+            rate * double((synapses + largest * each - 1) / (largest * each));
+      }
+    }
+    return lists > 1.15 * least;
   }
 
   /// Groups neuron by neuron, for the number of cores that was best so far and
@@ -371,7 +403,7 @@ private:
     else
       for (uint32_t core : partition)
         each.cores.push_back(places[core]);
-    each.eval = evaluate(made->steps, each.cores, target, model);
+    each.eval = evaluate(made->steps, each.cores, target, model, &made->graph);
     return each;
   }
 
@@ -408,7 +440,7 @@ private:
     if (!made || made->starts != each.starts)
       return;
     Cores cores = polish(*made, each.cores, target, model, goal, kPolishBudget);
-    Evaluation eval = evaluate(made->steps, cores, target, model);
+    Evaluation eval = evaluate(made->steps, cores, target, model, &made->graph);
     if (!isAllowed(eval) || eval.value(goal, model.priced) >= valueOf(each))
       return;
     each.cores = std::move(cores);

@@ -35,12 +35,14 @@ public:
     for (size_t p = 0; p < starts.size(); ++p)
       starts[p].push_back(network.populations[p].size);
     graph = buildStepGraph(network, target.synapses, starts, model);
+    if (target.mesh.multicast)
+      nets = buildSliceGraph(network, target.synapses, starts);
   }
 
   void tell() {
     Loads loads;
-    now = evaluate(graph, cores, target, model, &loads);
-    base = evaluate(graph, inTurn(), target, model);
+    now = evaluate(graph, cores, target, model, netsOrNone(), &loads);
+    base = evaluate(graph, inTurn(), target, model, netsOrNone());
     mapping.busiestLink = now.busiestLink;
     tellCost();
     tellTerms();
@@ -70,6 +72,10 @@ private:
                        return a.cores > b.cores;
                      });
     mapping.bounds.resize(std::min<size_t>(mapping.bounds.size(), 3));
+  }
+
+  const SliceGraph *netsOrNone() const {
+    return target.mesh.multicast ? &nets : nullptr;
   }
 
   /// Slices go to the used cores in turn.
@@ -271,6 +277,7 @@ private:
   std::vector<Slice> slices; // in order of population, then of first neuron
   Cores cores;
   StepGraph graph;
+  SliceGraph nets; // with multicast only
   Evaluation now, base;
 };
 

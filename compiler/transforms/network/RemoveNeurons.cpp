@@ -96,13 +96,13 @@ private:
   void shrinkRates() {
     std::optional<ElementsAttr> rates = population.getRates();
     if (auto kept = shrunk(rates ? dend::readReals(*rates)
-                             : FailureOr<std::vector<double>>(failure())))
+                                 : FailureOr<std::vector<double>>(failure())))
       population.setRatesAttr(dend::makeElements(
           vectorOf(kept->size(), Float64Type::get(population.getContext())),
           (population.getSymName() + ".rates").str(), *kept));
     std::optional<ElementsAttr> ticks = population.getActivity();
     if (auto kept = shrunk(ticks ? dend::readInts(*ticks)
-                             : FailureOr<std::vector<int64_t>>(failure())))
+                                 : FailureOr<std::vector<int64_t>>(failure())))
       population.setActivityAttr(dend::makeElements(
           vectorOf(kept->size(), IntegerType::get(population.getContext(), 64)),
           (population.getSymName() + ".activity").str(), *kept));

@@ -80,7 +80,15 @@ TEST_F(Rows, OfReports) {
       "synapses_after = 4, verified = \"v\", removed_ids = \"1, 3\">");
   write<report::MappingReportAttr, image::MappingReport>(
       "#report.mapping<solver = \"default\", cost = 1.250000e+01 : f64, "
-      "baseline_cost = 2.500000e+01 : f64, cost_unit = \"hops\", cores = 2>");
+      "baseline_cost = 2.500000e+01 : f64, cost_unit = \"hops\", cores = 2, "
+      "objective = \"time\", activity = \"rates\", fewer_cores = \"slow\", "
+      "terms = [<name = \"step\", unit = \"ns\", value = 1.500000e+00 : f64, "
+      "baseline = 2.500000e+00 : f64>], bounds = [<resource = \"in-axons\", "
+      "cores = 3, population = \"A\">], trade_off = [<cores = 2, step_ns = "
+      "1.500000e+00 : f64, step_pj = 2.500000e+00 : f64, how = \"order\", "
+      "chosen = true, pareto = true>], hotspots = [<where = \"core 1\", "
+      "step_ns = 1.500000e+00 : f64, cause = \"updates\", remedy = "
+      "\"cores\">]>");
   write<report::ModelStatisticsAttr, image::ModelStatistics>(
       "#report.statistics<parameters = 11, parameter_bytes = 44, "
       "connection_weights = 10, zero_weights = 3, dense_synops_per_tick = 9>");

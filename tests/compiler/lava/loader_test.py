@@ -194,7 +194,7 @@ check(ran.returncode == 0 and "n: Population [2]" in ran.stdout and "1 steps beh
       "python -m neurite_lava prints processes and outputs, without Lava")
 program = FOLDER / "shapes.nrt"
 neurite("compile", lif / "shapes_lif.nir", "--target", "loihi1", "--calibrate", lif / "calib_x.npy",
-        "-o", program)
+        "--solver", "packed", "-o", program)
 neurite("export", program, "--format", "lava", "-o", FOLDER / "program.pb")
 ran = subprocess.run([sys.executable, "-m", "neurite_lava", FOLDER / "program.pb"],
                      capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE))

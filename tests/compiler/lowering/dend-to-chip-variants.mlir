@@ -2,7 +2,7 @@
 // Two branches over overlapping ranges of 8 neurons: [0, 5) and [3, 8). Three
 // programs, each without the conditions and without the branch that its neurons
 // lack; three groups whose compartments follow each other, fed by one list.
-// RUN: neurite-opt %s --dend-schedule=target=loihi2 --dend-to-chip=target=loihi2 | neurite-opt | FileCheck %s
+// RUN: neurite-opt %s --dend-schedule=target=loihi2 '--dend-to-chip=target=loihi2 map-for=cores' | neurite-opt | FileCheck %s
 // CHECK: policies = [#report.note<key = "programs of p", value = "3: neurons 0-2 run 4 instructions with 1 state; neurons 3-4 run 8 instructions with 2 states; neurons 5-7 run 4 instructions with 1 state">]
 // CHECK: chip.output "v0" [8] = state "p"["v0"]
 // CHECK: chip.program "two" {{.*}} states [#chip.state<name = "v0", elements = 1, width = 16>] params [#chip.param<name = "gain", elements = 1, width = 8, per_neuron = true>]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=loihi1},dend-schedule{target=loihi1}),dend-to-chip{target=loihi1})' -o %t.mlir
+// RUN: neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=loihi1},dend-schedule{target=loihi1}),dend-to-chip{target=loihi1 map-for=cores})' -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
 // RUN: neurite-opt %t.mlir --emit-bytecode | neurite-opt | FileCheck %s
 

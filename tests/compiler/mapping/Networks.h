@@ -112,8 +112,8 @@ inline Mapping mapped(const MapNetwork &network, const Target &target,
 /// with the reason where they are none.
 inline void expectMapping(const MapNetwork &network, const Target &target,
                           const Mapping &mapping) {
-  EXPECT_NO_THROW(solved(
-      verify(permute(network, mapping.order), target, mapping.slices)));
+  EXPECT_NO_THROW(
+      solved(verify(permute(network, mapping.order), target, mapping.slices)));
 }
 
 /// On as few cores as are found.

@@ -111,7 +111,7 @@ TEST(VectorNeurons, RatesAreThoseOfSources) {
   Target target = cores(4);
   target.mesh.tilesX = 2;
   target.mesh.tilesY = target.mesh.coresPerTile = 1;
-  Mapping mapping = fewest(network, target);
+  Mapping mapping = mapWith(network, target, "packed");
   // 4 sources of 1/4 and 4 of 1/2 give 3 messages, all over one hop.
   EXPECT_DOUBLE_EQ(termOf(mapping, "messages"), 3);
   EXPECT_DOUBLE_EQ(mapping.busiestLink, 3);

@@ -34,7 +34,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) {
     dend.yield
   }
-  // expected-error@+1 {{has no attribute 'corse'; it has 'calibration'}}
+  // expected-error@+1 {{has no attribute 'corse'; it has 'activity'}}
   dend.population @p : @m[2] on @t {corse = dense<0> : tensor<2xi32>}
 }
 

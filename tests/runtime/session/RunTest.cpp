@@ -170,6 +170,7 @@ TEST_F(RunTest, OneModelIsMappedTwice) {
   calibrate(*model.compilation, request.model, model.inputs);
   CompileOptions options = request.model.compile;
   model.compilation->quantise(options);
+  options.mapFor = "cores";
   MappedProgram one = mapProgram(*model.compilation, options);
   options.minCores = 2;
   MappedProgram two = mapProgram(*model.compilation, options);

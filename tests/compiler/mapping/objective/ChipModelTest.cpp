@@ -13,8 +13,9 @@ TEST(ChipModel, TakesTheTargetsOwnSetAndTable) {
   EXPECT_EQ(model.timingName, "round");
   EXPECT_EQ(model.costsName, "round");
   EXPECT_TRUE(model.priced);
-  // messages 50 + within_tile 3 + axon_reads 7.
-  EXPECT_DOUBLE_EQ(model.prices.message, 60);
+  EXPECT_DOUBLE_EQ(model.prices.send, 50);
+  // within_tile 3 + axon_reads 7.
+  EXPECT_DOUBLE_EQ(model.prices.message, 10);
   EXPECT_DOUBLE_EQ(model.prices.hopEw, 4);
   EXPECT_DOUBLE_EQ(model.prices.hopNs, 6);
   EXPECT_DOUBLE_EQ(model.prices.staticMilliwatts, 10);

@@ -39,7 +39,7 @@ struct Priced {
                   const std::vector<std::vector<uint32_t>> &starts)
       : graph(buildStepGraph(network, target.synapses, starts, model)) {}
   Evaluation on(const std::vector<uint32_t> &cores, Loads *loads = nullptr) {
-    return evaluate(graph, cores, target, model, loads);
+    return evaluate(graph, cores, target, model, nullptr, loads);
   }
 };
 
