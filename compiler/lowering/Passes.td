@@ -16,7 +16,7 @@ def DendToChip : Pass<"dend-to-chip", "::mlir::ModuleOp"> {
     Option<"placement", "placement", "std::string", "\"\"",
            "file that pins slices of populations to cores">,
     Option<"solver", "solver", "std::string", "\"\"",
-           "mapping solver: default, round-robin or packed; without it the "
+           "mapping solver: default, round-robin, packed or iterative-split; without it the "
            "model's own placement, else default">,
     Option<"minCores", "min-cores", "unsigned", "0", "use at least so many cores">,
     Option<"maxCores", "max-cores", "unsigned", "0",

@@ -12,6 +12,7 @@
 #include "compiler/mapping/Solver.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/Adjust.h"
+#include "compiler/mapping/search/Arrangement.h"
 #include "compiler/mapping/search/Search.h"
 #include "compiler/mapping/search/Story.h"
 
@@ -25,9 +26,6 @@
 namespace neurite {
 
 namespace {
-
-/// The core of each slice of a SliceGraph.
-using Cores = std::vector<uint32_t>;
 
 /// The cost of a placement: message-hops plus the operations of the busiest
 /// core. Verifies the routes.
@@ -69,22 +67,6 @@ PlacementProblem apart(const SliceGraph &graph,
   PartitionProblem::Solution own(graph.slices.size());
   std::iota(own.begin(), own.end(), 0);
   return PlacementProblem(graph, own, uint32_t(own.size()), positions);
-}
-
-std::vector<Slice> toSlices(const MapNetwork &network, const SliceGraph &graph,
-                            const Cores &cores) {
-  std::vector<Slice> slices;
-  for (size_t s = 0; s < cores.size(); ++s)
-    slices.push_back({graph.slices[s].population, graph.slices[s].first,
-                      graph.slices[s].count, cores[s], 0});
-  std::stable_sort(
-      slices.begin(), slices.end(),
-      [](const Slice &a, const Slice &b) { return a.core < b.core; });
-  for (size_t i = 1; i < slices.size(); ++i)
-    if (slices[i].core == slices[i - 1].core)
-      slices[i].base =
-          slices[i - 1].base + accumulatorsOf(network, slices[i - 1]);
-  return slices;
 }
 
 /// Why the slices do not pack into the cores: names the resource that is
@@ -189,7 +171,7 @@ Fit<Mapping> solve(const MapNetwork &network, const Target &target,
     if (solver.searches() && minCores)
       candidates.insert(candidates.end(), {spread, reference});
     Cores best = cheapest(target, graph, candidates, minCores);
-    mapping.slices = toSlices(network, graph, best);
+    mapping.slices = slicesOn(network, slices->starts, best);
     Fit<std::vector<FitRow>> fit = verify(network, target, mapping.slices);
     if (!fit)
       return fit.misfit();
@@ -256,10 +238,13 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
   const Solver &solver =
       findSolver(options.solver.empty() ? "default" : options.solver);
   if (!options.placementFile.empty()) {
-    if (options.minCores)
-      throw Error(fmt::format("at least {} cores are asked for, but '{}' says "
-                              "where everything lies; leave out one of them",
-                              options.minCores, options.placementFile));
+    if (options.minCores || options.maxCores)
+      throw Error(fmt::format(
+          "at {} {} cores are asked for, but '{}' says where everything lies; "
+          "leave out one of them",
+          options.minCores ? "least" : "most",
+          options.minCores ? options.minCores : options.maxCores,
+          options.placementFile));
     return placed(
         network, target, "placement file",
         gather(network,
@@ -279,8 +264,14 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
   if (auto misfit =
           spreadMisfit(network, target, options.minCores, options.maxCores))
     return std::move(*misfit);
-  if (!solver.searches())
-    return solve(network, target, solver, options.minCores);
+  if (!solver.searches()) {
+    Fit<Mapping> mapping = solve(network, target, solver, options.minCores);
+    const uint64_t cores =
+        mapping ? coresUsed(cutsOf(network, mapping->slices).cores) : 0;
+    if (options.maxCores && cores > options.maxCores)
+      return tooFewAllowed(target, options.maxCores, cores);
+    return mapping;
+  }
   return searchMapping(network, target, options, model,
                        solve(network, target, solver, options.minCores));
 }

@@ -11,7 +11,6 @@
 #include "targets/loader/Target.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -118,11 +117,9 @@ struct MappingOptions {
   /// limit that is met the answer depends on the machine.
   double seconds = 0;
   uint32_t maxCores = 0; ///< 0 = all of the target
-  /// Told of each mapping that is looked at; may be empty.
-  std::function<void(const TradeOff &)> progress;
 
-  /// "default", "round-robin" or "packed". Without a name the model's placement
-  /// is taken if there is one, else "default".
+  /// "default", "round-robin", "packed" or "iterative-split". Without a name
+  /// the model's placement is taken if there is one, else "default".
   std::string solver;
   /// A file that says where slices lie and overrides the solver; may be empty.
   std::string placementFile;

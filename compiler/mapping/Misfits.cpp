@@ -14,6 +14,14 @@ static std::string remedy(Resource resource) {
                      name.limit);
 }
 
+Misfit tooFewAllowed(const Target &target, uint64_t most, uint64_t found) {
+  return {"cores", "", found, most,
+          fmt::format("at most {} cores of target '{}' are allowed, the fewest "
+                      "that were found to hold the network are {}; allow more "
+                      "with --cores",
+                      most, target.name, found)};
+}
+
 Misfit neuronMisfit(const Target &target, const std::string &population,
                     uint32_t neuron, Resource resource, uint64_t used) {
   const ResourceName &name = describe(resource);

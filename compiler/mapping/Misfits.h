@@ -10,6 +10,10 @@
 
 namespace neurite {
 
+/// At most `most` cores may be used, and the mapping with the fewest that was
+/// found takes `found`.
+Misfit tooFewAllowed(const Target &target, uint64_t most, uint64_t found);
+
 /// One neuron alone exceeds a core.
 Misfit neuronMisfit(const Target &target, const std::string &population,
                     uint32_t neuron, Resource resource, uint64_t used);

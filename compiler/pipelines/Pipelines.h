@@ -54,7 +54,8 @@ struct ToChipOptions : mlir::PassPipelineOptions<ToChipOptions> {
       llvm::cl::desc("file that pins slices of populations to cores")};
   Option<std::string> solver{
       *this, "solver", llvm::cl::init(""),
-      llvm::cl::desc("mapping solver: default, round-robin or packed; without "
+      llvm::cl::desc("mapping solver: default, round-robin, packed or "
+                     "iterative-split; without "
                      "it the model's own placement, else default")};
   Option<unsigned> minCores{*this, "min-cores", llvm::cl::init(0),
                             llvm::cl::desc("use at least so many cores")};

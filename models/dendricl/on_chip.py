@@ -40,7 +40,7 @@ class Chip:
         out = self.folder / "out"
         self("run", HERE / f"{net}.npz", "--target", self.target, "--calibrate",
              HERE / f"calib_d{NETS[net]}_x.npy", "--input", x, "--labels", y, "--metric",
-             "r2", "--engine", engine, "--out", out, *flags)
+             "r2", "--engine", engine, "--map-for", "cores", "--out", out, *flags)
         traces = out / "traces.npz"
         return json.loads((out / "result.json").read_text()), traces
 

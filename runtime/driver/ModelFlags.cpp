@@ -121,7 +121,8 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
                      "File that pins slices of populations to cores");
   command.add_option(
       "--solver", request.compile.solver,
-      "Mapping solver: default, round-robin or packed (few cores); "
+      "Mapping solver: default, or to compare with round-robin, packed (few "
+      "cores) or iterative-split (layer by layer); "
       "without it the model's own placement, else default");
   command.add_option("--override-limit", request.compile.overrideLimits,
                      "Limit of the chip to exceed by request, recorded in the "

@@ -11,6 +11,43 @@ double Arrangement::workOf(size_t slice) const {
                   steps.mean(steps.receive, slice));
 }
 
+std::vector<Slice> byNeuron(std::vector<Slice> slices) {
+  std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+    return std::make_pair(a.population, a.first) <
+           std::make_pair(b.population, b.first);
+  });
+  return slices;
+}
+
+Cuts cutsOf(const MapNetwork &network, const std::vector<Slice> &slices) {
+  Cuts cuts;
+  cuts.starts.resize(network.populations.size());
+  for (const Slice &slice : byNeuron(slices)) {
+    cuts.starts[slice.population].push_back(slice.first);
+    cuts.cores.push_back(slice.core);
+  }
+  for (size_t p = 0; p < cuts.starts.size(); ++p)
+    cuts.starts[p].push_back(network.populations[p].size);
+  return cuts;
+}
+
+std::vector<Slice> slicesOn(const MapNetwork &network, const Starts &starts,
+                            const Cores &cores) {
+  std::vector<Slice> slices;
+  for (uint32_t p = 0; p < starts.size(); ++p)
+    for (size_t k = 0; k + 1 < starts[p].size(); ++k)
+      slices.push_back({p, starts[p][k], starts[p][k + 1] - starts[p][k],
+                        cores[slices.size()], 0});
+  std::stable_sort(
+      slices.begin(), slices.end(),
+      [](const Slice &a, const Slice &b) { return a.core < b.core; });
+  for (size_t i = 1; i < slices.size(); ++i)
+    if (slices[i].core == slices[i - 1].core)
+      slices[i].base =
+          slices[i - 1].base + accumulatorsOf(network, slices[i - 1]);
+  return slices;
+}
+
 std::optional<Arrangement> arrange(const MapNetwork &network,
                                    const Target &target, const ChipModel &model,
                                    Starts starts) {

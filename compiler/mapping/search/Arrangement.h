@@ -6,6 +6,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
 #define NEURITE_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
 
+#include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/objective/Evaluation.h"
 #include "compiler/mapping/search/Cut.h"
 
@@ -25,6 +26,20 @@ struct Arrangement {
   /// ps per step that a slice keeps its core busy.
   double workOf(size_t slice) const;
 };
+
+/// Slices as SliceGraph numbers them: by population, then by first neuron.
+std::vector<Slice> byNeuron(std::vector<Slice> slices);
+
+/// Where slices begin, and the core of each as byNeuron() orders them.
+struct Cuts {
+  Starts starts;
+  Cores cores;
+};
+Cuts cutsOf(const MapNetwork &network, const std::vector<Slice> &slices);
+
+/// The slices of a mapping, with their bases, in order of (core, base).
+std::vector<Slice> slicesOn(const MapNetwork &network, const Starts &starts,
+                            const Cores &cores);
 
 /// Cuts where `starts` says, and again where a slice alone exceeds a core.
 /// Nothing where a neuron does.

@@ -2,8 +2,10 @@
 
 #include "compiler/mapping/search/Search.h"
 
+#include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/Permute.h"
 #include "compiler/mapping/PlacementProblem.h"
+#include "compiler/mapping/Spread.h"
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Polish.h"
 #include "compiler/mapping/search/Tiles.h"
@@ -83,7 +85,7 @@ public:
     if (fewest && fewest->slices.empty())
       return fewest;
     if (fewest)
-      look(network, {}, *fewest);
+      look(*fewest);
     if (goal != Goal::Cores || !fewest)
       sweep("given order", fewest ? leastParts(*fewest) : ones(), false);
     if (hasFeatureMaps(network))
@@ -108,7 +110,7 @@ public:
       std::optional<MapNetwork> permuted;
       if (!each.order.empty())
         net = &permuted.emplace(permute(network, each.order, options.threads));
-      mapping.slices = toSlices(*net, each);
+      mapping.slices = slicesOn(*net, each.starts, each.cores);
       Fit<std::vector<FitRow>> fit = verify(*net, target, mapping.slices);
       if (!fit)
         continue;
@@ -118,22 +120,11 @@ public:
     }
     if (!fewest)
       return fewest;
-    return tooFewAllowed(*fewest);
+    return tooFewAllowed(target, most,
+                         coresUsed(cutsOf(network, fewest->slices).cores));
   }
 
 private:
-  /// No mapping onto so few cores as are allowed was found.
-  Misfit tooFewAllowed(const Mapping &fewest) const {
-    std::set<uint32_t> cores;
-    for (const Slice &slice : fewest.slices)
-      cores.insert(slice.core);
-    return {"cores", "", cores.size(), most,
-            fmt::format("at most {} cores of target '{}' are allowed, the "
-                        "fewest that were found to hold the network are {}; "
-                        "allow more with --cores",
-                        most, target.name, cores.size())};
-  }
-
   bool outOfTime() const {
     return options.seconds > 0 && std::chrono::duration<double>(
                                       std::chrono::steady_clock::now() - began)
@@ -146,43 +137,20 @@ private:
     return std::vector<uint32_t>(network.populations.size(), 1);
   }
 
-  static Starts startsOf(const MapNetwork &network,
-                         const std::vector<Slice> &slices) {
-    Starts starts(network.populations.size());
-    for (const Slice &slice : slices)
-      starts[slice.population].push_back(slice.first);
-    for (size_t p = 0; p < starts.size(); ++p) {
-      std::sort(starts[p].begin(), starts[p].end());
-      if (network.populations[p].size == 0)
-        starts[p] = {0};
-      else
-        starts[p].push_back(network.populations[p].size);
-    }
-    return starts;
-  }
   std::vector<uint32_t> leastParts(const Mapping &mapping) const {
     std::vector<uint32_t> parts;
-    for (const std::vector<uint32_t> &of : startsOf(network, mapping.slices))
+    for (const std::vector<uint32_t> &of :
+         cutsOf(network, mapping.slices).starts)
       parts.push_back(uint32_t(of.size()) - 1);
     return parts;
   }
 
-  /// Takes a mapping that is there already.
-  void look(const MapNetwork &net, const NeuronOrder &order,
-            const Mapping &mapping) {
-    Starts starts = startsOf(net, mapping.slices);
-    auto made = arrange(net, target, model, starts);
-    if (!made || made->starts != starts)
-      return;
-    std::vector<Slice> slices = mapping.slices;
-    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-      return std::make_pair(a.population, a.first) <
-             std::make_pair(b.population, b.first);
-    });
-    Cores cores;
-    for (const Slice &slice : slices)
-      cores.push_back(slice.core);
-    add("given order, as few cores as fit", order, *made, std::move(cores));
+  /// Takes a mapping of the given order that is there already.
+  void look(const Mapping &mapping) {
+    Cuts cuts = cutsOf(network, mapping.slices);
+    auto made = arrange(network, target, model, cuts.starts);
+    if (made && made->starts == cuts.starts)
+      add("given order, as few cores as fit", {}, *made, std::move(cuts.cores));
   }
 
   void add(const std::string &how, const NeuronOrder &order,
@@ -198,8 +166,6 @@ private:
   void keep(Found each) {
     if (!isAllowed(each.eval))
       return;
-    if (options.progress)
-      options.progress(rowOf(each));
     found.push_back(std::move(each));
   }
 
@@ -385,18 +351,10 @@ private:
                               const Cores &places) const {
     NeuronOrder order = orderOf(network, clusters);
     const MapNetwork net = permute(network, order, options.threads);
-    std::vector<Slice> slices = slicesOf(network, clusters);
-    Starts starts = startsOf(net, slices);
+    const auto [starts, partition] = cutsOf(net, slicesOf(network, clusters));
     auto made = arrange(net, target, model, starts);
     if (!made || made->starts != starts)
       return std::nullopt;
-    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-      return std::make_pair(a.population, a.first) <
-             std::make_pair(b.population, b.first);
-    });
-    std::vector<uint32_t> partition;
-    for (const Slice &slice : slices)
-      partition.push_back(slice.core);
     Found each{how, clusters, std::move(order), made->starts, {}, {}};
     if (places.empty())
       each.cores = placeOnMesh(*made, partition, target, kLookBudget);
@@ -409,14 +367,11 @@ private:
 
   /// Moves neurons between cores that have places, under the real ways.
   void finishClusters(Found &each) {
-    std::vector<Slice> slices = slicesOf(network, *each.clusters);
-    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-      return std::make_pair(a.population, a.first) <
-             std::make_pair(b.population, b.first);
-    });
+    const Cores partition =
+        cutsOf(network, slicesOf(network, *each.clusters)).cores;
     Cores places(each.clusters->cores, 0);
-    for (size_t s = 0; s < slices.size(); ++s)
-      places[slices[s].core] = each.cores[s];
+    for (size_t s = 0; s < partition.size(); ++s)
+      places[partition[s]] = each.cores[s];
     const Ways ways = waysBetween(places, target, model);
     Clusters moved = refineClusters(
         network, target, *each.clusters, ways.between, ways.toHost,
@@ -445,24 +400,6 @@ private:
       return;
     each.cores = std::move(cores);
     each.eval = eval;
-  }
-
-  std::vector<Slice> toSlices(const MapNetwork &net, const Found &each) const {
-    std::vector<Slice> slices;
-    size_t s = 0;
-    for (uint32_t p = 0; p < each.starts.size(); ++p)
-      for (size_t k = 0; k + 1 < each.starts[p].size(); ++k, ++s)
-        slices.push_back({p, each.starts[p][k],
-                          each.starts[p][k + 1] - each.starts[p][k],
-                          each.cores[s], 0});
-    std::stable_sort(
-        slices.begin(), slices.end(),
-        [](const Slice &a, const Slice &b) { return a.core < b.core; });
-    for (size_t i = 1; i < slices.size(); ++i)
-      if (slices[i].core == slices[i - 1].core)
-        slices[i].base =
-            slices[i - 1].base + accumulatorsOf(net, slices[i - 1]);
-    return slices;
   }
 
   TradeOff rowOf(const Found &each) const {

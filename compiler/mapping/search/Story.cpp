@@ -22,18 +22,9 @@ public:
         Goal goal, Mapping &mapping)
       : network(network), target(target), model(model), goal(goal),
         mapping(mapping) {
-    slices = mapping.slices;
-    std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-      return std::make_pair(a.population, a.first) <
-             std::make_pair(b.population, b.first);
-    });
-    Starts starts(network.populations.size());
-    for (const Slice &slice : slices) {
-      starts[slice.population].push_back(slice.first);
-      cores.push_back(slice.core);
-    }
-    for (size_t p = 0; p < starts.size(); ++p)
-      starts[p].push_back(network.populations[p].size);
+    slices = byNeuron(mapping.slices);
+    auto [starts, placed] = cutsOf(network, slices);
+    cores = std::move(placed);
     graph = buildStepGraph(network, target.synapses, starts, model);
     if (target.mesh.multicast)
       nets = buildSliceGraph(network, target.synapses, starts);

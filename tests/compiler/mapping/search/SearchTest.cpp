@@ -83,6 +83,23 @@ TEST(Search, CoresAreWithinWhatIsAllowed) {
              "fewer than 3: the network needs 3000 compartments");
 }
 
+TEST(Search, WhoDoesNotSearchKeepsToTheCoresToo) {
+  MapNetwork wide;
+  addPopulation(wide, "a", 3000);
+  MappingOptions options;
+  options.solver = "packed";
+  options.maxCores = 3;
+  EXPECT_NO_THROW(mapped(wide, Target::load("loihi1"), options));
+  options.minCores = options.maxCores = 4;
+  EXPECT_EQ(coresOf(mapped(wide, Target::load("loihi1"), options)), 4u);
+  options.minCores = 0;
+  options.maxCores = 3;
+  options.solver.clear();
+  options.placementFile = "here.yaml";
+  EXPECT_HAS(errorOf([&] { mapped(wide, Target::load("loihi1"), options); }),
+             "at most 3 cores are asked for, but 'here.yaml' says");
+}
+
 TEST(Search, NeverWorseThanAsFewCoresAsFit) {
   Target target = Target::load("loihi1");
   target.limits.compartmentsPerCore = 64;
