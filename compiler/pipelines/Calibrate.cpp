@@ -108,9 +108,14 @@ void setValueRanges(dend::PopulationOp population, const dend::Ranges &ranges) {
 LogicalResult describeInput(dend::InputOp input, const Samples &samples,
                             const SampledTicks &sampled, double ticks) {
   dend::Range range;
-  range.add(samples.values);
-  bool integers = std::all_of(samples.values.begin(), samples.values.end(),
-                              [](double v) { return v == std::round(v); });
+  bool integers = true;
+  samples.values.visit([&](const auto &values) {
+    for (double value : values) {
+      range.low = std::min(range.low, value);
+      range.high = std::max(range.high, value);
+      integers &= value == std::round(value);
+    }
+  });
   setCalibration(input, {range.low, range.high}, integers);
   if (range.magnitude() == 0)
     return input.emitError("input '@")
@@ -122,9 +127,11 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
   emitted.resize(width);
   const uint64_t perTick = std::max<uint64_t>(
       uint64_t(double(samples.values.size() / width) / ticks), 1);
-  for (size_t k = 0; k < samples.values.size(); ++k)
-    if (samples.values[k] != 0)
-      emitted.add(k % width, sampled.bitOf(k / width / perTick));
+  samples.values.visit([&](const auto &values) {
+    for (size_t k = 0; k < values.size(); ++k)
+      if (values[k] != 0)
+        emitted.add(k % width, sampled.bitOf(k / width / perTick));
+  });
   setActivity(input, std::move(emitted), ticks);
   return success();
 }

@@ -93,14 +93,16 @@ void addChoices(Choices &choices, const CompileOptions &options,
 } // namespace
 
 Compilation::Compilation(const std::string &path, const ImportOptions &options,
-                         dend::Bindings bound)
-    : context(MLIRContext::Threading::DISABLED), bindings(std::move(bound)) {
+                         const Bind &bind)
+    : context(MLIRContext::Threading::DISABLED) {
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
   // An error names its place; the whole op behind it is no help to a user.
   context.printOpOnDiagnostic(false);
   fileSha256 = sha256OfFile(path, kModelBytes);
   model = importModel(context, path, options);
   DiagnosticsAsError errors(&context);
+  if (bind)
+    bindings = bind(floatNetwork());
   if (!bindings.empty())
     bindConstants(floatNetwork(), bindings, errors);
 }

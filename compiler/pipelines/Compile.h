@@ -65,10 +65,13 @@ struct CompileOptions {
 /// stage that names another chip.
 class Compilation {
 public:
-  /// Imports the model; `bindings` gives extern constants by key.
+  /// Gives the arrays for a network's extern constants, by key.
+  using Bind = std::function<dend::Bindings(dend::NetworkOp)>;
+
+  /// Imports the model and binds its constants.
   explicit Compilation(const std::string &path,
                        const ImportOptions &options = {},
-                       dend::Bindings bindings = {});
+                       const Bind &bind = {});
 
   /// Applies those of options.rewrites that change the float network, which
   /// then is the model. It must come before calibrate(), which runs the result

@@ -19,8 +19,11 @@ const std::map<std::string, std::vector<double>> &
 InputFeeder::at(uint64_t sample, uint64_t tick) {
   for (const auto &[name, given] : inputs) {
     uint64_t each = perTick.at(name);
-    const double *first = given.step(sample, tick * each);
-    values[name].assign(first, first + each * given.width());
+    const auto from = ptrdiff_t(given.begin(sample, tick * each));
+    const auto to = from + ptrdiff_t(each * given.width());
+    given.values.visit([&values = values[name], from, to](const auto &all) {
+      values.assign(all.begin() + from, all.begin() + to);
+    });
   }
   return values;
 }

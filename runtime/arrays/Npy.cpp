@@ -154,22 +154,13 @@ static Array decode(const npy::Header &header, std::string_view data,
 
 Array neurite::parseNpy(std::string_view bytes, const std::string &where) {
   npy::Header header = npy::parseHeader(bytes, where);
-  const ElementType &type = header.type;
+  npy::checkSize(header, bytes.size(), where);
   std::string_view data = bytes.substr(header.dataBegin);
-  // Before any allocation: the header alone could claim gigabytes.
-  if (data.size() != header.elements * type.bytes)
-    throw Error(fmt::format(
-        "{}: {}: expected {} bytes of elements (shape {}, "
-        "type {}), found {}",
-        where,
-        data.size() < header.elements * type.bytes ? "truncated" : "too long",
-        header.elements * type.bytes, shapeText(header.shape), header.dtype,
-        data.size()));
   return withMemoryFor(where, [&] { return decode(header, data, where); });
 }
+
 Array neurite::loadNpy(const std::string &path) {
-  constexpr uint64_t headers = uint64_t(1) << 17;
-  return parseNpy(readFile(path, 16 * kMaxArrayElements + headers), path);
+  return parseNpy(readFile(path, npy::kMaxFile), path);
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 
 #include "runtime/arrays/NpyHeader.h"
 
+#include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/LittleEndian.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -241,6 +242,31 @@ Header npy::parseHeader(std::string_view bytes, const std::string &where) {
     header.elements *= dimension;
   }
   return header;
+}
+
+void npy::checkSize(const Header &header, uint64_t fileBytes,
+                    const std::string &where) {
+  const uint64_t expected = header.elements * header.type.bytes;
+  const uint64_t found = fileBytes - header.dataBegin;
+  if (found != expected)
+    throw Error(fmt::format("{}: {}: expected {} bytes of elements (shape {}, "
+                            "type {}), found {}",
+                            where, found < expected ? "truncated" : "too long",
+                            expected, shapeText(header.shape), header.dtype,
+                            found));
+}
+
+npy::Header npy::readHeader(const InputFile &file) {
+  std::string head(std::min(file.size(), kMaxHead), '\0');
+  file.readAt(0, head.data(), head.size());
+  Header header = parseHeader(head, file.name());
+  checkSize(header, file.size(), file.name());
+  return header;
+}
+
+ArrayHead neurite::headOfNpy(const std::string &path) {
+  const npy::Header header = npy::readHeader(InputFile(path, npy::kMaxFile));
+  return {header.type.kind(), header.shape};
 }
 
 std::string npy::formatHeader(const std::string &dtype,

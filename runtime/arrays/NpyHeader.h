@@ -7,6 +7,7 @@
 #define NEURITE_RUNTIME_ARRAYS_NPYHEADER_H
 
 #include "runtime/arrays/Npy.h"
+#include "targets/support/InputFile.h"
 
 namespace neurite::npy {
 
@@ -31,8 +32,21 @@ struct Header {
   size_t dataBegin = 0;  // bytes before the elements
 };
 
-/// Reads the header of the file `bytes`.
+/// No header is longer, with what precedes it, and no file that is read.
+constexpr uint64_t kMaxHead = uint64_t(1) << 17;
+constexpr uint64_t kMaxFile = 16 * kMaxArrayElements + kMaxHead;
+
+/// Reads the header of the file that begins with `bytes`, the first kMaxHead of
+/// it or all.
 Header parseHeader(std::string_view bytes, const std::string &where);
+
+/// parseHeader() and checkSize() of a file, of which no more is read.
+Header readHeader(const InputFile &file);
+
+/// Throws Error unless a file of so many bytes holds the elements and no more.
+/// It is asked before any memory is taken: a header could claim gigabytes.
+void checkSize(const Header &header, uint64_t fileBytes,
+               const std::string &where);
 
 /// The bytes before the elements, format 1.0, padded to a multiple of 64.
 std::string formatHeader(const std::string &dtype,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/arrays/Npy.h"
+#include "runtime/arrays/ArrayHead.h"
+#include "runtime/arrays/NpyHeader.h"
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
@@ -27,7 +28,7 @@ struct Entry {
 } // namespace
 
 /// The directory with names checked and without their suffix.
-static std::vector<Entry> readEntries(std::string_view bytes,
+static std::vector<Entry> readEntries(const zip::Bytes &bytes,
                                       const std::string &where) {
   std::vector<Entry> entries;
   std::set<std::string> names;
@@ -45,9 +46,31 @@ static std::vector<Entry> readEntries(std::string_view bytes,
   return entries;
 }
 
-std::map<std::string, Array>
-neurite::parseNpz(std::string_view bytes, const std::string &where,
-                  const std::vector<std::string> &names) {
+static npy::Header headOf(const zip::Bytes &bytes, const Entry &entry) {
+  npy::Header header = npy::parseHeader(
+      zip::unpackHead(bytes, entry.member, entry.place, npy::kMaxHead),
+      entry.place);
+  npy::checkSize(header, entry.member.size, entry.place);
+  return header;
+}
+
+/// The header is judged first: a member may unpack to a thousand times its
+/// size.
+static Array readMember(const zip::Bytes &bytes, const Entry &entry) {
+  headOf(bytes, entry);
+  return parseNpy(zip::unpack(bytes, entry.member, entry.place), entry.place);
+}
+
+/// Only what is asked for of a file is read.
+template <typename Work>
+static auto withFile(const std::string &path, Work work) {
+  InputFile file(path, zip::kMaxUnpacked);
+  return work(zip::Bytes(file));
+}
+
+static std::map<std::string, Array>
+readNpz(const zip::Bytes &bytes, const std::string &where,
+        const std::vector<std::string> &names) {
   std::map<std::string, Array> arrays;
   uint64_t elements = 0; // one byte of a file can be eight once decoded
   std::string known;
@@ -56,10 +79,7 @@ neurite::parseNpz(std::string_view bytes, const std::string &where,
       known += (known.empty() ? "" : ", ") + printable(entry.name);
     if (names.empty() ||
         std::find(names.begin(), names.end(), entry.name) != names.end())
-      elements +=
-          (arrays[entry.name] = parseNpy(
-               zip::unpack(bytes, entry.member, entry.place), entry.place))
-              .size();
+      elements += (arrays[entry.name] = readMember(bytes, entry)).size();
     if (elements > kMaxArrayElements)
       throw Error(fmt::format("{}: expected at most {} elements in the whole "
                               "archive, found more",
@@ -73,16 +93,37 @@ neurite::parseNpz(std::string_view bytes, const std::string &where,
 }
 
 std::map<std::string, Array>
+neurite::parseNpz(std::string_view bytes, const std::string &where,
+                  const std::vector<std::string> &names) {
+  return readNpz(bytes, where, names);
+}
+
+std::map<std::string, Array>
 neurite::loadNpz(const std::string &path,
                  const std::vector<std::string> &names) {
-  return parseNpz(readFile(path, zip::kMaxUnpacked), path, names);
+  return withFile(path, [&](const zip::Bytes &bytes) {
+    return readNpz(bytes, path, names);
+  });
 }
 
 std::vector<std::string> neurite::listNpz(const std::string &path) {
   std::vector<std::string> names;
-  for (Entry &entry : readEntries(readFile(path, zip::kMaxUnpacked), path))
-    names.push_back(std::move(entry.name));
+  withFile(path, [&](const zip::Bytes &bytes) {
+    for (Entry &entry : readEntries(bytes, path))
+      names.push_back(std::move(entry.name));
+  });
   return names;
+}
+
+std::map<std::string, ArrayHead> neurite::headsOfNpz(const std::string &path) {
+  std::map<std::string, ArrayHead> heads;
+  withFile(path, [&](const zip::Bytes &bytes) {
+    for (const Entry &entry : readEntries(bytes, path)) {
+      const npy::Header header = headOf(bytes, entry);
+      heads[entry.name] = {header.type.kind(), header.shape};
+    }
+  });
+  return heads;
 }
 
 /// Archives are unpacked as files, and some programs follow any path.

@@ -23,8 +23,7 @@ static std::string expectedShape(const char *leading,
   return text + ")";
 }
 
-/// "(3, 5, 2)": the index of element i.
-static std::string indexText(const std::vector<uint64_t> &shape, uint64_t i) {
+std::string neurite::indexText(const std::vector<uint64_t> &shape, uint64_t i) {
   std::vector<uint64_t> index(shape.size());
   for (size_t axis = shape.size(); axis-- > 0;) {
     index[axis] = i % shape[axis];
@@ -33,43 +32,53 @@ static std::string indexText(const std::vector<uint64_t> &shape, uint64_t i) {
   return shapeText(index);
 }
 
-Samples neurite::toSamples(const Array &array,
-                           const std::vector<uint64_t> &shape,
-                           const std::string &where) {
-  size_t rank = array.shape.size();
-  bool one = rank == shape.size() + 1;
-  if ((!one && rank != shape.size() + 2) ||
-      !std::equal(shape.rbegin(), shape.rend(), array.shape.rbegin()))
+void neurite::requireFinite(double value, const std::vector<uint64_t> &shape,
+                            uint64_t i, const std::string &where) {
+  if (std::isfinite(value))
+    return;
+  throw Error(fmt::format("{}: expected finite numbers, found {} at {}", where,
+                          std::isnan(value) ? "nan"
+                          : value > 0       ? "inf"
+                                            : "-inf",
+                          indexText(shape, i)));
+}
+
+Samples neurite::frameOf(const std::vector<uint64_t> &found,
+                         const std::vector<uint64_t> &shape,
+                         const std::string &where) {
+  bool one = found.size() == shape.size() + 1;
+  if ((!one && found.size() != shape.size() + 2) ||
+      !std::equal(shape.rbegin(), shape.rend(), found.rbegin()))
     throw Error(fmt::format(
         "{}: expected {} or {}, found {}", where, expectedShape("steps", shape),
-        expectedShape("samples, steps", shape), shapeText(array.shape)));
-  if (array.kind == Array::Kind::Complex)
-    throw Error(where + ": expected real numbers, found complex ones");
-
+        expectedShape("samples, steps", shape), shapeText(found)));
   Samples result;
   result.shape = shape;
-  result.samples = one ? 1 : array.shape[0];
-  result.steps = array.shape[one ? 0 : 1];
+  result.samples = one ? 1 : found[0];
+  result.steps = found[one ? 0 : 1];
   if (result.samples == 0 || result.steps == 0)
     throw Error(fmt::format("{}: expected at least one sample of one step, "
                             "found {}",
-                            where, shapeText(array.shape)));
-  result.values.resize(array.size());
+                            where, shapeText(found)));
+  return result;
+}
+
+Samples neurite::toSamples(const Array &array,
+                           const std::vector<uint64_t> &shape,
+                           const std::string &where) {
+  Samples result = frameOf(array.shape, shape, where);
+  if (array.kind == Array::Kind::Complex)
+    throw Error(where + ": expected real numbers, found complex ones");
+  std::vector<double> values(array.size());
   constexpr int64_t exact = int64_t(1) << 53;
-  for (uint64_t i = 0; i < result.values.size(); ++i) {
+  for (uint64_t i = 0; i < values.size(); ++i) {
     if (array.isInteger() && (array.ints[i] > exact || array.ints[i] < -exact))
       throw Error(fmt::format("{}: expected integers of at most 2^53 in "
                               "magnitude, found {} at {}",
                               where, array.ints[i], indexText(array.shape, i)));
-    double value = array.value(i);
-    if (!std::isfinite(value))
-      throw Error(fmt::format("{}: expected finite numbers, found {} at {}",
-                              where,
-                              std::isnan(value) ? "nan"
-                              : value > 0       ? "inf"
-                                                : "-inf",
-                              indexText(array.shape, i)));
-    result.values[i] = value;
+    values[i] = array.value(i);
+    requireFinite(values[i], array.shape, i, where);
   }
+  result.values = std::move(values);
   return result;
 }

@@ -58,6 +58,11 @@ std::vector<Member> readDirectory(const Bytes &bytes, const std::string &where);
 std::string unpack(const Bytes &bytes, const Member &member,
                    const std::string &where);
 
+/// The first `count` bytes of a member's content, or all of it, at little cost
+/// and unverified: what they say decides whether the member is unpacked.
+std::string unpackHead(const Bytes &bytes, const Member &member,
+                       const std::string &where, uint64_t count);
+
 /// An archive of stored members in the given order, dated 1980-01-01 so that
 /// equal content gives equal bytes. Throws Error at 4 GiB.
 std::string

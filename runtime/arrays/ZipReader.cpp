@@ -174,11 +174,15 @@ std::vector<Member> zip::readDirectory(const Bytes &bytes,
   return members;
 }
 
-/// Inflates into exactly content.size() bytes; false if it is not so many.
-static bool inflateInto(std::string_view packed, std::string &content) {
+/// What became of inflating: there were exactly so many bytes, there was room
+/// for no more, or there was something else.
+enum class Inflated { Whole, Full, Spoiled };
+
+/// Inflates as many bytes as content has.
+static Inflated inflateInto(std::string_view packed, std::string &content) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return false;
+    return Inflated::Spoiled;
   // zlib counts in unsigned int, so both sides are handed over in pieces.
   constexpr size_t piece = size_t(1) << 30;
   char beyond; // one byte more than declared would land here
@@ -202,18 +206,19 @@ static bool inflateInto(std::string_view packed, std::string &content) {
       out += outSize - stream.avail_out;
   }
   inflateEnd(&stream);
-  return status == Z_STREAM_END && in == packed.size() && out == content.size();
+  if (status == Z_STREAM_END && in == packed.size() && out == content.size())
+    return Inflated::Whole;
+  return out == content.size() ? Inflated::Full : Inflated::Spoiled;
 }
 
-std::string zip::unpack(const Bytes &bytes, const Member &member,
-                        const std::string &where) {
-  Reader file{bytes, where};
+/// Where a member's packed content begins, after its own header was checked.
+static uint64_t contentOf(const Reader &file, const Member &member) {
   if (member.flags & 1)
-    throw Error(where + ": encrypted members are not read");
+    throw Error(file.where + ": encrypted members are not read");
   if (member.method != 0 && member.method != Z_DEFLATED)
     throw Error(fmt::format("{}: expected a stored or deflated member, found "
                             "method {}",
-                            where, member.method));
+                            file.where, member.method));
   std::string_view local =
       file.at(member.localHeader, kLocalSize, "the member's header");
   if (file.number<uint32_t>(local, 0) != kLocalSignature)
@@ -223,22 +228,29 @@ std::string zip::unpack(const Bytes &bytes, const Member &member,
   uint64_t nameAt = member.localHeader + kLocalSize;
   if (file.at(nameAt, nameSize, "the member's name") != member.name)
     file.fail("the member's header has another name than the directory");
-  std::string_view packed = file.at(nameAt + nameSize + extraSize,
-                                    member.packedSize, "the member's content");
+  if (member.method == 0 && member.packedSize != member.size)
+    file.fail(fmt::format("expected {} bytes, found {}", member.size,
+                          member.packedSize));
+  // Deflate shrinks at most 1032 times, so nothing larger is allocated.
+  if (member.method != 0 && member.size / 1032 > member.packedSize)
+    file.fail(fmt::format("{} bytes cannot unpack to {}", member.packedSize,
+                          member.size));
+  return nameAt + nameSize + extraSize;
+}
+
+std::string zip::unpack(const Bytes &bytes, const Member &member,
+                        const std::string &where) {
+  Reader file{bytes, where};
+  const uint64_t begin = contentOf(file, member);
+  std::string_view packed =
+      file.at(begin, member.packedSize, "the member's content");
 
   std::string content;
   if (member.method == 0) {
-    if (member.packedSize != member.size)
-      file.fail(fmt::format("expected {} bytes, found {}", member.size,
-                            member.packedSize));
     content = packed;
   } else {
-    // Deflate shrinks at most 1032 times, so nothing larger is allocated.
-    if (member.size / 1032 > member.packedSize)
-      file.fail(fmt::format("{} bytes cannot unpack to {}", member.packedSize,
-                            member.size));
     withMemoryFor(where, [&] { content.resize(member.size); });
-    if (!inflateInto(packed, content))
+    if (inflateInto(packed, content) != Inflated::Whole)
       file.fail(
           fmt::format("the content does not unpack to {} bytes", member.size));
   }
@@ -247,5 +259,22 @@ std::string zip::unpack(const Bytes &bytes, const Member &member,
   if (crc != member.crc)
     file.fail(
         fmt::format("expected checksum {:08x}, found {:08x}", member.crc, crc));
+  return content;
+}
+
+std::string zip::unpackHead(const Bytes &bytes, const Member &member,
+                            const std::string &where, uint64_t count) {
+  Reader file{bytes, where};
+  const uint64_t begin = contentOf(file, member);
+  // Hardly anything is longer when it is deflated, and nothing twice as long.
+  count = std::min(count, member.size);
+  std::string_view packed =
+      file.at(begin, std::min(member.packedSize, 2 * count + 1024),
+              "the member's content");
+  if (member.method == 0)
+    return std::string(packed.substr(0, count));
+  std::string content(count, '\0');
+  if (inflateInto(packed, content) == Inflated::Spoiled)
+    file.fail("the content does not unpack");
   return content;
 }

@@ -17,6 +17,8 @@ void addReport(CLI::App &app);
 void addSweep(CLI::App &app);
 void addGenerate(CLI::App &app);
 void addTargets(CLI::App &app);
+/// The commands `completion` and `man`, about all that `app` has.
+void addShell(CLI::App &app);
 
 } // namespace neurite::driver
 

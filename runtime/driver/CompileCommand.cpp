@@ -90,6 +90,8 @@ void compile(const CompileFlags &flags) {
 void addCompile(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "compile", "Quantise, schedule and map a model onto a chip");
+  command->footer("Example: neurite compile net.nir --target loihi1 "
+                  "--calibrate calib_x.npy -o net.nrt");
   auto flags = std::make_shared<CompileFlags>();
   command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
       ->required();

@@ -76,6 +76,8 @@ void exportModel(const ExportFlags &flags) {
 void addExport(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "export", "Write a network, in integers, for another tool");
+  command->footer("Example: neurite export net.nir --calibrate calib_x.npy "
+                  "--format lava -o net.lava.pb");
   auto flags = std::make_shared<ExportFlags>();
   command->add_option("MODEL", flags->path, modelHelp("Program image (.nrt), "))
       ->required();

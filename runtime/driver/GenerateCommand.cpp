@@ -42,6 +42,7 @@ void addGenerate(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "generate", "Make a study network: sparse integer LIF neurons, their "
                   "input and the spikes they must give");
+  command->footer("Example: neurite generate r10k --neurons 10000 --steps 100");
   auto flags = std::make_shared<GenerateFlags>();
   study::Recipe &recipe = flags->recipe;
   command

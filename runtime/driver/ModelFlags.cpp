@@ -93,6 +93,7 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
 
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   request.listener = terminal();
+  command.option_defaults()->group("Network and chip");
   command
       .add_option("--target", request.compile.target,
                   "Chip: a name or a .yaml file")
@@ -110,6 +111,7 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
       ->capture_default_str();
   command.add_option("--input-bits", request.compile.inputBits,
                      "Bits of a real-valued input, sign included (else 8)");
+  command.option_defaults()->group("Mapping");
   addMappingFlags(command, request.compile);
   command
       .add_option(
@@ -127,12 +129,14 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   command.add_option("--override-limit", request.compile.overrideLimits,
                      "Limit of the chip to exceed by request, recorded in the "
                      "result");
+  command.option_defaults()->group("Network and chip");
   command
       .add_option("--rewrite", request.compile.rewrites,
                   "Change the network into a cheaper one (repeatable); the "
                   "result says what was changed and what was verified")
       ->check(CLI::IsMember(rewriteNames()))
       ->allow_extra_args(false);
+  command.option_defaults()->group("Conventions of the file");
   for (const Importer &importer : importers())
     for (const Importer::Option &option : importer.options)
       command.add_option_function<std::string>(

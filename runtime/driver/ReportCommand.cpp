@@ -84,6 +84,7 @@ void addReport(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("report", "Price a stored result with a cost table");
   auto flags = std::make_shared<ReportFlags>();
+  command->footer("Example: neurite report out/run --costs silicon-fit-2025");
   command->add_option("DIR", flags->directory, "Folder that `run --out` wrote")
       ->required();
   command->add_option("--costs", flags->costs,

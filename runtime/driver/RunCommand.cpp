@@ -94,11 +94,15 @@ void settle(RunFlags &flags, const CLI::App &command) {
 void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "run", "Run a program image, or compile a model and run it");
+  command->footer("Example: neurite run net.nir --target loihi1 --calibrate "
+                  "calib_x.npy --input test_x.npy --labels test_y.npy --engine "
+                  "cycle --out out/net");
   auto flags = std::make_shared<RunFlags>();
   session::RunRequest *request = &flags->request;
   command
       ->add_option("MODEL", request->path, modelHelp("Program image (.nrt), "))
       ->required();
+  command->option_defaults()->group("Data");
   command->add_option(
       "--input", request->inputs,
       "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
@@ -110,6 +114,7 @@ void addRun(CLI::App &app) {
                       "accuracy or r2, with [:mean|:last=N]: the answer is the "
                       "read-out over all or the last N ticks, else as the "
                       "model says, else mean; the class its largest element");
+  command->option_defaults()->group("Engine");
   command->add_option("--engine", request->engine, "Which engine")
       ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
       ->capture_default_str();
@@ -120,6 +125,7 @@ void addRun(CLI::App &app) {
   command->add_flag("--verify", request->verify,
                     "Compare with the reference interpreter, and in the cycle "
                     "engine accumulators at every barrier");
+  command->option_defaults()->group("What is recorded and compared");
   command->add_option("--trace", request->traces,
                       "NODE[:STATE],... to record in traces.npz");
   command->add_option("--timeline", flags->timeline,
@@ -143,6 +149,7 @@ void addRun(CLI::App &app) {
   command->add_option("--model", request->modelPath,
                       "For a program image: the model it was compiled from, "
                       "which --compare float runs");
+  command->option_defaults()->group("Engine");
   command
       ->add_option("--threads", request->threads,
                    "Samples at a time in the functional engine; 0 = one per "

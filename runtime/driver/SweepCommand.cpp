@@ -129,6 +129,9 @@ void addSweep(CLI::App &app) {
       "sweep",
       "Latency and energy when assumed times and prices are scaled, or "
       "over forms of spikes and numbers of cores");
+  command->footer(
+      "Example: neurite sweep net.nir --target loihi2 --input x.npy "
+      "--timing davies2018 --factor 0.5 1 2");
   auto flags = std::make_shared<SweepFlags>();
   command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
       ->required();

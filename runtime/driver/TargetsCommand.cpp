@@ -13,6 +13,7 @@ namespace neurite::driver {
 void addTargets(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("targets", "List the chips, or describe one");
+  command->footer("Example: neurite targets loihi1");
   auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "Name or .yaml file of a chip");
   command->callback([name] {

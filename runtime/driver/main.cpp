@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/driver/Commands.h"
+#include "runtime/driver/Suggest.h"
 #include "targets/support/Error.h"
 
 #include <cstdio>
@@ -39,10 +40,15 @@ int main(int argc, char **argv) {
   neurite::driver::addSweep(app);
   neurite::driver::addGenerate(app);
   neurite::driver::addTargets(app);
+  neurite::driver::addShell(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : kBadUsage;
+    const int code = app.exit(error);
+    if (code == 0)
+      return 0;
+    std::fputs(neurite::driver::suggestions(app).c_str(), stderr);
+    return kBadUsage;
   } catch (const std::bad_alloc &) {
     std::fputs("error: out of memory\n", stderr);
     return kBadInput;

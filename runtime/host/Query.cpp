@@ -16,11 +16,11 @@ uint64_t neurite::maskQueries(Samples &samples, const Query &query,
         "(element {}) 1 there and 0 before, found {}",
         where, sample, samples.steps, query.flag, found));
   };
-  uint64_t width = samples.width(), hidden = 0;
+  uint64_t hidden = 0;
   for (uint64_t s = 0; s < samples.samples; ++s) {
     std::optional<uint64_t> at;
     for (uint64_t t = 0; t < samples.steps; ++t) {
-      double flag = samples.step(s, t)[query.flag];
+      double flag = samples.at(s, t, query.flag);
       if (flag == 0)
         continue;
       if (flag != 1)
@@ -36,10 +36,11 @@ uint64_t neurite::maskQueries(Samples &samples, const Query &query,
       refuse(s, fmt::format("it at token {}", *at));
     if (!query.label)
       continue;
-    double &label =
-        samples.values[(s * samples.steps + *at) * width + *query.label];
-    hidden += label != 0;
-    label = 0;
+    const uint64_t label = samples.begin(s, *at) + *query.label;
+    if (samples.values[label] == 0)
+      continue;
+    samples.values.clear(label);
+    ++hidden;
   }
   return hidden;
 }

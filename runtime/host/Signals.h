@@ -5,6 +5,8 @@
 #ifndef NEURITE_RUNTIME_HOST_SIGNALS_H
 #define NEURITE_RUNTIME_HOST_SIGNALS_H
 
+#include "runtime/host/SampleValues.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -14,13 +16,16 @@ namespace neurite {
 struct Samples {
   uint64_t samples = 0, steps = 0;
   std::vector<uint64_t> shape; // of one step
-  std::vector<double> values;
+  SampleValues values;
 
   /// Values in one step: the product of `shape`.
   uint64_t width() const;
-  /// First of the width() values of one step.
-  const double *step(uint64_t sample, uint64_t step) const {
-    return values.data() + (sample * steps + step) * width();
+  /// Index of the first of the width() values of one step.
+  uint64_t begin(uint64_t sample, uint64_t step) const {
+    return (sample * steps + step) * width();
+  }
+  double at(uint64_t sample, uint64_t step, uint64_t element) const {
+    return values[begin(sample, step) + element];
   }
 };
 

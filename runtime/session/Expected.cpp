@@ -67,6 +67,10 @@ struct Recorded {
   }
 };
 
+bool isSingle(const std::string &path) {
+  return std::filesystem::path(path).extension() == ".npy";
+}
+
 /// Samples that come first may lack their axis where there is one, and neurons
 /// may stand in one row.
 bool fits(const std::vector<uint64_t> &found, const Recorded &recorded,
@@ -93,21 +97,27 @@ bool fits(const std::vector<uint64_t> &found, const Recorded &recorded,
 } // namespace
 
 Expected::Expected(const std::string &path) : path(path) {
-  auto take = [&](const std::string &name, Array array) {
-    if (array.kind == Array::Kind::Complex)
+  auto take = [&](const std::string &name, ArrayHead head) {
+    if (head.kind == Array::Kind::Complex)
       throw Error(fmt::format("{}: {}: expected real numbers, found complex "
                               "ones",
                               path, name));
-    members.push_back({name, std::move(array), -1, "", ""});
+    members.push_back({name, std::move(head), -1, "", ""});
   };
-  if (std::filesystem::path(path).extension() == ".npy") {
-    take("", loadNpy(path));
+  if (isSingle(path)) {
+    take("", headOfNpy(path));
     return;
   }
-  for (auto &[name, array] : loadNpz(path))
-    take(name, std::move(array));
+  for (auto &[name, head] : headsOfNpz(path))
+    take(name, std::move(head));
   if (members.empty())
     throw Error(path + ": expected at least one array, found none");
+}
+
+Array Expected::load(const Member &member) const {
+  if (isSingle(path))
+    return loadNpy(path);
+  return std::move(loadNpz(path, {member.name}).at(member.name));
 }
 
 void Expected::resolve(const image::Program &program) {
@@ -193,28 +203,34 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
   // The first difference by sample, tick, member and neuron. Of one step,
   // members come in the order of the file.
   std::tuple<uint64_t, uint64_t, size_t, uint64_t> first;
+  double expected = 0; // there
   for (size_t m = 0; m < members.size(); ++m) {
     const Member &member = members[m];
     Recorded recorded = recordedOf(member);
-    if (!fits(member.array.shape, recorded, recording.samples)) {
-      std::vector<uint64_t> wanted = recorded.shape;
-      wanted.insert(wanted.begin(), recorded.ticks);
+    if (!fits(member.head.shape, recorded, recording.samples)) {
+      std::vector<uint64_t> right = recorded.shape;
+      right.insert(right.begin(), recorded.ticks);
       if (recording.samples != 1)
-        wanted.insert(wanted.begin(), recording.samples);
+        right.insert(right.begin(), recording.samples);
       throw Error(fmt::format("{}: '{}': expected shape {}, found {}", path,
-                              member.name, shapeText(wanted),
-                              shapeText(member.array.shape)));
+                              member.name, shapeText(right),
+                              shapeText(member.head.shape)));
     }
-    uint64_t size = member.array.size();
+    const Array wanted = load(member);
+    if (wanted.shape != member.head.shape)
+      throw Error(path + ": the file changed while it was read");
+    const uint64_t size = wanted.size();
     outcome.values += size;
     for (uint64_t i = 0; i < size; ++i) {
-      if (member.array.value(i) == recorded.value(i))
+      if (wanted.value(i) == recorded.value(i))
         continue;
       uint64_t row = i / recorded.width;
       std::tuple<uint64_t, uint64_t, size_t, uint64_t> at{
           row / recorded.ticks, row % recorded.ticks, m, i % recorded.width};
-      if (!outcome.different++ || at < first)
-        first = at;
+      if (outcome.different++ && !(at < first))
+        continue;
+      first = at;
+      expected = wanted.value(i);
     }
   }
   if (!outcome.different) {
@@ -238,9 +254,8 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
                     recording.traces.at(sim::textOf({member.population, state}))
                         .ints[flat]);
   outcome.text +=
-      fmt::format(": expected {}, found {} ({} of {} values differ)",
-                  member.array.value(flat), recorded.value(flat),
-                  outcome.different, outcome.values);
+      fmt::format(": expected {}, found {} ({} of {} values differ)", expected,
+                  recorded.value(flat), outcome.different, outcome.values);
   return outcome;
 }
 

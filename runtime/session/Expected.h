@@ -6,14 +6,16 @@
 #ifndef NEURITE_RUNTIME_SESSION_EXPECTED_H
 #define NEURITE_RUNTIME_SESSION_EXPECTED_H
 
+#include "runtime/arrays/ArrayHead.h"
 #include "runtime/session/Recording.h"
 
 namespace neurite::session {
 
 class Expected {
 public:
-  /// Reads an .npy file (of the only output) or an .npz archive, whose members
-  /// are named as an output or, as --trace, POPULATION[:STATE]. Throws Error.
+  /// Looks into an .npy file (of the only output) or an .npz archive, whose
+  /// members are named as an output or, as --trace, POPULATION[:STATE]. Throws
+  /// Error.
   explicit Expected(const std::string &path);
 
   /// Finds the members in a program. Throws Error for a name it has not.
@@ -33,9 +35,10 @@ public:
   Outcome compare(const Recording &recording) const;
 
 private:
+  /// Its numbers are read when its shape is known to be right.
   struct Member {
-    std::string name;
-    Array array;
+    std::string name; ///< in the file; for .npy that of the output
+    ArrayHead head;
     int output = -1; ///< in the program's order; -1: a trace
     std::string population, state;
   };
@@ -43,6 +46,8 @@ private:
     std::vector<uint64_t> shape;
     std::vector<std::string> states;
   };
+
+  Array load(const Member &member) const;
 
   std::string path;
   std::vector<Member> members;

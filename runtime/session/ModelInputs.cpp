@@ -3,7 +3,9 @@
 #include "runtime/session/ModelInputs.h"
 
 #include "dialects/dend/reference/Clocks.h"
-#include "runtime/arrays/ToSamples.h"
+#include "runtime/arrays/ArrayHead.h"
+#include "runtime/arrays/EventArrays.h"
+#include "runtime/arrays/LoadSamples.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -95,10 +97,12 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
                                 "{}",
                                 path, shapeText(input->shape),
                                 shapeText(samples.shape)));
+    } else if (EventArrays::isArchive(path)) {
+      samples = EventArrays(path).toSamples(input->shape);
+      single = false;
     } else {
-      Array array = loadNpy(path);
-      single = array.shape.size() == input->shape.size() + 1;
-      samples = toSamples(array, input->shape, "input '" + path + "'");
+      single = headOfNpy(path).shape.size() == input->shape.size() + 1;
+      samples = loadSamples(path, input->shape, "input '" + path + "'");
     }
     if (input->query)
       warnOfLabels(maskQueries(samples, *input->query, "input '" + path + "'"),

@@ -2,7 +2,7 @@
 
 #include "runtime/session/ModelRequest.h"
 
-#include "runtime/arrays/Npy.h"
+#include "runtime/arrays/ArrayHead.h"
 
 #include <algorithm>
 
@@ -12,14 +12,37 @@ namespace {
 // Without --calibrate a model is calibrated on this many of its own samples.
 constexpr uint64_t kOwnSamples = 32;
 
-/// A .npz file as the arrays that extern constants are bound to.
-dend::Bindings loadBindings(const std::string &path) {
+/// Whether an array of shape `found` can be what constants are bound to by the
+/// key `name`.
+bool isAsked(dend::NetworkOp network, const std::string &name,
+             llvm::ArrayRef<uint64_t> found) {
+  for (auto constant : network.getOps<dend::ConstantOp>()) {
+    const std::string key = constant.getKey().value_or("").str();
+    if (key.empty() ||
+        (name != key && name != key + "_re" && name != key + "_im"))
+      continue;
+    auto wanted = mlir::cast<mlir::ShapedType>(constant.getType()).getShape();
+    if (found.size() >= wanted.size() &&
+        std::equal(wanted.begin(), wanted.end(),
+                   found.end() - ptrdiff_t(wanted.size()),
+                   [](int64_t a, uint64_t b) { return uint64_t(a) == b; }))
+      return true;
+  }
+  return false;
+}
+
+/// The arrays of a .npz file that extern constants of the network are bound to.
+/// Of others only the shape is read, for the message that refuses them.
+dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network) {
   dend::Bindings bindings;
-  if (path.empty())
-    return bindings;
-  for (auto &[name, array] : loadNpz(path)) {
+  for (const auto &[name, head] : headsOfNpz(path)) {
     dend::Tensor tensor;
-    tensor.shape.assign(array.shape.begin(), array.shape.end());
+    tensor.shape.assign(head.shape.begin(), head.shape.end());
+    if (!isAsked(network, name, head.shape)) {
+      bindings.emplace(name, std::move(tensor));
+      continue;
+    }
+    Array array = std::move(loadNpz(path, {name}).at(name));
     tensor.isReal = !array.isInteger();
     tensor.isComplex = array.kind == Array::Kind::Complex;
     tensor.real = std::move(array.real);
@@ -33,8 +56,12 @@ dend::Bindings loadBindings(const std::string &path) {
 
 std::unique_ptr<Compilation> importModel(const ModelRequest &request,
                                          const std::string &path) {
-  auto model = std::make_unique<Compilation>(path, request.import,
-                                             loadBindings(request.weights));
+  Compilation::Bind bind;
+  if (!request.weights.empty())
+    bind = [&request](dend::NetworkOp network) {
+      return loadBindings(request.weights, network);
+    };
+  auto model = std::make_unique<Compilation>(path, request.import, bind);
   for (const std::string &warning : model->warnings())
     request.listener.warn(warning);
   model->rewrite(request.compile);
@@ -77,7 +104,8 @@ void calibrate(Compilation &model, const ModelRequest &request,
   std::map<std::string, Samples> some = own.samples;
   for (auto &[name, samples] : some) {
     samples.samples = std::min(samples.samples, kOwnSamples);
-    samples.values.resize(samples.samples * samples.steps * samples.width());
+    samples.values =
+        samples.values.first(samples.samples * samples.steps * samples.width());
   }
   model.calibrate(some, "the first of the run itself");
 }

@@ -20,9 +20,7 @@ std::optional<study::Stimulus> loadStimulus(const std::string &path) {
   InputFile file(path, zip::kMaxUnpacked);
   zip::Bytes bytes(file);
   if (!study::isNetwork(bytes, path))
-    throw Error(path + ": expected the input of a study network (arrays in_t "
-                       "and in_id beside row_ptr, col, ...), found another "
-                       "archive; give an .npy file");
+    return std::nullopt;
   return study::readStimulus(bytes, path);
 }
 
@@ -31,10 +29,11 @@ Samples toSamples(const study::Stimulus &stimulus) {
   samples.samples = 1;
   samples.steps = stimulus.steps;
   samples.shape = {stimulus.inputs};
-  samples.values.resize(stimulus.steps * stimulus.inputs);
+  std::vector<uint8_t> values(stimulus.steps * stimulus.inputs);
   for (size_t i = 0; i < stimulus.in.size(); ++i)
-    samples.values[uint64_t(stimulus.in.step[i] - 1) * stimulus.inputs +
-                   uint64_t(stimulus.in.id[i])] = 1;
+    values[uint64_t(stimulus.in.step[i] - 1) * stimulus.inputs +
+           uint64_t(stimulus.in.id[i])] = 1;
+  samples.values = std::move(values);
   return samples;
 }
 

@@ -15,8 +15,8 @@
 
 namespace neurite::session {
 
-/// The stimulus in a file named .npz; none if the name ends otherwise. Throws
-/// Error for an archive that is no study network.
+/// The stimulus in a file named .npz; none if the name ends otherwise or the
+/// archive is no study network. Throws Error for what is no archive.
 std::optional<study::Stimulus> loadStimulus(const std::string &path);
 
 /// One sample of zeros and ones.

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace neurite::session {
 
 bool onChip(const std::string &engine) {
@@ -23,10 +25,13 @@ static void checkEvents(const image::Program &program,
     if (input.kind() != image::Input::BINARY)
       continue;
     const Samples &samples = inputs.samples.at(input.name());
-    for (size_t i = 0; i < samples.values.size(); ++i) {
-      double value = samples.values[i];
-      if (value == 0 || value == 1)
-        continue;
+    const size_t i = samples.values.visit([](const auto &values) {
+      auto bad = std::find_if(values.begin(), values.end(),
+                              [](double v) { return v != 0 && v != 1; });
+      return size_t(bad - values.begin());
+    });
+    if (i < samples.values.size()) {
+      const double value = samples.values[i];
       uint64_t width = samples.width();
       throw Error(fmt::format(
           "input '{}' is {} at sample {}, step {}, element {}, but on target "

@@ -143,10 +143,10 @@ private:
     samples.samples = 2;
     samples.steps = uint64_t(6 * (micro ? ticks : 1));
     samples.shape = {uint64_t(size)};
-    for (uint64_t i = 0; i < 2 * samples.steps * uint64_t(size); ++i)
-      samples.values.push_back(binary          ? below(2)
-                               : below(2) == 0 ? 0
-                                               : below(22) - 9);
+    std::vector<double> values(2 * samples.steps * uint64_t(size));
+    for (double &value : values)
+      value = binary ? below(2) : below(2) == 0 ? 0 : below(22) - 9;
+    samples.values = std::move(values);
     result.inputs[name] = std::move(samples);
   }
 

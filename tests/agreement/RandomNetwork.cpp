@@ -72,12 +72,13 @@ private:
     samples.samples = 3;
     samples.steps = steps;
     samples.shape = {size};
-    for (uint64_t k = 0; k < 3 * steps * size; ++k) {
-      double spike = uniform(0, 1) < rate;
+    std::vector<double> values(3 * steps * size);
+    for (double &spike : values) {
+      spike = uniform(0, 1) < rate;
       if (options.gradedInputs && spike != 0)
         spike = double(below(7)) - 3;
-      samples.values.push_back(spike);
     }
+    samples.values = std::move(values);
     network.inputs[name] = std::move(samples);
     inputSize.push_back(size);
   }

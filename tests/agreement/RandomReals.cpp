@@ -53,8 +53,10 @@ private:
     samples.samples = 3;
     samples.steps = 8;
     samples.shape = {uint64_t(width)};
-    for (int i = 0; i < 3 * 8 * width; ++i)
-      samples.values.push_back(below(3) ? number(2) : 0);
+    std::vector<double> values(3 * 8 * size_t(width));
+    for (double &value : values)
+      value = below(3) ? number(2) : 0;
+    samples.values = std::move(values);
     result.inputs["x"] = samples;
   }
 

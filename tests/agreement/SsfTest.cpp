@@ -102,7 +102,7 @@ TEST_P(EveryPotential, FiresAsInWholeNumbers) {
   x.samples = 1;
   x.steps = kTicks;
   x.shape = {1};
-  x.values.assign(kTicks, 0);
+  x.values = std::vector<double>(kTicks, 0);
   auto run = sim::runFunctional(compilation.emit(), Target::load("ideal"),
                                 {{"x", x}}, {});
   const std::vector<double> &fired = run.outputs.at(0).values;

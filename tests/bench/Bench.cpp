@@ -68,10 +68,12 @@ struct Layer : Compiled {
     x.samples = 1;
     x.steps = kTicks;
     x.shape = {kSources};
-    for (uint32_t i = 0; i < kTicks * kSources; ++i) {
-      x.values.push_back(random() % 10 == 0);
-      synops += x.values.back() != 0 ? kNeurons : 0;
+    std::vector<uint8_t> values(size_t(kTicks) * kSources);
+    for (uint8_t &value : values) {
+      value = random() % 10 == 0;
+      synops += value != 0 ? kNeurons : 0;
     }
+    x.values = std::move(values);
     inputs["x"] = x;
     auto run = sim::runFunctional(program, target, inputs, {});
     for (double spike : run.outputs[0].values)
@@ -110,7 +112,7 @@ void scatter() {
   std::vector<int32_t> sums(kNeurons);
   for (uint32_t t = 0; t < kTicks; ++t)
     for (uint32_t s = 0; s < kSources; ++s)
-      if (layer().x.step(0, t)[s] != 0)
+      if (layer().x.at(0, t, s) != 0)
         for (uint32_t n = 0; n < kNeurons; ++n)
           sums[n] += layer().weights[s * kNeurons + n];
   benchmark::DoNotOptimize(sums.data());
@@ -134,8 +136,10 @@ void reference() {
   interpreter->reset();
   double spikes = 0;
   for (uint32_t t = 0; t < kTicks; ++t) {
-    const double *at = layer().x.step(0, t);
-    interpreter->tick({{"x", std::vector<double>(at, at + kSources)}});
+    std::vector<double> now(kSources);
+    for (uint32_t s = 0; s < kSources; ++s)
+      now[s] = layer().x.at(0, t, s);
+    interpreter->tick({{"x", now}});
     for (double spike : interpreter->output("y"))
       spikes += spike;
   }
@@ -178,7 +182,7 @@ void functionalLif(benchmark::State &state) {
   x.samples = 1;
   x.steps = ticks;
   x.shape = {1};
-  x.values.assign(ticks, 1);
+  x.values = std::vector<double>(ticks, 1);
   std::map<std::string, Samples> inputs{{"x", x}};
   uint64_t expected = 0;
   auto plain = [&] {

@@ -53,9 +53,10 @@ Samples oneInTwenty(uint32_t size, uint64_t ticks, std::mt19937 &random) {
   x.samples = 1;
   x.steps = ticks;
   x.shape = {size};
-  x.values.resize(ticks * size);
-  for (double &value : x.values)
+  std::vector<uint8_t> values(ticks * size);
+  for (uint8_t &value : values)
     value = random() % 20 == 0;
+  x.values = std::move(values);
   return x;
 }
 

@@ -46,10 +46,11 @@ struct Study {
     samples.samples = 1;
     samples.steps = stimulus.steps;
     samples.shape = {stimulus.inputs};
-    samples.values.resize(stimulus.steps * stimulus.inputs);
+    std::vector<uint8_t> values(stimulus.steps * stimulus.inputs);
     for (size_t i = 0; i < stimulus.in.size(); ++i)
-      samples.values[size_t(stimulus.in.step[i] - 1) * stimulus.inputs +
-                     size_t(stimulus.in.id[i])] = 1;
+      values[size_t(stimulus.in.step[i] - 1) * stimulus.inputs +
+             size_t(stimulus.in.id[i])] = 1;
+    samples.values = std::move(values);
     if (!given)
       for (const char *ending : {".npz", ".json"})
         std::filesystem::remove(prefix + ending);

@@ -43,6 +43,7 @@ interpret(dend::NetworkOp network, std::map<std::string, Samples> &inputs) {
   if (failed(interpreter))
     return outputs;
   (*interpreter)->reset();
+  std::map<std::string, std::vector<double>> fed;
   for (int64_t tick = 0; tick < kTicks; ++tick) {
     std::map<std::string, std::vector<double>> values;
     for (const dend::InputInfo &input : (*interpreter)->inputs()) {
@@ -52,7 +53,9 @@ interpret(dend::NetworkOp network, std::map<std::string, Samples> &inputs) {
       samples.samples = 1;
       samples.steps = kTicks;
       samples.shape.assign(input.shape.begin(), input.shape.end());
-      samples.values.insert(samples.values.end(), now.begin(), now.end());
+      std::vector<double> &all = fed[input.name];
+      all.insert(all.end(), now.begin(), now.end());
+      samples.values = all;
     }
     (*interpreter)->tick(values);
     for (const dend::OutputInfo &output : (*interpreter)->outputs()) {

@@ -55,10 +55,10 @@ static bool small(const image::Program &program) {
 
 /// One sample whose values go through the input's range.
 static Samples samplesOf(const sim::Machine::Input &input) {
-  Samples samples{1, kTicks, input.shape, {}};
-  for (uint64_t i = 0; i < kTicks * input.size; ++i)
-    samples.values.push_back(input.graded ? double(i % 7) - 3 : double(i % 2));
-  return samples;
+  std::vector<double> values(kTicks * input.size);
+  for (uint64_t i = 0; i < values.size(); ++i)
+    values[i] = input.graded ? double(i % 7) - 3 : double(i % 2);
+  return {1, kTicks, input.shape, std::move(values)};
 }
 
 static Target targetOf(const image::Program &program) {

@@ -78,7 +78,7 @@ private:
       while (input.high() >= (int64_t(1) << bits))
         ++bits;
     for (uint64_t e = 0; e < array.width(); ++e) {
-      if (naivePayload(input, array.step(sample, tick)[e]) == 0)
+      if (naivePayload(input, array.at(sample, tick, e)) == 0)
         continue;
       counts.host[Counter::Inputs] += 1;
       send(input.axons(), e, counts.host, 0, flits(bits), graded, true);

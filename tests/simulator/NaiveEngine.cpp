@@ -102,7 +102,7 @@ private:
   void inject(const image::Input &input, uint64_t tick) {
     const Samples &array = inputs.at(input.name());
     for (uint64_t e = 0; e < array.width(); ++e)
-      send(input.axons(), e, naivePayload(input, array.step(sample, tick)[e]));
+      send(input.axons(), e, naivePayload(input, array.at(sample, tick, e)));
   }
 
   void send(const image::Axons &axons, uint64_t source, int64_t payload) {

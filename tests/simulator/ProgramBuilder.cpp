@@ -207,9 +207,11 @@ Samples samples(const std::vector<std::vector<std::vector<double>>> &values) {
   result.samples = values.size();
   result.steps = values.front().size();
   result.shape = {values.front().front().size()};
+  std::vector<double> all;
   for (const auto &sample : values)
     for (const auto &tick : sample)
-      result.values.insert(result.values.end(), tick.begin(), tick.end());
+      all.insert(all.end(), tick.begin(), tick.end());
+  result.values = std::move(all);
   return result;
 }
 

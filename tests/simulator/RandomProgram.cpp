@@ -121,9 +121,11 @@ private:
     result.steps = ticks;
     result.shape = {input.shape(0)};
     bool binary = input.kind() == image::Input::BINARY;
-    for (uint64_t i = 0; i < samples * ticks * input.shape(0); ++i)
-      result.values.push_back(binary ? double(below(3) == 0)
-                                     : between(-4, 10) * (below(2) ? 0 : 1.1));
+    std::vector<double> values(samples * ticks * input.shape(0));
+    for (double &value : values)
+      value = binary ? double(below(3) == 0)
+                     : between(-4, 10) * (below(2) ? 0 : 1.1);
+    result.values = std::move(values);
     return result;
   }
 

@@ -181,7 +181,7 @@ TEST(Run, BadInputsAreRefusedByName) {
        "element 0");
   says(refusal(p, t, in({{{std::nan("")}}})), "found nan");
   auto more = in({{{0}}});
-  more["in"].values.pop_back();
+  more["in"].values = {};
   says(refusal(p, t, more), "expected 1 values");
   RunOptions options;
   options.traces = {{"b", ""}};
@@ -202,7 +202,7 @@ TEST(Run, InputsMustAgreeInLength) {
             std::string::npos)
       << message;
   Samples infinite = samples({{{1}, {1}}});
-  infinite.values[1] = std::numeric_limits<double>::infinity();
+  infinite.values = {1, std::numeric_limits<double>::infinity()};
   message = refusal(b.build(), mesh(1, 1),
                     {{"in", samples({{{1}, {1}}})}, {"more", infinite}});
   EXPECT_NE(message.find("input 'more': expected finite values, found inf"),

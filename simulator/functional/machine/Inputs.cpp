@@ -30,17 +30,21 @@ static int64_t payloadOf(const Machine::Input &input, double value,
 }
 
 static void checkValues(const Machine::Input &input, const Samples &array) {
-  for (size_t i = 0; i < array.values.size(); ++i) {
-    double value = array.values[i];
-    bool good =
-        std::isfinite(value) && (input.graded || value == 0 || value == 1);
-    if (good)
-      continue;
+  const size_t bad = array.values.visit([&](const auto &values) {
+    size_t i = 0;
+    for (; i < values.size(); ++i)
+      if (const double value = values[i];
+          !std::isfinite(value) || (!input.graded && value != 0 && value != 1))
+        break;
+    return i;
+  });
+  if (bad < array.values.size()) {
+    const double value = array.values[bad];
     uint64_t perSample = array.steps * input.size;
     throw Error(fmt::format(
         "input '{}': expected {}, found {} at sample {}, step {}, element {}{}",
         input.name, input.graded ? "finite values" : "only 0 and 1", value,
-        i / perSample, i % perSample / input.size, i % input.size,
+        bad / perSample, bad % perSample / input.size, bad % input.size,
         input.graded ? ""
                      : "; the program's input carries binary events, so encode "
                        "the values as events first"));
@@ -109,22 +113,29 @@ void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
     uint64_t tick = 0;
     if (!machine.tickAt(input.schedule, step, numTicks, tick))
       continue;
-    const double *values = arrays[i]->step(sample, tick);
-    for (uint64_t e = 0; e < input.size; ++e) {
-      if (values[e] == 0 && input.low <= 0 && input.high >= 0)
-        continue;
-      if (int64_t payload = payloadOf(input, values[e], saturated))
-        out.push_back({input.source + static_cast<uint32_t>(e), payload});
-    }
+    const uint64_t begin = arrays[i]->begin(sample, tick);
+    arrays[i]->values.visit([&](const auto &values) {
+      for (uint64_t e = 0; e < input.size; ++e) {
+        const double value = values[begin + e];
+        if (value == 0 && input.low <= 0 && input.high >= 0)
+          continue;
+        if (int64_t payload = payloadOf(input, value, saturated))
+          out.push_back({input.source + static_cast<uint32_t>(e), payload});
+      }
+    });
   }
 }
 
 bool Inputs::unitValued(uint32_t index, uint64_t sample, uint64_t tick) const {
-  const double *values = arrays[index]->step(sample, tick);
-  for (uint64_t e = 0; e < machine.inputs()[index].size; ++e)
-    if (values[e] != 0 && values[e] != 1 && values[e] != -1)
-      return false;
-  return true;
+  const uint64_t begin = arrays[index]->begin(sample, tick);
+  const uint64_t size = machine.inputs()[index].size;
+  return arrays[index]->values.visit([begin, size](const auto &values) {
+    for (uint64_t e = 0; e < size; ++e)
+      if (const double value = values[begin + e];
+          value != 0 && value != 1 && value != -1)
+        return false;
+    return true;
+  });
 }
 
 } // namespace neurite::sim

@@ -42,7 +42,7 @@ std::string look(unsigned width) {
   x.samples = 1;
   x.steps = 10;
   x.shape = {1};
-  x.values.assign(10, 1);
+  x.values = std::vector<double>(10, 1);
   llvm::StringSet<> programs;
   programs.insert("a");
   try {

@@ -41,7 +41,7 @@ std::string difference(const std::string &one, const std::string &other,
   x.samples = 1;
   x.steps = 3;
   x.shape = {1};
-  x.values.assign(3, 1);
+  x.values = {1, 1, 1};
   try {
     DiagnosticsAsError errors(&context);
     errors.check(verify(*a->getOps<dend::NetworkOp>().begin(),

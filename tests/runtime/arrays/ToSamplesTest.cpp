@@ -20,11 +20,11 @@ TEST(ToSamples, AcceptsOneOrManySamples) {
   EXPECT_EQ(one.samples, 1u);
   EXPECT_EQ(one.steps, 2u);
   EXPECT_EQ(one.width(), 3u);
-  EXPECT_EQ(one.step(0, 1)[2], 6);
+  EXPECT_EQ(one.at(0, 1, 2), 6);
   Samples many = toSamples(array, {}, "input 'x.npy'");
   EXPECT_EQ(many.samples, 2u);
   EXPECT_EQ(many.steps, 3u);
-  EXPECT_EQ(many.step(1, 0)[0], 4);
+  EXPECT_EQ(many.at(1, 0, 0), 4);
   Samples images = toSamples(zeros({4, 5, 2, 3}), {2, 3}, "input 'x.npy'");
   EXPECT_EQ(images.samples, 4u);
   EXPECT_EQ(images.width(), 6u);

@@ -5,25 +5,29 @@
 #include "runtime/host/Query.h"
 #include "tests/runtime/TestSupport.h"
 
+#include <map>
+
 using namespace neurite;
 using namespace neurite::test;
 
-static Samples tasks() {
+/// Two samples of three tokens; `changes` are (place, value).
+static Samples tasks(const std::map<size_t, double> &changes = {}) {
   Samples samples;
   samples.samples = 2;
   samples.steps = 3;
   samples.shape = {3};
-  samples.values = {1, 2, 0, 3, 4, 0, 5, 0, 1, //
-                    6, 7, 0, 8, 9, 0, 1, 2, 1};
+  std::vector<double> values = {1, 2, 0, 3, 4, 0, 5, 0, 1, //
+                                6, 7, 0, 8, 9, 0, 1, 2, 1};
+  for (auto [place, value] : changes)
+    values[place] = value;
+  samples.values = std::move(values);
   return samples;
 }
 
 TEST(Query, TheLabelThereBecomesZeroAndIsCounted) {
   Samples samples = tasks();
   EXPECT_EQ(maskQueries(samples, {2, 1}, "x"), 1u);
-  Samples masked = tasks();
-  masked.values[16] = 0;
-  EXPECT_EQ(samples.values, masked.values);
+  EXPECT_EQ(samples.values, tasks({{16, 0}}).values);
   samples = tasks();
   EXPECT_EQ(maskQueries(samples, {2, std::nullopt}, "x"), 0u);
   EXPECT_EQ(samples.values, tasks().values);
@@ -31,8 +35,7 @@ TEST(Query, TheLabelThereBecomesZeroAndIsCounted) {
 
 TEST(Query, NamesTheSampleWithoutOneQueryAtItsEnd) {
   auto error = [](size_t at, double flag) {
-    Samples samples = tasks();
-    samples.values[at] = flag;
+    Samples samples = tasks({{at, flag}});
     return errorOf([&] { maskQueries(samples, {2, 1}, "input 'x.npy'"); });
   };
   EXPECT_EQ(
@@ -44,9 +47,7 @@ TEST(Query, NamesTheSampleWithoutOneQueryAtItsEnd) {
             std::string::npos);
   EXPECT_NE(error(14, 0.5).find("found flag 0.5 at token 1"),
             std::string::npos);
-  Samples early = tasks();
-  early.values[8] = 0;
-  early.values[5] = 1;
+  Samples early = tasks({{8, 0}, {5, 1}});
   EXPECT_NE(errorOf([&] {
               maskQueries(early, {2, 1}, "x");
             }).find("found it at token 1"),

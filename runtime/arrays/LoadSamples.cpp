@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/arrays/LoadSamples.h"
+
+#include "runtime/arrays/NpyHeader.h"
+#include "runtime/arrays/ToSamples.h"
+#include "targets/support/Error.h"
+#include "targets/support/InputFile.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+namespace neurite {
+namespace {
+
+/// The elements of a file in C order and of this machine's byte order.
+struct Elements {
+  const InputFile &file;
+  const npy::Header &header;
+  const std::string &where;
+
+  /// Reads them as they lie.
+  template <typename T> SampleValues plain() const {
+    std::vector<T> values(header.elements);
+    file.readAt(header.dataBegin, reinterpret_cast<char *>(values.data()),
+                values.size() * sizeof(T));
+    if constexpr (std::is_floating_point_v<T>)
+      for (size_t i = 0; i < values.size(); ++i)
+        requireFinite(values[i], header.shape, i, where);
+    return values;
+  }
+
+  /// Reads wide integers into narrow ones, piece by piece; false if one of them
+  /// does not fit.
+  template <typename Wide> bool narrow(SampleValues &into) const {
+    constexpr size_t piece = 1 << 16;
+    std::vector<int32_t> values(header.elements);
+    std::vector<Wide> wide;
+    for (size_t at = 0; at < values.size(); at += piece) {
+      wide.resize(std::min(piece, values.size() - at));
+      file.readAt(header.dataBegin + at * sizeof(Wide),
+                  reinterpret_cast<char *>(wide.data()),
+                  wide.size() * sizeof(Wide));
+      for (size_t i = 0; i < wide.size(); ++i) {
+        values[at + i] = static_cast<int32_t>(wide[i]);
+        if (static_cast<Wide>(values[at + i]) != wide[i] ||
+            (std::is_unsigned_v<Wide> && values[at + i] < 0))
+          return false;
+      }
+    }
+    into = SampleValues(std::move(values));
+    return true;
+  }
+
+  /// False where the type is none of those that SampleValues has.
+  bool read(SampleValues &into) const {
+    const auto [type, bytes, bigEndian] = header.type;
+    if ((bigEndian && bytes > 1) ||
+        (header.fortranOrder && header.shape.size() > 1))
+      return false;
+    switch (type) {
+    case 'u':
+      if (bytes > 2)
+        return bytes == 4 ? narrow<uint32_t>(into) : narrow<uint64_t>(into);
+      into = bytes == 1 ? plain<uint8_t>() : plain<uint16_t>();
+      return true;
+    case 'i':
+      if (bytes == 8)
+        return narrow<int64_t>(into);
+      into = bytes == 1   ? plain<int8_t>()
+             : bytes == 2 ? plain<int16_t>()
+                          : plain<int32_t>();
+      return true;
+    case 'f':
+      if (bytes == 2)
+        return false;
+      into = bytes == 4 ? plain<float>() : plain<double>();
+      return true;
+    case 'b':
+      into = plain<uint8_t>();
+      return into.visit([](const auto &values) {
+        return std::all_of(values.begin(), values.end(),
+                           [](double v) { return v <= 1; });
+      });
+    default:
+      return false;
+    }
+  }
+};
+
+} // namespace
+
+Samples loadSamples(const std::string &path, const std::vector<uint64_t> &shape,
+                    const std::string &where) {
+  InputFile file(path, npy::kMaxFile);
+  npy::Header header = npy::readHeader(file);
+  Samples samples = frameOf(header.shape, shape, where);
+  return withMemoryFor(path, [&] {
+    if (Elements{file, header, where}.read(samples.values))
+      return std::move(samples);
+    return toSamples(loadNpy(path), shape, where);
+  });
+}
+
+} // namespace neurite

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a model's input from a file without a copy of it in another type.
+
+#ifndef NEURITE_RUNTIME_ARRAYS_LOADSAMPLES_H
+#define NEURITE_RUNTIME_ARRAYS_LOADSAMPLES_H
+
+#include "runtime/host/Signals.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// toSamples() of a .npy file, in the type of the file where SampleValues has
+/// it (integers of 64 bits as such of 32 bits where all fit): the file is read
+/// once and lies in memory once. `where` begins the messages about what is in
+/// it. Throws Error as loadNpy() and toSamples() do.
+Samples loadSamples(const std::string &path, const std::vector<uint64_t> &shape,
+                    const std::string &where);
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_ARRAYS_LOADSAMPLES_H

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/host/SampleValues.h"
+
+namespace neurite {
+
+void SampleValues::clear(size_t i) {
+  if (numbers.use_count() > 1)
+    numbers = std::make_shared<Numbers>(*numbers);
+  std::visit([i](auto &all) { all[i] = 0; }, *numbers);
+}
+
+SampleValues SampleValues::first(size_t count) const {
+  if (count == size())
+    return *this;
+  return visit([count](const auto &all) {
+    return SampleValues(std::decay_t<decltype(all)>(
+        all.begin(), all.begin() + ptrdiff_t(count)));
+  });
+}
+
+} // namespace neurite

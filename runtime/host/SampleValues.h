@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The values of a model's input in the type that their file had: an event that
+// is a byte there stays a byte here.
+
+#ifndef NEURITE_RUNTIME_HOST_SAMPLEVALUES_H
+#define NEURITE_RUNTIME_HOST_SAMPLEVALUES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace neurite {
+
+/// Finite numbers of one type, each of which a double holds exactly. Copies
+/// share them until one is changed.
+class SampleValues {
+public:
+  SampleValues() : SampleValues(std::vector<double>()) {}
+  SampleValues(std::initializer_list<double> values)
+      : SampleValues(std::vector<double>(values)) {}
+  template <typename T>
+  SampleValues(std::vector<T> values)
+      : numbers(std::make_shared<Numbers>(std::move(values))) {}
+
+  /// Calls `visitor` with the vector of the type at hand, which a loop over
+  /// many values needs to look for only once.
+  template <typename Visitor> auto visit(Visitor visitor) const {
+    return std::visit(visitor, *numbers);
+  }
+  size_t size() const {
+    return visit([](const auto &all) { return all.size(); });
+  }
+  double operator[](size_t i) const {
+    return visit([i](const auto &all) { return static_cast<double>(all[i]); });
+  }
+  /// Makes one value 0.
+  void clear(size_t i);
+  /// The first `count` values, which are so many or more.
+  SampleValues first(size_t count) const;
+
+  bool operator==(const SampleValues &other) const {
+    return numbers == other.numbers || *numbers == *other.numbers;
+  }
+
+private:
+  using Numbers = std::variant<std::vector<double>, std::vector<float>,
+                               std::vector<int32_t>, std::vector<int16_t>,
+                               std::vector<uint16_t>, std::vector<int8_t>,
+                               std::vector<uint8_t>>;
+  std::shared_ptr<Numbers> numbers;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_HOST_SAMPLEVALUES_H

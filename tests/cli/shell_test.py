@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/ShellCommands.cpp and Suggest.cpp.
+"""A mistyped flag or command names what it may have meant; completion scripts
+and the manual page have every flag that the help has."""
+import re
+import shutil
+import subprocess
+import sys
+
+NEURITE = sys.argv[1]
+failed = 0
+
+
+def check(what, good, found=""):
+    global failed
+    if not good:
+        failed += 1
+        print(f"FAILED: {what}: {found}")
+
+
+def neurite(*arguments):
+    return subprocess.run([NEURITE, *arguments], capture_output=True, text=True,
+                          timeout=60)
+
+
+for typed, meant in [(["run", "m.nir", "--targt", "loihi1"], "--target"),
+                     (["run", "m.nir", "--engin=cycle"], "--engine"),
+                     (["complie", "m.nir"], "compile")]:
+    said = neurite(*typed)
+    check(f"{typed} is a usage error", said.returncode == 2, said.returncode)
+    check(f"{typed} means {meant}", f"did you mean {meant}?" in said.stderr,
+          said.stderr)
+said = neurite("run", "m.nir", "--input", "x.npy", "--quantum", "7")
+check("nothing is near", "did you mean" not in said.stderr, said.stderr)
+
+commands = re.findall(r"^  (\w+) +\S", neurite("--help").stdout.split(
+    "Subcommands:")[1], re.M)
+check("commands", {"run", "compile", "man", "completion"} <= set(commands),
+      commands)
+pages = {name: neurite(*words).stdout for name, words in {
+    "bash": ["completion", "bash"], "fish": ["completion", "fish"],
+    "man": ["man"]}.items()}
+for command in commands:
+    help = neurite(command, "--help").stdout
+    flags = re.findall(r"^  (?:-\w,)?(--[\w-]+)", help, re.M)
+    check(f"{command} has flags", "--help" in flags, help)
+    check(f"{command} --help ends with an example", "Example" in help, help)
+    for flag in flags:
+        check(f"bash knows {command} {flag}", re.search(
+            rf"{command}\) words=.*{flag}\b", pages["bash"]))
+        check(f"fish knows {command} {flag}",
+              f"from {command}' -l {flag[2:]}" in pages["fish"])
+        check(f"the manual knows {flag}",
+              flag.replace("-", "\\-") in pages["man"])
+
+# The script does what a shell asks of it.
+script = pages["bash"] + """
+COMP_WORDS=(neurite run m.nir --engine cy); COMP_CWORD=4; _neurite
+echo "${COMPREPLY[@]}"
+COMP_WORDS=(neurite run --tar); COMP_CWORD=2; _neurite
+echo "${COMPREPLY[@]}"
+COMP_WORDS=(neurite exp); COMP_CWORD=1; _neurite
+echo "${COMPREPLY[@]}"
+"""
+answers = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+check("bash completes", answers.stdout.split() == ["cycle", "--target", "export"],
+      answers.stdout + answers.stderr)
+if shutil.which("man"):
+    shown = subprocess.run(["man", "-l", "--warnings", "-"], input=pages["man"],
+                           capture_output=True, text=True)
+    check("man reads the page", shown.returncode == 0 and not shown.stderr,
+          shown.stderr)
+    check("the page has the flags", "--map-for" in shown.stdout,
+          shown.stdout[:500])
+sys.exit(failed > 0)
