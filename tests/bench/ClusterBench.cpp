@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/mapping/cluster/Cluster.cpp.
-// The partitioner alone on a study network, as one line of JSON: cores, km1 at
-// the rates of the file's array `rate` (by neuron; 1 each where there is none),
-// seconds and memory. Inputs count at rate 1, or not at all where the file has
-// rates.
-//   build/bin/neurite-cluster-bench NET.npz --target loihi1 --cores 64
-//   build/bin/neurite-cluster-bench 16k_rand.npz --cores 17
-//     --target loihi1-study,limits.in_axons=4096   (on the same line)
+// The partitioner alone on a study network or a reservoir, as one line of JSON:
+// cores, km1 at the rates of the file's array `rate` (by neuron; 1 each where
+// there is none), seconds and memory. Inputs count at rate 1, or not at all
+// where the file has rates. README.md in compiler/mapping/cluster lists calls
+// and what they print.
 
 #include "compiler/import/study/File.h"
 #include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Random.h"
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "tests/bench/Reservoir.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -76,12 +76,35 @@ static double secondsSince(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-static int run(const std::string &path, const std::string &targetName,
-               const ClusterOptions &options) {
-  const Target target = Target::load(targetName);
-  MapNetwork network = load(path);
+/// N neurons, or as many as `N:FANOUT` says.
+static MapNetwork reservoirOf(const std::string &text) {
+  size_t end = 0;
+  const unsigned long size = std::stoul(text, &end);
+  const double fanOut =
+      end < text.size() ? std::stod(text.substr(end + 1)) : 128;
+  return reservoir(uint32_t(size), fanOut, 192);
+}
+
+struct Which {
+  std::string path, reservoir, target = "loihi1";
+  bool shuffled = false;
+};
+
+static int run(const Which &which, const ClusterOptions &options) {
+  const Target target = Target::load(which.target);
+  auto begin = std::chrono::steady_clock::now();
+  MapNetwork network =
+      which.reservoir.empty() ? load(which.path) : reservoirOf(which.reservoir);
+  if (which.shuffled)
+    network =
+        permute(std::move(network),
+                {cluster::shuffled(network.populations[0].size, options.seed)});
   check(network);
+  const std::string &path =
+      which.reservoir.empty() ? which.path : which.reservoir;
   nlohmann::ordered_json line = {{"network", path}, {"target", target.name}};
+  line["synapses"] = network.projections.back().accumulator.size();
+  line["made_seconds"] = secondsSince(begin);
   auto start = std::chrono::steady_clock::now();
   Fit<Clusters> found = clusterNeurons(network, target, options);
   line["seconds"] = secondsSince(start);
@@ -108,10 +131,14 @@ static int run(const std::string &path, const std::string &targetName,
 
 int main(int argc, char **argv) {
   CLI::App app("Groups the neurons of a study network");
-  std::string path, target = "loihi1";
+  Which which;
   ClusterOptions options;
-  app.add_option("network", path, "NAME.npz")->required();
-  app.add_option("--target", target)->capture_default_str();
+  auto *file = app.add_option("network", which.path, "NAME.npz");
+  app.add_option("--reservoir", which.reservoir,
+                 "NEURONS:FANOUT of a reservoir that is made")
+      ->excludes(file);
+  app.add_flag("--shuffle", which.shuffled, "Numbers neurons at random");
+  app.add_option("--target", which.target)->capture_default_str();
   app.add_option("--cores", options.cores, "0 = as few as are found")
       ->capture_default_str();
   app.add_option("--seed", options.seed)->capture_default_str();
@@ -125,7 +152,7 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(path, target, options);
+    return run(which, options);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

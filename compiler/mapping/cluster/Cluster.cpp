@@ -2,10 +2,8 @@
 
 #include "compiler/mapping/cluster/Cluster.h"
 
-#include "compiler/mapping/cluster/Grow.h"
-#include "compiler/mapping/cluster/Multilevel.h"
 #include "compiler/mapping/cluster/Refusals.h"
-#include "compiler/mapping/cluster/Words.h"
+#include "compiler/mapping/cluster/Trials.h"
 
 #include "targets/support/Error.h"
 
@@ -27,7 +25,9 @@ public:
       : network(network), target(target), options(options),
         limits(target, options), vertices(verticesOf(network, options)),
         graph(hypergraphOf(network, target, options, vertices, limits)),
-        start(startOf()) {}
+        start(startOf()), workers(options.threads),
+        trials(network, target, options, vertices, graph, limits, start,
+               workers) {}
 
   Fit<Clusters> run() {
     if (vertices.count == 0)
@@ -44,17 +44,18 @@ public:
     if (bound.cores > (asked ? asked : most))
       return misfit(bound, asked ? asked : most, 0, bound.resource);
     if (asked) {
-      Result found = solve(asked);
-      if (fits(found, asked))
+      Result found = trials.solve(asked);
+      if (trials.fits(found, asked))
         return clustersOf(found.part, asked);
-      const Resource resource = resourceOf(found, asked);
-      uint32_t fitting = search(next(found, asked)).second;
+      const Resource resource = trials.resourceOf(found, asked);
+      const uint32_t fitting =
+          options.findsFitting ? search(trials.next(found, asked)).second : 0;
       return misfit(bound, asked, fitting, resource);
     }
     auto [found, cores] = search(std::max(bound.cores, bound.likely));
     if (cores > 0 && cores <= most)
       return clustersOf(found.part, cores);
-    return misfit(bound, most, cores, resourceOf(found, last));
+    return misfit(bound, most, cores, trials.resourceOf(found, last));
   }
 
   Clusters refine(const Clusters &clusters, Prices prices) {
@@ -65,7 +66,7 @@ public:
     how.fine = 20;
     how.strict = true;
     how.sweeps = uint32_t(std::lround(6 * std::max(options.effort, 0.2)));
-    cluster::refine(graph, parts, how);
+    cluster::refine(graph, parts, how, workers);
     return clustersOf(parts.all(), clusters.cores);
   }
 
@@ -89,159 +90,11 @@ private:
     return part;
   }
 
-  Clusters coresOf(const std::vector<uint32_t> &part, uint32_t cores) const {
-    Clusters clusters;
-    clusters.cores = cores;
-    for (const std::vector<uint32_t> &of : vertices.of) {
-      std::vector<uint32_t> core;
-      core.reserve(of.size());
-      for (uint32_t v : of)
-        core.push_back(part[v]);
-      clusters.core.push_back(std::move(core));
-    }
-    return clusters;
-  }
-
   Clusters clustersOf(const std::vector<uint32_t> &part, uint32_t cores) const {
-    Clusters clusters = coresOf(part, cores);
+    Clusters clusters = trials.coresOf(part, cores);
     if (!part.empty())
       clusters.km1 = Parts(graph, limits, cores, part).cost();
     return clusters;
-  }
-
-  /// The better of what the search finds and of the network's own order.
-  Result solve(uint32_t cores) {
-    last = cores;
-    limits.setCores(network, target, graph, cores);
-    if (!start.empty()) {
-      std::vector<uint32_t> from = start;
-      for (uint32_t &part : from)
-        part = std::min(part, cores - 1);
-      return improved(std::move(from), cores, false);
-    }
-    std::vector<uint32_t> given = chunks(graph, cores, true);
-    Score score = scoreOf(Parts(graph, limits, cores, given));
-    std::vector<uint32_t> even = chunks(graph, cores, false);
-    const Score other = scoreOf(Parts(graph, limits, cores, even));
-    if (other.betterThan(score)) {
-      given = std::move(even);
-      score = other;
-    }
-    const bool local = isLocal(score, cores);
-    if (local)
-      return improved(std::move(given), cores, true);
-    Result found = partition(graph, limits, cores, options.seed, options.effort,
-                             options.threads, {});
-    if (score.cost > 1.2 * found.score.cost)
-      return found;
-    Result ours = improved(std::move(given), cores, false);
-    const bool fitting = fits(ours, cores);
-    if (fitting != fits(found, cores))
-      return fitting ? ours : found;
-    // The words of both are known in different ways.
-    const bool better = fitting ? ours.score.cost < found.score.cost
-                                : ours.score.betterThan(found.score);
-    return better ? ours : found;
-  }
-
-  /// Parts that are given, improved. Lists of neighbours in the given order are
-  /// mostly dense ones, so words are taken to be as many as they are there.
-  Result improved(std::vector<uint32_t> given, uint32_t cores, bool brief) {
-    if (limits.countsWords) {
-      const Words words =
-          wordsOf(network, target, options, coresOf(given, cores));
-      const std::vector<double> bound =
-          Parts(graph, limits, cores, given)
-              .wordsByTable(network.projections.size());
-      std::vector<double> factors;
-      for (size_t i = 0; i < bound.size(); ++i)
-        factors.push_back(bound[i] > 0 ? words.ofProjection[i] / bound[i] : 1);
-      limits.scaleWords(factors);
-    }
-    Result result;
-    if (brief) {
-      Parts parts(graph, limits, cores, given);
-      RefineOptions how;
-      how.seed = options.seed;
-      how.sweeps = uint32_t(std::lround(std::max(3 * options.effort, 1.0)));
-      how.fine = 20;
-      how.strict = true;
-      result.score = cluster::refine(graph, parts, how);
-      result.part = parts.all();
-    } else {
-      result = partition(graph, limits, cores, options.seed, options.effort,
-                         options.threads, given);
-    }
-    limits.setCores(network, target, graph, cores);
-    Result before;
-    before.part = std::move(given);
-    if (fits(before, cores) && !fits(result, cores)) {
-      before.score = scoreOf(Parts(graph, limits, cores, before.part));
-      return before;
-    }
-    return result;
-  }
-
-  /// Whether a network that takes long is in so good an order that it is enough
-  /// to begin with this.
-  bool isLocal(const Score &score, uint32_t cores) const {
-    constexpr uint64_t kLong = 8'000'000; // pins
-    if (graph.pins.value.size() < kLong)
-      return false;
-    double most = 0;
-    for (uint32_t e = 0; e < graph.nets(); ++e)
-      most +=
-          graph.rate[e] * double(std::min<uint64_t>(graph.pins.size(e), cores));
-    return score.cost < 0.1 * most;
-  }
-
-  /// Those of ranges included.
-  Words exactWords(const std::vector<uint32_t> &part, uint32_t cores) const {
-    Words words = wordsOf(network, target, options, coresOf(part, cores));
-    for (uint32_t v = 0; v < graph.vertices(); ++v)
-      words.ofPart[part[v]] += graph.needs[v].words;
-    return words;
-  }
-
-  /// Whether everything fits, with the words of each list as it is.
-  bool fits(const Result &found, uint32_t cores) const {
-    const Parts parts(graph, limits, cores, found.part);
-    Words words;
-    for (uint32_t p = 0; p < cores; ++p) {
-      Needs use = parts.useOf(p);
-      if (limits.worst(use) == SynapseWords || limits.worst(use) == CoreBytes) {
-        if (words.ofPart.empty())
-          words = exactWords(found.part, cores);
-        use.words = words.ofPart[p];
-      }
-      if (limits.worst(use) != numResources || parts.tokensExceed(p))
-        return false;
-    }
-    return true;
-  }
-
-  Resource resourceOf(const Result &found, uint32_t cores) const {
-    Parts parts(graph, limits, cores, found.part);
-    uint32_t worst = 0;
-    for (uint32_t p = 1; p < cores; ++p)
-      if (parts.excessOf(p) > parts.excessOf(worst))
-        worst = p;
-    Resource resource = limits.worst(parts.useOf(worst));
-    return resource == numResources ? ThresholdProfiles : resource;
-  }
-
-  /// How many cores to try after so many did not do: as many as all uses
-  /// together fill.
-  uint32_t next(const Result &found, uint32_t cores) const {
-    Parts parts(graph, limits, cores, found.part);
-    Needs all;
-    for (uint32_t p = 0; p < cores; ++p)
-      all += parts.useOf(p);
-    const double filled = std::max(
-        {all.slots * limits.slots, all.words * limits.words, all.in * limits.in,
-         all.out * limits.out, limits.bytesOf(all) * limits.bytes});
-    return std::max(cores + std::max(cores / 50, 1u),
-                    uint32_t(std::ceil(filled)));
   }
 
   /// The first number of cores from `cores` on that does; 0 = none found.
@@ -249,14 +102,31 @@ private:
     const uint64_t most =
         std::min<uint64_t>(4 * target.numCores(), vertices.count);
     Result found;
-    cores = std::min(cores, vertices.count);
+    cores = closerTo(std::min(cores, vertices.count), most);
     while (cores <= most) {
-      found = solve(cores);
-      if (fits(found, cores))
+      last = cores;
+      found = trials.solve(cores);
+      if (trials.fits(found, cores))
         return {std::move(found), cores};
-      cores = next(found, cores);
+      cores = trials.next(found, cores);
     }
     return {std::move(found), 0};
+  }
+
+  /// The first number of cores that a short trial finds to do, or one before it
+  /// that all but did: a long trial makes parts little better, so that it is
+  /// worth its time only there.
+  uint32_t closerTo(uint32_t cores, uint64_t most) {
+    constexpr double kBrief = 0.25, kAlmost = 0.02; // of all cores
+    for (;;) {
+      const Result found = trials.solve(cores, kBrief);
+      if (found.score.excess < kAlmost * cores || trials.fits(found, cores))
+        return cores;
+      const uint32_t more = trials.next(found, cores);
+      if (more > most)
+        return cores;
+      cores = more;
+    }
   }
 
   Misfit misfit(const CoreLimits::Bound &bound, uint32_t cores,
@@ -271,6 +141,8 @@ private:
   const Vertices vertices;
   const Hypergraph graph;
   const std::vector<uint32_t> start;
+  Workers workers;
+  Trials trials;
   uint32_t last = 1; // number of cores tried last
 };
 

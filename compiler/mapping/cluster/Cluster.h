@@ -30,6 +30,8 @@ struct ClusterOptions {
   /// A core for each neuron by population, from which the search starts;
   /// empty = from nothing. With `cores` = 0 there are as many as it names.
   std::vector<std::vector<uint32_t>> start;
+  /// Whether a misfit says how many cores do, which takes a search of its own.
+  bool findsFitting = false;
   /// How many times as long as usual the search may take.
   double effort = 1;
 };

@@ -7,9 +7,7 @@
 #include "compiler/mapping/cluster/Random.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <thread>
 
 namespace neurite::cluster {
 
@@ -37,9 +35,9 @@ struct Level {
 class Multilevel {
 public:
   Multilevel(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
-             uint64_t seed, double effort, unsigned threads)
+             uint64_t seed, double effort, Workers &workers)
       : graph(graph), limits(limits), parts(parts), seed(seed), effort(effort),
-        threads(threads) {}
+        workers(workers) {}
 
   Result run(std::vector<uint32_t> start) {
     Result result = initial(coarsest(std::move(start)));
@@ -54,7 +52,7 @@ public:
       options.sweeps = many(last ? kLastSweeps : kSweeps);
       options.heat = last ? kLastHeat : kHeat;
       options.fine = 2;
-      result = refined(coarse(), std::move(fine), options);
+      result = refined(coarse(), std::move(fine), options, workers);
     }
     return result;
   }
@@ -97,10 +95,10 @@ private:
   }
 
   Result refined(const Hypergraph &of, std::vector<uint32_t> part,
-                 const RefineOptions &options) {
+                 const RefineOptions &options, Workers &with) {
     Parts state(of, limits, parts, std::move(part));
     Result result;
-    result.score = refine(of, state, options);
+    result.score = refine(of, state, options, with);
     if (levels.empty()) {
       // Limits may be exceeded on the way, not in the end.
       RefineOptions strict = options;
@@ -108,7 +106,7 @@ private:
       strict.heat = 0;
       strict.fine = 20;
       strict.sweeps = 4;
-      result.score = refine(of, state, strict);
+      result.score = refine(of, state, strict, with);
     }
     result.part = state.all();
     return result;
@@ -121,39 +119,25 @@ private:
     options.heat = kCoarseHeat;
     options.fine = 2;
     if (!given.empty())
-      return refined(coarse(), given, options);
+      return refined(coarse(), given, options, workers);
     // A short look at several beginnings, each by itself, then a long one at
     // the best.
     const bool small = coarse().vertices() < kSmall;
     const uint32_t starts = many(small ? kSmallStarts : kStarts);
     std::vector<Result> found(starts);
-    inParallel(starts, [&](uint32_t s) {
+    workers.share(starts, [&](uint32_t s, unsigned) {
+      Workers alone(1);
       RefineOptions brief = options;
       brief.seed = hashOf(seed, 50 + s);
       brief.sweeps = small ? kCoarseSweeps : kBriefSweeps;
-      found[s] =
-          refined(coarse(), grow(coarse(), limits, parts, brief.seed), brief);
+      found[s] = refined(coarse(), grow(coarse(), limits, parts, brief.seed),
+                         brief, alone);
     });
     uint32_t best = 0;
     for (uint32_t s = 1; s < starts; ++s)
       if (found[s].score.betterThan(found[best].score))
         best = s;
-    return refined(coarse(), std::move(found[best].part), options);
-  }
-
-  /// Calls run(0) to run(count - 1), which do not depend on each other.
-  template <class Run> void inParallel(uint32_t count, Run run) const {
-    std::atomic<uint32_t> next{0};
-    auto work = [&] {
-      for (uint32_t i; (i = next++) < count;)
-        run(i);
-    };
-    std::vector<std::thread> workers;
-    for (unsigned t = 1; t < std::min(threads, count); ++t)
-      workers.emplace_back(work);
-    work();
-    for (std::thread &worker : workers)
-      worker.join();
+    return refined(coarse(), std::move(found[best].part), options, workers);
   }
 
   const Hypergraph &graph;
@@ -161,16 +145,16 @@ private:
   const uint32_t parts;
   const uint64_t seed;
   const double effort;
-  const unsigned threads;
+  Workers &workers;
   std::vector<Level> levels;
 };
 
 } // namespace
 
 Result partition(const Hypergraph &graph, const CoreLimits &limits,
-                 uint32_t parts, uint64_t seed, double effort, unsigned threads,
+                 uint32_t parts, uint64_t seed, double effort, Workers &workers,
                  const std::vector<uint32_t> &start) {
-  return Multilevel(graph, limits, parts, seed, effort, threads).run(start);
+  return Multilevel(graph, limits, parts, seed, effort, workers).run(start);
 }
 
 } // namespace neurite::cluster

@@ -15,10 +15,10 @@ struct Result {
   Score score;
 };
 
-/// Parts of the graph; how many threads work at it changes nothing. `start` is
+/// Parts of the graph; how many workers there are changes nothing. `start` is
 /// by vertex and may be empty: then the search begins with parts of its own.
 Result partition(const Hypergraph &graph, const CoreLimits &limits,
-                 uint32_t parts, uint64_t seed, double effort, unsigned threads,
+                 uint32_t parts, uint64_t seed, double effort, Workers &workers,
                  const std::vector<uint32_t> &start);
 
 } // namespace neurite::cluster

@@ -9,89 +9,93 @@
 
 namespace neurite::cluster {
 
-const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, uint32_t extra) {
-  const uint32_t from = part[v];
-  ++stamp;
-  touched.clear();
-  options.clear();
-  if (extra != none)
-    touch(extra);
-  double total = 0;    // cost of a part without anything in common
-  double hostRate = 0; // of inputs
-  Needs enters = graph.needs[v], leaves = graph.needs[v];
-  enters.out = leaves.out = outOf[v];
-  const bool priced = prices.between != nullptr;
-  ownLast.clear();
+template <bool kPriced>
+Parts::Heard Parts::hear(uint32_t v, uint32_t from, Look &look) const {
+  Heard heard;
+  heard.enters = heard.leaves = graph.needs[v];
+  heard.enters.out = heard.leaves.out = outOf[v];
   for (uint64_t i = graph.in.begin[v]; i < graph.in.begin[v + 1]; ++i) {
+    fetchAhead(graph.in, i, graph.in.begin[v + 1]);
     const uint32_t e = graph.in.value[i], weight = graph.weightOfIn(i);
     const Net &net = nets[e];
     const bool counted = net.table != fixedNet;
     const bool self = net.own && net.source == v;
     // Of a list of its own, and about that in a list that is there.
-    const double alone =
-        counted && limits.countsWords ? wordsOf(net, weight) : 0;
-    const double more = counted && limits.countsWords
-                            ? limits.wordsEach[net.table] * weight
-                            : 0;
-    const Entry *entry = &entries[net.begin];
+    const bool hasWords = counted && limits.countsWords;
+    const double alone = hasWords ? wordsOf(net, weight) : 0;
+    const double more = hasWords ? limits.wordsEach[net.table] * weight : 0;
+    // What any part has of it that the net reaches.
+    const bool isFree = kPriced && (self || net.core == none);
+    const double rate = isFree && net.source != none ? 0 : net.rate;
+    const double *price = kPriced ? pricesOf(net) : nullptr;
+    const double axons = counted, words = more - alone;
+    const uint32_t core = self ? none : net.core;
     bool reachesSource = self || net.core == none;
-    for (uint32_t k = 0; k < net.size; ++k) {
-      const uint32_t p = entry[k].part, synapses = entry[k].synapses;
-      const bool atSource = p == net.core && !self;
-      reachesSource = reachesSource || atSource;
-      if (p == from) {
-        const bool last = synapses == weight;
-        if (counted) {
-          leaves.in += last;
-          leaves.words += last ? alone : more;
-        }
-        if (last && self)
-          ownLast.push_back(e);
-        if (last && !(priced ? self : atSource))
-          total -= net.rate * priceOf(net, p);
-        continue;
-      }
-      touch(p);
-      Common &c = common[p];
-      if (!priced)
-        c.cost += net.rate;
-      else if (!self)
-        c.cost += net.rate * priceOf(net, p);
+    uint32_t here = 0; // synapses in `from`
+    const Entry *const end = &entries[net.begin] + net.size;
+    for (const Entry *entry = &entries[net.begin]; entry != end; ++entry) {
+      const uint32_t p = entry->part;
+      here = p == from ? entry->synapses : here;
+      reachesSource |= p == core;
+      look.touch(p);
+      Look::Common &c = look.common[p];
+      c.cost += kPriced ? rate * price[p] : rate;
+      c.words += words;
+      c.axons += axons;
+    }
+    if (here > 0) {
+      const bool last = here == weight;
       if (counted) {
-        c.axons += 1;
-        c.words += more - alone;
+        heard.leaves.in += last;
+        heard.leaves.words += last ? alone : more;
       }
+      if (last && self)
+        look.ownLast.push_back(e);
+      if (last && (kPriced || from != core))
+        heard.total -= kPriced ? rate * price[from] : rate;
     }
     if (counted) {
-      enters.in += 1;
-      enters.words += alone;
+      heard.enters.in += 1;
+      heard.enters.words += alone;
     }
-    if (!priced) {
-      total += net.rate;
+    if (!kPriced) {
+      heard.total += rate;
       if (!reachesSource) {
-        touch(net.core);
-        common[net.core].cost += net.rate;
+        look.touch(net.core);
+        look.common[net.core].cost += rate;
       }
     } else if (net.source == none) {
-      hostRate += net.rate;
-    } else if (!self && net.core != none) {
-      touch(net.core);
-      common[net.core].fromHere += net.rate;
+      heard.hostRate += rate;
+    } else if (!isFree) {
+      look.touch(net.core);
+      look.common[net.core].fromHere += rate;
     }
   }
+  return heard;
+}
+
+const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, Look &look,
+                                                   uint32_t extra) const {
+  const uint32_t from = part[v];
+  const bool priced = prices.between != nullptr;
+  look.begin();
+  std::vector<Option> &options = look.options;
+  if (extra != none)
+    look.touch(extra);
+  Heard heard = priced ? hear<true>(v, from, look) : hear<false>(v, from, look);
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i)
-    touchTargets(nets[graph.out.value[i]], from, priced, total);
-  for (uint32_t p : touched) {
+    touchTargets(nets[graph.out.value[i]], from, look, heard.total);
+  for (uint32_t p : look.touched) {
     if (p == from)
       continue;
-    const Common &c = common[p];
+    const Look::Common &c = look.common[p];
     Option option;
     option.part = p;
-    option.cost = total - c.cost;
+    option.cost = heard.total - c.cost;
     if (priced)
-      option.cost += priceOfPart(v, from, p, hostRate);
+      option.cost += priceOfPart(v, from, p, heard.hostRate, look);
     Needs there = use[p];
-    there += enters;
+    there += heard.enters;
     there.in -= c.axons;
     there.words += c.words;
     option.there = limits.excess(there);
@@ -100,7 +104,7 @@ const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, uint32_t extra) {
   }
   if (from != none && !options.empty()) {
     Needs here = use[from];
-    here -= leaves;
+    here -= heard.leaves;
     const double less = limits.excess(here) - limits.excess(use[from]);
     for (Option &option : options)
       option.excess += less;
@@ -108,15 +112,19 @@ const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, uint32_t extra) {
   return options;
 }
 
-void Parts::touchTargets(const Net &net, uint32_t from, bool priced,
-                         double &total) {
+const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, uint32_t extra) {
+  return optionsOf(v, own, extra);
+}
+
+void Parts::touchTargets(const Net &net, uint32_t from, Look &look,
+                         double &total) const {
   const Entry *entry = &entries[net.begin];
   for (uint32_t k = 0; k < net.size; ++k) {
     const uint32_t p = entry[k].part;
-    touch(p);
-    if (priced || net.own)
+    look.touch(p);
+    if (prices.between || net.own)
       continue;
-    common[p].cost += net.rate;
+    look.common[p].cost += net.rate;
     if (p == from)
       total += net.rate;
   }
@@ -125,17 +133,18 @@ void Parts::touchTargets(const Net &net, uint32_t from, bool priced,
 /// What is left to add with prices: entering `to` at full price, and the
 /// vertex's own messages from there instead of from here.
 double Parts::priceOfPart(uint32_t v, uint32_t from, uint32_t to,
-                          double hostRate) const {
+                          double hostRate, const Look &look) const {
   const double *between = prices.between;
   const uint64_t parts = this->parts();
   double sum = hostRate * prices.host[to];
-  for (uint32_t s : touched)
-    sum += common[s].fromHere * between[s * parts + to];
+  for (uint32_t s : look.touched)
+    sum += look.common[s].fromHere * between[s * parts + to];
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i) {
     const uint32_t e = graph.out.value[i];
     const Net &net = nets[e];
-    const bool last = net.own && std::find(ownLast.begin(), ownLast.end(), e) !=
-                                     ownLast.end();
+    const bool last =
+        net.own && std::find(look.ownLast.begin(), look.ownLast.end(), e) !=
+                       look.ownLast.end();
     bool there = !net.own;
     double messages = 0;
     for (uint32_t k = 0; k < net.size; ++k) {

@@ -11,8 +11,7 @@ Parts::Parts(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
     : graph(graph), limits(limits), prices(prices),
       part(graph.vertices(), none), nets(graph.nets()), use(parts),
       outOf(graph.vertices()),
-      tokenCount(uint64_t(parts) * limits.tokens.size()), common(parts),
-      touchedAt(parts, 0) {
+      tokenCount(uint64_t(parts) * limits.tokens.size()), own(parts) {
   uint64_t room = 0;
   for (uint32_t e = 0; e < graph.nets(); ++e) {
     Net &net = nets[e];
@@ -124,6 +123,7 @@ void Parts::move(uint32_t v, uint32_t to) {
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i)
     nets[graph.out.value[i]].core = to;
   for (uint64_t i = graph.in.begin[v]; i < graph.in.begin[v + 1]; ++i) {
+    fetchAhead(graph.in, i, graph.in.begin[v + 1]);
     if (from != none)
       leave(graph.in.value[i], from, graph.weightOfIn(i));
     enter(graph.in.value[i], to, graph.weightOfIn(i));

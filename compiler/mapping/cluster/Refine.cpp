@@ -29,8 +29,10 @@ private:
 
 class Refiner {
 public:
-  Refiner(const Hypergraph &graph, Parts &parts, const RefineOptions &options)
-      : graph(graph), parts(parts), options(options),
+  Refiner(const Hypergraph &graph, Parts &parts, const RefineOptions &options,
+          Workers &workers)
+      : graph(graph), parts(parts), options(options), workers(workers),
+        looks(workers.count(), Parts::Look(parts.parts())),
         settled(graph.vertices(), 0) {
     double heard = 0, all = 0;
     for (uint32_t e = 0; e < graph.nets(); ++e) {
@@ -76,54 +78,90 @@ private:
     return found;
   }
 
+  /// Vertices choose in batches, each on the parts as they are before its
+  /// batch, so that threads can share one. A batch is few of all vertices, so
+  /// that hardly any two in it have to do with each other.
   uint32_t sweep(double heat, uint32_t number) {
     const uint64_t seed = hashOf(options.seed, number);
+    const uint32_t most =
+        std::clamp(graph.vertices() / kBatches, 1u, kLargestBatch);
     uint32_t moved = 0;
+    auto decide = [&] {
+      spare = roomiest();
+      chosen.resize(batch.size());
+      const auto size = uint32_t(batch.size());
+      workers.share((size + kPiece - 1) / kPiece,
+                    [&](uint32_t piece, unsigned worker) {
+                      const uint32_t end = std::min(size, (piece + 1) * kPiece);
+                      for (uint32_t i = piece * kPiece; i < end; ++i)
+                        chosen[i] = choose(batch[i], heat, seed, looks[worker]);
+                    });
+      for (uint32_t i = 0; i < size; ++i)
+        moved += take(batch[i], chosen[i]);
+      batch.clear();
+    };
     for (uint32_t v : shuffled(graph.vertices(), seed)) {
-      const uint32_t from = parts.partOf(v);
-      const bool over = parts.excessOf(from) > 0;
-      if (heat <= 0 && !over && settled[v] > 0) {
+      if (heat <= 0 && settled[v] > 0 && parts.excessOf(parts.partOf(v)) <= 0) {
         --settled[v];
         continue;
       }
-      uint64_t hash = hashOf(seed, uint64_t(v) << 32);
-      double least = heat > 0 ? -heat * gumbel.draw(hash) : 0;
-      double second = std::numeric_limits<double>::infinity(); // cost of a move
-      Parts::Option to;
-      for (const Parts::Option &option :
-           parts.optionsOf(v, over ? roomiest() : none)) {
-        if (options.strict && option.there > 0 && option.excess > -1e-12)
-          continue;
-        second = std::min(second, option.cost);
-        double value = option.cost + options.fine * fine * option.excess;
-        if (heat > 0)
-          value -= heat * gumbel.draw(hash = hashOf(hash, option.part));
-        if (value < least - 1e-12 ||
-            (value < least + 1e-12 && to.part != none &&
-             option.part < to.part)) {
-          least = value;
-          to = option;
-        }
-      }
-      settled[v] = second > 0.1 * scale ? 3 : 0;
-      if (to.part == none || !parts.tokensFit(v, to.part))
-        continue;
-      const double before = parts.excessOf(from) + parts.excessOf(to.part);
-      parts.move(v, to.part);
-      const double after = parts.excessOf(from) + parts.excessOf(to.part);
-      if (options.strict &&
-          (after > before + 1e-12 || (parts.pushedOut() && after >= before))) {
-        parts.move(v, from);
-        continue;
-      }
-      ++moved;
+      batch.push_back(v);
+      if (batch.size() == most)
+        decide();
     }
+    decide();
     return moved;
   }
+
+  /// The part that a vertex takes, or none.
+  uint32_t choose(uint32_t v, double heat, uint64_t seed, Parts::Look &look) {
+    const bool over = parts.excessOf(parts.partOf(v)) > 0;
+    uint64_t hash = hashOf(seed, uint64_t(v) << 32);
+    double least = heat > 0 ? -heat * gumbel.draw(hash) : 0;
+    double second = std::numeric_limits<double>::infinity(); // cost of a move
+    uint32_t to = none;
+    for (const Parts::Option &option :
+         parts.optionsOf(v, look, over ? spare : none)) {
+      if (options.strict && option.there > 0 && option.excess > -1e-12)
+        continue;
+      second = std::min(second, option.cost);
+      double value = option.cost + options.fine * fine * option.excess;
+      if (heat > 0)
+        value -= heat * gumbel.draw(hash = hashOf(hash, option.part));
+      if (value < least - 1e-12 ||
+          (value < least + 1e-12 && to != none && option.part < to)) {
+        least = value;
+        to = option.part;
+      }
+    }
+    settled[v] = second > 0.1 * scale ? 3 : 0;
+    return to;
+  }
+
+  bool take(uint32_t v, uint32_t to) {
+    if (to == none || !parts.tokensFit(v, to))
+      return false;
+    const uint32_t from = parts.partOf(v);
+    const double before = parts.excessOf(from) + parts.excessOf(to);
+    parts.move(v, to);
+    const double after = parts.excessOf(from) + parts.excessOf(to);
+    if (options.strict &&
+        (after > before + 1e-12 || (parts.pushedOut() && after >= before))) {
+      parts.move(v, from);
+      return false;
+    }
+    return true;
+  }
+
+  // A batch is this part of all vertices, and has no more than so many; threads
+  // take so many at once.
+  static constexpr uint32_t kBatches = 128, kLargestBatch = 1024, kPiece = 16;
 
   const Hypergraph &graph;
   Parts &parts;
   const RefineOptions &options;
+  Workers &workers;
+  std::vector<Parts::Look> looks; // by worker
   const Gumbel gumbel;
   double scale = 0, fine = 0;
   Score score, best;
@@ -131,13 +169,15 @@ private:
   /// By vertex: for how many sweeps it is left where it is, because it was far
   /// from moving.
   std::vector<uint8_t> settled;
+  std::vector<uint32_t> batch, chosen; // vertices and the parts that they take
+  uint32_t spare = 0;                  // the part with most room
 };
 
 } // namespace
 
 Score refine(const Hypergraph &graph, Parts &parts,
-             const RefineOptions &options) {
-  return Refiner(graph, parts, options).run();
+             const RefineOptions &options, Workers &workers) {
+  return Refiner(graph, parts, options, workers).run();
 }
 
 } // namespace neurite::cluster

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
 
 #include "compiler/mapping/cluster/Parts.h"
+#include "compiler/mapping/cluster/Workers.h"
 
 namespace neurite::cluster {
 
@@ -33,9 +34,10 @@ struct Score {
 };
 Score scoreOf(const Parts &parts);
 
-/// Never ends with a worse score than it begins with.
+/// Never ends with a worse score than it begins with, and depends on the number
+/// of workers in nothing.
 Score refine(const Hypergraph &graph, Parts &parts,
-             const RefineOptions &options);
+             const RefineOptions &options, Workers &workers);
 
 } // namespace neurite::cluster
 

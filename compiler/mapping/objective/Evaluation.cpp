@@ -42,7 +42,8 @@ public:
   Evaluator(const StepGraph &graph, const std::vector<uint32_t> &cores,
             const Target &target, const ChipModel &model,
             const SliceGraph *nets, Loads *loads)
-      : graph(graph), cores(cores), target(target), model(model), loads(loads) {
+      : graph(graph), cores(cores), target(target), model(model), loads(loads),
+        links(target.mesh, graph.steps) {
     if (target.mesh.multicast && nets) {
       sendShare = graph.sendsPerMessage;
       linkShare = sharedLinks(*nets);
@@ -58,7 +59,6 @@ public:
     }
     // The host is an endpoint beyond the cores.
     turns.resize((ids.size() + 1) * size_t(graph.steps));
-    linkLoad.resize(target.numTiles() * 4 * graph.steps);
     addSlices();
     addFlows();
     closeSteps();
@@ -127,41 +127,10 @@ private:
       result.messages += total;
       result.hopsEw += linkShare * total * double(hops.ew);
       result.hopsNs += linkShare * total * double(hops.ns);
-      forEachLink(target.mesh, fromTile, toTile, [&](MeshLink link) {
-        float *load = linkLoad.data() +
-                      (link.from * 4 + uint64_t(link.direction)) * graph.steps;
-        for (uint32_t step = 0; step < graph.steps; ++step)
-          load[step] += float(linkShare) * graph.messages[flow.at + step];
-      });
+      links.add(fromTile, toTile, graph.messages.data() + flow.at, linkShare);
     }
     for (double *sum : {&result.messages, &result.hopsEw, &result.hopsNs})
       *sum /= graph.steps;
-  }
-
-  /// When the last link is through, by step.
-  std::vector<double> linkTimes() {
-    std::vector<double> times(graph.steps);
-    const NocTiming &noc = model.timing.noc;
-    for (size_t at = 0; at < linkLoad.size(); at += graph.steps) {
-      auto direction = Direction(at / graph.steps % 4);
-      const PortTiming &port = direction == Direction::East    ? noc.east
-                               : direction == Direction::West  ? noc.west
-                               : direction == Direction::North ? noc.north
-                                                               : noc.south;
-      // A slot behind the port is taken again no sooner than its credit is
-      // back.
-      const double each =
-          std::max(double(port.interval),
-                   double(port.forward + port.credit) /
-                       double(std::max<uint64_t>(port.buffer, 1)));
-      double sum = 0;
-      for (uint32_t step = 0; step < graph.steps; ++step) {
-        times[step] = std::max(times[step], double(linkLoad[at + step]) * each);
-        sum += double(linkLoad[at + step]);
-      }
-      result.busiestLink = std::max(result.busiestLink, sum / graph.steps);
-    }
-    return times;
   }
 
   /// The host's port, the busiest link and the busiest receiver work on the
@@ -179,7 +148,8 @@ private:
   }
 
   void closeSteps() {
-    std::vector<double> links = linkTimes();
+    const std::vector<double> linkTimes = links.times(model.timing.noc);
+    result.busiestLink = links.busiest();
     std::set<uint64_t> tiles;
     for (uint32_t core : ids)
       tiles.insert(target.tileOf(core));
@@ -201,8 +171,8 @@ private:
         if (done > end)
           end = done, last = c;
       }
-      arrived = std::max(arrived, links[step]);
-      end = std::max({end, arrived, coupled(step, links[step])});
+      arrived = std::max(arrived, linkTimes[step]);
+      end = std::max({end, arrived, coupled(step, linkTimes[step])});
       if (last < ids.size() && end > 0)
         closes[last] += 1.0 / graph.steps;
       result.updatePs += updated;
@@ -263,22 +233,7 @@ private:
       load.closing = closes[c];
       loads->cores.push_back(load);
     }
-    for (uint64_t tile = 0; tile < target.numTiles(); ++tile)
-      for (uint64_t d = 0; d < 4; ++d) {
-        double sum = 0;
-        for (uint32_t step = 0; step < graph.steps; ++step)
-          sum += double(linkLoad[(tile * 4 + d) * graph.steps + step]);
-        if (sum <= 0)
-          continue;
-        const auto direction = Direction(d);
-        TileXY to = target.mesh.at(tile);
-        to.x += direction == Direction::East;
-        to.x -= direction == Direction::West;
-        to.y += direction == Direction::South;
-        to.y -= direction == Direction::North;
-        loads->links.push_back(
-            {{tile, target.mesh.tileAt(to), direction}, sum / graph.steps});
-      }
+    loads->links = links.list();
   }
 
   const StepGraph &graph;
@@ -289,9 +244,9 @@ private:
   double sendShare = 1, linkShare = 1; // of what it were without multicast
   std::map<uint32_t, uint32_t> index;  // of a core's id in ids
   std::vector<uint32_t> ids;
-  std::vector<Turn> turns;     // by core, then the host; by step
-  std::vector<float> linkLoad; // by tile, direction and step
-  std::vector<double> closes;  // by core
+  std::vector<Turn> turns; // by core, then the host; by step
+  LinkLoads links;
+  std::vector<double> closes; // by core
   Evaluation result;
 };
 

@@ -6,9 +6,8 @@
 #ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
 #define NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
 
+#include "compiler/mapping/objective/LinkLoads.h"
 #include "compiler/mapping/objective/StepGraph.h"
-
-#include "targets/loader/Routing.h"
 
 namespace neurite {
 
@@ -40,10 +39,6 @@ struct CoreLoad {
   uint32_t core = 0;
   double updatePs = 0, receivePs = 0, closesPs = 0;
   double closing = 0; ///< the share of the steps that it closes
-};
-struct LinkLoad {
-  MeshLink link{};
-  double messages = 0;
 };
 struct Loads {
   std::vector<CoreLoad> cores; ///< by id

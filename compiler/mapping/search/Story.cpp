@@ -4,17 +4,15 @@
 
 #include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/search/Arrangement.h"
+#include "compiler/mapping/search/Hotspots.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace neurite {
 
 namespace {
-
-constexpr size_t kHotspots = 5;
 
 class Story {
 public:
@@ -42,8 +40,8 @@ public:
             ? fmt::format("{} steps of sampled activity", graph.steps)
             : "mean rates: steps in which many neurons are active together are "
               "not foreseen; give samples with --calibrate";
-    tellCores(std::move(loads.cores));
-    tellLinks(std::move(loads.links));
+    mapping.hotspots = hotspots({network, target, model, slices, cores, graph},
+                                std::move(loads));
     tellFewer();
     tellBounds();
   }
@@ -139,103 +137,6 @@ private:
     add("hop energy", "pJ", now.hopPj, base.hopPj);
     add("static energy", "pJ", now.staticPj, base.staticPj);
     add("energy", "pJ", now.energyPj(), base.energyPj());
-  }
-
-  void tellCores(std::vector<CoreLoad> loads) {
-    std::stable_sort(loads.begin(), loads.end(),
-                     [](const CoreLoad &a, const CoreLoad &b) {
-                       return a.closesPs > b.closesPs;
-                     });
-    for (size_t i = 0; i < std::min(loads.size(), kHotspots); ++i) {
-      const CoreLoad &load = loads[i];
-      std::map<uint32_t, uint64_t> held; // neurons by population
-      for (const Slice &slice : slices)
-        if (slice.core == load.core)
-          held[slice.population] += slice.count;
-      std::string who;
-      uint64_t neurons = 0;
-      for (auto [p, count] : held) {
-        if (who.size() < 60)
-          who += fmt::format("{}{} of '{}'", who.empty() ? "" : ", ", count,
-                             network.populations[p].name);
-        neurons += count;
-      }
-      const bool updates = load.updatePs >= load.receivePs;
-      Hotspot spot;
-      spot.where = fmt::format("core {}", load.core);
-      spot.stepNs = load.closesPs / 1000;
-      spot.cause = fmt::format(
-          "{:.3f} us of updates, {:.3f} us of serving messages, last in {:.0f} "
-          "% of the steps: {}",
-          load.updatePs / 1e6, load.receivePs / 1e6, load.closing * 100, who);
-      spot.remedy =
-          neurons <= 1 ? "a shorter program or fewer synapses of this neuron"
-          : updates    ? "fewer neurons on a core (--cores)"
-                       : "fewer synapses on a core (--cores), or fewer spikes";
-      mapping.hotspots.push_back(std::move(spot));
-    }
-  }
-
-  void tellLinks(std::vector<LinkLoad> links) {
-    std::stable_sort(links.begin(), links.end(),
-                     [](const LinkLoad &a, const LinkLoad &b) {
-                       return a.messages > b.messages;
-                     });
-    static const char *const names[] = {"east", "west", "north", "south"};
-    const NocTiming &noc = model.timing.noc;
-    const PortTiming *ports[] = {&noc.east, &noc.west, &noc.north, &noc.south};
-    for (size_t i = 0; i < std::min(links.size(), kHotspots); ++i) {
-      const LinkLoad &load = links[i];
-      Hotspot spot;
-      spot.where =
-          fmt::format("link {} of tile {}", names[size_t(load.link.direction)],
-                      load.link.from);
-      spot.stepNs = load.messages *
-                    double(ports[size_t(load.link.direction)]->interval) / 1000;
-      spot.cause = fmt::format("{:.1f} messages: {}", load.messages,
-                               flowsOver(load.link));
-      spot.remedy = "--map-for energy, which counts hops more, or fewer cores";
-      mapping.hotspots.push_back(std::move(spot));
-    }
-  }
-
-  /// The populations that load a link most.
-  std::string flowsOver(const MeshLink &wanted) const {
-    std::map<std::pair<std::string, std::string>, double> flows;
-    auto nameOf = [&](uint32_t slice) {
-      return slice == host
-                 ? std::string("the host")
-                 : "'" + network.populations[slices[slice].population].name +
-                       "'";
-    };
-    auto tileOf = [&](uint32_t slice) {
-      return slice == host ? kHostTile : target.tileOf(cores[slice]);
-    };
-    for (const StepGraph::Flow &flow : graph.flows) {
-      bool over = false;
-      forEachLink(target.mesh, tileOf(flow.from), tileOf(flow.to),
-                  [&](MeshLink link) {
-                    over |= link.from == wanted.from &&
-                            link.direction == wanted.direction;
-                  });
-      if (!over)
-        continue;
-      double messages = 0;
-      for (uint32_t s = 0; s < graph.steps; ++s)
-        messages += double(graph.messages[flow.at + s]) / graph.steps;
-      flows[{nameOf(flow.from), nameOf(flow.to)}] += messages;
-    }
-    std::vector<std::pair<double, std::string>> most;
-    for (const auto &[ends, messages] : flows)
-      most.push_back({messages, ends.first + " to " + ends.second});
-    std::stable_sort(
-        most.begin(), most.end(),
-        [](const auto &a, const auto &b) { return a.first > b.first; });
-    std::string text;
-    for (size_t i = 0; i < std::min<size_t>(most.size(), 3); ++i)
-      text += fmt::format("{}{} {:.1f}", i ? ", " : "", most[i].second,
-                          most[i].first);
-    return text;
   }
 
   void tellFewer() {

@@ -1,67 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/mapping/cluster/Cluster.cpp,
-// compiler/mapping/cluster/Multilevel.cpp,
-// compiler/mapping/cluster/Refine.cpp, compiler/mapping/cluster/Grow.cpp,
-// compiler/mapping/cluster/Coarsen.cpp, compiler/mapping/cluster/Words.cpp,
-// compiler/mapping/cluster/Refusals.cpp.
+// compiler/mapping/cluster/Words.cpp, compiler/mapping/cluster/Refusals.cpp.
 
-#include "compiler/mapping/cluster/Cluster.h"
-#include "tests/compiler/mapping/Networks.h"
-
-#include <numeric>
-#include <set>
+#include "tests/compiler/mapping/cluster/Groups.h"
 
 using namespace neurite;
 using namespace neurite::test;
 
 namespace {
-
-/// The verdict of verify() on the clusters: "" = they fit.
-std::string verdict(const MapNetwork &network, const Target &target,
-                    const Clusters &clusters,
-                    const std::vector<std::vector<uint32_t>> &ranges = {}) {
-  Target large = target; // as many cores as there are clusters
-  large.mesh.tilesX = clusters.cores;
-  large.mesh.tilesY = large.mesh.coresPerTile = 1;
-  auto fit = verify(permute(network, orderOf(network, clusters, ranges)), large,
-                    slicesOf(network, clusters, ranges));
-  return fit ? "" : fit.misfit().message;
-}
-
-/// Messages counted source by source, as the definition has it.
-double messagesOf(const MapNetwork &network, const Clusters &clusters) {
-  double sum = 0;
-  for (const MapProjection &p : network.projections)
-    for (uint32_t s = 0; s < network.sourceSize(p); ++s) {
-      std::set<uint32_t> cores;
-      for (uint64_t i = p.begin[s]; i < p.begin[s + 1]; ++i)
-        if (p.weight[i] != 0)
-          cores.insert(
-              clusters
-                  .core[p.target][p.accumulator[i] /
-                                  network.populations[p.target].accumulators]);
-      if (!p.fromInput)
-        cores.erase(
-            clusters.core[p.source][s / network.populations[p.source].sources]);
-      sum += network.rate(p.fromInput, p.source, s) * double(cores.size());
-    }
-  return sum;
-}
-
-/// One population of neurons in groups, each connected to most of its own
-/// group, in an order that mixes the groups.
-MapNetwork planted(uint32_t groups, uint32_t size) {
-  MapNetwork network;
-  addPopulation(network, "p", groups * size);
-  connect(network, false, 0, 0,
-          [&](uint32_t s, uint32_t t) -> std::optional<int> {
-            if (s % groups == t % groups && (s * 7 + t * 3) % 5 != 0)
-              return 1;
-            return std::nullopt;
-          });
-  return network;
-}
 
 TEST(Cluster, LimitsHoldOnRandomNetworks) {
   for (uint32_t seed = 1; seed <= 12; ++seed) {
@@ -79,22 +26,6 @@ TEST(Cluster, LimitsHoldOnRandomNetworks) {
   }
 }
 
-TEST(Cluster, PlantedGroupsAreFound) {
-  for (uint32_t groups : {2u, 5u}) {
-    MapNetwork network = planted(groups, 60);
-    Target target = Target::load("loihi1");
-    target.limits.compartmentsPerCore = 64;
-    ClusterOptions options;
-    options.cores = groups;
-    Fit<Clusters> fit = clusterNeurons(network, target, options);
-    ASSERT_TRUE(fit);
-    EXPECT_EQ(fit->km1, 0);
-    EXPECT_EQ(verdict(network, target, *fit), "");
-    options.cores = 0;
-    EXPECT_EQ(clusterNeurons(network, target, options)->cores, groups);
-  }
-}
-
 TEST(Cluster, TheAnswerDependsOnTheSeedAlone) {
   MapNetwork network = randomNetwork(5);
   Target target = Target::load("loihi1");
@@ -105,63 +36,6 @@ TEST(Cluster, TheAnswerDependsOnTheSeedAlone) {
   EXPECT_EQ(solved(clusterNeurons(network, target, options)).core, one.core);
   options.seed = 2;
   EXPECT_NE(solved(clusterNeurons(network, target, options)).core, one.core);
-}
-
-/// Up to 8 neurons on 2 or 3 cores, all ways to put them.
-TEST(Cluster, SmallOnesAreOptimal) {
-  for (uint32_t seed = 1; seed <= 20; ++seed) {
-    std::mt19937 random(seed);
-    auto below = [&](uint32_t n) { return uint32_t(random() % n); };
-    const uint32_t size = 5 + below(4), cores = 2 + below(2);
-    MapNetwork network;
-    addPopulation(network, "p", size);
-    connect(network, false, 0, 0,
-            [&](uint32_t, uint32_t) -> std::optional<int> {
-              if (below(3) == 0)
-                return 1;
-              return std::nullopt;
-            });
-    Target target = Target::load("loihi1");
-    target.limits.compartmentsPerCore = (size + cores - 1) / cores + 1;
-    double best = 1e9;
-    Clusters all;
-    all.cores = cores;
-    all.core = {std::vector<uint32_t>(size, 0)};
-    for (uint64_t code = 0; code < std::pow(cores, size); ++code) {
-      std::vector<uint32_t> held(cores, 0);
-      uint64_t rest = code;
-      for (uint32_t n = 0; n < size; ++n, rest /= cores)
-        ++held[all.core[0][n] = uint32_t(rest % cores)];
-      if (*std::max_element(held.begin(), held.end()) <=
-          target.limits.compartmentsPerCore)
-        best = std::min(best, messagesOf(network, all));
-    }
-    ClusterOptions options;
-    options.cores = cores;
-    Clusters found = solved(clusterNeurons(network, target, options));
-    EXPECT_EQ(found.km1, best) << seed;
-  }
-}
-
-TEST(Cluster, AGoodOrderIsKept) {
-  // Each neuron to its neighbours: no order is better than the one given.
-  MapNetwork network;
-  addPopulation(network, "p", 6000);
-  MapProjection p;
-  p.begin = {0};
-  for (uint32_t s = 0; s < 6000; ++s) {
-    for (uint32_t t = s < 20 ? 0 : s - 20; t < std::min(s + 21, 6000u); ++t) {
-      p.accumulator.push_back(t);
-      p.weight.push_back(1);
-    }
-    p.begin.push_back(p.accumulator.size());
-  }
-  network.projections.push_back(p);
-  ClusterOptions options;
-  options.cores = 6;
-  Clusters found =
-      solved(clusterNeurons(network, Target::load("loihi1"), options));
-  EXPECT_LE(found.km1, 5 * 40); // 20 on each side of five borders
 }
 
 TEST(Cluster, BeginsWhereItIsTold) {
@@ -225,6 +99,7 @@ TEST(Cluster, SaysWhatEndsIt) {
   target.limits.compartmentsPerCore = 64;
   ClusterOptions options;
   options.cores = 3;
+  options.findsFitting = true;
   Fit<Clusters> fit = clusterNeurons(network, target, options);
   ASSERT_FALSE(fit);
   EXPECT_HAS(fit.misfit().message,

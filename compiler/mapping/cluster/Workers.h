@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads that share pieces of work which do not depend on each other.
+
+#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_WORKERS_H
+#define NEURITE_COMPILER_MAPPING_CLUSTER_WORKERS_H
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace neurite::cluster {
+
+class Workers {
+public:
+  /// The caller is one of them.
+  explicit Workers(unsigned threads);
+  ~Workers();
+  Workers(const Workers &) = delete;
+  Workers &operator=(const Workers &) = delete;
+
+  unsigned count() const { return unsigned(threads.size()) + 1; }
+
+  /// Calls run(0, worker) to run(pieces - 1, worker), in any order and on any
+  /// worker, and returns when all have returned. Workers count from 0.
+  void share(uint32_t pieces,
+             const std::function<void(uint32_t, unsigned)> &run);
+
+private:
+  void work(unsigned worker);
+
+  std::vector<std::thread> threads;
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  const std::function<void(uint32_t, unsigned)> *run = nullptr;
+  uint32_t pieces = 0;
+  std::atomic<uint32_t> next{0};
+  uint64_t round = 0; // of share()
+  unsigned busy = 0;
+  bool ending = false;
+};
+
+} // namespace neurite::cluster
+
+#endif // NEURITE_COMPILER_MAPPING_CLUSTER_WORKERS_H

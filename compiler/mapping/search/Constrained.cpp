@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/search/Constrained.h"
+
+#include "compiler/mapping/EarlierMapping.h"
+#include "compiler/mapping/InOrder.h"
+#include "compiler/mapping/NeuronCores.h"
+#include "compiler/mapping/search/Adjust.h"
+#include "compiler/mapping/search/Search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace neurite {
+
+/// The better of two searches' mappings once it keeps the constraints.
+Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
+                         const MappingOptions &options, const ChipModel &model,
+                         const Constraints &constraints) {
+  const std::vector<bool> dead = constraints.forbiddenCores(target);
+  const auto open = uint32_t(std::count(dead.begin(), dead.end(), false));
+  MappingOptions within = options;
+  within.maxCores = std::min(options.maxCores ? options.maxCores : open, open);
+  const Target room = withoutReserves(target, constraints);
+  Fit<Mapping> fewest =
+      mapInOrder(network, room, findSolver("default"), options.minCores);
+  std::vector<Beginning> beginnings;
+  auto beginWith = [&](Mapping &mapping, const char *how) {
+    beginnings.push_back(
+        {coresOf(network, mapping.slices, mapping.order), 0, how});
+  };
+  if (fewest)
+    beginWith(*fewest, "few cores, then constraints");
+  Fit<Mapping> best =
+      searchMapping(network, room, within, model, std::move(fewest));
+  if (!best && beginnings.empty())
+    return best;
+  if (best)
+    beginWith(*best, "search, then constraints");
+  std::optional<Fit<Mapping>> found;
+  for (const Beginning &beginning : beginnings) {
+    Fit<Mapping> next =
+        adjust(network, target, options, model, constraints, beginning);
+    if (!found || !*found || (next && next->cost < (*found)->cost))
+      found = std::move(next);
+  }
+  return std::move(*found);
+}
+
+/// From an earlier mapping, which says in the objective how many moved.
+Fit<Mapping> searchFrom(const MapNetwork &network, const Target &target,
+                        const MappingOptions &options, const ChipModel &model,
+                        const Constraints &constraints) {
+  const EarlierMapping earlier =
+      readEarlierMapping(options.mapFrom, network, target);
+  Fit<Mapping> mapping =
+      adjust(network, target, options, model, constraints,
+             {earlier.core, options.maxMoves, "earlier mapping"});
+  if (mapping)
+    mapping->objective = fmt::format(
+        "; from '{}', {} of {} neurons moved, {} new", options.mapFrom,
+        movedNeurons(earlier,
+                     coresOf(network, mapping->slices, mapping->order)),
+        earlier.placed, earlier.unplaced);
+  return mapping;
+}
+
+} // namespace neurite

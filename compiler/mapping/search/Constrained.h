@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The search where constraints hold, and the search that starts from an
+// earlier mapping. Both change a mapping that is there (Adjust.h).
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
+
+#include "compiler/mapping/Constraints.h"
+#include "compiler/mapping/objective/ChipModel.h"
+
+namespace neurite {
+
+/// The better of two searches' mappings once it keeps the constraints, which
+/// count in the neurons of `network`.
+Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
+                         const MappingOptions &options, const ChipModel &model,
+                         const Constraints &constraints);
+
+/// From the mapping that options.mapFrom names; the objective says how many
+/// neurons moved.
+Fit<Mapping> searchFrom(const MapNetwork &network, const Target &target,
+                        const MappingOptions &options, const ChipModel &model,
+                        const Constraints &constraints);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_CONSTRAINED_H

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/search/CoreSweep.h"
+
+#include "compiler/mapping/search/Tiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite {
+
+namespace {
+
+/// Numbers of cores to look at, each 1.25 times the last one or more where the
+/// network is large.
+std::vector<uint32_t> ladder(const SearchSpace &space, uint32_t from) {
+  // Each synapse is read about three times for a look.
+  const double looks = std::clamp<double>(double(SearchSpace::kReadBudget) /
+                                              (3 * double(space.synapses + 1)),
+                                          2, 24);
+  const double span = std::log(double(space.most) / from);
+  const double ratio = std::max(1.25, std::exp(span / looks));
+  std::vector<uint32_t> steps;
+  for (double k = from; k < double(space.most) * 0.97;
+       k = std::max(k * ratio, k + 1))
+    steps.push_back(uint32_t(std::lround(k)));
+  steps.push_back(space.most);
+  return steps;
+}
+
+} // namespace
+
+void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
+                const std::string &how, const std::vector<uint32_t> &parts,
+                bool inTiles) {
+  const WorkSums sums = sumUp(neuronLoads(space.network, space.model));
+  uint32_t from = space.least;
+  if (!found.empty() && !inTiles)
+    from = std::max(from, found.front().eval.cores);
+  if (from > space.most)
+    return;
+  auto look = [&](uint32_t cores) {
+    if (space.outOfTime())
+      return;
+    Starts starts = cutByWork(sums, parts, cores);
+    NeuronOrder order;
+    std::optional<MapNetwork> permuted;
+    if (inTiles) {
+      order = orderInTiles(space.network, starts);
+      permuted = space.inOrder(order);
+    }
+    if (auto each = space.cut(permuted ? *permuted : space.network, order, how,
+                              std::move(starts), cores))
+      found.push_back(std::move(*each));
+  };
+  const std::vector<uint32_t> steps = ladder(space, from);
+  for (uint32_t cores : steps)
+    look(cores);
+  // Between the steps beside the best one, where that costs little.
+  if (found.empty() || !space.isSmall() || space.goal == Goal::Cores)
+    return;
+  const uint32_t best = space.bestOf(found).eval.cores;
+  for (double factor : {0.8, 0.87, 0.93, 1.08, 1.16})
+    if (auto k = uint32_t(std::lround(best * factor));
+        k >= from && k <= space.most && k != best &&
+        !std::count(steps.begin(), steps.end(), k))
+      look(k);
+}
+
+} // namespace neurite

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks at ever more cores: populations are cut into parts of equal work.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H
+
+#include "compiler/mapping/search/SearchSpace.h"
+
+namespace neurite {
+
+/// Adds a candidate for each number of cores that fits, in the given order of
+/// neurons or with feature maps in tiles. Populations have at least `parts`
+/// parts each. Where `found` has a mapping onto as few cores as fit, that is
+/// its first one, and the given order is not tried on fewer.
+void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
+                const std::string &how, const std::vector<uint32_t> &parts,
+                bool inTiles);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cores and links that steps wait for, with cause and remedy.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
+
+#include "compiler/mapping/search/Arrangement.h"
+
+namespace neurite {
+
+/// A mapping with what its slices do. Nothing is copied.
+struct PlacedSlices {
+  const MapNetwork &network;
+  const Target &target;
+  const ChipModel &model;
+  const std::vector<Slice> &slices; ///< as byNeuron() orders them
+  const Cores &cores;
+  const StepGraph &graph;
+};
+
+/// The five cores that close steps last, then the five fullest links.
+std::vector<Hotspot> hotspots(const PlacedSlices &on, Loads loads);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_HOTSPOTS_H

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/search/Regroup.h"
+
+#include "compiler/mapping/search/Polish.h"
+#include "compiler/mapping/search/Ways.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite {
+
+namespace {
+
+// Of what the partitioner spends on its own: there are other numbers of cores
+// to look at, and a last touch follows.
+constexpr double kFirstEffort = 0.05, kEffort = 0.4;
+
+/// Feature maps share lists within tiles, and neurons of no others may be put
+/// into any order.
+bool canRegroup(const SearchSpace &space) {
+  return space.most > 1 &&
+         std::none_of(
+             space.network.projections.begin(), space.network.projections.end(),
+             [](const MapProjection &projection) { return projection.shared; });
+}
+
+/// Whether sources have clearly more lists than their targets need if they
+/// fill slices of this size. In a dense layer they have not, in any order.
+bool hasScatteredTargets(const SearchSpace &space, const Starts &starts) {
+  const MapNetwork &network = space.network;
+  double lists = 0, least = 0;
+  for (const MapProjection &projection : network.projections) {
+    const std::vector<uint32_t> &of = starts[projection.target];
+    const uint32_t each = network.populations[projection.target].accumulators;
+    if (each == 0)
+      continue;
+    uint64_t largest = 1;
+    for (size_t k = 0; k + 1 < of.size(); ++k)
+      largest = std::max<uint64_t>(largest, of[k + 1] - of[k]);
+    const ListWalk walk(space.target.synapses, projection, of, each);
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
+      const double rate =
+          network.rate(projection.fromInput, projection.source, s);
+      uint64_t synapses = 0;
+      walk.forEach(s,
+                   [&](size_t, const ListPlan &, uint64_t begin, uint64_t end) {
+                     lists += rate;
+                     for (uint64_t i = begin; i < end; ++i)
+                       synapses += projection.weight[i] != 0;
+                   });
+      least +=
+          rate * double((synapses + largest * each - 1) / (largest * each));
+    }
+  }
+  return lists > 1.15 * least;
+}
+
+/// Where messages and their ways are next to nothing, another order of neurons
+/// gains nothing but time spent on it.
+bool isWorthRegrouping(const SearchSpace &space,
+                       const std::vector<Candidate> &found) {
+  if (found.empty())
+    return true;
+  const Candidate &best = space.bestOf(found);
+  const Evaluation &eval = best.eval;
+  const double ways = eval.messagePj + eval.hopPj;
+  return (eval.networkPs > 0.1 * eval.stepPs ||
+          (space.model.priced ? ways > 0.02 * eval.energyPj()
+                              : eval.hopsEw > 0)) &&
+         (!best.order.empty() || hasScatteredTargets(space, best.starts));
+}
+
+ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
+                              double effort) {
+  ClusterOptions cluster;
+  cluster.cores = cores;
+  cluster.seed = space.options.seed;
+  cluster.threads = space.options.threads;
+  cluster.workCap = cores ? 1.1 : 0;
+  cluster.effort = effort;
+  cluster.work = neuronLoads(space.network, space.model);
+  return cluster;
+}
+
+/// A grouping on the mesh, where its cores have places already if `places` says
+/// so.
+std::optional<Candidate> placed(const SearchSpace &space,
+                                const std::string &how,
+                                const Clusters &clusters, const Cores &places) {
+  NeuronOrder order = orderOf(space.network, clusters);
+  const MapNetwork net = space.inOrder(order);
+  const auto [starts, partition] =
+      cutsOf(net, slicesOf(space.network, clusters));
+  auto made = arrange(net, space.target, space.model, starts);
+  if (!made || made->starts != starts)
+    return std::nullopt;
+  Candidate each{how, clusters, std::move(order), made->starts, {}, {}};
+  if (places.empty())
+    each.cores =
+        placeOnMesh(*made, partition, space.target, SearchSpace::kLookBudget);
+  else
+    for (uint32_t core : partition)
+      each.cores.push_back(places[core]);
+  each.eval = evaluate(made->steps, each.cores, space.target, space.model,
+                       &made->graph);
+  if (!space.isAllowed(each.eval))
+    return std::nullopt;
+  return each;
+}
+
+std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
+                               double effort) {
+  Fit<Clusters> clusters = clusterNeurons(space.network, space.target,
+                                          clusterOptions(space, cores, effort));
+  if (!clusters || clusters->cores > space.most)
+    return std::nullopt;
+  return placed(space, "neurons regrouped", *clusters, {});
+}
+
+} // namespace
+
+void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
+  if (!canRegroup(space) || !isWorthRegrouping(space, found))
+    return;
+  std::vector<uint32_t> counts{0};
+  double before = 0;
+  if (!found.empty()) {
+    const Candidate &best = space.bestOf(found);
+    if (best.eval.cores < 2)
+      return;
+    counts = {best.eval.cores};
+    before = space.valueOf(best);
+  }
+  for (size_t i = 0; i < counts.size() && !space.outOfTime(); ++i) {
+    // Unordered networks gain much, dense ones nothing: a quick look tells.
+    auto each =
+        group(space, counts[i], i == 0 && before > 0 ? kFirstEffort : kEffort);
+    if (!each)
+      continue;
+    found.push_back(std::move(*each));
+    if (i > 0 || (before > 0 && space.valueOf(found.back()) > 0.98 * before))
+      continue;
+    const uint32_t cores = found.back().eval.cores;
+    for (double factor : {1.0, 0.6, 1.6, 2.5})
+      if (auto k = uint32_t(std::lround(cores * factor));
+          k >= std::max(space.least, 2u) && k <= space.most &&
+          (space.isSmall() || (factor == 1 && before > 0)))
+        counts.push_back(k);
+  }
+}
+
+void finishGroups(const SearchSpace &space, Candidate &each) {
+  const Cores partition =
+      cutsOf(space.network, slicesOf(space.network, *each.clusters)).cores;
+  Cores places(each.clusters->cores, 0);
+  for (size_t s = 0; s < partition.size(); ++s)
+    places[partition[s]] = each.cores[s];
+  const Ways ways = waysBetween(places, space.target, space.model);
+  Clusters moved = refineClusters(
+      space.network, space.target, *each.clusters, ways.between, ways.toHost,
+      clusterOptions(space, each.eval.cores, kEffort));
+  if (auto better = placed(space, each.how, moved, places);
+      better && space.valueOf(*better) < space.valueOf(each))
+    each = std::move(*better);
+}
+
+} // namespace neurite
