@@ -4,6 +4,7 @@
 
     python3 tests/bench/mapping.py --nets DIR [--rows REGEX] [--quick]
                                    [--solvers default,metis,...] [--markdown F]
+    python3 tests/bench/mapping.py --nets DIR --kept --markdown F
     python3 tests/bench/mapping.py --exact [--rows REGEX] [--markdown F]
     python3 tests/bench/mapping.py --list
 
@@ -16,9 +17,9 @@ import json
 import pathlib
 import re
 
-from mapping_nets import catalogue, exact, measure, report
+from mapping_nets import catalogue, command, exact, measure, report, summary
 
-SOLVERS = "round-robin,iterative-split,default,metis,time,energy,balanced"
+SOLVERS = "round-robin,iterative-split,metis,balanced,energy,time,cores"
 
 
 def finished(path):
@@ -44,9 +45,11 @@ def table(arguments, neurite):
                 label = " ".join([name, *neurite.more])
                 key = (case.name, order, label)
                 row = done.get(key)
+                if row is None and arguments.kept:
+                    continue
                 if row is None:
                     row = measure.measure(case, order,
-                                          measure.Solver.parse(name),
+                                          command.Solver.parse(name),
                                           arguments.nets, neurite)
                     row["solver"] = label
                     # What is skipped today may run when it is there.
@@ -55,10 +58,9 @@ def table(arguments, neurite):
                             file.write(json.dumps(row) + "\n")
                 rows.append(row)
                 print(*report.cells(row), sep="  ", flush=True)
-    agreed = [r["evaluator"] for r in rows if "evaluator" in r]
-    print(f"evaluator and engine agree on {agreed.count('agrees')} of "
-          f"{len(agreed)} placements")
-    return report.markdown(rows)
+    said = summary.lines(rows)
+    print(*said, sep="\n")
+    return report.markdown(rows) + "\n" + "".join(f"* {l}\n" for l in said)
 
 
 def main():
@@ -77,6 +79,8 @@ def main():
     parser.add_argument("--quick", action="store_true",
                         help="a few networks of up to 20,000 neurons")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--kept", action="store_true",
+                        help="only lines that were finished before")
     parser.add_argument("--exact", action="store_true",
                         help="small networks beside the optimum")
     parser.add_argument("--list", action="store_true",
@@ -90,7 +94,7 @@ def main():
         return
     if not arguments.nets and not arguments.exact:
         parser.error("--nets: which folder?")
-    neurite = measure.Neurite(arguments.build / "bin" / "neurite",
+    neurite = command.Neurite(arguments.build / "bin" / "neurite",
                               arguments.flags.split())
     print(report.machine())
     if arguments.exact:

@@ -17,12 +17,12 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from mapping_nets import (baselines, catalogue, evaluate, exact, graphs, image,
-                          layered, measure, milp, network, optimum, report,
-                          reservoir)  # noqa: E402
+from mapping_nets import (baselines, catalogue, command, evaluate, exact,
+                          graphs, image, layered, measure, milp, models,
+                          network, optimum, report, reservoir)  # noqa: E402
 
 FOLDER = pathlib.Path(tempfile.mkdtemp())
-NEURITE = None  # measure.Neurite
+NEURITE = None  # command.Neurite
 
 
 def by_hand():
@@ -78,6 +78,23 @@ class Generators(unittest.TestCase):
             "cnn_s", "cnn_m", "cnn_l", "cnn_vggish", "mlp_dense")],
             [3338, 26698, 53386, 110858, 2058])
 
+    def test_potjans_as_a_whole_is_beyond_the_chip(self):
+        case = catalogue.cases()["potjans_100"]
+        row = measure.measure(case, "given", command.Solver("cores"), FOLDER,
+                              NEURITE)
+        # 298,880,969 x 18 bits / (16,384 words x 64 bits)
+        self.assertIn(" 5,131 cores", row["skipped"])
+
+    def test_mixed_neurons_all_spike(self):
+        models.mixed(FOLDER / "mixed")
+        NEURITE("run", FOLDER / "mixed.mlir", "--target", "loihi2", "--input",
+                FOLDER / "mixed.npy", "--calibrate", FOLDER / "mixed.npy",
+                "--engine", "cycle", "--verify", "--out", FOLDER / "mixed")
+        result = json.loads((FOLDER / "mixed/result.json").read_text())
+        self.assertEqual(set(result["spike_values"]), set(models.RULES))
+        for name, values in result["spike_values"].items():
+            self.assertGreater(values["1"], 0, name)
+
     def test_chains_lead_to_the_next_layer(self):
         net, layer = graphs.chain(1, 3, (10, 20), 4)
         source = net.source_of_synapse() - net.inputs
@@ -95,6 +112,16 @@ class Spikes(unittest.TestCase):
         self.assertTrue(np.array_equal(when, other.ref_t))
         self.assertTrue(np.array_equal(who, other.ref_id))
         self.assertFalse(np.array_equal(net.ref_id, other.ref_id))
+
+    def test_apart_keeps_rates_and_no_more(self):
+        net = network.settle(graphs.small_world(300, .3, 20, steps=30))
+        other = network.apart(net)
+        self.assertTrue(np.array_equal(other.measured_rate(),
+                                       net.measured_rate()))
+        self.assertFalse(np.array_equal(other.ref_t, net.ref_t))
+        pairs = set(zip(other.ref_t.tolist(), other.ref_id.tolist()))
+        self.assertEqual(len(pairs), len(net.ref_t))
+        self.assertTrue(1 <= other.ref_t.min() <= other.ref_t.max() <= 30)
 
     def test_engine_and_evaluator_agree(self):
         """On any placement: spikes, every counter, and where neurons lie."""
@@ -143,20 +170,28 @@ class Methods(unittest.TestCase):
 
     def test_the_optimum_is_that_of_the_evaluator(self):
         net = graphs.uniform(6, 2, 3, steps=5)
-        mesh = exact.MESHES[3]
-        km1, hops, _ = exact.least_cut(net, 3)
-        every = [evaluate.evaluate(net, np.array(core), mesh)
+        every = [evaluate.evaluate(net, np.array(core), evaluate.Mesh(1, 1, 3))
                  for core in itertools.product(range(3), repeat=6)
                  if max(np.bincount(core, minlength=3)) == 2]
-        self.assertEqual(km1, min(e["km1"] for e in every))
-        self.assertEqual(hops, min(e["hops"] for e in every))
+        self.assertEqual(exact.least_cut(net, 3),
+                         (min(e["messages"] for e in every), "all 15"))
 
     def test_cbc_and_enumeration_agree(self):
         if not milp.installed():
             self.skipTest("cbc is not installed")
         net = graphs.uniform(12, 3, 5, steps=5)
-        self.assertEqual(milp.least_km1(net, 3, 4),
+        self.assertEqual(milp.least_messages(net, 3, 4),
                          (exact.least_cut(net, 3)[0], "CBC"))
+
+    def test_solvers_are_asked_for_what_is_least(self):
+        """Two groups in disorder, which messages alone say to take apart."""
+        net = network.shuffled(network.settle(graphs.small_world(
+            24, 0, 4, steps=10)))
+        mesh = evaluate.Mesh(1, 1, 2)
+        found = {name: evaluate.evaluate(net, exact.ours(
+            net, mesh, 12, command.Solver(name), NEURITE, "messages"),
+            mesh)["messages"] for name in ("round-robin", "energy")}
+        self.assertLess(found["energy"], found["round-robin"])
 
     def test_metis_and_annealing_stay_within_capacity(self):
         if not baselines.metis():
@@ -164,8 +199,7 @@ class Methods(unittest.TestCase):
         net = network.shuffled(network.settle(
             graphs.small_world(480, .05, 20, steps=20)))
         mesh = evaluate.Mesh(4, 2, 1)
-        core = baselines.metis_and_anneal(net, 6, mesh, net.measured_rate(),
-                                          80, 3000)
+        core = baselines.place("metis", net, 6, mesh, 80, 3000)
         self.assertEqual(sorted(np.bincount(core)[np.unique(core)]), [80] * 6)
         chunks = np.arange(480) // 80
         self.assertLess(evaluate.evaluate(net, core, mesh)["hops"],
@@ -188,36 +222,37 @@ class Methods(unittest.TestCase):
 
 class Table(unittest.TestCase):
     def test_solvers(self):
-        found = measure.Solver.parse("iterative-split@64")
+        found = command.Solver.parse("iterative-split@64")
         self.assertEqual((found.name, found.cores), ("iterative-split", 64))
 
         class Fake:
             def __init__(self, flags):
                 self.has = flags.__contains__
 
-        goal = measure.Solver.parse("energy@64/2.5")
+        goal = command.Solver.parse("energy@64/2.5")
         self.assertEqual(
             goal.flags(Fake({"--map-for", "--map-time", "--cores "})),
             ["--map-for", "energy", "--cores", "64:64", "--map-time", 2.5])
         self.assertIsNone(goal.flags(Fake({"--cores "})))
-        self.assertEqual(measure.Solver.parse("default@8").flags(Fake(set())),
+        self.assertEqual(command.Solver.parse("default@8").flags(Fake(set())),
                          ["--solver", "default", "--min-cores", 8])
 
     def test_a_line_of_each_kind(self):
         graph = catalogue.Case("small", "loihi1-study", make=lambda: (
             graphs.small_world(200, .1, 10, steps=10)))
-        for solver in ("default", "chunks@4", "metis@4"):
+        for solver in ("balanced", "apart", "chunks@4", "in-order@4",
+                       "metis@4"):
             row = measure.measure(graph, "shuffled",
-                                  measure.Solver.parse(solver), FOLDER, NEURITE)
+                                  command.Solver.parse(solver), FOLDER, NEURITE)
             row["solver"] = solver
             self.assertEqual(len(report.cells(row)), len(report.HEAD))
             if "skipped" not in row:
-                self.assertEqual(row["evaluator"], "agrees")
-                self.assertTrue(row["raster"])
+                self.assertEqual(report.checks(row),
+                                 "engines = counts = spikes")
         small = catalogue.Case("few", "loihi1,mesh.tiles_x=1,mesh.tiles_y=1,"
                                "limits.compartments_per_core=20",
                                make=graph.make)
-        row = measure.measure(small, "given", measure.Solver("default"), FOLDER,
+        row = measure.measure(small, "given", command.Solver("default"), FOLDER,
                               NEURITE)
         self.assertIn("compartments", row["refused"])
 
@@ -227,15 +262,16 @@ class Table(unittest.TestCase):
         except ImportError:
             self.skipTest("h5py is not installed")
         row = measure.measure(catalogue.cases()["cnn_s"], "given",
-                              measure.Solver("iterative-split"), FOLDER,
+                              command.Solver("iterative-split"), FOLDER,
                               NEURITE)
         self.assertEqual(row["bound"], 4)
         self.assertGreater(row["messages"], 0)
+        self.assertEqual(report.checks(row), "engines")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--neurite", required=True)
     known, rest = parser.parse_known_args()
-    NEURITE = measure.Neurite(known.neurite)
+    NEURITE = command.Neurite(known.neurite)
     unittest.main(argv=[sys.argv[0], *rest], verbosity=1)

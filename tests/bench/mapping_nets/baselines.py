@@ -133,8 +133,17 @@ def anneal(flow, host, mesh, moves=200_000, seed=1):
     return kept[:parts]
 
 
-def metis_and_anneal(net, parts, mesh, rate, capacity=1024, moves=200_000):
-    """Core of each neuron."""
-    part = partition(net, parts, capacity, rate)
-    flow, host = traffic(net, part, rate)
-    return anneal(flow, host, mesh, moves)[part].astype(np.int32)
+def chunks(net, parts):
+    """Neurons in order, in equal parts."""
+    return np.arange(net.neurons) * parts // net.neurons
+
+
+def place(name, net, parts, mesh, capacity=1024, moves=200_000):
+    """Core of each neuron: equal parts in the file's order on core 0, 1, ...
+    (`chunks`), the same parts annealed (`in-order`), or those of METIS annealed."""
+    rate = net.measured_rate()
+    part = (partition(net, parts, capacity, rate) if name == "metis" else
+            chunks(net, parts))
+    if name != "chunks":
+        part = anneal(*traffic(net, part, rate), mesh, moves)[part]
+    return part.astype(np.int32)

@@ -5,7 +5,7 @@ import json
 import pathlib
 import typing
 
-from . import graphs, layered, network, reservoir
+from . import graphs, layered, models, network, reservoir
 from .evaluate import Mesh, lower_bound
 
 LARGE = "mesh.tiles_x=16,mesh.tiles_y=16"  # 1,024 cores
@@ -15,12 +15,16 @@ LARGE = "mesh.tiles_x=16,mesh.tiles_y=16"  # 1,024 cores
 class Case:
     """A network on a target. `make` gives a study network, settled; cases of
     the same `file` share it. `generate` has flags of `neurite generate`
-    instead, and `layers` says that it is a layered network in NIR."""
+    instead. `model` writes a network of another form, whose file has `suffix`,
+    and what goes in. `why` says why a network of the table is not there."""
     name: str
     target: str
     make: typing.Callable = None
     generate: list = None
-    layers: bool = False
+    model: typing.Callable = None
+    suffix: str = ".npz"
+    neurons: int = None  # of a model on a chip that bounds cores by them
+    why: str = None
     file: str = None
     quick: bool = False
 
@@ -29,7 +33,7 @@ class Case:
 
     @property
     def orders(self):
-        return ["given"] if self.layers else ["given", "shuffled"]
+        return ["given"] if self.model or self.why else ["given", "shuffled"]
 
     @property
     def mesh(self):
@@ -40,15 +44,14 @@ class Case:
 
     def prepare(self, folder, order, neurite):
         """The file of the network in `folder`, made where it is missing."""
-        suffix = ".nir" if self.layers else ".npz"
         path = folder / (self.file + ("-shuffled" if order == "shuffled"
-                                      else "") + suffix)
-        partner = path.with_suffix(".npy" if self.layers else ".json")
+                                      else "") + self.suffix)
+        partner = path.with_suffix(".npy" if self.model else ".json")
         if path.exists() and partner.exists():
             return path
         fresh = folder / f"new-{path.stem}"  # whole files only get the name
-        if self.layers:
-            layered.make(self.file, fresh)
+        if self.model:
+            self.model(fresh)
         elif order == "shuffled":
             given = self.prepare(folder, "given", neurite)
             network.write(network.shuffled(network.read(given)), fresh)
@@ -60,16 +63,16 @@ class Case:
                 network.settle(net)
             network.write(net, fresh)
         fresh.with_suffix(partner.suffix).rename(partner)
-        fresh.with_suffix(suffix).rename(path)
+        fresh.with_suffix(self.suffix).rename(path)
         return path
 
 
 def bound(case, path):
-    """The least number of cores, neurons and synapses; the last is None for a
-    layered network, whose lists may be shared."""
-    if case.layers:
-        neurons = layered.neurons_of(case.file)
-        return lower_bound(neurons, 0, case.target), neurons, None
+    """The least number of cores, neurons and synapses. Of a model the synapses
+    are not known, as lists may be shared, and perhaps not the neurons."""
+    if case.model:
+        least = case.neurons and lower_bound(case.neurons, 0, case.target)
+        return least, case.neurons, None
     meta = json.loads(pathlib.Path(path).with_suffix(".json").read_text())
     neurons, synapses = meta["n_neurons"], meta["n_synapses"]
     return lower_bound(neurons, synapses, case.target), neurons, synapses
@@ -88,6 +91,10 @@ def cases():
         Case("random_10k", study, generate=["--neurons", 10000], quick=True),
         Case("random_100k", study,
              generate=["--neurons", 100000, "--steps", 20]),
+        Case("local_1k", "loihi1", quick=True, generate=[
+            "--neurons", 1152, "--mode", "local", "--cores", 9]),
+        Case("local_10k", "loihi1", quick=True, generate=[
+            "--neurons", 10240, "--mode", "local", "--cores", 10]),
         Case("local_100k", "loihi1", generate=[
             "--neurons", 99968, "--mode", "local", "--steps", 20]),
         Case("local_131k", "loihi1", generate=[
@@ -115,8 +122,35 @@ def cases():
             f"reservoir_{name}", target,
             make=lambda n=n, fanout=fanout, steps=steps: reservoir.reservoir(
                 n, fanout, steps)))
-    found += [Case(name, "loihi1", layers=True, quick=name == "cnn_s")
-              for name in (*layered.CONVOLUTIONS, *layered.PERCEPTRONS)]
-    found.append(Case("cnn_vggish_large", f"loihi1,{LARGE}", layers=True,
-                      file="cnn_vggish"))
+    found += [layers(name) for name in (*layered.CONVOLUTIONS,
+                                        *layered.PERCEPTRONS)]
+    found.append(dataclasses.replace(layers("cnn_vggish"),
+                                     name="cnn_vggish_large",
+                                     target=f"loihi1,{LARGE}"))
+    found += [
+        Case("shapes_lif", "loihi1", model=models.shapes, suffix=".nir",
+             neurons=266, quick=True),
+        Case("cnn_sinabs", "loihi1", model=models.sinabs, suffix=".nir",
+             neurons=8970, quick=True,
+             why=None if models.SINABS.exists() else
+             "needs cnn_sinabs.nir of the NIR paper in ../shared/data/nir"),
+        Case("dendricl_d50", "loihi2", model=models.dendricl, quick=True),
+        Case("mmdend_sparse", "loihi2", model=models.mmdend, quick=True),
+        Case("neurons_mixed", "loihi2", model=models.mixed, suffix=".mlir",
+             quick=True),
+        Case("potjans_100", "loihi1", why=(
+            "298,880,969 synapses of 18 bits need "
+            f"{lower_bound(77169, 298_880_969, 'loihi1'):,} cores, the chip "
+            "has 128; the file is not made")),
+        Case("hysmap_potjans", "loihi1", why=(
+            "its networks follow from draws that the C++ standard leaves to "
+            "the library, and its hops are those of a multicast on tiles of "
+            "one core")),
+    ]
     return {case.name: case for case in found}
+
+
+def layers(name):
+    return Case(name, "loihi1", suffix=".nir", quick=name == "cnn_s",
+                model=lambda prefix: layered.make(name, prefix),
+                neurons=layered.neurons_of(name), file=name)

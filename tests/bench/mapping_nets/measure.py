@@ -2,130 +2,46 @@
 """One line of the table: maps a network by one solver, runs it in the cycle
 engine and compares the engine's counters with the evaluator's."""
 import dataclasses
+import hashlib
 import json
 import math
-import os
 import pathlib
-import re
-import subprocess
 import tempfile
 import time
 
 import numpy as np
 
 from . import baselines, catalogue, image, network
+from .command import Refused
 from .evaluate import evaluate
-
-ERROR = re.compile(r"^error: ")
-
-
-class Refused(Exception):
-    """Neurite says that there is no such mapping; the text says why."""
-
-
-def peak_kb(process):
-    """The largest memory of a running process so far."""
-    try:
-        status = pathlib.Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return 0
-    found = re.search(r"VmHWM:\s*(\d+)", status)
-    return int(found.group(1)) if found else 0
-
-
-class Neurite:
-    def __init__(self, binary, more=()):
-        self.binary = binary
-        self.more = list(more)  # flags of every `neurite compile`
-        self.flags = self.text("compile", "--help")
-
-    def text(self, *words):
-        done = subprocess.run([self.binary, *map(str, words)],
-                              capture_output=True, text=True)
-        if done.returncode:
-            told = done.stderr.strip() or done.stdout.strip()
-            raise Refused(ERROR.sub("", told.splitlines()[-1] if told else
-                                    f"exit status {done.returncode}"))
-        return done.stdout
-
-    def __call__(self, *words):
-        """Runs it; gives seconds of the wall, of processors, and peak MB."""
-        start = time.monotonic()
-        with tempfile.TemporaryFile("w+") as told:
-            more = self.more if words[0] == "compile" else []
-            process = subprocess.Popen([self.binary, *map(str, words), *more],
-                                       stdout=subprocess.DEVNULL, stderr=told)
-            # The peak that wait4() gives has that of this process in it, from
-            # before the program was loaded, so it is looked at from outside.
-            peak, ended = 0, 0
-            while not ended:
-                peak = max(peak, peak_kb(process.pid))
-                time.sleep(.005)
-                ended, status, used = os.wait4(process.pid, os.WNOHANG)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            if process.returncode:
-                told.seek(0)
-                lines = told.read().strip().splitlines() or ["no message"]
-                raise Refused(ERROR.sub("", lines[0]))
-        return (time.monotonic() - start, used.ru_utime + used.ru_stime,
-                peak / 1024)
-
-    def has(self, flag):
-        return flag in self.flags
-
-
-@dataclasses.dataclass
-class Solver:
-    """NAME[@CORES][/SECONDS]: a solver of Neurite, what --map-for optimises, or
-    a placement from outside; at least so many cores, and a time budget."""
-    name: str
-    cores: int = 0
-    seconds: float = 0
-
-    OUTSIDE = ("chunks", "metis")
-    GOALS = ("time", "energy", "edp", "cores", "balanced")
-
-    @staticmethod
-    def parse(text):
-        name, cores, seconds = re.fullmatch(
-            r"([\w-]+)(?:@(\d+))?(?:/([\d.]+))?", text).groups()
-        return Solver(name, int(cores or 0), float(seconds or 0))
-
-    def flags(self, neurite):
-        """Flags of `neurite compile`; None where it has not what is needed."""
-        if self.name in self.OUTSIDE:
-            return []
-        goal = self.name in self.GOALS
-        flags = ["--map-for" if goal else "--solver", self.name]
-        if self.cores:
-            flags += ["--cores", f"{self.cores}:{self.cores}"] if (
-                neurite.has("--cores ")) else ["--min-cores", self.cores]
-        if self.seconds:
-            flags += ["--map-time", self.seconds]
-        if goal and not neurite.has("--map-for"):
-            return None
-        if self.seconds and not neurite.has("--map-time"):
-            return None
-        return flags
-
+from .prices import price_table
 
 def predicted_us(result):
     """The step time that the mapper expected, where the report has it."""
-    for row in result["mapping"].get("trade_off", []):
-        if row.get("chosen"):
-            return row["step_ns"] / 1e3
+    for term in result["mapping"].get("terms", []):
+        if term["name"] == "step":
+            return term["value"] / 1e3
     return None
+
+
+def energy_of(result):
+    """pJ of events and of static power; of a band of prices the mean."""
+    band = result.get("energy_band")
+    bills = [band["low"], band["high"]] if band else [result["energy"]]
+    return [sum(bill[key] for bill in bills) / len(bills)
+            for key in ("total_pJ", "static_pJ")]
 
 
 def counted(result):
     """Figures of a run per step."""
     total, steps = result["counts"]["total"], result["steps"]
+    # Of a model with samples, steps are those of one of them.
+    steps *= result["samples"]
     span = result["time_ps"]
-    energy = result.get("energy", {})
     busy = [(c["update"] + c["receive"]) * span / steps / 1e3
             for c in result["utilisation"]["cores"]]
     links = [link["flits"] for link in result["counts"]["links"]]
-    events, static = energy.get("total_pJ"), energy.get("static_pJ")
+    events, static = energy_of(result)
     return dict(
         cores=result["mapping"]["cores"], messages=total["messages"] / steps,
         hops_ew=total["hops_ew"] / steps, hops_ns=total["hops_ns"] / steps,
@@ -133,6 +49,20 @@ def counted(result):
         core_ns_max=max(busy), core_ns_mean=float(np.mean(busy)),
         us=span / steps / 1e6, predicted_us=predicted_us(result),
         events_nj=events / steps / 1e3, static_nj=static / steps / 1e3)
+
+
+def answers(folder):
+    """What a run put out, in a few characters: spikes or other outputs."""
+    digest = hashlib.sha256()
+    for name in ("spikes.npz", "outputs.npy"):
+        if not (folder / name).exists():
+            continue
+        found = np.load(folder / name)
+        arrays = found if name.endswith("z") else {"": found}
+        for key in sorted(arrays):
+            digest.update(f"{key} {arrays[key].shape}".encode())
+            digest.update(np.ascontiguousarray(arrays[key]).tobytes())
+    return digest.hexdigest()[:12]
 
 
 def compare(case, net, core, row):
@@ -150,14 +80,10 @@ def compare(case, net, core, row):
 
 def place_outside(case, solver, net, parts, folder):
     """A file whose neurons lie where another method puts them."""
-    if solver.name == "chunks":
-        core = (np.arange(net.neurons) * parts // net.neurons).astype(np.int32)
-    else:
-        try:
-            core = baselines.metis_and_anneal(net, parts, case.mesh,
-                                              net.measured_rate())
-        except (RuntimeError, ValueError) as error:
-            raise Refused(str(error)) from error
+    try:
+        core = baselines.place(solver.name, net, parts, case.mesh)
+    except (RuntimeError, ValueError) as error:
+        raise Refused(str(error)) from error
     network.write(dataclasses.replace(net, core=core), folder / "placed",
                   case.mesh.cores)
     return folder / "placed.npz"
@@ -165,53 +91,83 @@ def place_outside(case, solver, net, parts, folder):
 
 def compile_outside(case, solver, net, least, folder, neurite, *flags):
     """The first number of parts that the chip's limits allow is taken."""
-    started = time.monotonic()
     wanted = [solver.cores] if solver.cores else sorted(
         {min(math.ceil(least * more), case.mesh.cores)
          for more in (1, 1.1, 1.25, 1.6, 2, 3, 4, 8)})
     for parts in wanted:
+        started = time.process_time()
         placed = place_outside(case, solver, net, parts, folder)
+        method = time.process_time() - started
         try:
-            _, cpu, peak = neurite("compile", placed, *flags)
-            return time.monotonic() - started, cpu, peak
+            cpu, peak = neurite("compile", placed, *flags)
+            return cpu + method, peak
         except Refused:
             if parts == wanted[-1]:
                 raise
 
 
+def skipped(case, solver, neurite):
+    """Why there cannot be such a line, or None."""
+    if case.why:
+        return case.why
+    if solver.flags(neurite) is None:
+        return "neurite has no such flag"
+    if solver.name in (*solver.OUTSIDE, *solver.ABLATIONS) and case.model:
+        return "for study networks only"
+    if solver.name == "metis" and not baselines.metis():
+        return "libmetis is not installed"
+    return None
+
+
+def run(image, drive, engine, folder, neurite, *flags):
+    neurite("run", image, "--input", drive, "--engine", engine, "--out",
+            folder / engine, *flags)
+    result = json.loads((folder / engine / "result.json").read_text())
+    return result, answers(folder / engine)
+
+
 def measure(case, order, solver, nets, neurite):
     """The line as a dict; `refused` or `skipped` says why there is none."""
     row = dict(network=case.name, order=order, target=case.target)
-    flags = solver.flags(neurite)
-    if flags is None:
-        return {**row, "skipped": "neurite has no such flag"}
-    if solver.name in solver.OUTSIDE and case.layers:
-        return {**row, "skipped": "places study networks only"}
-    if solver.name == "metis" and not baselines.metis():
-        return {**row, "skipped": "libmetis is not installed"}
+    why = skipped(case, solver, neurite)
+    if why:
+        return {**row, "skipped": why}
     path = case.prepare(nets, order, neurite)
     row["bound"], row["neurons"], row["synapses"] = catalogue.bound(case, path)
-    net = None if case.layers else network.read(path)
-    drive = path.with_suffix(".npy") if case.layers else path
+    net = None if case.model else network.read(path)
+    drive = path.with_suffix(".npy") if case.model else path
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        words = ["--target", case.target, "-o", folder / "image.nrt", *flags]
-        words += ["--calibrate", drive] if case.layers else []
+        image_path = folder / "image.nrt"
+        words = ["--target", case.target, "-o", image_path,
+                 *solver.flags(neurite)]
+        words += ["--calibrate", drive] if case.model else []
+        if solver.name == "hops":
+            (folder / "hops.yaml").write_text(price_table("hops"))
+            words += ["--map-costs", folder / "hops.yaml"]
         try:
             if solver.name in solver.OUTSIDE:
                 spent = compile_outside(case, solver, net, row["bound"], folder,
                                         neurite, *words)
             else:
-                spent = neurite("compile", path, *words)
+                source = path
+                if solver.name in solver.ABLATIONS:
+                    network.write(network.apart(net), folder / "apart")
+                    source = folder / "apart.npz"
+                spent = neurite("compile", source, *words)
         except Refused as refused:
             return {**row, "refused": str(refused)}
-        row["map_s"], row["map_cpu_s"], row["peak_mb"] = spent
-        neurite("run", folder / "image.nrt", "--input", drive, "--engine",
-                "cycle", "--costs", "davies2018", "--out", folder / "out")
-        result = json.loads((folder / "out" / "result.json").read_text())
+        row["map_cpu_s"], row["peak_mb"] = spent
+        prices = ["--costs", "davies2018"] if "loihi1" in case.target else []
+        result, row["answers"] = run(image_path, drive, "cycle", folder,
+                                     neurite, *prices)
         row.update(counted(result))
+        _, other = run(image_path, drive, "functional", folder, neurite)
+        row["engines"] = "agree" if other == row["answers"] else "differ"
+        if row["bound"] is None:
+            row["bound"] = max(b["cores"] for b in result["mapping"]["bounds"])
         if net is not None:
             row["raster"] = "equal_to" in result.get("raster", {})
-            core = image.cores_of_neurons(folder / "image.nrt")
+            core = image.cores_of_neurons(image_path)
             compare(case, net, next(iter(core.values())), row)
     return row

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The least km1 by CBC, a solver of mixed integer programs, where installed."""
+"""The fewest messages by CBC, a solver of mixed integer programs, where installed."""
 import pathlib
 import re
 import shutil
@@ -10,18 +10,19 @@ SECONDS = 60
 
 
 def program(net, cores, size):
-    """x_v_c: neuron v lies on core c. y_s_c: the source s, which lies elsewhere,
-    sends to c. Neuron v lies on core v or one before, which takes nothing away
-    and spares the solver equal solutions with other names."""
+    """x_v_c: neuron v lies on core c. y_s_c: the source s sends to c. Neuron v
+    lies on core v or one before, which takes nothing away and spares the solver
+    equal solutions with other names."""
     lines, rows = [], []
-    for s in range(net.inputs, net.sources):
+    for s in range(net.sources):
         targets = net.col[net.row_ptr[s]:net.row_ptr[s + 1]]
-        own = s - net.inputs
-        for c in range(cores):
-            if len(targets):
-                lines.append(f"y_{own}_{c}")
-            rows += [f"y_{own}_{c} - x_{v}_{c} + x_{own}_{c} >= 0"
-                     for v in targets if v != own]
+        if len(targets):
+            lines += [f"y_{s}_{c}" for c in range(cores)]
+            # Whatever the cut, somebody gets the message.
+            rows.append(" + ".join(f"y_{s}_{c}" for c in range(cores)) + " >= "
+                        f"{-(-len(targets) // size)}")
+        rows += [f"y_{s}_{c} - x_{v}_{c} >= 0"
+                 for c in range(cores) for v in targets]
     for v in range(net.neurons):
         rows.append(" + ".join(f"x_{v}_{c}" for c in range(cores)) + " = 1")
         rows += [f"x_{v}_{c} = 0" for c in range(v + 1, cores)]
@@ -39,8 +40,8 @@ def installed():
     return shutil.which("cbc")
 
 
-def least_km1(net, cores, size):
-    """The least km1, or the best bound in the time there is, and which."""
+def least_messages(net, cores, size):
+    """The fewest messages, or the best bound in the time there is, and which."""
     if not installed():
         return None, "skipped, cbc is not installed"
     with tempfile.TemporaryDirectory() as temporary:
@@ -52,6 +53,6 @@ def least_km1(net, cores, size):
     best = re.search(r"Objective value:\s*([\d.]+)", said)
     if "Optimal solution found" in said:
         return round(float(best.group(1))), "CBC"
-    # km1 is an integer, so that the bound may be rounded up.
+    # Messages are whole, so that the bound may be rounded up.
     least = -(-float(bound.group(1)) // 1) if bound else 0
     return int(least), f"bound of CBC in {SECONDS} s"

@@ -135,6 +135,20 @@ def shuffled(net, seed=1):
         rate=None if net.rate is None else net.rate[old])
 
 
+def apart(net, seed=1):
+    """The network with another reference: each neuron spikes as often, at steps
+    of its own, so that who is active together with whom cannot be seen."""
+    rng = np.random.default_rng([seed, 7])
+    count = np.bincount(net.ref_id, minlength=net.neurons)
+    who = np.repeat(np.arange(net.neurons), count)
+    when = np.argsort(rng.random((net.neurons, net.steps)), 1)
+    at = np.arange(len(who)) - np.repeat(np.cumsum(count) - count, count)
+    when = when[who, at] + 1
+    order = np.lexsort((who, when))
+    return dataclasses.replace(net, ref_t=when[order].astype(np.int32),
+                               ref_id=who[order].astype(np.int32))
+
+
 def write(net, prefix, cores=None):
     """PREFIX.npz and PREFIX.json; the neurons lie on `core`, the archive's
     number of cores is `cores` or the fewest that hold those."""

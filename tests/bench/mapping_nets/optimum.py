@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The least km1 and the least message-hops, by looking at every answer.
+"""The fewest messages and the least message-hops, by looking at every answer.
 
 Every source counts as one, inputs too.
 """
@@ -49,19 +49,12 @@ def nets_of(net):
             for s in range(net.sources)]
 
 
-def flows(net, masks):
-    """Messages between the parts of each partition, and from the host."""
-    parts = masks.shape[1]
-    flow = np.zeros((len(masks), parts, parts), np.int16)
-    host = np.zeros((len(masks), parts), np.int16)
-    for s, targets in enumerate(nets_of(net)):
-        hit = (masks & targets) != 0
-        if s < net.inputs:
-            host += hit
-            continue
-        own = (masks >> (s - net.inputs) & 1).astype(bool)
-        flow += own[:, :, None] & hit[:, None, :]
-    return flow, host
+def least_messages(net, masks):
+    """Over the partitions, given as the bit masks of their parts."""
+    count = np.zeros(len(masks), np.int64)
+    for targets in nets_of(net):
+        count += ((masks & targets) != 0).sum(1)
+    return int(count.min())
 
 
 def traffic(net, part, rate=None):
@@ -79,19 +72,6 @@ def traffic(net, part, rate=None):
 def distances(mesh):
     x, y = mesh.place(np.arange(mesh.cores))
     return abs(x[:, None] - x) + abs(y[:, None] - y)
-
-
-def least_hops(flow, host, mesh):
-    """Over all placements of the parts, for each row of flows."""
-    away = distances(mesh)
-    parts = flow.shape[1]
-    best = np.full(len(flow), np.iinfo(np.int64).max)
-    for order in itertools.permutations(range(mesh.cores), parts):
-        place = np.array(order)
-        hops = ((flow * away[np.ix_(place, place)]).sum((1, 2))
-                + (host * away[0][place]).sum(1))
-        np.minimum(best, hops, out=best)
-    return best
 
 
 def least_placement(flow, host, mesh):

@@ -20,31 +20,37 @@ def number(value, digits=0):
     return "-" if value is None else f"{value:,.{digits}f}"
 
 
+def checks(row):
+    """What the line was held against and whether all agreed."""
+    wrong = []
+    if row.get("evaluator", "agrees") != "agrees":
+        wrong.append("counts " + row["evaluator"])
+    if row["engines"] != "agree":
+        wrong.append("engines differ")
+    if not row.get("raster", True):
+        wrong.append("other spikes than the loop's")
+    held = ["engines", *(["counts", "spikes"] if "raster" in row else [])]
+    return ", ".join(wrong) if wrong else " = ".join(held)
+
+
 def cells(row):
     head = [row["network"], row["order"], row["solver"]]
     for key in ("refused", "skipped"):
         if key in row:
             return head + [f"{key}: {row[key]}"] + [""] * (len(HEAD) - 4)
-    total = row["events_nj"] + row["static_nj"]
-    checked = row.get("evaluator", "-")
-    if not row.get("raster", True):
-        checked += ", other spikes"
     return head + [
         f"{row['cores']} ({row['bound']})", number(row["messages"]),
-        number(row["hops_ew"] + row["hops_ns"]),
-        f"{number(row['hops_ew'])} + {number(row['hops_ns'])}",
-        number(row.get("km1")), number(row.get("km1_rule")),
+        number(row["hops_ew"] + row["hops_ns"]), number(row.get("km1")),
         number(row["busiest_link"]),
         f"{number(row['core_ns_max'])} / {number(row['core_ns_mean'])}",
-        number(row["us"], 2), number(row.get("predicted_us"), 2),
-        number(row["events_nj"]), number(row["static_nj"]), number(total),
-        number(row["map_s"], 1), number(row["peak_mb"]), checked]
+        number(row.get("predicted_us"), 2), number(row["us"], 2),
+        number(row["events_nj"] + row["static_nj"]),
+        number(row["map_cpu_s"], 1), number(row["peak_mb"]), checks(row)]
 
 
 HEAD = ["network", "order", "solver", "cores (bound)", "messages", "hops",
-        "E-W + N-S", "km1", "km1, rule's rates", "busiest link",
-        "core ns max / mean", "us", "predicted us", "events nJ", "static nJ",
-        "E + S nJ", "map s", "peak MB", "evaluator"]
+        "km1", "busiest link", "core ns max / mean", "predicted us", "us",
+        "E + S nJ", "map CPU s", "peak MB", "agree"]
 
 
 def markdown(rows):
