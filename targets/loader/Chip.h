@@ -91,6 +91,13 @@ struct SpikeAbility {
   bool sign = false;        // graded values may be negative
 };
 
+/// What the host may inject. Where an integer does not fit its payload, the
+/// host sends a unit spike for each unit of it (Payload.h).
+struct HostAbility {
+  uint64_t payloadBits = 0; // 0: binary spikes alone
+  bool sign = false;        // payloads may be negative
+};
+
 /// Which neuron engines a core has.
 struct Engines {
   std::vector<std::string> kinds; // out of "cuba" and "microcode"

@@ -2,6 +2,7 @@
 
 #include "targets/loader/CostTable.h"
 
+#include "targets/loader/Override.h"
 #include "targets/loader/RecordReader.h"
 #include "targets/support/Sha256.h"
 
@@ -209,9 +210,26 @@ std::optional<StaticPower> readStatic(const Node &node,
 
 } // namespace
 
-CostTable CostTable::parse(const std::string &text, const std::string &filename,
-                           const Target &target) {
-  Node root = yaml::parse(text, filename);
+/// Gives events the prices that the target's overrides say; whether any does.
+static bool applyOverrides(Node &root, const Target &target) {
+  const Node *name = find(root, "name");
+  if (root.type != Node::Type::Map || !name)
+    return false;
+  const std::string start = "costs." + name->text + ".";
+  bool changed = false;
+  for (const Override &change : target.overrides)
+    if (change.key.rfind(start, 0) == 0) {
+      replacePrice(root, change.key.substr(start.size()), change.value);
+      changed = true;
+    }
+  return changed;
+}
+
+CostTable CostTable::parse(const std::string &written,
+                           const std::string &filename, const Target &target) {
+  Node root = yaml::parse(written, filename);
+  const std::string text =
+      applyOverrides(root, target) ? yaml::write(root) : written;
   Fields fields(root, "cost table",
                 {"name", "description", "family", "voltage", "scope", "sources",
                  "events", "static"},
@@ -240,6 +258,16 @@ CostTable CostTable::parse(const std::string &text, const std::string &filename,
                        "produce, expected a price, 'in: <event>' or unpriced",
                        event, target.name));
   reader.checkInsides();
+  if (table.scope == "all-in")
+    for (const char *hop : {"hops_ew", "hops_ns"})
+      if (reader.entries.count(hop) &&
+          reader.entries.at(hop).price.form == Price::Form::Priced)
+        fail(*reader.entries.at(hop).node,
+             fmt::format("'{}' has a price of its own in a table of scope "
+                         "'all-in', whose prices hold the way of a spike "
+                         "already; expected 'in: <event>' or unpriced, or "
+                         "scope 'per-term'",
+                         hop));
   for (const std::string &event : allEvents())
     if (reader.entries.count(event))
       table.prices.emplace_back(event, reader.entries.at(event).price);

@@ -84,6 +84,14 @@ public:
   bool matches(const TimingSet &timing) const;
 };
 
+/// What the price that `key` names ("costs.davies2018.hops_ew") is now, as
+/// text. Throws Error for another table or event.
+std::string priceOf(const Target &target, const std::string &key);
+
+/// Loads the table that `key` names, and the band that it is an end of. Throws
+/// Error for prices that no table may have.
+void checkPrices(const Target &target, const std::string &key);
+
 /// Names of the cost tables beside the target's file, sorted.
 std::vector<std::string> listCostTables(const Target &target);
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A chip as a variation of another: by a file with a `base`, or by one changed
-// number. Both work on the tree, so that the outcome is one whole file again.
+// A chip as a variation of another, by a file with a `base`. It works on the
+// tree, so that the outcome is one whole file again (as Override.h does).
 
 #ifndef NEURITE_TARGETS_LOADER_DERIVE_H
 #define NEURITE_TARGETS_LOADER_DERIVE_H
 
-#include "targets/loader/Record.h"
 #include "targets/loader/Yaml.h"
 
 #include <string>
-#include <vector>
 
 namespace neurite::yaml {
 
@@ -23,13 +21,6 @@ bool hasBase(const Node &root);
 /// base is looked for beside the folder of `filename`, then by name. Throws
 /// Error when it is not found or has a base itself.
 Node withBase(const Node &root, const std::string &filename);
-
-/// Changes the value of the record at `key` (dotted, as in the file) and marks
-/// it as assumed, from the command line. `records` tell the unit of a limit
-/// that was `unlimited`. Throws Error when nothing, or no single value, is
-/// there; the value itself is not checked.
-void replaceRecord(Node &root, const std::vector<Record> &records,
-                   const std::string &key, const std::string &value);
 
 } // namespace neurite::yaml
 

@@ -74,6 +74,11 @@ std::string describe(const Target &target) {
                       target.numCores() == 1
                           ? "1 core"
                           : fmt::format("{} cores", target.numCores()));
+  for (const Override &change : target.overrides)
+    text += fmt::format("{}{}={} (was {})",
+                        &change == target.overrides.data() ? "changed: " : ", ",
+                        change.key, change.value, change.was);
+  text += target.overrides.empty() ? "" : "\n";
   text += "\nchip\n";
   printRecords(text, target.records, target.overriddenLimits);
   for (const TimingSet &set : target.timings) {

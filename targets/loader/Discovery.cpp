@@ -2,6 +2,8 @@
 
 #include "targets/loader/Discovery.h"
 
+#include "targets/support/Error.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -26,10 +28,27 @@ bool isName(const std::string &name) {
          });
 }
 
-std::vector<std::string> searchDirs() {
-  if (const char *dir = std::getenv("NEURITE_TARGETS"); dir && *dir)
-    return {dir};
+std::vector<std::string> ownDirs() {
+  const char *value = std::getenv("NEURITE_TARGETS");
+  const std::string text = value ? value : "";
   std::vector<std::string> dirs;
+  std::error_code error;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find(':', at), text.size());
+    std::string dir = text.substr(at, end - at);
+    at = end + 1;
+    if (dir.empty())
+      continue;
+    if (!fs::is_directory(dir, error))
+      throw Error("NEURITE_TARGETS: '" + dir +
+                  "' is no folder, expected folders separated by ':'");
+    dirs.push_back(dir);
+  }
+  return dirs;
+}
+
+std::vector<std::string> searchDirs() {
+  std::vector<std::string> dirs = ownDirs();
   std::error_code error;
   fs::path exe = fs::read_symlink("/proc/self/exe", error);
   std::vector<fs::path> candidates;
@@ -47,14 +66,20 @@ std::vector<std::string> searchDirs() {
   return dirs;
 }
 
+std::vector<std::string> targetsIn(const std::string &dir) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(dir, error))
+    if (fs::exists(entry.path() / "chip.yaml", error))
+      names.push_back(entry.path().filename().string());
+  return names;
+}
+
 std::vector<std::string> listTargets() {
   std::vector<std::string> names;
-  for (const std::string &dir : searchDirs()) {
-    std::error_code error;
-    for (const auto &entry : fs::directory_iterator(dir, error))
-      if (fs::exists(entry.path() / "chip.yaml", error))
-        names.push_back(entry.path().filename().string());
-  }
+  for (const std::string &dir : searchDirs())
+    for (std::string &name : targetsIn(dir))
+      names.push_back(std::move(name));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -70,7 +95,8 @@ std::string findTarget(const std::string &name, const std::string &beside) {
                 (fs::absolute(beside, error).parent_path() / "..").string());
   for (const std::string &dir : dirs) {
     std::string path = dir + "/" + name + "/chip.yaml";
-    if (fs::exists(path, error))
+    // A chip may vary another of its own name.
+    if (fs::exists(path, error) && !fs::equivalent(path, beside, error))
       return path;
   }
   return "";

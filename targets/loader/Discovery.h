@@ -10,10 +10,17 @@
 
 namespace neurite {
 
-/// Directories searched for names, in order: $NEURITE_TARGETS alone if set,
-/// else beside the executable (../share/neurite/targets, ../../targets), else
-/// the source tree the library was built from.
+/// The folders of $NEURITE_TARGETS, which ':' separates. Throws Error for one
+/// that is not there: a chip of the same name would be taken instead.
+std::vector<std::string> ownDirs();
+
+/// Folders searched for names, in order: ownDirs(), those beside the executable
+/// (../share/neurite/targets, ../../targets), and the source tree that the
+/// library was built from.
 std::vector<std::string> searchDirs();
+
+/// Names of the targets in one folder, in any order.
+std::vector<std::string> targetsIn(const std::string &dir);
 
 /// Names of all targets in the search directories, sorted.
 std::vector<std::string> listTargets();
@@ -26,7 +33,8 @@ bool isPath(const std::string &nameOrPath);
 bool isName(const std::string &name);
 
 /// The chip file of that name: in the folder next to the one that holds the
-/// file `beside` (may be empty), else in searchDirs(). "" when there is none.
+/// file `beside` (may be empty), else in searchDirs(); never `beside` itself.
+/// "" when there is none.
 std::string findTarget(const std::string &name, const std::string &beside);
 
 } // namespace neurite

@@ -34,6 +34,12 @@ struct Record {
   std::string source; // key into the file's `sources`
 };
 
+/// A number that was changed: its key as Target::set() takes it, what it is and
+/// what it was before the first change.
+struct Override {
+  std::string key, value, was;
+};
+
 } // namespace neurite
 
 #endif // NEURITE_TARGETS_LOADER_RECORD_H

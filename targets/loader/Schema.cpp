@@ -121,6 +121,16 @@ SpikeAbility readSpikes(const Node &node, RecordReader reader) {
   return spikes;
 }
 
+HostAbility readHost(const Node &node, RecordReader reader) {
+  Fields fields(node, "host", {"payload_bits", "sign"});
+  HostAbility host;
+  host.payloadBits = reader.number(fields, "payload_bits", "bits", 0, 32);
+  host.sign = reader.flag(fields, "sign");
+  if (host.sign && host.payloadBits == 0)
+    fail(fields.at("sign"), "'sign' needs a payload");
+  return host;
+}
+
 Engines readEngines(const Node &node, RecordReader reader) {
   Fields fields(node, "engines", {"kinds", "joins"});
   Engines engines;

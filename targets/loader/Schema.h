@@ -32,6 +32,7 @@ Mesh readMesh(const Node &node, RecordReader reader);
 Limits readLimits(const Node &node, RecordReader reader);
 NumberFormats readFormats(const Node &node, RecordReader reader);
 SpikeAbility readSpikes(const Node &node, RecordReader reader);
+HostAbility readHost(const Node &node, RecordReader reader);
 Engines readEngines(const Node &node, RecordReader reader);
 MicrocodeAbility readMicrocode(const Node &node, RecordReader reader);
 /// The size of an instruction is stated exactly where there are programs.

@@ -2,8 +2,9 @@
 
 #include "targets/loader/Target.h"
 
-#include "targets/loader/Counters.h"
+#include "targets/loader/CostTable.h"
 #include "targets/loader/Derive.h"
+#include "targets/loader/Override.h"
 #include "targets/loader/Reader.h"
 #include "targets/loader/Schema.h"
 #include "targets/loader/TimingReader.h"
@@ -55,7 +56,7 @@ static Target read(const Node &root, const std::string &text,
                 {"name", "description", "sources", "mesh", "limits", "formats",
                  "spikes", "engines", "memory", "scheduling", "synapse_memory",
                  "timing", "default_timing", "default_costs"},
-                {"microcode", "costs_from"});
+                {"host", "microcode", "costs_from", "overrides"});
   Target t;
   t.yamlText = text;
   t.hash = sha256(text);
@@ -70,6 +71,10 @@ static Target read(const Node &root, const std::string &text,
   t.limits = readLimits(fields.at("limits"), section("limits"));
   t.formats = readFormats(fields.at("formats"), section("formats"));
   t.spikes = readSpikes(fields.at("spikes"), section("spikes"));
+  // Results and images of versions before have none.
+  t.host = {t.spikes.payloadBits, t.spikes.sign};
+  if (const Node *host = fields.find("host"))
+    t.host = readHost(*host, section("host"));
   t.engines = readEngines(fields.at("engines"), section("engines"));
   checkMicrocode(fields, t.engines);
   bool microcode = t.engines.has("microcode");
@@ -97,6 +102,8 @@ static Target read(const Node &root, const std::string &text,
   readDefaultCosts(fields.at("default_costs"), t);
   if (const Node *from = fields.find("costs_from"))
     t.costsFrom = readText(*from, "costs_from");
+  if (const Node *changes = fields.find("overrides"))
+    t.overrides = readOverrides(*changes);
   return t;
 }
 
@@ -109,12 +116,18 @@ Target Target::parse(const std::string &text, const std::string &filename) {
 }
 
 void Target::set(const std::string &key, const std::string &value) {
+  const std::string costs = "costs.";
   Node root = yaml::parse(yamlText, filename);
   try {
-    replaceRecord(root, records, key, value);
+    const bool price = key.compare(0, costs.size(), costs) == 0;
+    std::string was =
+        price ? priceOf(*this, key) : replaceRecord(root, records, key, value);
+    addOverride(root, {key, value, was});
     Target changed = read(root, write(root), filename);
     for (const std::string &limit : overriddenLimits)
       changed.overrideLimit(limit);
+    if (price)
+      checkPrices(changed, key);
     *this = std::move(changed);
   } catch (const Error &error) {
     throw Error(
@@ -155,6 +168,19 @@ void Target::overrideLimit(const std::string &limit) {
     return;
   throw Error(fmt::format("target '{}' has no limit '{}', expected one of {}{}",
                           name, limit, join(names), suggestion(limit, names)));
+}
+
+std::string shapeDifference(const Target &compiled, const Target &wanted) {
+  const std::vector<Record> &a = compiled.records, &b = wanted.records;
+  for (size_t i = 0; i < a.size() || i < b.size(); ++i) {
+    if (i >= a.size() || i >= b.size() || a[i].name != b[i].name)
+      return fmt::format("one of them has '{}'",
+                         i < a.size() ? a[i].name : b[i].name);
+    if (a[i].value != b[i].value)
+      return fmt::format("'{}' is {} there and {} here", a[i].name, a[i].value,
+                         b[i].value);
+  }
+  return "";
 }
 
 std::vector<std::string> Target::events() const {

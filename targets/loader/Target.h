@@ -44,6 +44,7 @@ public:
   Limits limits;
   NumberFormats formats;
   SpikeAbility spikes;
+  HostAbility host;
   Engines engines;
   MicrocodeAbility microcode; // no ops without that engine
   CoreMemory memory;
@@ -60,6 +61,9 @@ public:
   std::vector<Record> records; // all but timing, in file order
   std::vector<std::pair<std::string, std::string>> sources; // key, citation
   std::vector<std::string> overriddenLimits;
+  /// What set() changed, in order of the first change of each key. It stands in
+  /// yamlText, so that programs and results carry it.
+  std::vector<Override> overrides;
 
   /// The set of that name, "" = the default. Throws Error naming those known.
   const TimingSet &timing(const std::string &name = "") const;
@@ -69,13 +73,17 @@ public:
   /// known.
   void overrideLimit(const std::string &limit);
 
-  /// Replaces one number or flag by its place in the file: the name of a record
-  /// of the chip ("mesh.tiles_x"), or "timing.<set>." and the name of a record
-  /// of that set ("timing.scaled.microcode.cycles.mac"). Lists, and the entries
-  /// of a barrier table, cannot be set; limits also take `unlimited`. The
-  /// record becomes `assumed`, its source "command line", and yamlText and hash
-  /// are those of the changed chip. Throws Error, and changes nothing, when
-  /// there is no such number or the value is not allowed there.
+  /// Replaces one number, flag or list by its place in the file: the name of a
+  /// record of the chip ("mesh.tiles_x"), "timing.<set>." and the name of a
+  /// record of that set ("timing.scaled.microcode.cycles.mac"), or
+  /// "costs.<table>." and an event or `static` ("costs.davies2018.hops_ew").
+  /// Words of a list are joined by + ("add+max"; "none" for no word), limits
+  /// also take `unlimited` and prices `unpriced`; the entries of a barrier
+  /// table cannot be set. The record becomes `assumed`, its source "command
+  /// line", and yamlText and hash are those of the changed chip, in which a
+  /// cost table finds its changed prices when it is loaded. Throws Error, and
+  /// changes nothing, when there is no such number or the value is not allowed
+  /// there.
   void set(const std::string &key, const std::string &value);
 
   /// The energy events a run on this target can produce, in a fixed order and
@@ -95,6 +103,11 @@ std::string describe(const Target &target);
 
 /// One line: name, cores, description.
 std::string summary(const Target &target);
+
+/// The first record that shapes programs (all but times) and differs between
+/// two chips, as text for an error; "" where a program of one runs on the
+/// other.
+std::string shapeDifference(const Target &compiled, const Target &wanted);
 
 /// The names of those targets whose cores have an instruction. A file that
 /// cannot be read is left out: it is no answer to this question.

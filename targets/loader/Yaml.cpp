@@ -32,6 +32,26 @@ std::string Node::place() const {
   return fmt::format("{}:{}:{}", file ? *file : "", line, column);
 }
 
+Node *find(Node &map, const std::string &key) {
+  for (size_t i = 0; i < map.keys.size(); ++i)
+    if (map.keys[i].text == key)
+      return &map.items[i];
+  return nullptr;
+}
+
+const Node *find(const Node &map, const std::string &key) {
+  return find(const_cast<Node &>(map), key);
+}
+
+void put(Node &map, const Node &key, const Node &item) {
+  if (Node *place = find(map, key.text)) {
+    *place = item;
+    return;
+  }
+  map.keys.push_back(key);
+  map.items.push_back(item);
+}
+
 // Texts of the file are in many messages, and may hold lines.
 void fail(const Node &node, const std::string &message) {
   throw Error(node.place() + ": " + printable(message, 4096));

@@ -31,6 +31,13 @@ struct Node {
   std::string place() const;
 };
 
+/// The item of a map at a key; null when it is absent.
+Node *find(Node &map, const std::string &key);
+const Node *find(const Node &map, const std::string &key);
+
+/// Replaces the item of that key in a map, or adds both.
+void put(Node &map, const Node &key, const Node &item);
+
 /// Throws Error("file:line:column: message").
 [[noreturn]] void fail(const Node &node, const std::string &message);
 

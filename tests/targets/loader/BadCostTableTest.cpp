@@ -47,6 +47,24 @@ TEST_F(BadCosts, UnknownEvent) {
          "conv, did you mean 'sparse'?");
 }
 
+TEST_F(BadCosts, AllInTablesPriceNoHop) {
+  const std::string paid = edit(good, "scope: per-term", "scope: all-in");
+  EXPECT_EQ(parseCosts(paid, chip)
+                .find("costs.yaml:" + place(paid, "hops_ew: {", 9) +
+                      ": 'hops_ew' has a price of its own in a table of scope "
+                      "'all-in'"),
+            0u)
+      << parseCosts(paid, chip);
+  std::string text = paid;
+  for (const char *hop : {"hops_ew: {value: 3.0", "hops_ns: {value: 4.0"})
+    text = edit(text,
+                std::string(hop) +
+                    ", unit: pJ, kind: pre-silicon, source: davies2018}",
+                std::string(hop).substr(0, 8) +
+                    " {in: synops, kind: assumed, source: neurite}");
+  EXPECT_EQ(parseCosts(text, chip), "");
+}
+
 TEST_F(BadCosts, NoDecision) {
   std::string text = edit(good, "  barriers: unpriced\n", "");
   EXPECT_EQ(parseCosts(text, chip),

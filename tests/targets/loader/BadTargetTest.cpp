@@ -147,8 +147,13 @@ TEST_F(BadTarget, DuplicateKey) {
 }
 
 TEST_F(BadTarget, ContradictionsBetweenKeys) {
-  expect("payload_bits: {value: 0", "payload_bits: {value: 8", 14,
-         "'payload_bits' is 0 exactly when 'graded' is false");
+  const std::string text =
+      edit(good, "graded: {value: false", "graded: {value: true");
+  EXPECT_EQ(parseTarget(text), "chip.yaml:" +
+                                   place(text.substr(0, text.find("\nhost:")),
+                                         "  payload_bits: ", 16) +
+                                   ": 'payload_bits' is 0 exactly when "
+                                   "'graded' is false");
   expect("weight_exponent_max: {value: 7", "weight_exponent_max: {value: -7",
          21, "'weight_exponent_max' is below 'weight_exponent_min'");
   expect("[1, 2, 3, 4, 5, 6, 8]", "[1, 2, 3, 3, 5, 6, 8]", 10,
@@ -157,6 +162,20 @@ TEST_F(BadTarget, ContradictionsBetweenKeys) {
   expect("default_timing: round", "default_timing: rond", 16,
          "expected one of round for 'default_timing', found 'rond', did you "
          "mean 'round'?");
+}
+
+TEST_F(BadTarget, HostWithoutPayloadHasNoSign) {
+  size_t host = good.find("\nhost:");
+  std::string text = good;
+  text.replace(text.find("sign: {value: false", host), 19,
+               "sign: {value: true");
+  EXPECT_NE(parseTarget(text).find("'sign' needs a payload"),
+            std::string::npos);
+  // What was written before hosts were described sends as its neurons do.
+  text = good;
+  text.erase(host, text.find("\nengines:") - host);
+  EXPECT_EQ(parseTarget(text), "");
+  EXPECT_EQ(Target::parse(text, "t").host.payloadBits, 0u);
 }
 
 TEST_F(BadTarget, BarrierHasOneForm) {

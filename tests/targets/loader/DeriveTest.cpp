@@ -88,6 +88,92 @@ TEST(Set, ReachesEveryTime) {
   }
 }
 
+TEST(Set, RecordsWhatWas) {
+  Target chip = Target::load("tiny,mesh.tiles_x=3,limits.in_axons=unlimited,"
+                             "mesh.tiles_x=4");
+  ASSERT_EQ(chip.overrides.size(), 2u);
+  EXPECT_EQ(chip.overrides[0].key, "mesh.tiles_x");
+  EXPECT_EQ(chip.overrides[0].value, "4");
+  EXPECT_EQ(chip.overrides[0].was, "2");
+  EXPECT_EQ(chip.overrides[1].value, "unlimited");
+  EXPECT_EQ(chip.overrides[1].was, "32");
+  // Whoever reads the program's or the result's text knows it too.
+  Target back = Target::parse(chip.yamlText, "program.nrt");
+  ASSERT_EQ(back.overrides.size(), 2u);
+  EXPECT_EQ(back.overrides[1].was, "32");
+  EXPECT_NE(describe(back).find("changed: mesh.tiles_x=4 (was 2), "
+                                "limits.in_axons=unlimited (was 32)\n"),
+            std::string::npos)
+      << describe(back);
+}
+
+TEST(Set, WordsOfLists) {
+  Target chip = Target::load("tiny");
+  chip.set("engines.joins", "add+max");
+  EXPECT_EQ(chip.engines.joins, (std::vector<std::string>{"add", "max"}));
+  chip.set("engines.joins", "none");
+  EXPECT_TRUE(chip.engines.joins.empty());
+  chip.set("synapse_memory.weight_bit_codes", "2+4");
+  EXPECT_EQ(chip.synapses.weightBitCodes, (std::vector<uint64_t>{2, 4}));
+  EXPECT_EQ(chip.overrides.back().value, "2+4");
+  // An engine needs the sections that describe it.
+  EXPECT_NE(trySet("tiny", "engines.kinds", "cuba+microcode")
+                .find("missing key 'microcode'"),
+            std::string::npos);
+  EXPECT_NE(trySet("tiny", "engines.joins", "add+").find("found ''"),
+            std::string::npos)
+      << trySet("tiny", "engines.joins", "add+");
+}
+
+TEST(Set, ReachesPrices) {
+  Target chip = Target::load("loihi1");
+  const CostTable before = CostTable::load("", chip);
+  chip.set("costs.davies2018.hops_ew", "2");
+  chip.set("costs.davies2018.synops.dense", "30");
+  chip.set("costs.davies2018.spikes.unary", "5"); // out of a group
+  chip.set("costs.davies2018.static", "unpriced");
+  CostTable table = CostTable::load("", chip);
+  EXPECT_EQ(table.find("hops_ew")->value, 2);
+  EXPECT_EQ(table.find("hops_ew")->kind, Kind::Assumed);
+  EXPECT_EQ(table.find("hops_ew")->source, "command line");
+  EXPECT_EQ(table.find("hops_ns")->value, 4);
+  EXPECT_EQ(table.find("synops.dense")->value, 30);
+  EXPECT_EQ(table.find("synops.dense")->bound, Bound::None);
+  EXPECT_EQ(table.find("spikes.unary")->value, 5);
+  EXPECT_EQ(table.find("spikes.binary")->inside, "neuron_updates_active");
+  EXPECT_EQ(table.staticPower, std::nullopt);
+  EXPECT_NE(table.hash, before.hash);
+  // The other table is untouched, and a stored chip prices the same.
+  EXPECT_EQ(CostTable::load("silicon-fit-2025", chip).hash,
+            CostTable::load("silicon-fit-2025", Target::load("loihi1")).hash);
+  Target back = Target::parse(chip.yamlText, "result.json");
+  EXPECT_EQ(CostTable::load("", back).hash, table.hash);
+  ASSERT_EQ(chip.overrides.size(), 4u);
+  EXPECT_EQ(chip.overrides[0].was, "3.0");
+  EXPECT_EQ(chip.overrides[2].was, "in neuron_updates_active");
+  EXPECT_EQ(chip.overrides[3].was, "104");
+}
+
+TEST(Set, BadPrices) {
+  EXPECT_EQ(trySet("loihi1", "costs.davies2018.hop_ew", "2"),
+            "cannot set 'costs.davies2018.hop_ew' to '2': the cost table "
+            "decides no such event, did you mean 'hops_ew'?");
+  EXPECT_EQ(trySet("loihi1", "costs.davies.hops_ew", "2"),
+            "cannot set 'costs.davies.hops_ew' to '2': expected "
+            "costs.TABLE.EVENT with a table of the target: davies2018, "
+            "silicon-fit-2025");
+  for (const char *value : {"", "-1", "nan", "in synops", "1, kind: measured"})
+    EXPECT_NE(trySet("loihi1", "costs.davies2018.hops_ew", value), "") << value;
+  // What is said to be in it would be in nothing.
+  EXPECT_NE(trySet("loihi1", "costs.davies2018.within_tile", "unpriced")
+                .find("has no price of its own"),
+            std::string::npos);
+  // The low end of a band stays below the high one.
+  EXPECT_NE(
+      trySet("loihi2", "costs.lower.hops_ew", "1000000").find("the low end"),
+      std::string::npos);
+}
+
 TEST(Set, TextSurvivesAnyCharacter) {
   const std::string citation = "a \\\"b\\\" \\\\ {c: [d, e]} # f\\n%& * !g";
   Target chip = Target::parse(
@@ -134,8 +220,8 @@ TEST(Set, BadKeysAndValues) {
             "cannot set 'mesh.tiles_x.value' to '3': the target has no such "
             "number, did you mean 'mesh.tiles_x'?");
   EXPECT_EQ(trySet("tiny", "engines.kinds", "3"),
-            "cannot set 'engines.kinds' to '3': it is a list, expected a "
-            "number or a flag");
+            "cannot set 'engines.kinds' to '3': :56:18: expected one of cuba, "
+            "microcode for 'kinds', found '3'");
   EXPECT_EQ(trySet("tiny", "mesh.tiles_x", "0"),
             "cannot set 'mesh.tiles_x' to '0': :13:20: 'tiles_x' is too small "
             "(0), expected 1 to 1024");
@@ -157,9 +243,9 @@ TEST(Base, DiffersOnlyInWhatItSays) {
   for (size_t i = 0; i < whole.records.size(); ++i)
     if (whole.records[i].value != binary.records[i].value)
       differing.push_back(binary.records[i].name);
-  EXPECT_EQ(differing,
-            (std::vector<std::string>{"spikes.graded", "spikes.payload_bits",
-                                      "spikes.sign"}));
+  EXPECT_EQ(differing, (std::vector<std::string>{
+                           "spikes.graded", "spikes.payload_bits",
+                           "spikes.sign", "host.payload_bits", "host.sign"}));
   EXPECT_EQ(whole.timing().hash, binary.timing().hash);
   EXPECT_EQ(CostTable::loadBand(whole).second.hash,
             CostTable::loadBand(binary).second.hash);
@@ -204,6 +290,11 @@ TEST(Base, IsFoundBesideTheFile) {
   std::ofstream(dir / "mine" / "chip.yaml")
       << edit(Target::load("tiny").yamlText, "tiles_x: {value: 2",
               "tiles_x: {value: 5");
+  // Its default cost table is beside it.
+  fs::copy_file(fs::path(Target::load("tiny").filename).parent_path() /
+                    "costs-round.yaml",
+                dir / "mine" / "costs-round.yaml",
+                fs::copy_options::overwrite_existing);
   fs::path more = dir / "more" / "chip.yaml";
   std::ofstream(more) << "base: mine\nname: more\ndescription: d\n";
   EXPECT_EQ(Target::load(more.string()).mesh.tilesX, 5u);

@@ -89,19 +89,105 @@ TEST(Names, UnknownOnesListTheKnown) {
             "/dev/: expected a regular file, found a directory");
 }
 
-TEST(Names, EnvironmentNamesTheDirectory) {
-  namespace fs = std::filesystem;
-  fs::path dir = fs::path(testing::TempDir()) / "neurite-targets-env";
-  fs::create_directories(dir / "mine");
-  std::ofstream(dir / "mine" / "chip.yaml") << Target::load("tiny").yamlText;
-  setenv("NEURITE_TARGETS", dir.c_str(), 1);
-  EXPECT_EQ(listTargets(), std::vector<std::string>{"mine"});
-  EXPECT_EQ(Target::load("mine").name, "tiny");
-  EXPECT_EQ(messageOf([] { Target::load("tiny"); }),
-            "unknown target 'tiny', expected one of mine or a path to a .yaml "
-            "file");
-  unsetenv("NEURITE_TARGETS");
-  fs::remove_all(dir);
+/// Folders of chips of one's own.
+class OwnFolders : public testing::Test {
+protected:
+  void SetUp() override { write("a", "mine", Target::load("tiny").yamlText); }
+  void TearDown() override {
+    unsetenv("NEURITE_TARGETS");
+    std::filesystem::remove_all(dir);
+  }
+
+  void write(const std::string &folder, const std::string &chip,
+             const std::string &text) {
+    std::filesystem::create_directories(dir / folder / chip);
+    std::ofstream(dir / folder / chip / "chip.yaml") << text;
+  }
+
+  void search(const std::vector<std::string> &folders) {
+    std::string path;
+    for (const std::string &folder : folders)
+      path += (path.empty() ? "" : ":") + (dir / folder).string();
+    setenv("NEURITE_TARGETS", path.c_str(), 1);
+  }
+
+  std::filesystem::path dir =
+      std::filesystem::path(testing::TempDir()) / "neurite-targets-own";
+};
+
+TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
+  std::string base = "base: loihi1\nname: loihi1\ndescription: faster\n";
+  write("b", "loihi1",
+        base +
+            "timing:\n  davies2018:\n    update_active: {value: 7, unit: ps, "
+            "kind: assumed, source: davies2018}\n");
+  write("b", "mine", "name: [\n");
+  search({"a", "b"});
+  EXPECT_EQ(listTargets(), (std::vector<std::string>{
+                               "ideal", "loihi1", "loihi1-study", "loihi2",
+                               "loihi2-binary", "mine", "tiny"}));
+  EXPECT_EQ(Target::load("mine").name, "tiny"); // the first of that name
+  // A chip of a shipped one's name hides it, and may be built on it.
+  Target faster = Target::load("loihi1");
+  EXPECT_EQ(faster.description, "faster");
+  EXPECT_EQ(faster.timing().updateActive, 7u);
+  EXPECT_EQ(CostTable::load("", faster).name, "davies2018");
+  setenv("NEURITE_TARGETS", ":", 1);
+  EXPECT_EQ(Target::load("loihi1").timing().updateActive, 8400u);
+}
+
+TEST_F(OwnFolders, MissingOnesAreAnError) {
+  search({"a", "none"});
+  const std::string expected = "NEURITE_TARGETS: '" + (dir / "none").string() +
+                               "' is no folder, expected folders separated by "
+                               "':'";
+  EXPECT_EQ(messageOf([] { Target::load("loihi1"); }), expected);
+  EXPECT_EQ(messageOf([] { listTargets(); }), expected);
+}
+
+TEST_F(OwnFolders, FolderIsATarget) {
+  EXPECT_EQ(Target::load((dir / "a" / "mine").string()).name, "tiny");
+  EXPECT_EQ(Target::load((dir / "a" / "mine").string() + "/").name, "tiny");
+  EXPECT_EQ(Target::load((dir / "a" / "mine").string() + ",mesh.tiles_x=3")
+                .mesh.tilesX,
+            3u);
+  EXPECT_EQ(messageOf([&] { Target::load((dir / "a").string()); }),
+            (dir / "a").string() +
+                ": expected a regular file, found a directory");
+}
+
+TEST_F(OwnFolders, DefaultCostsMustBeThere) {
+  auto load = [&](const std::string &costs) {
+    write("a", "mine",
+          edit(Target::load("tiny").yamlText, "default_costs: round",
+               "default_costs: " + costs));
+    return messageOf([&] { Target::load((dir / "a" / "mine").string()); });
+  };
+  EXPECT_EQ(load("round"), "");
+  EXPECT_NE(
+      load("rond").find(
+          "'default_costs' names 'rond', but there is no costs-rond.yaml "
+          "beside the chip, expected one of round, did you mean 'round'?"),
+      std::string::npos)
+      << load("rond");
+  EXPECT_NE(load("{low: round, high: high}").find("names 'high'"),
+            std::string::npos);
+  // A program carries a chip without its tables.
+  std::string text = edit(Target::load("tiny").yamlText, "default_costs: round",
+                          "default_costs: rond");
+  EXPECT_EQ(Target::parse(text, "program.nrt").defaultCosts, "rond");
+}
+
+TEST(Shape, NamesTheFirstDifference) {
+  Target chip = Target::load("loihi1");
+  EXPECT_EQ(shapeDifference(
+                chip, Target::load("loihi1,timing.davies2018.update_active=1,"
+                                   "costs.davies2018.hops_ew=2")),
+            "");
+  EXPECT_EQ(shapeDifference(chip, Target::load("loihi1,mesh.tiles_x=7")),
+            "'mesh.tiles_x' is 8 there and 7 here");
+  EXPECT_EQ(shapeDifference(chip, Target::load("loihi2")),
+            "'limits.compartments_per_core' is 1024 there and 8192 here");
 }
 
 TEST(Override, LiftsOneLimitAndIsRecorded) {
