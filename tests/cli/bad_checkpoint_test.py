@@ -70,7 +70,10 @@ def without(key, base=GOOD):
 
 
 # The two that everything below is made from are good.
-for name, good in (("MMDEND", GOOD), ("LIF", LIF), ("DendriCL", CONTEXT)):
+for name, good in (("MMDEND", GOOD), ("LIF", LIF), ("DendriCL", CONTEXT),
+                   ("what says nothing of the network",
+                    meta(CONTEXT, seed=1, lr=1e-3, spike=1, ffx=2, price=0.0, decode="last=1")),
+                   ("LIF with the other kind's keys", meta(LIF, U=4, f="relu", J=4, Vth=1.0))):
     save(FILE, good)
     subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"], check=True,
                    capture_output=True)
@@ -116,7 +119,12 @@ for entries, *patterns in (({"soma": "quadratic"}, '"soma"', "quadratic", "memor
                            ({"decay": 1.0}, '"decay"', r"\[0, 1\)", "1.0"),
                            ({"tau": 0.5}, '"tau"', "0.5"), ({"res": 1}, '"res"', "residual"),
                            ({"readout": "skip"}, '"readout"', "skip", "ff"),
-                           ({"ffin": "rate"}, '"ffin"', "rate", "spike")):
+                           ({"ffin": "rate"}, '"ffin"', "rate", "spike"),
+                           ({"spike": 0}, '"spike"', "DendriCNN", "found 0"),
+                           ({"spike": False}, '"spike"', "DendriCNN", "found false"),
+                           ({"decode": "mean"}, '"decode"', "last=1", "mean"),
+                           ({"norm": "layer"}, "'norm'", "soma, readout", "may change"),
+                           ({"U": 4}, "'U'", "may change")):
     refused(f"DendriCL with {entries}", meta(CONTEXT, **entries), "'meta'", *patterns)
 queries = np.zeros((2, 4, 5))
 queries[:, -1, 4] = 1
@@ -152,6 +160,14 @@ refused("unstable cable", at("tau_f1", (1, 0), 0.05), "'tau1'", "branch 1", "bel
 refused("very long cable", changed("tau1", np.ones((2, 1025))), "'tau1'", "at most 1024",
         "found 1025")
 refused("cable and modes", {**GOOD, "lam_re1": np.ones((2, 4))}, "'tau1'", "both")
+for base, entries, *patterns in (
+        (GOOD, {"reset": "subtract"}, "'reset'", "layers, decode, f, U, Vth, tau", "may change"),
+        (GOOD, {"soma": "virtual"}, "'soma'", "may change"),
+        (LIF, {"reset": "zero"}, "'reset'", "layers, decode, tau", "may change"),
+        (LIF, {"readout": "ff"}, "'readout'", "may change"),
+        (LIF, {"Vth": 2.0}, '"Vth"', "threshold of LIF", "found 2.0")):
+    refused(f"a key that may change the meaning: {entries}", meta(base, **entries), "'meta'",
+            *patterns)
 refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm",
         "mmdend, lif or dendricl")
 refused("unknown f", meta(f="gelu"), "'meta'", '"f"', "gelu", "relu")

@@ -30,7 +30,7 @@ private:
   FlatSymbolRefAttr symbolOf(const std::string &name) {
     return FlatSymbolRefAttr::get(builder.getContext(), name);
   }
-  StringAttr outputOf(const Node &source);
+  StringAttr outputOf(const Node &source, bool early = false);
   void input(const Node &node);
   void population(const Node &node,
                   const std::vector<const Projection *> &into);
@@ -46,6 +46,7 @@ private:
   NeuronModels models;
   Constants constants;
   std::string clock;
+  std::vector<bool> isEarly; ///< by node: has an output "early"
 };
 
 } // namespace
@@ -65,6 +66,7 @@ void NetworkBuilder::population(const Node &node,
                                 const std::vector<const Projection *> &into) {
   Dynamics dynamics = discretise(graph, node, policy);
   addLate(into, dynamics);
+  dynamics.early = isEarly[&node - graph.nodes.data()];
   std::string model = models.model(node.type, dynamics, policy.options);
   dend::PopulationOp::create(
       builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
@@ -98,10 +100,12 @@ DictionaryAttr NetworkBuilder::bind(const std::string &name,
   return builder.getDictionaryAttr(params);
 }
 
-/// Inputs have no named output; a population has "s" or "v".
-StringAttr NetworkBuilder::outputOf(const Node &source) {
+/// Inputs have no named output; a population has "s" or "v", perhaps "early".
+StringAttr NetworkBuilder::outputOf(const Node &source, bool early) {
   if (source.type == Type::Input)
     return {};
+  if (early)
+    return builder.getStringAttr("early");
   bool spikes = source.type == Type::Threshold || source.field("v_threshold");
   return builder.getStringAttr(spikes ? "s" : "v");
 }
@@ -112,9 +116,10 @@ void NetworkBuilder::project(const Projection &projection,
   Synapses synapses = constants.synapses(projection.map);
   bool isConv = projection.map.kind == LinearMap::Kind::Conv;
   dend::ProjectOp::create(
-      builder, at(target), symbolOf(source.name), outputOf(source),
-      symbolOf(target), builder.getStringAttr("I"), synapses.kind,
-      synapses.weight, synapses.indices, constants.bias(projection.bias),
+      builder, at(target), symbolOf(source.name),
+      outputOf(source, projection.early), symbolOf(target),
+      builder.getStringAttr("I"), synapses.kind, synapses.weight,
+      synapses.indices, constants.bias(projection.bias),
       builder.getI64IntegerAttr(projection.delay), builder.getI64IntegerAttr(0),
       projection.map.shared && !isConv ? builder.getUnitAttr() : UnitAttr());
 }
@@ -155,8 +160,12 @@ void NetworkBuilder::output(const Node &node,
 
 void NetworkBuilder::run(const std::vector<Projection> &projections) {
   std::vector<std::vector<const Projection *>> into(graph.nodes.size());
-  for (const Projection &projection : projections)
+  isEarly.assign(graph.nodes.size(), false);
+  for (const Projection &projection : projections) {
     into[projection.target].push_back(&projection);
+    if (projection.early)
+      isEarly[projection.source] = true;
+  }
   auto isOuter = [](const Node &node, Type type) {
     return node.type == type && !node.wire;
   };

@@ -69,7 +69,7 @@ void setOption(NirOptions &options, const std::string &name,
     options.dt = number(name, value, 0, 1e9, "a positive number of seconds");
   } else if (name == "v-min") {
     options.vMin = number(name, value, -1e-300, 1e9, "a number of 0 or more");
-    options.vMinOfIf = false;
+    options.leastOf = LeastOf::All;
   } else if (name == "loop-delay") {
     char *end = nullptr;
     long ticks = std::strtol(value.c_str(), &end, 10);
@@ -138,14 +138,27 @@ static void describeStep(const NirOptions &options, Choices &lines) {
                          ? "the membrane reads the current before its update"
                          : "the membrane reads the current after its update");
   if (options.vMin)
-    lines.emplace_back("least v",
-                       fmt::format("-{} v_threshold{}", *options.vMin,
-                                   options.vMinOfIf ? " of IF nodes" : ""));
+    lines.emplace_back(
+        "least v",
+        fmt::format("{}{}",
+                    *options.vMin == 0
+                        ? "0"
+                        : fmt::format("-{} v_threshold", *options.vMin),
+                    options.leastOf == LeastOf::If      ? " of IF nodes"
+                    : options.leastOf == LeastOf::Leaky ? " of LIF and CubaLIF "
+                                                          "nodes"
+                                                        : ""));
   if (options.silentLoops)
     lines.emplace_back("loop start", "a loop carries nothing at first, not "
                                      "even a bias");
   if (options.ignoreR)
     lines.emplace_back("r", "taken as 1 in LI and LIF nodes");
+  if (options.plainInput)
+    lines.emplace_back("input", "of LI and LIF nodes added as it is, without "
+                                "r and dt/tau");
+  if (options.currentResetsFirst)
+    lines.emplace_back("reset of CubaLIF",
+                       "before the decay; without a loop behind the input too");
   if (options.leakInCurrent)
     lines.emplace_back("v_leak", "also drives the synaptic current");
 }

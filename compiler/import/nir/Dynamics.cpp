@@ -63,6 +63,8 @@ static Compartment leaky(const std::vector<double> &tau,
       offset[i] = -std::expm1(-h) * leak[i];
       break;
     }
+    if (policy.options.plainInput)
+      gain[i] = 1;
   }
   return {collapse(std::move(keep)), unless(std::move(gain), 1),
           unless(std::move(offset), 0)};
@@ -86,6 +88,10 @@ static void addThreshold(const Graph &graph, const Node &node,
   std::vector<double> theta = perNeuron(node, "v_threshold", 0);
   dynamics.threshold = collapse(theta);
   dynamics.resets = true;
+  dynamics.resetWhen = options.resetNext ? ResetWhen::Next : ResetWhen::Same;
+  if (options.currentResetsFirst && node.type == Type::CubaLIF)
+    dynamics.resetWhen =
+        feedsItself(graph, node) ? ResetWhen::Same : ResetWhen::Both;
   if (options.reset != Reset::Zero)
     dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
   if (options.reset == Reset::Subtract && dynamics.resetTo)
@@ -94,35 +100,13 @@ static void addThreshold(const Graph &graph, const Node &node,
   if (options.manySpikes && *std::min_element(theta.begin(), theta.end()) <= 0)
     graph.refuse(node, "it has a v_threshold of 0 or less, which --"
                        "spikes-per-step many divides by");
-  if (options.vMin && (node.type == Type::IF || !options.vMinOfIf)) {
+  bool isIf = node.type == Type::IF;
+  if (options.vMin && (options.leastOf == LeastOf::All ||
+                       isIf == (options.leastOf == LeastOf::If))) {
     for (double &value : theta)
-      value *= -*options.vMin;
+      value = *options.vMin == 0 ? 0 : value * -*options.vMin;
     dynamics.least = collapse(theta);
   }
-}
-
-/// What the importer of a preset would not take.
-static void checkPreset(const Graph &graph, const Node &node,
-                        const Policy &policy) {
-  const NirOptions &options = policy.options;
-  auto all = [&](const char *key, double expected) {
-    std::vector<double> values = perNeuron(node, key, expected);
-    return std::all_of(values.begin(), values.end(),
-                       [&](double value) { return value == expected; });
-  };
-  const char *unless = "import it without the preset, by single options";
-  if (options.needsNoLeak && !all("v_leak", 0))
-    graph.refuse(node,
-                 "v_leak is not 0, which --preset {} takes for granted; "
-                 "{}",
-                 options.preset, unless);
-  bool isIf = node.type == Type::I || node.type == Type::IF;
-  if (options.needsUnitR && !all("r", 1))
-    graph.refuse(node, "r is not 1, which --preset {} takes for granted; {}",
-                 options.preset, unless);
-  if (isIf && options.ifConvention == IfConvention::Leaky && !all("r", 1))
-    graph.refuse(node, "r is not 1, which --if-convention leaky takes for "
-                       "granted; choose another");
 }
 
 Policy settle(const Graph &graph, const NirOptions &options) {
@@ -141,13 +125,7 @@ Policy settle(const Graph &graph, const NirOptions &options) {
   if (options.manySpikes && (options.inclusive || options.diracSpikes))
     bad("spikes-per-step", "many means floor(v / v_threshold) spikes of 1; "
                            "leave out --threshold and --spike-value");
-  if (options.needsNoLoop)
-    for (const Edge &edge : graph.edges)
-      if (edge.cut)
-        graph.refuse(graph.nodes[edge.to],
-                     "an edge from {} closes a cycle, and --preset {} knows no "
-                     "recurrence; import it without the preset",
-                     quotedName(graph.nodes[edge.from].name), options.preset);
+  checkLoops(graph, options);
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
       bad("dt", "means nothing with --time-unit steps, where one unit of the "
@@ -184,7 +162,7 @@ Dynamics discretise(const Graph &graph, const Node &node,
     dynamics.threshold = collapse(perNeuron(node, "threshold", 0));
     return dynamics;
   }
-  checkPreset(graph, node, policy);
+  checkNode(graph, node, policy.options);
   std::vector<double> zero(product(node.out), 0.0);
   std::vector<double> leak = perNeuron(node, "v_leak", 0);
   std::vector<double> r = perNeuron(node, "r", 1);

@@ -21,6 +21,10 @@ struct Compartment {
   std::optional<Parameter> gain, offset; ///< absent: 1 and 0
 };
 
+/// When a spike resets the potential: in its step, in the next one behind decay
+/// and input, or both.
+enum class ResetWhen { Same, Next, Both };
+
 /// One step of a population of a NIR node.
 struct Dynamics {
   std::optional<Compartment> current;   ///< state i (CubaLI, CubaLIF)
@@ -31,6 +35,9 @@ struct Dynamics {
   /// Values that are added to what arrives, each from its tick on.
   std::map<int64_t, Parameter> late;
   bool resets = false;
+  ResetWhen resetWhen = ResetWhen::Same;
+  /// Has a second output "early": this step's spike, where "s" is the last's.
+  bool early = false;
 };
 
 /// The options, with everything settled that one file leaves open.
@@ -40,6 +47,14 @@ struct Policy {
   const char *dtSource;
 };
 Policy settle(const Graph &graph, const NirOptions &options);
+
+/// Checks that a preset's tool would take the graph's loops, and a node
+/// (PresetChecks.cpp). Throws neurite::Error.
+void checkLoops(const Graph &graph, const NirOptions &options);
+void checkNode(const Graph &graph, const Node &node, const NirOptions &options);
+
+/// True if the node reaches itself through nodes without state.
+bool feedsItself(const Graph &graph, const Node &node);
 
 /// Computes the constants of a population. Throws neurite::Error where an
 /// option does not go with the node.

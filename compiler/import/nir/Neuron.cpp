@@ -39,6 +39,7 @@ std::string NeuronModels::model(Type type, const Dynamics &dynamics,
   std::string form = typeName(type);
   for (const Binding &binding : bindings(dynamics))
     form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
+  form += fmt::format(" {}{}", int(dynamics.resetWhen), int(dynamics.early));
   auto [it, isNew] = made.emplace(form, "");
   if (isNew)
     it->second =
@@ -84,16 +85,18 @@ std::string NeuronModels::create(const std::string &hint,
                                               text("sample"), Attribute()));
     arguments.push_back(state);
   }
-  auto output = dend::OutputAttr::get(
-      context, text(spikes ? "s" : "v"),
-      spikes && !many ? dend::binarySpike(context) : dend::gradedSpike(context),
-      1);
+  dend::SpikeType sent =
+      spikes && !many ? dend::binarySpike(context) : dend::gradedSpike(context);
+  SmallVector<Attribute> outputs = {
+      dend::OutputAttr::get(context, text(spikes ? "s" : "v"), sent, 1)};
+  if (dynamics.early)
+    outputs.push_back(dend::OutputAttr::get(context, text("early"), sent, 1));
   auto op = dend::NeuronOp::create(
       builder, loc, text(symbol),
       builder.getArrayAttr(
           dend::PortAttr::get(context, text("I"), FlatSymbolRefAttr())),
       builder.getArrayAttr(params), builder.getArrayAttr(stateAttrs),
-      builder.getArrayAttr(output));
+      builder.getArrayAttr(outputs));
 
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&op.getBody());

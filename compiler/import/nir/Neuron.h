@@ -27,7 +27,7 @@ public:
   /// has them, "fired" (the last step's spike) and "age" (steps so far, up to
   /// the last late bias) where they are needed; output "s" where it has a
   /// threshold (binary, or graded with many spikes in a step), else "v"
-  /// (graded).
+  /// (graded); and "early" where the dynamics have it.
   std::string model(Type type, const Dynamics &dynamics,
                     const NirOptions &options);
   /// Gives the model that an Output node reads: state v := I, output "v".

@@ -33,6 +33,10 @@ enum class Reset { Value, Zero, Subtract };
 /// 1.
 enum class IfConvention { R, Dt, Unit, Leaky };
 
+/// Where the least potential holds: in all nodes that spike, in IF nodes, or in
+/// LIF and CubaLIF nodes.
+enum class LeastOf { All, If, Leaky };
+
 struct NirOptions {
   std::optional<double> dt; ///< seconds; else the file's metadata, else usualDt
   double usualDt = 1e-4;
@@ -47,14 +51,17 @@ struct NirOptions {
   bool inclusive = false;     ///< fires at v >= v_threshold
   bool manySpikes = false;    ///< floor(v / v_threshold) spikes in a step
   std::optional<double> vMin; ///< v >= -vMin v_threshold
-  bool vMinOfIf = false;      ///< of IF nodes alone
-  bool diracSpikes = false;   ///< a spike is worth 1/dt
-  bool silentLoops = false;   ///< loop edges carry not even a bias at first
-  /// Conventions that only presets have: r of LI and LIF is taken as 1; v_leak
-  /// drives the synaptic current too; and what the tool's importer refuses is
-  /// refused.
-  bool ignoreR = false, leakInCurrent = false;
-  bool needsUnitR = false, needsNoLeak = false, needsNoLoop = false;
+  LeastOf leastOf = LeastOf::All;
+  bool diracSpikes = false; ///< a spike is worth 1/dt
+  bool silentLoops = false; ///< loop edges carry not even a bias at first
+  /// Conventions that only presets have: r of LI and LIF is taken as 1; their
+  /// input is added as it is; v_leak drives the synaptic current too; a CubaLIF
+  /// resets before its potential decays, and without a loop once more behind
+  /// it; and what the tool's importer refuses is refused.
+  bool ignoreR = false, plainInput = false, leakInCurrent = false;
+  bool currentResetsFirst = false;
+  bool needsUnitR = false, needsUnitROfLi = false, needsNoLeak = false;
+  bool needsNoLoop = false, needsOwnLoops = false, needsFilteredLoops = false;
   std::string preset;
   hdf5::Limits limits;
 };

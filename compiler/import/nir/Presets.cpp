@@ -31,17 +31,24 @@ static void snntorch(NirOptions &options) {
   options.needsNoLeak = true;
 }
 
-/// Spyx fires on the potential of the step before, and subtracts the threshold
-/// then.
+/// Spyx fires on the potential that the step before has left. IF and LIF (and
+/// RIF, RLIF) subtract the threshold behind decay and input. A recurrent
+/// CubaLIF (RCuBaLIF) subtracts it before the decay, which is at the end of the
+/// step before, and one without a loop (CuBaLIF) does both. What comes round a
+/// loop are the spikes of the same call.
 static void spyx(NirOptions &options) {
   options.reset = Reset::Subtract;
   options.resetNext = true;
   options.emitNext = true;
+  options.currentResetsFirst = true;
+  options.loopDelay = 0;
+  options.needsOwnLoops = true;
 }
 
-/// Sinabs takes tau in steps, decays exponentially, and sends as many spikes as
-/// thresholds fit. An IF neuron goes no lower than -v_threshold and ignores r.
-/// There is no recurrence.
+/// Sinabs takes tau in steps, decays exponentially, adds the input as it is
+/// (`norm_input` is off), and sends as many spikes as thresholds fit. It
+/// ignores r, which must be 1 in LI. An IF neuron goes no lower than
+/// -v_threshold. There is no recurrence.
 static void sinabs(NirOptions &options) {
   options.timeUnit = TimeUnit::Steps;
   options.integrator = Integrator::ExpDecay;
@@ -49,18 +56,24 @@ static void sinabs(NirOptions &options) {
   options.ifConvention = IfConvention::Unit;
   options.manySpikes = true;
   options.vMin = 1;
-  options.vMinOfIf = true;
+  options.leastOf = LeastOf::If;
+  options.plainInput = true;
+  options.needsUnitROfLi = true;
   options.needsNoLeak = true;
   options.needsNoLoop = true;
 }
 
 /// Nengo's membranes are exact; the way it maps tau_syn makes the synapse an
-/// Euler one.
+/// Euler one. Its LIF, which CubaLIF becomes too, goes no lower than 0. A loop
+/// needs a synapse that filters: that of CubaLIF, or LI.
 static void nengo(NirOptions &options) {
   options.integrator = Integrator::Mixed;
   options.reset = Reset::Zero;
+  options.vMin = 0;
+  options.leastOf = LeastOf::Leaky;
   options.needsUnitR = true;
   options.needsNoLeak = true;
+  options.needsFilteredLoops = true;
 }
 
 void setPreset(NirOptions &options, const std::string &name) {

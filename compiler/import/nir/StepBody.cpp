@@ -16,7 +16,8 @@ std::vector<StateForm> statesOf(const Dynamics &dynamics,
     states.push_back({"i", false});
   if (dynamics.potential)
     states.push_back({"v", false});
-  if (dynamics.resets && (options.resetNext || options.emitNext))
+  if (dynamics.resets &&
+      (dynamics.resetWhen != ResetWhen::Same || options.emitNext))
     states.push_back({"fired", !options.manySpikes});
   if (!dynamics.late.empty())
     states.push_back({"age", false});
@@ -65,9 +66,10 @@ Value StepBody::lateReset(Value v) {
 
 void StepBody::fire(Value v) {
   dend::ResetKind kind =
-      !dynamics.resets || options.resetNext ? dend::ResetKind::None
-      : options.reset == Reset::Subtract    ? dend::ResetKind::Subtract
-                                            : dend::ResetKind::Value;
+      !dynamics.resets || dynamics.resetWhen == ResetWhen::Next
+          ? dend::ResetKind::None
+      : options.reset == Reset::Subtract ? dend::ResetKind::Subtract
+                                         : dend::ResetKind::Value;
   auto fire = dend::FireOp::create(
       b, loc, b.getI1Type(), b.getF64Type(), v, (*this)["theta"],
       kind == dend::ResetKind::Value ? (*this)["v_reset"] : Value(),
@@ -81,7 +83,7 @@ void StepBody::fire(Value v) {
 void StepBody::fireMany(Value v) {
   spike = whole(v);
   next["v"] = v;
-  if (options.resetNext)
+  if (dynamics.resetWhen == ResetWhen::Next)
     return;
   mlir::Type real = b.getF64Type();
   Value all = dend::MulOp::create(b, loc, real, spike, (*this)["theta"]);
@@ -122,7 +124,7 @@ void StepBody::build(const std::vector<StateForm> &states) {
                                     (*this)["gain_v"], (*this)["offset"]);
   Value emitted = drive;
   if (dynamics.threshold) {
-    if (dynamics.resets && options.resetNext)
+    if (dynamics.resets && dynamics.resetWhen != ResetWhen::Same)
       drive = lateReset(drive);
     if (dynamics.resets && options.manySpikes)
       fireMany(drive);
@@ -137,7 +139,10 @@ void StepBody::build(const std::vector<StateForm> &states) {
   SmallVector<Value> values;
   for (const StateForm &state : states)
     values.push_back(next[state.name]);
-  dend::YieldOp::create(b, loc, values, ValueRange(emitted));
+  SmallVector<Value> sent = {emitted};
+  if (dynamics.early)
+    sent.push_back(spike);
+  dend::YieldOp::create(b, loc, values, sent);
 }
 
 } // namespace neurite::nir

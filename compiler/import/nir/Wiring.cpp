@@ -16,6 +16,7 @@ struct Term {
   unsigned source;
   int64_t delay;
   LinearMap map;
+  bool isLoop = false; ///< has come over an edge that closes a cycle
 };
 
 /// A node's output as a linear function of populations and inputs.
@@ -65,8 +66,10 @@ private:
 Signal Wirer::across(const Edge &edge) const {
   Signal signal = signals[edge.from];
   if (edge.cut)
-    for (Term &term : signal.terms)
+    for (Term &term : signal.terms) {
       term.delay += policy.options.loopDelay;
+      term.isLoop = true;
+    }
   if (edge.cut && policy.options.silentLoops) {
     LateBias late;
     for (auto &[tick, bias] : signal.late)
@@ -94,6 +97,7 @@ Signal Wirer::sumInto(unsigned node) const {
         sum.terms.push_back(std::move(term));
         continue;
       }
+      sum.terms[it->second].isLoop |= term.isLoop;
       LinearMap &map = sum.terms[it->second].map;
       if (map.kind != term.map.kind &&
           map.rows > maxMapElements / std::max<uint64_t>(map.cols, 1))
@@ -205,8 +209,8 @@ void Wirer::delay(const Node &node, Signal &signal) {
     for (size_t i = 0; i < ticks.size(); ++i)
       keep[i] = ticks[i] == delay;
     for (const Term &term : signal.terms)
-      terms.push_back(
-          {term.source, term.delay + delay, keepRows(term.map, keep)});
+      terms.push_back({term.source, term.delay + delay,
+                       keepRows(term.map, keep), term.isLoop});
     if (delay == 0)
       now = keepRows(signal.bias, keep);
     else
@@ -242,6 +246,9 @@ std::vector<Projection> Wirer::run() {
     }
     signals[i] = std::move(signal);
   }
+  auto leavesLate = [&](unsigned source) {
+    return policy.options.emitNext && graph.nodes[source].field("v_threshold");
+  };
   std::vector<Projection> projections;
   for (unsigned i = 0; i < graph.nodes.size(); ++i) {
     if (!isSink(graph.nodes[i]))
@@ -249,8 +256,10 @@ std::vector<Projection> Wirer::run() {
     for (const Edge *edge : into[i]) {
       Signal signal = across(*edge);
       for (Term &term : signal.terms) {
-        projections.push_back({term.source, i, std::move(term.map), term.delay,
-                               signal.bias, signal.late});
+        bool early = term.isLoop && term.delay == 0 && leavesLate(term.source);
+        projections.push_back({term.source, i, std::move(term.map),
+                               term.delay + early, signal.bias, signal.late,
+                               early});
         signal.bias = {}; // added once
         signal.late = {};
       }

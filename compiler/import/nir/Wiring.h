@@ -19,6 +19,9 @@ struct Projection {
   int64_t delay; ///< ticks
   Bias bias;
   LateBias late; ///< biases that a Delay or a silent loop holds back
+  /// Carries the source's output "early", with a tick more of delay: what
+  /// leaves late comes round a loop in the step of its leaving.
+  bool early = false;
 };
 
 /// Gives a projection for each edge into a node, which stay apart; paths that

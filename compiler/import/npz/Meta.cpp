@@ -4,9 +4,12 @@
 
 #include "dialects/dend/DendEnums.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -55,6 +58,35 @@ public:
     return json[key].get<double>();
   }
 
+  /// Checks that nothing is there but `read`, and what training tools write
+  /// about a run or what the arrays say themselves: any other key may say that
+  /// the network is another one than this importer makes of the arrays.
+  void only(const std::vector<std::string> &read) const {
+    static const std::vector<std::string> idle = {
+        "neuron",  "name",    "task",     "d",       "k",        "dm",
+        "da",      "d_m",     "d_a",      "ffx",     "width",    "H",
+        "J",       "K",       "share",    "T",       "noise",    "steps",
+        "lr",      "rate",    "wd",       "clip",    "bs",       "seed",
+        "threads", "evalint", "wainit",   "gam0",    "thtrain",  "reg",
+        "price",   "act",     "activity", "queries", "recurrent"};
+    for (const auto &entry : json.items()) {
+      auto isIn = [&](const std::vector<std::string> &keys) {
+        return std::find(keys.begin(), keys.end(), entry.key()) != keys.end();
+      };
+      if (!isIn(read) && !isIn(idle))
+        throw Error(fmt::format(
+            "{}{}: expected one of the keys {} or one about training, found "
+            "one that may change what the arrays mean; remove it if it does "
+            "not",
+            place, quotedName(entry.key()), fmt::join(read, ", ")));
+    }
+  }
+  /// Checks a number that only one value of is read; `why` says what it is.
+  void onlyNumber(const char *key, double value, const char *why) const {
+    if (has(key) && json[key] != Json(value) && json[key] != Json(value != 0))
+      fail(key, why);
+  }
+
 private:
   const Json &json;
   const std::string &place;
@@ -80,6 +112,11 @@ int64_t microSteps(const Reader &reader, Meta::Soma soma, int64_t otherwise) {
 
 /// Other forms of the network that training tools write are refused by name.
 void parseDendricl(const Reader &reader, Meta &meta) {
+  reader.only({"soma", "readout", "ffin", "res", "n_micro", "tau", "decay",
+               "decode", "spike"});
+  reader.onlyNumber("spike", 1,
+                    "1, somas that spike: a DendriCNN, whose somas pass their "
+                    "potentials on, is no network that this importer makes");
   static const std::vector<std::string> somas = {"virtual", "memoryless",
                                                  "leaky", "virt"};
   size_t soma = reader.choice("soma", 0, somas, "virtual, memoryless or leaky");
@@ -98,6 +135,8 @@ void parseDendricl(const Reader &reader, Meta &meta) {
   meta.decay = reader.number("decay", 1 - 1 / tau);
   if (!(meta.decay >= 0 && meta.decay < 1))
     reader.fail("decay", "a number in [0, 1)");
+  if (reader.text("decode", "last=1") != "last=1")
+    reader.fail("decode", "last=1, the read-out at the query");
   meta.decode = "last=1";
 }
 
@@ -116,6 +155,14 @@ Meta parseMeta(const std::string &text, const std::string &place,
   if (meta.neuron == Meta::Neuron::Dendricl) {
     parseDendricl(reader, meta);
     return meta;
+  }
+  if (meta.neuron == Meta::Neuron::Lif) {
+    // Tools write what the other kind of layer would have beside it.
+    reader.only(
+        {"layers", "decode", "tau", "soma", "n_micro", "Vth", "U", "f"});
+    reader.onlyNumber("Vth", 1, "1, the threshold of LIF");
+  } else {
+    reader.only({"layers", "decode", "f", "U", "Vth", "tau"});
   }
   if (reader.has("layers")) {
     double layers = reader.number("layers", 0);
