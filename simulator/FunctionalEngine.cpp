@@ -15,6 +15,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace neurite::sim {
@@ -23,9 +24,11 @@ namespace {
 class Engine {
 public:
   Engine(const Machine &machine, const Rows &rows, const Inputs &inputs,
-         Recorder &recorder, const RunOptions &options)
+         Recorder &recorder, const RunOptions &options,
+         const EmissionCosts *costs)
       : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
-        options(options), groupsAt(machine.period()), total(machine) {
+        options(options), costs(costs), groupsAt(machine.period()),
+        total(machine) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
       for (uint64_t step : machine.stepsOfGroup(g))
         groupsAt[step].push_back(g);
@@ -58,7 +61,7 @@ private:
   void work() {
     try {
       State state(machine, rows.layout());
-      EventCounter events(machine);
+      EventCounter events(machine, costs);
       for (uint64_t s; (s = nextSample++) < inputs.samples();)
         runSample(s, state, events);
       std::lock_guard<std::mutex> lock(mutex);
@@ -99,7 +102,7 @@ private:
         report(step % kReportEvery + 1, steps * inputs.samples());
     }
     state.reset();
-    events.endSample(inputs.ticks());
+    events.endSample(sample, inputs.ticks());
   }
 
   /// Delivers all that a step sends, once its updates are done: nothing of it
@@ -131,6 +134,7 @@ private:
   const Inputs &inputs;
   Recorder &recorder;
   const RunOptions &options;
+  const EmissionCosts *costs; // null where no sample is counted by itself
   std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
   std::atomic<uint64_t> nextSample{0};
   std::mutex mutex; // guards what follows
@@ -178,8 +182,13 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
   Inputs inputs(machine, values);
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes);
-  EventCounter events =
-      Engine(machine, parts->rows, inputs, recorder, options).run();
+  // The counts of a single sample are those of the run.
+  std::optional<EmissionCosts> costs;
+  if (inputs.samples() > 1)
+    costs.emplace(machine, parts->target, parts->rows);
+  EventCounter events = Engine(machine, parts->rows, inputs, recorder, options,
+                               costs ? &*costs : nullptr)
+                            .run();
   return collect({parts->statistics, parts->target, machine, inputs,
                   parts->rows, events, recorder});
 }

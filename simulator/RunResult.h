@@ -7,9 +7,11 @@
 #define NEURITE_SIMULATOR_RUNRESULT_H
 
 #include "runtime/image/Program.h"
+#include "simulator/events/Attribution.h"
 #include "simulator/events/Counts.h"
 #include "simulator/events/Saturations.h"
 #include "simulator/events/SpikeValues.h"
+#include "targets/support/Warning.h"
 
 #include <cstdint>
 #include <optional>
@@ -146,9 +148,13 @@ struct RunResult {
   /// They are kept on request: by sample, rising.
   std::vector<std::vector<SpikeEvent>> spikes;
   Counts counts;
+  Attribution attribution; // of the same counts to layers
+  /// By sample; without resets, which are between samples, and stalls.
+  std::vector<CoreCounts> sampleCounts;
   Saturations saturations;
   std::vector<SpikeValues> spikeValues; // in order of population
   NeuroBench neuroBench;
+  Warnings warnings; // what an engine found that a user should know
 
   // Only the cycle engine fills these. Elsewhere they are empty or 0.
   uint64_t timePs = 0;                   // of the whole run, resets included

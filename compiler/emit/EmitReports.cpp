@@ -21,6 +21,8 @@ void emitReports(chip::ProgramImageOp image, image::Program &program) {
                                  [&] { return program.add_quantisation(); });
   emitRows<report::NoteAttr>(image.getPolicies(),
                              [&] { return program.add_policies(); });
+  emitRows<report::WarningAttr>(image.getWarnings(),
+                                [&] { return program.add_warnings(); });
   if (image.getMapping())
     image.getMapping()->writeTo(*program.mutable_mapping());
   if (image.getStatistics())

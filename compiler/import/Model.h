@@ -5,6 +5,7 @@
 
 #include "compiler/import/common/Choices.h"
 #include "runtime/host/Signals.h"
+#include "targets/support/Warning.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -27,7 +28,7 @@ struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< holds one dend.network
   std::string name;                         ///< the network's
   Choices choices; ///< what the file left open, and what was chosen
-  std::vector<std::string> warnings;
+  Warnings warnings;
   std::vector<ModelNode> nodes; ///< those of a NIR file, in its order
   /// Samples of the inputs that came with the model, by input.
   std::map<std::string, Samples> examples;

@@ -16,6 +16,7 @@ namespace {
 constexpr int64_t kHalf = int64_t(1) << 23; // M
 constexpr int64_t kInputShift = 6;
 constexpr unsigned kCurrentBits = 25; // M itself is kept
+constexpr unsigned kSumBits = 34;     // of a word and two turned states
 
 bool has(const std::string &variant, const char *word) {
   return variant.find(word) != std::string::npos;
@@ -147,12 +148,17 @@ StepBody::Result StepBody::resonate(bool izhikevich) {
     return towardZero(mul(x, arg(by)), arg("decay_shift"));
   };
   Value re = arg("real"), im = arg("imag");
+  // The shifted input wraps in 32 bits, what it is added to has 64 in Lava.
+  auto plus = [&](Value turned, size_t input) {
+    Value drive = moved(received(input), arg("state_shift"));
+    Value sum = add(narrow(turned, kSumBits), narrow(drive, kSumBits));
+    return narrow(
+        clamp(sum, integer(1 - kHalf, kSumBits), integer(kHalf - 1, kSumBits)));
+  };
   // re' = tz(cos re, db) - tz(sin im, db) + (a_real_in << state_exp)
-  Value real = clipped(add(sub(turn(re, "cos"), turn(im, "sin")),
-                           moved(received(0), arg("state_shift"))));
+  Value real = plus(sub(turn(re, "cos"), turn(im, "sin")), 0);
   // im' = tz(sin re, db) + tz(cos im, db) + (a_imag_in << state_exp)
-  Value imag = clipped(add(add(turn(re, "sin"), turn(im, "cos")),
-                           moved(received(1), arg("state_shift"))));
+  Value imag = plus(add(turn(re, "sin"), turn(im, "cos")), 1);
   Value zero = integer(0);
   if (izhikevich) {
     // s = im' >= vth; then re' = 0, im' = vth - 1

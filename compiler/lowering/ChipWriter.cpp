@@ -49,6 +49,7 @@ public:
         network.getDepthAttr(), network.getCriticalAttr(),
         fitRows(builder, mapping), network.getQuantisationAttr(),
         policies(builder, network.getPoliciesAttr(), lowered, tables.sharing),
+        network.getWarningsAttr(),
         mappingReport(builder, mapping, tables.cores.size()),
         network.getStatisticsAttr(), network.getLayersAttr(),
         overriddenLimits(builder, chip, lowered, mapping),

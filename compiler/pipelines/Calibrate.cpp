@@ -117,7 +117,9 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
     }
   });
   setCalibration(input, {range.low, range.high}, integers);
-  if (range.magnitude() == 0)
+  // Spikes of a known width are their own scale.
+  if (range.magnitude() == 0 &&
+      input.getSpike() == dend::gradedSpike(input.getContext()))
     return input.emitError("input '@")
            << input.getSymName()
            << "' is zero in all calibration samples; calibrate with samples of "

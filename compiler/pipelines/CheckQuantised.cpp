@@ -3,6 +3,7 @@
 #include "compiler/pipelines/CheckQuantised.h"
 
 #include "compiler/pipelines/InputFeeder.h"
+#include "compiler/transforms/network/Warn.h"
 
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Interpreter.h"
@@ -69,13 +70,10 @@ std::string describe(const Ladder &ladder) {
     shares += fmt::format("{}{}: {:.1f} %", shares.empty() ? "" : ", ", value,
                           100 * double(count) / double(ladder.all));
   double near = double(ladder.near) / double(ladder.all);
-  return fmt::format(
-      "{}spike values {}; {:.3g} % of {} potentials within a "
-      "unit (2^{}) of a rung, the closest {:g} away",
-      near > kManyAtRungs ? "warning: the scale leaves the potential too few "
-                            "units; "
-                          : "",
-      shares, 100 * near, ladder.all, ladder.exponent, ladder.closest);
+  return fmt::format("spike values {}; {:.3g} % of {} potentials within a "
+                     "unit (2^{}) of a rung, the closest {:g} away",
+                     shares, 100 * near, ladder.all, ladder.exponent,
+                     ladder.closest);
 }
 
 /// Largest magnitudes of raw states, by population and state.
@@ -153,6 +151,14 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
     fixed.setQuantisationAttr(
         report::appended(fixed.getQuantisationAttr(),
                          report::QuantRowAttr::of(fixed.getContext(), row)));
+    double near = double(ladder.near) / double(ladder.all);
+    if (near > kManyAtRungs)
+      warn(fixed,
+           {"coarse-potential", placeOfLayer(key.first),
+            fmt::format("{:.3g} % of its potentials lie within a unit of a "
+                        "rung, where rounding decides on spikes: the scale "
+                        "leaves the potential too few units",
+                        100 * near)});
   }
   return success();
 }

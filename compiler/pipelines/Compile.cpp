@@ -9,12 +9,14 @@
 #include "compiler/pipelines/Rewrites.h"
 #include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/Statistics.h"
+#include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
 #include "runtime/host/Files.h"
+#include "runtime/host/NoInput.h"
 
 using namespace mlir;
 
@@ -139,6 +141,10 @@ void Compilation::rewrite(const CompileOptions &options) {
     plain = nullptr;
 }
 
+Warnings Compilation::warnings() {
+  return fixed ? warningsOf(fixedNetwork()) : model.warnings;
+}
+
 std::vector<std::string> Compilation::rewriteLines() {
   std::vector<std::string> lines;
   if (ArrayAttr rows = floatNetwork().getRewritesAttr())
@@ -159,7 +165,8 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                "calibration failed");
   calibrationInputs = inputs;
   for (const auto &[name, samples] : inputs)
-    model.choices.push_back({"calibration of " + name,
+    model.choices.push_back({name == kNoInput ? std::string("calibration")
+                                              : "calibration of " + name,
                              std::to_string(samples.samples) + " samples of " +
                                  std::to_string(samples.steps) + " steps, " +
                                  what});
@@ -181,6 +188,8 @@ void Compilation::quantise(const CompileOptions &options) {
   preparedNetwork();
   fixed = cast<ModuleOp>(prepared->clone());
   dend::NetworkOp network = fixedNetwork();
+  for (const Warning &warning : model.warnings)
+    warn(network, warning);
   const SharedTarget &onto = chipOf(options);
   bool pruned = removesDeadUnits(options.rewrites);
   if (failed(quantiseNetwork(*fixed, options, onto)) ||

@@ -107,7 +107,8 @@ public:
   /// Text of a stage: "dend", "dend-fixed" or "chip".
   std::string text(const std::string &stage);
 
-  const std::vector<std::string> &warnings() const { return model.warnings; }
+  /// Those of the import and, after quantise(), of all stages so far.
+  Warnings warnings();
   /// Choices of importer and calibration, as key and value.
   const Choices &choices() const { return model.choices; }
   /// What rewrites did so far, as lines of text.

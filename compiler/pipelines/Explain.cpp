@@ -138,11 +138,10 @@ std::vector<NodeFate> explainNodes(const ImportedModel &model,
        model.nodes.empty() ? populationsOf(floats) : model.nodes) {
     fates.push_back(explain(node));
     // What the importer had to change stands in its warnings.
-    std::string prefix = "node '" + node.name + "': ";
-    for (const std::string &warning : model.warnings)
-      if (warning.rfind(prefix, 0) == 0)
-        fates.back().how += (fates.back().how.empty() ? "" : "; ") +
-                            warning.substr(prefix.size());
+    for (const Warning &warning : model.warnings)
+      if (warning.where == "node '" + node.name + "'")
+        fates.back().how +=
+            (fates.back().how.empty() ? "" : "; ") + warning.text;
   }
   return fates;
 }

@@ -2,11 +2,17 @@
 
 #include "compiler/pipelines/InputFeeder.h"
 
+#include "runtime/host/NoInput.h"
+
 namespace neurite {
 
 InputFeeder::InputFeeder(const dend::Interpreter &interpreter,
                          const std::map<std::string, Samples> &inputs)
     : inputs(inputs) {
+  if (interpreter.inputs().empty()) {
+    samples = inputs.at(kNoInput).samples;
+    ticks = inputs.at(kNoInput).steps;
+  }
   for (const dend::InputInfo &input : interpreter.inputs()) {
     uint64_t each = static_cast<uint64_t>(input.ticks);
     perTick[input.name] = each;
@@ -18,6 +24,8 @@ InputFeeder::InputFeeder(const dend::Interpreter &interpreter,
 const std::map<std::string, std::vector<double>> &
 InputFeeder::at(uint64_t sample, uint64_t tick) {
   for (const auto &[name, given] : inputs) {
+    if (name == kNoInput)
+      continue;
     uint64_t each = perTick.at(name);
     const auto from = ptrdiff_t(given.begin(sample, tick * each));
     const auto to = from + ptrdiff_t(each * given.width());

@@ -16,7 +16,8 @@ namespace neurite {
 
 /// Every input of the network is in `inputs`, which must outlive this, with the
 /// same number of samples and root ticks; an input whose clock ticks T times
-/// per root tick has T steps for each.
+/// per root tick has T steps for each. A network without inputs has the length
+/// of its run under kNoInput.
 class InputFeeder {
 public:
   InputFeeder(const dend::Interpreter &interpreter,

@@ -26,7 +26,8 @@ def Dend_NetworkOp : Dend_Op<"network",
     projections and outputs. The order of ops has no meaning.
 
     `statistics` and `layers` describe the network as it was trained; `rewrites`,
-    `quantisation` and `policies` say what passes and the importer made of it.
+    `quantisation` and `policies` say what passes and the importer made of it;
+    `warnings` what a user should know although nothing failed.
     Calibration leaves `sampled`, samples and root ticks of each that the
     `activity` of inputs and populations tells of. The schedule sets `period` and
     `depth`, in steps, and `critical`, the cycle that forbids a smaller period.
@@ -38,7 +39,8 @@ def Dend_NetworkOp : Dend_Op<"network",
       OptionalAttr<TypedArrayAttrBase<Report_Layer, "rows of `layers`">>:$layers,
       OptionalAttr<TypedArrayAttrBase<Report_RewriteRow, "rows of `rewrites`">>:$rewrites,
       OptionalAttr<TypedArrayAttrBase<Report_QuantRow, "rows of `quantisation`">>:$quantisation,
-      OptionalAttr<TypedArrayAttrBase<Report_Note, "rows of `policies`">>:$policies);
+      OptionalAttr<TypedArrayAttrBase<Report_Note, "rows of `policies`">>:$policies,
+      OptionalAttr<TypedArrayAttrBase<Report_Warning, "rows of `warnings`">>:$warnings);
   let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name), [{
     auto &properties = $_state.getOrAddProperties<Properties>();
     properties.sym_name = sym_name;

@@ -38,6 +38,11 @@ def Report_Note : Report_Row<"Note", "note", [
   let summary = "A choice of the importer or of the compiler";
 }
 
+def Report_Warning : Report_Row<"Warning", "warning", [
+    Row_Text<"code">, Row_Text<"where">, Row_Text<"text">]> {
+  let summary = "What a user should know although nothing failed";
+}
+
 def Report_RewriteRow : Report_Row<"RewriteRow", "rewrite", [
     Row_Text<"rewrite">, Row_Text<"population">, Row_Text<"detail">,
     Row_Number<"neurons_before">, Row_Number<"neurons_after">,

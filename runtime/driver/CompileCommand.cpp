@@ -50,7 +50,7 @@ void printFates(Compilation &model, const CompileFlags &flags) {
 /// not a program results.
 void makeProgram(Compilation &model, const CompileFlags &flags) {
   try {
-    model.quantise(flags.model.compile);
+    session::quantise(model, flags.model);
     if (flags.emit != "dend-fixed")
       model.lower(flags.model.compile);
   } catch (const Error &) {

@@ -18,6 +18,7 @@ namespace {
 struct ExportFlags {
   session::ModelRequest model;
   std::string path, format, output, given;
+  std::vector<std::string> inputs; // of a run with the same number ranges
   bool stockOnly = false, targetGiven = false;
 
   bool isProgram() const {
@@ -25,9 +26,28 @@ struct ExportFlags {
   }
 };
 
+/// Sets number ranges as a run with the same flags does, which calibrates on
+/// the first samples of its own input.
+void setRanges(Compilation &model, const ExportFlags &flags) {
+  if (!flags.inputs.empty())
+    return session::calibrate(
+        model, flags.model,
+        session::loadInputs(flags.inputs,
+                            session::inputShapes(model.floatNetwork()), 0,
+                            flags.model.listener));
+  session::calibrate(model, flags.model);
+  if (flags.model.calibrate.empty() && !flags.model.steps &&
+      !model.isComplete())
+    flags.model.listener.warn(
+        "without --calibrate or --input number ranges come from the model's "
+        "own examples, if it has any, and from its weights; run calibrates on "
+        "the first samples of its input, so that its integers may differ: give "
+        "that input with --input, or --calibrate to both");
+}
+
 lava::Model modelOf(const ExportFlags &flags) {
   if (flags.isProgram()) {
-    if (flags.targetGiven || !flags.given.empty())
+    if (flags.targetGiven || !flags.given.empty() || !flags.inputs.empty())
       throw Error("'" + flags.path +
                   "' is compiled already; flags that quantise belong to a "
                   "model file");
@@ -38,11 +58,15 @@ lava::Model modelOf(const ExportFlags &flags) {
     return model;
   }
   auto compilation = session::importModel(flags.model, flags.path);
-  session::calibrate(*compilation, flags.model);
-  compilation->quantise(flags.model.compile);
+  setRanges(*compilation, flags);
+  session::quantise(*compilation, flags.model);
   lava::Model model = lava::exportNetwork(
       compilation->fixedNetwork(), flags.stockOnly || flags.format == "netx");
   model.set_source_hash(compilation->sha256());
+  std::printf("Choices\n");
+  for (const auto &[key, value] : compilation->choices())
+    std::printf("  %s: %s\n", key.c_str(), value.c_str());
+  std::printf("  target: %s\n\n", flags.model.compile.target.c_str());
   return model;
 }
 
@@ -82,10 +106,14 @@ void addExport(CLI::App &app) {
   command->add_option("MODEL", flags->path, modelHelp("Program image (.nrt), "))
       ->required();
   addModelFlags(*command, flags->model);
+  command->add_option("--input", flags->inputs,
+                      "X.npy or NAME=X.npy: the input of a run, whose first "
+                      "samples set the number ranges as they do there");
   command
       ->add_option("--format", flags->format,
                    "lava: processes (runtime/python/neurite_lava loads them); "
-                   "netx: layers that lava-dl loads (.net)")
+                   "netx: layers that lava-dl loads (.net); --target netx "
+                   "quantises for it")
       ->required()
       ->check(CLI::IsMember({"lava", "netx"}));
   command->add_flag("--stock-lava-only", flags->stockOnly,

@@ -100,6 +100,10 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
       ->capture_default_str();
   command.add_option("--calibrate", request.calibrate,
                      "Samples that set the number ranges: X.npy or NAME=X.npy");
+  command
+      .add_option("--steps", request.steps,
+                  "Steps to run a network that has no inputs")
+      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 32));
   command.add_option(
       "--weights", request.weights,
       "Arrays (.npz) for the extern constants of an .mlir model");

@@ -72,7 +72,7 @@ void runAndWrite(RunFlags &flags) {
 void settle(RunFlags &flags, const CLI::App &command) {
   session::RunRequest &request = flags.request;
   // An archive may be a study network, which brings its own input.
-  if (request.inputs.empty() && !request.isArchive())
+  if (request.inputs.empty() && !request.isArchive() && !request.model.steps)
     throw CLI::RequiredError("--input");
   if (isArrayFile(request.compare)) {
     if (!request.expected.empty())

@@ -98,7 +98,7 @@ std::string priceTable(const sim::RunResult &run,
 
 void sweepAssumptions(const SweepFlags &flags, Compilation &model,
                       const session::LoadedInputs &inputs) {
-  model.quantise(flags.model.compile);
+  session::quantise(model, flags.model);
   const auto [program, chip] = session::mapProgram(model, flags.model.compile);
   sim::RunOptions options;
   options.timing = flags.timing;

@@ -51,8 +51,8 @@ private:
 
 session::Listener terminal() {
   session::Listener listener;
-  listener.onWarning = [](const std::string &line) {
-    std::fprintf(stderr, "warning: %s\n", line.c_str());
+  listener.onWarning = [](const Warning &warning) {
+    std::fprintf(stderr, "warning: %s\n", lineOf(warning).c_str());
   };
   listener.onFinding = [](const std::string &line) {
     std::printf("%s\n", line.c_str());

@@ -6,6 +6,8 @@
 #ifndef NEURITE_RUNTIME_SESSION_LISTENER_H
 #define NEURITE_RUNTIME_SESSION_LISTENER_H
 
+#include "targets/support/Warning.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -17,17 +19,18 @@ using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
 /// Functions that are not set drop what they would be told.
 struct Listener {
-  /// Something that a user should know although nothing failed: one line.
-  std::function<void(const std::string &line)> onWarning;
+  /// Something that a user should know although nothing failed. The result of
+  /// a run has it too.
+  std::function<void(const Warning &warning)> onWarning;
   /// Something found on the way, as "Verified: ...": one line.
   std::function<void(const std::string &line)> onFinding;
   /// Work of this name begins. It ends when the function that is returned is
   /// destroyed.
   std::function<Progress(const std::string &work)> onWork;
 
-  void warn(const std::string &line) const {
+  void warn(const Warning &warning) const {
     if (onWarning)
-      onWarning(line);
+      onWarning(warning);
   }
   void find(const std::string &line) const {
     if (onFinding)

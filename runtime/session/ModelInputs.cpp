@@ -6,6 +6,7 @@
 #include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/EventArrays.h"
 #include "runtime/arrays/LoadSamples.h"
+#include "runtime/host/NoInput.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -19,9 +20,10 @@ namespace {
 void warnOfLabels(uint64_t hidden, const Samples &samples,
                   const std::string &path, const Listener &listener) {
   if (hidden)
-    listener.warn(fmt::format("input '{}': {} of {} samples tell the label at "
-                              "their query; it is taken as 0",
-                              path, hidden, samples.samples));
+    listener.warn({"told-label", "input '" + path + "'",
+                   fmt::format("{} of {} samples tell the label at their "
+                               "query; it is taken as 0",
+                               hidden, samples.samples)});
 }
 
 std::string names(const std::vector<InputShape> &inputs) {
@@ -69,9 +71,23 @@ std::vector<InputShape> inputShapes(const image::Program &program) {
 }
 
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
-                        const std::vector<InputShape> &inputs,
+                        const std::vector<InputShape> &inputs, uint64_t steps,
                         const Listener &listener) {
   LoadedInputs loaded;
+  if (inputs.empty()) {
+    if (!arguments.empty() || !steps)
+      throw Error("the network has no inputs; give --steps N, for how many "
+                  "steps it runs, and no input file");
+    loaded.samples[kNoInput] = {1, steps, {0}, {}};
+    loaded.ticks = steps;
+    loaded.single = true;
+    return loaded;
+  }
+  if (steps)
+    throw Error(fmt::format("--steps is for networks without inputs, and this "
+                            "one has {}, whose files say how many steps there "
+                            "are",
+                            names(inputs)));
   for (const std::string &argument : arguments) {
     const InputShape *input = nullptr;
     std::string path = argument;

@@ -40,10 +40,11 @@ struct LoadedInputs {
 /// network (or the .npz file of a study network, for what it has of it), all
 /// with the same samples and root ticks: an input whose clock ticks `ticks`
 /// times per root tick has that many steps for each. Samples with a query are
-/// checked and have their label masked, of which the listener is warned. Throws
-/// Error.
+/// checked and have their label masked, of which the listener is warned. A
+/// network without inputs runs for `steps` root ticks instead, under the name
+/// kNoInput. Throws Error.
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
-                        const std::vector<InputShape> &inputs,
+                        const std::vector<InputShape> &inputs, uint64_t steps,
                         const Listener &listener);
 
 } // namespace neurite::session

@@ -62,7 +62,7 @@ std::unique_ptr<Compilation> importModel(const ModelRequest &request,
       return loadBindings(request.weights, network);
     };
   auto model = std::make_unique<Compilation>(path, request.import, bind);
-  for (const std::string &warning : model->warnings())
+  for (const Warning &warning : model->warnings())
     request.listener.warn(warning);
   model->rewrite(request.compile);
   return model;
@@ -75,8 +75,9 @@ LoadedModel loadModel(const ModelRequest &request, const std::string &path,
   std::vector<std::string> given = inputs;
   if (given.empty() && model.compilation->isComplete())
     given = {path};
-  model.inputs = loadInputs(
-      given, inputShapes(model.compilation->floatNetwork()), request.listener);
+  model.inputs =
+      loadInputs(given, inputShapes(model.compilation->floatNetwork()),
+                 request.steps, request.listener);
   return model;
 }
 
@@ -85,7 +86,7 @@ static bool calibrateOnGiven(Compilation &model, const ModelRequest &request) {
   if (request.calibrate.empty())
     return false;
   model.calibrate(loadInputs(request.calibrate,
-                             inputShapes(model.floatNetwork()),
+                             inputShapes(model.floatNetwork()), 0,
                              request.listener)
                       .samples,
                   "given");
@@ -93,7 +94,12 @@ static bool calibrateOnGiven(Compilation &model, const ModelRequest &request) {
 }
 
 void calibrate(Compilation &model, const ModelRequest &request) {
-  if (!calibrateOnGiven(model, request))
+  if (calibrateOnGiven(model, request))
+    return;
+  if (request.steps && inputShapes(model.floatNetwork()).empty())
+    model.calibrate(loadInputs({}, {}, request.steps, request.listener).samples,
+                    "as --steps says");
+  else
     model.calibrateOnExamples();
 }
 
@@ -108,6 +114,14 @@ void calibrate(Compilation &model, const ModelRequest &request,
         samples.values.first(samples.samples * samples.steps * samples.width());
   }
   model.calibrate(some, "the first of the run itself");
+}
+
+void quantise(Compilation &model, const ModelRequest &request) {
+  const size_t told = model.warnings().size();
+  model.quantise(request.compile);
+  const Warnings all = model.warnings();
+  for (size_t i = told; i < all.size(); ++i)
+    request.listener.warn(all[i]);
 }
 
 MappedProgram mapProgram(Compilation &model, const CompileOptions &options) {

@@ -23,6 +23,8 @@ struct ModelRequest {
   std::string weights;
   /// Samples that set the number ranges: X.npy or NAME=X.npy.
   std::vector<std::string> calibrate;
+  /// Root ticks of a run of a network without inputs; 0: not said.
+  uint64_t steps = 0;
   Listener listener;
 };
 
@@ -50,6 +52,10 @@ void calibrate(Compilation &model, const ModelRequest &request,
 /// Calibrates where there is no run: on the samples of `request`, else on those
 /// that came with the model, if there are any. Throws Error.
 void calibrate(Compilation &model, const ModelRequest &request);
+
+/// Quantises for the chip of `request` and tells the listener of warnings.
+/// Throws Error.
+void quantise(Compilation &model, const ModelRequest &request);
 
 /// A program and the chip that it is for.
 struct MappedProgram {

@@ -67,6 +67,9 @@ void Workload::loadProgramImage() {
                 "reference interpreter, which needs the model file; or "
                 "choose --engine cycle");
   program = loadProgram(request.path, &programDigest);
+  for (const image::Warning &warning : program.warnings())
+    request.model.listener.warn(
+        {warning.code(), warning.where(), warning.text()});
   if (request.targetGiven)
     throw Error("'" + request.path + "' is compiled for target '" +
                 program.target_name() +
@@ -74,8 +77,8 @@ void Workload::loadProgramImage() {
   if (!request.modelFlags.empty())
     throw Error("'" + request.path + "' is compiled already, without " +
                 request.modelFlags + "; compile the model with it again");
-  inputs =
-      loadInputs(request.inputs, inputShapes(program), request.model.listener);
+  inputs = loadInputs(request.inputs, inputShapes(program), request.model.steps,
+                      request.model.listener);
   checkEvents(program, inputs);
   loadOrigin();
 }
@@ -109,7 +112,7 @@ void Workload::compile() {
   Stopwatch watch;
   if (!model->isComplete() || !request.model.calibrate.empty())
     calibrate(*model, request.model, inputs);
-  model->quantise(request.model.compile);
+  quantise(*model, request.model);
   model->lower(request.model.compile);
   program = model->emit();
   if (request.digest)

@@ -7,6 +7,7 @@
 #ifndef NEURITE_RUNTIME_VALIDATE_IMAGECHECKS_H
 #define NEURITE_RUNTIME_VALIDATE_IMAGECHECKS_H
 
+#include "runtime/image/Limits.h"
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
 
@@ -23,7 +24,7 @@ constexpr uint64_t kMaxBuckets = uint64_t(1) << 31;      // in the program
 constexpr uint32_t kMaxCoreId = (uint32_t(1) << 20) - 1;
 constexpr uint32_t kMaxPeriod = uint32_t(1) << 16;
 constexpr uint32_t kMaxDepth = uint32_t(1) << 20;
-constexpr uint32_t kMaxDelay = 4096;
+constexpr uint32_t kMaxDelay = image::kMostDelay;
 constexpr uint64_t kMaxElements = uint64_t(1) << 20; // in one vector
 constexpr uint64_t kMaxWork = uint64_t(1) << 28;   // for an update of a neuron
 constexpr uint64_t kMaxVisit = uint64_t(1) << 36;  // for one of all neurons

@@ -2,6 +2,7 @@
 
 #include "simulator/energy/Energy.h"
 
+#include "simulator/energy/ExactSum.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
   bill.costs = table.name;
   const CoreCounts total = counts.total();
   bool minimum = false, maximum = false;
+  ExactSum sum;
   std::map<std::string, std::string> sources;
 
   auto add = [&](const std::string &event, const Price *decision) {
@@ -37,8 +39,10 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
     if (entry.count == 0 && !decision)
       return;
     if (entry.price.form == Price::Form::Priced) {
-      entry.energy = static_cast<double>(entry.count) * entry.price.value;
-      bill.total += entry.energy;
+      ExactSum energy;
+      energy.add(entry.count, entry.price.value);
+      entry.energy = energy.value();
+      sum.add(entry.count, entry.price.value);
       if (entry.energy > 0) {
         minimum |= entry.price.bound == Bound::Min;
         maximum |= entry.price.bound == Bound::Max;
@@ -53,6 +57,7 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
   for (const std::string &event : allEvents())
     add(event, table.find(event));
 
+  bill.total = sum.value();
   bill.bound = minimum && maximum ? "~" : minimum ? ">=" : maximum ? "<=" : "=";
   bill.staticPower = table.staticPower;
   if (table.staticPower && timePs > 0)

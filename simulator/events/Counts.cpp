@@ -39,6 +39,12 @@ CoreCounts &CoreCounts::operator+=(const CoreCounts &other) {
   return *this;
 }
 
+CoreCounts &CoreCounts::operator-=(const CoreCounts &other) {
+  for (size_t i = 0; i < kCounters; ++i)
+    values[i] -= other.values[i];
+  return *this;
+}
+
 CoreCounts Counts::total() const {
   CoreCounts sum = chip;
   sum += host;

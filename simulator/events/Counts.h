@@ -39,6 +39,8 @@ public:
   /// throws Error, here and in the sums below.
   void add(Counter c, uint64_t n, uint64_t each);
   CoreCounts &operator+=(const CoreCounts &other);
+  /// Takes away what was added earlier.
+  CoreCounts &operator-=(const CoreCounts &other);
   bool operator==(const CoreCounts &other) const {
     return values == other.values;
   }

@@ -8,7 +8,8 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 #define NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 
-#include "simulator/events/Counts.h"
+#include "simulator/events/Attribution.h"
+#include "simulator/events/SampleCounter.h"
 #include "simulator/events/Saturations.h"
 #include "simulator/events/SpikeCounter.h"
 #include "simulator/functional/delivery/Traffic.h"
@@ -18,18 +19,23 @@
 #include "targets/loader/Target.h"
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace neurite::sim {
 
 struct Expanded {
   Counts counts;
-  uint64_t effective = 0; // synaptic operations with a weight other than 0
+  Attribution attribution; // of the same
+  uint64_t effective = 0;  // synaptic operations with a weight other than 0
 };
 
 class EventCounter {
 public:
-  explicit EventCounter(const Machine &machine);
+  /// With `costs` it counts each sample, too.
+  explicit EventCounter(const Machine &machine,
+                        const EmissionCosts *costs = nullptr);
 
   /// The injections of one step of a sample.
   void inject(const Inputs &inputs, uint64_t sample, uint64_t step,
@@ -37,11 +43,13 @@ public:
   /// A visit.
   void update(uint32_t group, uint64_t tick, const GroupUpdate &update);
   /// A sample has run for `ticks` ticks and was reset.
-  void endSample(uint64_t ticks);
+  void endSample(uint64_t sample, uint64_t ticks);
   void merge(const EventCounter &other);
 
   /// Multiplies out. `target` gives the mesh; checkFits() has passed.
   Expanded expand(const Target &target, const Traffic &traffic) const;
+  /// The counts of each sample, without resets, if they were asked for.
+  std::vector<CoreCounts> bySample() const;
   Saturations saturations() const;
   std::vector<SpikeValues> spikeValues() const {
     return spikeCounter.values(tokens);
@@ -51,9 +59,9 @@ public:
   std::vector<uint64_t> emissions; // by source
   /// The part of `emissions` from input ticks with an element beyond -1, 0, 1.
   std::vector<uint64_t> gradedEmissions;         // by source; inputs only
-  std::vector<uint64_t> active, inactive;        // by core
-  std::vector<micro::Work> work;                 // by core
-  std::vector<uint64_t> issued;                  // by core
+  std::vector<uint64_t> active, inactive;        // by group
+  std::vector<micro::Work> work;                 // by group
+  std::vector<uint64_t> issued;                  // by group
   std::vector<uint64_t> wrapped, clipped, ended; // by population
   std::vector<uint64_t> membraneUpdates;         // by population, NeuroBench's
   std::vector<std::vector<uint64_t>> delivered;  // by core, output
@@ -62,6 +70,9 @@ public:
 private:
   const Machine &machine;
   SpikeCounter spikeCounter;
+  std::optional<SampleCounter> sampleCounter;
+  // In the order in which samples ended.
+  std::vector<std::pair<uint64_t, CoreCounts>> sampleCounts;
 };
 
 } // namespace neurite::sim

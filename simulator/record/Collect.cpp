@@ -17,6 +17,12 @@ RunResult collect(const FinishedRun &run) {
   result.spikes = std::move(run.recorder.spikes);
   Expanded emitted = run.events.expand(run.target, run.traffic);
   result.counts = std::move(emitted.counts);
+  result.attribution = std::move(emitted.attribution);
+  result.sampleCounts = run.events.bySample();
+  if (result.samples == 1) {
+    result.sampleCounts = {result.counts.total()};
+    result.sampleCounts.front()[Counter::Resets] = 0;
+  }
   result.saturations = run.events.saturations();
   result.spikeValues = run.events.spikeValues();
   result.neuroBench = neuroBench(run.model, run.machine, run.traffic,

@@ -25,7 +25,7 @@ template <typename F> static void forParts(const std::string &name, F f) {
   }
 }
 
-static ordered_json toJson(const CoreCounts &counts, bool chip) {
+ordered_json toJson(const CoreCounts &counts, bool chip) {
   ordered_json block = ordered_json::object();
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
@@ -75,8 +75,8 @@ static void refuseUnknown(const json &value, const std::string &prefix,
   }
 }
 
-static CoreCounts blockFromJson(const json &value, bool chip,
-                                const std::string &where) {
+CoreCounts coreCountsFromJson(const json &value, bool chip,
+                              const std::string &where) {
   if (!value.is_object())
     throw Error(fmt::format("{}: expected an object, found {}", where,
                             value.type_name()));
@@ -157,17 +157,17 @@ Counts countsFromJson(const json &value, const std::string &where) {
         item.key() != "cores" && item.key() != "links")
       throw Error(
           fmt::format("{}: unknown member '{}'", where, printable(item.key())));
-  CoreCounts sums = blockFromJson(total, true, where + ".total");
+  CoreCounts sums = coreCountsFromJson(total, true, where + ".total");
   counts.tiles = readCount(member(total, "tiles", where + ".total"),
                            where + ".total.tiles");
   counts.host =
-      blockFromJson(member(value, "host", where), false, where + ".host");
+      coreCountsFromJson(member(value, "host", where), false, where + ".host");
   const json &cores = member(value, "cores", where);
   if (!cores.is_object())
     throw Error(fmt::format("{}.cores: expected an object, found {}", where,
                             cores.type_name()));
   for (const auto &item : cores.items())
-    counts.cores[readId(item.key(), where + ".cores")] = blockFromJson(
+    counts.cores[readId(item.key(), where + ".cores")] = coreCountsFromJson(
         item.value(), false, where + ".cores." + printable(item.key()));
   const json &links = member(value, "links", where);
   if (!links.is_array())

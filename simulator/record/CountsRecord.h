@@ -24,6 +24,12 @@ nlohmann::ordered_json toJson(const Counts &counts);
 /// ("result.json: counts") begins every message.
 Counts countsFromJson(const nlohmann::json &value, const std::string &where);
 
+/// The block of one core, host or layer, or (`chip`) of one that counts what
+/// only a whole chip does, too; and its inverse, which refuses the same.
+nlohmann::ordered_json toJson(const CoreCounts &counts, bool chip);
+CoreCounts coreCountsFromJson(const nlohmann::json &value, bool chip,
+                              const std::string &where);
+
 } // namespace neurite::sim
 
 #endif // NEURITE_SIMULATOR_RECORD_COUNTSRECORD_H

@@ -39,12 +39,12 @@ namespace neurite::sim {
 struct Chip {
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
        const Inputs &inputs, Recorder &recorder, const RunOptions &options,
-       const Rows *rows)
+       const Rows *rows, const EmissionCosts *costs)
       : machine(machine), target(target), timing(timing), inputs(inputs),
         recorder(recorder), options(options), timings(machine, timing),
         services(machine, timings),
         state(machine, rows ? rows->layout() : layoutOf(machine)),
-        events(machine), counts(machine.cores().size() + 1),
+        events(machine, costs), counts(machine.cores().size() + 1),
         receivers(machine.cores().size()), rows(rows),
         activity(machine.cores().size(), options.timelineEvents) {
     if (timing.barrier.form == BarrierTiming::Form::Handshake)

@@ -67,7 +67,14 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   quietReports();
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes);
-  Chip chip(machine, target, timing, inputs, recorder, options, rows);
+  const ListTraffic lists(machine);
+  const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
+  // The counts of a single sample are those of the run.
+  std::optional<EmissionCosts> costs;
+  if (inputs.samples() > 1)
+    costs.emplace(machine, target, traffic);
+  Chip chip(machine, target, timing, inputs, recorder, options, rows,
+            costs ? &*costs : nullptr);
   std::exception_ptr failure;
   RunResult result;
   try {
@@ -89,8 +96,6 @@ RunResult simulate(const image::Program &program, const Machine &machine,
                       "left although not everything is quiet",
                       chip.handshake ? chip.handshake->lowestStep() : chip.step,
                       chip.sample));
-    const ListTraffic lists(machine);
-    const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
     result = collect({program.statistics(), target, machine, inputs, traffic,
                       chip.events, recorder});
     result.timePs = now();

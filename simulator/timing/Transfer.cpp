@@ -126,6 +126,18 @@ template <typename Stream> void visit(Stream &s, Counts &counts) {
   s.block(counts.links);
 }
 
+template <typename Stream> void visit(Stream &s, Attribution &attribution) {
+  s.plain(attribution.chip);
+  s.size(attribution.layers);
+  for (LayerCounts &layer : attribution.layers) {
+    s.block(layer.name);
+    s.plain(layer.isInput);
+    s.plain(layer.neurons);
+    s.plain(layer.counts);
+  }
+  s.block(attribution.flows);
+}
+
 template <typename Stream> void visit(Stream &s, Saturations &saturations) {
   s.plain(saturations.inputs);
   for (auto *map :
@@ -170,6 +182,8 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   for (std::vector<SpikeEvent> &events : result.spikes)
     s.block(events);
   visit(s, result.counts);
+  visit(s, result.attribution);
+  s.block(result.sampleCounts);
   visit(s, result.saturations);
   s.size(result.spikeValues);
   for (SpikeValues &values : result.spikeValues) {
@@ -195,6 +209,7 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
 // These types cross as they lie in memory.
 static_assert(std::is_trivially_copyable_v<CoreCounts> &&
               std::is_trivially_copyable_v<LinkCount> &&
+              std::is_trivially_copyable_v<FlowCounts> &&
               std::is_trivially_copyable_v<SpikeEvent> &&
               std::is_trivially_copyable_v<StepTime> &&
               std::is_trivially_copyable_v<CoreActivity> &&

@@ -65,6 +65,21 @@ std::string difference(const sim::RunResult &run, uint64_t &compared) {
   return "";
 }
 
+/// Empty if all layers, and all samples, add up to the counts.
+std::string checkSums(const sim::RunResult &result) {
+  const sim::CoreCounts total = result.counts.total();
+  sim::CoreCounts layers = result.attribution.total(), samples;
+  for (const sim::CoreCounts &sample : result.sampleCounts)
+    samples += sample;
+  samples[sim::Counter::Resets] += result.samples;
+  // Ports that wait are no event of a layer or a sample.
+  for (sim::CoreCounts *sum : {&layers, &samples})
+    (*sum)[sim::Counter::Stalls] = total[sim::Counter::Stalls];
+  return layers != total    ? "layers do not add up"
+         : samples != total ? "samples do not add up"
+                            : "";
+}
+
 struct Way {
   const char *target, *spikes;
   bool spread; // over two cores
@@ -105,6 +120,8 @@ std::string compare(const RandomBodies &network, const std::string &path,
       difference(reference, session::recordingOf(functional), "functional");
   if (wrong.empty())
     wrong = difference(functional, spikeValues);
+  if (wrong.empty())
+    wrong = checkSums(functional);
   if (!wrong.empty() || !cycle)
     return wrong;
   run.verify = true;
@@ -121,6 +138,10 @@ std::string compare(const RandomBodies &network, const std::string &path,
       wrong = difference(timed, spikeValues);
     if (wrong.empty())
       wrong = functional.counts.difference(timed.counts);
+    if (wrong.empty() && !(timed.attribution == functional.attribution))
+      wrong = "layers differ";
+    if (wrong.empty() && timed.sampleCounts != functional.sampleCounts)
+      wrong = "samples differ";
     if (!wrong.empty())
       break;
   }

@@ -98,10 +98,14 @@ void expectNaiveCounts(bool multicast) {
     RandomProgram random = randomProgram(seed, multicast);
     auto result = sim::runFunctional(random.program, random.target,
                                      random.inputs, tracingAll(random.program));
-    sim::Counts naive = countNaively(random.program, random.target,
-                                     random.inputs, recordsOf(result));
+    NaiveAttribution attribution;
+    sim::Counts naive =
+        countNaively(random.program, random.target, random.inputs,
+                     recordsOf(result), &attribution);
     ASSERT_EQ(result.counts.difference(naive), "");
     ASSERT_TRUE(result.counts == naive);
+    ASSERT_EQ(difference(result.attribution, attribution), "");
+    ASSERT_TRUE(result.attribution.total() == result.counts.total());
   }
 }
 
@@ -123,6 +127,8 @@ TEST(Agreement, ThreadCountDoesNotShow) {
       auto many = sim::runFunctional(random.program, random.target,
                                      random.inputs, options);
       ASSERT_EQ(one.counts.difference(many.counts), "");
+      ASSERT_TRUE(one.attribution == many.attribution);
+      ASSERT_TRUE(one.sampleCounts == many.sampleCounts);
       ASSERT_EQ(one.traces.size(), many.traces.size());
       for (size_t t = 0; t < one.traces.size(); ++t)
         ASSERT_EQ(one.traces[t].values, many.traces[t].values);

@@ -35,6 +35,8 @@ public:
     counts.tiles = tiles.size();
   }
 
+  NaiveAttribution by;
+
   Counts run() {
     uint64_t period = program.schedule().period();
     uint64_t depth = program.schedule().depth();
@@ -80,8 +82,9 @@ private:
     for (uint64_t e = 0; e < array.width(); ++e) {
       if (naivePayload(input, array.at(sample, tick, e)) == 0)
         continue;
-      counts.host[Counter::Inputs] += 1;
-      send(input.axons(), e, counts.host, 0, flits(bits), graded, true);
+      count({&counts.host, &by.layers[input.name()]}, Counter::Inputs);
+      send(input.axons(), e, counts.host, 0, flits(bits), graded, true,
+           input.name());
     }
   }
 
@@ -92,9 +95,24 @@ private:
     return n;
   }
 
+  using Counted = std::initializer_list<CoreCounts *>;
+  static void count(Counted at, Counter counter, uint64_t n = 1) {
+    for (CoreCounts *counts : at)
+      (*counts)[counter] += n;
+  }
+
+  /// The population whose neurons hold an accumulator.
+  static std::string holder(const image::Core &core, uint32_t accumulator) {
+    for (const image::Group &group : core.groups())
+      if (accumulator >= group.base() &&
+          accumulator < group.base() + group.count())
+        return group.population();
+    std::abort();
+  }
+
   /// Counts one message over the mesh to some tiles, link by link, in x first.
   /// A link that leads to several of them is passed once.
-  void travel(CoreCounts &from, uint64_t fromTile,
+  void travel(Counted from, uint64_t fromTile,
               const std::set<uint64_t> &toTiles, uint64_t flits, bool host) {
     uint64_t width = target.mesh.tilesX, ew = 0, ns = 0;
     std::set<std::pair<uint32_t, uint32_t>> passed;
@@ -109,48 +127,57 @@ private:
       }
     for (const auto &link : passed)
       links[link] += flits;
-    from[Counter::Messages] += 1;
-    from[Counter::Flits] += flits;
-    from[Counter::HopsEw] += ew;
-    from[Counter::HopsNs] += ns;
+    count(from, Counter::Messages);
+    count(from, Counter::Flits, flits);
+    count(from, Counter::HopsEw, ew);
+    count(from, Counter::HopsNs, ns);
     if (host) {
-      from[Counter::HostMessages] += 1;
-      from[Counter::HostFlits] += flits;
-      from[Counter::HostHopsEw] += ew;
-      from[Counter::HostHopsNs] += ns;
+      count(from, Counter::HostMessages);
+      count(from, Counter::HostFlits, flits);
+      count(from, Counter::HostHopsEw, ew);
+      count(from, Counter::HostHopsNs, ns);
     }
   }
 
   void send(const image::Axons &axons, uint64_t source, CoreCounts &from,
-            uint64_t fromTile, uint64_t flits, bool graded, bool host) {
+            uint64_t fromTile, uint64_t flits, bool graded, bool host,
+            const std::string &name) {
     AxonTable table = decodeAxons(axons);
+    CoreCounts &layer = by.layers[name];
     std::set<uint64_t> all; // tiles of a message that is multicast
+    std::set<std::string> reached;
     for (uint32_t r = table.begin[source]; r < table.begin[source + 1]; ++r) {
       uint32_t id = table.rows[r].core;
       const uint64_t tile = id / target.mesh.coresPerTile;
       all.insert(tile);
-      if (!target.mesh.multicast)
-        travel(from, fromTile, {tile}, flits, host);
       const image::Core &core = *images.at(id);
       InAxon axon = decodeInAxons(core.in_axons())[table.rows[r].axon];
       SynapseList list = decodeLists(core.synapses().lists())[axon.list];
       std::vector<uint32_t> offsets = decodeU32(core.synapses().offsets());
-      CoreCounts &to = counts.cores.at(id);
-      to[Counter::WithinTile] += 1;
-      to[Counter::AxonReads] += 1;
-      to[Counter::SynmemWords] += list.words;
+      const bool dense = list.kind == ListKind::Dense;
+      const std::string to =
+          holder(core, axon.base + (dense ? 0 : offsets[list.firstOffset]));
+      reached.insert(to);
+      CoreCounts &flow = by.flows[{name, to}];
+      if (!target.mesh.multicast)
+        travel({&from, &layer, &flow}, fromTile, {tile}, flits, host);
+      count({&counts.cores.at(id), &layer, &flow}, Counter::WithinTile);
+      const Counted served = {&counts.cores.at(id), &by.layers[to], &flow};
+      count(served, Counter::AxonReads);
+      count(served, Counter::SynmemWords, list.words);
       for (uint32_t k = 0; k < list.count; ++k) {
-        bool dense = list.kind == ListKind::Dense;
-        to[dense ? Counter::SynopsDense : Counter::SynopsSparse] += 1;
+        count(served, dense ? Counter::SynopsDense : Counter::SynopsSparse);
         if (graded)
-          to[dense ? Counter::SynopsGradedDense
-                   : Counter::SynopsGradedSparse] += 1;
+          count(served, dense ? Counter::SynopsGradedDense
+                              : Counter::SynopsGradedSparse);
         uint32_t at = axon.base + (dense ? k : offsets[list.firstOffset + k]);
         arrivals[{id, at}].insert(step + 1 + axon.delay);
       }
     }
-    if (target.mesh.multicast && !all.empty())
-      travel(from, fromTile, all, flits, host);
+    if (!target.mesh.multicast || all.empty())
+      return;
+    const std::string to = reached.size() == 1 ? *reached.begin() : "*";
+    travel({&from, &layer, &by.flows[{name, to}]}, fromTile, all, flits, host);
   }
 
   static int32_t pick(const google::protobuf::RepeatedField<int32_t> &values,
@@ -177,6 +204,7 @@ private:
   void visit(const image::Core &core, const image::Group &group,
              uint64_t tick) {
     CoreCounts &here = counts.cores.at(core.id());
+    CoreCounts &layer = by.layers[group.population()];
     const NaiveRecord &record = records.at(group.population());
     uint64_t tile = core.id() / target.mesh.coresPerTile;
     for (uint32_t n = 0; n < group.count(); ++n) {
@@ -191,11 +219,12 @@ private:
       }
       bool active = touched || u != 0 || v != 0 || refractory(group, n, tick) ||
                     pick(group.cuba().bias(), n) != 0;
-      here[active ? Counter::UpdatesActive : Counter::UpdatesInactive] += 1;
+      count({&here, &layer},
+            active ? Counter::UpdatesActive : Counter::UpdatesInactive);
       uint64_t now = index(group, n, tick);
       if (record.spikes[now]) {
-        here[Counter::SpikesBinary] += 1;
-        send(group.axons(), n, here, tile, 1, false, false);
+        count({&here, &layer}, Counter::SpikesBinary);
+        send(group.axons(), n, here, tile, 1, false, false, group.population());
       }
       for (const image::Output &output : program.outputs()) {
         if (output.population() != group.population())
@@ -206,8 +235,10 @@ private:
                                                : record.u[now];
         if (value == 0)
           continue;
-        here[Counter::Outputs] += 1;
-        travel(here, tile, {0}, flits(spikes ? 1 : 32), true);
+        const Counted sent = {&here, &layer,
+                              &by.flows[{group.population(), ""}]};
+        count(sent, Counter::Outputs);
+        travel(sent, tile, {0}, flits(spikes ? 1 : 32), true);
       }
     }
   }
@@ -228,8 +259,47 @@ private:
 
 Counts countNaively(const image::Program &program, const Target &target,
                     const std::map<std::string, Samples> &inputs,
-                    const std::map<std::string, NaiveRecord> &records) {
-  return Count(program, target, inputs, records).run();
+                    const std::map<std::string, NaiveRecord> &records,
+                    NaiveAttribution *attribution) {
+  Count count(program, target, inputs, records);
+  Counts counts = count.run();
+  if (attribution)
+    *attribution = count.by;
+  return counts;
+}
+
+static std::string difference(const std::string &place, const CoreCounts &a,
+                              const CoreCounts &b) {
+  for (size_t i = 0; i < kCounters; ++i)
+    if (const auto c = static_cast<Counter>(i); a[c] != b[c])
+      return place + " " + sim::counterName(c) + ": " + std::to_string(a[c]) +
+             " and " + std::to_string(b[c]);
+  return "";
+}
+
+std::string difference(const sim::Attribution &engine,
+                       const NaiveAttribution &naive) {
+  std::string found;
+  for (const sim::LayerCounts &layer : engine.layers) {
+    auto at = naive.layers.find(layer.name);
+    found += difference(layer.name, layer.counts,
+                        at == naive.layers.end() ? CoreCounts() : at->second);
+  }
+  for (const sim::FlowCounts &flow : engine.flows) {
+    const std::string source = engine.layers.at(flow.source).name;
+    const std::string target = flow.target == sim::FlowCounts::host ? ""
+                               : flow.target == sim::FlowCounts::several
+                                   ? "*"
+                                   : engine.layers.at(flow.target).name;
+    auto at = naive.flows.find({source, target});
+    found +=
+        at == naive.flows.end()
+            ? "no flow from " + source + " to " + target
+            : difference(source + " to " + target, flow.counts, at->second);
+  }
+  if (engine.flows.size() != naive.flows.size())
+    found += "other flows";
+  return found;
 }
 
 } // namespace neurite::test

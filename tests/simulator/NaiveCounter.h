@@ -7,17 +7,29 @@
 #ifndef NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
 #define NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
 
-#include "simulator/events/Counts.h"
+#include "simulator/events/Attribution.h"
 #include "targets/loader/Target.h"
 #include "tests/simulator/NaiveEngine.h"
 
 namespace neurite::test {
 
+/// The same events by what caused them. Flows are keyed by the names of both
+/// layers; "" is the host as a target, "*" several populations at once.
+struct NaiveAttribution {
+  std::map<std::string, sim::CoreCounts> layers;
+  std::map<std::pair<std::string, std::string>, sim::CoreCounts> flows;
+};
+
 /// Everything in COUNTERS that a run of this image produces. `records` holds
 /// every population: emitted values, and u and v after each update.
 sim::Counts countNaively(const image::Program &program, const Target &target,
                          const std::map<std::string, Samples> &inputs,
-                         const std::map<std::string, NaiveRecord> &records);
+                         const std::map<std::string, NaiveRecord> &records,
+                         NaiveAttribution *attribution = nullptr);
+
+/// Empty if what an engine attributed is the same; else what differs.
+std::string difference(const sim::Attribution &engine,
+                       const NaiveAttribution &naive);
 
 } // namespace neurite::test
 

@@ -87,7 +87,8 @@ std::optional<Process> asLif(const std::string &name, const Dims &shape,
     return refuse("LIF has one threshold for all neurons");
   int64_t threshold = cuba.threshold.front();
   int64_t mantissa = threshold >> kCurrentShift;
-  if (cuba.silent)
+  // A voltage that is clipped at or below the threshold is never above it.
+  if (cuba.silent || threshold >= cuba.vmax)
     mantissa = kNeverFires;
   else if (mantissa << kCurrentShift != threshold || mantissa < 0 ||
            mantissa > kThresholdMantissa)

@@ -212,12 +212,15 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
   bool delayed = steps > 1 || !wire.later.empty();
   for (const Synapse &synapse : synapses)
     weights.push_back(synapse.weight);
-  if (!wire.later.empty())
+  auto delay = [&](const Synapse &synapse) {
+    return steps - 1 + synapse.later;
+  };
+  bool ownDelays = !wire.later.empty();
+  if (ownDelays && dense)
     delays.resize(rows * columns, 0);
   for (const Synapse &synapse : synapses)
     if (!delays.empty())
-      delays[synapse.row * columns + synapse.column] =
-          steps - 1 + synapse.later;
+      delays[synapse.row * columns + synapse.column] = delay(synapse);
   // Weights are stored as they are where a sum may wrap before it is shifted.
   bool asTheyAre = to.shift && isStored(weights);
   std::vector<Digit> digits;
@@ -237,14 +240,17 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
         fmt::format("lava.proc.{}.process.{}{}", dense ? "dense" : "sparse",
                     delayed ? "Delay" : "", dense ? "Dense" : "Sparse"),
         wire.target + "." + wire.source);
-    std::vector<MatrixEntry> stored;
+    std::vector<MatrixEntry> stored, late;
     std::vector<int64_t> matrix(dense ? rows * columns : 0, 0);
     for (size_t k = 0; k < synapses.size(); ++k) {
       const Synapse &at = synapses[k];
       if (dense)
         matrix[at.row * columns + at.column] = digit.weights[k];
-      else if (digit.weights[k] != 0)
+      else if (digit.weights[k] != 0) {
         stored.push_back({at.row, at.column, digit.weights[k]});
+        if (ownDelays && delay(at) != 0)
+          late.push_back({at.row, at.column, delay(at)});
+      }
     }
     setTensor(added, "weights",
               dense ? denseTensor({rows, columns}, matrix)
@@ -252,8 +258,11 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
     setInteger(added, "weight_exp", digit.exponent - to.shift);
     setInteger(added, "num_weight_bits", 8);
     setInteger(added, "num_message_bits", messageBits(wire));
-    if (!delays.empty())
+    // DelaySparse takes a sparse matrix of delays alone.
+    if (ownDelays && dense)
       setTensor(added, "delays", denseTensor({rows, columns}, delays));
+    else if (ownDelays)
+      setTensor(added, "delays", csrTensor(rows, columns, late));
     else if (delayed)
       setInteger(added, "delays", steps - 1);
     std::string name = added.name();

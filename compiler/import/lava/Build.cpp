@@ -133,8 +133,10 @@ void NetworkBuilder::run() {
     if (graph.nodes[i].neuron)
       population(i);
     else if (!graph.nodes[i].isRead || graph.nodes[i].arrivals[0].empty())
-      warnings.push_back(fmt::format("process '{}' joins nothing",
-                                     graph.nodes[i].process->name()));
+      warnings.push_back(
+          {"loose-end",
+           fmt::format("process '{}'", graph.nodes[i].process->name()),
+           "it joins nothing"});
   for (size_t i = 0; i < plan.projections.size(); ++i)
     project(plan.projections[i], i);
   for (int i = 0; i < graph.model->outputs_size(); ++i) {
@@ -164,6 +166,7 @@ ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
       builder, NameLoc::get(builder.getStringAttr(out.name)),
       builder.getStringAttr(out.name));
   builder.createBlock(&network.getBody());
+  out.warnings = plan.warnings;
   lava::NetworkBuilder(builder, graph, plan, out.warnings).run();
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

@@ -9,6 +9,7 @@
 #include "compiler/import/lava/Plan.h"
 #include "compiler/lava/Neurons.h"
 #include "dialects/dend/Constants.h"
+#include "targets/support/Warning.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -18,7 +19,7 @@ namespace neurite::lava {
 class NetworkBuilder {
 public:
   NetworkBuilder(mlir::OpBuilder &builder, const Graph &graph, const Plan &plan,
-                 std::vector<std::string> &warnings)
+                 Warnings &warnings)
       : builder(builder), graph(graph), plan(plan), warnings(warnings) {}
 
   void run();
@@ -52,7 +53,7 @@ private:
   mlir::OpBuilder &builder;
   const Graph &graph;
   const Plan &plan;
-  std::vector<std::string> &warnings;
+  Warnings &warnings;
   Names names;
   std::string clock;
   std::map<size_t, std::string> relays; ///< of inputs that are read as s != 0

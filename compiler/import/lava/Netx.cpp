@@ -85,8 +85,9 @@ private:
         readNeuron(layer, NetxRole::Input, shape, network.warnings);
     if (layer.has("weight") || layer.has("bias"))
       network.warnings.push_back(
-          layer.place + ": NetX keeps weight and bias of the input layer for "
-                        "its caller and applies neither; scale the input");
+          {"ignored-weights", layer.place,
+           "NetX keeps weight and bias of the input layer for its caller and "
+           "applies neither; scale the input"});
     // Messages of 16 bits, or what a current of 24 bits holds before its shift.
     int64_t reach = neuron.messageBits ? 1 << 15 : 1 << 17;
     feed(layer.name(), "a_in", -reach, reach - 1);

@@ -12,6 +12,7 @@
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
+#include "targets/support/Warning.h"
 
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ namespace neurite::lava {
 /// "output".
 struct NetxNetwork {
   Model model;
-  std::vector<std::string> warnings;
+  Warnings warnings;
 };
 
 /// Reads the file in a limited child. Throws neurite::Error: file, layer,

@@ -30,7 +30,7 @@ static std::vector<int64_t> pairOf(const NetxLayer &layer, const char *key,
 
 NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
                       const Shape &output, unsigned messageBits,
-                      std::vector<std::string> &notes) {
+                      Warnings &notes) {
   if (layer.has("delay"))
     layer.refuse("delay", "NetX ignores delays of convolutions; remove it, or "
                           "delay a dense layer");

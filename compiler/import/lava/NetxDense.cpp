@@ -26,7 +26,7 @@ struct Matrix {
 class Dense {
 public:
   Dense(const NetxLayer &layer, uint64_t outputs, unsigned messageBits,
-        std::vector<std::string> &notes)
+        Warnings &notes)
       : layer(layer), outputs(outputs), messageBits(messageBits), notes(notes) {
   }
 
@@ -117,7 +117,7 @@ private:
   const NetxLayer &layer;
   uint64_t outputs;
   unsigned messageBits;
-  std::vector<std::string> &notes;
+  Warnings &notes;
 };
 
 } // namespace
@@ -148,7 +148,7 @@ static NetxSynapses readComplex(const NetxLayer &layer, Dense &dense,
 
 NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
                        bool isRecurrent, bool isComplex, unsigned messageBits,
-                       std::vector<std::string> &notes) {
+                       Warnings &notes) {
   Dense dense(layer, outputs, messageBits, notes);
   const hdf5::Node *weight = layer.find("weight");
   bool isGroup = weight && weight->kind == hdf5::Node::Kind::Group;

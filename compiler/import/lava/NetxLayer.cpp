@@ -84,8 +84,7 @@ std::vector<int64_t> NetxLayer::integers(const std::string &key, int64_t low,
 }
 
 std::vector<int64_t> NetxLayer::whole(const std::string &key, int64_t low,
-                                      int64_t high,
-                                      std::vector<std::string> &notes) const {
+                                      int64_t high, Warnings &notes) const {
   const hdf5::Node &node = numbers(key, "numbers");
   std::vector<int64_t> out;
   out.reserve(node.values.size());
@@ -97,9 +96,10 @@ std::vector<int64_t> NetxLayer::whole(const std::string &key, int64_t low,
              node.shape.empty() ? "" : " at ", elementText(node.shape, i));
     if (value != node.values[i] && !cut) {
       cut = true;
-      notes.push_back(fmt::format(
-          "{}: {}: {}{} is no whole number; cut toward zero, as NetX does",
-          place, key, node.values[i], elementText(node.shape, i)));
+      notes.push_back(
+          {"cut-fraction", place + ": " + key,
+           fmt::format("{}{} is no whole number; cut toward zero, as NetX does",
+                       node.values[i], elementText(node.shape, i))});
     }
     out.push_back(int64_t(value));
   }

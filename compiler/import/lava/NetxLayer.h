@@ -7,6 +7,7 @@
 
 #include "compiler/import/hdf5/Tree.h"
 #include "targets/support/Error.h"
+#include "targets/support/Warning.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -44,7 +45,7 @@ public:
   /// Numbers of any type, cut to whole ones toward zero as NumPy's astype(int)
   /// does; a note says so where that changed them.
   std::vector<int64_t> whole(const std::string &key, int64_t low, int64_t high,
-                             std::vector<std::string> &notes) const;
+                             Warnings &notes) const;
   /// The layer's own `shape`, in the file's order: (channel, height, width) or
   /// one number for flat ones.
   Shape shape() const;

@@ -14,7 +14,7 @@ namespace {
 class Reader {
 public:
   Reader(const NetxLayer &layer, NetxRole role, const Shape &shape,
-         std::vector<std::string> &notes)
+         Warnings &notes)
       : layer(layer), role(role), notes(notes), neurons(product(shape)) {
     neuron.process.set_name(layer.name());
     for (uint64_t size : shape)
@@ -144,12 +144,13 @@ private:
                    "(sine^2 + cosine^2 <= 4096^2), found {} and {}",
                    sine, cosine);
     if (Rotation rotation = rotationOf(resonance); !rotation.isCertain)
-      notes.push_back(fmt::format(
-          "{}: neuron: NetX passes sinDecay {} and cosDecay {} through "
-          "floating "
-          "point and cuts them, here to {} and {}; elsewhere either may be one "
-          "apart (a half added to both makes it certain)",
-          layer.place, sine, cosine, rotation.sine, rotation.cosine));
+      notes.push_back(
+          {"uncertain-rotation", layer.place + ": neuron",
+           fmt::format("NetX passes sinDecay {} and cosDecay {} through "
+                       "floating point and cuts them, here to {} and {}; "
+                       "elsewhere either may be one apart (a half added to "
+                       "both makes it certain)",
+                       sine, cosine, rotation.sine, rotation.cosine)});
     set("period", realValue(resonance.period));
     set("alpha", realValue(resonance.alpha));
     set("vth",
@@ -170,7 +171,7 @@ private:
 
   const NetxLayer &layer;
   NetxRole role;
-  std::vector<std::string> &notes;
+  Warnings &notes;
   uint64_t neurons;
   NetxNeuron neuron;
 };
@@ -178,12 +179,12 @@ private:
 } // namespace
 
 NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
-                      std::vector<std::string> &notes) {
+                      Warnings &notes) {
   return Reader(layer, role, shape, notes).read();
 }
 
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
-              std::vector<std::string> &notes) {
+              Warnings &notes) {
   if (!layer.has("bias"))
     return;
   if (neuron.biasKey.empty())

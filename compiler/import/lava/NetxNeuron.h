@@ -23,12 +23,12 @@ enum class NetxRole { Input, Dense, Conv };
 /// Reads the neuron of a layer. `shape` is in Lava's order; `notes` collects
 /// warnings. A dense layer without a `neuron` group integrates.
 NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
-                      std::vector<std::string> &notes);
+                      Warnings &notes);
 
 /// Reads the layer's bias, if it has one, into the neuron's keywords: one per
 /// neuron, or for convolutions one per channel.
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
-              std::vector<std::string> &notes);
+              Warnings &notes);
 
 } // namespace neurite::lava
 

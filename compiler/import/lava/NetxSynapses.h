@@ -27,13 +27,13 @@ struct NetxSynapses {
 /// collects warnings.
 NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
                        bool isRecurrent, bool isComplex, unsigned messageBits,
-                       std::vector<std::string> &notes);
+                       Warnings &notes);
 
 /// Reads the synapses of a convolution from `input` to `output`, which are both
 /// (width, height, channel).
 NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
                       const Shape &output, unsigned messageBits,
-                      std::vector<std::string> &notes);
+                      Warnings &notes);
 
 } // namespace neurite::lava
 

@@ -37,6 +37,7 @@ struct PortPlan {
 };
 
 struct Plan {
+  std::vector<std::string> warnings;
   std::vector<Projection> projections;
   std::vector<std::vector<PortPlan>> ports;  ///< by node, input port
   std::vector<bool> firedNodes, firedInputs; ///< asked for s != 0

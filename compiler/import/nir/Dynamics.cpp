@@ -209,10 +209,10 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
     ticks.push_back(static_cast<int64_t>(rounded));
   }
   if (moved)
-    graph.warnings.push_back(fmt::format(
-        "node {}: its delays are no whole numbers of ticks and are rounded; "
-        "check --dt and --time-unit",
-        quotedName(node.name)));
+    graph.warnings.push_back(
+        {"rounded-delay", placeOf(node),
+         "its delays are no whole numbers of ticks and are rounded; check --dt "
+         "and --time-unit"});
   return ticks;
 }
 

@@ -232,7 +232,7 @@ static void readMetadata(Graph &graph, const hdf5::Node &root) {
   graph.dt = dt->values[0];
 }
 
-static void checkEnds(const Graph &graph) {
+static void checkEnds(Graph &graph) {
   bool hasInput = false, hasOutput = false;
   std::vector<bool> fed(graph.nodes.size());
   for (const Edge &edge : graph.edges) {
@@ -253,10 +253,13 @@ static void checkEnds(const Graph &graph) {
     if (!fed[i] && !isStart && !isPopulation(node.type))
       graph.refuse(node, "no edge leads into it; connect or remove it");
   }
-  if (!hasInput || !hasOutput)
-    throw Error(fmt::format("{}: the graph has no {} node, expected at least "
-                            "one; add it and its edge",
-                            graph.file, hasInput ? "Output" : "Input"));
+  if (!hasOutput)
+    throw Error(fmt::format("{}: the graph has no Output node, expected at "
+                            "least one; add it and its edge",
+                            graph.file));
+  if (!hasInput)
+    graph.warnings.push_back("the graph has no Input node: only biases and "
+                             "leaks drive it, for as long as --steps says");
 }
 
 Graph readGraph(const std::string &path, const hdf5::Limits &limits) {
@@ -288,8 +291,10 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
                             "and Output",
                             path, quotedName(name)));
   if (uint64_t count = attributes(graph.tree))
-    graph.warnings.push_back(fmt::format(
-        "the file has {} HDF5 attributes, which NIR does not use", count));
+    graph.warnings.push_back(
+        {"unused-attributes", "",
+         fmt::format("the file has {} HDF5 attributes, which NIR does not use",
+                     count)});
   readMetadata(graph, *root);
   Reader(graph).read(*root, "", 64);
   checkEnds(graph);

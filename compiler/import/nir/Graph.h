@@ -10,6 +10,7 @@
 #include "dialects/dend/Window.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
+#include "targets/support/Warning.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,13 +75,18 @@ struct Edge {
   bool cut = false; ///< closes a cycle: carries the previous step
 };
 
+/// Names a node as warnings do.
+inline std::string placeOf(const Node &node) {
+  return "node " + quotedName(node.name);
+}
+
 struct Graph {
   std::string file;
   hdf5::Node tree; ///< owns what the nodes point to
   std::vector<Node> nodes;
   std::vector<Edge> edges;
   std::optional<double> dt; ///< metadata of the outermost graph
-  std::vector<std::string> warnings;
+  Warnings warnings;
 
   Graph() = default;
   Graph(Graph &&) = default;

@@ -24,13 +24,13 @@ static void warnOfLooseEnds(nir::Graph &graph) {
     const nir::Node &node = graph.nodes[i];
     bool isEnd = node.type == nir::Type::Output && !node.wire;
     if (!read[i] && !isEnd)
-      graph.warnings.push_back(fmt::format("node {} ({}): nothing reads it",
-                                           quotedName(node.name),
-                                           nir::typeName(node.type)));
+      graph.warnings.push_back(
+          {"loose-end", placeOf(node),
+           fmt::format("nothing reads this {}", nir::typeName(node.type))});
     if (!fed[i] && nir::isPopulation(node.type))
-      graph.warnings.push_back(fmt::format("node {} ({}): nothing feeds it",
-                                           quotedName(node.name),
-                                           nir::typeName(node.type)));
+      graph.warnings.push_back(
+          {"loose-end", placeOf(node),
+           fmt::format("nothing feeds this {}", nir::typeName(node.type))});
   }
 }
 

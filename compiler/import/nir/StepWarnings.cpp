@@ -21,10 +21,11 @@ static void warnOfOvershoot(Graph &graph, const Policy &policy) {
       double least =
           *std::min_element(data->values.begin(), data->values.end());
       if (least < policy.dt)
-        graph.warnings.push_back(fmt::format(
-            "node {}: {} {} is shorter than dt {} (file's unit): Euler "
-            "overshoots; check --dt and --time-unit",
-            quotedName(node.name), key, least, policy.dt));
+        graph.warnings.push_back(
+            {"tau-below-dt", placeOf(node),
+             fmt::format("{} {} is shorter than dt {} (file's unit): Euler "
+                         "overshoots; check --dt and --time-unit",
+                         key, least, policy.dt)});
     }
 }
 
@@ -64,10 +65,11 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
       from = "tau_mem/r and tau_syn/w_in";
     }
     if (implied && std::fabs(*implied - policy.dt) > 1e-3 * policy.dt)
-      graph.warnings.push_back(fmt::format(
-          "node {}: {} imply a dt of {:.6g} (file's unit), but {:.6g} is used; "
-          "give --dt if the network was trained with it",
-          quotedName(node.name), from, *implied, policy.dt));
+      graph.warnings.push_back(
+          {"other-dt", placeOf(node),
+           fmt::format("{} imply a dt of {:.6g} (file's unit), but {:.6g} is "
+                       "used; give --dt if the network was trained with it",
+                       from, *implied, policy.dt)});
     bool isIf = node.type == Type::IF || node.type == Type::I;
     bool ignored = isIf ? policy.options.ifConvention == IfConvention::Unit
                         : policy.options.ignoreR &&
@@ -75,16 +77,17 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
     if (ignored && std::any_of(r.begin(), r.end(),
                                [](double value) { return value != 1; }))
       graph.warnings.push_back(
-          fmt::format("node {}: its r is ignored, {}", quotedName(node.name),
-                      isIf ? "--if-convention unit" : "--preset norse"));
+          {"ignored-r", placeOf(node),
+           std::string("its r is ignored, ") +
+               (isIf ? "--if-convention unit" : "--preset norse")});
     if (isIf && policy.options.ifConvention == IfConvention::R && r[0] != 1 &&
         std::all_of(r.begin(), r.end(), [&](double value) {
           return std::fabs(value * policy.dt - 1) < 1e-3;
         }))
-      graph.warnings.push_back(fmt::format(
-          "node {}: r is 1/dt, so the file seems to mean v += dt r x; give "
-          "--if-convention dt if so",
-          quotedName(node.name)));
+      graph.warnings.push_back(
+          {"if-convention", placeOf(node),
+           "r is 1/dt, so the file seems to mean v += dt r x; give "
+           "--if-convention dt if so"});
   }
 }
 

@@ -86,12 +86,13 @@ private:
     // The mean eigenvalue is the trace of WA^T WA over d.
     double step = gamma * norm / double(d), bound = 2 / double(d + 2);
     if (step > bound)
-      net.warnings.push_back(fmt::format(
-          "{}the effective step, gamma times the mean eigenvalue of WA^T WA, "
-          "is {:.4g}, beyond the stable 2/(d+2) = {:.4g}: on x of unit "
-          "variance "
-          "the apical state diverges; scale gamma down",
-          archive.place("gamma"), step, bound));
+      net.warnings.push_back(
+          {"unstable-step", archive.where("gamma"),
+           fmt::format("the effective step, gamma times the mean eigenvalue of "
+                       "WA^T WA, is {:.4g}, beyond the stable 2/(d+2) = "
+                       "{:.4g}: on x of unit variance the apical state "
+                       "diverges; scale gamma down",
+                       step, bound)});
   }
 
   void soma() {

@@ -11,6 +11,7 @@
 
 #include "compiler/import/npz/Archive.h"
 #include "compiler/import/npz/Meta.h"
+#include "targets/support/Warning.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -33,7 +34,7 @@ struct Dendricl {
   /// gains g_A and g_B are in WO and WB; F2 is over n_micro, as a token's
   /// spikes add up.
   std::map<std::string, Constant> constants;
-  std::vector<std::string> warnings;
+  Warnings warnings;
   std::optional<Samples> examples;
 };
 

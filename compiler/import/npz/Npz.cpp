@@ -185,8 +185,9 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
     fill(model, npz::readCheckpoint(archive, meta), context);
   for (const std::string &key : archive.unused())
     if (!isExample(key))
-      model.warnings.push_back(printable(archive.place(key), 1024) +
-                               "no part of this kind of checkpoint, not used");
+      model.warnings.push_back(
+          {"unused-array", printable(archive.where(key), 1024),
+           "no part of this kind of checkpoint, not used"});
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     said += (said.empty() ? "" : "; ") + diagnostic.str();

@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/quantise/BodyParams.h"
 
+#include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 
 #include "dialects/dend/Constants.h"
@@ -114,7 +115,7 @@ FailureOr<Attribute> BodyParams::initial(Attribute init, StringRef state,
                 storageBits(format), raws));
 }
 
-LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
+LogicalResult BodyParams::checkPoles(Warnings &warnings) {
   ArrayAttr poles = dend::modelOf(population).getPolesAttr();
   if (!poles)
     return success();
@@ -157,14 +158,15 @@ LogicalResult BodyParams::checkPoles(std::vector<std::string> &warnings) {
     }
   }
   if (slow)
-    warnings.push_back(fmt::format(
-        "{} pole(s) above 1 - 2^-8 after rounding, up to {:.6f}: rounding "
-        "errors of such a state add up over {:.0f} steps",
-        slow, slowest, 1 / (1 - slowest)));
+    warnings.push_back(
+        {"slow-pole", placeOfLayer(population.getSymName()),
+         fmt::format("{} pole(s) above 1 - 2^-8 after rounding, up to {:.6f}: "
+                     "rounding errors of such a state add up over {:.0f} steps",
+                     slow, slowest, 1 / (1 - slowest))});
   return success();
 }
 
-void BodyParams::noteLosses(std::vector<std::string> &warnings) const {
+void BodyParams::noteLosses(Warnings &warnings) const {
   for (const auto &[name, values] : numbers) {
     uint64_t zeroed = 0;
     double worst = 0;
@@ -176,12 +178,16 @@ void BodyParams::noteLosses(std::vector<std::string> &warnings) const {
           std::max(worst, std::fabs(values.rounded[k] / values.real[k] - 1));
     }
     if (zeroed && values.rounded.size() > 1)
-      warnings.push_back(fmt::format("parameter {}: {} of {} values round to 0 "
-                                     "beside the largest",
-                                     name, zeroed, values.rounded.size()));
+      warnings.push_back(
+          {"rounded-to-zero", placeOfLayer(population.getSymName()),
+           fmt::format("parameter {}: {} of {} values round to 0 beside the "
+                       "largest",
+                       name, zeroed, values.rounded.size())});
     else if (values.rounded.size() == 1 && worst > kLargeError)
-      warnings.push_back(fmt::format(
-          "parameter {}: {:.3g} % off after rounding", name, 100 * worst));
+      warnings.push_back(
+          {"rounded-parameter", placeOfLayer(population.getSymName()),
+           fmt::format("parameter {}: {:.3g} % off after rounding", name,
+                       100 * worst)});
   }
 }
 

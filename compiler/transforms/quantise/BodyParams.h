@@ -7,6 +7,7 @@
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
 
 #include "dialects/dend/Dend.h"
+#include "targets/support/Warning.h"
 
 #include <map>
 #include <string>
@@ -37,10 +38,10 @@ public:
   /// real parameter, or of real and imaginary part): one that was inside the
   /// unit circle and is not any more is an error; those closer than 2^-8 are a
   /// warning.
-  mlir::LogicalResult checkPoles(std::vector<std::string> &warnings);
+  mlir::LogicalResult checkPoles(Warnings &warnings);
 
   /// Warns of parameters that lost values or digits in rounding.
-  void noteLosses(std::vector<std::string> &warnings) const;
+  void noteLosses(Warnings &warnings) const;
 
   /// Fails with a diagnostic if a rounded parameter is not above zero.
   mlir::LogicalResult checkPositive(mlir::BlockArgument parameter,

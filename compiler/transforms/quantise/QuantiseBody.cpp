@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/quantise/QuantiseBody.h"
 
+#include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/BodyParams.h"
 #include "compiler/transforms/quantise/BodyRewriter.h"
 #include "compiler/transforms/quantise/Calibration.h"
@@ -39,18 +40,21 @@ public:
         failed(setStates(formats)) ||
         failed(BodyRewriter(formats).rewrite(model)))
       return failure();
-    std::vector<std::string> warnings;
+    Warnings warnings;
     if (failed(params.checkPoles(warnings)))
       return failure();
     params.noteLosses(warnings);
     if (unseen)
-      warnings.push_back(fmt::format("{} value(s) of skipped regions never "
-                                     "occurred in calibration: their formats "
-                                     "have no room",
-                                     unseen));
+      warnings.push_back(
+          {"unseen-values", placeOfLayer(layer()),
+           fmt::format("{} value(s) of skipped regions never occurred in "
+                       "calibration: their formats have no room",
+                       unseen)});
     model.removePolesAttr();
     model.removeNotCubaAttr();
-    addRow(warnings);
+    addRow();
+    for (const Warning &warning : warnings)
+      warn(population->getParentOfType<dend::NetworkOp>(), warning);
     model.getBlock().walk([](Operation *op) { clearCalibration(op); });
     // Folds what only reals need, such as sums that start from zero.
     (void)applyPatternsGreedily(model, FrozenRewritePatternSet());
@@ -285,15 +289,11 @@ private:
     return std::max(old, magnitude(next));
   }
 
-  void addRow(const std::vector<std::string> &warnings) {
+  void addRow() {
     report::QuantRowAttr::Fields row;
     row.layer = layer();
     row.detail = detail;
     report.push_back(report::QuantRowAttr::of(model.getContext(), row));
-    for (const std::string &warning : warnings) {
-      row.detail = "warning: " + warning;
-      report.push_back(report::QuantRowAttr::of(model.getContext(), row));
-    }
   }
 
   dend::PopulationOp population;

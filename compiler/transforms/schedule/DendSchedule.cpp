@@ -8,6 +8,7 @@
 #include "compiler/transforms/schedule/Schedule.h"
 
 #include "dialects/dend/NetworkIndex.h"
+#include "runtime/image/Limits.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -28,8 +29,9 @@ public:
   Problem(dend::NetworkOp network, const Target &chip, SpikeForm spikes)
       : network(network), chip(chip), spikes(spikes) {
     problem.gating = chip.scheduling.gating;
-    if (chip.limits.maxDelay)
-      problem.maxDelay = static_cast<int64_t>(*chip.limits.maxDelay);
+    // A chip without a limit has that of every image.
+    problem.maxDelay = std::min<int64_t>(
+        image::kMostDelay, int64_t(chip.limits.maxDelay.value_or(UINT32_MAX)));
     problem.clockTicks.clear();
   }
 

@@ -17,8 +17,10 @@ from google.protobuf.message import DecodeError
 
 from neurite_lava import lava_pb2
 from neurite_lava.body import Body
-from neurite_lava.checks import LARGEST_POPULATION, FileError, expect
+from neurite_lava.checks import LARGEST_POPULATION, FileError, attribute, expect
 from neurite_lava.classes import CLASSES, POPULATION
+from neurite_lava.ranges import check_delays, check_ranges
+from neurite_lava.signals import Signals
 from neurite_lava.values import neuron_shape, read_value, synapse_shapes
 
 __all__ = ["load", "read", "FileError", "Network", "Output"]
@@ -32,11 +34,29 @@ Output = namedtuple("Output", "port latency scale")
 
 
 class Network(dict):
-    """Processes by name. inputs: {name: [InPort]}; outputs: {name: Output}."""
+    """Processes by name. inputs: {name: [InPort]}; outputs: {name: Output}.
+
+    source(name, array) feeds an input with (steps, *shape) of the model's own values;
+    after a run of `steps` steps, read(name) gives (steps, *shape) of an output.
+    """
 
     def __init__(self, processes, inputs, outputs, message):
         super().__init__(processes)
         self.inputs, self.outputs, self.message = inputs, outputs, message
+        self.signals = Signals(self)
+
+    def source(self, name, array):
+        """The RingBuffers before the ports of an input: scaled and padded."""
+        return self.signals.source(name, array)
+
+    @property
+    def steps(self):
+        """Steps to run: those of the inputs and the largest latency behind them."""
+        return self.signals.steps
+
+    def read(self, name):
+        """What an output gave at each step of the inputs, in the model's values."""
+        return self.signals.read(name)
 
 
 def read(path):
@@ -50,17 +70,19 @@ def load(path):
     message = checked.message
     built = {p.name: checked.build(p) for p in message.processes}
     for c in message.connections:
-        port = getattr(built[c.source], c.source_port)
+        port = getattr(built[c.source], attribute(c.source_port))
         if c.transpose:
             port = port.transpose(axes=tuple(c.transpose))
         if c.reshape:
             port = port.reshape(tuple(c.reshape))
-        port.connect(getattr(built[c.target], c.target_port))
+        port.connect(getattr(built[c.target], attribute(c.target_port)))
     inputs, outputs = {}, {}
     for i in message.inputs:
-        inputs.setdefault(i.name, []).append(getattr(built[i.target], i.target_port))
+        inputs.setdefault(i.name, []).append(
+            getattr(built[i.target], attribute(i.target_port)))
     for o in message.outputs:
-        outputs[o.name] = Output(getattr(built[o.source], o.source_port), o.latency, o.scale or 1.0)
+        outputs[o.name] = Output(getattr(built[o.source], attribute(o.source_port)), o.latency,
+                                 o.scale or 1.0)
     return Network(built, inputs, outputs, message)
 
 
@@ -108,6 +130,8 @@ class Checked:
             kwargs[key] = read_value(value, form, shape, f"{where}: '{key}'")
         for key, form in kind.kwargs.items():
             expect(key in kwargs or form.endswith("?"), f"{where}: keyword '{key}' is missing")
+        check_ranges(process.lava_class, kwargs, where)
+        check_delays(kwargs, where)
         into, out = (shape, shape) if shape else synapse_shapes(kwargs, where)
         self.register(process.name, kwargs, {port: into for port in kind.inputs},
                       {port: out for port in kind.outputs},
@@ -147,6 +171,9 @@ class Checked:
                    f"{at}: a number beyond its type")
         for key in wanted:
             expect(key in kwargs, f"{where}: '{key}' is missing")
+        for name in body.ladders:
+            expect(np.min(kwargs["param_" + name]) > 0,
+                   f"{where}: 'param_{name}': the scale of an ssf, expected above 0")
         self.register(process.name, kwargs, {"in_" + n: shape + k.dims for n, k in body.ports},
                       {"out_" + n: shape + k.dims for n, k in body.outputs},
                       {"state_" + n for n, _ in body.states}, True)

@@ -12,7 +12,7 @@ class Body:
     def __init__(self, neuron):
         self.name = neuron.name
         self.where = f"neuron '{neuron.name}'"
-        self.types, self.visible = [], set()
+        self.types, self.visible, self.literals = [], set(), {}
         self.ports = self.fields(neuron.ports)
         self.parameters = self.fields(neuron.parameters)
         self.states = self.fields(neuron.states)
@@ -20,6 +20,7 @@ class Body:
         for field in neuron.states:
             expect(field.reset in ("", "sample", "never"),
                    f"{self.where}: state '{field.name}' is reset at '{field.reset}'")
+        self.ladders = set()  # parameters that are the scale of an ssf
         self.per_neuron = [field.per_neuron for field in neuron.parameters]
         self.program = self.operations(neuron.body)
         self.outputs = [(field.name, read_type(field.type, self.where))
@@ -75,8 +76,20 @@ class Body:
                 raise FileError(text) from None
             expect(dims == results[0].dims,
                    f"{where}: its result has dims {list(results[0].dims)}, expected {list(dims)}")
+        if op.name == "ssf":
+            self.ladder(op.operands[2], where)
         numbers = [self.define(kind) for kind in results]
+        if op.name == "literal":
+            self.literals[numbers[0]] = attributes["value"]
         return (op.name, list(op.operands), kinds, results, attributes, numbers, region, gives)
+
+    def ladder(self, scale, where):
+        """The rungs of an ssf are defined for a scale above 0 alone."""
+        first = len(self.ports)
+        if first <= scale < first + len(self.parameters):
+            self.ladders.add(self.parameters[scale - first][0])
+        elif scale in self.literals:
+            expect(np.min(self.literals[scale]) > 0, f"{where}: a scale of 0 or less")
 
     def step(self, ports, parameters, states):
         """New states and emitted values; all values (neurons, dims...)."""

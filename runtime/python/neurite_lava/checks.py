@@ -2,6 +2,7 @@
 """What every check of a file needs: the error, types and tensors."""
 from collections import namedtuple
 from math import prod
+import re
 
 import numpy as np
 
@@ -19,6 +20,12 @@ class FileError(ValueError):
 def expect(condition, text):
     if not condition:
         raise FileError(text)
+
+
+def attribute(port):
+    """The attribute of a process that holds a port: in_ports and out_ports are lists
+    of Lava's own."""
+    return port + "_" if re.fullmatch("(in|out)_ports_*", port) else port
 
 
 def read_type(message, where):

@@ -13,6 +13,7 @@ SYNAPSES = dict(weight_exp="integer?", num_weight_bits="integer?", num_message_b
                 sign_mode="SignMode?")
 DENSE, SPARSE = dict(SYNAPSES, weights="matrix"), dict(SYNAPSES, weights="csr")
 DELAYS = dict(delays="delays", max_delay="integer?")
+SPARSE_DELAYS = dict(DELAYS, delays="csr_delays")
 POPULATION = "neurite_lava.population.Population"
 
 
@@ -47,7 +48,7 @@ CLASSES = {
     "lava.proc.dense.process.Dense": synapses(DENSE),
     "lava.proc.dense.process.DelayDense": synapses(dict(DENSE, **DELAYS)),
     "lava.proc.sparse.process.Sparse": synapses(SPARSE),
-    "lava.proc.sparse.process.DelaySparse": synapses(dict(SPARSE, **DELAYS)),
+    "lava.proc.sparse.process.DelaySparse": synapses(dict(SPARSE, **SPARSE_DELAYS)),
     "lava.proc.conv.process.Conv": synapses(dict(
         weight="kernel", input_shape="triple", stride="pair?", padding="pair?", dilation="pair?",
         groups="integer?", weight_exp="integer?", num_weight_bits="integer?",

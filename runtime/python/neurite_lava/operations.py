@@ -60,6 +60,18 @@ def counted(count, rule=same):
     return check
 
 
+def needs(*keys, count, rule):
+    """counted() of an operation that says how it rounds, and what overflow does."""
+    known = {"rounding": ROUNDINGS, "overflow": OVERFLOWS}
+
+    def check(kinds, attributes, result):
+        for key in keys:
+            expect(attributes.get(key) in known[key],
+                   f"{key} {attributes.get(key)!r}, expected one of {known[key]}")
+        return counted(count, rule)(kinds, attributes, result)
+    return check
+
+
 def any_type(kinds, attributes, result):
     return common(kinds)
 
@@ -248,9 +260,9 @@ OPERATIONS = {
     "cmp": (compared, elementwise(
         lambda v, k, to, a: COMPARE[a["predicate"]](*v).astype(np.int64))),
     "select": (selected, elementwise(lambda v, k, to, a: np.where(v[0] != 0, v[1], v[2]))),
-    "rescale": (counted(1, any_type), elementwise(lambda v, k, to, a: fx.rescale(
+    "rescale": (needs("rounding", "overflow", count=1, rule=any_type), elementwise(lambda v, k, to, a: fx.rescale(
         v[0], k[0].bits, k[0].exponent, to.bits, to.exponent, a["rounding"], a["overflow"]))),
-    "shift": (counted(2, shifted), elementwise(lambda v, k, to, a: fx.shift_by(
+    "shift": (needs("rounding", count=2, rule=shifted), elementwise(lambda v, k, to, a: fx.shift_by(
         v[0], to.bits, v[1], a["rounding"]))),
     "clz": (counted(1, any_type), elementwise(
         lambda v, k, to, a: fx.leading_zeros(v[0], k[0].bits))),

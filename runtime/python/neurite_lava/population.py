@@ -18,6 +18,7 @@ from lava.magma.core.sync.protocols.loihi_protocol import LoihiProtocol
 
 from neurite_lava import arithmetic, lava_pb2
 from neurite_lava.body import Body
+from neurite_lava.checks import attribute
 
 
 class Population(AbstractProcess):
@@ -34,9 +35,9 @@ class Population(AbstractProcess):
                          name=name, log_config=log_config)
         body = Body(lava_pb2.Neuron.FromString(neuron))
         for port, kind in body.ports:
-            setattr(self, "in_" + port, InPort(shape=shape + kind.dims))
+            setattr(self, attribute("in_" + port), InPort(shape=shape + kind.dims))
         for output, kind in body.outputs:
-            setattr(self, "out_" + output, OutPort(shape=shape + kind.dims))
+            setattr(self, attribute("out_" + output), OutPort(shape=shape + kind.dims))
         for state, kind in body.states:
             setattr(self, "state_" + state, Var(shape=shape + kind.dims,
                                                 init=values.get("init_" + state, 0)))
@@ -63,7 +64,8 @@ class PopulationModel(PyLoihiProcessModel):
         # Every port is read and written in every step.
         received = []
         for (name, kind), bias in zip(self.body.ports, self.biases):
-            value = getattr(self, "in_" + name).recv().astype(np.int64) + bias
+            port = getattr(self, attribute("in_" + name))
+            value = port.recv().astype(np.int64) + bias
             received.append(arithmetic.wrap(value.reshape(size + kind.dims), kind.bits))
         emitted = [np.zeros(size + kind.dims) for _, kind in self.body.outputs]
         if self.waiting:
@@ -77,7 +79,8 @@ class PopulationModel(PyLoihiProcessModel):
                 setattr(self, "state_" + name, np.array(value.reshape(self.shape + kind.dims)))
         for (name, kind), value in zip(self.body.outputs, emitted):
             value = np.broadcast_to(value, size + kind.dims).astype(np.int32)
-            getattr(self, "out_" + name).send(value.reshape(self.shape + kind.dims))
+            port = getattr(self, attribute("out_" + name))
+            port.send(value.reshape(self.shape + kind.dims))
 
 
 _classes = {}
@@ -94,7 +97,7 @@ def population_class(neuron):
     kinds = (("in_", body.ports, PyInPort.VEC_DENSE, np.int64),
              ("out_", body.outputs, PyOutPort.VEC_DENSE, np.int32),
              ("state_", body.states, np.ndarray, np.int64))
-    members = {prefix + name: LavaPyType(form, dtype)
+    members = {attribute(prefix + name): LavaPyType(form, dtype)
                for prefix, fields, form, dtype in kinds for name, _ in fields}
     model = type(f"PopulationModel{number}", (PopulationModel,), dict(here, **members))
     for decorate in (tag("fixed_pt"), requires(CPU),

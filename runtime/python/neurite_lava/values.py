@@ -50,6 +50,14 @@ class Csr(namedtuple("Csr", "dims indptr indices data")):
         return csr_matrix((self.data, self.indices, self.indptr), shape=self.dims)
 
 
+def sparse(matrix):
+    """DelaySparse takes no dense matrix."""
+    rows, columns = np.nonzero(matrix)
+    begin = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(matrix)))])
+    return Csr(matrix.shape, begin.astype(np.int64), columns.astype(np.int32),
+               matrix[rows, columns])
+
+
 def read_value(value, form, shape, where):
     """The Python value of a keyword, of the form that its class wants."""
     kind = value.WhichOneof("kind")
@@ -67,15 +75,22 @@ def read_value(value, form, shape, where):
         expect(form == "pair" or all(0 < x for x in found) and prod(found) <= LARGEST_POPULATION,
                f"{where}: {list(found)}")
         return found
-    if kind == "integer" and form in ("integer", "number", "real", "delays"):
-        expect(form != "delays" or 0 <= value.integer <= 63,
+    if kind == "integer" and form in ("integer", "number", "real", "delays", "csr_delays"):
+        expect(not form.endswith("delays") or 0 <= value.integer <= 63,
                f"{where}: {value.integer}, expected 0 to 63")
         return value.integer
     if kind == "real" and form == "real":
         expect(np.isfinite(value.real), f"{where}: {value.real}")
         return value.real
-    expect(kind == "tensor" and form in ("number", "delays", "matrix", "kernel", "csr"),
+    expect(kind == "tensor" and form in ("number", "delays", "csr_delays", "matrix", "kernel",
+                                         "csr"),
            f"{where}: expected {form}, found {kind}")
+    if form == "csr_delays":
+        delays = read_csr(value.tensor, where)
+        numbers = delays.data if isinstance(delays, Csr) else delays
+        expect(not numbers.size or 0 <= numbers.min() and numbers.max() <= 63,
+               f"{where}: expected delays from 0 to 63")
+        return delays if isinstance(delays, Csr) else sparse(delays)
     if form == "csr":
         return read_csr(value.tensor, where)
     tensor = read_tensor(value.tensor, where)

@@ -10,11 +10,11 @@
 namespace neurite::sim {
 
 ListCursor::ListCursor(const ListReader &reader, uint32_t accumulator,
-                       uint32_t delay, unsigned bits)
+                       uint32_t delay, unsigned bits, bool mixed)
     : at(reader.isInOrder() ? 0 : ~uint32_t(0)), code(reader.allCodes()),
       base(reader.allBases()), weights(reader.allWeights().raw),
       offsets(reader.allOffsets()), accumulator(accumulator), delay(delay),
-      bits(bits) {
+      bits(bits), mixed(mixed) {
   if (reader.isInOrder() && bits)
     findForms(reader);
 }

@@ -33,8 +33,9 @@ public:
 
   /// `accumulator` is the first of the core, `delay` that of all in-axons, and
   /// `bits` the width of a packed entry's weight; with 0 nothing is read ahead.
+  /// `mixed`: the core has neurons of several populations.
   ListCursor(const ListReader &reader, uint32_t accumulator, uint32_t delay,
-             unsigned bits);
+             unsigned bits, bool mixed);
 
   /// A packed entry: the accumulator above, the weight in the low `bits` bits.
   static uint32_t pack(uint32_t accumulator, uint32_t weight, unsigned bits) {
@@ -50,8 +51,9 @@ public:
     uint32_t count = 0, kind = 0;
   };
   /// Takes the next list, if it is one that is read ahead. `kindOf(shape,
-  /// nonZero)` is the kind of lists of a shape of which so many weights are not
-  /// zero.
+  /// nonZero, accumulator)` is the kind of lists of a shape that reach first
+  /// that accumulator, and of which so many weights are not zero. It is the
+  /// same for all accumulators of a population.
   template <typename KindOf> Taken take(const KindOf &kindOf) {
     if (slot == filled)
       fill(kindOf);
@@ -77,21 +79,22 @@ private:
   struct Form {
     uint32_t count = 0;      // of entries; 0 where it is not read ahead
     uint32_t sparse = 0;     // all bits are one where it has offsets, else none
-    uint32_t kind = kNoKind; // that lists without a zero have
+    uint32_t kind = kNoKind; // that lists without a zero have, if not mixed
   };
 
   void findForms(const ListReader &reader);
 
   template <typename KindOf> void fill(const KindOf &kindOf) {
     readAhead();
-    for (uint32_t l = 0; l < filled; ++l) {
+    uint32_t next = 0; // the list's first entry
+    for (uint32_t l = 0; l < filled; next += counts[l], ++l) {
       const uint32_t nonZero = kinds[l];
       const uint32_t shape = code[at + l];
       Form &form = forms[shape];
-      if (nonZero != form.count)
-        kinds[l] = kindOf(shape, nonZero);
+      if (mixed || nonZero != form.count)
+        kinds[l] = kindOf(shape, nonZero, entries[next] >> bits);
       else if (form.kind == kNoKind)
-        kinds[l] = form.kind = kindOf(shape, nonZero);
+        kinds[l] = form.kind = kindOf(shape, nonZero, entries[next] >> bits);
       else
         kinds[l] = form.kind;
     }
@@ -118,6 +121,7 @@ private:
   std::vector<Form> forms; // by code
   uint32_t accumulator, delay;
   unsigned bits;
+  bool mixed;
   // The first weight and offset after the lists read ahead.
   uint32_t first = 0, firstOffset = 0;
   uint32_t end = 0; // in-axons before this one may be read ahead

@@ -16,6 +16,7 @@ namespace neurite::sim {
 /// What serving one message takes.
 struct Delivery {
   uint32_t core = 0;             // index into the machine's cores
+  uint32_t population = 0;       // the one that its first entry reaches
   uint32_t count = 0, words = 0; // entries of its list, and memory words
   uint32_t nonZero = 0;          // entries with a weight other than 0
   ListKind kind = ListKind::Dense;

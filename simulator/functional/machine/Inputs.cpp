@@ -2,6 +2,8 @@
 
 #include "simulator/functional/machine/Inputs.h"
 
+#include "runtime/host/NoInput.h"
+
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -54,9 +56,15 @@ static void checkValues(const Machine::Input &input, const Samples &array) {
 Inputs::Inputs(const Machine &machine,
                const std::map<std::string, Samples> &values)
     : machine(machine) {
-  if (machine.inputs().empty())
-    throw Error("program: expected at least one input, which gives the number "
-                "of steps, found none");
+  if (machine.inputs().empty()) {
+    auto length = values.find(kNoInput);
+    if (length == values.end() || values.size() > 1)
+      throw Error("program: it has no inputs, expected the number of steps "
+                  "alone");
+    numSamples = length->second.samples;
+    numTicks = length->second.steps;
+    return;
+  }
   for (const auto &[name, array] : values) {
     bool known = false;
     for (const Machine::Input &input : machine.inputs())

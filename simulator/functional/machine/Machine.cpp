@@ -205,8 +205,20 @@ Delivery ListTraffic::delivery(size_t kind) const {
   const Machine::Axon &axon = machine.axons()[kind];
   const int16_t *first = machine.weights().data() + axon.weight;
   auto zeros = std::count(first, first + axon.count, 0);
-  return {axon.core, axon.count, axon.words,
-          axon.count - static_cast<uint32_t>(zeros), axon.kind};
+  const uint32_t reached =
+      axon.accumulator +
+      (axon.kind == ListKind::Dense ? 0 : machine.offsets()[axon.offset]);
+  return {axon.core,  machine.populationAt(axon.core, reached),  axon.count,
+          axon.words, axon.count - static_cast<uint32_t>(zeros), axon.kind};
+}
+
+uint32_t Machine::populationAt(uint32_t core, uint32_t accumulator) const {
+  const Group *group = groupTable.data() + coreTable[core].firstGroup;
+  const Group *last = group + coreTable[core].groups - 1;
+  while (group != last &&
+         accumulator - group->firstAccumulator >= group->allAccumulators())
+    ++group;
+  return group->population;
 }
 
 std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {

@@ -144,6 +144,9 @@ public:
   uint32_t accumulators() const { return numAccumulators; }
   uint32_t sources() const { return numSources; }
 
+  /// The population whose neurons hold an accumulator of the core.
+  uint32_t populationAt(uint32_t core, uint32_t accumulator) const;
+
   /// What an emission of `source` sends, in out-axon order.
   Range<Message> messages(uint32_t source) const {
     return {rows.data() + rowBegin[source], rows.data() + rowBegin[source + 1]};

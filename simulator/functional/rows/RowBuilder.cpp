@@ -102,9 +102,10 @@ AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
     ListCursor &cursor = cursors[core];
     if (!cursor.isNext(row.axon) || end - out < ListCursor::kLargest)
       break;
-    const auto list = cursor.take([&](uint32_t shape, uint32_t nonZero) {
-      return kindOf(core, shape, nonZero);
-    });
+    const auto list =
+        cursor.take([&](uint32_t shape, uint32_t nonZero, uint32_t first) {
+          return kindOf(core, shape, nonZero, first);
+        });
     if (!list.entries)
       break;
     std::memcpy(out, list.entries, step * sizeof *out);
@@ -167,25 +168,27 @@ void RowBuilder::addEntries(const Message &m, size_t before) {
       rows.wide.push_back({at, weight * (int32_t(1) << shape.shift)});
     });
   }
-  addKind(kindOf(m.core, m.list.shape, nonZero));
+  addKind(kindOf(m.core, m.list.shape, nonZero,
+                 accumulator + (dense ? 0 : offsets[m.list.firstOffset])));
 }
 
 uint32_t RowBuilder::kindOf(uint32_t core, uint32_t shapeIndex,
-                            uint32_t nonZero) {
+                            uint32_t nonZero, uint32_t accumulator) {
   const SynapseList &shape = readers[core].shapes()[shapeIndex];
+  const uint32_t section = sectionAt[accumulator];
   if (shape.count >= kLongList) {
-    auto key = std::make_tuple(core, shapeIndex, nonZero);
+    auto key = std::make_tuple(section, shapeIndex, nonZero);
     auto [at, isNew] = longKinds.emplace(key, 0);
     if (isNew)
-      at->second = newKind(core, shape, nonZero);
+      at->second = newKind(section, shape, nonZero);
     return at->second;
   }
-  std::vector<uint32_t> &codes = kindCodes[core];
+  std::vector<uint32_t> &codes = kindCodes[section];
   const size_t at = size_t(shapeIndex) * kLongList + nonZero;
   if (codes.size() <= at)
     codes.resize(at + 1, ~uint32_t(0));
   if (codes[at] == ~uint32_t(0))
-    codes[at] = newKind(core, shape, nonZero);
+    codes[at] = newKind(section, shape, nonZero);
   return codes[at];
 }
 
@@ -200,10 +203,11 @@ void RowBuilder::addKind(uint32_t kind) {
     rows.wideKindOf.push_back(kind);
 }
 
-uint32_t RowBuilder::newKind(uint32_t core, const SynapseList &shape,
+uint32_t RowBuilder::newKind(uint32_t section, const SynapseList &shape,
                              uint32_t nonZero) {
-  rows.deliveries.push_back(
-      {core, shape.count, shape.words, nonZero, shape.kind});
+  rows.deliveries.push_back({sections[section].core,
+                             sections[section].population, shape.count,
+                             shape.words, nonZero, shape.kind});
   return uint32_t(rows.deliveries.size() - 1);
 }
 

@@ -67,11 +67,13 @@ private:
   /// The run that a list with that delay goes on, of those after `before`.
   Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
-  /// The kind of messages to a list of the core with `nonZero` weights that are
-  /// not zero.
-  uint32_t kindOf(uint32_t core, uint32_t shape, uint32_t nonZero);
+  /// The kind of messages to a list of the core that reaches first that
+  /// accumulator, with `nonZero` weights that are not zero.
+  uint32_t kindOf(uint32_t core, uint32_t shape, uint32_t nonZero,
+                  uint32_t accumulator);
   void addKind(uint32_t kind);
-  uint32_t newKind(uint32_t core, const SynapseList &shape, uint32_t nonZero);
+  uint32_t newKind(uint32_t section, const SynapseList &shape,
+                   uint32_t nonZero);
 
   // RowLists.cpp
   /// Adds a list that is served as one. It is kept once, however many sources
@@ -83,6 +85,12 @@ private:
   /// (BucketLayout).
   void widen(const Message &m, uint64_t due);
   void widenTo(uint32_t accumulator, uint64_t due);
+
+  /// The neurons of one population on one core.
+  struct Section {
+    uint32_t core = 0, population = 0;
+  };
+  void findSections();
 
   struct Kept {
     uint64_t first = 0;
@@ -101,7 +109,9 @@ private:
   std::vector<uint32_t> coreIndex;              // by id
   std::vector<uint64_t> phaseAt, latest;        // by accumulator, core
   std::vector<Message> messages;                // sent by the current source
-  std::vector<std::vector<uint32_t>> kindCodes; // by core
+  std::vector<Section> sections;                // core after core
+  std::vector<uint32_t> sectionAt;              // by accumulator
+  std::vector<std::vector<uint32_t>> kindCodes; // by section
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> longKinds;
   std::vector<std::map<ListKey, Kept>> lists; // by core
 };

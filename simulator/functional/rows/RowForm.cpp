@@ -12,7 +12,7 @@ RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
                        const Machine &machine)
     : rows(rows), program(program), machine(machine),
       phaseAt(machine.accumulators()), latest(machine.cores().size()),
-      kindCodes(machine.cores().size()), lists(machine.cores().size()) {
+      sectionAt(machine.accumulators()), lists(machine.cores().size()) {
   layout.firstWindow = machine.period();
   for (const image::Core &core : program.cores()) {
     coreIndex.resize(core.id() + 1);
@@ -24,11 +24,31 @@ RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
                 size_t(group.count) * group.accumulators, group.schedule.phase);
     latest[group.core] = std::max(latest[group.core], group.schedule.phase);
   }
+  findSections();
   findDelay();
   chooseForm();
+  std::vector<uint32_t> populations(readers.size()); // by core
+  for (const Section &section : sections)
+    ++populations[section.core];
   for (size_t c = 0; oneDelay && c < readers.size(); ++c)
     cursors.emplace_back(readers[c], machine.cores()[c].firstAccumulator,
-                         layout.maxDelay, rows.weightBits);
+                         layout.maxDelay, rows.weightBits, populations[c] > 1);
+}
+
+void RowBuilder::findSections() {
+  size_t first = 0; // of the core
+  for (const Machine::Group &group : machine.groups()) {
+    if (first < sections.size() && sections[first].core != group.core)
+      first = sections.size();
+    size_t s = first;
+    while (s < sections.size() && sections[s].population != group.population)
+      ++s;
+    if (s == sections.size())
+      sections.push_back({group.core, group.population});
+    std::fill_n(sectionAt.begin() + group.firstAccumulator,
+                group.allAccumulators(), uint32_t(s));
+  }
+  kindCodes.resize(sections.size());
 }
 
 void RowBuilder::findDelay() {

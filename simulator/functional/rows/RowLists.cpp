@@ -30,7 +30,9 @@ void RowBuilder::addList(const Message &m, const SynapseList &shape,
   uint32_t nonZero = 0;
   for (uint32_t k = 0; k < shape.count; ++k)
     nonZero += reader.weight(m.list.first + k) != 0;
-  addKind(kindOf(m.core, m.list.shape, nonZero));
+  addKind(
+      kindOf(m.core, m.list.shape, nonZero,
+             accumulator + (dense ? 0 : reader.offset(m.list.firstOffset))));
 }
 
 void RowBuilder::widen(const Message &m, uint64_t due) {

@@ -43,7 +43,7 @@ void StepControl::endSample(uint64_t time) {
   chip.state.reset();
   if (chip.shadow)
     chip.shadow->reset();
-  chip.events.endSample(chip.inputs.ticks());
+  chip.events.endSample(chip.sample, chip.inputs.ticks());
   chip.step = 0;
   ++chip.sample;
 }

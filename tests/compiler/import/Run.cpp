@@ -63,9 +63,7 @@ std::string Imported::text() const {
 }
 
 const Choices &Imported::choices() const { return state->model.choices; }
-const std::vector<std::string> &Imported::warnings() const {
-  return state->model.warnings;
-}
+const Warnings &Imported::warnings() const { return state->model.warnings; }
 const std::string &Imported::name() const { return state->model.name; }
 
 template <typename Import> static std::string errorOf(Import import) {

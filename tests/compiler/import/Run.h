@@ -34,7 +34,7 @@ public:
 
   std::string text() const; ///< the module, printed
   const Choices &choices() const;
-  const std::vector<std::string> &warnings() const;
+  const Warnings &warnings() const;
   const std::string &name() const;
 
 private:

@@ -17,8 +17,8 @@ int main(int argc, char **argv) {
     return 2;
   try {
     neurite::lava::NetxNetwork network = neurite::lava::readNetx(argv[1]);
-    for (const std::string &warning : network.warnings)
-      std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    for (const neurite::Warning &warning : network.warnings)
+      std::fprintf(stderr, "warning: %s\n", neurite::lineOf(warning).c_str());
     if (argc > 2)
       neurite::lava::writeNetx(network.model, argv[2]);
     std::string text;

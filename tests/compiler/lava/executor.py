@@ -84,9 +84,10 @@ class Executor:
         self.synapses = [n for n, m in self.models.items() if hasattr(m, "send")]
         self.neurons = [n for n in self.models if n not in self.synapses]
 
-    def step(self, host):
-        sent, given = {}, {}
-        for message in self.network.message.inputs:
+    def step(self, host=None, sent=None):
+        """host: values by input; or sent: what connected sources send, by port's id."""
+        sent, given = sent or {}, {}
+        for message in self.network.message.inputs if host else ():
             x = np.asarray(host[message.name])
             if message.scale:
                 x = np.clip(np.rint(x * message.scale), message.lowest, message.highest)

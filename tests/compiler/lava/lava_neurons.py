@@ -115,7 +115,7 @@ class RF(Neuron):
         re, im = self.state["real"], self.state["imag"]
         nr = tz(self.cos * re, self.db) - tz(self.sin * im, self.db)
         ni = tz(self.sin * re, self.db) + tz(self.cos * im, self.db)
-        return tuple(np.clip(word(n + word(a << self.e)), -M + 1, M - 1)
+        return tuple(np.clip(n + word(a << self.e), -M + 1, M - 1)
                      for n, a in ((nr, a_real), (ni, a_imag)))
 
     def step(self, a_real, a_imag):

@@ -160,6 +160,115 @@ refused("of data", csr([0, 1, 2], [0, 1], [1]))
 refused("no sparse matrix", csr([0], [], [], (1 << 40, 3)))
 
 
+# Numbers that a constructor would take memory for, or compute nonsense with.
+def alone(lava_class, **values):
+    def change(m):
+        p = m.processes.add(name="alone", lava_class=f"lava.proc.{lava_class}", shape=[2])
+        for key, value in values.items():
+            kind = {int: "integer", float: "real", bool: "flag"}[type(value)]
+            setattr(p.kwargs[key], kind, value)
+    return change
+
+
+rf = dict(period=8.0, alpha=0.1)
+for words, lava_class, values in (
+        ("'state_exp': expected 0 to 30, found 30000000000", "rf.process.RF",
+         dict(rf, state_exp=30000000000)),
+        ("'decay_bits': expected 0 to 30", "rf_iz.process.RF_IZ", dict(rf, decay_bits=31)),
+        ("'alpha': expected 0 to 1", "rf.process.RF", dict(rf, alpha=1.5)),
+        ("has no finite frequency", "rf.process.RF", dict(rf, period=0.0)),
+        ("'vth': expected at most", "rf.process.RF", dict(rf, state_exp=30, vth=3.0)),
+        ("'spike_exp': expected 0 to 15", "sdn.process.Delta", dict(vth=1.0, spike_exp=16)),
+        ("'vth': expected at most", "sdn.process.SigmaDelta",
+         dict(vth=4.0, spike_exp=15, state_exp=15)),
+        ("'du': expected -1 to 4095", "lif.process.LIF", dict(du=4096)),
+        ("'vth': expected -33554432", "lif.process.LIF", dict(vth=1 << 40)),
+        ("'bias_exp': expected a bias of at most", "lif.process.LIF",
+         dict(bias_mant=8, bias_exp=30)),
+        ("'reset_interval': expected 1", "lif.process.LIFReset", dict(reset_interval=0)),
+        ("'delta_i': expected 0 to 1", "atrlif.process.ATRLIF", dict(delta_i=-0.5)),
+        ("'theta_0': expected at most", "atrlif.process.ATRLIF", dict(theta_0=1e9)),
+        ("'exp': expected 0 to 31", "prodneuron.process.ProdNeuron", dict(exp=64))):
+    refused(words, alone(lava_class, **values))
+refused("'weight_exp': expected -31 to 31",
+        kwarg("lif1.input", "weight_exp", lambda v: setattr(v, "integer", 32)), stock)
+refused("'num_weight_bits': expected 1 to 8",
+        kwarg("lif1.input", "num_weight_bits", lambda v: setattr(v, "integer", 9)), stock)
+refused("'max_delay': expected 0 to 63",
+        kwarg("n.x_1", "max_delay", lambda v: setattr(v, "integer", 64)))
+
+# Bodies say how they round, and what an overflow does.
+for name, key in (("rescale", "rounding"), ("rescale", "overflow"), ("shift", "rounding")):
+    for m in (pb.Model.FromString(good.read_bytes()),):
+        op = m.neurons[0].body.add(name=name, operands=[0] * (2 if name == "shift" else 1))
+        op.results.add().CopyFrom(m.neurons[0].ports[0].type)
+        for other in ("rounding", "overflow"):
+            op.attributes[other].text = {"rounding": "floor", "overflow": "wrap"}[other]
+        del op.attributes[key]
+        refused_bytes(f"{key} None, expected one of", m.SerializeToString())
+
+
+def ladder(value):
+    def change(m):
+        n = m.neurons[0]
+        count = sum(map(len, (n.ports, n.parameters, n.states))) + sum(
+            len(op.results) for op in n.body)
+        wide = pb.Type(bits=32)
+        for number in (5, value):
+            op = n.body.add(name="literal", results=[wide])
+            op.attributes["value"].integer = number
+        op = n.body.add(name="ssf", operands=[count, count, count + 1], results=[wide])
+        op.attributes["vth"].real, op.attributes["u"].real = 1.0, 4.0
+    return change
+
+
+refused("a scale of 0 or less", ladder(0))
+
+
+# DelaySparse takes delays as a sparse matrix.
+def late(delays, dims=(2, 3), form="csr", most=0):
+    def change(m):
+        csr([0, 1, 2], [0, 2], [1, 1])(m)
+        p = m.processes[-1]
+        p.lava_class = "lava.proc.sparse.process.DelaySparse"
+        if most:
+            p.kwargs["max_delay"].integer = most
+        value = p.kwargs["delays"].tensor
+        value.dtype = "i1"
+        value.dims.extend(dims)
+        if form == "csr":
+            value.csr.indptr = np.array([0, 1, 2], "<i8").tobytes()
+            value.csr.indices = np.array([0, 2], "<i4").tobytes()
+            value.csr.data = np.array(delays, "i1").tobytes()
+        else:
+            value.dense = np.array(delays, "i1").tobytes()
+    return change
+
+
+refused("expected delays from 0 to 63", late([1, 64]))
+refused("'delays': shape [2, 4], expected that of weights, [2, 3]", late([1, 2], (2, 4)))
+refused("at least the longest delay, 5, found 4", late([1, 5], most=4))
+for given, form in (([7, 3], "csr"), ([[7, 0, 0], [0, 0, 3]], "dense")):
+    message = pb.Model.FromString(good.read_bytes())
+    late(given, form=form)(message)
+    (FOLDER / "late.pb").write_bytes(message.SerializeToString())
+    delays = load(FOLDER / "late.pb")["s"].given["delays"]
+    check(delays.toarray().tolist() == [[7, 0, 0], [0, 0, 3]], f"{form} delays of DelaySparse")
+
+# An output named like a list of Lava's own.
+message = pb.Model.FromString(good.read_bytes())
+for c in message.connections:
+    c.source_port = "out_ports" if c.source == "n" else c.source_port
+for o in message.outputs:
+    o.source_port = "out_ports" if not o.probe else o.source_port
+message.neurons[0].outputs[0].name = "ports"
+(FOLDER / "ports.pb").write_bytes(message.SerializeToString())
+network = load(FOLDER / "ports.pb")
+check(network["n"].out_ports == [] and all(
+    type(o.port).__name__ == "OutPort" for o, m in zip(network.outputs.values(), message.outputs)
+    if not m.probe), "an output named 'ports' leaves Lava's list of ports alone")
+
+
 def ring(m):
     for name, target in (("a", "b"), ("b", "a")):
         m.processes.add(name=name, lava_class="lava.proc.sdn.process.Sigma", shape=[2])

@@ -65,6 +65,12 @@ RESONATOR = dict(period=8, alpha=0.05, state_exp=6, decay_bits=12, vth=4)
 verify("RF", neuron("RF", "a_real_in", "a_imag_in", **RESONATOR), IMPULSE,
        [0] * 8 + [1, 0], real=[640, 429, 0, -386, -518, -347, 0, 312, 418, 280],
        imag=[0, 429, 576, 386, 0, -347, -466, -312, 0, 280])
+# A shifted input wraps in 32 bits; the sum with the turned state has 64.
+verify("RF_IZ, a sum beyond 32 bits",
+       neuron("RF_IZ", "a_real_in", "a_imag_in", period=39.7188, alpha=0.153418, state_exp=8,
+              decay_bits=12, vth=70),
+       dict(x=[-121659488, -25125, -310375995], y=[0, 0, 0]), [0, 0, 0],
+       real=[-8388607, -8388607, -8388607])
 verify("RF_IZ", neuron("RF_IZ", "a_real_in", "a_imag_in", **RESONATOR), IMPULSE,
        [0, 1] + [0] * 8, real=[640, 0, -171, -228, -153, 0, 137, 184, 123, 0],
        imag=[0, 255, 171, 0, -153, -204, -137, 0, 123, 164])

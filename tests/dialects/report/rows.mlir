@@ -9,12 +9,14 @@
 // CHECK-SAME: policies = [#report.note<key = "k", value = "1 ms">, #report.note<>]
 // CHECK-SAME: quantisation = [#report.quantised<layer = "p", scale = 5.000000e-01 : f64, lossless = true>]
 // CHECK-SAME: statistics = #report.statistics<parameters = 7>
+// CHECK-SAME: warnings = [#report.warning<code = "loose-end", where = "node 'a'">]
 dend.network @n attributes {
     layers = [#report.layer<neurons = 2, population = "p", branches = [<end = 2, modes = 3>],
                             sources = [<name = "x", synapses = 4>, <name = "y">]>],
     policies = [#report.note<value = "1 ms", key = "k">, #report.note<>],
     quantisation = [#report.quantised<lossless = true, layer = "p", scale = 0.5 : f64>],
-    statistics = #report.statistics<parameters = 7, zero_weights = 0>} {
+    statistics = #report.statistics<parameters = 7, zero_weights = 0>,
+    warnings = [#report.warning<code = "loose-end", where = "node 'a'">]} {
   dend.clock @t
 }
 

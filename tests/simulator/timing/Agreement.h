@@ -68,6 +68,9 @@ inline RunOptions tracingAll(const image::Program &program) {
 
 inline void expectSame(const RunResult &a, const RunResult &b) {
   ASSERT_EQ(a.counts.difference(b.counts), "");
+  ASSERT_TRUE(a.attribution == b.attribution);
+  ASSERT_EQ(a.sampleCounts.size(), a.samples);
+  ASSERT_TRUE(a.sampleCounts == b.sampleCounts);
   ASSERT_EQ(a.samples, b.samples);
   ASSERT_EQ(a.ticks, b.ticks);
   ASSERT_EQ(a.steps, b.steps);

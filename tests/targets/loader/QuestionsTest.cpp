@@ -70,12 +70,12 @@ TEST(Names, UnknownOnesListTheKnown) {
   EXPECT_EQ(messageOf([] { Target::load("loihi"); }),
             "unknown target 'loihi', expected one of ideal, loihi1, "
             "loihi1-study, loihi2, "
-            "loihi2-binary, tiny or a "
+            "loihi2-binary, netx, tiny or a "
             "path to a .yaml file, did you mean 'loihi1'?");
   EXPECT_EQ(messageOf([] { Target::load(".."); }),
             "unknown target '..', expected one of ideal, loihi1, loihi1-study, "
             "loihi2, "
-            "loihi2-binary, tiny or a "
+            "loihi2-binary, netx, tiny or a "
             "path to a .yaml file");
   EXPECT_EQ(messageOf([&] { chip.timing("davis2018"); }),
             "target 'loihi1' has no timing set 'davis2018', expected one of "

@@ -241,9 +241,9 @@ TEST(NirGraph, DtFromMetadataAndItsWarning) {
   Imported run(file.close());
   EXPECT_EQ(policy(run, "dt"), "0.0005 s (from the file)");
   ASSERT_EQ(run.warnings().size(), 1u);
-  EXPECT_EQ(run.warnings()[0],
+  EXPECT_EQ(lineOf(run.warnings()[0]),
             "node 'n': tau/r imply a dt of 0.001 (file's unit), but 0.0005 is "
-            "used; give --dt if the network was trained with it");
+            "used; give --dt if the network was trained with it [other-dt]");
   nir::NirOptions options;
   options.dt = 1e-3;
   Imported other(file.path(), options);

@@ -7,3 +7,4 @@ class AbstractProcess:
 
     def __init__(self, *, name=None, log_config=None, **kwargs):
         self.name, self.proc_params = name, kwargs
+        self.in_ports, self.out_ports = [], []  # Lava's lists of them

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long a network without inputs runs.
+
+#ifndef NEURITE_RUNTIME_HOST_NOINPUT_H
+#define NEURITE_RUNTIME_HOST_NOINPUT_H
+
+#include <string>
+
+namespace neurite {
+
+/// The name under which a network without inputs is given the samples and root
+/// ticks of a run; they have no values.
+inline const std::string kNoInput;
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_HOST_NOINPUT_H

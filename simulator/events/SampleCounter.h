@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The counts of single samples. A run counts emissions by source and multiplies
+// them out once at its end (Expansion.h), which for every sample would take
+// longer than many a sample itself. So what one emission of each source causes
+// is added up once, and a sample costs one look at each source and one product
+// for those that emitted.
+//
+// The plain twin is a run of each sample alone. SampleCounterTest holds both
+// equal; tests/bench/study.py shows what it costs.
+
+#ifndef NEURITE_SIMULATOR_EVENTS_SAMPLECOUNTER_H
+#define NEURITE_SIMULATOR_EVENTS_SAMPLECOUNTER_H
+
+#include "simulator/events/Counts.h"
+#include "simulator/functional/delivery/Traffic.h"
+#include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Routing.h"
+#include "targets/loader/Target.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace neurite::sim {
+
+class EventCounter;
+
+/// What one emission of each source causes. Nothing changes it during a run.
+class EmissionCosts {
+public:
+  EmissionCosts(const Machine &machine, const Target &target,
+                const Traffic &traffic);
+
+  /// Sums over the messages of an emission; hops as if each were one flit.
+  enum Sum { Messages, HopsEw, HopsNs, Delivered, Words, Dense, Sparse, Conv };
+  using Cost = std::array<uint64_t, 8>;
+
+  std::vector<Cost> ofSource;
+  std::vector<Hops> toHost; // by core
+  const Mesh mesh;
+
+private:
+  void addSources(const Traffic &traffic, uint32_t first, uint64_t count,
+                  uint64_t tile);
+
+  /// What serving one message takes, by kind.
+  struct Kind {
+    Cost cost{};
+    uint32_t core = 0;
+  };
+  std::vector<Kind> kinds;     // while the constructor runs
+  std::vector<uint64_t> tiles; // by core
+};
+
+class SampleCounter {
+public:
+  SampleCounter(const Machine &machine, const EmissionCosts &costs);
+
+  /// Returns what was counted since the last call, without resets, which stand
+  /// between samples.
+  CoreCounts take(const EventCounter &events, uint64_t steps, uint64_t ticks);
+
+private:
+  CoreCounts visits(const EventCounter &events) const;
+  /// Adds what the sources emitted since the last call, and returns how often.
+  uint64_t emit(CoreCounts &counts, const EventCounter &events,
+                SourceRange sources, uint64_t flits, bool isGraded, bool host);
+
+  const Machine &machine;
+  const EmissionCosts &costs;
+  std::vector<uint64_t> emissionsBefore; // by source
+  CoreCounts visitsBefore;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_EVENTS_SAMPLECOUNTER_H

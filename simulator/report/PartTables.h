@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `neurite report --by`: whose energy it is, largest first, with shares.
+
+#ifndef NEURITE_SIMULATOR_REPORT_PARTTABLES_H
+#define NEURITE_SIMULATOR_REPORT_PARTTABLES_H
+
+#include "simulator/events/Counts.h"
+#include "targets/loader/CostTable.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace neurite::report {
+
+/// The rows of `layers`, and the flows between them, as LayerBill.h has them.
+std::string formatByLayer(const nlohmann::ordered_json &layers,
+                          const nlohmann::ordered_json &flows);
+
+/// Host, chip and every core, priced by the ends of `tables` or the only one.
+std::string formatByCore(const sim::Counts &counts,
+                         const std::vector<CostTable> &tables);
+
+/// The events of `low` and `high`, which are bills as toJson(Energy) gives.
+std::string formatByEvent(const nlohmann::ordered_json &low,
+                          const nlohmann::ordered_json &high);
+
+/// The samples with most energy. `energies` is {low: [...], high: [...]};
+/// `latencies` and `correct` are arrays or null.
+std::string formatBySample(const nlohmann::ordered_json &energies,
+                           const nlohmann::ordered_json &latencies,
+                           const nlohmann::ordered_json &correct);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_PARTTABLES_H

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/Bootstrap.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace neurite::sim {
+namespace {
+
+TEST(Bootstrap, OneValueHasNoInterval) {
+  EXPECT_FALSE(bootstrapInterval({}));
+  EXPECT_FALSE(bootstrapInterval({3}));
+}
+
+TEST(Bootstrap, EqualValuesHaveAnEmptyInterval) {
+  auto interval = bootstrapInterval({0.1, 0.1, 0.1});
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->low, 0.1);
+  EXPECT_EQ(interval->high, 0.1);
+}
+
+/// For a thousand coin flips the interval of the mean is known: 1.96 standard
+/// errors to each side. A thousand resamples find its ends to a few percent.
+TEST(Bootstrap, FindsTheStandardErrorOfAMean) {
+  std::vector<double> flips;
+  for (int i = 0; i < 1000; ++i)
+    flips.push_back(i % 2);
+  auto wide = bootstrapInterval(flips, 0.95);
+  auto narrow = bootstrapInterval(flips, 0.6827);
+  ASSERT_TRUE(wide && narrow);
+  const double error = 0.5 / std::sqrt(1000.0);
+  EXPECT_NEAR(wide->low, 0.5 - 1.96 * error, 0.2 * error);
+  EXPECT_NEAR(wide->high, 0.5 + 1.96 * error, 0.2 * error);
+  EXPECT_NEAR(narrow->low, 0.5 - error, 0.2 * error);
+  EXPECT_NEAR(narrow->high, 0.5 + error, 0.2 * error);
+}
+
+/// The same values give the same bytes on every machine, so a change of the
+/// method shows here.
+TEST(Bootstrap, IsTheSameEverywhere) {
+  auto interval = bootstrapInterval({1, 2, 4, 8, 16});
+  ASSERT_TRUE(interval);
+  EXPECT_DOUBLE_EQ(interval->low, 2.2);
+  EXPECT_DOUBLE_EQ(interval->high, 11.6);
+  // Confidence beyond its range is the widest and the narrowest interval.
+  auto all = bootstrapInterval({1, 2, 4, 8, 16}, 2);
+  EXPECT_LE(all->low, interval->low);
+  EXPECT_GE(all->high, interval->high);
+  auto none = bootstrapInterval({1, 2, 4, 8, 16}, -1);
+  EXPECT_LE(none->low, none->high);
+}
+
+} // namespace
+} // namespace neurite::sim
