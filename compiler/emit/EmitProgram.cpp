@@ -222,8 +222,9 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           image::Input &out = *program.add_inputs();
           out.set_name(i.getName().str());
           append(out.mutable_shape(), i.getShape());
-          out.set_kind(i.getInteger() ? image::Input::INTEGER
-                                      : image::Input::BINARY);
+          out.set_kind(i.getUnary()     ? image::Input::UNARY
+                       : i.getInteger() ? image::Input::INTEGER
+                                        : image::Input::BINARY);
           out.set_low(i.getLow());
           out.set_high(i.getHigh());
           out.set_scale(i.getScale().convertToDouble());

@@ -10,6 +10,8 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
+#include "targets/loader/Payload.h"
+
 #include "mlir/IR/Builders.h"
 
 #include <algorithm>
@@ -117,13 +119,17 @@ private:
       dend::InputOp input = lowered.inputs[i];
       auto spike = cast<dend::SpikeType>(input.getSpike());
       bool integer = spike.getKind() != dend::SpikeKind::Binary;
+      bool unary =
+          integer && !hostSends(chip.host, spike.getLow(), spike.getHigh());
       auto type = cast<RankedTensorType>(input.getType());
       auto [begin, rows] = axons(input.getSymName(), tables.inputs[i], 0,
                                  static_cast<uint32_t>(type.getNumElements()));
       chip::InputOp::create(
           builder, input.getLoc(), input.getSymNameAttr(),
           builder.getDenseI64ArrayAttr(type.getShape()),
-          builder.getBoolAttr(integer), number(integer ? spike.getLow() : 0),
+          builder.getBoolAttr(integer),
+          unary ? builder.getUnitAttr() : UnitAttr(),
+          number(integer ? spike.getLow() : 0),
           number(integer ? spike.getHigh() : 1),
           builder.getF64FloatAttr(
               input.getScale() ? input.getScale()->convertToDouble() : 1.0),

@@ -12,6 +12,8 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
+#include "targets/loader/Payload.h"
+
 #include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
@@ -22,6 +24,9 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
+
+// The largest value that a host sends as unit spikes: one of 8 bits.
+constexpr int64_t kMostUnits = 255;
 
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
@@ -70,7 +75,8 @@ public:
     }
     dend::NetworkIndex index(network);
     for (auto input : network.getOps<dend::InputOp>())
-      addInput(input);
+      if (failed(addInput(input)))
+        return failure();
     for (auto population : network.getOps<dend::PopulationOp>())
       if (failed(addPopulation(population)))
         return failure();
@@ -84,7 +90,35 @@ public:
   }
 
 private:
-  void addInput(dend::InputOp input) {
+  /// A host without payloads for an input sends unit spikes, which have no sign
+  /// and take time.
+  LogicalResult checkHost(dend::InputOp input) {
+    auto spike = cast<dend::SpikeType>(input.getSpike());
+    if (spike.getKind() != dend::SpikeKind::Int)
+      return success();
+    const int64_t low = spike.getLow(), high = spike.getHigh();
+    if (hostSends(chip.host, low, high) || (low >= 0 && high <= kMostUnits))
+      return success();
+    std::string payload =
+        chip.host.payloadBits == 0
+            ? "no payloads"
+            : "payloads of " + std::to_string(chip.host.payloadBits) + " bits" +
+                  (chip.host.sign ? ", signed" : " without sign");
+    return neurite::refuse(
+        input.emitError(),
+        "input '@" + input.getSymName() + "' is " + Twine(low) + " to " +
+            Twine(high) + ", but the host of target '" + chip.name +
+            "' sends " + payload + " and unit spikes only for 0 to " +
+            Twine(kMostUnits),
+        low < 0 ? "give values of 0 and more, or choose a target whose host "
+                  "sends signed payloads, such as loihi2"
+                : "use fewer --input-bits, or choose a target whose host sends "
+                  "payloads, such as loihi2");
+  }
+
+  LogicalResult addInput(dend::InputOp input) {
+    if (failed(checkHost(input)))
+      return failure();
     inputIndex[input.getSymName()] = lowered.inputs.size();
     lowered.inputs.push_back(input);
     auto type = cast<RankedTensorType>(input.getType());
@@ -98,6 +132,7 @@ private:
     if (lowered.map.inputActivity.back().size() !=
         size_t(type.getNumElements()))
       lowered.map.inputActivity.back().clear();
+    return success();
   }
 
   LogicalResult addPopulation(dend::PopulationOp population) {

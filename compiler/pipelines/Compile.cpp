@@ -184,6 +184,7 @@ const SharedTarget &Compilation::chipOf(const CompileOptions &options) {
 }
 
 void Compilation::quantise(const CompileOptions &options) {
+  chipOf(options).get(); // what is wrong with a chip is not the model's place
   DiagnosticsAsError errors(&context);
   preparedNetwork();
   fixed = cast<ModuleOp>(prepared->clone());

@@ -143,13 +143,16 @@ def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
 
 def Chip_InputOp : Chip_Op<"input", [HasParent<"ProgramImageOp">]> {
   let summary = "Host input with its axon table";
+  let description = [{
+    `unary` integers leave a host without payloads as that many unit spikes.
+  }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, BoolAttr:$integer,
-      I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
+      UnitAttr:$unary, I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
       DefaultValuedAttr<I64Attr, "1">:$ticks, DefaultValuedAttr<I64Attr, "1">:$stride,
       ElementsAttr:$axon_begin, ElementsAttr:$axon_rows,
       OptionalAttr<I64Attr>:$query, OptionalAttr<I64Attr>:$masks);
   let assemblyFormat = [{
-    $name $shape `integer` $integer `range` $low `,` $high `scale` $scale `phase` $phase
+    $name $shape `integer` $integer (`unary` $unary^)? `range` $low `,` $high `scale` $scale `phase` $phase
     (`ticks` $ticks^)? (`stride` $stride^)? `axons` $axon_begin `,` $axon_rows
     (`query` $query^)? (`masks` $masks^)? attr-dict
   }];

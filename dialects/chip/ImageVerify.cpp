@@ -41,6 +41,8 @@ LogicalResult checkInput(InputOp op) {
   if (int64_t(op.getLow()) > int64_t(op.getHigh()))
     return op.emitOpError() << "has range " << int64_t(op.getLow()) << " to "
                             << int64_t(op.getHigh());
+  if (op.getUnary() && (!op.getInteger() || int64_t(op.getLow()) < 0))
+    return op.emitOpError() << "is unary, expected integers from 0 on";
   double scale = op.getScale().convertToDouble();
   if (!std::isfinite(scale) || scale <= 0)
     return op.emitOpError()

@@ -85,7 +85,7 @@ def scores(chip, nets, tests):
             tokens, true = np.load(x), np.load(w).astype(np.float64)
             probes = [f"{probe.ridge(probe.states(source, tokens), true):.3f}"
                       for source in (stored, HERE / f"{net}.npz")]
-        on, real = result["r2"], result["compare"]["r2"]
+        on, real = result["score"]["value"], result["compare"]["score"]["value"]
         spikes = spikes_of(result)
         wall = result["wall_s"]
         row(f"`{net}`", f"{on:.4f}", f"{real:.4f}", f"{on - real:+.4f}", *probes,
@@ -93,7 +93,7 @@ def scores(chip, nets, tests):
             " + ".join(f"{spikes[k]:.1f}" for k in sorted(spikes, reverse=not plain)) + ")",
             f"{wall['compile']:.2f}",
             f"{result['samples'] * result['ticks'] / wall['simulate']:.0f}",
-            f"{result['peak_rss_mb']:.0f}")
+            f"{result['peak_rss_bytes'] / 1e6:.0f}")
 
 
 def turning_point(first, second):
@@ -116,17 +116,17 @@ def energies(chip, nets):
         result, _ = chip.run(net, HERE / f"test_d{d}_x.npy", HERE / f"test_d{d}_y.npy",
                              engine="cycle")
         priced = chip.paper()
-        low, high = (priced["energy_band"][end]["total_pJ"] / result["samples"]
+        low, high = (priced["energy"][end]["total_pJ"] / result["samples"]
                      for end in ("low", "high"))
         formula = priced["formula"]["loihi"]["per_sample_pJ"]
-        latency = np.mean(result["latency"]["per_sample_ns"]) / 1000
-        row(f"`{net}`", f"{result['r2']:.4f}", f"{latency:.1f}", f"{low / 1e6:.2f}", f"{high / 1e6:.1f}",
+        latency = result["latency"]["per_sample_ns"]["mean"] / 1000
+        row(f"`{net}`", f"{result['score']['value']:.4f}", f"{latency:.1f}", f"{low / 1e6:.2f}", f"{high / 1e6:.1f}",
             f"{2 * high / 1e6:.1f}", f"{formula / 1e3:.2f}", f"{low / formula:.0f}",
             f"{high / formula:.0f}", f"{2 * high / formula:.0f}",
             f"{result['samples'] * result['ticks'] / result['wall_s']['simulate']:.0f}")
         shares[net] = {end: {event: entry["energy_pJ"] / bill["total_pJ"] * 100
-                             for event, entry in bill["by_event"].items() if "energy_pJ" in entry}
-                       for end, bill in priced["energy_band"].items()}
+                             for event, entry in bill["by_event"].items() if entry["energy_pJ"] is not None}
+                       for end, bill in priced["energy"].items()}
         rows.append(net)
         synops[net] = result["counts"]["total"]["synops"]
     events = sorted({event for ends in shares.values() for bill in ends.values()
@@ -146,7 +146,7 @@ def contexts(chip, net):
     for k, paper in CONTEXTS.items():
         stem = task.write(chip.folder, task.TEST, NETS[net], k)
         result, _ = chip.run(net, f"{stem}_x.npy", f"{stem}_y.npy", "--compare", "float")
-        row(k, f"{result['r2']:.4f}", f"{result['compare']['r2']:.4f}", f"{paper:.3f}")
+        row(k, f"{result['score']['value']:.4f}", f"{result['compare']['score']['value']:.4f}", f"{paper:.3f}")
 
 
 def main():

@@ -54,8 +54,10 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
       "--cores",
       [&options](const std::string &text) { setCores(text, options); },
       "Use so many cores: MIN:MAX, MIN:, :MAX or one number");
-  command.add_option("--min-cores", options.minCores,
-                     "Use at least so many cores, as --cores MIN: does");
+  command
+      .add_option("--min-cores", options.minCores,
+                  "Use at least so many cores, as --cores MIN: does")
+      ->check(CLI::PositiveNumber);
   command
       .add_option("--map-time", options.mapSeconds,
                   "Seconds after which the best mapping so far is taken; where "
@@ -96,7 +98,8 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   command.option_defaults()->group("Network and chip");
   command
       .add_option("--target", request.compile.target,
-                  "Chip: a name or a .yaml file")
+                  "Chip: a name, a folder or a .yaml file; ,KEY=VALUE changes "
+                  "a number, a list (a+b), a time or a price of it")
       ->capture_default_str();
   command.add_option("--calibrate", request.calibrate,
                      "Samples that set the number ranges: X.npy or NAME=X.npy");
@@ -113,8 +116,10 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
                   "unary (a message per unit) or auto, as the target can")
       ->check(CLI::IsMember({"auto", "graded", "unary"}))
       ->capture_default_str();
-  command.add_option("--input-bits", request.compile.inputBits,
-                     "Bits of a real-valued input, sign included (else 8)");
+  command
+      .add_option("--input-bits", request.compile.inputBits,
+                  "Bits of a real-valued input, sign included (else 8)")
+      ->check(CLI::PositiveNumber);
   command.option_defaults()->group("Mapping");
   addMappingFlags(command, request.compile);
   command

@@ -5,14 +5,14 @@
 #include "runtime/driver/Commands.h"
 #include "simulator/report/DendriclPaper.h"
 #include "simulator/report/PaperModel.h"
+#include "simulator/report/Pricing.h"
+#include "simulator/report/ReadResult.h"
 #include "simulator/report/ReportText.h"
-#include "simulator/report/Result.h"
 #include "simulator/report/RewriteText.h"
 
-#include "runtime/host/Files.h"
-#include "simulator/record/CountsRecord.h"
-#include "simulator/record/Json.h"
 #include "targets/support/Text.h"
+
+#include <fmt/format.h>
 
 #include <cstdio>
 
@@ -21,40 +21,42 @@ namespace {
 
 constexpr const char *kMmdendPaper = "mmdend-paper",
                      *kDendriclPaper = "dendricl-paper";
-constexpr uint64_t kResultBytes = uint64_t(1) << 30;
 
 struct ReportFlags {
   std::string directory, costs, model, format = "text";
 };
 
-std::string text(const nlohmann::json &value, const std::string &key,
-                 const std::string &where) {
-  const nlohmann::json &found = sim::member(value, key, where);
-  if (!found.is_string())
-    throw Error(where + ": expected text at '" + key + "'");
-  return found.get<std::string>();
+/// Prices a result again with a table of its chip. Returns the bills as text.
+std::string priced(report::StoredResult &stored, const std::string &costs) {
+  nlohmann::ordered_json &result = stored.json;
+  const nlohmann::ordered_json &chip = result.at("target");
+  // The chip as it was: its text is part of the result, its file says where
+  // its cost tables are.
+  Target target = Target::parse(chip.at("yaml").get<std::string>(),
+                                stored.path + ", target.yaml");
+  target.filename = chip.at("file").get<std::string>();
+  const TimingSet &timing =
+      target.timing(result.at("timing").at("name").get<std::string>());
+  std::vector<CostTable> tables = report::chooseCosts(costs, target);
+  std::string bills =
+      report::addEnergy(result, *stored.counts, tables, stored.timePs);
+  report::replaceWarning(result, "other-family",
+                         report::otherFamily(tables, timing, stored.timePs));
+  return bills;
 }
 
 void report(const ReportFlags &flags) {
+  report::StoredResult stored;
   std::string path = flags.directory + "/result.json";
-  std::string bytes = readFile(path, kResultBytes);
-  nlohmann::json parsed = sim::parseJson(bytes, path);
-  sim::Counts counts = sim::countsFromJson(sim::member(parsed, "counts", path),
-                                           path + ": counts");
-  uint64_t timePs =
-      sim::readCount(sim::member(parsed, "time_ps", path), path + ": time_ps");
-  const nlohmann::json &stored = sim::member(parsed, "target", path);
-  // The chip as it was: its text is part of the result, its file says where
-  // its cost tables are.
-  Target target = Target::parse(text(stored, "yaml", path + ": target"),
-                                path + ", target.yaml");
-  target.filename = text(stored, "file", path + ": target");
-  const TimingSet &timing = target.timing(
-      text(sim::member(parsed, "timing", path), "name", path + ": timing"));
-  auto result = nlohmann::ordered_json::parse(bytes);
-  std::string bills = report::addEnergy(
-      result, counts, report::chooseCosts(flags.costs, target), timing, timePs);
   try {
+    stored = report::readResult(flags.directory);
+    nlohmann::ordered_json &result = stored.json;
+    if (!stored.counts && !(flags.costs.empty() && flags.model.empty()))
+      throw Error(fmt::format("{}: a run of the {} engine counts no events, so "
+                              "that there is nothing to price",
+                              path, result.at("engine").get<std::string>()));
+    std::string bills = stored.counts ? priced(stored, flags.costs) : "";
+    report::addSummary(result);
     std::string shown;
     if (flags.model == kMmdendPaper) {
       std::vector<report::PaperLayer> layers =
@@ -68,7 +70,8 @@ void report(const ReportFlags &flags) {
     } else {
       shown = report::formatResult(result, bills);
     }
-    shown = report::formatRewrites(result) + shown;
+    if (!result.at("rewrites").is_null())
+      shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
     std::fputs(shown.c_str(), stdout);

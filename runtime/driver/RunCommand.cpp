@@ -4,10 +4,10 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
-#include "runtime/session/Run.h"
+#include "runtime/session/ResultFiles.h"
 #include "simulator/report/TimelineFile.h"
 
-#include "runtime/host/Files.h"
+#include "runtime/host/OutputDirectory.h"
 
 #include <cstdio>
 
@@ -31,19 +31,23 @@ std::string checkCompared(const std::string &value) {
              : value + " not in {float,reference} and no .npy or .npz";
 }
 
-void write(const session::RunOutcome &outcome, const std::string &folder) {
-  OutputDirectory out(folder);
-  for (const auto &[name, bytes] :
-       session::recordingFiles(outcome.recording, outcome.single))
+/// Every file that a result may have, of this version or one before.
+const std::vector<std::string> kResultFiles = {"outputs.npy", "outputs.npz",
+                                               "traces.npz",  "spikes.npz",
+                                               "tables.json", "result.json"};
+
+void write(const session::RunOutcome &outcome, OutputDirectory &out) {
+  for (const auto &[name, bytes] : session::resultFiles(outcome))
     out.write(name, bytes);
-  // The result comes last: a folder that has one is complete.
-  out.write("result.json", outcome.result.dump(2) + "\n");
   out.commit();
 }
 
 void runAndWrite(RunFlags &flags) {
   session::check(flags.request);
-  // The file is opened before the work, so that a bad path fails early.
+  // Both are opened before the work, so that a bad path fails early.
+  std::optional<OutputDirectory> out;
+  if (!flags.out.empty())
+    out.emplace(flags.out, kResultFiles);
   std::optional<AtomicFile> timeline;
   if (flags.request.timeline)
     timeline.emplace(flags.timeline);
@@ -52,8 +56,8 @@ void runAndWrite(RunFlags &flags) {
     timeline->write(report::timelineText(outcome.timeline));
     timeline->commit();
   }
-  if (!flags.out.empty())
-    write(outcome, flags.out);
+  if (out)
+    write(outcome, *out);
   std::fputs(outcome.report.c_str(), stdout);
   if (timeline)
     std::printf("Timeline: %s\nwrote %s\n",
@@ -126,13 +130,16 @@ void addRun(CLI::App &app) {
                     "Compare with the reference interpreter, and in the cycle "
                     "engine accumulators at every barrier");
   command->option_defaults()->group("What is recorded and compared");
-  command->add_option("--trace", request->traces,
-                      "NODE[:STATE],... to record in traces.npz");
+  CLI::Option *trace =
+      command->add_option("--trace", request->traces,
+                          "NODE[:STATE],... to record in traces.npz of --out");
   command->add_option("--timeline", flags->timeline,
                       "F.json: the run in time for Perfetto or "
                       "chrome://tracing (cycle engine)");
-  command->add_option("--out", flags->out,
-                      "Folder for result.json, outputs.npy and traces.npz");
+  trace->needs(command->add_option(
+      "--out", flags->out,
+      "Folder for result.json, tables.json, outputs.npy and "
+      "traces.npz; replaces a result that is there"));
   command
       ->add_option("--compare", request->compare,
                    "float or reference: run this engine too and print how far "

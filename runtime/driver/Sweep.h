@@ -6,6 +6,7 @@
 #define NEURITE_RUNTIME_DRIVER_SWEEP_H
 
 #include "runtime/driver/ModelFlags.h"
+#include "simulator/report/Pricing.h"
 #include "simulator/report/Result.h"
 
 namespace neurite::driver {

@@ -92,13 +92,13 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
                energyOf(run, report::chooseCosts(flags.costs, chip)),
                fmt::format("{:.2f}", meanLatencyNs(run) / 1e3)});
   }
-  nlohmann::ordered_json result;
+  report::Result result = report::emptyResult();
   report::addExecution(result, runs.front());
   std::printf(
       "%s\nPer sample, mean of %llu; energy of events "
       "without static energy\n%sOutputs: equal to the bit in all "
       "four\n",
-      report::formatSpikeValues(result.at("spike_values")).c_str(),
+      report::formatSpikeValues(result.json.at("spike_values")).c_str(),
       static_cast<unsigned long long>(inputs.samples.begin()->second.samples),
       table.text().c_str());
 }

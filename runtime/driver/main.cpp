@@ -2,11 +2,15 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/Suggest.h"
+#include "runtime/host/Parts.h"
 #include "targets/support/Error.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <fcntl.h>
+#include <iostream>
 #include <unistd.h>
 
 namespace {
@@ -24,10 +28,33 @@ void fillStandardDescriptors() {
     ::close(fd);
 }
 
+/// An empty text names no file and no chip, and means nothing to any flag: it
+/// is the variable of a script that was not set.
+void refuseEmptyValues(CLI::App &app) {
+  for (CLI::App *command : app.get_subcommands({}))
+    for (CLI::Option *option : command->get_options())
+      if (option->get_items_expected_max() > 0)
+        option->check([](const std::string &value) {
+          return value.empty() ? std::string("expected a value, found ''")
+                               : std::string();
+        });
+}
+
+/// What was printed may wait in a buffer, and a disk may be full.
+bool printedAll() {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout)
+    return true;
+  std::fprintf(stderr, "error: cannot write to standard output: %s\n",
+               std::strerror(errno));
+  return false;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   fillStandardDescriptors();
+  neurite::removePartsOnSignals();
   CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
                "chips and simulates them, cycle by cycle.",
                "neurite");
@@ -41,14 +68,14 @@ int main(int argc, char **argv) {
   neurite::driver::addGenerate(app);
   neurite::driver::addTargets(app);
   neurite::driver::addShell(app);
+  refuseEmptyValues(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    const int code = app.exit(error);
-    if (code == 0)
-      return 0;
-    std::fputs(neurite::driver::suggestions(app).c_str(), stderr);
-    return kBadUsage;
+    if (app.exit(error) != 0) {
+      std::fputs(neurite::driver::suggestions(app).c_str(), stderr);
+      return kBadUsage;
+    }
   } catch (const std::bad_alloc &) {
     std::fputs("error: out of memory\n", stderr);
     return kBadInput;
@@ -56,5 +83,5 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kBadInput;
   }
-  return 0;
+  return printedAll() ? 0 : kBadInput;
 }

@@ -2,6 +2,8 @@
 
 #include "runtime/host/Files.h"
 
+#include "runtime/host/Parts.h"
+
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 
@@ -62,18 +64,24 @@ AtomicFile::AtomicFile(std::string destination) : path(std::move(destination)) {
         path, S_ISDIR(status.st_mode) ? "a directory" : "a device or pipe"));
   do {
     temporary = temporaryName(path, nextSerial++);
+    dropPart(slot);
+    slot = addPart(temporary, /*directory=*/false);
     descriptor = ::open(temporary.c_str(),
                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
+    int reason = errno;
+    dropPart(slot);
     temporary.clear();
+    errno = reason;
     fail(path, "cannot write");
   }
 }
 
 AtomicFile::AtomicFile(AtomicFile &&other) noexcept
     : path(std::move(other.path)), temporary(std::move(other.temporary)),
-      descriptor(std::exchange(other.descriptor, -1)) {
+      descriptor(std::exchange(other.descriptor, -1)),
+      slot(std::exchange(other.slot, -1)) {
   other.temporary.clear();
 }
 
@@ -82,6 +90,7 @@ AtomicFile::~AtomicFile() {
     ::close(descriptor);
   if (!temporary.empty())
     ::unlink(temporary.c_str());
+  dropPart(slot);
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -106,74 +115,11 @@ void AtomicFile::commit() {
   if (::rename(temporary.c_str(), path.c_str()) != 0)
     fail(path, "cannot write");
   temporary.clear();
+  dropPart(std::exchange(slot, -1));
 }
 
 void neurite::writeAside(const std::string &path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
-}
-
-//===----------------------------------------------------------------------===//
-// OutputDirectory
-//===----------------------------------------------------------------------===//
-
-static void removeIfEmpty(const std::vector<std::string> &directories) {
-  for (auto it = directories.rbegin(); it != directories.rend(); ++it)
-    ::rmdir(it->c_str());
-}
-
-OutputDirectory::OutputDirectory(std::string directory)
-    : path(std::move(directory)) {
-  if (path.empty())
-    throw Error("'': expected a directory name to write to");
-  std::vector<std::string> missing;
-  std::error_code ignored;
-  for (std::filesystem::path at(path);
-       !at.empty() && !std::filesystem::exists(at, ignored);
-       at = at.parent_path())
-    if (at.has_filename()) // "a/b/" names b twice
-      missing.push_back(at.string());
-  std::reverse(missing.begin(), missing.end());
-  for (const std::string &part : missing) {
-    if (::mkdir(part.c_str(), 0777) == 0) {
-      created.push_back(part);
-    } else if (errno != EEXIST) {
-      int reason = errno;
-      removeIfEmpty(created);
-      errno = reason;
-      fail(part, "cannot create the directory");
-    }
-  }
-  struct stat status;
-  if (::stat(path.c_str(), &status) != 0)
-    fail(path, "cannot write");
-  if (!S_ISDIR(status.st_mode))
-    throw Error(fmt::format("{}: expected a directory, found a file", path));
-  if (::access(path.c_str(), W_OK | X_OK) != 0)
-    fail(path, "cannot write into the directory");
-}
-
-OutputDirectory::~OutputDirectory() {
-  files.clear();
-  // Holds files after commit(), and then stays.
-  removeIfEmpty(created);
-}
-
-void OutputDirectory::write(const std::string &name, std::string_view bytes) {
-  if (name.find('/') != std::string::npos)
-    throw Error(fmt::format("'{}': expected a file name without '/'", name));
-  AtomicFile file((std::filesystem::path(path) / name).string());
-  file.write(bytes);
-  file.close();
-  files.push_back(std::move(file));
-}
-
-void OutputDirectory::commit() {
-  if (files.size() > 1 && ::unlink(files.back().path.c_str()) != 0 &&
-      errno != ENOENT)
-    fail(files.back().path, "cannot replace");
-  for (AtomicFile &file : files)
-    file.commit();
-  files.clear();
 }

@@ -41,35 +41,11 @@ private:
   void close();
   std::string path, temporary; // `temporary` is empty after commit and move
   int descriptor = -1;
+  int slot = -1; // for a signal
 };
 
 /// Writes one AtomicFile and commits it.
 void writeAside(const std::string &path, std::string_view bytes);
-
-/// The directory of `--out`: its files appear together at commit().
-class OutputDirectory {
-public:
-  /// Creates the directory (and its parents) if needed, so that a bad path
-  /// fails before the work and not after it.
-  explicit OutputDirectory(std::string path);
-  /// Without commit(): removes what was written aside, and the directories
-  /// the constructor made if they are still empty.
-  ~OutputDirectory();
-  OutputDirectory(const OutputDirectory &) = delete;
-  OutputDirectory &operator=(const OutputDirectory &) = delete;
-
-  /// Writes a file aside; its name has no '/'.
-  void write(const std::string &name, std::string_view bytes);
-  /// Renames all files, in the order written. The last one marks the others as
-  /// complete: an older one goes first, so that whatever interrupts this leaves
-  /// no mark beside a mixture of old and new.
-  void commit();
-
-private:
-  std::string path;
-  std::vector<std::string> created; // directories made, outermost first
-  std::vector<AtomicFile> files;
-};
 
 } // namespace neurite
 

@@ -60,8 +60,9 @@ static std::string describeInput(const image::Input &input) {
   std::string values =
       input.kind() == image::Input::BINARY
           ? "binary"
-          : fmt::format("integer {}..{}, {} per unit", input.low(),
-                        input.high(), input.scale());
+          : fmt::format("integer {}..{}, {} per unit{}", input.low(),
+                        input.high(), input.scale(),
+                        input.kind() == image::Input::UNARY ? ", unary" : "");
   std::string query;
   if (input.has_query())
     query += fmt::format(", query at flag {}", input.query());

@@ -63,6 +63,16 @@ std::vector<int64_t> Answers::classes() const {
   return all;
 }
 
+uint64_t Answers::ties() const {
+  uint64_t count = 0;
+  for (auto at = values.begin(); at != values.end();
+       at += std::ptrdiff_t(width)) {
+    auto end = at + std::ptrdiff_t(width);
+    count += std::count(at, end, *std::max_element(at, end)) > 1;
+  }
+  return count;
+}
+
 Answers answers(const Recording &recording, const Decode &decode) {
   Answers all;
   for (uint64_t sample = 0; sample < recording.samples; ++sample) {
@@ -75,6 +85,25 @@ Answers answers(const Recording &recording, const Decode &decode) {
       all.values.push_back(value / double(ticks));
   }
   return all;
+}
+
+/// Refuses labels that are no class, and names the usual mistake.
+static void checkClasses(const std::vector<double> &labels, uint64_t classes,
+                         const std::string &path) {
+  auto wrong = std::find_if(labels.begin(), labels.end(), [&](double label) {
+    return label < 0 || label >= double(classes);
+  });
+  if (wrong == labels.end())
+    return;
+  auto [least, most] = std::minmax_element(labels.begin(), labels.end());
+  throw Error(fmt::format(
+      "labels '{}': expected classes from 0 to {}, the elements of the "
+      "read-out, found {} at sample {}{}",
+      path, classes - 1, *wrong, wrong - labels.begin(),
+      *least == 1 && *most == double(classes)
+          ? fmt::format("; they seem to count from 1 (1 to {}): subtract 1",
+                        classes)
+          : ""));
 }
 
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
@@ -110,35 +139,9 @@ std::vector<double> loadLabels(const std::string &path, const Metric &metric,
                               "at {}",
                               path, labels.back(), i));
   }
+  if (metric.name == "accuracy")
+    checkClasses(labels, answers.width, path);
   return labels;
-}
-
-static double r2(const Answers &answers, const std::vector<double> &labels) {
-  std::vector<double> mean(answers.width, 0.0);
-  for (size_t i = 0; i < labels.size(); ++i)
-    mean[i % answers.width] += labels[i] / double(answers.samples());
-  double error = 0, deviation = 0;
-  for (size_t i = 0; i < labels.size(); ++i) {
-    double miss = answers.values[i] - labels[i],
-           away = labels[i] - mean[i % answers.width];
-    error += miss * miss;
-    deviation += away * away;
-  }
-  if (!(deviation > 0))
-    throw Error("--metric r2 compares errors with how much labels differ from "
-                "each other, but all of them are equal; give more samples");
-  return 1 - error / deviation;
-}
-
-double score(const Metric &metric, const Answers &answers,
-             const std::vector<double> &labels) {
-  if (metric.name == "r2")
-    return r2(answers, labels);
-  std::vector<int64_t> classes = answers.classes();
-  uint64_t right = 0;
-  for (size_t i = 0; i < classes.size(); ++i)
-    right += double(classes[i]) == labels[i];
-  return double(right) / double(classes.size());
 }
 
 Agreement compare(const Recording &a, const Recording &b,
@@ -185,9 +188,15 @@ Agreement compare(const Recording &a, const Recording &b,
 }
 
 nlohmann::ordered_json toJson(const Agreement &agreement) {
-  nlohmann::ordered_json json = {{"samples", agreement.samples},
+  nlohmann::ordered_json json = {{"engine", nullptr},
+                                 {"score", nullptr},
+                                 {"samples", agreement.samples},
                                  {"output_values", agreement.values},
-                                 {"different_values", agreement.different}};
+                                 {"different_values", agreement.different},
+                                 {"same_class", nullptr},
+                                 {"answer_rms", nullptr},
+                                 {"rate_cosine", nullptr},
+                                 {"spikes_equal", nullptr}};
   if (agreement.sameClass)
     json["same_class"] = *agreement.sameClass;
   if (agreement.rms)

@@ -35,20 +35,16 @@ struct Answers {
   uint64_t samples() const { return values.size() / width; }
   /// The class of each sample is its largest element, of equals the first.
   std::vector<int64_t> classes() const;
+  /// Samples with more than one largest element, whose class is a convention.
+  uint64_t ties() const;
 };
 Answers answers(const Recording &recording, const Decode &decode);
 
-/// What the answers should be: integers (samples) for "accuracy", numbers
-/// (samples) or (samples, elements) for "r2". Throws Error.
+/// What the answers should be: for "accuracy" integers (samples), each the
+/// number of an element of the read-out from 0 on; for "r2" numbers (samples)
+/// or (samples, elements). Throws Error.
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
                                const Answers &answers);
-
-/// "accuracy" is the share of samples whose class is the label. "r2" is 1 minus
-/// the squared error over the squared deviation of the labels from their mean
-/// over samples, both summed over samples and elements; at most 1. Throws Error
-/// for labels without deviation.
-double score(const Metric &metric, const Answers &answers,
-             const std::vector<double> &labels);
 
 /// Two runs of the same inputs, `b` measured against `a`.
 struct Agreement {

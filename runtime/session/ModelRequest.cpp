@@ -56,6 +56,7 @@ dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network) {
 
 std::unique_ptr<Compilation> importModel(const ModelRequest &request,
                                          const std::string &path) {
+  SharedTarget(request.compile.target).get(); // a misspelt one fails at once
   Compilation::Bind bind;
   if (!request.weights.empty())
     bind = [&request](dend::NetworkOp network) {

@@ -3,9 +3,13 @@
 #include "runtime/session/Run.h"
 
 #include "runtime/session/Engines.h"
+#include "runtime/session/RunChecks.h"
 #include "runtime/session/RunReport.h"
+#include "runtime/session/Score.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/record/Traces.h"
+#include "simulator/report/Pricing.h"
+#include "simulator/report/ReportText.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +21,13 @@ using Json = nlohmann::ordered_json;
 /// Everything that a run carries from stage to stage.
 class Run {
 public:
-  explicit Run(const RunRequest &request) : request(request) {}
+  explicit Run(const RunRequest &given) : request(given) {
+    // The listener hears of warnings as they come, and the result has all.
+    request.model.listener.onWarning = [this, &given](const Warning &warning) {
+      warnings.push_back(warning);
+      given.model.listener.warn(warning);
+    };
+  }
 
   RunOutcome execute() {
     check(request);
@@ -59,7 +69,7 @@ private:
   }
 
   void finish() {
-    Json &json = outcome.result;
+    Json &json = result.json;
     outcome.single = workload->inputs.single;
     outcome.report = beginReport(*workload, json);
     std::string raster = compareWithRaster(json);
@@ -69,8 +79,15 @@ private:
                       {"compile", workload->wallCompile},
                       {"prepare", engines->wallPrepare},
                       {"simulate", wallSimulate}};
-    outcome.report += endReport(*workload, *engines, outcome.recording, json);
-    outcome.report += raster;
+    std::string bills = addRun(*workload, *engines, outcome.recording, result);
+    for (const Warning &warning :
+         checkRun(*workload, engines->result, outcome.recording, json))
+      request.model.listener.warn(warning);
+    report::addWarnings(json, warnings);
+    report::addSummary(json);
+    outcome.report += report::formatResult(json, bills) + raster;
+    outcome.result = std::move(result.json);
+    outcome.tables = std::move(result.tables);
     outcome.timeline = std::move(engines->result.timeline);
   }
 
@@ -118,7 +135,8 @@ private:
     if (!request.labels.empty()) {
       Answers given = answers(recording, metric.decode);
       labels = loadLabels(request.labels, metric, given);
-      json[metric.name] = score(metric, given, labels);
+      json["score"] = scoreJson(metric, given, labels);
+      judge(given, labels);
     }
     if (!request.labels.empty() || !request.compare.empty())
       json["metric"] = {{"name", metric.name},
@@ -130,20 +148,45 @@ private:
     Json compared = toJson(session::compare(other, recording, metric));
     compared["engine"] = request.compare;
     if (!labels.empty())
-      compared[metric.name] =
-          score(metric, answers(other, metric.decode), labels);
+      compared["score"] =
+          scoreJson(metric, answers(other, metric.decode), labels);
     json["compare"] = compared;
+  }
+
+  /// Tells by sample what was answered.
+  void judge(const Answers &given, const std::vector<double> &labels) {
+    if (metric.name != "accuracy")
+      return;
+    if (uint64_t ties = given.ties())
+      request.model.listener.warn(
+          {"tied-answers",
+           "output '" + outcome.recording.outputs.front().name + "'",
+           fmt::format("{} of {} samples have more than one largest element, "
+                       "of which the first is taken as the class; the score "
+                       "depends on that order",
+                       ties, given.samples())});
+    std::vector<int64_t> classes = given.classes();
+    std::vector<bool> correct;
+    for (size_t i = 0; i < classes.size(); ++i)
+      correct.push_back(double(classes[i]) == labels[i]);
+    result.tables["samples"]["predicted"] = classes;
+    result.tables["samples"]["correct"] = correct;
   }
 
   /// Where nothing reaches the host, engines are compared spike by spike.
   void addSpikeComparison(Json &json) {
     Recording other = engines->run(request.compare, {});
-    json["compare"] = {
-        {"engine", request.compare},
-        {"spikes_equal", other.spikes == outcome.recording.spikes}};
+    json["compare"] = toJson(Agreement{});
+    for (const char *key : {"output_values", "different_values"})
+      json["compare"][key] = nullptr; // there is no output
+    json["compare"]["engine"] = request.compare;
+    json["compare"]["samples"] = other.samples;
+    json["compare"]["spikes_equal"] = other.spikes == outcome.recording.spikes;
   }
 
-  const RunRequest &request;
+  RunRequest request;
+  Warnings warnings;
+  report::Result result = report::emptyResult();
   RunOutcome outcome;
   std::optional<Workload> workload;
   std::optional<Engines> engines;

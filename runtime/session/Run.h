@@ -65,6 +65,7 @@ struct RunRequest {
 struct RunOutcome {
   Recording recording;
   nlohmann::ordered_json result; ///< the content of result.json
+  nlohmann::ordered_json tables; ///< that of tables.json: what is long
   std::string report;            ///< the same for people, lines of text
   /// Inputs had no axis of samples, so that outputs need none.
   bool single = false;

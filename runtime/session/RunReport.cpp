@@ -2,81 +2,86 @@
 
 #include "runtime/session/RunReport.h"
 
+#include "simulator/report/Pricing.h"
 #include "simulator/report/ReportText.h"
-#include "simulator/report/Result.h"
-#include "simulator/report/Utilisation.h"
 
-#include <fmt/format.h>
+#include "dialects/report/Report.h"
 
 namespace neurite::session {
+namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string beginReport(Workload &workload, Json &json) {
-  const std::string &engine = workload.request.engine;
-  json["neurite"] = NEURITE_VERSION;
-  json["engine"] = engine;
-  if (engine != "float") {
-    Json facts = report::programFacts(workload.program);
-    json.update(facts);
-    return report::formatProgramFacts(facts) + "\n";
+/// A float network's model, choices and rewrites, as an image has them.
+image::Program modelOf(Compilation &model) {
+  image::Program facts;
+  facts.set_model_name(model.name());
+  facts.set_model_sha256(model.sha256());
+  for (const auto &[key, value] : model.choices()) {
+    image::Note &note = *facts.add_policies();
+    note.set_key(key);
+    note.set_value(value);
   }
-  std::string text;
-  json["model"] = {{"name", workload.model->name()}};
-  for (const auto &[key, value] : workload.model->choices())
-    text += key + ": " + value + "\n";
-  for (const std::string &line : workload.model->rewriteLines())
-    text += line + "\n";
-  return text;
+  if (mlir::ArrayAttr rows = model.floatNetwork().getRewritesAttr())
+    for (auto row : rows.getAsRange<report::RewriteRowAttr>())
+      row.writeTo(*facts.add_rewrites());
+  return facts;
 }
 
-/// The report of a run without a chip.
-static std::string plainText(const Json &json, const std::string &engine) {
-  std::string text = std::to_string(json.at("samples").get<uint64_t>()) +
-                     " samples of " +
-                     std::to_string(json.at("ticks").get<uint64_t>()) +
-                     " ticks in the " + engine + " engine\n";
-  if (json.contains("accuracy"))
-    text +=
-        "Accuracy: " + std::to_string(100 * json.at("accuracy").get<double>()) +
-        " %\n";
-  if (json.contains("r2"))
-    text += fmt::format("R2: {:.4f}\n", json.at("r2").get<double>());
-  return text;
-}
-
-static std::string addChip(const Workload &workload,
-                           const sim::RunResult &result, Json &json) {
+std::string addChip(const Workload &workload, const sim::RunResult &run,
+                    report::Result &result) {
   const RunRequest &request = workload.request;
   Target target = workload.chip();
   const TimingSet &timing = target.timing(request.timing);
   std::vector<CostTable> tables = report::chooseCosts(request.costs, target);
-  json["program_sha256"] = workload.programDigest;
-  json["target"] = {{"name", target.name},
-                    {"sha256", target.hash},
-                    {"file", target.filename},
-                    {"yaml", target.yamlText}};
-  json["timing"] = {{"name", timing.name}, {"sha256", timing.hash}};
-  report::addExecution(json, result);
-  report::addUtilisation(json, result);
-  std::string bills =
-      report::addEnergy(json, result.counts, tables, timing, result.timePs);
-  json["peak_rss_mb"] = report::peakResidentMb();
-  return report::formatResult(json, bills);
+  result.json["timing"] = {{"name", timing.name},
+                           {"sha256", timing.hash},
+                           {"family", timing.family}};
+  report::addExecution(result, run);
+  if (auto warning = report::otherFamily(tables, timing, run.timePs))
+    request.model.listener.warn(*warning);
+  return report::addEnergy(result.json, run.counts, tables, run.timePs);
 }
 
-std::string endReport(const Workload &workload, const Engines &engines,
-                      const Recording &recording, Json &json) {
+} // namespace
+
+std::string beginReport(Workload &workload, Json &json) {
+  const RunRequest &request = workload.request;
+  json["neurite"] = NEURITE_VERSION;
+  json["engine"] = request.engine;
   std::string text;
-  if (onChip(workload.request.engine)) {
-    text = addChip(workload, engines.result, json);
+  if (request.engine == "float") {
+    report::addModel(json, modelOf(*workload.model));
+    for (const auto &[key, value] : workload.model->choices())
+      text += key + ": " + value + "\n";
+    for (const std::string &line : workload.model->rewriteLines())
+      text += line + "\n";
   } else {
-    json["samples"] = recording.samples;
-    json["ticks"] = recording.ticks;
-    text = plainText(json, workload.request.engine);
+    report::addModel(json, workload.program);
+    report::addCompiled(json, workload.program);
+    report::addTarget(json, workload.chip());
+    if (!workload.programDigest.empty())
+      json["program_sha256"] = workload.programDigest;
+    text = report::formatProgramFacts(json) + "\n";
   }
-  json["peak_rss_mb"] = report::peakResidentMb();
+  const std::string &file =
+      request.isProgram() ? request.modelPath : request.path;
+  if (!file.empty())
+    json["model"]["file"] = file;
   return text;
+}
+
+std::string addRun(const Workload &workload, const Engines &engines,
+                   const Recording &recording, report::Result &result) {
+  std::string bills;
+  if (onChip(workload.request.engine)) {
+    bills = addChip(workload, engines.result, result);
+  } else {
+    result.json["samples"] = recording.samples;
+    result.json["ticks"] = recording.ticks;
+  }
+  result.json["peak_rss_bytes"] = report::peakResidentBytes();
+  return bills;
 }
 
 } // namespace neurite::session

@@ -7,19 +7,20 @@
 
 #include "runtime/session/Engines.h"
 #include "runtime/session/Metrics.h"
+#include "simulator/report/Result.h"
 
 #include <string>
 
 namespace neurite::session {
 
-/// Adds what is known before the run: the program, or of a float network its
-/// name. Returns the first lines of the report.
+/// Adds what is known before the run: the model, and of an integer network how
+/// it was compiled. Returns the first lines of the report.
 std::string beginReport(Workload &workload, nlohmann::ordered_json &json);
 
 /// Adds what the run took, on a chip its counts, times and energy, and last the
-/// memory of this process. Returns the lines of the report about it.
-std::string endReport(const Workload &workload, const Engines &engines,
-                      const Recording &recording, nlohmann::ordered_json &json);
+/// memory of this process. Returns the bills as text; none without a chip.
+std::string addRun(const Workload &workload, const Engines &engines,
+                   const Recording &recording, report::Result &result);
 
 } // namespace neurite::session
 

@@ -71,9 +71,7 @@ void Workload::loadProgramImage() {
     request.model.listener.warn(
         {warning.code(), warning.where(), warning.text()});
   if (request.targetGiven)
-    throw Error("'" + request.path + "' is compiled for target '" +
-                program.target_name() +
-                "'; compile the model again for another one");
+    useTarget();
   if (!request.modelFlags.empty())
     throw Error("'" + request.path + "' is compiled already, without " +
                 request.modelFlags + "; compile the model with it again");
@@ -81,6 +79,24 @@ void Workload::loadProgramImage() {
                       request.model.listener);
   checkEvents(program, inputs);
   loadOrigin();
+}
+
+/// Times and prices are the run's: an image takes those of a given target whose
+/// other numbers are those that it was compiled for.
+void Workload::useTarget() {
+  const Target compiled =
+      Target::parse(program.target_yaml(), request.path + ", target_yaml");
+  const Target wanted = Target::load(request.model.compile.target);
+  const std::string difference = shapeDifference(compiled, wanted);
+  if (!difference.empty())
+    throw Error("'" + request.path + "' is compiled for target '" +
+                program.target_name() + "', not for '" +
+                request.model.compile.target + "': " + difference +
+                "; only times and prices may differ, compile the model again "
+                "for another target");
+  program.set_target_name(wanted.name);
+  program.set_target_yaml(wanted.yamlText);
+  chipFile = wanted.filename;
 }
 
 void Workload::loadModel() {
@@ -124,8 +140,9 @@ void Workload::compile() {
 Target Workload::chip() const {
   Target target =
       Target::parse(program.target_yaml(), request.path + ", target_yaml");
-  target.filename = request.isProgram() ? findTarget(program.target_name(), "")
-                                        : model->target().filename;
+  target.filename = !request.isProgram() ? model->target().filename
+                    : chipFile.empty()   ? findTarget(program.target_name(), "")
+                                         : chipFile;
   return target;
 }
 

@@ -37,7 +37,9 @@ struct Workload {
   double wallLoad = 0, wallCompile = 0; ///< seconds
 
 private:
+  std::string chipFile; ///< of a target that was given for an image
   void loadProgramImage();
+  void useTarget();
   void loadModel();
   void loadOrigin();
   void compile();

@@ -30,7 +30,11 @@ void check::checkInputs(const image::Program &program,
     uint64_t width = check::checkShape(place, input.shape());
     checkTickSchedule(place, TickSchedule(input), program.schedule());
     uint64_t payload = 1;
-    if (input.kind() == image::Input::INTEGER) {
+    if (input.kind() == image::Input::UNARY && input.low() < 0)
+      throw Error(fmt::format("{}: expected unit spikes of values from 0 on, "
+                              "found a range from {}",
+                              place, input.low()));
+    if (input.kind() != image::Input::BINARY) {
       if (input.low() > input.high() || input.low() < -bound ||
           input.high() >= bound)
         throw Error(fmt::format("{}: expected a range within 32-bit integers, "

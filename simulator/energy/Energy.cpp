@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace neurite::sim {
@@ -20,6 +21,15 @@ static uint64_t countOf(const CoreCounts &total, const std::string &event,
                             "engines",
                             table.name, event));
   return total[*counter];
+}
+
+bool Energy::isPriced() const {
+  return unpriced.empty() ||
+         std::any_of(events.begin(), events.end(),
+                     [](const EventEnergy &entry) {
+                       return entry.count > 0 &&
+                              entry.price.form != Price::Form::Unpriced;
+                     });
 }
 
 Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
@@ -58,6 +68,8 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
     add(event, table.find(event));
 
   bill.total = sum.value();
+  // What has no price is missing from the total.
+  minimum |= !bill.unpriced.empty();
   bill.bound = minimum && maximum ? "~" : minimum ? ">=" : maximum ? "<=" : "=";
   bill.staticPower = table.staticPower;
   if (table.staticPower && timePs > 0)
@@ -74,30 +86,29 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
 static nlohmann::ordered_json toJson(const EventEnergy &entry) {
   nlohmann::ordered_json json;
   json["count"] = entry.count;
-  switch (entry.price.form) {
-  case Price::Form::Priced:
-    json["price_pJ"] = entry.price.value;
-    json["energy_pJ"] = entry.energy;
-    json["kind"] = toString(entry.price.kind);
-    json["bound"] = toString(entry.price.bound);
-    json["source"] = entry.price.source;
-    break;
-  case Price::Form::Inside:
+  for (const char *key :
+       {"price_pJ", "energy_pJ", "in", "kind", "bound", "source"})
+    json[key] = nullptr; // all of them where there is no price
+  if (entry.price.form == Price::Form::Unpriced)
+    return json;
+  json["kind"] = toString(entry.price.kind);
+  json["source"] = entry.price.source;
+  if (entry.price.form == Price::Form::Inside) {
     json["in"] = entry.price.inside;
-    json["kind"] = toString(entry.price.kind);
-    json["source"] = entry.price.source;
-    break;
-  case Price::Form::Unpriced:
-    json["unpriced"] = true;
-    break;
+    return json;
   }
+  json["price_pJ"] = entry.price.value;
+  json["energy_pJ"] = entry.energy;
+  json["bound"] = toString(entry.price.bound);
   return json;
 }
 
 nlohmann::ordered_json toJson(const Energy &energy) {
   nlohmann::ordered_json json;
   json["costs"] = energy.costs;
-  json["total_pJ"] = energy.total;
+  json["total_pJ"] = nullptr;
+  if (energy.isPriced())
+    json["total_pJ"] = energy.total;
   json["bound"] = energy.bound;
   json["by_event"] = nlohmann::ordered_json::object();
   for (const EventEnergy &entry : energy.events)

@@ -31,12 +31,15 @@ struct EventEnergy {
 struct Energy {
   std::vector<EventEnergy> events; // in the order of allEvents()
   double total = 0;                // of events, without static energy
-  /// How the total stands to the truth as far as events are priced: "=" if all
-  /// contributing prices are typical values, ">=" if some are published
-  /// minima, "<=" if some are maxima, "~" if both occur.
+  /// How the total stands to the truth: "=" if all contributing prices are
+  /// typical values, ">=" if some are published minima or missing, "<=" if some
+  /// are maxima, "~" if both occur.
   std::string bound = "=";
   /// Events that happened and have no price, so that the total lacks them.
   std::vector<std::string> unpriced;
+  /// Whether the total says anything: not where no event that happened has a
+  /// price.
+  bool isPriced() const;
   /// Static power times simulated time; absent without a time or a static
   /// power.
   std::optional<double> staticEnergy;

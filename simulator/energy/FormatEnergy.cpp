@@ -55,18 +55,20 @@ std::string formatEnergy(const Energy &energy) {
     if (entry.count > 0)
       text += line(entry);
   std::string bound = energy.bound == "=" ? "" : energy.bound + " ";
-  text += fmt::format("total of events ({}): {}{}\n", energy.costs, bound,
-                      quantity(energy.total));
+  text += energy.isPriced()
+              ? fmt::format("total of events ({}): {}{}\n", energy.costs, bound,
+                            quantity(energy.total))
+              : fmt::format("total of events ({}): not known\n", energy.costs);
   if (!energy.unpriced.empty())
     text += fmt::format("  partial, unpriced: {}\n",
                         fmt::join(energy.unpriced, ", "));
   if (energy.staticEnergy)
-    text += fmt::format("static ({} mW, {}), not in the total: {}; together: "
-                        "{}{}\n",
-                        energy.staticPower->milliwatts,
-                        toString(energy.staticPower->kind),
-                        quantity(*energy.staticEnergy), bound,
-                        quantity(energy.total + *energy.staticEnergy));
+    text += fmt::format(
+        "static ({} mW, {}), not in the total: {}; together: "
+        "{}{}\n",
+        energy.staticPower->milliwatts, toString(energy.staticPower->kind),
+        quantity(*energy.staticEnergy), energy.isPriced() ? bound : ">= ",
+        quantity(energy.total + *energy.staticEnergy));
   if (!energy.sources.empty())
     text += "sources:\n";
   for (const auto &[key, citation] : energy.sources)

@@ -24,7 +24,7 @@ EventCounter::EventCounter(const Machine &machine, const EmissionCosts *costs)
 void EventCounter::inject(const Inputs &inputs, uint64_t sample, uint64_t step,
                           const std::vector<Injection> &injections) {
   for (const Injection &injection : injections)
-    ++emissions[injection.source];
+    emissions[injection.source] += injection.units;
   for (uint32_t i = 0; i < machine.inputs().size(); ++i) {
     const Machine::Input &input = machine.inputs()[i];
     uint64_t tick = 0;

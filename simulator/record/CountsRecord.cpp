@@ -29,7 +29,7 @@ ordered_json toJson(const CoreCounts &counts, bool chip) {
   ordered_json block = ordered_json::object();
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
-    if ((isChipLevel(c) && !chip) || (isCycleOnly(c) && counts[c] == 0))
+    if ((isChipLevel(c) && !chip) || isCycleOnly(c))
       continue;
     ordered_json *at = &block;
     forParts(counterName(c),
@@ -147,6 +147,30 @@ static CoreCounts checkTotal(const CoreCounts &total, const Counts &counts,
                               where, counterName(c), total[c]));
   }
   return chip;
+}
+
+Counts totalsFromJson(const json &value, const std::string &where) {
+  const json &total = member(value, "total", where);
+  Counts counts;
+  CoreCounts sums = coreCountsFromJson(total, true, where + ".total");
+  counts.tiles = readCount(member(total, "tiles", where + ".total"),
+                           where + ".total.tiles");
+  counts.host =
+      coreCountsFromJson(member(value, "host", where), false, where + ".host");
+  CoreCounts &cores = counts.cores[0];
+  for (size_t i = 0; i < kCounters; ++i) {
+    Counter c = static_cast<Counter>(i);
+    if (isChipLevel(c)) {
+      counts.chip[c] = sums[c];
+      continue;
+    }
+    if (counts.host[c] > sums[c])
+      throw Error(fmt::format("{}.total.{}: expected at least what the host "
+                              "has, {}, found {}",
+                              where, counterName(c), counts.host[c], sums[c]));
+    cores[c] = sums[c] - counts.host[c];
+  }
+  return counts;
 }
 
 Counts countsFromJson(const json &value, const std::string &where) {

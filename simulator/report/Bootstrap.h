@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far the mean of a few samples may be from that of all samples there are,
-// without an assumption on how values are distributed: the percentile bootstrap
-// (B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap, 1993,
-// section 13.3).
+// How far a figure of a few samples may be from that of all samples there are.
+// For a mean, or any figure without an assumption on how values are
+// distributed, it is the percentile bootstrap (B. Efron, R. J. Tibshirani, An
+// Introduction to the Bootstrap, 1993, section 13.3); for a share of samples,
+// the score interval (E. B. Wilson, Probable Inference, the Law of Succession,
+// and Statistical Inference, JASA 22, 1927).
 
 #ifndef NEURITE_SIMULATOR_REPORT_BOOTSTRAP_H
 #define NEURITE_SIMULATOR_REPORT_BOOTSTRAP_H
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,6 +29,18 @@ struct Interval {
 /// say nothing about others, and have none.
 std::optional<Interval> bootstrapInterval(const std::vector<double> &values,
                                           double confidence = 0.95);
+
+/// The same of another figure: `figure` computes it from the numbers of the
+/// samples drawn, of `samples` that there are. A draw of which there is no
+/// figure (NaN) is left out.
+std::optional<Interval> bootstrapInterval(
+    size_t samples,
+    const std::function<double(const std::vector<size_t> &drawn)> &figure,
+    double confidence = 0.95);
+
+/// The interval of a share, `hits` of `of` samples (at least 1), with a
+/// confidence of 0.95.
+Interval wilsonInterval(uint64_t hits, uint64_t of);
 
 } // namespace neurite::sim
 

@@ -21,14 +21,15 @@ Group groupOf(const std::string &event) {
 
 Bill billOf(const Json &energy, double samples) {
   Bill bill;
-  bill.total = energy.at("total_pJ").get<double>() / samples;
+  if (energy.at("total_pJ").is_number())
+    bill.total = energy.at("total_pJ").get<double>() / samples;
   if (energy.at("static_pJ").is_number())
     bill.still = energy.at("static_pJ").get<double>() / samples;
   for (const auto &[event, entry] : energy.at("by_event").items()) {
     Bill::Entry &group = bill.groups[size_t(groupOf(event))];
     double count = entry.at("count").get<double>() / samples;
     group.events += count;
-    if (!entry.contains("energy_pJ"))
+    if (entry.at("energy_pJ").is_null())
       continue;
     double pJ = entry.at("energy_pJ").get<double>() / samples;
     group.pJ += pJ;
@@ -47,12 +48,11 @@ std::string Bill::stillText() const {
 
 std::vector<Bill> countedBills(const Json &result) {
   double samples = double(result.at("samples").get<uint64_t>());
-  if (!result.contains("energy_band"))
-    return {billOf(result.at("energy"), samples)};
-  std::vector<Bill> bills;
-  for (const char *end : {"low", "high"})
-    bills.push_back(billOf(result.at("energy_band").at(end), samples));
-  return bills;
+  const Json &energy = result.at("energy");
+  if (energy.at("low").at("costs") == energy.at("high").at("costs"))
+    return {billOf(energy.at("low"), samples)};
+  return {billOf(energy.at("low"), samples),
+          billOf(energy.at("high"), samples)};
 }
 
 std::string billTable(const std::vector<Bill> &bills) {

@@ -41,7 +41,8 @@ struct Bill {
   std::string stillText() const;
 };
 
-/// Returns the two ends of a band, low first, or one bill.
+/// Returns the two ends of a band, low first, or one bill where both are one
+/// table.
 std::vector<Bill> countedBills(const nlohmann::ordered_json &result);
 
 std::string billTable(const std::vector<Bill> &bills);

@@ -26,10 +26,9 @@ static std::string tradeOffTable(const Json &rows) {
       dominated = true;
       continue;
     }
-    double energy = row.at("step_pj");
     table.add({std::to_string(row.at("cores").get<uint64_t>()),
                number(row.at("step_ns")),
-               energy > 0 ? number(row.at("step_pj")) : "",
+               row.at("step_pj").is_null() ? "" : number(row.at("step_pj")),
                row.at("chosen").get<bool>() ? "chosen" : "",
                row.at("how").get<std::string>()});
   }

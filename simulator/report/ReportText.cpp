@@ -8,10 +8,9 @@
 #include "simulator/report/SpikeText.h"
 #include "simulator/report/TextTable.h"
 #include "simulator/report/Utilisation.h"
+#include "simulator/report/WarningText.h"
 
 #include <fmt/format.h>
-
-#include <numeric>
 
 namespace neurite::report {
 namespace {
@@ -77,34 +76,30 @@ std::string energy(double pJ) {
                      : fmt::format("{:.4g} pJ", pJ);
 }
 
-/// Prints "12.3 nJ", with the bound of the total in front.
-std::string total(const Json &bill, double samples) {
-  std::string bound = bill.at("bound");
-  return (bound == "=" ? "" : bound + " ") +
-         energy(bill.at("total_pJ").get<double>() / samples);
-}
-
-std::string staticEnergy(const Json &bill, double samples) {
-  if (!bill.contains("static_pJ") || !bill.at("static_pJ").is_number())
-    return "";
-  return ", " + energy(bill.at("static_pJ").get<double>() / samples) +
-         " static beside it";
+/// Prints both ends of a quantity, once where they are equal.
+std::string range(const Json &ends, double also = 0, double alsoHigh = 0) {
+  double low = ends.at("low").get<double>() + also,
+         high = ends.at("high").get<double>() + alsoHigh;
+  return low == high ? energy(low) : energy(low) + " to " + energy(high);
 }
 
 /// Prints the total per sample, which people quote, with its bound and its
-/// gaps.
-std::string energyPerSample(const Json &result, double samples) {
-  if (result.contains("energy_band")) {
-    const Json &low = result.at("energy_band").at("low");
-    const Json &high = result.at("energy_band").at("high");
-    return "Energy: " + total(low, samples) + " to " + total(high, samples) +
-           " per sample in events: a band, the chip's prices are not public" +
-           staticEnergy(high, samples) + "\n";
-  }
-  const Json &bill = result.at("energy");
-  return "Energy: " + total(bill, samples) + " per sample in events" +
-         staticEnergy(bill, samples) +
-         (bill.at("unpriced").empty() ? "" : ", some events unpriced") + "\n";
+/// gaps, and what is static apart and together with it.
+std::string energyPerSample(const Json &summary) {
+  const Json &events = summary.at("energy_per_sample_pJ");
+  const Json &still = summary.at("static_per_sample_pJ");
+  if (events.at("low").is_null() || events.at("high").is_null())
+    return "Energy: not known, the chip has no prices\n";
+  std::string bound = events.at("bound");
+  std::string sign = bound == "=" ? "" : bound + " ";
+  std::string out = "Energy: " + sign + range(events) + " per sample in events";
+  if (events.at("low") != events.at("high"))
+    out += ": a band, the chip's prices are not public";
+  if (!still.is_null())
+    out += fmt::format(", {} static beside it, together {}{}", range(still),
+                       sign, range(events, still.at("low"), still.at("high")));
+  return out + (events.at("unpriced").empty() ? "" : ", some events unpriced") +
+         "\n";
 }
 
 std::string time(double ns) {
@@ -124,20 +119,17 @@ std::string saturationText(const Json &saturations) {
       {"v_clipped", "v clipped"},
       {"states_at_end", "state words at an end of their range"}};
   for (auto [kind, what] : kinds)
-    if (saturations.contains(kind))
-      for (const auto &[name, count] : saturations.at(kind).items())
-        if (count.get<uint64_t>())
-          text += fmt::format(" {} of {} ({});", grouped(count), what, name);
+    for (const auto &[name, count] : saturations.at(kind).items())
+      if (count.get<uint64_t>())
+        text += fmt::format(" {} of {} ({});", grouped(count), what, name);
   return "Saturations:" + (text.empty() ? std::string(" none") : text) + "\n";
 }
 
 std::string latencyText(const Json &result) {
   const Json &latency = result.at("latency");
-  const Json &samples = latency.at("per_sample_ns");
-  if (samples.empty())
+  if (latency.is_null())
     return "Latency: not simulated (engine without a clock)\n";
-  std::vector<double> ns = samples;
-  double mean = std::accumulate(ns.begin(), ns.end(), 0.0) / double(ns.size());
+  const Json &ns = latency.at("per_sample_ns");
   const Json &critical = latency.at("critical");
   double parts[4] = {critical.at("update_ns"), critical.at("receive_ns"),
                      critical.at("noc_ns"), critical.at("barrier_ns")};
@@ -147,11 +139,10 @@ std::string latencyText(const Json &result) {
       "Latency: {} per sample (mean; {} to {}), {} steps{}; critical path: "
       "update {:.0f} %, network {:.0f} %, receive {:.0f} %, barrier {:.0f} %; "
       "timing set '{}'\n",
-      time(mean), time(*std::min_element(ns.begin(), ns.end())),
-      time(*std::max_element(ns.begin(), ns.end())),
+      time(ns.at("mean")), time(ns.at("min")), time(ns.at("max")),
       result.at("steps").get<uint64_t>(),
-      latency.contains("steps_overlap") ? ", overlapping" : "", share(parts[0]),
-      share(parts[2]), share(parts[1]), share(parts[3]),
+      latency.at("steps_overlap").get<bool>() ? ", overlapping" : "",
+      share(parts[0]), share(parts[2]), share(parts[1]), share(parts[3]),
       result.at("timing").at("name").get<std::string>());
 }
 
@@ -159,7 +150,7 @@ std::string latencyText(const Json &result) {
 
 std::string formatProgramFacts(const Json &facts) {
   std::string out;
-  if (facts.contains("policies") && !facts.at("policies").empty()) {
+  if (!facts.at("policies").empty()) {
     out += "Choices\n";
     for (const auto &[key, value] : facts.at("policies").items())
       out += "  " + key + ": " + value.get<std::string>() + "\n";
@@ -190,9 +181,10 @@ std::string formatProgramFacts(const Json &facts) {
   return out;
 }
 
-std::string formatResult(const Json &result, const std::string &energyText) {
+static std::string executionText(const Json &result,
+                                 const std::string &energyText) {
   double samples = double(result.at("samples").get<uint64_t>());
-  std::string out = formatScore(result);
+  std::string out;
   if (!result.at("spike_values").empty())
     out += formatSpikeValues(result.at("spike_values")) + "\n";
   std::vector<std::pair<std::string, uint64_t>> counters;
@@ -201,18 +193,28 @@ std::string formatResult(const Json &result, const std::string &energyText) {
   for (const auto &[name, value] : counters)
     table.add(
         {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
-  out += "Counts (all samples)\n" + table.text() + "\n" + energyText + "\n" +
-         energyPerSample(result, samples) +
+  return out + "Counts (all samples)\n" + table.text() + "\n" + energyText +
+         "\n" + energyPerSample(result.at("summary")) +
          saturationText(result.at("saturations")) + latencyText(result) +
          formatUtilisation(result);
+}
+
+std::string formatResult(const Json &result, const std::string &energyText) {
+  std::string out = formatScore(result) + formatWarnings(result);
+  out += result.at("counts").is_null()
+             ? fmt::format("{} samples of {} ticks in the {} engine\n",
+                           result.at("samples").get<uint64_t>(),
+                           result.at("ticks").get<uint64_t>(),
+                           result.at("engine").get<std::string>())
+             : executionText(result, energyText);
   const Json &wall = result.at("wall_s");
   out += fmt::format(
       "Host: load {:.2f} s, compile {:.2f} s, prepare {:.2f} s, "
       "simulate {:.2f} s; peak memory {:.0f} MB\n",
       wall.at("load").get<double>(), wall.at("compile").get<double>(),
-      wall.value("prepare", 0.0), wall.at("simulate").get<double>(),
-      result.at("peak_rss_mb").get<double>());
-  return out;
+      wall.at("prepare").get<double>(), wall.at("simulate").get<double>(),
+      result.at("peak_rss_bytes").get<double>() / 1e6);
+  return out + countWarnings(result);
 }
 
 } // namespace neurite::report

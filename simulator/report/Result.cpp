@@ -5,11 +5,10 @@
 #include "simulator/record/CountsRecord.h"
 #include "simulator/record/NeuroBench.h"
 #include "simulator/report/MessageJson.h"
-
-#include <fmt/format.h>
+#include "simulator/report/Spread.h"
+#include "simulator/report/Utilisation.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sys/resource.h>
@@ -18,10 +17,67 @@ namespace neurite::report {
 
 using Json = nlohmann::ordered_json;
 
-Json programFacts(const image::Program &program) {
-  Json facts;
-  facts["model"] = {{"name", program.model_name()},
-                    {"sha256", program.model_sha256()}};
+Result emptyResult() {
+  Result result;
+  result.json["schema"] = kResultSchema;
+  for (const char *key : {"neurite",      "engine",
+                          "summary",      "warnings",
+                          "model",        "program_sha256",
+                          "target",       "timing",
+                          "costs",        "policies",
+                          "rewrites",     "schedule",
+                          "mapping",      "fit",
+                          "quantisation", "overridden_limits",
+                          "layers",       "samples",
+                          "ticks",        "steps",
+                          "metric",       "score",
+                          "compare",      "compare_file",
+                          "raster",       "counts",
+                          "times",        "energy",
+                          "latency",      "utilisation",
+                          "saturations",  "spike_values",
+                          "neurobench",   "hashes",
+                          "wall_s",       "peak_rss_bytes"})
+    result.json[key] = nullptr;
+  result.json["warnings"] = Json::array();
+  result.json["hashes"] = {{"outputs_sha256", nullptr},
+                           {"traces_sha256", nullptr},
+                           {"spikes_sha256", nullptr},
+                           {"tables_sha256", nullptr}};
+  result.tables = {{"schema", kResultSchema},
+                   {"samples",
+                    {{"latency_ns", nullptr},
+                     {"energy_pJ", nullptr},
+                     {"predicted", nullptr},
+                     {"correct", nullptr}}},
+                   {"counts", nullptr},
+                   {"latency", nullptr},
+                   {"utilisation", nullptr}};
+  return result;
+}
+
+/// 0 stands for "none" or "not known" in the rows of an image.
+static void zeroIsNull(Json &rows, const char *key) {
+  for (Json &row : rows)
+    if (row[key] == 0)
+      row[key] = nullptr;
+}
+
+void addModel(Json &result, const image::Program &program) {
+  result["model"] = {{"name", program.model_name()},
+                     {"sha256", program.model_sha256()},
+                     {"file", nullptr}};
+  Json policies = Json::object();
+  for (const image::Note &note : program.policies())
+    policies[note.key()] = note.value();
+  result["policies"] = policies;
+  result["rewrites"] = rowsToJson(program.rewrites());
+  for (Json &row : result["rewrites"])
+    if (row["removed_ids"] == "") // the rewrite removed no neurons by number
+      row["removed_ids"] = nullptr;
+}
+
+void addCompiled(Json &result, const image::Program &program) {
   Json phases = Json::object();
   for (const image::Population &population : program.populations())
     phases[population.name()] = {{"phase", population.phase()},
@@ -29,144 +85,106 @@ Json programFacts(const image::Program &program) {
                                  {"stride_steps", population.stride()},
                                  {"neurons", population.size()},
                                  {"units_per_real", population.scale()}};
-  facts["schedule"] = {{"period_steps", program.schedule().period()},
-                       {"depth_steps", program.schedule().depth()},
-                       {"critical_cycle", program.schedule().critical()},
-                       {"populations", phases}};
-  facts["mapping"] = {{"solver", program.mapping().solver()},
-                      {"cores", program.mapping().cores()},
-                      {"cost", program.mapping().cost()},
-                      {"round_robin_cost", program.mapping().baseline_cost()},
-                      {"unit", program.mapping().cost_unit()},
-                      {"objective", program.mapping().objective()},
-                      {"activity", program.mapping().activity()},
-                      {"fewer_cores", program.mapping().fewer_cores()},
-                      {"terms", rowsToJson(program.mapping().terms())},
-                      {"bounds", rowsToJson(program.mapping().bounds())},
-                      {"trade_off", rowsToJson(program.mapping().trade_off())},
-                      {"hotspots", rowsToJson(program.mapping().hotspots())}};
-  facts["fit"] = rowsToJson(program.fit());
-  for (Json &row : facts["fit"])
-    if (row["limit"] == 0) // there is none
-      row["limit"] = nullptr;
-  facts["quantisation"] = rowsToJson(program.quantisation());
-  Json policies = Json::object();
-  for (const image::Note &note : program.policies())
-    policies[note.key()] = note.value();
-  facts["policies"] = policies;
-  facts["rewrites"] = rowsToJson(program.rewrites());
-  for (Json &row : facts["rewrites"])
-    if (row["removed_ids"] == "") // the rewrite removed no neurons by number
-      row.erase("removed_ids");
-  facts["layers"] = rowsToJson(program.layers());
-  facts["overridden_limits"] = rowsToJson(program.overridden_limits());
+  zeroIsNull(phases, "units_per_real"); // states have units of their own
+  result["schedule"] = {{"period_steps", program.schedule().period()},
+                        {"depth_steps", program.schedule().depth()},
+                        {"critical_cycle", program.schedule().critical()},
+                        {"populations", phases}};
+  const image::MappingReport &mapping = program.mapping();
+  result["mapping"] = {{"solver", mapping.solver()},
+                       {"cores", mapping.cores()},
+                       {"cost", mapping.cost()},
+                       {"round_robin_cost", mapping.baseline_cost()},
+                       {"unit", mapping.cost_unit()},
+                       {"objective", mapping.objective()},
+                       {"activity", mapping.activity()},
+                       {"fewer_cores", mapping.fewer_cores()},
+                       {"terms", rowsToJson(mapping.terms())},
+                       {"bounds", rowsToJson(mapping.bounds())},
+                       {"trade_off", rowsToJson(mapping.trade_off())},
+                       {"hotspots", rowsToJson(mapping.hotspots())}};
+  result["fit"] = rowsToJson(program.fit());
+  zeroIsNull(result["fit"], "limit");
+  result["quantisation"] = rowsToJson(program.quantisation());
+  result["overridden_limits"] = rowsToJson(program.overridden_limits());
+  zeroIsNull(result["mapping"]["trade_off"], "step_pj"); // no prices
+  result["layers"] = rowsToJson(program.layers());
+  for (Json &layer : result["layers"]) {
+    layer["counts"] = nullptr;
+    layer["energy_pJ"] = nullptr;
+  }
+}
+
+Json programFacts(const image::Program &program) {
+  Json facts;
+  addModel(facts, program);
+  addCompiled(facts, program);
   return facts;
 }
 
-void addExecution(Json &result, const sim::RunResult &run) {
-  result["samples"] = run.samples;
-  result["ticks"] = run.ticks;
-  result["steps"] = run.steps;
-  result["counts"] = sim::toJson(run.counts);
-  result["neurobench"] = sim::toJson(run.neuroBench);
-  result["saturations"] = {{"inputs", run.saturations.inputs},
-                           {"u_wrapped", run.saturations.wrapped},
-                           {"v_clipped", run.saturations.clipped},
-                           {"states_at_end", run.saturations.ended}};
-  Json spikes = Json::object();
-  for (const sim::SpikeValues &values : run.spikeValues) {
-    Json &of = spikes[values.name] = Json::object();
+void addTarget(Json &result, const Target &target) {
+  result["target"] = {{"name", target.name},
+                      {"sha256", target.hash},
+                      {"file", target.filename},
+                      {"yaml", target.yamlText},
+                      {"overrides", Json::array()}};
+  for (const Override &change : target.overrides)
+    result["target"]["overrides"].push_back(
+        {{"key", change.key}, {"value", change.value}, {"was", change.was}});
+}
+
+static Json spikeValues(const std::vector<sim::SpikeValues> &populations) {
+  Json all = Json::object();
+  for (const sim::SpikeValues &values : populations) {
+    Json &of = all[values.name] = Json::object();
     for (size_t i = 0; i < values.counts.size(); ++i)
       of[std::to_string(values.low + int64_t(i))] = values.counts[i];
   }
-  result["spike_values"] = spikes;
-  result["time_ps"] = run.timePs;
-  Json perSample = Json::array(), perStep = Json::array();
-  for (uint64_t ps : run.sampleLatencyPs)
-    perSample.push_back(double(ps) / 1e3);
-  sim::StepTime sum;
-  std::vector<double> steps(run.steps, 0.0);
-  for (const auto &sample : run.stepTimes)
-    for (size_t t = 0; t < sample.size(); ++t) {
-      const sim::StepTime &step = sample[t];
-      sum.update += step.update;
-      sum.receive += step.receive;
-      sum.noc += step.noc;
-      sum.barrier += step.barrier;
-      if (t < steps.size())
-        steps[t] +=
-            double(step.update + step.receive + step.noc + step.barrier);
-    }
-  // Per step: the mean over samples of the t-th step.
-  if (!run.stepTimes.empty())
-    for (double ps : steps)
-      perStep.push_back(ps / 1e3 / double(run.stepTimes.size()));
-  result["latency"] = {{"per_sample_ns", perSample},
-                       {"per_step_ns", perStep},
-                       {"critical",
-                        {{"update_ns", double(sum.update) / 1e3},
-                         {"receive_ns", double(sum.receive) / 1e3},
-                         {"noc_ns", double(sum.noc) / 1e3},
-                         {"barrier_ns", double(sum.barrier) / 1e3}}}};
+  return all;
 }
 
-std::vector<CostTable> chooseCosts(const std::string &name,
-                                   const Target &target) {
-  if (!name.empty() || !target.costBand)
-    return {CostTable::load(name, target)};
-  auto [low, high] = CostTable::loadBand(target);
-  return {low, high};
+void addExecution(Result &result, const sim::RunResult &run) {
+  Json &json = result.json;
+  json["samples"] = run.samples;
+  json["ticks"] = run.ticks;
+  json["steps"] = run.steps;
+  Json counts = sim::toJson(run.counts);
+  result.tables["counts"] = {{"cores", std::move(counts["cores"])},
+                             {"links", std::move(counts["links"])}};
+  json["counts"] = {{"total", std::move(counts["total"])},
+                    {"host", std::move(counts["host"])}};
+  json["neurobench"] = sim::toJson(run.neuroBench);
+  json["saturations"] = {{"inputs", run.saturations.inputs},
+                         {"u_wrapped", run.saturations.wrapped},
+                         {"v_clipped", run.saturations.clipped},
+                         {"states_at_end", run.saturations.ended}};
+  json["spike_values"] = spikeValues(run.spikeValues);
+  addTimes(result, run);
 }
 
-std::string addEnergy(Json &result, const sim::Counts &counts,
-                      const std::vector<CostTable> &tables,
-                      const TimingSet &timing, uint64_t timePs) {
-  const bool band = tables.size() > 1;
-  const char *ends[] = {"low", "high"};
-  std::string text;
-  for (const char *key : {"energy", "costs", "energy_band", "costs_band"})
-    result.erase(key);
-  for (size_t i = 0; i < tables.size(); ++i) {
-    const CostTable &table = tables[i];
-    if (timePs && !table.matches(timing))
-      std::fprintf(stderr,
-                   "warning: costs '%s' are of family '%s', the run's timing "
-                   "'%s' of family '%s'; static energy uses the stored time\n",
-                   table.name.c_str(), table.family.c_str(),
-                   timing.name.c_str(), timing.family.c_str());
-    Json costs = {{"name", table.name},
-                  {"sha256", table.hash},
-                  {"voltage", table.voltage},
-                  {"scope", table.scope}};
-    sim::Energy energy = sim::price(counts, table, timePs);
-    if (band) {
-      result["costs_band"][ends[i]] = costs;
-      result["energy_band"][ends[i]] = sim::toJson(energy);
-      text += fmt::format("{} end of the band\n", i ? "High" : "Low");
-    } else {
-      result["costs"] = costs;
-      result["energy"] = sim::toJson(energy);
-    }
-    text += sim::formatEnergy(energy) + (band && i == 0 ? "\n" : "");
-  }
-  return text;
+void addWarnings(Json &result, const Warnings &warnings) {
+  Json &rows = result["warnings"] = Json::array();
+  for (const Warning &warning : warnings)
+    rows.push_back({{"code", warning.code},
+                    {"where", warning.where},
+                    {"text", warning.text}});
 }
 
 /// The peak of this program alone: getrusage's own figure survives exec, and so
 /// starts with what the process that started it held. 0 where there is no
 /// /proc.
-static double ownPeakKb() {
+static uint64_t ownPeakKib() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.rfind("VmHWM:", 0) == 0)
-      return std::strtod(line.c_str() + 6, nullptr);
+      return std::strtoull(line.c_str() + 6, nullptr, 10);
   return 0;
 }
 
-double peakResidentMb() {
+uint64_t peakResidentBytes() {
   rusage children{};
   getrusage(RUSAGE_CHILDREN, &children);
-  return std::max(ownPeakKb(), double(children.ru_maxrss)) * 1024 / 1e6;
+  return std::max(ownPeakKib(), uint64_t(children.ru_maxrss)) * 1024;
 }
 
 } // namespace neurite::report

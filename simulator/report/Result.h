@@ -1,43 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A result.json holds everything that a run knows, so that a report needs
-// nothing else.
+// A result.json holds what a run knows, so that a report needs nothing else.
+// Its keys are the same for every chip and engine (runtime/result.schema.json):
+// what is not known is null, never 0. What is long lies beside it in
+// tables.json, whose SHA-256 it has.
 
 #ifndef NEURITE_SIMULATOR_REPORT_RESULT_H
 #define NEURITE_SIMULATOR_REPORT_RESULT_H
 
 #include "runtime/image/Program.h"
 #include "simulator/RunResult.h"
-#include "simulator/energy/Energy.h"
+#include "targets/loader/Target.h"
 
 #include <nlohmann/json.hpp>
 
 namespace neurite::report {
 
-/// Returns schedule, fit, quantisation, mapping, policies, rewrites and layers
-/// of a program.
+/// The version of result.json that is written.
+constexpr int kResultSchema = 2;
+
+/// The two files of a result.
+struct Result {
+  nlohmann::ordered_json json;   ///< result.json
+  nlohmann::ordered_json tables; ///< tables.json
+};
+
+/// Returns both with all of their keys, in order; what a run fills is null.
+Result emptyResult();
+
+/// Adds what a program says of its model and of how it was compiled; a float
+/// network has the former alone.
+void addModel(nlohmann::ordered_json &result, const image::Program &program);
+void addCompiled(nlohmann::ordered_json &result, const image::Program &program);
+
+/// Returns both as an object of their own.
 nlohmann::ordered_json programFacts(const image::Program &program);
 
+void addTarget(nlohmann::ordered_json &result, const Target &target);
+
 /// Adds an engine's counts, times, NeuroBench fields, saturations and spike
-/// values.
-void addExecution(nlohmann::ordered_json &result, const sim::RunResult &run);
+/// values, and what of them is long to the tables.
+void addExecution(Result &result, const sim::RunResult &run);
 
-/// Returns the table of that name. Without a name these are the target's own:
-/// the low and the high end of a band where the chip's prices are not known.
-std::vector<CostTable> chooseCosts(const std::string &name,
-                                   const Target &target);
-
-/// Adds (or replaces) `energy` and `costs`, or for a band `energy_band` and
-/// `costs_band` with their ends `low` and `high`; warns on standard error when
-/// a table belongs to another family than the run's timing. Returns the bills
-/// as text.
-std::string addEnergy(nlohmann::ordered_json &result, const sim::Counts &counts,
-                      const std::vector<CostTable> &tables,
-                      const TimingSet &timing, uint64_t timePs);
+void addWarnings(nlohmann::ordered_json &result, const Warnings &warnings);
 
 /// Returns the peak resident memory of this process and its finished children
-/// in MB (10^6 bytes).
-double peakResidentMb();
+/// in bytes.
+uint64_t peakResidentBytes();
 
 } // namespace neurite::report
 

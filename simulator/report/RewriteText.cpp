@@ -17,7 +17,7 @@ static std::string shortened(const std::string &ids) {
 }
 
 std::string formatRewrites(const Json &facts) {
-  if (!facts.contains("rewrites") || facts.at("rewrites").empty())
+  if (facts.at("rewrites").empty())
     return "";
   const Json &rows = facts.at("rewrites");
   TextTable table(
@@ -31,9 +31,9 @@ std::string formatRewrites(const Json &facts) {
                grouped(row.at("synapses_after"))});
     std::string verified = row.at("verified");
     said += "  " + name + ": " + row.at("detail").get<std::string>() +
-            (row.contains("removed_ids")
-                 ? "; removed " + shortened(row.at("removed_ids"))
-                 : "") +
+            (row.at("removed_ids").is_null()
+                 ? ""
+                 : "; removed " + shortened(row.at("removed_ids"))) +
             "; verified: " +
             (verified.empty() ? "no, there were no samples" : verified) + "\n";
   }

@@ -10,27 +10,34 @@ using Json = nlohmann::ordered_json;
 
 /// Prints the score beside that of the engine that the run was compared with.
 static std::string scoreText(const Json &result, double samples) {
-  bool share = result.contains("accuracy");
-  const char *key = share ? "accuracy" : "r2";
-  if (!result.contains(key))
+  const Json &score = result.at("score");
+  if (score.is_null())
     return "";
+  const bool share = score.at("metric") == "accuracy";
   auto number = [&](double value, const char *sign = "") {
     return share ? fmt::format(fmt::runtime(fmt::format("{{:{}.2f}}", sign)),
                                100 * value)
                  : fmt::format(fmt::runtime(fmt::format("{{:{}.4f}}", sign)),
                                value);
   };
-  double own = result.at(key).get<double>();
-  std::string out =
-      fmt::format("{} {} samples on '{}' ({} engine)",
-                  share ? "Accuracy: " + number(own) + " % of"
-                        : "R2: " + number(own) + " over",
-                  samples, result.at("target").at("name").get<std::string>(),
-                  result.at("engine").get<std::string>());
-  if (!result.contains("compare") || !result.at("compare").contains(key))
-    return out;
+  double own = score.at("value").get<double>();
+  std::string interval;
+  if (!score.at("low").is_null())
+    interval = fmt::format(" (95 %: {} to {})", number(score.at("low")),
+                           number(score.at("high")));
+  const Json &target = result.at("target");
+  std::string out = fmt::format(
+      "{} {} samples{} ({} engine)",
+      share ? fmt::format("Accuracy: {} %{} of", number(own), interval)
+            : fmt::format("R2: {}{} over", number(own), interval),
+      samples,
+      target.is_null() ? ""
+                       : " on '" + target.at("name").get<std::string>() + "'",
+      result.at("engine").get<std::string>());
   const Json &other = result.at("compare");
-  double theirs = other.at(key).get<double>();
+  if (other.is_null() || other.at("score").is_null())
+    return out;
+  double theirs = other.at("score").at("value").get<double>();
   return out + fmt::format("; {}{} on the {} network; difference {}{}",
                            number(theirs), share ? " %" : "",
                            other.at("engine").get<std::string>(),
@@ -40,11 +47,16 @@ static std::string scoreText(const Json &result, double samples) {
 std::string formatScore(const Json &result) {
   double samples = double(result.at("samples").get<uint64_t>());
   std::string out = scoreText(result, samples);
-  if (result.contains("compare")) {
-    const Json &other = result.at("compare");
+  const Json &other = result.at("compare");
+  if (!other.is_null() && !other.at("spikes_equal").is_null())
+    out += fmt::format("Spikes {} those of the {} engine",
+                       other.at("spikes_equal").get<bool>() ? "equal"
+                                                            : "differ from",
+                       other.at("engine").get<std::string>());
+  else if (!other.is_null()) {
     std::string engine = other.at("engine");
     out += out.empty() ? "" : "\n";
-    if (other.contains("answer_rms"))
+    if (!other.at("answer_rms").is_null())
       out += fmt::format("Answers beside the {} engine's: root mean squared "
                          "difference {:.3g}",
                          engine, other.at("answer_rms").get<double>());
@@ -55,11 +67,11 @@ std::string formatScore(const Json &result) {
     out += fmt::format("; different output values: {} of {}",
                        other.at("different_values").get<uint64_t>(),
                        other.at("output_values").get<uint64_t>());
-    if (other.contains("rate_cosine"))
+    if (!other.at("rate_cosine").is_null())
       out += fmt::format("; rate cosine {:.4f}",
                          other.at("rate_cosine").get<double>());
   }
-  if (!out.empty() && result.contains("metric") &&
+  if (!out.empty() && !result.at("metric").is_null() &&
       result.at("metric").at("from") != "default")
     out += fmt::format("\nRead-out: {} (from the {})",
                        result.at("metric").at("decode").get<std::string>(),

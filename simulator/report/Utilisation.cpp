@@ -2,6 +2,8 @@
 
 #include "simulator/report/Utilisation.h"
 
+#include "simulator/report/Spread.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,11 +51,72 @@ Json stepsOf(const sim::RunResult &run) {
   return steps;
 }
 
-} // namespace
+/// Per step, the mean over samples of the t-th one.
+Json meanSteps(const sim::RunResult &run) {
+  std::vector<double> steps(run.steps, 0.0);
+  for (const auto &sample : run.stepTimes)
+    for (size_t t = 0; t < std::min(sample.size(), steps.size()); ++t)
+      steps[t] += double(sample[t].update + sample[t].receive + sample[t].noc +
+                         sample[t].barrier);
+  Json mean = Json::array();
+  for (double ps : steps)
+    mean.push_back(ps / 1e3 / double(run.stepTimes.size()));
+  return mean;
+}
 
-void addUtilisation(Json &result, const sim::RunResult &run) {
-  if (run.stepTimes.empty())
-    return;
+Json criticalParts(const sim::RunResult &run) {
+  sim::StepTime sum;
+  for (const auto &sample : run.stepTimes)
+    for (const sim::StepTime &step : sample) {
+      sum.update += step.update;
+      sum.receive += step.receive;
+      sum.noc += step.noc;
+      sum.barrier += step.barrier;
+    }
+  return {{"update_ns", double(sum.update) / 1e3},
+          {"receive_ns", double(sum.receive) / 1e3},
+          {"noc_ns", double(sum.noc) / 1e3},
+          {"barrier_ns", double(sum.barrier) / 1e3}};
+}
+
+/// The first of those whose share of the run is largest.
+template <typename Activity, typename Parts>
+Json busiest(const std::vector<Activity> &all, uint64_t whole, Parts partsOf) {
+  Json most = nullptr;
+  uint64_t longest = 0;
+  for (const Activity &activity : all)
+    for (auto &[ps, what] : partsOf(activity))
+      if (ps > longest) {
+        longest = ps;
+        most = what;
+        most["share"] = double(ps) / double(whole);
+      }
+  return most;
+}
+
+Json busiestCore(const sim::RunResult &run) {
+  using Part = std::pair<uint64_t, Json>;
+  return busiest(
+      run.coreActivity, run.timePs, [](const sim::CoreActivity &core) {
+        auto part = [&](uint64_t ps, const char *name) {
+          return Part{ps, {{"core", core.core}, {"part", name}}};
+        };
+        return std::vector<Part>{part(core.updating - core.stalled, "update"),
+                                 part(core.stalled, "stalled"),
+                                 part(core.receiving, "receive")};
+      });
+}
+
+Json busiestLink(const sim::RunResult &run) {
+  using Part = std::pair<uint64_t, Json>;
+  return busiest(run.linkActivity, run.timePs,
+                 [](const sim::LinkActivity &link) {
+                   return std::vector<Part>{
+                       {link.busy, {{"from", link.from}, {"to", link.to}}}};
+                 });
+}
+
+Json activityTables(const sim::RunResult &run) {
   auto share = [&](uint64_t busy) {
     return run.timePs ? double(busy) / double(run.timePs) : 0.0;
   };
@@ -62,7 +125,8 @@ void addUtilisation(Json &result, const sim::RunResult &run) {
     cores.push_back({{"core", core.core},
                      {"update", share(core.updating - core.stalled)},
                      {"stalled", share(core.stalled)},
-                     {"receive", share(core.receiving)}});
+                     {"receive", share(core.receiving)},
+                     {"waiting", nullptr}});
     if (run.timeline.overlapping)
       cores.back()["waiting"] = share(core.waiting);
   }
@@ -72,41 +136,58 @@ void addUtilisation(Json &result, const sim::RunResult &run) {
                      {"flits", link.flits},
                      {"busy", share(link.busy)},
                      {"waited_ps", link.waited}});
-  result["utilisation"] = {{"cores", cores}, {"links", links}};
+  return {{"cores", cores}, {"links", links}};
+}
+
+} // namespace
+
+void addTimes(Result &result, const sim::RunResult &run) {
+  if (run.stepTimes.empty())
+    return;
+  std::vector<double> latency;
+  for (uint64_t ps : run.sampleLatencyPs)
+    latency.push_back(double(ps) / 1e3);
   std::map<std::string, uint64_t> closed;
-  uint64_t all = 0;
   for (const auto &sample : run.stepTimes)
-    for (const sim::StepTime &step : sample) {
+    for (const sim::StepTime &step : sample)
       ++closed[closer(step)];
-      ++all;
-    }
-  Json &latency = result["latency"];
+  uint64_t waiting = 0;
+  for (const sim::CoreActivity &core : run.coreActivity)
+    waiting += core.waiting;
+  Json &json = result.json;
+  json["times"] = {{"run_ps", run.timePs},
+                   {"stalled_ps", run.counts.total()[Counter::Stalls]},
+                   {"waiting_ps", nullptr}};
   if (run.timeline.overlapping)
-    latency["steps_overlap"] = true;
-  latency["closed_by"] = closed;
-  latency["steps"] = stepsOf(run);
-  latency["steps_told"] = std::min<uint64_t>(all, kSteps);
+    json["times"]["waiting_ps"] = waiting;
+  json["latency"] = {{"per_sample_ns", spreadOf(latency)},
+                     {"critical", criticalParts(run)},
+                     {"steps_overlap", run.timeline.overlapping > 0},
+                     {"closed_by", closed}};
+  json["utilisation"] = {{"busiest_core", busiestCore(run)},
+                         {"busiest_link", busiestLink(run)}};
+  Json steps = stepsOf(run);
+  result.tables["samples"]["latency_ns"] = latency;
+  result.tables["latency"] = {{"per_step_ns", meanSteps(run)},
+                              {"steps_told", steps.size()},
+                              {"steps", std::move(steps)}};
+  result.tables["utilisation"] = activityTables(run);
 }
 
 std::string formatUtilisation(const Json &result) {
-  if (!result.contains("utilisation"))
+  if (result.at("utilisation").is_null())
     return "";
   std::string core = "none", link = "none", closer = "none";
-  double most = 0;
-  for (const Json &at : result.at("utilisation").at("cores"))
-    for (const char *part : {"update", "stalled", "receive"})
-      if (at.at(part).get<double>() > most) {
-        most = at.at(part);
-        core = fmt::format("core {} ({} {:.0f} %)",
-                           at.at("core").get<uint64_t>(), part, 100 * most);
-      }
-  most = 0;
-  for (const Json &at : result.at("utilisation").at("links"))
-    if (at.at("busy").get<double>() > most) {
-      most = at.at("busy");
-      link = fmt::format("{} ({:.0f} %)",
-                         nameOfLink(at.at("from"), at.at("to")), 100 * most);
-    }
+  if (const Json &most = result.at("utilisation").at("busiest_core");
+      !most.is_null())
+    core = fmt::format("core {} ({} {:.0f} %)", most.at("core").get<uint64_t>(),
+                       most.at("part").get<std::string>(),
+                       100 * most.at("share").get<double>());
+  if (const Json &most = result.at("utilisation").at("busiest_link");
+      !most.is_null())
+    link =
+        fmt::format("{} ({:.0f} %)", nameOfLink(most.at("from"), most.at("to")),
+                    100 * most.at("share").get<double>());
   uint64_t times = 0, all = 0;
   for (const auto &[name, count] :
        result.at("latency").at("closed_by").items()) {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How busy cores and links were, and which of them ended each step.
+// How long samples took, how busy cores and links were, and which of them ended
+// each step.
 
 #ifndef NEURITE_SIMULATOR_REPORT_UTILISATION_H
 #define NEURITE_SIMULATOR_REPORT_UTILISATION_H
 
-#include "simulator/RunResult.h"
-
-#include <nlohmann/json.hpp>
+#include "simulator/report/Result.h"
 
 #include <string>
 
 namespace neurite::report {
 
-/// Adds what runs of the cycle engine have: `utilisation` (of cores and links),
-/// and `closed_by` and `steps` to `latency`.
-void addUtilisation(nlohmann::ordered_json &result, const sim::RunResult &run);
+/// Adds `times`, `latency` and `utilisation`, which runs of the cycle engine
+/// have.
+void addTimes(Result &result, const sim::RunResult &run);
 
 /// One line with the busiest core and link, and what ended most steps. Empty
 /// where there is no `utilisation`.

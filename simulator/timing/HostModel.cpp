@@ -24,7 +24,6 @@ void HostModel::inject() {
     chip.events.inject(chip.inputs, chip.sample, chip.step, injections);
     if (chip.shadow)
       chip.shadow->inject(injections, chip.step);
-    chip.counts[chip.host()][Counter::Inputs] += injections.size();
     // Injections come in order of inputs, so that the search goes on at the
     // input of the one before.
     const std::vector<Machine::Input> &inputs = chip.machine.inputs();
@@ -34,11 +33,12 @@ void HostModel::inject() {
         ++at;
       MessageStream::Burst burst;
       burst.to = chip.machine.messages(injection.source);
-      burst.payload = injection.payload;
+      burst.payload = inputs[at].unary ? 1 : injection.payload;
       burst.flits = flitsOf(chip.target.mesh, inputs[at].payloadBits);
       burst.graded = inputs[at].graded;
+      chip.counts[chip.host()][Counter::Inputs] += injection.units;
       chip.emit(injection.source, injection.payload);
-      if (burst.to.size())
+      for (uint32_t u = 0; burst.to.size() && u < injection.units; ++u)
         stream.add(burst);
     }
     chip.start(stream, now(), 0, mesh);

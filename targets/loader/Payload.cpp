@@ -21,6 +21,12 @@ uint32_t payloadBits(int64_t low, int64_t high) {
   return bits;
 }
 
+bool hostSends(const HostAbility &host, int64_t low, int64_t high) {
+  if (low >= 0 && high <= 1)
+    return true;
+  return (low >= 0 || host.sign) && payloadBits(low, high) <= host.payloadBits;
+}
+
 uint64_t flitsOf(const Mesh &mesh, uint32_t payloadBits) {
   uint64_t width = std::max<uint64_t>(mesh.flitBits, 1);
   return std::max<uint64_t>(1, (payloadBits + width - 1) / width);

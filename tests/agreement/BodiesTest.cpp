@@ -163,7 +163,8 @@ TEST(Bodies, EnginesAgree) {
   const Way ways[] = {
       {"ideal", "auto", false},
       {"loihi2", "auto", true},
-      {"loihi2-binary,limits.max_delay=4000", "auto", false},
+      {"loihi2-binary,limits.max_delay=4000,host.payload_bits=5,host.sign=true",
+       "auto", false},
       {"loihi2,limits.compartments_per_core=2", "auto", false},
       {"loihi2,limits.max_delay=4000", "unary", true},
   };

@@ -256,6 +256,18 @@ class Table(unittest.TestCase):
                               NEURITE)
         self.assertIn("compartments", row["refused"])
 
+    def test_predictions_are_told_in_one_line(self):
+        def row(predicted, us):
+            return dict(network=f"n{us}", order="given", solver="default",
+                        predicted_us=predicted, us=us)
+
+        told = report.prediction([row(1.1, 1), row(1.96, 2), row(None, 3),
+                                  dict(network="n", refused="no room")])
+        self.assertIn("2 lines: mean absolute error 6.0 %, worst +10.0 % "
+                      "(n1 given default), correlation 1.0000", told)
+        self.assertIn("correlation -", report.prediction([row(2, 2)]))
+        self.assertIn("no line", report.prediction([row(None, 3)]))
+
     def test_a_layered_line(self):
         try:
             import h5py  # noqa: F401

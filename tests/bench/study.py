@@ -95,7 +95,7 @@ class Case:
         wall = result["wall_s"]
         self.keep("load", wall["load"] + wall["prepare"])
         self.keep("simulate", wall["simulate"])
-        self.keep("memory", result["peak_rss_mb"])
+        self.keep("memory", result["peak_rss_bytes"] / 1e6)
         self.messages = result["counts"]["total"]["messages"]
         wall = self.run(self.npz, "--target", self.target)["wall_s"]
         self.keep("compile", wall["load"] + wall["compile"] + wall["prepare"])

@@ -33,7 +33,7 @@ def files(folder):
     for path in sorted(folder.iterdir()):
         if path.name == "result.json":
             found[path.name] = re.sub(
-                r'"wall_s": \{[^{}]*\}|"peak_rss_mb": [-+.0-9e]+', "", path.read_text())
+                r'"wall_s": \{[^{}]*\}|"peak_rss_bytes": [0-9]+', "", path.read_text())
         else:
             found[path.name] = path.read_bytes()
     return found

@@ -42,16 +42,8 @@ for engine in ("functional", "cycle"):
           f"{engine}: outputs equal the reference's")
 
 
-def counts(engine):
-    # Only an engine with a clock sees stalls.
-    def strip(value):
-        if isinstance(value, dict):
-            return {k: strip(v) for k, v in value.items() if k != "stalls"}
-        return value
-    return strip(chip[engine][0]["counts"])
-
-
-check(counts("functional") == counts("cycle"), "equal counts in both engines")
+check(chip["functional"][0]["counts"] == chip["cycle"][0]["counts"],
+      "equal counts in both engines")
 outputs, traces = chip["cycle"][1:]
 check(np.argmax(outputs.sum(0)) == np.argmax(expected.sum(0)),
       f"class {np.argmax(outputs.sum(0))} is kept")

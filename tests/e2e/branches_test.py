@@ -4,10 +4,9 @@
 for 56 of them. States, spikes and traces against plain integers in every engine, on
 one core and over several; instructions of a step counted by hand: 224 branch updates,
 not 512; and one synapse list a source for all neurons of a core."""
-import json
 import subprocess
 
-from support import FOLDER, NEURITE, check, neurite, np
+from support import FOLDER, NEURITE, check, neurite, np, result_of
 
 N, TICKS, INPUTS = 128, 12, 3
 RANGES = [(0, 56), (24, 80), (48, 104), (72, 128)]
@@ -102,7 +101,7 @@ for target, engine in (("ideal", "reference"), ("ideal", "functional"), ("loihi2
     traces = ["--trace", ",".join(f"p:v{j}" for j in range(4))]
     neurite("run", file, "--target", target, "--input", FOLDER / "x.npy", "--engine", engine,
             "--out", FOLDER / name, *verify, *traces)
-    result = json.loads((FOLDER / name / "result.json").read_text())
+    result = result_of(FOLDER / name)
     outputs = np.load(FOLDER / name / "outputs.npz")
     traced = np.load(FOLDER / name / "traces.npz")
     check((outputs["spikes"] == spikes).all(), f"{name}: spikes equal plain integers")
@@ -124,6 +123,7 @@ for target, engine in (("ideal", "reference"), ("ideal", "functional"), ("loihi2
 
 # A trace that no neuron has is refused with all that some have.
 failed = subprocess.run([NEURITE, "run", file, "--target", "loihi2", "--input",
-                         FOLDER / "x.npy", "--trace", "p:w"], capture_output=True, text=True)
+                         FOLDER / "x.npy", "--out", FOLDER / "none",
+                         "--trace", "p:w"], capture_output=True, text=True)
 check(failed.returncode == 1 and "'v0', 'v1', 'v2', 'v3', 's'" in failed.stderr,
       f"a trace of no state: {failed.stderr.strip()}")

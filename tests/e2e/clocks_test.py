@@ -3,9 +3,8 @@
 # dialects/dend/reference/Clocks.cpp.
 """Divided clocks, held ports, resets by clock, sums over rates and unary spikes
 against plain Python; the schedule, the spikes and the time of a program by hand."""
-import json
 
-from support import FOLDER, ROOT, check, neurite, np
+from support import FOLDER, ROOT, check, neurite, np, result_of
 
 # A token's input is held over four micro ticks and integrated; spikes leave by
 # subtraction; the potential starts again with each token. A counter on the token
@@ -67,9 +66,11 @@ for now in x.tolist():
     last = max(-3, min(3, total - 2))
     counts.append([last])
 
+# Binary spikes on the mesh, while the host may inject signed integers.
+BINARY = "loihi2-binary,host.payload_bits=5,host.sign=true"
 results = {}
 for target, engine in (("ideal", "reference"), ("loihi2", "functional"), ("loihi2", "cycle"),
-                       ("loihi2-binary", "functional"), ("loihi2-binary", "cycle")):
+                       (BINARY, "functional"), (BINARY, "cycle")):
     out = FOLDER / f"{target}-{engine}"
     verify = [] if engine == "reference" else ["--verify"]
     neurite("run", FOLDER / "clocks.mlir", "--target", target, "--engine", engine,
@@ -77,22 +78,22 @@ for target, engine in (("ideal", "reference"), ("loihi2", "functional"), ("loihi
     got = dict(np.load(out / "outputs.npz"))
     check((got["spikes"] == spikes).all() and (got["v"] == potential).all() and
           (got["count"] == counts).all(), f"{engine} on {target} equals plain integers")
-    results[target, engine] = json.loads((out / "result.json").read_text())
+    results[target, engine] = result_of(out)
 
 # x enters in step 0, S updates in steps 1 to 4, C reads all of them in step 5 and
 # reaches S again in step 6 at the earliest: period 5. Unary, C sends over three
 # steps, 5 to 7, so that S may start in step 8: period 7.
-for target, period in (("loihi2", 5), ("loihi2-binary", 7)):
+for target, period in (("loihi2", 5), (BINARY, 7)):
     schedule = results[target, "cycle"]["schedule"]
     check(schedule["period_steps"] == period, f"{target}: period {period}")
     check(results[target, "cycle"]["counts"]["total"]["steps"] ==
           (TOKENS - 1) * period + schedule["depth_steps"], f"{target}: steps of a run")
 total = {target: results[target, "cycle"]["counts"]["total"]["spikes"]
-         for target in ("loihi2", "loihi2-binary")}
+         for target in ("loihi2", BINARY)}
 values = np.array(counts)
 check(total["loihi2"]["graded"] == np.count_nonzero(values), "one graded spike per value")
-check(total["loihi2-binary"]["unary"] == np.abs(values).sum(), "a unary spike per unit")
-check(total["loihi2"]["binary"] == total["loihi2-binary"]["binary"] == np.sum(spikes),
+check(total[BINARY]["unary"] == np.abs(values).sum(), "a unary spike per unit")
+check(total["loihi2"]["binary"] == total[BINARY]["binary"] == np.sum(spikes),
       "binary spikes are the same")
 
 # The time of a program: one LIF neuron that is active in every step takes, with
@@ -112,6 +113,6 @@ for cycle in (400000, 900000):  # ps: long enough that only the program counts
     neurite("run", FOLDER / "one.mlir", "--engine", "cycle", "--out", out,
             "--target", f"loihi2,timing.scaled.microcode.cycle={cycle}",
             "--input", FOLDER / "one.npy")
-    latency[cycle] = json.loads((out / "result.json").read_text())["latency"]["per_sample_ns"][0]
+    latency[cycle] = result_of(out)["latency"]["per_sample_ns"]["mean"]
 check(round(latency[900000] - latency[400000]) == 20 * (5 + 10) * 500,
       "20 updates of 15 cycles lie on the critical path")

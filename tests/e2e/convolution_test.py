@@ -86,7 +86,7 @@ if trained.exists():
     few = neurite("compile", trained, "--target", "loihi1", "--calibrate",
                   FOLDER / "events5.npy", "--map-for", "cores", "-o", FOLDER / "few.nrt")
     cores = int(re.search(r"Mapping: (\d+) core", few).group(1))
-    counts = result["counts"]["chip"] if "chip" in result["counts"] else result["counts"]
+    counts = result["counts"]["total"]
     print(f"trained: {cores} cores; counts of the cycle engine: {counts}"[:600])
     check(cores <= 11, f"trained: {cores} of 128 cores")
     explained = neurite("compile", trained, "--target", "loihi1", "--explain")

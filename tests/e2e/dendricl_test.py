@@ -139,7 +139,7 @@ check(abs(real["r2"] - closed) < 3 * error,
 result, _, _ = run("rule-chip", FOLDER / "rule.npz", "--target", "loihi2", "--input",
                    FOLDER / "x.npy", "--labels", FOLDER / "y.npy", "--metric", "r2",
                    "--input-bits", "12")
-check(abs(result["r2"] - closed) < 3 * error, f"on the chip, 12 input bits: {result['r2']:.4f}")
+check(abs(result["score"]["value"] - closed) < 3 * error, f"on the chip, 12 input bits: {result['score']['value']:.4f}")
 _, split, _ = run("rule-split", FOLDER / "rule.npz", "--target", "loihi2", "--input",
                   save("few.npy", x[:20]), "--calibrate", FOLDER / "x.npy", "--split-dendrite",
                   "4+2", "--engine", "cycle", "--verify")
@@ -160,11 +160,11 @@ def r2(answers, labels):
     return 1 - np.sum((answers - labels) ** 2) / np.sum((labels - labels.mean()) ** 2)
 
 
-check(np.isclose(result["r2"], r2(outputs[:, -1, 0], label)) and
-      np.isclose(result["compare"]["r2"], r2(real[:, -1, 0], label)) and
+check(np.isclose(result["score"]["value"], r2(outputs[:, -1, 0], label)) and
+      np.isclose(result["compare"]["score"]["value"], r2(real[:, -1, 0], label)) and
       result["metric"] == {"name": "r2", "decode": "last=1", "from": "model"},
-      f"R2 of the last token: {result['r2']:.4f} on the chip, "
-      f"{result['compare']['r2']:.4f} in float")
+      f"R2 of the last token: {result['score']['value']:.4f} on the chip, "
+      f"{result['compare']['score']['value']:.4f} in float")
 rms = np.sqrt(np.mean((outputs[:, -1] - real[:, -1]) ** 2))
 check(np.isclose(result["compare"]["answer_rms"], rms), f"answers {rms:.4f} apart")
 
@@ -212,8 +212,8 @@ for name, d, gap in (("small_sparse", 10, 0.01), ("d10", 10, 0.01)):
                        MODELS / f"test_d{d}_y.npy", "--calibrate",
                        MODELS / f"calib_d{d}_x.npy", "--compare", "float",
                        "--metric", "r2")
-    away = result["r2"] - result["compare"]["r2"]
-    check(abs(away) <= gap, f"{name}: R2 of 300 tasks {result['r2']:.4f} on the chip, "
+    away = result["score"]["value"] - result["compare"]["score"]["value"]
+    check(abs(away) <= gap, f"{name}: R2 of 300 tasks {result['score']['value']:.4f} on the chip, "
                             f"{away:+.4f} to float")
 
 STORED = SHARED / "dendricl_examples.npz"
@@ -228,9 +228,9 @@ for name, d in (("d5_tiny", 5), ("d10_small_sparse", 10)):
     x, label = tasks(3, 1500, 2 * d, d)
     result, _, _ = on_chip(name, SHARED / f"{name}.npz", x, "--metric", "r2", "--labels",
                            save("y.npy", label), "--compare", "float")
-    gap = result["r2"] - result["compare"]["r2"]
-    check(result["r2"] > 0.6 and abs(gap) <= 0.01,
-          f"{name}: R2 of 1500 tasks {result['r2']:.4f} on the chip, {gap:+.4f} to float")
+    gap = result["score"]["value"] - result["compare"]["score"]["value"]
+    check(result["score"]["value"] > 0.6 and abs(gap) <= 0.01,
+          f"{name}: R2 of 1500 tasks {result['score']['value']:.4f} on the chip, {gap:+.4f} to float")
 
 # Table 9's accounting of the last run, from its own traces.
 folder = FOLDER / "d10_small_sparse"
@@ -242,7 +242,7 @@ check(np.isclose(formula["spikes_per_sample"], count) and
       np.isclose(formula["loihi"]["per_sample_pJ"], 0.9 * count) and
       np.isclose(formula["spikes_per_token"], count / 21), f"{count / 21:.1f} spikes per token")
 shown = neurite("report", folder, "--model", "dendricl-paper")
-low, high = (result["energy_band"][end]["total_pJ"] / 1500 / (0.9 * count)
+low, high = (result["energy"][end]["total_pJ"] / 1500 / (0.9 * count)
              for end in ("low", "high"))
 print(shown)
 check(f"{low:.0f} to {high:.0f} at 0.9 pJ" in shown,

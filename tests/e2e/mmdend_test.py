@@ -40,9 +40,9 @@ def accuracies():
         beside = ["--compare", "float"] if name in ("sparse", "dense") else []
         result, _, _ = run(name, MODELS / f"{name}.npz", *TEST, *CALIBRATE, *beside,
                            "--target", "loihi2")
-        accuracy[name] = result["accuracy"]
+        accuracy[name] = result["score"]["value"]
         if beside:
-            real = result["compare"]["accuracy"]
+            real = result["compare"]["score"]["value"]
             check(abs(accuracy[name] - real) <= 0.01,
                   f"{name}: {accuracy[name]:.3f} on the chip, {real:.3f} in float")
     check(accuracy["sparse"] > accuracy["single"] + 0.03,
@@ -107,9 +107,9 @@ def counts():
             result, _, _ = run(name, SHARED / f"{name}.npz", "--target", "loihi2",
                                "--input", FOLDER / "others_x.npy", "--labels",
                                FOLDER / "others_y.npy", "--compare", "float")
-            check(abs(result["accuracy"] - result["compare"]["accuracy"]) <= 0.015,
-                  f"{name}: {result['accuracy']:.4f} on the chip, "
-                  f"{result['compare']['accuracy']:.4f} in float, 400 images")
+            check(abs(result["score"]["value"] - result["compare"]["score"]["value"]) <= 0.015,
+                  f"{name}: {result['score']['value']:.4f} on the chip, "
+                  f"{result['compare']['score']['value']:.4f} in float, 400 images")
     else:
         print("skipped: checkpoints of others are not here")
 
@@ -134,7 +134,7 @@ def shapes():
         np.save(x, rng.normal(0, 1, (4, 20, network["inputs"])))
         layers = [f"L{l}" for l in range(len(network["shapes"]))]
         traces = layers + [f"{layer}:Vs" for layer in layers]
-        for target in ("loihi2", "loihi2-binary"):
+        for target in ("loihi2", "loihi2-binary,host.payload_bits=8,host.sign=true"):
             _, outputs, traced = engines(f"{title} on {target}", model, target, traces, x)
             check(all(np.any(traced[layer]) for layer in layers),
                   f"{title} on {target}: every layer fires")

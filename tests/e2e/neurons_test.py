@@ -5,9 +5,8 @@
 spikes and a state at each of 100 ticks, in the reference interpreter and in both
 engines on `ideal` and `loihi2`; and the instructions of an update, counted by
 hand from the equations."""
-import json
 
-from support import FOLDER, ROOT, check, neurite, np
+from support import FOLDER, ROOT, check, neurite, np, result_of
 
 TICKS, NEURONS = 100, ROOT / "models" / "neurons"
 rng = np.random.default_rng(3)
@@ -142,7 +141,7 @@ for model, (issue, classes) in COUNTS.items():
               (got[other].reshape(TICKS, -1) == states).all(),
               f"{name}: {engine} on {target} equals plain integers at {TICKS} ticks")
     # Inputs that keep every neuron active, so that each update runs the program.
-    result = json.loads((FOLDER / f"{name}-loihi2-cycle" / "result.json").read_text())
+    result = result_of(FOLDER / f"{name}-loihi2-cycle")
     total = result["counts"]["total"]
     updates = total["neuron_updates_active"]
     if total["neuron_updates_inactive"] == 0:

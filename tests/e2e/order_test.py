@@ -5,10 +5,9 @@
 traces, spikes and comparisons are those of the mapper's own order, in both engines,
 and a file of a mapping gives it back."""
 import importlib.util
-import json
 
 import placements
-from support import FOLDER, ROOT, check, neurite, np, run, sys
+from support import FOLDER, ROOT, check, neurite, np, result_of, run, sys
 
 MODELS = ROOT / "models"
 
@@ -103,7 +102,7 @@ for at, command in enumerate((["--engine", "reference"], [], ["--engine", "cycle
             *command)
     traces = np.load(out / "traces.npz")
     found.append((traces["lif"], traces["lif:v"],
-                  json.loads((out / "result.json").read_text())["raster"]))
+                  result_of(out)["raster"]))
     check(all(np.array_equal(a, b) for a, b in zip(found[0], found[-1])),
           f"study: traces and raster with {' '.join(map(str, command))}")
 raster = np.load(study)

@@ -4,7 +4,7 @@
 """The two-neuron network of models/relay: latencies are those that
 simulator/timing/README.md works out by hand, for a barrier of the whole chip and
 for a handshake."""
-from support import ROOT, check, run
+from support import FOLDER as OUT, ROOT, check, run, tables_of
 
 FOLDER = ROOT / "models" / "relay"
 
@@ -14,18 +14,18 @@ def latency(target):
                              "--placement", FOLDER / "placement.yaml", "--input",
                              FOLDER / "x.npy", "--engine", "cycle", "--verify")
     check(outputs.ravel().tolist() == [1, 1, 1], f"{target}: all spikes come through")
-    return result["latency"]
+    return tables_of(OUT / "relay")
 
 
 chipwide = latency("tiny")
-check(chipwide["per_step_ns"] == [115.15, 121.65, 121.65, 121.65, 120.8],
+check(chipwide["latency"]["per_step_ns"] == [115.15, 121.65, 121.65, 121.65, 120.8],
       "one barrier for the chip: five steps as by hand")
-check(chipwide["per_sample_ns"] == [600.9], "together 600.9 ns")
+check(chipwide["samples"]["latency_ns"] == [600.9], "together 600.9 ns")
 
 local = latency(FOLDER / "handshake.yaml")
-check(local["per_sample_ns"] == [76.2], "handshake: 76.2 ns")
+check(local["samples"]["latency_ns"] == [76.2], "handshake: 76.2 ns")
 chain = [(step["update_ps"], step["barrier_ps"], step["closed_by"])
-         for step in local["steps"]]
+         for step in local["latency"]["steps"]]
 check(chain == [(0, 13000, "barrier"), (2800, 13000, "core 0 update"),
                 (2800, 13000, "core 1 update"), (2800, 13000, "core 0 update"),
                 (2800, 13000, "core 1 update")],

@@ -51,13 +51,14 @@ X = ["--input", FOLDER / "x.npy"]
 ON = [model, "--target", "loihi2", *X]
 
 # Forms and spread: the same integers; counts and schedule as each must have.
-TRACES = ["--trace", "L0:s,L1:s"]
+TRACES = ["--trace", "L0:s,L1:s,L0:v,L1:v,out:y"]
 results = {}
 for form in ("graded", "unary"):
     for cores in (0, 3):
         name = f"{form}{cores}"
-        results[form, cores] = run(name, *ON, "--spikes", form, "--min-cores", cores,
-                                   "--solver", "packed", "--engine", "cycle", "--verify", *TRACES)
+        results[form, cores] = run(name, *ON, "--spikes", form,
+                                   *(["--min-cores", cores] if cores else []), "--solver",
+                                   "packed", "--engine", "cycle", "--verify", *TRACES)
 first, outputs, traces = results["graded", 0]
 for key, (result, out, traced) in results.items():
     check((out == outputs).all() and all((traced[n] == traces[n]).all() for n in traces),
@@ -77,6 +78,51 @@ for layer in ("L0", "L1"):
     check(first["spike_values"][layer] == want, f"{layer}: spike values are those traced")
     check(0 < want["0"] < SAMPLES * TICKS * 12, f"{layer}: speaks and is silent")
 
+# A visit finds a neuron active by what is due for it, or by a word that is not 0
+# before it: its state, or what is left to send in the three visits that only send.
+def before(state):
+    """What a state is before each tick."""
+    return np.concatenate([np.zeros_like(state[:, :1]), state[:, :-1]], axis=1)
+
+
+x = np.load(FOLDER / "x.npy")
+active = {"graded": 0, "unary": 0}
+for sources, spikes, state in ((x, "L0:s", "L0:v"), (traces["L0:s"], "L1:s", "L1:v"),
+                               (traces["L1:s"], None, "out:y")):
+    due = (sources.reshape(SAMPLES, TICKS, -1) != 0).any(axis=2)[:, :, None]
+    visits = np.count_nonzero(due | (before(traces[state]) != 0))
+    active["graded"] += visits
+    active["unary"] += visits
+    for sent in range(1, 4) if spikes else ():
+        active["unary"] += np.count_nonzero(
+            (traces[state] != 0) | (np.abs(traces[spikes]) > sent))
+for key, (result, _, _) in results.items():
+    found = result["counts"]["total"]["neuron_updates_active"]
+    check(found == active[key[0]], f"{key}: {found} active visits, expected {active[key[0]]}")
+
+# A host without payloads sends a unit spike for each unit: the same values, other costs.
+(FOLDER / "positive.mlir").write_text(text.replace("!dend.spike<int, -8, 8>",
+                                                   "!dend.spike<int, 0, 8>"))
+np.save(FOLDER / "positive.npy", np.abs(x))
+hosts = {}
+for host in ("host.payload_bits=4,host.sign=false", "host.payload_bits=3,host.sign=false",
+             "host.payload_bits=0,host.sign=false"):
+    for engine in ("functional", "cycle"):
+        hosts[host[18], engine] = run(f"host{host[18]}{engine}", FOLDER / "positive.mlir", "--target",
+                                      f"loihi2,{host}", "--input", FOLDER / "positive.npy",
+                                      "--engine", engine, "--verify")
+units, values = int(np.abs(x).sum()), np.count_nonzero(x)
+payload = hosts["4", "cycle"][0]["counts"]["total"]
+for (bits, engine), (result, out, _) in hosts.items():
+    total = result["counts"]["total"]
+    unary = bits != "4"
+    check((out == hosts["4", "cycle"][1]).all(), f"{bits} bits, {engine}: the same values")
+    check(total["inputs"] == (units if unary else values), f"{bits} bits, {engine}: inputs")
+    check(total["messages"] - payload["messages"] == (units - values if unary else 0),
+          f"{bits} bits, {engine}: a message for each unit")
+    check((total["synops"]["graded"]["dense"] < payload["synops"]["graded"]["dense"]) == unary,
+          f"{bits} bits, {engine}: units carry no payload")
+
 # Decode: the model says the last 5 ticks, the command line another.
 for flags, last, origin in (([], 5, "model"), (["--metric", "accuracy"], 5, "model"),
                             (["--metric", "accuracy:mean"], TICKS, "command line"),
@@ -84,7 +130,7 @@ for flags, last, origin in (([], 5, "model"), (["--metric", "accuracy"], 5, "mod
     answers = outputs[:, TICKS - last:].sum(axis=1).argmax(axis=1)
     np.save(FOLDER / "y.npy", answers)
     result, _, _ = run("decode", *ON, "--labels", FOLDER / "y.npy", *flags)
-    check(result["accuracy"] == 1 and result["metric"]["from"] == origin,
+    check(result["score"]["value"] == 1 and result["metric"]["from"] == origin,
           f"the answer is the last {last} ticks, from the {origin}")
 wrong = outputs[:, -1].argmax(axis=1) != outputs.sum(axis=1).argmax(axis=1)
 check(wrong.any(), "the decodes differ in this network")
@@ -94,7 +140,7 @@ image = FOLDER / "p.nrt"
 neurite("compile", model, "--target", "loihi2", "-o", image)
 np.save(FOLDER / "y.npy", outputs[:, -5:].sum(axis=1).argmax(axis=1))
 result, _, _ = run("image", image, *X, "--labels", FOLDER / "y.npy")
-check(result["accuracy"] == 1 and result["metric"]["decode"] == "last=5",
+check(result["score"]["value"] == 1 and result["metric"]["decode"] == "last=5",
       "the image says how it is decoded")
 check([(row["population"], row["neurons"], row["sources"][0]["synapses"])
        for row in result["layers"]] == [("L0", 12, 72), ("L1", 8, 96), ("out", 3, 24)],

@@ -5,7 +5,7 @@ the same bytes each time; utilisation and critical path in result.json."""
 import json
 import subprocess
 
-from support import FOLDER, NEURITE, ROOT, check, np, run, without_host
+from support import FOLDER, NEURITE, ROOT, check, np, run, tables_of, without_host
 
 LIF = ROOT / "models" / "lif"
 x = np.load(LIF / "test_x.npy")[:3]
@@ -26,13 +26,13 @@ trace = json.loads(texts[0])
 slices = [e for e in trace["traceEvents"] if e["ph"] == "X"]
 names = {e["tid"]: e["args"]["name"] for e in trace["traceEvents"]
          if e["name"] == "thread_name"}
-result = results[0]
+result, tables = results[0], tables_of(FOLDER / "run0")
 steps = result["steps"] * result["samples"]
 check(trace["otherData"]["steps"] == steps and not trace["otherData"]["stopped"],
       f"all {steps} steps are in it")
 barriers = [e for e in slices if e["name"] == "barrier"]
 check(len(barriers) == steps, "each with a barrier")
-check(abs(barriers[-1]["ts"] + barriers[-1]["dur"] - result["time_ps"] / 1e6) < 1e-3,
+check(abs(barriers[-1]["ts"] + barriers[-1]["dur"] - result["times"]["run_ps"] / 1e6) < 1e-3,
       "of which the last ends with the run")
 check({"barrier", "mesh", "core 0 update", "core 0 receive"} <= set(names.values()),
       f"{len(names)} tracks are named")
@@ -50,20 +50,20 @@ for tid, name in names.items():
         end = e["ts"] + e["dur"]
 check(True, "slices of a track do not overlap")
 
-busy = {c["core"]: c for c in result["utilisation"]["cores"]}
+busy = {c["core"]: c for c in tables["utilisation"]["cores"]}
 for tid, name in names.items():
     if not name.startswith("core"):
         continue
     core, part = int(name.split()[1]), name.split()[2]
     total = sum(e["dur"] for e in slices if e["tid"] == tid and e["name"] == part)
     share = busy[core][part] + (busy[core]["stalled"] if part == "update" else 0)
-    check(abs(total * 1e6 / result["time_ps"] - share) < 1e-9,
+    check(abs(total * 1e6 / result["times"]["run_ps"] - share) < 1e-9,
           f"{name}: {share:.4f} of the run, in slices and in result.json")
-links = {(l["from"], l["to"]): l["flits"] for l in result["utilisation"]["links"]
+links = {(l["from"], l["to"]): l["flits"] for l in tables["utilisation"]["links"]
          if l["from"] != l["to"]}
-check(links == {(l["from"], l["to"]): l["flits"] for l in result["counts"]["links"]},
+check(links == {(l["from"], l["to"]): l["flits"] for l in tables["counts"]["links"]},
       f"{len(links)} links carried what was counted")
-told = result["latency"]["steps"]
+told = tables["latency"]["steps"]
 check(len(told) == steps == sum(result["latency"]["closed_by"].values()),
       "every step says who closed it")
 sums = {part: sum(s[part + "_ps"] for s in told) for part in

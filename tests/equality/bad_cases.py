@@ -97,7 +97,7 @@ def bad_programs():
     stored = neurite(*ON_CHIP, X)
     changes = {"count": ('"messages": ', '"messages": 99999999999999999999'),
                "spikes": ('"lif1": {', '"lif1": {"many": 3, '),
-               "target": ('"yaml": "', '"yaml": "{['), "missing": ('"time_ps"', '"time"')}
+               "target": ('"yaml": "', '"yaml": "{['), "missing": ('"samples"', '"sample"')}
     for name, change in changes.items():
         yield Case(f"bad/result/{name}", [
             stored, replace("o/result.json", *change), neurite("report", "o"),

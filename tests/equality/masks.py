@@ -11,8 +11,8 @@ NUMBER = re.compile(rb"[0-9][-+.0-9e]*")
 MASKED = {
     "wall_s of result.json and of `report --format json`":
         (re.compile(rb'"wall_s": \{[^{}]*\}'), "seconds that the host took"),
-    "peak_rss_mb of the same":
-        (re.compile(rb'"peak_rss_mb": [-+.0-9e]+'), "memory that the host gave"),
+    "peak_rss_bytes of the same":
+        (re.compile(rb'"peak_rss_bytes": [0-9]+'), "memory that the host gave"),
     "the line 'Host: load ...' that ends a run":
         (re.compile(rb"(?m)^Host: load .*$"), "the same seconds and memory as text"),
 }

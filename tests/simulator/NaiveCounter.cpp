@@ -70,7 +70,8 @@ private:
 
   void inject(const image::Input &input, uint64_t tick) {
     const Samples &array = inputs.at(input.name());
-    bool graded = input.kind() == image::Input::INTEGER;
+    const bool unary = input.kind() == image::Input::UNARY;
+    const bool graded = input.kind() == image::Input::INTEGER;
     uint64_t bits = 1;
     if (graded && input.low() < 0)
       while (input.low() < -(int64_t(1) << (bits - 1)) ||
@@ -80,11 +81,12 @@ private:
       while (input.high() >= (int64_t(1) << bits))
         ++bits;
     for (uint64_t e = 0; e < array.width(); ++e) {
-      if (naivePayload(input, array.at(sample, tick, e)) == 0)
-        continue;
-      count({&counts.host, &by.layers[input.name()]}, Counter::Inputs);
-      send(input.axons(), e, counts.host, 0, flits(bits), graded, true,
-           input.name());
+      const int64_t value = naivePayload(input, array.at(sample, tick, e));
+      for (int64_t sent = 0; sent < (unary ? value : value != 0); ++sent) {
+        count({&counts.host, &by.layers[input.name()]}, Counter::Inputs);
+        send(input.axons(), e, counts.host, 0, flits(bits), graded, true,
+             input.name());
+      }
     }
   }
 

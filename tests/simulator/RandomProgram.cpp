@@ -28,8 +28,14 @@ public:
       builder.population(name(p), sizes[p], below(depth), below(3) * 0.5);
     }
     builder.binaryInput("in", 1 + below(6), below(depth));
-    if (below(2))
+    if (below(2)) {
       builder.integerInput("levels", 1 + below(4), below(depth), -9, 20, 2.5);
+      image::Input &levels = *builder.program.mutable_inputs()->rbegin();
+      if (below(2)) { // a host without payloads
+        levels.set_kind(image::Input::UNARY);
+        levels.set_low(0);
+      }
+    }
     for (uint32_t p = 0; p < populations; ++p)
       place(builder, p, cores);
     for (const image::Input &input : builder.program.inputs())

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace neurite::nir {
 
@@ -45,11 +46,98 @@ static std::optional<double> commonRatio(const std::vector<double> &a,
   return first;
 }
 
+/// What the neurons say of dt together.
+struct Implied {
+  std::optional<double> dt; ///< the first that one says
+  const Node *node = nullptr;
+  const char *from = "";
+  bool isCommon = true; ///< whether all that could say it say the same
+  std::set<double> taus;
+
+  void add(const Node &node, const std::optional<double> &said,
+           const char *from, const std::vector<double> &tau) {
+    taus.insert(tau.begin(), tau.end());
+    isCommon &= said && (!dt || std::fabs(*said - *dt) <= 1e-3 * *dt);
+    if (said && !dt) {
+      dt = said;
+      this->node = &node;
+      this->from = from;
+    }
+  }
+};
+
+/// Where neurons of different tau all imply one dt, that is no accident, and
+/// another one gives wrong numbers: only somebody who says so gets it.
+static void refuseOtherStep(const Graph &graph, const Policy &policy,
+                            const Implied &implied) {
+  if (!implied.dt || !implied.isCommon || implied.taus.size() < 2 ||
+      policy.options.dt || !policy.options.preset.empty() ||
+      policy.options.timeUnit == TimeUnit::Steps ||
+      std::fabs(*implied.dt - policy.dt) <= 1e-3 * policy.dt)
+    return;
+  const double second =
+      policy.options.timeUnit == TimeUnit::Milliseconds ? 1e-3 : 1;
+  graph.refuse(*implied.node,
+               "{}, as those of all neurons, imply a dt of {:.6g}, but {:.6g} "
+               "({}) would be used; give --dt {:.6g} if the network was "
+               "trained with it, else --dt {:.6g}",
+               implied.from, *implied.dt, policy.dt, policy.dtSource,
+               *implied.dt * second, policy.dt * second);
+}
+
+/// A tau that is so long beside dt is rather in another unit: a membrane that
+/// keeps everything over any sample that people give.
+static void warnOfUnits(Graph &graph, const Policy &policy) {
+  constexpr double kLong = 5e3, kShort = 0.1;
+  if (policy.options.timeUnit == TimeUnit::Steps)
+    return;
+  for (const Node &node : graph.nodes)
+    for (const char *key : {"tau", "tau_syn", "tau_mem"}) {
+      const hdf5::Node *data = isNeuron(node.type) ? node.field(key) : nullptr;
+      if (!data || data->values.empty())
+        continue;
+      auto [least, most] =
+          std::minmax_element(data->values.begin(), data->values.end());
+      if (*least<kLong * policy.dt && * most> kShort * policy.dt)
+        continue;
+      graph.warnings.push_back(
+          {"tau-unit", placeOf(node),
+           fmt::format("{} is {:.6g} to {:.6g}, {:.3g} to {:.3g} steps of dt "
+                       "{:.6g} (file's unit): one of them seems to be in "
+                       "another unit; check --time-unit and --dt",
+                       key, *least, *most, *least / policy.dt,
+                       *most / policy.dt, policy.dt)});
+    }
+}
+
+/// A file does not say how its tool resets.
+static void warnOfReset(Graph &graph, const Policy &policy) {
+  if (policy.options.preset != "snntorch" ||
+      policy.options.reset != Reset::Zero ||
+      std::none_of(graph.nodes.begin(), graph.nodes.end(),
+                   [](const Node &node) { return isNeuron(node.type); }))
+    return;
+  const bool saysReset =
+      std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                  [](const Node &node) { return node.field("v_reset"); });
+  graph.warnings.push_back(
+      {"preset-reset", "",
+       fmt::format("--preset snntorch resets to zero, as snnTorch's import "
+                   "does, and the file {}; but snnTorch trains with "
+                   "reset_mechanism 'subtract' unless told otherwise, which "
+                   "no file records: give --reset subtract if the network "
+                   "was trained so",
+                   saysReset ? "has a v_reset" : "says nothing of a reset")});
+}
+
 void warnOfOtherStep(Graph &graph, const Policy &policy) {
   warnOfOvershoot(graph, policy);
+  warnOfUnits(graph, policy);
+  warnOfReset(graph, policy);
+  Implied together;
   for (const Node &node : graph.nodes) {
     std::optional<double> implied;
-    std::string from;
+    const char *from = "";
     std::vector<double> r;
     if (isNeuron(node.type))
       r = perNeuron(node, "r", 1);
@@ -64,6 +152,9 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
         implied.reset();
       from = "tau_mem/r and tau_syn/w_in";
     }
+    if (*from)
+      together.add(node, implied, from,
+                   perNeuron(node, node.field("tau") ? "tau" : "tau_mem", 1));
     if (implied && std::fabs(*implied - policy.dt) > 1e-3 * policy.dt)
       graph.warnings.push_back(
           {"other-dt", placeOf(node),
@@ -89,6 +180,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
            "r is 1/dt, so the file seems to mean v += dt r x; give "
            "--if-convention dt if so"});
   }
+  refuseOtherStep(graph, policy, together);
 }
 
 } // namespace neurite::nir

@@ -65,6 +65,16 @@ ChipModel::ChipModel(const Target &target, const std::string &timing,
            0;
 }
 
+double ChipModel::serviceOf(const ListPlan &list, bool convolution) const {
+  const auto &each = timing.perSynapse;
+  const uint64_t perEntry = !list.sparse  ? each.dense
+                            : convolution ? each.conv
+                                          : each.sparse;
+  return double(timing.messageIn) +
+         double(list.words) * double(timing.perWord) +
+         double(list.count) * double(perEntry);
+}
+
 double ChipModel::timeOf(const ProgramWork &work) const {
   double cycles = double(work.instructions) * double(timing.microcode.issue);
   for (size_t c = 0; c < kMicroClasses; ++c)

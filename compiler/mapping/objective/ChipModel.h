@@ -6,6 +6,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
 #define NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
 
+#include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
 
 #include "targets/loader/Target.h"
@@ -41,6 +42,9 @@ public:
   /// Whether anything that happens on a step has a price.
   bool priced = false;
   std::string timingName, costsName;
+
+  /// How long a core serves a message to a list, in ps.
+  double serviceOf(const ListPlan &list, bool convolution) const;
 
   /// Of one run of a neuron's program, in ps and in pJ, without its visit.
   double timeOf(const ProgramWork &work) const;

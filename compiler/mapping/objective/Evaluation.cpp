@@ -3,9 +3,9 @@
 #include "compiler/mapping/objective/Evaluation.h"
 
 #include "compiler/mapping/RoutingProblem.h"
+#include "compiler/mapping/objective/Replay.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -133,20 +133,9 @@ private:
       *sum /= graph.steps;
   }
 
-  /// The host's port, the busiest link and the busiest receiver work on the
-  /// same messages. Where one of them is far busier than the others it decides;
-  /// where queues fill up they hold each other up. That the cubes of their
-  /// times add up is fitted to the cycle engine (random networks of 10,000
-  /// neurons on 48, 64 and 92 cores of `loihi1-study`, tests/bench/mapping.py).
-  double coupled(uint32_t step, double link) const {
-    double receive = 0;
-    for (size_t c = 0; c < ids.size(); ++c)
-      receive = std::max(receive, turns[c * graph.steps + step].receive);
-    const double sent = turns[ids.size() * graph.steps + step].update;
-    return std::cbrt(receive * receive * receive + link * link * link +
-                     sent * sent * sent);
-  }
-
+  /// Each step takes until the last core has updated and served what came, if
+  /// nobody waits for room. What waiting adds follows from the steps that are
+  /// replayed.
   void closeSteps() {
     const std::vector<double> linkTimes = links.times(model.timing.noc);
     result.busiestLink = links.busiest();
@@ -155,35 +144,63 @@ private:
       tiles.insert(target.tileOf(core));
     result.cores = uint32_t(ids.size());
     result.tiles = uint32_t(tiles.size());
-    const auto barrier = double(model.timing.barrier.time(tiles.size()));
     closes.resize(ids.size());
+    double all = 0;
+    std::vector<StepEnd> ends;
     for (uint32_t step = 0; step < graph.steps; ++step) {
-      double end = 0, updated = 0, arrived = 0;
-      size_t last = 0;
-      for (size_t c = 0; c <= ids.size(); ++c) {
-        const Turn &turn = turns[c * graph.steps + step];
-        updated = std::max(updated, turn.update);
-        arrived = std::max(arrived, turn.last);
-        double done = turn.update;
-        if (turn.received > 0)
-          done = std::max({done, turn.first + turn.receive,
-                           turn.last + turn.receive / turn.received});
-        if (done > end)
-          end = done, last = c;
-      }
-      arrived = std::max(arrived, linkTimes[step]);
-      end = std::max({end, arrived, coupled(step, linkTimes[step])});
-      if (last < ids.size() && end > 0)
-        closes[last] += 1.0 / graph.steps;
-      result.updatePs += updated;
-      result.networkPs += std::max(0.0, arrived - updated);
-      result.receivePs += end - std::max(updated, arrived);
-      result.stepPs += end + barrier;
+      ends.push_back(closeStep(step, linkTimes[step]));
+      all += ends.back().served;
     }
-    for (double *sum : {&result.updatePs, &result.networkPs, &result.receivePs,
-                        &result.stepPs})
-      *sum /= graph.steps;
-    result.barrierPs = barrier;
+    if (!target.mesh.multicast && !graph.replayed.empty()) {
+      double free = 0, real = 0;
+      std::vector<StepEnd> replays;
+      for (const ReplayStep &step : graph.replayed) {
+        replays.push_back(replay(step, cores, target, model.timing));
+        free += ends[step.step].served;
+        real += replays.back().served;
+      }
+      if (free > 0)
+        all *= real / free;
+      ends = std::move(replays);
+    }
+    tellParts(ends, all / graph.steps);
+    result.barrierPs = double(model.timing.barrier.time(tiles.size()));
+    result.stepPs = all / graph.steps + result.barrierPs;
+  }
+
+  StepEnd closeStep(uint32_t step, double linkTime) const {
+    StepEnd end;
+    for (uint32_t c = 0; c <= ids.size(); ++c) {
+      const Turn &turn = turns[c * graph.steps + step];
+      end.updated = std::max(end.updated, turn.update);
+      end.arrived = std::max(end.arrived, turn.last);
+      double done = turn.update;
+      if (turn.received > 0)
+        done = std::max({done, turn.first + turn.receive,
+                         turn.last + turn.receive / turn.received});
+      if (done > end.served)
+        end.served = done, end.core = c;
+    }
+    end.arrived = std::max(end.arrived, linkTime);
+    end.served = std::max(end.served, end.arrived);
+    return end;
+  }
+
+  /// The parts of a step of `mean` ps, and who closes steps, as in `ends`.
+  void tellParts(const std::vector<StepEnd> &ends, double mean) {
+    double all = 0;
+    for (const StepEnd &end : ends) {
+      const double arrived = std::max(end.updated, end.arrived);
+      result.updatePs += end.updated;
+      result.networkPs += arrived - end.updated;
+      result.receivePs += end.served - arrived;
+      all += end.served;
+      if (end.core < ids.size() && end.served > 0)
+        closes[end.core] += 1.0 / double(ends.size());
+    }
+    for (double *part :
+         {&result.updatePs, &result.networkPs, &result.receivePs})
+      *part *= all > 0 ? mean / all : 0;
   }
 
   void addEnergy() {

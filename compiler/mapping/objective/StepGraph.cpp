@@ -2,9 +2,10 @@
 
 #include "compiler/mapping/objective/StepGraph.h"
 
-#include "compiler/mapping/objective/Visits.h"
+#include "compiler/mapping/objective/StepRecorder.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace neurite {
 
@@ -23,7 +24,8 @@ public:
           const std::vector<std::vector<uint32_t>> &starts,
           const ChipModel &model)
       : network(network), format(format), starts(starts), model(model),
-        clock(network) {}
+        clock(network), visits(network, clock, model),
+        recorder(network, clock, visits, model) {}
 
   StepGraph run() {
     graph.steps = clock.steps;
@@ -39,6 +41,7 @@ public:
     addUpdates();
     addMessages(true, network.inputs.size());
     addMessages(false, network.populations.size());
+    graph.replayed = recorder.take();
     graph.workEnergy /= graph.steps;
     graph.sendsPerMessage = messages > 0 ? emitted / messages : 1;
     return std::move(graph);
@@ -46,7 +49,6 @@ public:
 
 private:
   void addUpdates() {
-    const Visits visits(network, clock, model);
     for (uint32_t p = 0; p < network.populations.size(); ++p) {
       const MapPopulation &population = network.populations[p];
       for (size_t k = 0; k + 1 < starts[p].size(); ++k) {
@@ -80,9 +82,13 @@ private:
         continue;
       }
       uint32_t sources = network.populations[i].sources;
-      for (size_t k = 0; k + 1 < starts[i].size(); ++k)
+      for (size_t k = 0; k + 1 < starts[i].size(); ++k) {
+        const uint32_t slice = firstSlice[i] + uint32_t(k);
+        recorder.openSlice(i, slice, starts[i][k]);
         addSource(of[i], false, i, starts[i][k] * sources,
-                  starts[i][k + 1] * sources, firstSlice[i] + uint32_t(k));
+                  starts[i][k + 1] * sources, slice);
+        recorder.closeSlice(slice, starts[i][k + 1]);
+      }
     }
   }
 
@@ -110,6 +116,7 @@ private:
       if (emissions.empty())
         continue;
       uint32_t lists = 0;
+      current.clear();
       for (const Walk &walk : walks)
         walk.lists.forEach(
             element, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
@@ -129,21 +136,19 @@ private:
           if (hostMessages > 0)
             flow(host)[step] += float(weight * hostMessages);
         }
+      for (auto [step, weight] : emissions)
+        recorder.emit(step, slice, element, current,
+                      uint32_t(std::lround(hostMessages)));
     }
     flush(slice);
   }
 
   void addList(uint32_t target, const ListPlan &plan,
                const MapProjection &projection) {
-    const auto &each = model.timing.perSynapse;
-    const uint64_t perEntry = !plan.sparse             ? each.dense
-                              : projection.convolution ? each.conv
-                                                       : each.sparse;
-    const double service = double(model.timing.messageIn) +
-                           double(plan.words) * double(model.timing.perWord) +
-                           double(plan.count) * double(perEntry);
+    const double service = model.serviceOf(plan, projection.convolution);
     const double energy = double(plan.count) * model.prices.synop +
                           double(plan.words) * model.prices.word;
+    current.push_back({target, float(service)});
     float *receive = graph.receive.data() + size_t(target) * graph.steps;
     float *messages = flow(target);
     for (auto [step, weight] : emissions) {
@@ -183,10 +188,13 @@ private:
   const std::vector<std::vector<uint32_t>> &starts;
   const ChipModel &model;
   const StepClock clock;
+  const Visits visits;
+  StepRecorder recorder;
   StepGraph graph;
   std::vector<uint32_t> firstSlice;                   // by population
   std::vector<std::pair<uint32_t, double>> emissions; // step, weight
   double emitted = 0, messages = 0; // in all steps, but for those to the host
+  std::vector<ReplayStep::Message> current; // of the current element
   // What the current source sends, by target slice and step.
   std::vector<float> sent;
   std::vector<bool> touchedBy;

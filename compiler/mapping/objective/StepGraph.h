@@ -9,6 +9,7 @@
 
 #include "compiler/mapping/SliceGraph.h"
 #include "compiler/mapping/objective/ChipModel.h"
+#include "compiler/mapping/objective/ReplayStep.h"
 #include "compiler/mapping/objective/StepClock.h"
 
 namespace neurite {
@@ -28,6 +29,10 @@ struct StepGraph {
   };
   std::vector<Flow> flows;
   std::vector<float> messages;
+
+  /// Some of the steps message by message, spread over all; none where only
+  /// rates are known, or where even one step has too many.
+  std::vector<ReplayStep> replayed;
 
   /// Emissions for each message: less than 1 where messages to several cores
   /// are one on a chip with multicast.

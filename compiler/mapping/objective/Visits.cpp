@@ -72,6 +72,13 @@ Visits::Load Visits::of(uint32_t p, uint32_t first, uint32_t end) const {
   return load;
 }
 
+double Visits::time(uint32_t p, uint32_t neuron, uint32_t bit) const {
+  return model.timeOf(network.populations[p].needsOf(neuron).work) +
+         double(activeTicks(p, neuron) >> bit & 1
+                    ? model.timing.updateActive
+                    : model.timing.updateInactive);
+}
+
 double Visits::meanTime(uint32_t p, uint32_t neuron) const {
   const MapPopulation &population = network.populations[p];
   const double share =

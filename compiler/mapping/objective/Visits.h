@@ -26,6 +26,9 @@ public:
   };
   Load of(uint32_t population, uint32_t first, uint32_t end) const;
 
+  /// ps of one neuron in the tick of `bit`.
+  double time(uint32_t population, uint32_t neuron, uint32_t bit) const;
+
   /// ps per step of one neuron, on average.
   double meanTime(uint32_t population, uint32_t neuron) const;
 

@@ -2,6 +2,8 @@
 
 #include "compiler/mapping/search/Hotspots.h"
 
+#include "compiler/mapping/objective/LoudSources.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +15,33 @@ namespace {
 
 constexpr size_t kHotspots = 5;
 
-void addCores(const PlacedSlices &on, std::vector<CoreLoad> loads,
+// From this share on a source is named.
+constexpr double kLoud = 0.5;
+
+/// ", 70 % for neuron 3 of 'a'", with the neuron's number in the model.
+std::string loudName(const PlacedSlices &on, const LoudSource &loud,
+                     const char *what) {
+  if (loud.share < kLoud)
+    return "";
+  std::string name;
+  if (loud.fromInput) {
+    name = fmt::format("element {} of input '{}'", loud.element,
+                       on.network.inputs[loud.index].name);
+  } else {
+    const MapPopulation &of = on.network.populations[loud.index];
+    const uint32_t at = loud.element / of.sources;
+    const bool moved =
+        loud.index < on.order.size() && !on.order[loud.index].empty();
+    name = fmt::format("neuron {} of '{}'",
+                       moved ? on.order[loud.index][at] : at, of.name);
+  }
+  return fmt::format("; {:.0f} % of {} from {}", loud.share * 100, what, name);
+}
+
+void addCores(const PlacedSlices &on, const std::vector<CoreLoad> &loads,
+              const std::vector<LoudSource> &loud,
               std::vector<Hotspot> &spots) {
-  std::stable_sort(loads.begin(), loads.end(),
-                   [](const CoreLoad &a, const CoreLoad &b) {
-                     return a.closesPs > b.closesPs;
-                   });
-  for (size_t i = 0; i < std::min(loads.size(), kHotspots); ++i) {
+  for (size_t i = 0; i < loads.size(); ++i) {
     const CoreLoad &load = loads[i];
     std::map<uint32_t, uint64_t> held; // neurons by population
     for (const Slice &slice : on.slices)
@@ -39,8 +61,9 @@ void addCores(const PlacedSlices &on, std::vector<CoreLoad> loads,
     spot.stepNs = load.closesPs / 1000;
     spot.cause = fmt::format(
         "{:.3f} us of updates, {:.3f} us of serving messages, last in {:.0f} "
-        "% of the steps: {}",
-        load.updatePs / 1e6, load.receivePs / 1e6, load.closing * 100, who);
+        "% of the steps: {}{}",
+        load.updatePs / 1e6, load.receivePs / 1e6, load.closing * 100, who,
+        loudName(on, loud[i], "the serving is for messages"));
     spot.remedy =
         neurons <= 1 ? "a shorter program or fewer synapses of this neuron"
         : updates    ? "fewer neurons on a core (--cores)"
@@ -89,16 +112,13 @@ std::string flowsOver(const PlacedSlices &on, const MeshLink &wanted) {
   return text;
 }
 
-void addLinks(const PlacedSlices &on, std::vector<LinkLoad> links,
+void addLinks(const PlacedSlices &on, const std::vector<LinkLoad> &links,
+              const std::vector<LoudSource> &loud,
               std::vector<Hotspot> &spots) {
-  std::stable_sort(links.begin(), links.end(),
-                   [](const LinkLoad &a, const LinkLoad &b) {
-                     return a.messages > b.messages;
-                   });
   static const char *const names[] = {"east", "west", "north", "south"};
   const NocTiming &noc = on.model.timing.noc;
   const PortTiming *ports[] = {&noc.east, &noc.west, &noc.north, &noc.south};
-  for (size_t i = 0; i < std::min(links.size(), kHotspots); ++i) {
+  for (size_t i = 0; i < links.size(); ++i) {
     const LinkLoad &load = links[i];
     Hotspot spot;
     spot.where =
@@ -106,8 +126,9 @@ void addLinks(const PlacedSlices &on, std::vector<LinkLoad> links,
                     load.link.from);
     spot.stepNs = load.messages *
                   double(ports[size_t(load.link.direction)]->interval) / 1000;
-    spot.cause = fmt::format("{:.1f} messages: {}", load.messages,
-                             flowsOver(on, load.link));
+    spot.cause =
+        fmt::format("{:.1f} messages: {}{}", load.messages,
+                    flowsOver(on, load.link), loudName(on, loud[i], "them"));
     spot.remedy = "--map-for energy, which counts hops more, or fewer cores";
     spots.push_back(std::move(spot));
   }
@@ -116,9 +137,28 @@ void addLinks(const PlacedSlices &on, std::vector<LinkLoad> links,
 } // namespace
 
 std::vector<Hotspot> hotspots(const PlacedSlices &on, Loads loads) {
+  std::stable_sort(loads.cores.begin(), loads.cores.end(),
+                   [](const CoreLoad &a, const CoreLoad &b) {
+                     return a.closesPs > b.closesPs;
+                   });
+  std::stable_sort(loads.links.begin(), loads.links.end(),
+                   [](const LinkLoad &a, const LinkLoad &b) {
+                     return a.messages > b.messages;
+                   });
+  loads.cores.resize(std::min(loads.cores.size(), kHotspots));
+  loads.links.resize(std::min(loads.links.size(), kHotspots));
+  std::vector<uint32_t> cores;
+  for (const CoreLoad &load : loads.cores)
+    cores.push_back(load.core);
+  std::vector<MeshLink> links;
+  for (const LinkLoad &load : loads.links)
+    links.push_back(load.link);
+  const LoudSources loud =
+      loudSources(on.network, on.target, on.model,
+                  cutsOf(on.network, on.slices).starts, on.cores, cores, links);
   std::vector<Hotspot> spots;
-  addCores(on, std::move(loads.cores), spots);
-  addLinks(on, std::move(loads.links), spots);
+  addCores(on, loads.cores, loud.cores, spots);
+  addLinks(on, loads.links, loud.links, spots);
   return spots;
 }
 

@@ -17,9 +17,11 @@ struct PlacedSlices {
   const std::vector<Slice> &slices; ///< as byNeuron() orders them
   const Cores &cores;
   const StepGraph &graph;
+  const NeuronOrder &order; ///< of the model's neurons, as Mapping has it
 };
 
-/// The five cores that close steps last, then the five fullest links.
+/// The five cores that close steps last, then the five fullest links. Where one
+/// source makes half of what a core serves or a link carries, it is named.
 std::vector<Hotspot> hotspots(const PlacedSlices &on, Loads loads);
 
 } // namespace neurite

@@ -40,8 +40,9 @@ public:
             ? fmt::format("{} steps of sampled activity", graph.steps)
             : "mean rates: steps in which many neurons are active together are "
               "not foreseen; give samples with --calibrate";
-    mapping.hotspots = hotspots({network, target, model, slices, cores, graph},
-                                std::move(loads));
+    mapping.hotspots =
+        hotspots({network, target, model, slices, cores, graph, mapping.order},
+                 std::move(loads));
     tellFewer();
     tellBounds();
   }

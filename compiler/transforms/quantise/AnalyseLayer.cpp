@@ -194,29 +194,27 @@ InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
                               uint64_t asked) {
   InputFormat format;
   uint64_t bits = asked ? asked : kInputBits;
-  if (chip.spikes.graded)
-    bits = std::min(bits, chip.spikes.payloadBits);
   auto range = getCalibration(input);
   bool integer = input.getIntegers();
-  // The host hands inputs to programmable neurons as they are, also where
-  // neurons among themselves send binary spikes.
-  bool host = !chip.spikes.graded && chip.engines.has("microcode");
+  // Programmable neurons take integers from any host: as payloads, or where
+  // those have too few bits as unit spikes (chip.host), so that a narrower
+  // payload makes nothing coarser or impossible.
+  bool integers = chip.host.payloadBits || chip.engines.has("microcode");
   bool events = integer && range && range->low >= 0 && range->high <= 1;
-  if (!(chip.spikes.graded || host) || !range || (events && !asked))
+  if (!integers || !range || (events && !asked))
     return format;
   format.binary = false;
   double largest = range->magnitude();
   bool negative = range->low < 0;
-  uint64_t most = host ? kMostInputBits : chip.spikes.payloadBits;
   auto highest = [&](uint64_t width) {
     return (int64_t(1) << (negative ? width - 1 : width)) - 1;
   };
   // Integers stay what they are where they fit.
-  while (integer && !asked && bits < std::min(most, kMostInputBits) &&
+  while (integer && !asked && bits < kMostInputBits &&
          double(highest(bits)) < largest)
     ++bits;
   format.high = highest(bits);
-  format.low = negative && (host || chip.spikes.sign) ? -format.high : 0;
+  format.low = negative ? -format.high : 0;
   format.scale = integer && largest <= double(format.high)
                      ? 1.0
                      : double(format.high) / (largest > 0 ? largest : 1.0);

@@ -166,7 +166,7 @@ LogicalResult BodyParams::checkPoles(Warnings &warnings) {
   return success();
 }
 
-void BodyParams::noteLosses(Warnings &warnings) const {
+void BodyParams::noteLosses(Warnings &warnings) {
   for (const auto &[name, values] : numbers) {
     uint64_t zeroed = 0;
     double worst = 0;

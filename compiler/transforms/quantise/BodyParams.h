@@ -41,7 +41,7 @@ public:
   mlir::LogicalResult checkPoles(Warnings &warnings);
 
   /// Warns of parameters that lost values or digits in rounding.
-  void noteLosses(Warnings &warnings) const;
+  void noteLosses(Warnings &warnings);
 
   /// Fails with a diagnostic if a rounded parameter is not above zero.
   mlir::LogicalResult checkPositive(mlir::BlockArgument parameter,

@@ -39,7 +39,9 @@ CubaIntegers toIntegers(const QuantisedLayer &layer,
     return std::clamp(roundEven(value * scale), -limit, limit);
   };
   for (size_t n = 0; n < reals.keepV.size(); ++n) {
-    all.decayU.push_back(roundEven(one * (1 - reals.keepI[n])) - 1);
+    // The field has no sign: a current that loses nothing loses 1 / 2^bits.
+    all.decayU.push_back(
+        std::max<int64_t>(roundEven(one * (1 - reals.keepI[n])) - 1, 0));
     all.decayV.push_back(roundEven(one * (1 - reals.keepV[n])));
     double theta = layer.shape.fire
                        ? scale * (reals.theta[n] - reals.resetTo[n])

@@ -27,11 +27,6 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
                             uint64_t bits) {
   if (input.getSpike() != dend::gradedSpike(input.getContext()))
     return success();
-  if (bits && chip.spikes.graded && bits > chip.spikes.payloadBits)
-    return input.emitError("input '@")
-           << input.getSymName() << "' is to have " << bits
-           << " bits, a payload of target '" << chip.name << "' has "
-           << chip.spikes.payloadBits << "; use fewer input bits";
   InputFormat format = chooseInputFormat(input, chip, bits);
   MLIRContext *context = input.getContext();
   input.setSpikeAttr(TypeAttr::get(

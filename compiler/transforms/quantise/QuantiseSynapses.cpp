@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/network/Names.h"
+#include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/Messages.h"
 #include "compiler/transforms/quantise/Rounding.h"
 
@@ -56,6 +57,14 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
     worst = std::max(worst, std::fabs(double(mantissa) * step - weight));
     mantissas.push_back(mantissa);
   }
+  if (zeroed > 0 && std::all_of(mantissas.begin(), mantissas.end(),
+                                [](int64_t value) { return value == 0; }))
+    warn(project->getParentOfType<dend::NetworkOp>(),
+         {"zero-weights", placeOfLayer(project.getTarget()),
+          fmt::format("all {} weights from '{}' round to 0, so that nothing "
+                      "reaches it from there: another weight or threshold of "
+                      "the layer is too large beside them",
+                      mantissas.size(), project.getSource().str())});
   // Symbols of the old weights survive only if another projection uses them.
   std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
                                  project.getSource().str());

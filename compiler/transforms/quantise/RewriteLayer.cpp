@@ -54,6 +54,13 @@ NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints,
   return error;
 }
 
+/// Whether a current keeps more per tick than the smallest decay leaves.
+bool losesTooMuch(const QuantisedLayer &layer, const NumberFormats &formats) {
+  const double least = std::ldexp(0.5, -int(formats.decayBits));
+  return std::any_of(layer.reals.keepI.begin(), layer.reals.keepI.end(),
+                     [&](double keep) { return 1 - keep < least; });
+}
+
 report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
                                const CubaIntegers &ints,
                                const NumberFormats &formats) {
@@ -64,7 +71,11 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
       "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g}); off by up to {:.2g} "
       "% of the "
       "threshold, {:.2g} % of it in the bias, {:.2g} in what is kept per tick",
-      span(ints.decayU), span(ints.decayV),
+      span(ints.decayU) +
+          (losesTooMuch(layer, formats)
+               ? " (the chip has no -1, a current that loses nothing)"
+               : ""),
+      span(ints.decayV),
       layer.shape.fire ? "threshold " + span(ints.threshold)
                        : std::string("no threshold"),
       span(ints.bias), layer.scale.scale, layer.scale.limitedBy,

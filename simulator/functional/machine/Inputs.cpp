@@ -16,7 +16,7 @@ namespace neurite::sim {
 /// Rounds value * scale half to even, and saturates it to [low, high].
 static int64_t payloadOf(const Machine::Input &input, double value,
                          uint64_t &saturated) {
-  if (!input.graded)
+  if (!input.integer)
     return value != 0;
   double scaled = std::nearbyint(value * input.scale);
   // Both ends compare as doubles first: the cast is undefined beyond int64.
@@ -36,7 +36,7 @@ static void checkValues(const Machine::Input &input, const Samples &array) {
     size_t i = 0;
     for (; i < values.size(); ++i)
       if (const double value = values[i];
-          !std::isfinite(value) || (!input.graded && value != 0 && value != 1))
+          !std::isfinite(value) || (!input.integer && value != 0 && value != 1))
         break;
     return i;
   });
@@ -45,11 +45,12 @@ static void checkValues(const Machine::Input &input, const Samples &array) {
     uint64_t perSample = array.steps * input.size;
     throw Error(fmt::format(
         "input '{}': expected {}, found {} at sample {}, step {}, element {}{}",
-        input.name, input.graded ? "finite values" : "only 0 and 1", value,
+        input.name, input.integer ? "finite values" : "only 0 and 1", value,
         bad / perSample, bad % perSample / input.size, bad % input.size,
-        input.graded ? ""
-                     : "; the program's input carries binary events, so encode "
-                       "the values as events first"));
+        input.integer
+            ? ""
+            : "; the program's input carries binary events, so encode "
+              "the values as events first"));
   }
 }
 
@@ -128,7 +129,8 @@ void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
         if (value == 0 && input.low <= 0 && input.high >= 0)
           continue;
         if (int64_t payload = payloadOf(input, value, saturated))
-          out.push_back({input.source + static_cast<uint32_t>(e), payload});
+          out.push_back({input.source + static_cast<uint32_t>(e), payload,
+                         input.unary ? static_cast<uint32_t>(payload) : 1});
       }
     });
   }

@@ -19,6 +19,7 @@ namespace neurite::sim {
 struct Injection {
   uint32_t source = 0;
   int64_t payload = 0;
+  uint32_t units = 1; // messages to each in-axon that carry it together
 };
 
 /// The input of a run, one array per input of the program. It refers to the

@@ -62,12 +62,14 @@ void Machine::addInputs(const image::Program &program) {
     input.size = product(input.shape);
     input.source = numSources;
     input.schedule = TickSchedule(in);
-    input.graded = in.kind() == image::Input::INTEGER;
-    if (input.graded) {
+    input.integer = in.kind() != image::Input::BINARY;
+    input.unary = in.kind() == image::Input::UNARY;
+    input.graded = input.integer && !input.unary;
+    if (input.integer) {
       input.low = in.low();
       input.high = in.high();
       input.scale = in.scale();
-      input.payloadBits = payloadBits(input.low, input.high);
+      input.payloadBits = input.unary ? 1 : payloadBits(input.low, input.high);
     }
     addAxons(in.axons());
     inputTable.push_back(std::move(input));

@@ -94,7 +94,9 @@ public:
     uint64_t size = 0;   // product of the shape
     uint32_t source = 0; // the source of element 0
     TickSchedule schedule;
-    bool graded = false; // whether the image says INTEGER
+    bool integer = false; // else its values are 0 and 1
+    bool unary = false;   // integers travel as unit spikes
+    bool graded = false;  // integers travel as payloads
     int64_t low = 0, high = 1;
     double scale = 1;
     uint32_t payloadBits = 1;

@@ -243,8 +243,13 @@ void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
   update.clear();
   Sender sender(state, group, update);
   const std::vector<MicroProgram::Output> &outputs = group.micro->outputs();
+  update.bits.assign(group.count, 0);
+  const int64_t *words = state.wordsOf(group);
+  for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
+    collect(words + w * group.micro->row(), group.count, update.bits);
   for (uint32_t n = 0; n < group.count; ++n) {
-    bool any = false;
+    bool any = update.bits[n] != 0;
+    update.active += any;
     for (uint32_t o = 0; o < outputs.size(); ++o) {
       if (!outputs[o].isUnary())
         continue;

@@ -21,7 +21,7 @@ static uint64_t largestPayload(const Machine &machine) {
                                     : static_cast<uint64_t>(end));
   };
   for (const Machine::Input &input : machine.inputs())
-    if (input.graded)
+    if (input.integer)
       see(input.low, input.high);
   for (const Machine::Group &group : machine.groups())
     if (group.micro)

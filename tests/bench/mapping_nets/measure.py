@@ -26,21 +26,20 @@ def predicted_us(result):
 
 def energy_of(result):
     """pJ of events and of static power; of a band of prices the mean."""
-    band = result.get("energy_band")
-    bills = [band["low"], band["high"]] if band else [result["energy"]]
+    bills = [result["energy"][end] for end in ("low", "high")]
     return [sum(bill[key] for bill in bills) / len(bills)
             for key in ("total_pJ", "static_pJ")]
 
 
-def counted(result):
+def counted(result, tables):
     """Figures of a run per step."""
     total, steps = result["counts"]["total"], result["steps"]
     # Of a model with samples, steps are those of one of them.
     steps *= result["samples"]
-    span = result["time_ps"]
+    span = result["times"]["run_ps"]
     busy = [(c["update"] + c["receive"]) * span / steps / 1e3
-            for c in result["utilisation"]["cores"]]
-    links = [link["flits"] for link in result["counts"]["links"]]
+            for c in tables["utilisation"]["cores"]]
+    links = [link["flits"] for link in tables["counts"]["links"]]
     events, static = energy_of(result)
     return dict(
         cores=result["mapping"]["cores"], messages=total["messages"] / steps,
@@ -122,8 +121,9 @@ def skipped(case, solver, neurite):
 def run(image, drive, engine, folder, neurite, *flags):
     neurite("run", image, "--input", drive, "--engine", engine, "--out",
             folder / engine, *flags)
-    result = json.loads((folder / engine / "result.json").read_text())
-    return result, answers(folder / engine)
+    result, tables = (json.loads((folder / engine / name).read_text())
+                      for name in ("result.json", "tables.json"))
+    return result, tables, answers(folder / engine)
 
 
 def measure(case, order, solver, nets, neurite):
@@ -159,15 +159,15 @@ def measure(case, order, solver, nets, neurite):
             return {**row, "refused": str(refused)}
         row["map_cpu_s"], row["peak_mb"] = spent
         prices = ["--costs", "davies2018"] if "loihi1" in case.target else []
-        result, row["answers"] = run(image_path, drive, "cycle", folder,
-                                     neurite, *prices)
-        row.update(counted(result))
-        _, other = run(image_path, drive, "functional", folder, neurite)
+        result, tables, row["answers"] = run(image_path, drive, "cycle", folder,
+                                             neurite, *prices)
+        row.update(counted(result, tables))
+        *_, other = run(image_path, drive, "functional", folder, neurite)
         row["engines"] = "agree" if other == row["answers"] else "differ"
         if row["bound"] is None:
             row["bound"] = max(b["cores"] for b in result["mapping"]["bounds"])
         if net is not None:
-            row["raster"] = "equal_to" in result.get("raster", {})
+            row["raster"] = result["raster"] is not None
             core = image.cores_of_neurons(image_path)
             compare(case, net, next(iter(core.values())), row)
     return row

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Hostile results (result.json)."""
+"""Hostile results (result.json, tables.json)."""
 import copy
+import hashlib
 import json
 import os
 
@@ -12,6 +13,7 @@ def build(corpus):
     corpus.run("run", corpus.folder / "good/net.nir", "--target", "loihi1", "--input",
                corpus.folder / "good/x.npy", "--out", good)
     data = (good / "result.json").read_bytes()
+    tables = json.loads((good / "tables.json").read_bytes())
 
     def case(name, content, *patterns, **options):
         def make(path):
@@ -21,7 +23,7 @@ def build(corpus):
             else:
                 (path / "result.json").write_bytes(
                     content if isinstance(content, bytes) else content.encode())
-        corpus.file("result", name, make, *patterns, place=rf"{name}/result\.json|^the result's|"
+        corpus.file("result", name, make, *patterns, place=rf"{name}/(result|tables)\.json|^the result's|"
                     "^target '", **options)
 
     def changed(name, keys, value, *patterns, **options):
@@ -31,6 +33,18 @@ def build(corpus):
             at = at[key]
         at[keys[-1]] = value
         case(name, json.dumps(result), *patterns, **options)
+
+    def beside(name, change, *patterns, **options):
+        """The result with other tables, which it takes for its own."""
+        changed_tables, result = copy.deepcopy(tables), json.loads(data)
+        change(changed_tables, result)
+        content = json.dumps(changed_tables)
+        result["hashes"]["tables_sha256"] = hashlib.sha256(content.encode()).hexdigest()
+
+        def make(path):
+            path.write_text(json.dumps(result))
+            (path.parent / "tables.json").write_text(content)
+        case("tables_" + name, make, *patterns, **options)
 
     case("pipe", os.mkfifo, "regular file")
     case("endless", lambda p: p.symlink_to("/dev/zero"), "regular file")
@@ -46,7 +60,7 @@ def build(corpus):
     case("escape", '{"a\\u001b[2J": 1, "a\\u001b[2J": 1}', "twice")
     case("not_utf8", data.replace(b"loihi1", b"\xff\xfe", 1), "JSON")
     case("nul", data + b"\0", "JSON")
-    case("nan", data.replace(b'"time_ps": 0', b'"time_ps": NaN', 1), "JSON")
+    case("nan", data.replace(b'"peak_rss_bytes": ', b'"peak_rss_bytes": NaN, "x": ', 1), "JSON")
     counter = ("counts", "total", "messages")
     for name, value in (("2_63", 2**63), ("2_64", 2**64), ("2_70", 2**70), ("negative", -1),
                         ("real", 1.5), ("text", "7"), ("nothing", None), ("list", [1])):
@@ -57,23 +71,31 @@ def build(corpus):
     path.write_text(path.read_text().replace('"@"', "1e400"))
     corpus.add("result", path.parent, ["JSON"])
     most = 2**63 - 1
-    result = json.loads(data)
-    core = next(iter(result["counts"]["cores"]))
-    result["counts"]["cores"][core]["messages"] = most
-    result["counts"]["host"]["messages"] = most
-    case("counters_overflow", json.dumps(result), "messages", "sum")
-    changed("time_2_63", ("time_ps",), 2**63, "time_ps")
-    changed("time_negative", ("time_ps",), -5, "time_ps")
-    changed("core_id", ("counts", "cores", "99999999999"), {}, "99999999999")
-    changed("core_id_odd", ("counts", "cores", "../0"), {}, "cores")
+    core = next(iter(tables["counts"]["cores"]))
+
+    def overflow(table, result):
+        table["counts"]["cores"][core]["messages"] = most
+        result["counts"]["host"]["messages"] = most
+    beside("overflow", overflow, "messages", "sum")
+    changed("host_exceeds", ("counts", "host", "messages"), most, "messages")
+    changed("time_2_63", ("times",), {"run_ps": 2**63}, "run_ps")
+    changed("time_negative", ("times",), {"run_ps": -5}, "run_ps")
+    beside("core_id", lambda t, r: t["counts"]["cores"].update({"99999999999": {}}), "99999999999")
+    beside("core_id_odd", lambda t, r: t["counts"]["cores"].update({"../0": {}}), "cores")
+    beside("empty", lambda t, r: t.clear(), "counts")
+    beside("links_number", lambda t, r: t["counts"].update(links=7), "links")
+    beside("links_odd", lambda t, r: t["counts"].update(
+        links=[{"from": 2**40, "to": 0, "flits": 1}]), "links")
+    changed("other_hash", ("hashes", "tables_sha256"), "0" * 64, harmless=True)
+    changed("no_samples", ("samples",), 0, "samples")
+    changed("samples_2_63", ("samples",), 2**63, "samples")
+    changed("schema", ("schema",), 3, "schema")
     changed("counter_unknown", ("counts", "host", "wa\x1brp"), 1, "not a counter")
-    changed("links_number", ("counts", "links"), 7, "links")
-    changed("links_odd", ("counts", "links"), [{"from": 2**40, "to": 0, "flits": 1}], "links")
     changed("target_yaml", ("target", "yaml"), "{[", "")
     changed("target_other", ("target", "yaml"), "name: x", "")
     changed("target_file", ("target", "file"), "\x1b[2J/../../etc/passwd", harmless=True)
     changed("timing", ("timing", "name"), "tomo\x1brrow", "")
-    for key in ("counts", "target", "timing", "time_ps", "latency", "neurobench", "fit",
+    for key in ("counts", "target", "timing", "times", "latency", "summary", "warnings", "hashes", "neurobench", "fit",
                 "quantisation", "schedule", "spike_values", "saturations", "mapping", "model"):
         for name, value in (("list", [1]), ("text", "x"), ("nothing", None)):
             changed(f"{key}_{name}", (key,), value, harmless=True)

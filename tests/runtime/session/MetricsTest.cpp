@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which ticks of the read-out make the answer, and who says so.
+// Which ticks of the read-out make the answer, who says so, and which labels
+// are none.
 
 #include "runtime/session/Metrics.h"
+
+#include "runtime/arrays/Npy.h"
+#include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>
@@ -37,17 +41,38 @@ TEST(Metrics, AnswersAreMeansOfTheDecodedTicks) {
   EXPECT_EQ(answers(run, {2}).values, (std::vector<double>{0, 1.5}));
 }
 
-TEST(Metrics, R2ByHand) {
-  Metric metric;
-  metric.name = "r2";
-  // Labels 1, 3, 5 deviate from 3 by 4 + 0 + 4; errors 0, 1, 1.
-  EXPECT_DOUBLE_EQ(score(metric, {1, {1, 4, 4}}, {1, 3, 5}), 1 - 2.0 / 8);
-  EXPECT_DOUBLE_EQ(score(metric, {1, {1, 3, 5}}, {1, 3, 5}), 1);
-  EXPECT_DOUBLE_EQ(score(metric, {1, {3, 3, 3}}, {1, 3, 5}), 0);
-  // Each element has its own mean: 1 and 10, deviations 2 and 2; error 1.
-  EXPECT_DOUBLE_EQ(score(metric, {2, {0, 9, 2, 12}}, {0, 9, 2, 11}),
-                   1 - 1.0 / 4);
-  EXPECT_THROW(score(metric, {1, {1, 2}}, {3, 3}), Error);
+TEST(Metrics, TiesAreCounted) {
+  Answers three{3, {1, 2, 2, 0, 0, 0, 5, 1, 1}};
+  EXPECT_EQ(three.ties(), 2u);
+  EXPECT_EQ(three.classes(), (std::vector<int64_t>{1, 0, 0}));
+}
+
+/// Writes labels, reads them for a read-out of 3 classes, and returns the
+/// error.
+std::string labelError(std::vector<int64_t> labels) {
+  std::string path = ::testing::TempDir() + "neurite-labels.npy";
+  Answers answers{3, std::vector<double>(labels.size() * 3)};
+  writeAside(path, formatNpy(Array::ofInts({labels.size()}, labels)));
+  std::string message;
+  try {
+    loadLabels(path, {}, answers);
+  } catch (const Error &error) {
+    message = error.what();
+  }
+  return message.substr(std::min(path.size() + 11, message.size()));
+}
+
+TEST(Metrics, LabelsOutsideTheClasses) {
+  EXPECT_EQ(labelError({0, 1, 2}), "");
+  EXPECT_EQ(labelError({1, 3, 2}),
+            "expected classes from 0 to 2, the elements of the read-out, found "
+            "3 at sample 1; they seem to count from 1 (1 to 3): subtract 1");
+  EXPECT_EQ(labelError({0, 3, 2}),
+            "expected classes from 0 to 2, the elements of the read-out, found "
+            "3 at sample 1");
+  EXPECT_EQ(labelError({0, 1, -1}),
+            "expected classes from 0 to 2, the elements of the read-out, found "
+            "-1 at sample 2");
 }
 
 TEST(Metrics, TheCommandLineWinsOverTheModel) {

@@ -3,10 +3,12 @@
 // A model compiled and run from code, without a command line
 // (runtime/session/Run.h): what comes back, and that nothing is printed.
 
+#include "runtime/session/ResultFiles.h"
 #include "runtime/session/Run.h"
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
+#include "targets/support/Sha256.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -65,7 +67,9 @@ TEST_F(RunTest, GivesOutputsTracesAndTheResult) {
   EXPECT_EQ(outcome.result.at("engine"), "functional");
   EXPECT_EQ(outcome.result.at("target").at("name"), "loihi1");
   EXPECT_EQ(outcome.result.at("program_sha256").get<std::string>().size(), 64u);
-  EXPECT_GT(outcome.result.at("peak_rss_mb"), 0);
+  EXPECT_GT(outcome.result.at("peak_rss_bytes"), 0);
+  EXPECT_EQ(outcome.result.at("summary").at("samples"), 1);
+  EXPECT_EQ(outcome.tables.at("counts").at("cores").size(), 1u);
   EXPECT_NE(outcome.report.find("calibration of x"), std::string::npos)
       << outcome.report;
   // Nothing was written beside the input.
@@ -103,6 +107,35 @@ TEST_F(RunTest, TheListenerHearsOfFindingsAndProgress) {
   EXPECT_EQ(found[0], "Verified: 1 output(s) and 1 trace(s) equal to the "
                       "reference interpreter at every tick");
   EXPECT_GT(most, 0u);
+}
+
+TEST_F(RunTest, TheListenerAndTheResultHaveTheSameWarnings) {
+  Warnings heard;
+  request.model.listener.onWarning = [&](const Warning &warning) {
+    heard.push_back(warning);
+  };
+  // Nothing comes in, and nothing goes out.
+  request.inputs = {
+      write("x.npy", Array::ofReals({16, 2}, std::vector<double>(32)))};
+  RunOutcome outcome = run(request);
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].code, "never-spikes");
+  EXPECT_EQ(heard[0].where, "layer 'a'");
+  ASSERT_EQ(outcome.result.at("warnings").size(), 1u);
+  EXPECT_EQ(outcome.result.at("warnings")[0].at("text"), heard[0].text);
+  EXPECT_NE(outcome.report.find(lineOf(heard[0])), std::string::npos);
+}
+
+TEST_F(RunTest, FilesCarryTheHashesOfTheOthers) {
+  auto files = resultFiles(run(request));
+  ASSERT_EQ(files.size(), 4u);
+  EXPECT_EQ(files[0].first, "outputs.npy");
+  EXPECT_EQ(files.back().first, "result.json");
+  auto hashes = nlohmann::json::parse(files.back().second).at("hashes");
+  EXPECT_EQ(hashes.at("outputs_sha256"), sha256(files[0].second));
+  EXPECT_EQ(hashes.at("traces_sha256"), sha256(files[1].second));
+  EXPECT_EQ(hashes.at("tables_sha256"), sha256(files[2].second));
+  EXPECT_EQ(hashes.at("spikes_sha256"), nullptr);
 }
 
 TEST_F(RunTest, ADifferenceIsNoError) {

@@ -19,7 +19,6 @@ Counts someCounts() {
   counts.host[Counter::Inputs] = 3;
   counts.cores[0][Counter::SynopsDense] = 11;
   counts.cores[5][Counter::SpikesBinary] = 1;
-  counts.cores[5][Counter::Stalls] = 40;
   counts.links = {{0, 1, 9}};
   return counts;
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace neurite::sim {
@@ -50,6 +51,29 @@ TEST(Bootstrap, IsTheSameEverywhere) {
   EXPECT_GE(all->high, interval->high);
   auto none = bootstrapInterval({1, 2, 4, 8, 16}, -1);
   EXPECT_LE(none->low, none->high);
+}
+
+/// The standard's values (R: binom.confint, method "wilson").
+TEST(Bootstrap, WilsonsInterval) {
+  Interval most = wilsonInterval(95, 100);
+  EXPECT_NEAR(most.low, 0.8882495, 1e-6);
+  EXPECT_NEAR(most.high, 0.9784589, 1e-6);
+  EXPECT_EQ(wilsonInterval(3, 3).high, 1);
+  EXPECT_NEAR(wilsonInterval(3, 3).low, 0.4385030, 1e-6);
+  EXPECT_EQ(wilsonInterval(0, 3).low, 0);
+}
+
+TEST(Bootstrap, AnyFigureOfTheDraws) {
+  // Draws without a figure are left out; where none has one, there is none.
+  auto largest = [](const std::vector<size_t> &drawn) {
+    return double(*std::max_element(drawn.begin(), drawn.end()));
+  };
+  auto interval = bootstrapInterval(100, largest);
+  ASSERT_TRUE(interval);
+  EXPECT_GT(interval->low, 90);
+  EXPECT_EQ(interval->high, 99);
+  EXPECT_FALSE(bootstrapInterval(
+      9, [](const std::vector<size_t> &) { return std::nan(""); }));
 }
 
 } // namespace

@@ -48,8 +48,7 @@ TEST(Evaluation, TheRelayTakesWhatItsReadmeWorksOut) {
   Evaluation found = relayed.on({0, 1});
   EXPECT_EQ(relayed.graph.steps, 5u);
   EXPECT_TRUE(relayed.graph.sampled);
-  // 600.9 ns in 5 steps; when in its update a neuron fires is not foreseen.
-  EXPECT_NEAR(found.stepPs, 600900.0 / 5, 0.02 * 600900.0 / 5);
+  EXPECT_DOUBLE_EQ(found.stepPs, 600900.0 / 5);
   EXPECT_DOUBLE_EQ(found.barrierPs, 110000);
   // Three messages from the host, three from a to b, three to the host.
   EXPECT_DOUBLE_EQ(found.messages * 5, 9);

@@ -3,13 +3,14 @@
 // RUN: neurite-opt %s --dend-quantise="target=ideal" | FileCheck %s --check-prefix=EIGHT
 // RUN: neurite-opt %s --dend-quantise="target=ideal input-bits=5" | FileCheck %s --check-prefix=FIVE
 // RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=1" 2>&1 | FileCheck %s --check-prefix=FEW
-// RUN: not neurite-opt %s --dend-quantise="target=ideal,spikes.payload_bits=6 input-bits=7" 2>&1 | FileCheck %s --check-prefix=WIDE
+// A narrower payload makes nothing coarser: the host then sends unit spikes.
+// RUN: neurite-opt %s --dend-quantise="target=ideal,spikes.payload_bits=6,host.payload_bits=1 input-bits=7" | FileCheck %s --check-prefix=NARROW
 // FEW: input bits: expected 2 to 24, found 1
 dend.network @n {
   dend.clock @step
   // EIGHT: dend.input @x {{.*}} as !dend.spike<int, -127, 127> {{.*}}scale 6.350000e+01
   // FIVE: dend.input @x {{.*}} as !dend.spike<int, -15, 15> {{.*}}scale 7.500000e+00
-  // WIDE: input '@x' is to have 7 bits, a payload of target 'ideal' has 6
+  // NARROW: dend.input @x {{.*}} as !dend.spike<int, -63, 63> {{.*}}scale 3.150000e+01
   dend.input @x on @step : tensor<2xf64> as !dend.spike<graded> {calibration = array<f64: -2.0, 1.5>}
   dend.neuron @li ports(%I : f64) params(%kv : f64) states(%v : f64 reset sample)
       outputs(v : !dend.spike<graded>) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/objective/LoudSources.h"
+
+#include "compiler/mapping/Split.h"
+
+#include <algorithm>
+
+namespace neurite {
+
+namespace {
+
+class Finder {
+public:
+  Finder(const MapNetwork &network, const Target &target,
+         const ChipModel &model,
+         const std::vector<std::vector<uint32_t>> &starts,
+         const std::vector<uint32_t> &at, const std::vector<uint32_t> &cores,
+         const std::vector<MeshLink> &links)
+      : network(network), target(target), model(model), starts(starts), at(at),
+        cores(cores), links(links), sums(cores.size() + links.size()),
+        loudest(sums.size()), over(target.numTiles() * target.numTiles(), -1) {
+    for (const std::vector<uint32_t> &of : starts) {
+      firstSlice.push_back(slices);
+      slices += uint32_t(of.size()) - 1;
+    }
+  }
+
+  LoudSources run() {
+    for (uint32_t i = 0; i < network.inputs.size(); ++i)
+      addSources(true, i, network.inputs[i].size);
+    for (uint32_t p = 0; p < network.populations.size(); ++p)
+      addSources(false, p,
+                 network.populations[p].size * network.populations[p].sources);
+    for (size_t k = 0; k < sums.size(); ++k)
+      if (sums[k] > 0)
+        loudest[k].share /= sums[k];
+    const auto middle = loudest.begin() + std::ptrdiff_t(cores.size());
+    return {{loudest.begin(), middle}, {middle, loudest.end()}};
+  }
+
+private:
+  struct Walk {
+    const MapProjection *projection;
+    ListWalk lists;
+  };
+
+  void addSources(bool fromInput, uint32_t index, uint32_t count) {
+    std::vector<Walk> walks;
+    for (const MapProjection &projection : network.projections)
+      if (projection.fromInput == fromInput && projection.source == index)
+        walks.push_back(
+            {&projection,
+             ListWalk(target.synapses, projection, starts[projection.target],
+                      network.populations[projection.target].accumulators)});
+    uint32_t slice = 0; // of the element, counted in its population
+    std::vector<double> load(sums.size());
+    for (uint32_t element = 0; element < count; ++element) {
+      const double rate = network.rate(fromInput, index, element);
+      if (rate <= 0)
+        continue;
+      uint64_t from = kHostTile;
+      if (!fromInput) {
+        const uint32_t neuron = element / network.populations[index].sources;
+        while (starts[index][slice + 1] <= neuron)
+          ++slice;
+        from = target.tileOf(at[firstSlice[index] + slice]);
+      }
+      std::fill(load.begin(), load.end(), 0.0);
+      for (const Walk &walk : walks)
+        walk.lists.forEach(element, [&](size_t k, const ListPlan &plan,
+                                        uint64_t, uint64_t) {
+          addList(from, at[firstSlice[walk.projection->target] + k], rate,
+                  model.serviceOf(plan, walk.projection->convolution), load);
+        });
+      if (!fromInput)
+        addLinks(from, kHostTile,
+                 rate * network.hostOutputs(index) /
+                     network.populations[index].sources,
+                 load);
+      for (size_t k = 0; k < load.size(); ++k) {
+        sums[k] += load[k];
+        if (load[k] > loudest[k].share)
+          loudest[k] = {fromInput, index, element, load[k]};
+      }
+    }
+  }
+
+  void addList(uint64_t from, uint32_t core, double rate, double service,
+               std::vector<double> &load) {
+    for (size_t c = 0; c < cores.size(); ++c)
+      if (cores[c] == core)
+        load[c] += rate * service;
+    addLinks(from, target.tileOf(core), rate, load);
+  }
+
+  void addLinks(uint64_t from, uint64_t to, double messages,
+                std::vector<double> &load) {
+    int &bits = over[from * target.numTiles() + to];
+    if (bits < 0) {
+      bits = 0;
+      forEachLink(target.mesh, from, to, [&](const MeshLink &link) {
+        for (size_t k = 0; k < links.size(); ++k)
+          if (links[k].from == link.from &&
+              links[k].direction == link.direction)
+            bits |= 1 << k;
+      });
+    }
+    for (size_t k = 0; bits >> k != 0; ++k)
+      if (bits >> k & 1)
+        load[cores.size() + k] += messages;
+  }
+
+  const MapNetwork &network;
+  const Target &target;
+  const ChipModel &model;
+  const std::vector<std::vector<uint32_t>> &starts;
+  const std::vector<uint32_t> &at, &cores;
+  const std::vector<MeshLink> &links;
+  std::vector<uint32_t> firstSlice; // by population
+  uint32_t slices = 0;
+  std::vector<double> sums;        // of cores, then of links
+  std::vector<LoudSource> loudest; // the same
+  std::vector<int> over; // by tiles, bits of the links between; -1: not known
+};
+
+} // namespace
+
+LoudSources loudSources(const MapNetwork &network, const Target &target,
+                        const ChipModel &model,
+                        const std::vector<std::vector<uint32_t>> &starts,
+                        const std::vector<uint32_t> &at,
+                        const std::vector<uint32_t> &cores,
+                        const std::vector<MeshLink> &links) {
+  return Finder(network, target, model, starts, at, cores, links).run();
+}
+
+} // namespace neurite

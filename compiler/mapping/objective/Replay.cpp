@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/objective/Replay.h"
+
+#include "compiler/mapping/objective/FlitBuffer.h"
+#include "compiler/mapping/objective/SendStreams.h"
+#include "targets/loader/Routing.h"
+
+#include <algorithm>
+#include <array>
+#include <queue>
+#include <utility>
+
+namespace neurite {
+
+namespace {
+
+// Ports as Direction names them, and the one to and from the tile's cores.
+constexpr uint32_t kLocal = 4, kPorts = 5;
+
+class Replayer {
+public:
+  Replayer(const ReplayStep &step, const std::vector<uint32_t> &cores,
+           const Target &target, const TimingSet &timing)
+      : target(target), timing(timing), tiles(target.numTiles()) {
+    ids = cores;
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    // The host is the last endpoint.
+    endpoints.resize(ids.size() + 1);
+    for (uint32_t e = 0; e < endpoints.size(); ++e) {
+      endpoints[e].tile =
+          uint32_t(e < ids.size() ? target.tileOf(ids[e]) : kHostTile);
+      endpoints[e].queue.reset(timing.noc.local.buffer);
+      tiles[endpoints[e].tile].endpoints.push_back(e);
+    }
+    const NocTiming &noc = timing.noc;
+    ports = {noc.east, noc.west, noc.north, noc.south, noc.local};
+    for (Tile &tile : tiles)
+      for (uint32_t p = 0; p < kPorts; ++p)
+        tile.inputs[p].reset(ports[p].buffer);
+    findRoutes();
+    std::vector<uint32_t> slices;
+    for (uint32_t core : cores)
+      slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
+                                ids.begin()));
+    streams = streamsOf(step, slices, uint32_t(endpoints.size()));
+  }
+
+  StepEnd run() {
+    for (uint32_t e = 0; e < endpoints.size(); ++e)
+      goOn(e, 0);
+    while (!events.empty()) {
+      const auto [time, tile] = events.top();
+      events.pop();
+      if (tiles[tile].due != time)
+        continue;
+      tiles[tile].due = never;
+      act(tile, time);
+    }
+    return end;
+  }
+
+private:
+  using Message = SendStream::Message;
+  struct Endpoint {
+    uint32_t tile = 0;
+    uint64_t ready = never; // when it has a message to hand over
+    FlitBuffer queue;
+    uint64_t busyUntil = 0; // of its receive engine
+  };
+  struct Tile {
+    std::array<FlitBuffer, kPorts>
+        inputs; // by the direction of what travels in
+    std::array<uint64_t, kPorts> nextRead{}, nextSend{};
+    std::array<uint32_t, kPorts> turn{};
+    std::vector<uint32_t> endpoints;
+    uint64_t nextInjection = 0, due = never;
+    uint32_t injectionTurn = 0;
+  };
+
+  /// The engine of an endpoint goes on at `now`.
+  void goOn(uint32_t e, uint64_t now) {
+    const double at = streams[e].nextAt(double(now));
+    if (streams[e].done()) {
+      end.updated = std::max(end.updated, at);
+      return close(e, at);
+    }
+    Endpoint &from = endpoints[e];
+    from.ready = uint64_t(at) + timing.messageOut;
+    wake(from.tile, std::max(from.ready, tiles[from.tile].nextInjection));
+  }
+  void close(uint32_t e, double at) {
+    if (e < ids.size() && at > end.served) {
+      end.served = at;
+      end.core = e;
+    }
+  }
+
+  void wake(uint32_t tile, uint64_t when) {
+    if (when >= tiles[tile].due)
+      return;
+    tiles[tile].due = when;
+    events.push({when, tile});
+  }
+
+  /// The port by which a flit leaves a tile, for all tiles and endpoints.
+  void findRoutes() {
+    for (uint32_t tile = 0; tile < tiles.size(); ++tile)
+      for (const Endpoint &to : endpoints) {
+        uint32_t port = kLocal;
+        bool first = true;
+        forEachLink(target.mesh, tile, to.tile, [&](const MeshLink &link) {
+          if (std::exchange(first, false))
+            port = uint32_t(link.direction);
+        });
+        routes.push_back(uint8_t(port));
+      }
+  }
+  uint32_t route(uint32_t tile, uint32_t to) const {
+    return routes[tile * endpoints.size() + to];
+  }
+  uint32_t behind(uint32_t tile, uint32_t port) const {
+    const auto across = uint32_t(target.mesh.tilesX);
+    switch (Direction(port)) {
+    case Direction::East:
+      return tile + 1;
+    case Direction::West:
+      return tile - 1;
+    case Direction::North:
+      return tile - across;
+    default:
+      return tile + across;
+    }
+  }
+  uint32_t before(uint32_t tile, uint32_t port) const {
+    return port == kLocal ? tile : behind(tile, port ^ 1); // the other way
+  }
+
+  /// When the first flit of an input can leave, as far as known.
+  uint64_t mayLeave(uint32_t t, uint32_t input) {
+    Tile &tile = tiles[t];
+    const FlitBuffer::Flit &flit = tile.inputs[input].front();
+    const uint64_t soonest =
+        std::max({flit.at, tile.nextRead[input], tile.nextSend[flit.out]});
+    if (flit.out != kLocal)
+      return std::max(soonest,
+                      tiles[behind(t, flit.out)].inputs[flit.out].room());
+    const uint32_t to = messageOf(flit).to;
+    return to == ids.size() ? soonest
+                            : std::max(soonest, endpoints[to].queue.room());
+  }
+  const Message &messageOf(const FlitBuffer::Flit &flit) const {
+    return flying[flit.message];
+  }
+
+  void act(uint32_t t, uint64_t now) {
+    Tile &tile = tiles[t];
+    uint64_t next = never;
+    for (bool moved = true; moved;) {
+      moved = false;
+      next = never;
+      std::array<uint32_t, kPorts> winner;
+      winner.fill(kPorts);
+      for (uint32_t i = 0; i < kPorts; ++i) {
+        if (tile.inputs[i].empty())
+          continue;
+        const uint64_t when = mayLeave(t, i);
+        if (when > now) {
+          next = std::min(next, when);
+          continue;
+        }
+        const uint32_t out = tile.inputs[i].front().out;
+        auto place = [&](uint32_t input) {
+          return (input + kPorts - tile.turn[out]) % kPorts;
+        };
+        if (winner[out] == kPorts || place(i) < place(winner[out]))
+          winner[out] = i;
+      }
+      for (uint32_t out = 0; out < kPorts; ++out)
+        if (winner[out] < kPorts) {
+          send(t, winner[out], now);
+          tile.turn[out] = (winner[out] + 1) % kPorts;
+          moved = true;
+        }
+      moved |= inject(t, now, next);
+    }
+    if (next != never)
+      wake(t, next);
+  }
+
+  void send(uint32_t t, uint32_t input, uint64_t now) {
+    Tile &tile = tiles[t];
+    FlitBuffer &from = tile.inputs[input];
+    const FlitBuffer::Flit flit = from.front();
+    const bool wasFull = from.full();
+    from.leave(now + ports[input].credit);
+    tile.nextRead[input] = now + ports[input].interval;
+    tile.nextSend[flit.out] = now + ports[flit.out].interval;
+    if (wasFull)
+      wake(before(t, input), now + ports[input].credit);
+    if (flit.out == kLocal)
+      return receive(flit.message, now + ports[kLocal].eject);
+    const uint32_t to = behind(t, flit.out);
+    const uint64_t there = now + ports[flit.out].forward;
+    tiles[to].inputs[flit.out].enter(
+        {there, flit.message, route(to, messageOf(flit).to)});
+    wake(to, std::max(there, tiles[to].nextRead[flit.out]));
+  }
+
+  void receive(uint32_t message, uint64_t now) {
+    const Message &sent = flying[message];
+    end.arrived = std::max(end.arrived, double(now));
+    free.push_back(message);
+    Endpoint &to = endpoints[sent.to];
+    if (sent.to == ids.size()) {
+      end.served = std::max(end.served, double(now));
+      return;
+    }
+    to.busyUntil = std::max(to.busyUntil, now) + sent.service;
+    to.queue.enter({});
+    to.queue.leave(to.busyUntil + ports[kLocal].credit);
+    close(sent.to, double(to.busyUntil));
+  }
+
+  /// Takes a message from one of the tile's endpoints.
+  bool inject(uint32_t t, uint64_t now, uint64_t &next) {
+    Tile &tile = tiles[t];
+    uint64_t soonest = never;
+    uint32_t winner = 0;
+    const auto count = uint32_t(tile.endpoints.size());
+    for (uint32_t k = 0; k < count; ++k) {
+      const uint32_t place = (tile.injectionTurn + k) % count;
+      const uint64_t ready = endpoints[tile.endpoints[place]].ready;
+      if (ready <= now && soonest > now)
+        winner = place;
+      soonest = std::min(soonest, ready);
+    }
+    if (soonest == never)
+      return false;
+    const uint64_t when =
+        std::max({soonest, tile.nextInjection, tile.inputs[kLocal].room()});
+    if (when > now) {
+      next = std::min(next, when);
+      return false;
+    }
+    const uint32_t e = tile.endpoints[winner];
+    Endpoint &from = endpoints[e];
+    tile.injectionTurn = (winner + 1) % count;
+    tile.nextInjection = now + ports[kLocal].interval;
+    from.ready = never;
+    const Message sent = streams[e].take();
+    uint32_t message;
+    if (free.empty()) {
+      message = uint32_t(flying.size());
+      flying.push_back(sent);
+    } else {
+      message = free.back();
+      free.pop_back();
+      flying[message] = sent;
+    }
+    const uint64_t there = now + ports[kLocal].inject + ports[kLocal].forward;
+    tile.inputs[kLocal].enter({there, message, route(t, sent.to)});
+    wake(t, std::max(there, tile.nextRead[kLocal]));
+    goOn(e, now);
+    return true;
+  }
+
+  const Target &target;
+  const TimingSet &timing;
+  std::array<PortTiming, kPorts> ports;
+  std::vector<uint32_t> ids; // of the cores in use, rising
+  std::vector<Tile> tiles;
+  std::vector<Endpoint> endpoints;
+  std::vector<SendStream> streams; // by endpoint
+  std::vector<uint8_t> routes;     // by tile, then by endpoint
+  std::vector<Message> flying;
+  std::vector<uint32_t> free;                  // places in `flying`
+  using Event = std::pair<uint64_t, uint32_t>; // when, tile
+  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
+  StepEnd end;
+};
+
+} // namespace
+
+StepEnd replay(const ReplayStep &step, const std::vector<uint32_t> &cores,
+               const Target &target, const TimingSet &timing) {
+  return Replayer(step, cores, target, timing).run();
+}
+
+} // namespace neurite

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One step message by message. Where receivers are slower than senders, queues
+// fill up, first messages block those behind them, and engines stall: no sum of
+// loads says how long that takes.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
+
+#include "compiler/mapping/objective/ReplayStep.h"
+
+#include "targets/loader/Target.h"
+
+namespace neurite {
+
+/// When the last core has updated, the last message has arrived and the last
+/// one is served, in ps from the step's opening.
+struct StepEnd {
+  double updated = 0, arrived = 0, served = 0;
+  uint32_t core = 0; ///< index in the cores that closes the step
+};
+
+/// Each message is one flit in a mesh of input buffers with credits, as
+/// targets/timing.md says; times are not rounded up to a grid, and routers that
+/// act at the same instant do so in order of their tiles. `cores` says on which
+/// core each slice lies. There is no multicast.
+StepEnd replay(const ReplayStep &step, const std::vector<uint32_t> &cores,
+               const Target &target, const TimingSet &timing);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAY_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The messages of a step in the order in which slices send them, for a replay.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
+
+#include <cstdint>
+#include <vector>
+
+namespace neurite {
+
+struct ReplayStep {
+  struct Message {
+    uint32_t to = 0;   ///< a slice or the host
+    float service = 0; ///< ps
+  };
+  /// What one source sends at once.
+  struct Burst {
+    uint32_t from = 0; ///< a slice or the host; those of one follow each other
+    float work = 0;    ///< ps that the engine works since the burst before
+    uint32_t end = 0;  ///< of its messages, which begin where the last ones end
+  };
+  uint32_t step = 0;
+  std::vector<Burst> bursts;
+  std::vector<Message> messages;
+  std::vector<float> tail; ///< by slice, ps of work after its last burst
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/objective/SendStreams.h"
+
+#include "compiler/mapping/SliceGraph.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace neurite {
+
+double SendStream::nextAt(double now) const {
+  if (done())
+    return now + tail;
+  const bool begins = message == (burst ? bursts[burst - 1].end : 0);
+  return begins ? now + bursts[burst].work : now;
+}
+
+SendStream::Message SendStream::take() {
+  const Message &next = messages[message++];
+  burst += message == bursts[burst].end;
+  return next;
+}
+
+std::vector<SendStream> streamsOf(const ReplayStep &step,
+                                  const std::vector<uint32_t> &slices,
+                                  uint32_t endpoints) {
+  std::vector<SendStream> streams(endpoints);
+  uint32_t slice = 0, message = 0;
+  auto passTo = [&](uint32_t next) {
+    for (; slice < next; ++slice)
+      streams[slices[slice]].tail += double(step.tail[slice]);
+  };
+  for (const ReplayStep::Burst &burst : step.bursts) {
+    if (burst.from != host)
+      passTo(burst.from);
+    SendStream &from =
+        burst.from == host ? streams.back() : streams[slices[burst.from]];
+    auto &messages = from.messages;
+    const auto first = std::ptrdiff_t(messages.size());
+    for (; message < burst.end; ++message) {
+      const ReplayStep::Message &sent = step.messages[message];
+      messages.push_back({sent.to == host ? endpoints - 1 : slices[sent.to],
+                          uint64_t(sent.service)});
+    }
+    std::stable_sort(messages.begin() + first, messages.end(),
+                     [](const auto &a, const auto &b) { return a.to < b.to; });
+    from.bursts.push_back(
+        {std::exchange(from.tail, 0) + double(burst.work), messages.size()});
+  }
+  passTo(uint32_t(slices.size()));
+  return streams;
+}
+
+} // namespace neurite

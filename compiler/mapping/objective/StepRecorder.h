@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keeps the messages of some of the sampled steps while lists are read, in the
+// order in which they are sent.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
+
+#include "compiler/mapping/objective/ReplayStep.h"
+#include "compiler/mapping/objective/Visits.h"
+
+namespace neurite {
+
+class StepRecorder {
+public:
+  /// All of these must outlive this. Nothing is kept where only rates are
+  /// known.
+  StepRecorder(const MapNetwork &network, const StepClock &clock,
+               const Visits &visits, const ChipModel &model);
+
+  /// A slice of a population, slices in order; `first` and `end` are neurons.
+  void openSlice(uint32_t population, uint32_t slice, uint32_t first);
+  void closeSlice(uint32_t slice, uint32_t end);
+
+  /// What an element of the open slice, or of an input (the host), sends in a
+  /// step: messages to cores, and then so many to the host.
+  void emit(uint32_t step, uint32_t slice, uint32_t element,
+            const std::vector<ReplayStep::Message> &messages, uint32_t toHost);
+
+  std::vector<ReplayStep> take();
+
+private:
+  /// The engine of the open slice in a step that is kept.
+  struct Engine {
+    int bit = -1;        // of the tick in which the slice updates; -1: not
+    uint32_t neuron = 0; // the next one to visit
+    double work = 0;     // ps since the last burst
+  };
+  void advance(Engine &engine, uint32_t end) const;
+  void keepFew();
+
+  const MapNetwork &network;
+  const StepClock &clock;
+  const Visits &visits;
+  const double spikeEmit;
+  std::vector<ReplayStep> kept;
+  std::vector<int> place;      // by step, in `kept`; -1 for none
+  std::vector<Engine> engines; // as `kept`
+  uint32_t population = 0;     // of the open slice
+  size_t all = 0;              // messages
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H

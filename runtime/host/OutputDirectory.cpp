@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/host/OutputDirectory.h"
+
+#include "runtime/host/Parts.h"
+#include "targets/support/Error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace neurite {
+
+[[noreturn]] static void fail(const std::string &path, const char *what) {
+  throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
+}
+
+OutputDirectory::OutputDirectory(std::string directory,
+                                 std::vector<std::string> mayHold)
+    : path(std::move(directory)), names(std::move(mayHold)) {
+  if (path.empty())
+    throw Error("'': expected a directory name to write to");
+  std::vector<std::string> missing;
+  std::error_code ignored;
+  for (std::filesystem::path at(path);
+       !at.empty() && !std::filesystem::exists(at, ignored);
+       at = at.parent_path())
+    if (at.has_filename()) // "a/b/" names b twice
+      missing.push_back(at.string());
+  std::reverse(missing.begin(), missing.end());
+  for (const std::string &part : missing) {
+    if (::mkdir(part.c_str(), 0777) == 0) {
+      created.push_back(part);
+      slots.push_back(addPart(part, /*directory=*/true));
+    } else if (errno != EEXIST) {
+      int reason = errno;
+      removeCreated();
+      errno = reason;
+      fail(part, "cannot create the directory");
+    }
+  }
+  try {
+    lockDirectory();
+  } catch (const Error &) {
+    removeCreated();
+    throw;
+  }
+  removeParts();
+}
+
+void OutputDirectory::lockDirectory() {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0)
+    fail(path, "cannot write");
+  if (!S_ISDIR(status.st_mode))
+    throw Error(fmt::format("{}: expected a directory, found a file", path));
+  if (::access(path.c_str(), W_OK | X_OK) != 0)
+    fail(path, "cannot write into the directory");
+  // What cannot be replaced, or should not be, fails now, too.
+  const std::filesystem::path folder(path);
+  std::error_code ignored;
+  const bool result = std::filesystem::exists(folder / names.back(), ignored);
+  for (const std::string &name : names) {
+    const std::string file = (folder / name).string();
+    if (::stat(file.c_str(), &status) != 0)
+      continue;
+    if (!S_ISREG(status.st_mode))
+      throw Error(fmt::format(
+          "{}: cannot write: expected a regular file or no file, found {}",
+          file, S_ISDIR(status.st_mode) ? "a directory" : "a device or pipe"));
+    if (!result)
+      throw Error(fmt::format(
+          "{}: this file is of no result, as there is no {} beside it, and "
+          "would be replaced or removed; choose another directory, or remove "
+          "the file",
+          file, names.back()));
+  }
+  // The lock ends with the process, whatever ends it.
+  lock = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 &&
+      errno == EWOULDBLOCK) {
+    ::close(lock);
+    throw Error(fmt::format("{}: another run writes into this directory; wait "
+                            "for it or choose another one",
+                            path));
+  }
+}
+
+/// Whoever was killed may have left files under construction. With the lock
+/// they are nobody's.
+void OutputDirectory::removeParts() const {
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator(path, ignored)) {
+    const std::string file = entry.path().filename().string();
+    for (const std::string &name : names)
+      if (file.rfind("." + name + ".", 0) == 0 &&
+          entry.path().extension() == ".part")
+        ::unlink(entry.path().c_str());
+  }
+}
+
+/// Directories that hold files stay.
+void OutputDirectory::removeCreated() {
+  for (auto it = created.rbegin(); it != created.rend(); ++it)
+    ::rmdir(it->c_str());
+  for (int slot : slots)
+    dropPart(slot);
+}
+
+OutputDirectory::~OutputDirectory() {
+  files.clear();
+  removeCreated();
+  if (lock >= 0)
+    ::close(lock);
+}
+
+void OutputDirectory::write(const std::string &name, std::string_view bytes) {
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Error(fmt::format("'{}' is no file of a result", name));
+  AtomicFile file((std::filesystem::path(path) / name).string());
+  file.write(bytes);
+  file.close();
+  files.push_back(std::move(file));
+}
+
+void OutputDirectory::commit() {
+  if (files.empty())
+    return;
+  if (::unlink(files.back().path.c_str()) != 0 && errno != ENOENT)
+    fail(files.back().path, "cannot replace");
+  for (const std::string &name : names) {
+    const std::string old = (std::filesystem::path(path) / name).string();
+    bool again =
+        std::any_of(files.begin(), files.end(),
+                    [&](const AtomicFile &file) { return file.path == old; });
+    if (!again && ::unlink(old.c_str()) != 0 && errno != ENOENT)
+      fail(old, "cannot remove a file of the result before");
+  }
+  for (AtomicFile &file : files)
+    file.commit();
+  files.clear();
+}
+
+} // namespace neurite

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/RunChecks.h"
+
+#include "targets/support/Text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::session {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A range this much wider than what is used loses three bits.
+constexpr double kMuchWider = 8;
+// Fewer values than this share meet the end of a range by chance.
+constexpr double kManyClipped = 0.01;
+
+std::string layer(const std::string &name) { return "layer '" + name + "'"; }
+
+void checkFinite(const Recording &recording, Warnings &found) {
+  for (const sim::OutputData &output : recording.outputs) {
+    auto odd =
+        std::count_if(output.values.begin(), output.values.end(),
+                      [](double value) { return !std::isfinite(value); });
+    if (odd)
+      found.push_back(
+          {"not-finite", "output '" + output.name + "'",
+           fmt::format("{} of {} values are infinite or no number: a state "
+                       "grows without end; check --dt, the decays and the "
+                       "scale of the input",
+                       odd, output.values.size())});
+  }
+}
+
+/// Layers that never emit, and binary ones that always do.
+void checkSpikes(const std::vector<sim::SpikeValues> &layers, Warnings &found) {
+  for (const sim::SpikeValues &values : layers) {
+    const uint64_t all = values.updates();
+    const uint64_t silent = values.counts[size_t(-values.low)];
+    const bool isBinary = values.low == 0 && values.counts.size() == 2;
+    if (all > 0 && silent == all)
+      found.push_back(
+          {"never-spikes", layer(values.name),
+           fmt::format("none of its {} updates emitted anything, so that "
+                       "nothing behind it depends on the input; check the "
+                       "scale of the input, --dt and the threshold",
+                       all)});
+    if (all > 0 && silent == 0 && isBinary)
+      found.push_back(
+          {"always-spikes", layer(values.name),
+           fmt::format("all of its {} updates emitted a spike, so that they "
+                       "carry nothing; check the scale of the input, --dt and "
+                       "the threshold",
+                       all)});
+  }
+}
+
+/// States and inputs that met the end of their range in many updates.
+void checkClipped(const sim::RunResult &run, const Workload &workload,
+                  Warnings &found) {
+  std::map<std::string, double> updates;
+  for (const image::Population &population : workload.program.populations())
+    updates[population.name()] =
+        double(run.samples * run.ticks * population.size()) *
+        double(std::max<uint64_t>(population.ticks(), 1));
+  auto look = [&](const std::map<std::string, uint64_t> &counts,
+                  const char *what) {
+    for (const auto &[name, count] : counts)
+      if (double(count) > kManyClipped * updates[name])
+        found.push_back(
+            {"clipped", layer(name),
+             fmt::format("{} in {:.3g} % of its updates, so that it computes "
+                         "something else than the model; calibrate with "
+                         "samples like those of the run, or scale its weights "
+                         "down",
+                         what, 100 * double(count) / updates[name])});
+  };
+  look(run.saturations.wrapped, "u wrapped around");
+  look(run.saturations.clipped, "v was clipped");
+  look(run.saturations.ended, "a state met the end of its range");
+  double values = 0;
+  for (const auto &[name, samples] : workload.inputs.samples)
+    values += double(samples.values.size());
+  const uint64_t clipped = run.saturations.inputs;
+  if (double(clipped) > kManyClipped * values)
+    found.push_back(
+        {"clipped", "the inputs",
+         fmt::format("{:.3g} % of the values were clipped to the range that "
+                     "calibration found; calibrate with samples like those of "
+                     "the run",
+                     100 * double(clipped) / values)});
+}
+
+/// Inputs of which the run uses only a small part of the range that was
+/// calibrated: bits that are lost.
+void checkRanges(const Workload &workload, const Json &policies,
+                 Warnings &found) {
+  for (const image::Input &input : workload.program.inputs()) {
+    // Other ranges are the model's own, and not found by calibration.
+    if (input.kind() != image::Input::INTEGER ||
+        !policies.contains("calibration of " + input.name()) ||
+        !policies.contains("input " + input.name()))
+      continue;
+    double most = 0;
+    for (double value : workload.inputs.samples.at(input.name()).values)
+      most = std::max(most, std::fabs(value) * input.scale());
+    const double range = double(std::max(input.high(), -input.low()));
+    if (most > 0 && most * kMuchWider < range)
+      found.push_back(
+          {"wide-calibration", "input '" + input.name() + "'",
+           fmt::format("calibration found a range {:.3g} times as wide as what "
+                       "the run uses, which leaves it {} of {} levels; "
+                       "calibrate with samples like those of the run",
+                       range / most, std::llround(most), std::llround(range))});
+  }
+}
+
+} // namespace
+
+Warnings checkRun(const Workload &workload, const sim::RunResult &run,
+                  const Recording &recording, const Json &result) {
+  Warnings found = run.warnings;
+  checkFinite(recording, found);
+  if (onChip(workload.request.engine)) {
+    checkSpikes(run.spikeValues, found);
+    checkClipped(run, workload, found);
+  }
+  if (workload.request.engine != "float")
+    checkRanges(workload, result.at("policies"), found);
+  return found;
+}
+
+} // namespace neurite::session

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/Score.h"
+
+#include "simulator/report/Bootstrap.h"
+#include "targets/support/Error.h"
+
+#include <cmath>
+
+namespace neurite::session {
+
+static double r2(const Answers &answers, const std::vector<double> &labels) {
+  std::vector<double> mean(answers.width, 0.0);
+  for (size_t i = 0; i < labels.size(); ++i)
+    mean[i % answers.width] += labels[i] / double(answers.samples());
+  double error = 0, deviation = 0;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    double miss = answers.values[i] - labels[i],
+           away = labels[i] - mean[i % answers.width];
+    error += miss * miss;
+    deviation += away * away;
+  }
+  if (!(deviation > 0))
+    throw Error("--metric r2 compares errors with how much labels differ from "
+                "each other, but all of them are equal; give more samples");
+  return 1 - error / deviation;
+}
+
+double score(const Metric &metric, const Answers &answers,
+             const std::vector<double> &labels) {
+  if (metric.name == "r2")
+    return r2(answers, labels);
+  std::vector<int64_t> classes = answers.classes();
+  uint64_t right = 0;
+  for (size_t i = 0; i < classes.size(); ++i)
+    right += double(classes[i]) == labels[i];
+  return double(right) / double(classes.size());
+}
+
+/// The bootstrap of r2(). A draw whose labels are all equal has no score.
+static std::optional<sim::Interval>
+r2Interval(const Answers &answers, const std::vector<double> &labels) {
+  const size_t samples = answers.samples(), width = answers.width;
+  // Deviations are told from the mean of all samples, which keeps the sums of
+  // squares of a draw from cancelling each other.
+  std::vector<double> mean(width, 0.0), away(labels.size());
+  for (size_t i = 0; i < labels.size(); ++i)
+    mean[i % width] += labels[i] / double(samples);
+  std::vector<double> error(samples, 0.0), squares(samples, 0.0);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    double miss = answers.values[i] - labels[i];
+    away[i] = labels[i] - mean[i % width];
+    error[i / width] += miss * miss;
+    squares[i / width] += away[i] * away[i];
+  }
+  return sim::bootstrapInterval(samples, [&](const std::vector<size_t> &drawn) {
+    double errors = 0, deviation = 0;
+    std::vector<double> sums(width, 0.0);
+    for (size_t sample : drawn) {
+      errors += error[sample];
+      deviation += squares[sample];
+      for (size_t e = 0; e < width; ++e)
+        sums[e] += away[sample * width + e];
+    }
+    for (double sum : sums)
+      deviation -= sum * sum / double(samples);
+    return deviation > 0 ? 1 - errors / deviation : std::nan("");
+  });
+}
+
+nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
+                                 const std::vector<double> &labels) {
+  const double value = score(metric, answers, labels);
+  const bool isShare = metric.name != "r2";
+  const double samples = double(answers.samples());
+  std::optional<sim::Interval> interval =
+      isShare ? sim::wilsonInterval(uint64_t(std::llround(value * samples)),
+                                    answers.samples())
+              : r2Interval(answers, labels);
+  nlohmann::ordered_json json = {{"metric", metric.name}, {"value", value},
+                                 {"low", nullptr},        {"high", nullptr},
+                                 {"confidence", nullptr}, {"method", nullptr}};
+  if (interval) {
+    json["low"] = interval->low;
+    json["high"] = interval->high;
+    json["confidence"] = 0.95;
+    json["method"] = isShare ? "wilson" : "bootstrap";
+  }
+  return json;
+}
+
+} // namespace neurite::session

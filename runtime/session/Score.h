@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How right answers are, and how sure that is.
+
+#ifndef NEURITE_RUNTIME_SESSION_SCORE_H
+#define NEURITE_RUNTIME_SESSION_SCORE_H
+
+#include "runtime/session/Metrics.h"
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace neurite::session {
+
+/// "accuracy" is the share of samples whose class is the label. "r2" is 1 minus
+/// the squared error over the squared deviation of the labels from their mean
+/// over samples, both summed over samples and elements; at most 1. Throws Error
+/// for labels without deviation.
+double score(const Metric &metric, const Answers &answers,
+             const std::vector<double> &labels);
+
+/// A score as result.json has it: {metric, value, low, high, confidence,
+/// method}. The ends hold the score on all samples that there are, as far as
+/// these are drawn from them: Wilson's interval for "accuracy", the bootstrap
+/// over samples for "r2" (null below 2 samples). Throws Error as score() does.
+nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
+                                 const std::vector<double> &labels);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_SCORE_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/Spread.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace neurite::report {
+
+nlohmann::ordered_json spreadOf(std::vector<double> values) {
+  if (values.empty())
+    return nullptr;
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) /
+                      double(values.size());
+  std::sort(values.begin(), values.end());
+  auto percentile = [&](size_t percent) {
+    return values[(percent * values.size() + 99) / 100 - 1];
+  };
+  return {{"mean", mean},
+          {"p50", percentile(50)},
+          {"p95", percentile(95)},
+          {"min", values.front()},
+          {"max", values.back()}};
+}
+
+} // namespace neurite::report

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How values of samples are spread: what a mean alone hides.
+
+#ifndef NEURITE_SIMULATOR_REPORT_SPREAD_H
+#define NEURITE_SIMULATOR_REPORT_SPREAD_H
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <vector>
+
+namespace neurite::report {
+
+/// Returns {mean, p50, p95, min, max}, null without values. A percentile is the
+/// least of the values that so many per cent of them do not exceed (nearest
+/// rank), so that it is always one of them.
+nlohmann::ordered_json spreadOf(std::vector<double> values);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_SPREAD_H

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/Pricing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char *kEnds[] = {"low", "high"};
+
+/// value / by, or null where either is not known or there is nothing to divide
+/// by.
+Json over(const Json &value, double by) {
+  return value.is_null() || !(by > 0) ? Json() : Json(value.get<double>() / by);
+}
+
+Json member(const Json &object, const char *key) {
+  return object.is_null() ? Json() : object.at(key);
+}
+
+/// The signs of both ends of a band as one.
+std::string boundOf(const Json &energy) {
+  std::string low = energy.at("low").at("bound"),
+              high = energy.at("high").at("bound");
+  return low == high ? low : low == "=" ? high : high == "=" ? low : "~";
+}
+
+/// Energy in events of one sample, null where nothing was counted.
+Json eventsPerSample(const Json &energy, double samples) {
+  if (energy.is_null())
+    return nullptr;
+  Json perSample, unpriced = Json::array();
+  for (const char *end : kEnds) {
+    perSample[end] = over(energy.at(end).at("total_pJ"), samples);
+    for (const Json &event : energy.at(end).at("unpriced"))
+      if (std::find(unpriced.begin(), unpriced.end(), event) == unpriced.end())
+        unpriced.push_back(event);
+  }
+  const bool isKnown =
+      !perSample.at("low").is_null() && !perSample.at("high").is_null();
+  perSample["bound"] = isKnown ? Json(boundOf(energy)) : Json();
+  perSample["unpriced"] = unpriced;
+  return perSample;
+}
+
+Json staticPerSample(const Json &energy, double samples) {
+  Json perSample;
+  for (const char *end : kEnds) {
+    perSample[end] = over(member(member(energy, end), "static_pJ"), samples);
+    if (perSample[end].is_null())
+      return nullptr;
+  }
+  return perSample;
+}
+
+/// Energy of one sample, with what is static where that is known, times
+/// `factor`; null where there is none.
+Json wholeTimes(const Json &events, const Json &still, double factor) {
+  if (events.is_null() || !(factor > 0) || !std::isfinite(factor))
+    return nullptr;
+  Json whole;
+  for (const char *end : kEnds) {
+    if (events.at(end).is_null())
+      return nullptr;
+    whole[end] = factor * (events.at(end).get<double>() +
+                           (still.is_null() ? 0 : still.at(end).get<double>()));
+  }
+  whole["includes_static"] = !still.is_null();
+  return whole;
+}
+
+Json perSynop(const Json &result, const Json &events, double samples) {
+  if (result.at("counts").is_null() || events.is_null())
+    return nullptr;
+  const Json &synops = result.at("counts").at("total").at("synops");
+  double all = 0;
+  for (const char *kind : {"dense", "sparse", "conv"})
+    all += synops.at(kind).get<double>();
+  Json cost;
+  for (const char *end : kEnds) {
+    cost[end] = over(events.at(end), all / samples);
+    if (cost[end].is_null())
+      return nullptr;
+  }
+  return cost;
+}
+
+/// Samples that were answered rightly, 0 where that is not what was judged.
+double correctOf(const Json &score, double samples) {
+  if (score.is_null() || score.at("metric") != "accuracy")
+    return 0;
+  return std::round(score.at("value").get<double>() * samples);
+}
+
+} // namespace
+
+void addSummary(Json &result) {
+  const double samples = result.at("samples").get<double>();
+  const Json &score = result.at("score"), &compare = result.at("compare");
+  Json events = eventsPerSample(result.at("energy"), samples);
+  Json still = staticPerSample(result.at("energy"), samples);
+  Json latency = member(result.at("latency"), "per_sample_ns");
+  const double meanNs =
+      latency.is_null() ? 0 : latency.at("mean").get<double>();
+  const bool beside = !compare.is_null() && compare.at("engine") == "float";
+  const double correct = correctOf(score, samples);
+  Json target = result.at("target");
+  result["summary"] = {
+      {"model", result.at("model").at("name")},
+      {"target", member(target, "name")},
+      {"overrides", target.is_null() ? Json::array() : target.at("overrides")},
+      {"engine", result.at("engine")},
+      {"samples", result.at("samples")},
+      {"cores", member(result.at("mapping"), "cores")},
+      {"score", score},
+      {"float_score", beside ? compare.at("score") : Json()},
+      {"energy_per_sample_pJ", events},
+      {"static_per_sample_pJ", still},
+      {"latency_per_sample_ns", latency},
+      {"throughput_per_s", meanNs > 0 ? Json(1e9 / meanNs) : Json()},
+      {"edp_pJ_ns", wholeTimes(events, still, meanNs)},
+      {"pJ_per_synop", perSynop(result, events, samples)},
+      {"J_per_correct",
+       wholeTimes(events, still, correct > 0 ? 1e-12 * samples / correct : 0)},
+      {"warnings", result.at("warnings").size()}};
+}
+
+} // namespace neurite::report

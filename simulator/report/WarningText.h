@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The warnings of a result, for people.
+
+#ifndef NEURITE_SIMULATOR_REPORT_WARNINGTEXT_H
+#define NEURITE_SIMULATOR_REPORT_WARNINGTEXT_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// All of them, a line each under a heading with their number, to stand beside
+/// the score; empty if there is none.
+std::string formatWarnings(const nlohmann::ordered_json &result);
+
+/// One line for the end, with their number and codes; empty if there is none.
+std::string countWarnings(const nlohmann::ordered_json &result);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_WARNINGTEXT_H

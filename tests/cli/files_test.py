@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/host/OutputDirectory.cpp, runtime/driver/RunCommand.cpp,
+# runtime/driver/main.cpp.
+"""What a command writes is whole and its own: no file of another run beside it,
+nothing left of one that was stopped, and no success where nothing was written."""
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+NEURITE = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIF = ROOT / "models" / "lif"
+RUN = ["run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input", LIF / "calib_x.npy"]
+TEMPORARY = tempfile.TemporaryDirectory()
+W = pathlib.Path(TEMPORARY.name)
+failed = 0
+
+
+def check(good, title):
+    global failed
+    if not good:
+        failed += 1
+        print(f"FAILED {title}")
+
+
+def neurite(*arguments, **options):
+    return subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=300, **options)
+
+
+def refused(title, code, *arguments, says=()):
+    done = neurite(*arguments)
+    check(done.returncode == code and all(word in done.stderr for word in says),
+          f"{title}: exit code {done.returncode}, expected {code}: {done.stderr.strip()}")
+
+
+def entries(folder):
+    return sorted(path.name for path in folder.rglob("*"))
+
+
+# A result is replaced as a whole.
+out = W / "out"
+neurite(*RUN, "--out", out, "--trace", "lif1", check=True)
+check(entries(out) == ["outputs.npy", "result.json", "traces.npz"], f"files: {entries(out)}")
+(out / "notes.txt").write_text("of the user")
+neurite(*RUN, "--out", out, check=True)
+check(entries(out) == ["notes.txt", "outputs.npy", "result.json"],
+      f"no traces of the run before: {entries(out)}")
+mine = W / "mine"
+mine.mkdir()
+(mine / "traces.npz").write_text("of the user")
+refused("a folder with files of its own", 1, *RUN, "--out", mine, says=["traces.npz", "no result"])
+check((mine / "traces.npz").read_text() == "of the user", "they stay")
+
+# Bad places are known before the work: the model here does not even exist.
+refused("a folder that cannot be", 1, *RUN, "--out", "/proc/none/out", says=["/proc/none"])
+(W / "file").write_text("")
+started = time.monotonic()
+refused("a folder that is a file", 1, *RUN, "--engine", "cycle", "--out", W / "file",
+        says=["expected a directory"])
+check(time.monotonic() - started < 5, "before the run")
+
+# Flags that mean nothing.
+refused("traces nowhere", 2, *RUN, "--trace", "lif1", says=["--trace", "--out"])
+for flag in ("--out", "--target", "--costs", "--timing", "--labels", "--calibrate", "--metric",
+             "--expect", "--model", "--placement", "--map-from", "--timeline"):
+    refused(f"{flag} ''", 2, *RUN, flag, "", says=[flag])
+    refused(f"{flag}=", 2, *RUN, f"{flag}=", says=[flag])
+refused("an empty model", 2, "run", "", "--input", LIF / "calib_x.npy", says=["MODEL"])
+refused("an empty output", 2, "compile", LIF / "shapes_lif.nir", "-o", "", says=["-o"])
+refused("no bits", 2, *RUN, "--input-bits", "0", says=["--input-bits"])
+refused("no cores", 2, *RUN, "--min-cores", "0", says=["--min-cores"])
+
+# A full disk behind standard output.
+for command in (["targets"], ["targets", "loihi1"], RUN, ["--help"], ["run", "--help"],
+                ["compile", LIF / "shapes_lif.nir", "--emit", "dend"]):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([NEURITE, *map(str, command)], stdout=full, stderr=subprocess.PIPE,
+                              text=True, timeout=300)
+    check(done.returncode == 1 and "cannot write to standard output" in done.stderr,
+          f"{command[0]} to /dev/full: exit code {done.returncode}: {done.stderr.strip()}")
+
+
+def begin(folder):
+    """A run that takes long enough to be met in the middle."""
+    process = subprocess.Popen(
+        [NEURITE, "run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input",
+         LIF / "test_x.npy", "--engine", "cycle", "--verify", "--timeline", W / "t.json",
+         "--out", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(2000):
+        if folder.exists() and list(W.glob(".t.json.*.part")):
+            return process
+        time.sleep(0.01)
+    check(False, "a run makes its folder at once")
+    return process
+
+
+# Two runs into one folder.
+busy = W / "busy"
+process = begin(busy)
+refused("a second run", 1, *RUN, "--out", busy, says=["busy", "another run"])
+process.send_signal(signal.SIGTERM)
+check(process.wait() == -signal.SIGTERM, "a stopped run says so")
+check(not busy.exists() and not list(W.glob(".t.json.*")), f"nothing is left: {entries(W)}")
+neurite(*RUN, "--out", busy, check=True)
+check(json.loads((busy / "result.json").read_text())["samples"] > 0, "the next run may")
+
+print("failed:" if failed else "all passed", failed or "")
+sys.exit(1 if failed else 0)

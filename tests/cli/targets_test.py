@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/TargetsCommand.cpp, runtime/session/Workload.cpp.
+"""Chips by name, folder and KEY=VALUE, and images at other times and prices."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+NEURITE = sys.argv[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIF = ROOT / "models" / "lif"
+MODEL, X = LIF / "shapes_lif.nir", LIF / "calib_x.npy"
+TEMPORARY = tempfile.TemporaryDirectory()
+W = pathlib.Path(TEMPORARY.name)
+failed = 0
+
+
+def check(good, title):
+    global failed
+    if not good:
+        failed += 1
+        print(f"FAILED {title}")
+
+
+def neurite(*arguments, targets=None):
+    environment = {**os.environ, **({"NEURITE_TARGETS": str(targets)} if targets else {})}
+    return subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=300, env=environment)
+
+
+def result(title, *arguments, **options):
+    done = neurite("run", *arguments, "--engine", "cycle", "--out", W / title, **options)
+    check(done.returncode == 0, f"{title}: {done.stderr.strip()}")
+    return json.loads((W / title / "result.json").read_text()), done.stdout
+
+
+# A search path in front of the shipped chips.
+(W / "chips" / "slow").mkdir(parents=True)
+(W / "chips" / "slow" / "chip.yaml").write_text(
+    "base: loihi1\nname: slow\ndescription: loihi1 with slow neurons\n"
+    "timing:\n  davies2018:\n    update_active: {value: 84000, unit: ps, kind: assumed, "
+    "source: davies2018}\n")
+(W / "empty").mkdir()
+listed = neurite("targets", targets=f"{W / 'chips'}:{W / 'empty'}")
+check(listed.returncode == 1 and "holds no chip" in listed.stderr, listed.stderr)
+listed = neurite("targets", targets=W / "chips")
+check(listed.returncode == 0 and "slow " in listed.stdout and "loihi2 " in listed.stdout,
+      listed.stdout + listed.stderr)
+missing = neurite("targets", "loihi1", targets=W / "none")
+check(missing.returncode == 1 and "is no folder" in missing.stderr, missing.stderr)
+folder = neurite("targets", W / "chips" / "slow")
+check(folder.returncode == 0 and folder.stdout.startswith("slow: "), folder.stderr)
+
+# What is wrong with a chip is not the model's place.
+for name, says in (("loihi9", "error: unknown target 'loihi9'"),
+                   ("loihi1,mesh.tile_x=3", "error: cannot set 'mesh.tile_x' to '3'"),
+                   (f"{W}/none.yaml", f"error: {W}/none.yaml: cannot open")):
+    for command in (["run", MODEL, "--input", X], ["compile", MODEL],
+                    ["run", MODEL, "--input", X, "--engine", "float"]):
+        done = neurite(*command, "--target", name)
+        check(done.returncode == 1 and done.stderr.startswith(says), done.stderr)
+
+# An image runs at other times and prices; what it gives is what compiling it so gives,
+# as its mapping is given.
+image = W / "p.nrt"
+check(neurite("compile", MODEL, "--target", "loihi1", "--calibrate", X, "-o",
+              image).returncode == 0, "compiles")
+plain, _ = result("plain", image, "--input", X)
+change = "loihi1,timing.davies2018.update_active=84000,costs.davies2018.hops_ew=30"
+changed, text = result("changed", image, "--input", X, "--target", change)
+check(changed["time_ps"] > plain["time_ps"], "slower")
+check(changed["counts"] != {} and all(
+    changed["counts"]["total"][k] == v for k, v in plain["counts"]["total"].items()
+    if k != "stalls"), "the same counts")
+energy = [r["energy"]["by_event"]["hops_ew"] for r in (plain, changed)]
+check(abs(energy[1]["pJ"] - 10 * energy[0]["pJ"]) < 1e-6 * max(energy[1]["pJ"], 1),
+      f"ten times the price: {energy}")
+check("key: timing.davies2018.update_active" in changed["target"]["yaml"] and
+      "was: 8400" in changed["target"]["yaml"], "what was changed is in the result")
+given, _ = result("given", image, "--input", X, "--target", W / "chips" / "slow")
+check(given["time_ps"] == changed["time_ps"] and given["target"]["name"] == "slow",
+      "another file of the same shape")
+fit, _ = result("fit", image, "--input", X, "--timing", "silicon-fit-2025", "--costs",
+                "silicon-fit-2025")
+check(fit["timing"]["name"] == "silicon-fit-2025", "another timing set")
+for target, says in (("loihi1,mesh.tiles_x=7", "'mesh.tiles_x' is 8 there and 7 here"),
+                     ("loihi2", "compiled for target 'loihi1', not for 'loihi2'"),
+                     ("loihi9", "unknown target")):
+    done = neurite("run", image, "--input", X, "--target", target)
+    check(done.returncode == 1 and says in done.stderr, f"{target}: {done.stderr.strip()}")
+
+# A stored result keeps its prices.
+again = neurite("report", W / "changed", "--format", "json")
+check(again.returncode == 0 and json.loads(again.stdout)["energy"] == changed["energy"],
+      f"report prices as the run did: {again.stderr}")
+
+print("failed:" if failed else "all passed", failed or "")
+sys.exit(1 if failed else 0)

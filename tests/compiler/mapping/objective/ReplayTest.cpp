@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/objective/: a step message by message, against times by hand
+// on `tiny`, whose times are round.
+
+#include "compiler/mapping/objective/Replay.h"
+
+#include "compiler/mapping/SliceGraph.h"
+
+#include <gtest/gtest.h>
+
+using namespace neurite;
+
+namespace {
+
+struct Step : ReplayStep {
+  explicit Step(uint32_t slices) { tail.resize(slices); }
+  void burst(uint32_t from, double work,
+             const std::vector<ReplayStep::Message> &sent) {
+    messages.insert(messages.end(), sent.begin(), sent.end());
+    bursts.push_back({from, float(work), uint32_t(messages.size())});
+  }
+  StepEnd on(const std::vector<uint32_t> &cores) const {
+    Target target = Target::load("tiny");
+    return replay(*this, cores, target, target.timing(""));
+  }
+};
+
+TEST(Replay, OneMessageTakesWhatTheReadmeOfTimingWorksOut) {
+  Step step(2);
+  step.burst(0, 2500, {{1, 850}}); // update and spike; message_out is 300
+  StepEnd end = step.on({0, 1});
+  EXPECT_DOUBLE_EQ(end.updated, 2800);
+  EXPECT_DOUBLE_EQ(end.arrived, 2800 + 8000); // one hop east
+  EXPECT_DOUBLE_EQ(end.served, 2800 + 8000 + 850);
+  EXPECT_EQ(end.core, 1u);
+}
+
+TEST(Replay, WorkAfterTheLastMessageClosesAStep) {
+  Step step(2);
+  step.tail = {100000, 0};
+  step.burst(0, 2500, {{1, 850}});
+  StepEnd end = step.on({0, 1});
+  EXPECT_DOUBLE_EQ(end.updated, 102800);
+  EXPECT_DOUBLE_EQ(end.served, 102800);
+  EXPECT_EQ(end.core, 0u);
+}
+
+TEST(Replay, TheHostTakesEverythingAtOnce) {
+  Step step(1);
+  step.burst(host, 0, {{0, 850}});
+  step.burst(0, 2500, {{host, 0}});
+  StepEnd end = step.on({0});
+  EXPECT_DOUBLE_EQ(end.arrived, 2800 + 4000);
+  EXPECT_DOUBLE_EQ(end.served, 6800); // 300 + 4000 + 850 is earlier
+}
+
+TEST(Replay, AServerServesOneMessageAfterTheOther) {
+  Step step(2);
+  std::vector<ReplayStep::Message> many(10, {1, 50000});
+  step.burst(0, 0, many);
+  EXPECT_DOUBLE_EQ(step.on({0, 1}).served, 300 + 8000 + 10 * 50000);
+}
+
+TEST(Replay, AFullQueueStallsTheSenderAndThoseBehindIt) {
+  // The first core sends far more than queues hold to a slow one, then one
+  // message to another core.
+  auto made = [](double service) {
+    Step step(3);
+    step.burst(0, 0,
+               std::vector<ReplayStep::Message>(200, {1, float(service)}));
+    step.burst(0, 0, {{2, 1}});
+    return step;
+  };
+  const StepEnd quick = made(1).on({0, 1, 2}), slow = made(1e6).on({0, 1, 2});
+  EXPECT_GT(slow.updated, 100e6); // nearly all were served before it was done
+  EXPECT_LT(slow.updated, 200e6);
+  EXPECT_LT(quick.updated, 1e6);
+  EXPECT_DOUBLE_EQ(slow.served, 300 + 8000 + 200e6);
+}
+
+TEST(Replay, CoresOfATileShareItsPort) {
+  // Two senders on one tile take the port in turn, on two tiles they do not.
+  Target target = Target::load("tiny");
+  target.mesh.coresPerTile = 2;
+  const TimingSet timing = target.timing("");
+  Step step(4);
+  for (uint32_t from : {0u, 1u})
+    step.burst(from, 0, std::vector<ReplayStep::Message>(20, {from + 2, 0}));
+  const double shared = replay(step, {0, 1, 2, 3}, target, timing).updated;
+  const double apart = replay(step, {0, 2, 1, 3}, target, timing).updated;
+  EXPECT_GE(shared, 39 * double(timing.noc.local.interval));
+  EXPECT_LT(apart, shared);
+}
+
+TEST(Replay, SlicesOfACoreWorkOneAfterTheOther) {
+  Step step(3);
+  step.tail = {1000, 5000, 0};
+  step.burst(0, 2000, {{2, 850}});
+  step.burst(1, 3000, {{2, 850}});
+  EXPECT_DOUBLE_EQ(step.on({0, 0, 1}).updated, 2300 + 1000 + 3300 + 5000);
+  EXPECT_DOUBLE_EQ(step.on({0, 1, 2}).updated, 3300 + 5000);
+}
+
+} // namespace

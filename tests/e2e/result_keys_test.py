@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests simulator/report/Result.cpp, simulator/report/Summary.cpp,
+# simulator/report/Pricing.cpp, simulator/report/ReadResult.cpp,
+# simulator/report/Upgrade.cpp, runtime/session/RunReport.cpp,
+# runtime/session/ResultFiles.cpp and runtime/result.schema.json.
+"""A result has the same keys on every chip and engine, null where nothing is known, and
+stands on its own: run on several targets and engines, held against the schema, changed
+and read again."""
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+
+from support import (FOLDER, NEURITE, ROOT, check, jsonschema, neurite, np, result_of, run,
+                     tables_of, validate)
+
+LIF, NEURON = ROOT / "models/lif", ROOT / "models/neurons/lif.mlir"
+np.save(FOLDER / "x.npy", np.load(LIF / "test_x.npy")[:4])
+np.save(FOLDER / "y.npy", np.load(LIF / "test_y.npy")[:4])
+np.save(FOLDER / "four.npy", np.random.default_rng(1).integers(0, 2, (2, 20, 4)).astype(float))
+JUDGED = ["--input", FOLDER / "x.npy", "--labels", FOLDER / "y.npy"]
+TRAINED = [LIF / "shapes_lif.nir", "--calibrate", LIF / "calib_x.npy", *JUDGED]
+CASES = {  # the engines of each
+    "ideal": ("float", "reference", "functional", "cycle"),
+    "loihi1": ("reference", "functional", "cycle"),
+    "loihi2": ("functional", "cycle"),
+    "loihi2,mesh.tiles_x=5": ("functional",),
+}
+
+
+def keys(value, name=""):
+    """Names of members, but for those that a network or a chip names."""
+    named = {"policies", "populations", "spike_values", "u_wrapped", "v_clipped",
+             "states_at_end", "by_event", "sources", "closed_by", "total", "host", "cores",
+             "rewrites", "quantisation", "layers", "fit", "mapping", "warnings"}
+    if not isinstance(value, dict) or name.rsplit(".", 1)[-1] in named:
+        return {name}
+    return {name} | {key for part, inner in value.items()
+                     for key in keys(inner, f"{name}.{part}")}
+
+
+results, tables = {}, {}
+for target, engines in CASES.items():
+    for engine in engines:
+        name = f"{target}-{engine}"
+        results[name], _, _ = run(name, *TRAINED, "--target", target, "--engine", engine)
+        tables[name] = tables_of(FOLDER / name)
+results["neuron"], _, _ = run("neuron", NEURON, "--target", "loihi2", "--input",
+                              FOLDER / "four.npy")
+tables["neuron"] = tables_of(FOLDER / "neuron")
+first = results["loihi1-cycle"]
+for name, result in results.items():
+    check(list(result) == list(first) and list(result["summary"]) == list(first["summary"]),
+          f"{name}: the same {len(first)} keys, {len(first['summary'])} in the summary")
+    # What is there has the same members; what is not is null.
+    for key in result:
+        if result[key] is not None and first[key] is not None:
+            left, right = keys(result[key], key), keys(first[key], key)
+            for other in left ^ right:  # below a null
+                assert any(other.startswith(k + ".") for k in left & right), (name, other)
+    check(list(tables[name]) == list(tables["loihi1-cycle"]), f"{name}: tables")
+
+# Nothing is 0 that was not counted or measured as 0.
+for name, result in results.items():
+    timed, counts = name.endswith("cycle"), name.split("-")[-1] not in ("float", "reference")
+    for key in ("times", "latency", "utilisation"):
+        check((result[key] is not None) == timed, f"{name}: {key}")
+    for key in ("counts", "energy", "costs", "spike_values", "saturations", "neurobench"):
+        check((result[key] is not None) == counts, f"{name}: {key}")
+    summary = result["summary"]
+    check(all((summary[key] is not None) == timed for key in
+              ("latency_per_sample_ns", "throughput_per_s")), f"{name}: no time, no rate")
+    check((result["target"] is None) == (result["engine"] == "float"), f"{name}: chip")
+    check(len(result["model"]["sha256"]) == 64 and result["policies"], f"{name}: model and choices")
+ideal = results["ideal-cycle"]["summary"]["energy_per_sample_pJ"]
+check(ideal["low"] is ideal["high"] is ideal["bound"] is None and ideal["unpriced"],
+      "a chip without prices has no energy, and says what is unpriced")
+printed = neurite("run", *TRAINED)
+check("Energy: not known" in printed and "0 pJ" not in printed, "nor does the text")
+band = results["loihi2-cycle"]["summary"]["energy_per_sample_pJ"]
+check(0 < band["low"] < band["high"], "a band has two ends")
+changed = results["loihi2,mesh.tiles_x=5-functional"]["summary"]["overrides"]
+check([row["key"] for row in changed] == ["mesh.tiles_x"] and changed[0]["value"] == "5" and
+      changed[0]["was"] not in ("", "5"), f"a changed chip says so: {changed}")
+check(all(not results[name]["summary"]["overrides"] for name in results if "=" not in name),
+      "others do not")
+beside, _, _ = run("beside", *TRAINED, "--target", "loihi1", "--compare", "float")
+check(beside["summary"]["float_score"] == results["ideal-float"]["score"] and
+      list(beside["compare"]["score"]) == list(beside["score"]), "the float score beside it")
+
+# The schema refuses what is not so.
+if jsonschema:
+    for change in ({"schema": 1}, {"samples": 0}, {"accuracy": 1}, {"energy": 0},
+                   {"peak_rss_bytes": -1}, {"summary": {}}):
+        try:
+            validate({**first, **change})
+        except jsonschema.ValidationError:
+            continue
+        check(False, f"the schema takes {change}")
+
+# Hashes are those of the files beside it.
+for key, file in (("outputs", "outputs.npy"), ("tables", "tables.json")):
+    data = (FOLDER / "loihi1-cycle" / file).read_bytes()
+    check(first["hashes"][key + "_sha256"] == hashlib.sha256(data).hexdigest(), f"hash of {file}")
+check(first["hashes"]["traces_sha256"] is None, "and of nothing else")
+
+
+def refused(folder, *parts):
+    done = subprocess.run([NEURITE, "report", str(folder)], capture_output=True, text=True)
+    return done.returncode == 1 and all(part in done.stderr for part in parts)
+
+
+# Report gives what the run gave, with its tables and without, and refuses others'.
+again = json.loads(neurite("report", FOLDER / "loihi1-cycle", "--format", "json"))
+check(again == result_of(FOLDER / "loihi1-cycle"), "report changes nothing")
+alone = FOLDER / "alone"
+shutil.copytree(FOLDER / "loihi1-cycle", alone)
+(alone / "tables.json").unlink()
+check(json.loads(neurite("report", alone, "--format", "json")) == again,
+      "result.json is enough for it")
+shutil.copy(FOLDER / "loihi1-functional/tables.json", alone)
+check(refused(alone, "tables.json: not the tables of the result.json beside it"),
+      "tables of another run")
+(alone / "tables.json").unlink()
+for change, *parts in (({"samples": 0}, "samples: expected at least 1"),
+                       ({"samples": -3}, "samples"), ({"schema": 3}, "schema 3 is not known"),
+                       ({"counts": {}}, "counts: ")):
+    (alone / "result.json").write_text(json.dumps({**first, **change}))
+    check(refused(alone, *parts), f"an edited result is refused: {change}")
+check("4 samples of 32 ticks in the float engine" in neurite("report", FOLDER / "ideal-float"),
+      "a float result is reported")
+bad = subprocess.run([NEURITE, "report", FOLDER / "ideal-float", "--costs", "x"],
+                     capture_output=True, text=True)
+check(bad.returncode == 1 and "nothing to price" in bad.stderr, "but not priced")
+
+# Results of schema 1 are read, and become ones of schema 2.
+OLD = ROOT / "tests/simulator/report/Inputs/schema1"
+old = json.loads((OLD / "result.json").read_text())
+new = validate(json.loads(neurite("report", OLD, "--format", "json")))
+check(list(new) == list(first) and "schema" not in old, "schema 1 is read")
+check(new["energy"]["low"]["total_pJ"] == old["energy"]["total_pJ"] == 8236 and
+      new["summary"]["latency_per_sample_ns"]["mean"] == 600.9 and
+      new["times"]["run_ps"] == old["time_ps"], "with the same energy and times")
+shown = neurite("report", OLD)
+check("Energy: 8.236 nJ" in shown and "600.9 ns per sample" in shown and
+      "Busiest: core 0 (update 1 %)" in shown, "and the same text")
+if not jsonschema:
+    sys.exit(77)

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/session/RunChecks.cpp, simulator/report/WarningText.cpp,
+# compiler/transforms/network/Warn.cpp, compiler/import/nir/StepWarnings.cpp and
+# targets/support/Warning.h.
+"""Every warning of runtime/session/WARNINGS.md that a small network can provoke: in the
+result, beside the score and counted at the end, on standard error once, and not where it
+has no cause."""
+import re
+import subprocess
+import sys
+
+from support import FOLDER, NEURITE, ROOT, check, neurite, np, result_of
+
+sys.path.insert(0, str(ROOT / "tests" / "compiler" / "import" / "nir"))
+try:
+    import random_graphs
+except ImportError:
+    print("skipped: h5py is not installed")
+    sys.exit(77)
+
+PAGE = (ROOT / "runtime/session/WARNINGS.md").read_text()
+STEPS, SEEN = 12, set()
+
+
+class File:
+    """Nodes of two elements between an input and an output."""
+    old = False
+
+    def __init__(self, edges, **nodes):
+        two = np.array([2])
+        self.nodes = {"input": {"type": "Input", "shape": two},
+                      "output": {"type": "Output", "shape": two}}
+        for name, (kind, fields) in nodes.items():
+            self.nodes[name] = {"type": kind, **{
+                key: np.asarray(value, float) for key, value in fields.items()}}
+        self.edges = [tuple(edge.split(">")) for edge in edges]
+
+
+def lif(threshold=1.0, tau=(2e-4, 4e-4), r=(1, 1)):
+    return "LIF", {"tau": np.broadcast_to(tau, 2), "r": np.broadcast_to(r, 2),
+                   "v_leak": [0, 0], "v_threshold": np.broadcast_to(threshold, 2)}
+
+
+def linear(weight):
+    return "Linear", {"weight": np.eye(2) * weight}
+
+
+def write(name, edges, **nodes):
+    path = FOLDER / f"{name}.nir"
+    random_graphs.write(path, File(edges, **nodes))
+    return path
+
+
+def save(name, values):
+    np.save(FOLDER / f"{name}.npy", values)
+    return FOLDER / f"{name}.npy"
+
+
+ones = save("ones", np.ones((3, STEPS, 2)))
+some = save("some", np.random.default_rng(1).integers(0, 2, (3, STEPS, 2)).astype(float))
+labels = save("labels", np.zeros(3, int))
+CHAIN = ["input>w", "w>n", "n>output"]
+
+
+def expect(code, where, *arguments, absent=()):
+    """One run: warns of `code` at `where`, in all four places; returns the result."""
+    out = FOLDER / "out"
+    done = subprocess.run([NEURITE, "run", *map(str, arguments), "--out", str(out)],
+                          capture_output=True, text=True)
+    if done.returncode:
+        check(False, f"{code}: {done.stderr}")
+    result = result_of(out)
+    rows = result["warnings"]
+    found = [row for row in rows if row["code"] == code and row["where"] == where]
+    check(len(found) == 1, f"{code} at {where or 'the whole'}: {rows}")
+    line = (where and where + ": ") + found[0]["text"] + f" [{code}]"
+    check(done.stderr.count("warning: " + line) == 1, f"{code}: once on standard error")
+    check("  " + line in done.stdout and f"Warnings ({len(rows)})" in done.stdout and
+          re.search(rf"^Warnings: {len(rows)} \(.*{code}", done.stdout, re.M) and
+          result["summary"]["warnings"] == len(rows), f"{code}: beside the score, and counted")
+    check(not {row["code"] for row in rows} & set(absent), f"{code}: and not {absent}")
+    check(f"| `{code}` |" in PAGE, f"{code}: stands in WARNINGS.md")
+    SEEN.add(code)
+    return result
+
+
+# A layer that never spikes, one that always does, and one that is well.
+BOTH = ("never-spikes", "always-spikes")
+expect(BOTH[0], "layer 'n'", write("dead", CHAIN, w=linear(0.01), n=lif()), "--input", some,
+       absent=BOTH[1:])
+expect(BOTH[1], "layer 'n'", write("mad", CHAIN, w=linear(50), n=lif()), "--input", ones,
+       absent=BOTH[:1])
+well = write("well", CHAIN, w=linear(1.2), n=lif())
+neurite("run", well, "--input", some, "--out", FOLDER / "well")
+check(result_of(FOLDER / "well")["warnings"] == [], "a good network has no warnings")
+
+# Ties, whatever the engine.
+for engine in ("float", "functional"):
+    expect("tied-answers", "output 'output'", write("tie", CHAIN, w=linear(50), n=lif()),
+           "--input", ones, "--labels", labels, "--engine", engine)
+
+# Weights that vanish beside others of the layer.
+expect("zero-weights", "layer 'b'",
+       write("vanish", ["input>w", "w>a", "a>small", "small>b", "input>large", "large>b",
+                        "b>output"],
+             w=linear(1.5), a=lif(), small=linear(1e-9), large=linear(1.5), b=lif()),
+       "--input", some, "--target", "loihi1")
+
+# Samples for calibration that are not like those of the run.
+real = np.random.default_rng(2).uniform(0.2, 1, (3, STEPS, 2))
+on = ["--target", "loihi2", "--calibrate"]
+expect("wide-calibration", "input 'input'", well, *on, save("large", 100 * real), "--input",
+       save("real", real), absent=("clipped",))
+expect("clipped", "the inputs", well, *on, FOLDER / "real.npy", "--input",
+       FOLDER / "large.npy", absent=("wide-calibration",))
+neurite("run", well, *on, FOLDER / "real.npy", "--input", FOLDER / "real.npy", "--out",
+        FOLDER / "fits")
+check(not {row["code"] for row in result_of(FOLDER / "fits")["warnings"]} &
+      {"clipped", "wide-calibration"}, "a range that fits")
+
+# A loop that grows without end.
+grows = write("grows", ["input>w", "w>n", "n>back", "back>n", "n>output"], w=linear(1),
+              back=linear(1e200), n=("LI", {"tau": [2e-4, 2e-4], "r": [1, 1], "v_leak": [0, 0]}))
+expect("not-finite", "output 'output'", grows, "--input", ones, "--engine", "float")
+
+# What import finds is in the image too.
+loose = write("loose", [*CHAIN, "w>lost"], w=linear(1.2), n=lif(), lost=lif())
+expect("loose-end", "node 'lost'", loose, "--input", some)
+image = FOLDER / "loose.nrt"
+neurite("compile", loose, "-o", image)
+expect("loose-end", "node 'lost'", image, "--input", some)
+
+# Time: what the neurons imply, units, and a preset's reset.
+implied = write("implied", CHAIN, w=linear(1.2), n=lif(tau=(2e-3, 5e-3), r=(2, 5)))
+for flags in ([], ["--engine", "float"]):
+    done = subprocess.run([NEURITE, "run", implied, "--input", some, *flags],
+                          capture_output=True, text=True)
+    check(done.returncode == 1 and "give --dt 0.001 if" in done.stderr and
+          "else --dt 0.0001" in done.stderr, f"another dt than all imply: {done.stderr}")
+expect("other-dt", "node 'n'", implied, "--input", some, "--dt", "1e-4")
+neurite("run", implied, "--input", some, "--dt", "1e-3", "--out", FOLDER / "given")
+check("other-dt" not in {row["code"] for row in result_of(FOLDER / "given")["warnings"]},
+      "the dt that is implied")
+slow = write("slow", CHAIN, w=linear(1.2), n=lif(tau=(20, 30)))
+expect("tau-unit", "node 'n'", slow, "--input", some, absent=("tau-below-dt",))
+expect("tau-unit", "node 'n'", write("fast", CHAIN, w=linear(1.2), n=lif(tau=(2e-6, 3e-6))),
+       "--input", some, "--integrator", "exact")
+expect("tau-below-dt", "node 'n'", write("over", CHAIN, w=linear(1.2), n=lif(tau=(9e-5, 1e-3))),
+       "--input", some, absent=("tau-unit",))
+result = expect("preset-reset", "", well, "--input", some, "--preset", "snntorch")
+check("says nothing of a reset" in result["warnings"][0]["text"], "what the file says")
+neurite("run", well, "--input", some, "--preset", "snntorch", "--reset", "subtract", "--out",
+        FOLDER / "subtract")
+check(result_of(FOLDER / "subtract")["warnings"] == [], "who says the reset is not asked")
+
+# Prices of another family than the times.
+expect("other-family", "costs 'silicon-fit-2025'", well, "--input", some, "--target", "loihi1",
+       "--engine", "cycle", "--costs", "silicon-fit-2025")
+shown = neurite("report", FOLDER / "out")
+check("other-family" not in shown, "not where the report takes other prices")
+check("other-family" in neurite("report", FOLDER / "out", "--costs", "silicon-fit-2025"),
+      "and again where it takes the same")
+
+# Labels that are no classes are an error.
+done = subprocess.run([NEURITE, "run", well, "--input", some, "--labels",
+                       save("from1", np.array([1, 2, 1]))], capture_output=True, text=True)
+check(done.returncode == 1 and "expected classes from 0 to 1" in done.stderr and
+      "they seem to count from 1 (1 to 2): subtract 1" in done.stderr, "labels from 1 on")
+print(f"seen: {', '.join(sorted(SEEN))}")

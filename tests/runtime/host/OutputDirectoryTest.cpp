@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/host/OutputDirectory.h"
+#include "tests/runtime/TestSupport.h"
+
+#include <set>
+
+using namespace neurite;
+using namespace neurite::test;
+
+static const std::vector<std::string> names = {"one", "two", "last"};
+
+static void writeAll(const std::string &path,
+                     const std::vector<std::string> &which,
+                     const std::string &text) {
+  OutputDirectory out(path, names);
+  for (const std::string &name : which)
+    out.write(name, text);
+  out.commit();
+}
+
+static std::set<std::string> filesIn(const std::string &path) {
+  std::set<std::string> found;
+  for (const auto &entry : std::filesystem::directory_iterator(path))
+    found.insert(entry.path().filename().string());
+  return found;
+}
+
+TEST(OutputDirectory, AppearsTogether) {
+  ScratchDirectory scratch;
+  std::string path = scratch.file("a/b/");
+  {
+    OutputDirectory out(path, names);
+    out.write("one", "1");
+    out.write("last", "2");
+    EXPECT_FALSE(std::filesystem::exists(path + "one"));
+    out.commit();
+  }
+  EXPECT_EQ(readFile(path + "one", 9), "1");
+  EXPECT_EQ(readFile(path + "last", 9), "2");
+  {
+    OutputDirectory out(path, names);
+    out.write("one", "new");
+    EXPECT_THROW(out.write("../three", "3"), Error);
+    EXPECT_THROW(out.write("three", "3"), Error);
+  }
+  EXPECT_EQ(readFile(path + "one", 9), "1");
+  EXPECT_EQ(filesIn(path), (std::set<std::string>{"one", "last"}));
+}
+
+TEST(OutputDirectory, ReplacesAResultAsAWhole) {
+  ScratchDirectory scratch;
+  std::string path = scratch.file("a/");
+  writeAll(path, names, "old");
+  writeAside(path + "notes", "of the user");
+  writeAside(path + ".two.1.0.part", "of a run that was killed");
+  writeAll(path, {"one", "last"}, "new");
+  EXPECT_EQ(filesIn(path), (std::set<std::string>{"last", "notes", "one"}));
+  EXPECT_EQ(readFile(path + "one", 9), "new");
+}
+
+TEST(OutputDirectory, LeavesWhatIsNoResult) {
+  ScratchDirectory scratch;
+  std::string path = scratch.file("two");
+  writeAside(path, "of the user");
+  EXPECT_EQ(
+      errorOf([&] { OutputDirectory out(scratch.directory.string(), names); }),
+      path + ": this file is of no result, as there is no last beside "
+             "it, and would be replaced or removed; choose another "
+             "directory, or remove the file");
+  EXPECT_EQ(readFile(path, 99), "of the user");
+}
+
+TEST(OutputDirectory, TwoCannotWriteIntoOne) {
+  ScratchDirectory scratch;
+  std::string path = scratch.file("a");
+  {
+    OutputDirectory first(path, names);
+    EXPECT_EQ(errorOf([&] { OutputDirectory second(path, names); }),
+              path + ": another run writes into this directory; wait for it or "
+                     "choose another one");
+    first.write("last", "first");
+    first.commit();
+  }
+  writeAll(path, {"last"}, "second");
+  EXPECT_EQ(readFile(path + "/last", 9), "second");
+}
+
+TEST(OutputDirectory, AMixtureOfOldAndNewHasNoMark) {
+  ScratchDirectory scratch;
+  std::string path = scratch.file("a/");
+  writeAll(path, {"one", "last"}, "old");
+  {
+    OutputDirectory out(path, names);
+    for (const std::string &name : names)
+      out.write(name, "new");
+    std::filesystem::create_directory(path + "two"); // stops its rename
+    EXPECT_THROW(out.commit(), Error);
+  }
+  EXPECT_EQ(readFile(path + "one", 9), "new");
+  EXPECT_FALSE(std::filesystem::exists(path + "last"));
+}
+
+TEST(OutputDirectory, LeavesNothingOfAFailure) {
+  ScratchDirectory scratch;
+  {
+    OutputDirectory out(scratch.file("a/b"), names);
+    out.write("one", "1");
+    EXPECT_TRUE(std::filesystem::exists(scratch.file("a/b")));
+  }
+  EXPECT_EQ(scratch.entries(), 0u);
+  writeAside(scratch.file("file"), "");
+  EXPECT_NE(errorOf([&] {
+              OutputDirectory out(scratch.file("file"), names);
+            }).find("expected a directory, found a file"),
+            std::string::npos);
+  EXPECT_THROW(OutputDirectory(scratch.file("file/below"), names), Error);
+  EXPECT_EQ(scratch.entries(), 1u);
+}

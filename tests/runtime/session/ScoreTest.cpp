@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/Score.h"
+#include "targets/support/Error.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::session {
+namespace {
+
+TEST(Score, R2ByHand) {
+  Metric metric;
+  metric.name = "r2";
+  // Labels 1, 3, 5 deviate from 3 by 4 + 0 + 4; errors 0, 1, 1.
+  EXPECT_DOUBLE_EQ(score(metric, {1, {1, 4, 4}}, {1, 3, 5}), 1 - 2.0 / 8);
+  EXPECT_DOUBLE_EQ(score(metric, {1, {1, 3, 5}}, {1, 3, 5}), 1);
+  EXPECT_DOUBLE_EQ(score(metric, {1, {3, 3, 3}}, {1, 3, 5}), 0);
+  // Each element has its own mean: 1 and 10, deviations 2 and 2; error 1.
+  EXPECT_DOUBLE_EQ(score(metric, {2, {0, 9, 2, 12}}, {0, 9, 2, 11}),
+                   1 - 1.0 / 4);
+  EXPECT_THROW(score(metric, {1, {1, 2}}, {3, 3}), Error);
+}
+
+TEST(Score, AccuracyHasWilsonsInterval) {
+  // 8 of 10: the interval of the textbooks is 0.49 to 0.94.
+  std::vector<double> labels(10, 0);
+  Answers answers{2, {}};
+  for (int i = 0; i < 10; ++i)
+    for (double value : {i < 8 ? 1.0 : 0.0, 0.5})
+      answers.values.push_back(value);
+  nlohmann::ordered_json score = scoreJson({}, answers, labels);
+  EXPECT_EQ(score["metric"], "accuracy");
+  EXPECT_EQ(score["value"], 0.8);
+  EXPECT_NEAR(score["low"].get<double>(), 0.4902, 1e-4);
+  EXPECT_NEAR(score["high"].get<double>(), 0.9433, 1e-4);
+  EXPECT_EQ(score["method"], "wilson");
+}
+
+TEST(Score, R2HasTheBootstrap) {
+  Metric metric;
+  metric.name = "r2";
+  std::vector<double> labels;
+  Answers answers{1, {}};
+  for (int i = 0; i < 50; ++i) {
+    labels.push_back(i);
+    answers.values.push_back(i + (i % 5 ? 0 : 10));
+  }
+  nlohmann::ordered_json score = scoreJson(metric, answers, labels);
+  EXPECT_EQ(score["method"], "bootstrap");
+  EXPECT_LT(score["low"], score["value"]);
+  EXPECT_GT(score["high"], score["value"]);
+  EXPECT_EQ(score, scoreJson(metric, answers, labels)); // a fixed seed
+  // Where nothing is wrong, no draw is either.
+  answers.values = labels;
+  score = scoreJson(metric, answers, labels);
+  EXPECT_EQ(score["low"], 1);
+  EXPECT_EQ(score["high"], 1);
+}
+
+TEST(Score, OneSampleHasNoInterval) {
+  Metric metric;
+  metric.name = "r2";
+  // Its two elements deviate from their own means by nothing.
+  EXPECT_THROW(scoreJson(metric, {2, {1, 2}}, {1, 3}), Error);
+}
+
+} // namespace
+} // namespace neurite::session

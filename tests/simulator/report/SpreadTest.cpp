@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/Spread.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <numeric>
+
+namespace neurite::report {
+namespace {
+
+TEST(Spread, PercentilesAreOfTheValues) {
+  std::vector<double> values(20);
+  std::iota(values.rbegin(), values.rend(), 1.0); // 20 to 1
+  EXPECT_EQ(spreadOf(values).dump(),
+            R"({"mean":10.5,"p50":10.0,"p95":19.0,"min":1.0,"max":20.0})");
+  EXPECT_EQ(spreadOf({3}).dump(),
+            R"({"mean":3.0,"p50":3.0,"p95":3.0,"min":3.0,"max":3.0})");
+}
+
+TEST(Spread, NothingHasNone) { EXPECT_TRUE(spreadOf({}).is_null()); }
+
+} // namespace
+} // namespace neurite::report
