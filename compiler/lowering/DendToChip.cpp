@@ -18,8 +18,10 @@ using namespace mlir;
 
 struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
   using DendToChipBase::DendToChipBase;
-  DendToChipPass(DendToChipOptions options, SharedTarget chip)
-      : DendToChipBase(std::move(options)), chip(std::move(chip)) {}
+  DendToChipPass(DendToChipOptions options, SharedTarget chip,
+                 std::shared_ptr<const SearchControl> control)
+      : DendToChipBase(std::move(options)), chip(std::move(chip)),
+        control(std::move(control)) {}
 
   void runOnOperation() override {
     for (auto network :
@@ -47,6 +49,7 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       options.seed = seed;
       options.seconds = seconds;
       options.threads = threads;
+      options.control = control;
       auto lowered = toMapNetwork(network, onto);
       if (failed(lowered))
         return failure();
@@ -95,12 +98,15 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
 
 private:
   SharedTarget chip;
+  std::shared_ptr<const SearchControl> control;
 };
 } // namespace
 
-std::unique_ptr<mlir::Pass> createDendToChip(DendToChipOptions options,
-                                             SharedTarget chip) {
-  return std::make_unique<DendToChipPass>(std::move(options), std::move(chip));
+std::unique_ptr<mlir::Pass>
+createDendToChip(DendToChipOptions options, SharedTarget chip,
+                 std::shared_ptr<const SearchControl> control) {
+  return std::make_unique<DendToChipPass>(std::move(options), std::move(chip),
+                                          std::move(control));
 }
 
 } // namespace neurite

@@ -15,9 +15,13 @@ namespace neurite {
 #define GEN_PASS_REGISTRATION
 #include "compiler/lowering/Passes.h.inc"
 
-/// The pass as part of a pipeline, whose passes share one chip.
-std::unique_ptr<mlir::Pass> createDendToChip(DendToChipOptions options,
-                                             SharedTarget chip);
+struct SearchControl;
+
+/// The pass as part of a pipeline, whose passes share one chip. `control`
+/// watches the mapper's search; it may be null.
+std::unique_ptr<mlir::Pass>
+createDendToChip(DendToChipOptions options, SharedTarget chip,
+                 std::shared_ptr<const SearchControl> control);
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_LOWERING_PASSES_H

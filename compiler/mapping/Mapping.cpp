@@ -8,6 +8,7 @@
 #include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/Permute.h"
 #include "compiler/mapping/PlacementFile.h"
+#include "compiler/mapping/SearchControl.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/Arrangement.h"
 #include "compiler/mapping/search/Constrained.h"
@@ -61,14 +62,21 @@ Placement placementOfModel(const MapNetwork &network, const Target &target,
   return gather(network, options.model);
 }
 
+const Solver &solverOf(const MappingOptions &options) {
+  return findSolver(options.solver.empty() ? "default" : options.solver);
+}
+
+bool searches(const MappingOptions &options) {
+  return options.placementFile.empty() && solverOf(options).searches();
+}
+
 } // namespace
 
 /// As options ask for it, without the report.
 static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
                            const MappingOptions &options,
                            const ChipModel &model) {
-  const Solver &solver =
-      findSolver(options.solver.empty() ? "default" : options.solver);
+  const Solver &solver = solverOf(options);
   if (!options.placementFile.empty()) {
     if (options.minCores || options.maxCores)
       throw Error(fmt::format(
@@ -121,9 +129,7 @@ static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
     check(constraints, network, target);
   }
   const bool isPlaced = !options.placementFile.empty();
-  if (isPlaced ||
-      !findSolver(options.solver.empty() ? "default" : options.solver)
-           .searches()) {
+  if (!searches(options)) {
     if (!options.mapFrom.empty())
       throw Error(fmt::format(
           "'{}' is a mapping to start from, but {} '{}' does not search; leave "
@@ -149,11 +155,35 @@ static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
   return mapping;
 }
 
+/// Tells a watcher that a search begins, and when and how it has ended.
+class Watched {
+public:
+  /// `control` may be null.
+  explicit Watched(const SearchControl *control) : control(control) {
+    if (control && control->onBegin)
+      control->onBegin();
+    if (control && control->onProgress)
+      control->onProgress({"as few cores as fit"});
+  }
+  ~Watched() {
+    if (control && control->onEnd)
+      control->onEnd(cutShort);
+  }
+  Watched(const Watched &) = delete;
+  Watched &operator=(const Watched &) = delete;
+
+  std::string cutShort;
+
+private:
+  const SearchControl *control;
+};
+
 Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
                         const MappingOptions &options) {
   check(network);
   const Goal goal = goalOf(options.goal);
   const ChipModel model(target, options.timing, options.costs);
+  Watched watched(searches(options) ? options.control.get() : nullptr);
   const bool isFree =
       options.constraintsFile.empty() && options.mapFrom.empty();
   Fit<Mapping> mapping =
@@ -167,6 +197,11 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
     tellStory(permute(network, mapping->order, options.threads), target, model,
               goal, *mapping);
   mapping->objective += from;
+  if (options.control && options.control->reweighing)
+    mapping->objective += "; times as the cycle engine took them";
+  watched.cutShort = mapping->cutShort;
+  if (!mapping->cutShort.empty())
+    mapping->objective += "; " + mapping->cutShort;
   return mapping;
 }
 

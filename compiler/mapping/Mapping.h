@@ -11,10 +11,13 @@
 #include "targets/loader/Target.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace neurite {
+
+struct SearchControl;
 
 /// A contiguous range of positions of one population on one core. Positions are
 /// neurons where the mapping keeps their order (Mapping::order).
@@ -88,6 +91,9 @@ struct Mapping {
   std::string objective;
   std::string activity;   ///< in words: what steps were predicted from
   std::string fewerCores; ///< why there are not fewer
+  /// Why the search ended before it was complete, and how many mappings it had
+  /// looked at; else empty.
+  std::string cutShort;
   std::vector<MappingTerm> terms;
   std::vector<MappingBound> bounds;
   std::vector<TradeOff> tradeOff; ///< by cores
@@ -138,6 +144,8 @@ struct MappingOptions {
   /// Cores that are used at the least: populations come apart first, and where
   /// there are fewer of them the largest are split.
   uint32_t minCores = 0;
+  /// Who watches the search and may end it (SearchControl.h); may be null.
+  std::shared_ptr<const SearchControl> control;
 };
 
 /// Maps the network onto the target; the answer depends on nothing but the

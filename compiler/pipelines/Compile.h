@@ -16,11 +16,14 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace neurite {
+
+struct SearchControl;
 
 struct CompileOptions {
   /// The chip: its name or its file.
@@ -52,6 +55,8 @@ struct CompileOptions {
   uint64_t mapSeed = 1;
   double mapSeconds = 0; ///< after which the best mapping so far is taken
   unsigned threads = 1;
+  /// Who watches the mapper's search and may end it; may be null.
+  std::shared_ptr<const SearchControl> control;
   /// Rewrites to apply, by name (Rewrites.h).
   std::vector<std::string> rewrites;
   /// What becomes of a dendrite that is too wide for a core: "wide" leaves it
@@ -95,6 +100,18 @@ public:
 
   /// Maps the integer network; needs quantise().
   void lower(const CompileOptions &options);
+
+  /// Takes out what lower() made, so that another mapping can be tried.
+  mlir::OwningOpRef<mlir::ModuleOp> takeMapped() { return std::move(chip); }
+  /// Puts back what takeMapped() gave.
+  void putMapped(mlir::OwningOpRef<mlir::ModuleOp> mapped) {
+    chip = std::move(mapped);
+  }
+
+  /// The samples of calibrate(), by input; empty without any.
+  const std::map<std::string, Samples> &calibrationSamples() const {
+    return calibrationInputs;
+  }
 
   /// What has become of each node so far, or why it cannot go on.
   std::vector<NodeFate> explain(const CompileOptions &options);

@@ -66,7 +66,8 @@ void populateSchedulePipeline(OpPassManager &module,
 }
 
 void populateToChipPipeline(OpPassManager &module, const ToChipOptions &options,
-                            SharedTarget chip) {
+                            SharedTarget chip,
+                            std::shared_ptr<const SearchControl> control) {
   DendToChipOptions lowering;
   lowering.target = options.target;
   lowering.placement = options.placement;
@@ -84,7 +85,8 @@ void populateToChipPipeline(OpPassManager &module, const ToChipOptions &options,
   lowering.threads = options.threads;
   lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
   module.addPass(createDendToChip(std::move(lowering),
-                                  shared(std::move(chip), options.target)));
+                                  shared(std::move(chip), options.target),
+                                  std::move(control)));
 }
 
 void registerNeuritePipelines() {

@@ -11,6 +11,7 @@
 
 #include "mlir/Pass/PassOptions.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class OpPassManager;
 }
 
 namespace neurite {
+
+struct SearchControl;
 
 struct RewriteOptions : mlir::PassPipelineOptions<RewriteOptions> {
   ListOption<std::string> names{
@@ -121,9 +124,11 @@ void populateSchedulePipeline(mlir::OpPassManager &module,
                               SharedTarget chip = {});
 
 /// --neurite-to-chip: the tables of a chip in place of a scheduled network.
+/// `control` watches the mapper's search; it may be null.
 void populateToChipPipeline(mlir::OpPassManager &module,
                             const ToChipOptions &options,
-                            SharedTarget chip = {});
+                            SharedTarget chip = {},
+                            std::shared_ptr<const SearchControl> control = {});
 
 /// Makes all of them known by their flags.
 void registerNeuritePipelines();

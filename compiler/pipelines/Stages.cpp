@@ -62,7 +62,7 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.threads = options.threads;
   lowering.overrideLimits = ArrayRef<std::string>(options.overrideLimits);
   PassManager passes(fixed.getContext());
-  populateToChipPipeline(passes, lowering, chip);
+  populateToChipPipeline(passes, lowering, chip, options.control);
   return passes.run(fixed);
 }
 

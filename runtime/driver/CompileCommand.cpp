@@ -2,6 +2,7 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
+#include "runtime/session/MapVerify.h"
 #include "simulator/report/ReportText.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TextTable.h"
@@ -46,12 +47,29 @@ void printFates(Compilation &model, const CompileFlags &flags) {
               static_cast<unsigned long long>(weights), table.text().c_str());
 }
 
+/// The samples that mappings are simulated on: those of the calibration, or the
+/// input that a study network brings.
+std::map<std::string, Samples> samplesOf(Compilation &model,
+                                         const CompileFlags &flags) {
+  if (!model.calibrationSamples().empty() || !model.isComplete())
+    return model.calibrationSamples();
+  return session::loadInputs({flags.path},
+                             session::inputShapes(model.floatNetwork()),
+                             flags.model.listener)
+      .samples;
+}
+
 /// Quantises and maps. With --explain the report is printed first, whether or
 /// not a program results.
-void makeProgram(Compilation &model, const CompileFlags &flags) {
+std::optional<session::VerifiedMapping> makeProgram(Compilation &model,
+                                                    const CompileFlags &flags) {
+  std::optional<session::VerifiedMapping> verified;
   try {
     session::quantise(model, flags.model);
-    if (flags.emit != "dend-fixed")
+    if (flags.model.mapVerify)
+      verified =
+          session::mapVerified(model, flags.model, samplesOf(model, flags));
+    else if (flags.emit != "dend-fixed")
       model.lower(flags.model.compile);
   } catch (const Error &) {
     if (flags.explain)
@@ -60,25 +78,33 @@ void makeProgram(Compilation &model, const CompileFlags &flags) {
   }
   if (flags.explain)
     printFates(model, flags);
+  return verified;
 }
 
 void compile(const CompileFlags &flags) {
+  if (flags.model.mapVerify && flags.emit.rfind("dend", 0) == 0)
+    throw Error("--map-verify refines a mapping, which --emit " + flags.emit +
+                " does not come to; leave out one of them");
   auto model = session::importModel(flags.model, flags.path);
   session::calibrate(*model, flags.model);
   if (flags.emit == "dend")
     return writeText(model->text("dend"), flags.output);
-  makeProgram(*model, flags);
+  const auto verified = makeProgram(*model, flags);
   if (flags.emit == "dend-fixed")
     return writeText(model->text("dend-fixed"), flags.output);
   if (flags.emit == "chip")
     return writeText(model->text("chip"), flags.output);
   image::Program program = model->emit();
   nlohmann::ordered_json facts = report::programFacts(program);
+  if (verified)
+    facts["map_verify"] = session::toJson(*verified);
   if (flags.emit == "microcode")
     return writeText(listPrograms(program), flags.output);
   if (flags.emit == "stats")
     return writeText(facts.dump(2) + "\n", flags.output);
   std::fputs(report::formatProgramFacts(facts).c_str(), stdout);
+  if (verified)
+    std::printf("\n%s", session::formatRounds(*verified).c_str());
   if (!flags.output.empty()) {
     saveProgram(program, flags.output);
     std::printf("\nwrote %s\n", flags.output.c_str());
@@ -96,6 +122,7 @@ void addCompile(CLI::App &app) {
   command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
       ->required();
   addModelFlags(*command, flags->model);
+  addMapVerifyFlag(*command, flags->model);
   command
       ->add_option("--emit", flags->emit,
                    "Print a stage instead of writing an image")

@@ -39,10 +39,11 @@ void setRanges(Compilation &model, const ExportFlags &flags) {
   if (flags.model.calibrate.empty() && !flags.model.steps &&
       !model.isComplete())
     flags.model.listener.warn(
-        "without --calibrate or --input number ranges come from the model's "
-        "own examples, if it has any, and from its weights; run calibrates on "
-        "the first samples of its input, so that its integers may differ: give "
-        "that input with --input, or --calibrate to both");
+        {"export-ranges", "the network",
+         "without --calibrate or --input number ranges come from the model's "
+         "own examples, if it has any, and from its weights; run calibrates on "
+         "the first samples of its input, so that its integers may differ: give "
+         "that input with --input, or --calibrate to both"});
 }
 
 lava::Model modelOf(const ExportFlags &flags) {

@@ -2,6 +2,7 @@
 
 #include "runtime/driver/ModelFlags.h"
 
+#include "runtime/driver/SearchWatch.h"
 #include "runtime/driver/Terminal.h"
 
 #include "compiler/pipelines/Rewrites.h"
@@ -96,6 +97,7 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   request.listener = terminal();
   command.option_defaults()->group("Network and chip");
+  request.compile.control = watchedSearch();
   command
       .add_option("--target", request.compile.target,
                   "Chip: a name, a folder or a .yaml file; ,KEY=VALUE changes "
@@ -156,11 +158,21 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
           option.help);
 }
 
+void addMapVerifyFlag(CLI::App &command, session::ModelRequest &request) {
+  command
+      .add_option("--map-verify", request.mapVerify,
+                  "Refine the mapping in so many rounds: each runs it in the "
+                  "cycle engine on calibration samples (or the run's own), "
+                  "maps again with what that took, and the best simulated "
+                  "mapping is kept")
+      ->check(CLI::Range(1, 1000));
+}
+
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag :
-       {"--spikes", "--input-bits", "--min-cores", "--cores", "--map-for",
-        "--map-constraints", "--map-from", "--split-dendrite", "--rewrite"})
+  for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores",
+                           "--map-for", "--map-constraints", "--map-from",
+                           "--map-verify", "--split-dendrite", "--rewrite"})
     if (command.count(flag))
       given += (given.empty() ? "" : ", ") + std::string(flag);
   return given;

@@ -21,6 +21,9 @@ std::string modelHelp(const std::string &what);
 /// tells the terminal what it has to say.
 void addModelFlags(CLI::App &command, session::ModelRequest &request);
 
+/// Adds --map-verify, for commands that end with one mapping.
+void addMapVerifyFlag(CLI::App &command, session::ModelRequest &request);
+
 /// Those of --spikes, --input-bits, --min-cores and --rewrite that were given,
 /// as text: a compiled program cannot follow them.
 std::string givenModelFlags(const CLI::App &command);

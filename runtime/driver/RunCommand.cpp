@@ -163,6 +163,7 @@ void addRun(CLI::App &app) {
                    "processor")
       ->capture_default_str();
   addModelFlags(*command, request->model);
+  addMapVerifyFlag(*command, request->model);
   command->callback([flags, command] {
     settle(*flags, *command);
     // The mapper minimises what this run is going to take.

@@ -25,6 +25,8 @@ struct ModelRequest {
   std::vector<std::string> calibrate;
   /// Root ticks of a run of a network without inputs; 0: not said.
   uint64_t steps = 0;
+  /// Rounds in which the mapping is refined on the cycle engine; 0 = none.
+  unsigned mapVerify = 0;
   Listener listener;
 };
 

@@ -202,6 +202,9 @@ void check(const RunRequest &request) {
     throw Error("--timeline shows when things happen, which the " +
                 request.engine +
                 " engine does not know; choose --engine cycle");
+  if (request.model.mapVerify && request.engine == "float")
+    throw Error("--map-verify refines a mapping, which the float engine has "
+                "not; choose another engine");
   if (!request.expected.empty() && request.engine == "float")
     throw Error(request.expectedBy + " " + request.expected +
                 " compares integers, which the float engine has not; choose "

@@ -63,6 +63,10 @@ std::string beginReport(Workload &workload, Json &json) {
     if (!workload.programDigest.empty())
       json["program_sha256"] = workload.programDigest;
     text = report::formatProgramFacts(json) + "\n";
+    if (workload.verified) {
+      json["map_verify"] = toJson(*workload.verified);
+      text += formatRounds(*workload.verified) + "\n";
+    }
   }
   const std::string &file =
       request.isProgram() ? request.modelPath : request.path;

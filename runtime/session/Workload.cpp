@@ -8,6 +8,7 @@
 #include "compiler/pipelines/Rewrites.h"
 #include "targets/loader/Discovery.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +42,30 @@ static void checkEvents(const image::Program &program,
           "('ideal', 'loihi2')",
           input.name(), value, i / width / samples.steps,
           i / width % samples.steps, i % width, program.target_name()));
+    }
+  }
+}
+
+/// Refuses values outside the range of an input of integers, as the reference
+/// does; only real values, which have a scale, saturate.
+static void checkIntegers(dend::NetworkOp network, const LoadedInputs &inputs) {
+  for (auto input : network.getOps<dend::InputOp>()) {
+    auto spike = mlir::cast<dend::SpikeType>(input.getSpike());
+    if (input.getScale() || spike.getKind() != dend::SpikeKind::Int)
+      continue;
+    const Samples &samples = inputs.samples.at(input.getSymName().str());
+    for (size_t i = 0; i < samples.values.size(); ++i) {
+      double value = samples.values[i];
+      if (value >= double(spike.getLow()) && value <= double(spike.getHigh()) &&
+          value == std::nearbyint(value))
+        continue;
+      uint64_t width = samples.width();
+      throw Error(fmt::format("input '{}' is {} at sample {}, step {}, element "
+                              "{}: expected a whole number from {} to {}",
+                              input.getSymName().str(), value,
+                              i / width / samples.steps,
+                              i / width % samples.steps, i % width,
+                              spike.getLow(), spike.getHigh()));
     }
   }
 }
@@ -129,8 +154,16 @@ void Workload::compile() {
   if (!model->isComplete() || !request.model.calibrate.empty())
     calibrate(*model, request.model, inputs);
   quantise(*model, request.model);
-  model->lower(request.model.compile);
-  program = model->emit();
+  checkIntegers(model->fixedNetwork(), inputs);
+  if (request.model.mapVerify) {
+    const auto &samples = model->calibrationSamples();
+    verified = mapVerified(*model, request.model,
+                           samples.empty() ? inputs.samples : samples);
+    program = std::move(verified->program);
+  } else {
+    model->lower(request.model.compile);
+    program = model->emit();
+  }
   if (request.digest)
     programDigest = digestOf(program);
   checkEvents(program, inputs);

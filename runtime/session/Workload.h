@@ -10,6 +10,7 @@
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/image/Program.h"
+#include "runtime/session/MapVerify.h"
 #include "runtime/session/ModelRequest.h"
 #include "targets/loader/Target.h"
 
@@ -33,6 +34,8 @@ struct Workload {
   std::unique_ptr<Compilation> origin; ///< what an image was compiled from
   image::Program program;
   LoadedInputs inputs;
+  /// How the mapping was refined, where that was asked for.
+  std::optional<VerifiedMapping> verified;
   std::string programDigest;
   double wallLoad = 0, wallCompile = 0; ///< seconds
 

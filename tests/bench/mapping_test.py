@@ -82,8 +82,8 @@ class Generators(unittest.TestCase):
         case = catalogue.cases()["potjans_100"]
         row = measure.measure(case, "given", command.Solver("cores"), FOLDER,
                               NEURITE)
-        # 298,880,969 x 18 bits / (16,384 words x 64 bits)
-        self.assertIn(" 5,131 cores", row["skipped"])
+        # 298,880,969 x 8 bits / (16,384 words x 64 bits)
+        self.assertIn(" 2,281 cores", row["skipped"])
 
     def test_mixed_neurons_all_spike(self):
         models.mixed(FOLDER / "mixed")

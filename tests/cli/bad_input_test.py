@@ -305,6 +305,16 @@ case("mapping of another target", [*compiled(MODEL), "--map-from", W / "n.nrt"],
 for moves in ("0", "-3"):
     case(f"{moves} moves", [*compiled(MODEL), "--map-from", W / "n.nrt", "--max-moves", moves],
          "--max-moves", code=2)
+for rounds in ("0", "-1", "many"):
+    case(f"{rounds} rounds", [*compiled(MODEL), "--map-verify", rounds], "--map-verify", code=2)
+case("rounds without samples", [*compiled(MODEL), "--map-verify", "1"], "--map-verify", "--calibrate")
+case("rounds without a search", [*compiled(MODEL), "--map-verify", "1", "--solver", "packed",
+                                 "--calibrate", LIF / "calib_x.npy"],
+     "--map-verify", "'packed'", "--solver default")
+case("rounds without a mapping", ["compile", MODEL, "--map-verify", "1", "--emit", "dend"],
+     "--map-verify", "--emit dend")
+case("rounds of a compiled program", ["run", W / "n.nrt", "--map-verify", "1", "--input", binary],
+     "compiled already, without --map-verify")
 case("moves from nowhere", [*compiled(MODEL), "--max-moves", "3"], "--map-from", code=2)
 case("form of a compiled program", ["run", W / "n.nrt", "--spikes", "unary", "--input", binary],
      "n.nrt", "compiled already", "--spikes")

@@ -3,6 +3,7 @@
 #include "compiler/import/lava/Build.h"
 
 #include "compiler/import/lava/Lava.h"
+#include "compiler/import/lava/Narrow.h"
 #include "targets/support/Error.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -155,7 +156,8 @@ ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
                         const std::string &place) {
   context.getOrLoadDialect<dend::DendDialect>();
   lava::Graph graph = lava::readGraph(model, place);
-  lava::Plan plan = lava::makePlan(graph);
+  lava::NarrowPlan narrow = lava::planWithin(graph);
+  const lava::Plan &plan = narrow.plan;
   ImportedModel out;
   out.complete = true;
   out.name = model.name().empty() ? "network" : model.name();

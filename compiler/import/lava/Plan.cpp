@@ -134,11 +134,14 @@ private:
     int power = zeros + synapse.exponent;
     bool fits = most < kWord; // then no wrap comes before the shift
     if (synapse.window && most >= kWord)
-      plan.warnings.push_back(fmt::format(
-          "process '{}': its sums may reach {:.3g}; where one reaches 2^31, "
-          "Lava's conversion from double gives 0 on x86, and here it wraps in "
-          "24 bits",
-          graph.nodes[arrival.index].process->name(), most));
+      plan.warnings.push_back(
+          {"large-sums",
+           fmt::format("process '{}'",
+                       graph.nodes[arrival.index].process->name()),
+           fmt::format("its sums may reach {:.3g}; where one reaches 2^31, "
+                       "Lava's conversion from double gives 0 on x86, and here "
+                       "it wraps in 24 bits",
+                       most)});
     if (synapse.window && most >= kConv) {
       ownTerm(24, 0);
       scale.zeros = unsigned(zeros);

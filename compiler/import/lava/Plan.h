@@ -7,6 +7,7 @@
 #define NEURITE_COMPILER_IMPORT_LAVA_PLAN_H
 
 #include "compiler/import/lava/Graph.h"
+#include "targets/support/Warning.h"
 
 namespace neurite::lava {
 
@@ -37,7 +38,7 @@ struct PortPlan {
 };
 
 struct Plan {
-  std::vector<std::string> warnings;
+  Warnings warnings;
   std::vector<Projection> projections;
   std::vector<std::vector<PortPlan>> ports;  ///< by node, input port
   std::vector<bool> firedNodes, firedInputs; ///< asked for s != 0

@@ -23,6 +23,8 @@ Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
   const auto open = uint32_t(std::count(dead.begin(), dead.end(), false));
   MappingOptions within = options;
   within.maxCores = std::min(options.maxCores ? options.maxCores : open, open);
+  // The network counts in the model's numbers here.
+  within.numbers.clear();
   const Target room = withoutReserves(target, constraints);
   Fit<Mapping> fewest =
       mapInOrder(network, room, findSolver("default"), options.minCores);
@@ -37,8 +39,11 @@ Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
       searchMapping(network, room, within, model, std::move(fewest));
   if (!best && beginnings.empty())
     return best;
-  if (best)
+  std::string cutShort;
+  if (best) {
+    cutShort = best->cutShort;
     beginWith(*best, "search, then constraints");
+  }
   std::optional<Fit<Mapping>> found;
   for (const Beginning &beginning : beginnings) {
     Fit<Mapping> next =
@@ -46,6 +51,8 @@ Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
     if (!found || !*found || (next && next->cost < (*found)->cost))
       found = std::move(next);
   }
+  if (*found)
+    (*found)->cutShort = cutShort;
   return std::move(*found);
 }
 

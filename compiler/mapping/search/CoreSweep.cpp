@@ -2,7 +2,10 @@
 
 #include "compiler/mapping/search/CoreSweep.h"
 
+#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/search/Tiles.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,15 +36,16 @@ std::vector<uint32_t> ladder(const SearchSpace &space, uint32_t from) {
 void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
                 const std::string &how, const std::vector<uint32_t> &parts,
                 bool inTiles) {
-  const WorkSums sums = sumUp(neuronLoads(space.network, space.model));
+  const WorkSums sums = sumUp(space.loads());
   uint32_t from = space.least;
   if (!found.empty() && !inTiles)
     from = std::max(from, found.front().eval.cores);
   if (from > space.most)
     return;
-  auto look = [&](uint32_t cores) {
-    if (space.outOfTime())
-      return;
+  auto look = [&](uint32_t cores) -> std::optional<Candidate> {
+    if (space.isOver())
+      return std::nullopt;
+    space.progress.begin(fmt::format("{}, {} cores", how, cores));
     Starts starts = cutByWork(sums, parts, cores);
     NeuronOrder order;
     std::optional<MapNetwork> permuted;
@@ -49,22 +53,31 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
       order = orderInTiles(space.network, starts);
       permuted = space.inOrder(order);
     }
-    if (auto each = space.cut(permuted ? *permuted : space.network, order, how,
-                              std::move(starts), cores))
-      found.push_back(std::move(*each));
+    return space.cut(permuted ? *permuted : space.network, order, how,
+                     std::move(starts), cores);
+  };
+  // None depends on another, and they are taken in the order of the counts.
+  auto lookAtAll = [&](const std::vector<uint32_t> &counts) {
+    std::vector<std::optional<Candidate>> made(counts.size());
+    inParallel(counts.size(), space.options.threads,
+               [&](size_t i) { made[i] = look(counts[i]); });
+    for (std::optional<Candidate> &each : made)
+      if (each)
+        found.push_back(std::move(*each));
   };
   const std::vector<uint32_t> steps = ladder(space, from);
-  for (uint32_t cores : steps)
-    look(cores);
+  lookAtAll(steps);
   // Between the steps beside the best one, where that costs little.
   if (found.empty() || !space.isSmall() || space.goal == Goal::Cores)
     return;
   const uint32_t best = space.bestOf(found).eval.cores;
+  std::vector<uint32_t> between;
   for (double factor : {0.8, 0.87, 0.93, 1.08, 1.16})
     if (auto k = uint32_t(std::lround(best * factor));
         k >= from && k <= space.most && k != best &&
         !std::count(steps.begin(), steps.end(), k))
-      look(k);
+      between.push_back(k);
+  lookAtAll(between);
 }
 
 } // namespace neurite

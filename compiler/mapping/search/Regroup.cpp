@@ -2,8 +2,11 @@
 
 #include "compiler/mapping/search/Regroup.h"
 
+#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/search/Polish.h"
 #include "compiler/mapping/search/Ways.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -72,14 +75,14 @@ bool isWorthRegrouping(const SearchSpace &space,
 }
 
 ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
-                              double effort) {
+                              double effort, unsigned threads) {
   ClusterOptions cluster;
   cluster.cores = cores;
   cluster.seed = space.options.seed;
-  cluster.threads = space.options.threads;
+  cluster.threads = threads;
   cluster.workCap = cores ? 1.1 : 0;
   cluster.effort = effort;
-  cluster.work = neuronLoads(space.network, space.model);
+  cluster.work = space.loads();
   return cluster;
 }
 
@@ -92,7 +95,7 @@ std::optional<Candidate> placed(const SearchSpace &space,
   const MapNetwork net = space.inOrder(order);
   const auto [starts, partition] =
       cutsOf(net, slicesOf(space.network, clusters));
-  auto made = arrange(net, space.target, space.model, starts);
+  auto made = space.arranged(net, order, starts);
   if (!made || made->starts != starts)
     return std::nullopt;
   Candidate each{how, clusters, std::move(order), made->starts, {}, {}};
@@ -102,17 +105,22 @@ std::optional<Candidate> placed(const SearchSpace &space,
   else
     for (uint32_t core : partition)
       each.cores.push_back(places[core]);
-  each.eval = evaluate(made->steps, each.cores, space.target, space.model,
-                       &made->graph);
+  each.eval = space.evaluated(*made, each.cores);
   if (!space.isAllowed(each.eval))
     return std::nullopt;
+  space.progress.found(each.eval, space.valueOf(each), space.model.priced);
   return each;
 }
 
 std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
-                               double effort) {
-  Fit<Clusters> clusters = clusterNeurons(space.network, space.target,
-                                          clusterOptions(space, cores, effort));
+                               double effort, unsigned threads) {
+  if (space.isOver())
+    return std::nullopt;
+  space.progress.begin(cores ? fmt::format("neurons regrouped, {} cores", cores)
+                             : "neurons regrouped, as few cores as fit");
+  Fit<Clusters> clusters =
+      clusterNeurons(space.network, space.target,
+                     clusterOptions(space, cores, effort, threads));
   if (!clusters || clusters->cores > space.most)
     return std::nullopt;
   return placed(space, "neurons regrouped", *clusters, {});
@@ -123,31 +131,39 @@ std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
 void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
   if (!canRegroup(space) || !isWorthRegrouping(space, found))
     return;
-  std::vector<uint32_t> counts{0};
+  const unsigned threads = space.options.threads;
+  uint32_t first = 0;
   double before = 0;
   if (!found.empty()) {
     const Candidate &best = space.bestOf(found);
-    if (best.eval.cores < 2)
+    first = best.eval.cores;
+    if (first < 2)
       return;
-    counts = {best.eval.cores};
     before = space.valueOf(best);
   }
-  for (size_t i = 0; i < counts.size() && !space.outOfTime(); ++i) {
-    // Unordered networks gain much, dense ones nothing: a quick look tells.
-    auto each =
-        group(space, counts[i], i == 0 && before > 0 ? kFirstEffort : kEffort);
-    if (!each)
-      continue;
-    found.push_back(std::move(*each));
-    if (i > 0 || (before > 0 && space.valueOf(found.back()) > 0.98 * before))
-      continue;
-    const uint32_t cores = found.back().eval.cores;
-    for (double factor : {1.0, 0.6, 1.6, 2.5})
-      if (auto k = uint32_t(std::lround(cores * factor));
-          k >= std::max(space.least, 2u) && k <= space.most &&
-          (space.isSmall() || (factor == 1 && before > 0)))
-        counts.push_back(k);
-  }
+  // Unordered networks gain much, dense ones nothing: a quick look tells.
+  auto quick =
+      group(space, first, before > 0 ? kFirstEffort : kEffort, threads);
+  if (!quick)
+    return;
+  found.push_back(std::move(*quick));
+  if (before > 0 && space.valueOf(found.back()) > 0.98 * before)
+    return;
+  const uint32_t cores = found.back().eval.cores;
+  std::vector<uint32_t> counts;
+  for (double factor : {1.0, 0.6, 1.6, 2.5})
+    if (auto k = uint32_t(std::lround(cores * factor));
+        k >= std::max(space.least, 2u) && k <= space.most &&
+        (space.isSmall() || (factor == 1 && before > 0)))
+      counts.push_back(k);
+  std::vector<std::optional<Candidate>> made(counts.size());
+  const auto each = unsigned(threads / std::max<size_t>(counts.size(), 1));
+  inParallel(counts.size(), threads, [&](size_t i) {
+    made[i] = group(space, counts[i], kEffort, std::max(each, 1u));
+  });
+  for (std::optional<Candidate> &one : made)
+    if (one)
+      found.push_back(std::move(*one));
 }
 
 void finishGroups(const SearchSpace &space, Candidate &each) {
@@ -159,7 +175,7 @@ void finishGroups(const SearchSpace &space, Candidate &each) {
   const Ways ways = waysBetween(places, space.target, space.model);
   Clusters moved = refineClusters(
       space.network, space.target, *each.clusters, ways.between, ways.toHost,
-      clusterOptions(space, each.eval.cores, kEffort));
+      clusterOptions(space, each.eval.cores, kEffort, space.options.threads));
   if (auto better = placed(space, each.how, moved, places);
       better && space.valueOf(*better) < space.valueOf(each))
     each = std::move(*better);

@@ -2,7 +2,9 @@
 
 #include "compiler/mapping/search/Search.h"
 
+#include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/Misfits.h"
+#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/CoreSweep.h"
 #include "compiler/mapping/search/Regroup.h"
@@ -104,16 +106,20 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
     return fewest;
   if (fewest && fewest->slices.empty())
     return fewest;
-  const SearchSpace space(network, target, options, model);
+  Progress progress(options.control.get(),
+                    options.control ? lowerBounds(network, target).cores() : 0);
+  const SearchSpace space(network, target, options, model, progress);
   std::vector<Candidate> found = lookAround(space, fewest ? &*fewest : nullptr);
   sort(space, found);
-  for (size_t i = 0; i < std::min(found.size(), kFinished); ++i)
-    if (!space.outOfTime()) {
-      if (found[i].clusters)
-        finishGroups(space, found[i]);
-      else
-        space.finish(found[i]);
-    }
+  progress.begin("places of the best mappings");
+  inParallel(std::min(found.size(), kFinished), options.threads, [&](size_t i) {
+    if (space.isOver())
+      return;
+    if (found[i].clusters)
+      finishGroups(space, found[i]);
+    else
+      space.finish(found[i]);
+  });
   sort(space, found);
   for (const Candidate &each : found) {
     Mapping mapping;
@@ -129,8 +135,13 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
       continue;
     mapping.fit = std::move(*fit);
     mapping.tradeOff = tradeOff(space, found, each);
+    mapping.cutShort = space.cutShort(found.size());
     return mapping;
   }
+  if (std::string why = space.cutShort(0); !fewest && !why.empty())
+    throw Error(fmt::format("the search for a mapping ended before one was "
+                            "found ({}); give it more time",
+                            why));
   if (!fewest)
     return fewest;
   return tooFewAllowed(target, space.most,

@@ -6,6 +6,8 @@
 #include "compiler/mapping/search/Polish.h"
 #include "compiler/mapping/search/Search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace neurite {
@@ -15,12 +17,32 @@ namespace {
 /// Distances looked up for the last touch on the best mappings.
 constexpr uint64_t kPolishBudget = 100000000;
 
+/// By population and neuron, how much its load counts.
+std::vector<std::vector<float>> factorsOf(const MapNetwork &network,
+                                          const MappingOptions &options) {
+  const auto &load = options.control->reweighing->load;
+  std::vector<std::vector<float>> factor(network.populations.size());
+  for (size_t p = 0; p < factor.size(); ++p) {
+    const auto known = load.find(network.populations[p].name);
+    if (known == load.end() ||
+        known->second.size() != network.populations[p].size)
+      continue;
+    factor[p] = known->second;
+    if (p < options.numbers.size() && !options.numbers[p].empty())
+      for (size_t n = 0; n < factor[p].size(); ++n)
+        factor[p][n] = known->second[options.numbers[p][n]];
+  }
+  return factor;
+}
+
 } // namespace
 
 SearchSpace::SearchSpace(const MapNetwork &network, const Target &target,
-                         const MappingOptions &options, const ChipModel &model)
+                         const MappingOptions &options, const ChipModel &model,
+                         Progress &progress)
     : network(network), target(target), options(options), model(model),
-      goal(goalOf(options.goal)), began(std::chrono::steady_clock::now()) {
+      goal(goalOf(options.goal)), progress(progress),
+      began(std::chrono::steady_clock::now()) {
   const uint64_t all = usablePositions(target, target.numCores()).size();
   uint64_t neurons = 0;
   for (const MapPopulation &population : network.populations)
@@ -30,12 +52,79 @@ SearchSpace::SearchSpace(const MapNetwork &network, const Target &target,
   most = uint32_t(std::min<uint64_t>({options.maxCores ? options.maxCores : all,
                                       all, std::max<uint64_t>(neurons, 1)}));
   least = std::max(options.minCores, 1u);
+  if (options.control && options.control->reweighing)
+    factor = factorsOf(network, options);
 }
 
-bool SearchSpace::outOfTime() const {
-  return options.seconds > 0 &&
-         std::chrono::duration<double>(std::chrono::steady_clock::now() - began)
-                 .count() > options.seconds;
+std::vector<std::vector<double>> SearchSpace::loads() const {
+  std::vector<std::vector<double>> loads = neuronLoads(network, model);
+  for (size_t p = 0; p < factor.size(); ++p)
+    for (size_t n = 0; n < factor[p].size(); ++n)
+      loads[p][n] *= factor[p][n];
+  return loads;
+}
+
+std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
+                                                 const NeuronOrder &order,
+                                                 Starts starts) const {
+  auto made = arrange(net, target, model, std::move(starts));
+  if (!made || factor.empty())
+    return made;
+  StepGraph &steps = made->steps;
+  for (size_t s = 0; s < made->graph.slices.size(); ++s) {
+    const SliceGraph::Range &slice = made->graph.slices[s];
+    const std::vector<float> &of = factor[slice.population];
+    if (of.empty() || slice.count == 0)
+      continue;
+    const bool isMoved =
+        slice.population < order.size() && !order[slice.population].empty();
+    double mean = 0;
+    for (uint32_t n = slice.first; n < slice.first + slice.count; ++n)
+      mean += of[isMoved ? order[slice.population][n] : n];
+    mean /= slice.count;
+    for (size_t i = s * steps.steps; i < (s + 1) * steps.steps; ++i) {
+      steps.update[i] *= float(mean);
+      steps.receive[i] *= float(mean);
+    }
+  }
+  return made;
+}
+
+Evaluation SearchSpace::evaluated(const Arrangement &made,
+                                  const Cores &cores) const {
+  Evaluation eval = evaluate(made.steps, cores, target, model, &made.graph);
+  if (factor.empty())
+    return eval;
+  const Reweighing &by = *options.control->reweighing;
+  const double before = eval.stepPs;
+  for (auto [part, times] : {std::pair{&eval.updatePs, by.update},
+                             {&eval.networkPs, by.network},
+                             {&eval.receivePs, by.receive},
+                             {&eval.barrierPs, by.barrier}}) {
+    eval.stepPs += *part * (times - 1);
+    *part *= times;
+  }
+  if (before > 0)
+    eval.staticPj *= eval.stepPs / before;
+  return eval;
+}
+
+bool SearchSpace::isOver() const {
+  if (options.seconds > 0 &&
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began)
+              .count() > options.seconds)
+    late = true;
+  return late || progress.mustStop();
+}
+
+std::string SearchSpace::cutShort(size_t looked) const {
+  if (!late && !progress.mustStop())
+    return "";
+  return fmt::format(
+      "{}: best of {} mappings",
+      late ? fmt::format("{:g} seconds were over", options.seconds)
+           : "interrupted",
+      looked);
 }
 
 const Candidate &
@@ -55,16 +144,17 @@ std::optional<Candidate> SearchSpace::judged(const std::string &how,
                                              const Arrangement &made,
                                              Cores cores) const {
   Candidate each{how, {}, order, made.starts, std::move(cores), {}};
-  each.eval = evaluate(made.steps, each.cores, target, model, &made.graph);
+  each.eval = evaluated(made, each.cores);
   if (!isAllowed(each.eval))
     return std::nullopt;
+  progress.found(each.eval, valueOf(each), model.priced);
   return each;
 }
 
 std::optional<Candidate> SearchSpace::take(const std::string &how,
                                            const Mapping &mapping) const {
   Cuts cuts = cutsOf(network, mapping.slices);
-  auto made = arrange(network, target, model, cuts.starts);
+  auto made = arranged(network, {}, cuts.starts);
   if (!made || made->starts != cuts.starts)
     return std::nullopt;
   return judged(how, {}, *made, std::move(cuts.cores));
@@ -74,7 +164,7 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
                                           const NeuronOrder &order,
                                           const std::string &how, Starts starts,
                                           uint32_t cores) const {
-  auto made = arrange(net, target, model, std::move(starts));
+  auto made = arranged(net, order, std::move(starts));
   if (!made)
     return std::nullopt;
   auto packed = pack(*made, Capacity(target), cores);
@@ -89,7 +179,7 @@ void SearchSpace::finish(Candidate &each) const {
   std::optional<MapNetwork> permuted;
   if (!each.order.empty())
     net = &permuted.emplace(inOrder(each.order));
-  auto made = arrange(*net, target, model, each.starts);
+  auto made = arranged(*net, each.order, each.starts);
   if (!made || made->starts != each.starts)
     return;
   auto better =

@@ -8,7 +8,9 @@
 
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Arrangement.h"
+#include "compiler/mapping/search/Progress.h"
 
+#include <atomic>
 #include <chrono>
 
 namespace neurite {
@@ -32,7 +34,8 @@ public:
 
   /// The arguments must outlive this.
   SearchSpace(const MapNetwork &network, const Target &target,
-              const MappingOptions &options, const ChipModel &model);
+              const MappingOptions &options, const ChipModel &model,
+              Progress &progress);
 
   const MapNetwork &network;
   const Target &target;
@@ -41,10 +44,15 @@ public:
   const Goal goal;
   uint32_t least = 1, most = 1; ///< cores
   uint64_t synapses = 0;
+  Progress &progress;
 
   /// Whether one more look costs little.
   bool isSmall() const { return synapses < kReadBudget / 50; }
-  bool outOfTime() const;
+  /// Whether the search shall end with the best mapping so far.
+  bool isOver() const;
+  /// Why it did, with the number of mappings that it had looked at; empty for a
+  /// search that was not ended.
+  std::string cutShort(size_t looked) const;
   bool isAllowed(const Evaluation &eval) const {
     return eval.cores >= least && eval.cores <= most;
   }
@@ -53,6 +61,16 @@ public:
   }
   /// The first of the best ones; there must be one.
   const Candidate &bestOf(const std::vector<Candidate> &found) const;
+
+  /// What neurons keep their cores busy with, by population of the network;
+  /// loads count as a Reweighing says.
+  std::vector<std::vector<double>> loads() const;
+  /// arrange() of `net`, the network in that order, the same way.
+  std::optional<Arrangement> arranged(const MapNetwork &net,
+                                      const NeuronOrder &order,
+                                      Starts starts) const;
+  /// evaluate() of a mapping, with the parts of a step as a Reweighing says.
+  Evaluation evaluated(const Arrangement &made, const Cores &cores) const;
 
   /// The network in another order of neurons; itself without one.
   MapNetwork inOrder(const NeuronOrder &order) const;
@@ -74,7 +92,10 @@ private:
                                   const NeuronOrder &order,
                                   const Arrangement &made, Cores cores) const;
 
+  /// By population and neuron of the network, from a Reweighing; empty = 1.
+  std::vector<std::vector<float>> factor;
   const std::chrono::steady_clock::time_point began;
+  mutable std::atomic<bool> late{false};
 };
 
 } // namespace neurite

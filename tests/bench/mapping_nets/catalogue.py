@@ -139,7 +139,7 @@ def cases():
         Case("neurons_mixed", "loihi2", model=models.mixed, suffix=".mlir",
              quick=True),
         Case("potjans_100", "loihi1", why=(
-            "298,880,969 synapses of 18 bits need "
+            "the weights of 298,880,969 synapses alone need "
             f"{lower_bound(77169, 298_880_969, 'loihi1'):,} cores, the chip "
             "has 128; the file is not made")),
         Case("hysmap_potjans", "loihi1", why=(

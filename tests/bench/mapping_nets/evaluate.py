@@ -101,8 +101,9 @@ def evaluate(net, core, mesh=Mesh(), rate=None):
 
 def lower_bound(neurons, synapses, target):
     """The fewest cores that could hold so much, of the limits that every list
-    meets: neurons, and on a real chip words of 18 bits a synapse."""
+    meets: neurons, and on a real chip a weight of 8 bits for each synapse; most
+    lists have indices and headers beside them."""
     bound = -(-neurons // 1024)
     if target.split(",")[0] == "loihi1" and synapses:
-        bound = max(bound, -(-synapses * 18 // (64 * 16384)))
+        bound = max(bound, -(-synapses * 8 // (64 * 16384)))
     return bound

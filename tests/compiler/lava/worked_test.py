@@ -2,7 +2,9 @@
 # Tests compiler/lava/Neurons.cpp, compiler/lava/Weights.cpp.
 """Worked examples: a process, its input, and the numbers that Lava gives, written
 out. Each in the three engines, and in the NumPy oracle that the random tests use."""
-from lava_net import ENGINES, Net, check, np, run, same
+import subprocess
+
+from lava_net import ENGINES, FOLDER, NEURITE, Net, check, np, run, same
 import lava_ref
 
 RELAY = dict(vth=0)  # GradedVec(vth=0) shows what arrives
@@ -60,6 +62,23 @@ verify("ATRLIF", neuron("ATRLIF", delta_i=0.4, delta_v=0.4, delta_theta=0.2, del
        dict(x=[4, 4, 4, 4, 0, 4]), [0, 1, 0, 1, 0, 0], i=[256, 409, 501, 556, 333, 455],
        v=[256, 562, 838, 1058, 967, 1035], theta=[320, 560, 511, 712, 633, 570],
        r=[0, 640, 511, 1352, 1081, 864])
+# Sums of a graded input that may leave the range of ATRLIF's proof: the input is
+# narrowed, and values beyond what is left are refused.
+wide = Net("ATRLIF behind a graded input").process("p", "ATRLIF", (1,), delta_i=0.4)
+wide.process("w", "Dense", weights=np.array([[100]]), num_weight_bits=8, num_message_bits=16)
+wide.connect("w", "p").input("x", "w", -30000, 30000)
+given = {"x": column([4, -7, 2000, 0, -1500, 3, 60, 2000])}
+want, states = lava_ref.simulate(wide, given, 8)
+for engine in ENGINES:
+    found, traced, _ = run(wide, given, engine, [("p", "i"), ("p", "v")])
+    same(f"ATRLIF behind a graded input in {engine}", found["p"], want["p"])
+    same(f"and its current in {engine}", traced[("p", "i")], states[("p", "i")])
+check(want["p"].any(), "ATRLIF behind a graded input spikes")
+np.save(FOLDER / "beyond.npy", np.array([[2622]]))
+said = subprocess.run([NEURITE, "run", wide.save(), "--engine", "functional", "--input",
+                       FOLDER / "beyond.npy"], capture_output=True, text=True).stderr
+check("input 'x' is taken from -2621 to 2621 in place of -30000 to 30000" in said
+      and "expected a whole number from -2621 to 2621" in said, f"a value beyond: {said[-120:]}")
 IMPULSE = dict(x=[10] + [0] * 9, y=[0] * 10)
 RESONATOR = dict(period=8, alpha=0.05, state_exp=6, decay_bits=12, vth=4)
 verify("RF", neuron("RF", "a_real_in", "a_imag_in", **RESONATOR), IMPULSE,
@@ -132,3 +151,14 @@ def large_conv():
 
 
 large_conv()
+
+# Where sums of 2^31 are possible, Lava's 0 there is warned of.
+for most, warns in ((1 << 22, False), (1 << 24, True)):
+    net = Net(f"Conv of {most}").process("w", "Conv", weight=np.full((1, 1, 1, 1), 255),
+                                         input_shape=(1, 1, 1), num_message_bits=24)
+    net.process("p", "GradedVec", (1, 1, 1), **RELAY).connect("w", "p")
+    net.input("x", "w", 0, most)
+    np.save(FOLDER / "one.npy", np.ones((2, 1, 1, 1), int))
+    said = subprocess.run([NEURITE, "run", net.save(), "--engine", "functional", "--input",
+                           FOLDER / "one.npy"], capture_output=True, text=True).stderr
+    check(("gives 0 on x86" in said) == warns, f"sums of up to {255 * most}: {said[:90]!r}")

@@ -19,8 +19,10 @@ Samples only(const Samples &all, uint64_t sample) {
   Samples one = all;
   one.samples = 1;
   const auto each = static_cast<ptrdiff_t>(all.values.size() / all.samples);
-  one.values.assign(all.values.begin() + each * ptrdiff_t(sample),
-                    all.values.begin() + each * ptrdiff_t(sample + 1));
+  all.values.visit([&](const auto &values) {
+    const auto begin = values.begin() + each * ptrdiff_t(sample);
+    one.values = std::decay_t<decltype(values)>(begin, begin + each);
+  });
   return one;
 }
 

@@ -3,7 +3,10 @@
 // compiler/mapping/search/: which mapping is chosen, and what is said of it.
 
 #include "compiler/mapping/search/Search.h"
+#include "compiler/mapping/SearchControl.h"
 #include "tests/compiler/mapping/Networks.h"
+
+#include <fmt/format.h>
 
 #include <set>
 
@@ -157,6 +160,93 @@ TEST(Search, FeatureMapsInTilesWhereThatFits) {
   Mapping mapping = mapped(network, target);
   ASSERT_EQ(mapping.order.size(), 2u);
   EXPECT_EQ(mapping.order[1].size(), 4096u);
+}
+
+TEST(Search, AnInterruptTakesTheBestSoFar) {
+  const Target target = Target::load("loihi1");
+  auto control = std::make_shared<SearchControl>();
+  int begun = 0, ended = 0;
+  SearchProgress last;
+  std::string why;
+  control->onBegin = [&] { ++begun; };
+  control->onProgress = [&](const SearchProgress &now) { last = now; };
+  control->onEnd = [&](const std::string &cutShort) {
+    ++ended;
+    why = cutShort;
+  };
+  control->mustStop = [&] { return last.looked >= 3; };
+  MappingOptions options;
+  options.control = control;
+  const Mapping mapping = mapped(busy(), target, options);
+  expectMapping(busy(), target, mapping);
+  EXPECT_EQ(mapping.cutShort, "interrupted: best of 3 mappings");
+  EXPECT_HAS(mapping.objective, "; interrupted: best of 3 mappings");
+  EXPECT_EQ(mapping.tradeOff.size(), 3u);
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(ended, 1);
+  EXPECT_EQ(why, mapping.cutShort);
+  EXPECT_EQ(last.cores, coresOf(mapping));
+  EXPECT_GE(last.fewest, 1u);
+  control->mustStop = nullptr;
+  EXPECT_EQ(mapped(busy(), target, options).cutShort, "");
+  EXPECT_EQ(why, "");
+}
+
+/// In the given order each core hears all sources, which are too many.
+MapNetwork scattered() {
+  MapNetwork network;
+  addPopulation(network, "from", 256);
+  addPopulation(network, "to", 256);
+  connect(network, false, 0, 1,
+          [](uint32_t s, uint32_t t) -> std::optional<int> {
+            if (s % 4 != t % 4)
+              return std::nullopt;
+            return 1;
+          });
+  return network;
+}
+
+Target narrow() {
+  Target target = Target::load("loihi1");
+  target.limits.inAxons = 70;
+  target.mesh.tilesX = target.mesh.tilesY = 2;
+  target.limits.compartmentsPerCore = 64;
+  return target;
+}
+
+TEST(Search, AnInterruptBeforeAnyMappingIsAnError) {
+  MappingOptions options;
+  ASSERT_FALSE(mapped(scattered(), narrow(), options).order.empty());
+  auto control = std::make_shared<SearchControl>();
+  control->mustStop = [] { return true; };
+  int ended = 0;
+  control->onEnd = [&](const std::string &) { ++ended; };
+  options.control = control;
+  EXPECT_HAS(errorOf([&] { mapped(scattered(), narrow(), options); }),
+             "the search for a mapping ended before one was found "
+             "(interrupted: best of 0 mappings); give it more time");
+  EXPECT_EQ(ended, 1);
+}
+
+TEST(Search, AnyNumberOfThreadsGivesTheSameMapping) {
+  for (bool regrouped : {false, true}) {
+    const MapNetwork network = regrouped ? scattered() : busy();
+    const Target target = regrouped ? narrow() : Target::load("loihi1");
+    std::string first;
+    for (unsigned threads : {1u, 2u, 5u}) {
+      MappingOptions options;
+      options.threads = threads;
+      const Mapping mapping = mapped(network, target, options);
+      EXPECT_EQ(mapping.order.empty(), !regrouped);
+      std::string text = formatPlacement(network, mapping);
+      for (const TradeOff &row : mapping.tradeOff)
+        text += fmt::format("{} {} {} {}\n", row.cores, row.stepNs, row.stepPj,
+                            row.how);
+      if (first.empty())
+        first = text;
+      EXPECT_EQ(text, first) << threads << " threads";
+    }
+  }
 }
 
 } // namespace

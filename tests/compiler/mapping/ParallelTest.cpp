@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/Parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+using namespace neurite;
+
+namespace {
+
+TEST(Parallel, EachRunsOnceForAnyNumberOfThreads) {
+  for (unsigned threads : {0u, 1u, 3u, 40u}) {
+    std::vector<int> runs(20, 0);
+    inParallel(runs.size(), threads, [&](size_t i) { ++runs[i]; });
+    EXPECT_EQ(runs, std::vector<int>(20, 1)) << threads;
+  }
+}
+
+TEST(Parallel, TheFirstFailureByNumberIsThrownOnceAllHaveEnded) {
+  std::vector<int> runs(8, 0);
+  std::string what;
+  try {
+    inParallel(runs.size(), 4, [&](size_t i) {
+      ++runs[i];
+      if (i == 3 || i == 6)
+        throw std::runtime_error(std::to_string(i));
+    });
+  } catch (const std::runtime_error &error) {
+    what = error.what();
+  }
+  EXPECT_EQ(what, "3");
+  EXPECT_EQ(runs, std::vector<int>(8, 1));
+}
+
+} // namespace
