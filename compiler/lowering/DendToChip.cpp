@@ -6,7 +6,7 @@
 #include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reorder.h"
-#include "compiler/lowering/TileMaps.h"
+#include "compiler/mapping/search/Tiles.h"
 #include "compiler/transforms/network/Refusal.h"
 
 namespace neurite {
@@ -62,29 +62,13 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
         return failure();
       options.numbers = std::move(*numbers);
       Fit<Mapping> mapping = mapNetwork(lowered->map, onto, options);
-      // Feature maps may fit in tiles, unless nothing can or it is given where
-      // neurons lie.
-      std::string inTiles;
-      if (!mapping && placement.empty() && constraints.empty() &&
-          mapFrom.empty() && options.model.empty() &&
-          mapping.misfit().bound <= onto.numCores()) {
-        auto tiled = toMapNetwork(network, onto);
-        if (succeeded(tiled) && tileMaps(*tiled, onto)) {
-          Fit<Mapping> again = mapNetwork(tiled->map, onto, options);
-          if (again) {
-            lowered = std::move(tiled);
-            mapping = std::move(again);
-          } else {
-            inTiles =
-                "; with feature maps in tiles: " + again.misfit().clause();
-          }
-        }
-      }
       if (!mapping) {
         const Misfit &misfit = mapping.misfit();
-        return refuse(emitError(network.getLoc()) << misfit.message << inTiles,
-                      Refusal{misfit.clause() + inTiles, misfit.oneNeuron});
+        return refuse(emitError(network.getLoc()) << misfit.message,
+                      Refusal{misfit.clause(), misfit.oneNeuron});
       }
+      lowered->tiles =
+          tilesAmong(lowered->map, mapping->order, mapping->slices);
       reorder(*lowered, mapping->order);
       mapping->order = numbersByPosition(*lowered, options.numbers);
       ChipTables tables = buildTables(*lowered, *mapping, onto.synapses);

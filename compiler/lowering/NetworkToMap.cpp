@@ -3,7 +3,7 @@
 #include "compiler/lowering/NetworkToMap.h"
 
 #include "compiler/lowering/PlaceSynapses.h"
-#include "compiler/lowering/TileMaps.h"
+#include "compiler/lowering/FeatureMaps.h"
 #include "compiler/transforms/network/Refusal.h"
 
 #include "compiler/transforms/engines/Engines.h"

@@ -14,8 +14,8 @@ uint64_t addToContent(uint64_t content, uint32_t fromFirst, int16_t weight) {
 }
 
 SharedLists::Added SharedLists::add(const ListPlan &plan) {
-  return {axons.insert(addToContent(plan.content, plan.firstOffset, 0)).second,
-          contents.insert(plan.content).second ? plan.words : 0};
+  return {axons.insert(addToContent(plan.content, plan.firstOffset, 0)),
+          contents.insert(plan.content) ? plan.words : 0};
 }
 
 ListPlanner::ListPlanner(const SynapseFormat &format, uint32_t weightBits,

@@ -5,13 +5,14 @@
 #ifndef NEURITE_COMPILER_MAPPING_LISTFORMAT_H
 #define NEURITE_COMPILER_MAPPING_LISTFORMAT_H
 
+#include "compiler/mapping/HashSet.h"
+
 #include "targets/loader/SynapseFormat.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_set>
 
 namespace neurite {
 
@@ -48,7 +49,7 @@ public:
   Added add(const ListPlan &plan);
 
 private:
-  std::unordered_set<uint64_t> contents, axons;
+  HashSet contents, axons;
 };
 
 /// Plans lists whose weights have one width. With `shared` they get the form in

@@ -14,6 +14,7 @@
 #include "compiler/mapping/search/Constrained.h"
 #include "compiler/mapping/search/Search.h"
 #include "compiler/mapping/search/Story.h"
+#include "compiler/mapping/search/Tiles.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,33 @@
 namespace neurite {
 
 namespace {
+
+/// Where nothing else was found, feature maps in tiles may fit.
+Fit<Mapping> orInTiles(Fit<Mapping> found, const MapNetwork &network,
+                       const Target &target, const Solver &solver,
+                       const MappingOptions &options) {
+  if (found || found.misfit().bound > target.numCores() ||
+      !hasFeatureMaps(network))
+    return found;
+  Starts cuts;
+  const NeuronOrder order = orderInFewestTiles(network, target, cuts);
+  MapNetwork tiled = permute(network, order, options.threads);
+  for (size_t p = 0; p < cuts.size(); ++p)
+    if (!cuts[p].empty())
+      tiled.populations[p].cuts = std::move(cuts[p]);
+  Fit<Mapping> again = mapInOrder(tiled, target, solver, options.minCores);
+  if (again) {
+    again->order = order;
+    return again;
+  }
+  Misfit misfit = found.misfit();
+  const std::string inTiles =
+      "; with feature maps in tiles: " + again.misfit().clause();
+  misfit.message += inTiles;
+  if (!misfit.brief.empty())
+    misfit.brief += inTiles;
+  return misfit;
+}
 
 /// Slices that somebody else has chosen; `place` begins a message about them.
 Fit<Mapping> placed(const MapNetwork &given, const Target &target,
@@ -106,15 +134,18 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
     return std::move(*misfit);
   if (!solver.searches()) {
     Fit<Mapping> mapping =
-        mapInOrder(network, target, solver, options.minCores);
+        orInTiles(mapInOrder(network, target, solver, options.minCores),
+                  network, target, solver, options);
     const uint64_t cores =
         mapping ? coresUsed(cutsOf(network, mapping->slices).cores) : 0;
     if (options.maxCores && cores > options.maxCores)
       return tooFewAllowed(target, options.maxCores, cores);
     return mapping;
   }
-  return searchMapping(network, target, options, model,
-                       mapInOrder(network, target, solver, options.minCores));
+  return orInTiles(
+      searchMapping(network, target, options, model,
+                    mapInOrder(network, target, solver, options.minCores)),
+      network, target, solver, options);
 }
 
 /// As choose(), with a file of constraints or with an earlier mapping.

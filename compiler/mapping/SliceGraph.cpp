@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/SliceGraph.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -74,7 +75,8 @@ private:
   struct Walk {
     const MapProjection *projection;
     ListWalk lists;
-    std::vector<ListTally> tallies; // by slice of the target
+    std::vector<ListTally> tallies; // by slice of the target, as the next
+    std::vector<SharedLists> shared;
   };
 
   /// Adds all sources of one kind, element by element over all their
@@ -87,7 +89,8 @@ private:
             {&projection,
              ListWalk(format, projection, starts[projection.target],
                       network.populations[projection.target].accumulators),
-             std::vector<ListTally>(starts[projection.target].size() - 1)});
+             std::vector<ListTally>(starts[projection.target].size() - 1),
+             std::vector<SharedLists>(starts[projection.target].size() - 1)});
     for (uint32_t i = 0; i < count; ++i) {
       std::map<Pins, double> rates; // of the current slice
       if (summed)
@@ -129,10 +132,16 @@ private:
 
   Pins pinsOf(std::vector<Walk> &projections, uint32_t element, uint32_t source,
               double rate) {
-    std::map<uint32_t, uint32_t> pins;
-    forEachOf(projections, element, source, rate,
-              [&](uint32_t slice) { ++pins[slice]; });
-    return Pins(pins.begin(), pins.end());
+    Pins pins;
+    forEachOf(projections, element, source, rate, [&](uint32_t slice) {
+      // A projection's lists rise; another one may go to the same slices.
+      auto at =
+          std::lower_bound(pins.begin(), pins.end(), std::make_pair(slice, 0u));
+      if (at == pins.end() || at->first != slice)
+        at = pins.insert(at, {slice, 0});
+      ++at->second;
+    });
+    return pins;
   }
 
   /// Notes what the lists of a source take, and calls visit(slice) for each.
@@ -149,7 +158,7 @@ private:
             visit(slice);
             SharedLists::Added added{true, plan.words};
             if (projection->shared)
-              added = lists[{projection, slice}].add(plan);
+              added = walk.shared[k].add(plan);
             walk.tallies[k].add(plan, added);
             graph.work[slice] += rate * plan.count;
             ++messages;
@@ -188,7 +197,6 @@ private:
   SliceGraph graph;
   std::vector<uint32_t> firstSlice; // by population
   std::vector<SmallSet> formats;
-  std::map<std::pair<const MapProjection *, uint32_t>, SharedLists> lists;
 };
 
 } // namespace

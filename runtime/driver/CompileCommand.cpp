@@ -55,7 +55,7 @@ std::map<std::string, Samples> samplesOf(Compilation &model,
     return model.calibrationSamples();
   return session::loadInputs({flags.path},
                              session::inputShapes(model.floatNetwork()),
-                             flags.model.listener)
+                             flags.model.steps, flags.model.listener)
       .samples;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/driver/Commands.h"
 #include "simulator/report/DendriclPaper.h"
 #include "simulator/report/PaperModel.h"
+#include "simulator/report/PartTables.h"
 #include "simulator/report/Pricing.h"
 #include "simulator/report/ReadResult.h"
 #include "simulator/report/ReportText.h"
@@ -23,11 +24,16 @@ constexpr const char *kMmdendPaper = "mmdend-paper",
                      *kDendriclPaper = "dendricl-paper";
 
 struct ReportFlags {
-  std::string directory, costs, model, format = "text";
+  std::string directory, costs, model, by, format = "text";
 };
 
-/// Prices a result again with a table of its chip. Returns the bills as text.
-std::string priced(report::StoredResult &stored, const std::string &costs) {
+struct Priced {
+  std::vector<CostTable> tables;
+  std::string bills; // as text
+};
+
+/// Prices a result again with a table of its chip.
+Priced priced(report::StoredResult &stored, const std::string &costs) {
   nlohmann::ordered_json &result = stored.json;
   const nlohmann::ordered_json &chip = result.at("target");
   // The chip as it was: its text is part of the result, its file says where
@@ -40,9 +46,30 @@ std::string priced(report::StoredResult &stored, const std::string &costs) {
   std::vector<CostTable> tables = report::chooseCosts(costs, target);
   std::string bills =
       report::addEnergy(result, *stored.counts, tables, stored.timePs);
+  report::addPartEnergy(result, stored.tables, tables, stored.path);
   report::replaceWarning(result, "other-family",
                          report::otherFamily(tables, timing, stored.timePs));
-  return bills;
+  return {std::move(tables), std::move(bills)};
+}
+
+/// Whose energy it is, by layer, core, event or sample.
+std::string parts(const report::StoredResult &stored, const Priced &priced,
+                  const std::string &by) {
+  const nlohmann::ordered_json &result = stored.json, &tables = stored.tables;
+  if (by == "event")
+    return report::formatByEvent(result.at("energy").at("low"),
+                                 result.at("energy").at("high"));
+  if (tables.is_null() || tables.at("flows").is_null())
+    throw Error(fmt::format("{}: --by {} needs tables.json of a run of this "
+                            "version beside it; run again",
+                            stored.path, by));
+  if (by == "core")
+    return report::formatByCore(*stored.counts, priced.tables);
+  if (by == "layer")
+    return report::formatByLayer(result.at("layers"), tables.at("flows"));
+  const nlohmann::ordered_json &samples = tables.at("samples");
+  return report::formatBySample(
+      samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"));
 }
 
 void report(const ReportFlags &flags) {
@@ -51,11 +78,14 @@ void report(const ReportFlags &flags) {
   try {
     stored = report::readResult(flags.directory);
     nlohmann::ordered_json &result = stored.json;
-    if (!stored.counts && !(flags.costs.empty() && flags.model.empty()))
+    if (!stored.counts &&
+        !(flags.costs.empty() && flags.model.empty() && flags.by.empty()))
       throw Error(fmt::format("{}: a run of the {} engine counts no events, so "
                               "that there is nothing to price",
                               path, result.at("engine").get<std::string>()));
-    std::string bills = stored.counts ? priced(stored, flags.costs) : "";
+    Priced prices;
+    if (stored.counts)
+      prices = priced(stored, flags.costs);
     report::addSummary(result);
     std::string shown;
     if (flags.model == kMmdendPaper) {
@@ -67,10 +97,12 @@ void report(const ReportFlags &flags) {
       report::SpikeCount count = report::countSpikes(result, path);
       shown = report::formatDendriclPaper(result, count);
       result["formula"] = report::dendriclPaperJson(count);
+    } else if (!flags.by.empty()) {
+      shown = parts(stored, prices, flags.by);
     } else {
-      shown = report::formatResult(result, bills);
+      shown = report::formatResult(result, prices.bills);
     }
-    if (!result.at("rewrites").is_null())
+    if (!result.at("rewrites").is_null() && flags.by.empty())
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -96,6 +128,11 @@ void addReport(CLI::App &app) {
       ->add_option("--model", flags->model,
                    "Put a published energy formula beside the counted energy")
       ->check(CLI::IsMember({kMmdendPaper, kDendriclPaper}));
+  command
+      ->add_option("--by", flags->by,
+                   "Show whose energy it is: by layer, core, event or sample")
+      ->check(CLI::IsMember({"layer", "core", "event", "sample"}))
+      ->excludes("--model");
   command->add_option("--format", flags->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

@@ -65,7 +65,7 @@ public:
     if (interrupted && !noticed)
       std::raise(SIGINT); // too late for the search: it ends the process
     if (!cutShort.empty())
-      terminal().warn("mapping: " + cutShort);
+      terminal().warn({"cut-short", "mapping", cutShort});
   }
 
   bool mustStop() {

@@ -6,6 +6,7 @@
 #include "runtime/session/Reweigh.h"
 #include "simulator/Run.h"
 #include "simulator/energy/Energy.h"
+#include "simulator/report/Pricing.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TextTable.h"
 #include "simulator/report/Utilisation.h"
@@ -37,10 +38,10 @@ firstOf(const std::map<std::string, Samples> &samples,
     Samples &of = some.at(input.name);
     const uint64_t ticks = std::max<uint64_t>(of.steps / input.ticks, 1);
     of.samples = std::clamp<uint64_t>(kTicks / ticks, 1, of.samples);
-    of.values.resize(of.samples * of.steps * of.width());
+    of.values = of.values.first(of.samples * of.steps * of.width());
     if (of.samples == 1 && ticks > kTicks && !asks) {
       of.steps = kTicks * input.ticks;
-      of.values.resize(of.steps * of.width());
+      of.values = of.values.first(of.steps * of.width());
     }
   }
   return some;
@@ -163,12 +164,11 @@ private:
   }
 
   static std::string mostOftenLast(const sim::RunResult &run) {
-    nlohmann::ordered_json times;
-    report::addExecution(times, run);
-    report::addUtilisation(times, run);
+    report::Result times = report::emptyResult();
+    report::addTimes(times, run);
     uint64_t most = 0;
     std::string last;
-    for (const auto &[who, count] : times["latency"]["closed_by"].items())
+    for (const auto &[who, count] : times.json["latency"]["closed_by"].items())
       if (count.get<uint64_t>() > most) {
         most = count.get<uint64_t>();
         last = fmt::format("{} ({} steps)", who, count.get<uint64_t>());

@@ -106,8 +106,11 @@ void checkRanges(const Workload &workload, const Json &policies,
         !policies.contains("input " + input.name()))
       continue;
     double most = 0;
-    for (double value : workload.inputs.samples.at(input.name()).values)
-      most = std::max(most, std::fabs(value) * input.scale());
+    workload.inputs.samples.at(input.name())
+        .values.visit([&](const auto &values) {
+          for (double value : values)
+            most = std::max(most, std::fabs(value) * input.scale());
+        });
     const double range = double(std::max(input.high(), -input.low()));
     if (most > 0 && most * kMuchWider < range)
       found.push_back(

@@ -40,7 +40,10 @@ std::string addChip(const Workload &workload, const sim::RunResult &run,
   report::addExecution(result, run);
   if (auto warning = report::otherFamily(tables, timing, run.timePs))
     request.model.listener.warn(*warning);
-  return report::addEnergy(result.json, run.counts, tables, run.timePs);
+  std::string bills =
+      report::addEnergy(result.json, run.counts, tables, run.timePs);
+  report::addPartEnergy(result.json, result.tables, tables, "result");
+  return bills;
 }
 
 } // namespace

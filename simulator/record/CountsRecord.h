@@ -24,15 +24,15 @@ nlohmann::ordered_json toJson(const Counts &counts);
 /// may have `stalls`.
 Counts countsFromJson(const nlohmann::json &value, const std::string &where);
 
+/// The same of an object of `total` and `host` alone: what the cores have
+/// together is told of one.
+Counts totalsFromJson(const nlohmann::json &value, const std::string &where);
+
 /// The block of one core, host or layer, or (`chip`) of one that counts what
 /// only a whole chip does, too; and its inverse, which refuses the same.
 nlohmann::ordered_json toJson(const CoreCounts &counts, bool chip);
 CoreCounts coreCountsFromJson(const nlohmann::json &value, bool chip,
                               const std::string &where);
-
-/// The same of an object of `total` and `host` alone: what the cores have
-/// together is told of one.
-Counts totalsFromJson(const nlohmann::json &value, const std::string &where);
 
 } // namespace neurite::sim
 

@@ -39,6 +39,8 @@ std::vector<PaperLayer> paperLayers(const Json &result,
   };
   bool branches = false;
   for (const Json &row : result.at("layers")) {
+    if (row.value("kind", "population") != "population")
+      continue;
     PaperLayer layer;
     layer.name = row.at("population");
     layer.channels = row.at("neurons");

@@ -110,7 +110,7 @@ uint64_t sumOf(const Json &value) {
     return value.get<uint64_t>();
   uint64_t sum = 0;
   for (const auto &[key, part] : value.items())
-    if (key != "graded") // a part of the others
+    if (key != "graded" || !part.is_object()) // as an object, a part of others
       sum += sumOf(part);
   return sum;
 }

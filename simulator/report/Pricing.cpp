@@ -2,6 +2,10 @@
 
 #include "simulator/report/Pricing.h"
 
+#include "simulator/report/LayerBill.h"
+#include "simulator/report/SampleBill.h"
+#include "simulator/report/Spread.h"
+
 #include <fmt/format.h>
 
 namespace neurite::report {
@@ -37,8 +41,33 @@ std::string addEnergy(Json &result, const sim::Counts &counts,
       text += sim::formatEnergy(bill);
   }
   result["costs"] = std::move(costs);
+  energy["per_sample_pJ"] = nullptr;
   result["energy"] = std::move(energy);
   return text;
+}
+
+void addPartEnergy(Json &result, Json &tables,
+                   const std::vector<CostTable> &costs,
+                   const std::string &where) {
+  if (!result.at("layers").is_null())
+    priceRows(result["layers"], costs, where + ": layers");
+  if (tables.is_null() || !tables.contains("flows") ||
+      tables.at("flows").is_null())
+    return;
+  priceRows(tables["flows"], costs, where + ": flows");
+  Json &samples = tables["samples"];
+  samples["energy_pJ"] =
+      priceSamples(samples.at("counts"), result.at("samples").get<uint64_t>(),
+                   costs, where + ": samples.counts");
+  Json spread;
+  for (const auto &[end, column] : samples.at("energy_pJ").items()) {
+    std::vector<double> known;
+    for (const Json &energy : column)
+      if (!energy.is_null())
+        known.push_back(energy.get<double>());
+    spread[end] = spreadOf(known);
+  }
+  result["energy"]["per_sample_pJ"] = std::move(spread);
 }
 
 std::optional<Warning> otherFamily(const std::vector<CostTable> &tables,

@@ -28,6 +28,15 @@ std::vector<CostTable> chooseCosts(const std::string &name,
 std::string addEnergy(nlohmann::ordered_json &result, const sim::Counts &counts,
                       const std::vector<CostTable> &tables, uint64_t timePs);
 
+/// Adds (or replaces) the energy of layers, flows and samples, and how that of
+/// samples is spread, where they were counted. `tables` is tables.json, null
+/// where it is missing; `where` is the place of both in messages. It follows
+/// addEnergy().
+void addPartEnergy(nlohmann::ordered_json &result,
+                   nlohmann::ordered_json &tables,
+                   const std::vector<CostTable> &costs,
+                   const std::string &where);
+
 /// Warns where prices are of another family than the times with which static
 /// power is multiplied.
 std::optional<Warning> otherFamily(const std::vector<CostTable> &tables,

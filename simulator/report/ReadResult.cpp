@@ -22,9 +22,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kResultBytes = uint64_t(1) << 30;
 
-/// What tables.json adds to `counts`, if it is there.
+/// What tables.json adds to `counts`, if it is there; sets `all` to it.
 json withTables(json counts, const std::string &folder, const json &hashes,
-                const std::string &where) {
+                const std::string &where, Json &all) {
   const std::string path = folder + "/tables.json";
   std::error_code error;
   if (!std::filesystem::exists(path, error))
@@ -37,6 +37,7 @@ json withTables(json counts, const std::string &folder, const json &hashes,
                             "which were {}: its SHA-256 is {}; run again",
                             path, expected.dump(), found));
   json tables = sim::parseJson(bytes, path);
+  all = Json::parse(bytes);
   const json &more = sim::member(tables, "counts", path);
   for (const char *key : {"cores", "links"})
     counts[key] = sim::member(more, key, path + ": counts");
@@ -55,7 +56,7 @@ void readSecond(StoredResult &stored, const json &parsed,
   if (counts.is_null())
     return;
   json whole = withTables(counts, folder, sim::member(parsed, "hashes", path),
-                          path + ": hashes");
+                          path + ": hashes", stored.tables);
   stored.counts = whole.contains("cores")
                       ? sim::countsFromJson(whole, path + ": counts")
                       : sim::totalsFromJson(whole, path + ": counts");

@@ -16,8 +16,9 @@
 namespace neurite::report {
 
 struct StoredResult {
-  std::string path;            ///< of result.json
-  nlohmann::ordered_json json; ///< of schema 2
+  std::string path;              ///< of result.json
+  nlohmann::ordered_json json;   ///< of schema 2
+  nlohmann::ordered_json tables; ///< tables.json; null where it is missing
   /// Absent where no chip was simulated. Without tables.json, cores are not
   /// told apart: only the totals are right.
   std::optional<sim::Counts> counts;

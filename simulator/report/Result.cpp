@@ -4,7 +4,9 @@
 
 #include "simulator/record/CountsRecord.h"
 #include "simulator/record/NeuroBench.h"
+#include "simulator/report/LayerBill.h"
 #include "simulator/report/MessageJson.h"
+#include "simulator/report/SampleBill.h"
 #include "simulator/report/Spread.h"
 #include "simulator/report/Utilisation.h"
 
@@ -67,8 +69,10 @@ Result emptyResult() {
                    {"samples",
                     {{"latency_ns", nullptr},
                      {"energy_pJ", nullptr},
+                     {"counts", nullptr},
                      {"predicted", nullptr},
                      {"correct", nullptr}}},
+                   {"flows", nullptr},
                    {"counts", nullptr},
                    {"latency", nullptr},
                    {"utilisation", nullptr}};
@@ -131,6 +135,7 @@ void addCompiled(Json &result, const image::Program &program) {
   for (Json &layer : result["layers"]) {
     layer["counts"] = nullptr;
     layer["energy_pJ"] = nullptr;
+    layer["kind"] = "population";
   }
 }
 
@@ -178,6 +183,9 @@ void addExecution(Result &result, const sim::RunResult &run) {
                          {"v_clipped", run.saturations.clipped},
                          {"states_at_end", run.saturations.ended}};
   json["spike_values"] = spikeValues(run.spikeValues);
+  addLayerCounts(json["layers"], run.attribution);
+  result.tables["flows"] = flowRows(run.attribution);
+  result.tables["samples"]["counts"] = sampleCounts(run.sampleCounts);
   addTimes(result, run);
 }
 

@@ -2,6 +2,8 @@
 
 #include "simulator/report/Spread.h"
 
+#include "simulator/report/Bootstrap.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -18,11 +20,12 @@ nlohmann::ordered_json spreadOf(std::vector<double> values) {
   auto percentile = [&](size_t percent) {
     return values[(percent * values.size() + 99) / 100 - 1];
   };
-  return {{"mean", mean},
-          {"p50", percentile(50)},
-          {"p95", percentile(95)},
-          {"min", values.front()},
-          {"max", values.back()}};
+  nlohmann::ordered_json range;
+  if (const auto interval = sim::bootstrapInterval(values))
+    range = {{"low", interval->low}, {"high", interval->high}};
+  return {{"mean", mean},          {"p50", percentile(50)},
+          {"p95", percentile(95)}, {"min", values.front()},
+          {"max", values.back()},  {"interval", range}};
 }
 
 } // namespace neurite::report

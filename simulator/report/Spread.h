@@ -11,7 +11,9 @@
 
 namespace neurite::report {
 
-/// Returns {mean, p50, p95, min, max}, null without values. A percentile is the
+/// Returns {mean, p50, p95, min, max, interval}, null without values. The
+/// interval is that of the mean (bootstrapInterval()), {low, high} with a
+/// confidence of 0.95; null for a single value. A percentile is the
 /// least of the values that so many per cent of them do not exceed (nearest
 /// rank), so that it is always one of them.
 nlohmann::ordered_json spreadOf(std::vector<double> values);

@@ -29,13 +29,27 @@ std::string boundOf(const Json &energy) {
   return low == high ? low : low == "=" ? high : high == "=" ? low : "~";
 }
 
+/// What the resets between samples cost: no part of a sample's energy, as their
+/// time is none of its latency.
+double resetsOf(const Json &bill) {
+  auto events = bill.find("by_event");
+  if (events == bill.end() || !events->contains("resets"))
+    return 0;
+  const Json &energy = events->at("resets").at("energy_pJ");
+  return energy.is_null() ? 0 : energy.get<double>();
+}
+
 /// Energy in events of one sample, null where nothing was counted.
 Json eventsPerSample(const Json &energy, double samples) {
   if (energy.is_null())
     return nullptr;
   Json perSample, unpriced = Json::array();
   for (const char *end : kEnds) {
-    perSample[end] = over(energy.at(end).at("total_pJ"), samples);
+    const Json &total = energy.at(end).at("total_pJ");
+    perSample[end] =
+        total.is_null()
+            ? Json()
+            : over(total.get<double>() - resetsOf(energy.at(end)), samples);
     for (const Json &event : energy.at(end).at("unpriced"))
       if (std::find(unpriced.begin(), unpriced.end(), event) == unpriced.end())
         unpriced.push_back(event);
@@ -47,10 +61,11 @@ Json eventsPerSample(const Json &energy, double samples) {
   return perSample;
 }
 
-Json staticPerSample(const Json &energy, double samples) {
+/// The static energy of the time that a sample takes, of `share` of the run.
+Json staticPerSample(const Json &energy, double share) {
   Json perSample;
   for (const char *end : kEnds) {
-    perSample[end] = over(member(member(energy, end), "static_pJ"), samples);
+    perSample[end] = over(member(member(energy, end), "static_pJ"), 1 / share);
     if (perSample[end].is_null())
       return nullptr;
   }
@@ -102,10 +117,14 @@ void addSummary(Json &result) {
   const double samples = result.at("samples").get<double>();
   const Json &score = result.at("score"), &compare = result.at("compare");
   Json events = eventsPerSample(result.at("energy"), samples);
-  Json still = staticPerSample(result.at("energy"), samples);
   Json latency = member(result.at("latency"), "per_sample_ns");
   const double meanNs =
       latency.is_null() ? 0 : latency.at("mean").get<double>();
+  Json runPs = member(result.at("times"), "run_ps");
+  Json still = staticPerSample(result.at("energy"),
+                               runPs.is_null() || !(meanNs > 0)
+                                   ? 1 / samples
+                                   : 1e3 * meanNs / runPs.get<double>());
   const bool beside = !compare.is_null() && compare.at("engine") == "float";
   const double correct = correctOf(score, samples);
   Json target = result.at("target");

@@ -145,8 +145,10 @@ Json upgraded(const Json &old) {
       if (row["units_per_real"] == 0)
         row["units_per_real"] = nullptr;
   if (!result["layers"].is_null())
-    for (Json &row : result["layers"])
+    for (Json &row : result["layers"]) {
       row["counts"] = row["energy_pJ"] = nullptr;
+      row["kind"] = "population";
+    }
   if (!result["wall_s"].contains("prepare"))
     result["wall_s"]["prepare"] = 0; // it was part of another time
   if (old.contains("counts")) {

@@ -41,6 +41,11 @@ def table(arguments, neurite):
                 continue
             if arguments.quick and not case.quick:
                 continue
+            if case.why:
+                rows.append(dict(network=case.name, order=order, solver="any",
+                                 skipped=case.why))
+                print(*report.cells(rows[-1]), sep="  ", flush=True)
+                continue
             for name in arguments.solvers.split(","):
                 label = " ".join([name, *neurite.more])
                 key = (case.name, order, label)

@@ -45,10 +45,10 @@ def entries(folder):
 # A result is replaced as a whole.
 out = W / "out"
 neurite(*RUN, "--out", out, "--trace", "lif1", check=True)
-check(entries(out) == ["outputs.npy", "result.json", "traces.npz"], f"files: {entries(out)}")
+check(entries(out) == ["outputs.npy", "result.json", "tables.json", "traces.npz"], f"files: {entries(out)}")
 (out / "notes.txt").write_text("of the user")
 neurite(*RUN, "--out", out, check=True)
-check(entries(out) == ["notes.txt", "outputs.npy", "result.json"],
+check(entries(out) == ["notes.txt", "outputs.npy", "result.json", "tables.json"],
       f"no traces of the run before: {entries(out)}")
 mine = W / "mine"
 mine.mkdir()

@@ -9,7 +9,8 @@ import json
 import subprocess
 from decimal import Decimal
 
-from support import FOLDER, NEURITE, ROOT, check, neurite, np
+from support import (FOLDER, NEURITE, ROOT, check, neurite, np, result_of,
+                     tables_of)
 
 MODELS = ROOT / "models"
 
@@ -124,6 +125,7 @@ for name, arguments in NETWORKS.items():
     for engine in ("functional", "cycle"):
         out = FOLDER / f"{name}-{engine}"
         neurite("run", *arguments, "--engine", engine, "--out", out)
+        result_of(out), tables_of(out)  # valid, before numbers become decimals
         runs[engine] = read(out / "result.json"), read(out / "tables.json")
         recount(f"{name}, {engine}", *runs[engine])
     one, other = runs["functional"], runs["cycle"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/nir/LinearMap.cpp, compiler/lowering/TileMaps.cpp.
+# Tests compiler/import/nir/LinearMap.cpp, compiler/lowering/FeatureMaps.cpp,
+# compiler/mapping/search/Tiles.cpp.
 """Convolutions on the chip: a small network, one whose maps must be tiled, and
 the trained one of ../shared where it is; engines agree, lists are shared."""
 import os
@@ -72,9 +73,7 @@ choices, _ = agree("tiled", tiled, "loihi1", events(2, (1, 64, 64), 0.1, 4, 1),
                    ["n0", "n1"])
 check("tiles of feature maps: n0: " in choices, "tiled: the maps lie in tiles, "
       + re.search(r"tiles of feature maps: (.*)", choices).group(1))
-tiles = sum(-(-int(rows) // int(height)) * -(-int(columns) // int(width))
-            for height, width, rows, columns in
-            re.findall(r"n\d: (\d+) x (\d+) of (\d+) x (\d+)", choices))
+tiles = sum(int(n) for n in re.findall(r"n\d: (\d+) tiles? of up to", choices))
 groups = neurite("compile", tiled, "--target", "loihi1", "--calibrate",
                  FOLDER / "events2.npy", "--emit", "chip").count("chip.group ")
 check(groups == tiles, f"tiled: {groups} groups on cores, one for each tile")

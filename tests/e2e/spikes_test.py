@@ -143,7 +143,7 @@ result, _, _ = run("image", image, *X, "--labels", FOLDER / "y.npy")
 check(result["score"]["value"] == 1 and result["metric"]["decode"] == "last=5",
       "the image says how it is decoded")
 check([(row["population"], row["neurons"], row["sources"][0]["synapses"])
-       for row in result["layers"]] == [("L0", 12, 72), ("L1", 8, 96), ("out", 3, 24)],
+       for row in result["layers"] if row["kind"] == "population"] == [("L0", 12, 72), ("L1", 8, 96), ("out", 3, 24)],
       "the image says what its layers are")
 
 # The sweep prints what the runs above have.

@@ -258,8 +258,10 @@ static void checkEnds(Graph &graph) {
                             "least one; add it and its edge",
                             graph.file));
   if (!hasInput)
-    graph.warnings.push_back("the graph has no Input node: only biases and "
-                             "leaks drive it, for as long as --steps says");
+    graph.warnings.push_back(
+        {"no-input", "the file",
+         "the graph has no Input node: only biases and leaks drive it, for as "
+         "long as --steps says"});
 }
 
 Graph readGraph(const std::string &path, const hdf5::Limits &limits) {

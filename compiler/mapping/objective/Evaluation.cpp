@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/Evaluation.h"
 
-#include "compiler/mapping/RoutingProblem.h"
+#include "compiler/mapping/objective/MulticastLinks.h"
 #include "compiler/mapping/objective/Replay.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ public:
         links(target.mesh, graph.steps) {
     if (target.mesh.multicast && nets) {
       sendShare = graph.sendsPerMessage;
-      linkShare = sharedLinks(*nets);
+      linkShare = linksPerRoute(*nets, cores, target);
     }
   }
 
@@ -213,24 +213,6 @@ private:
     result.barrierPj = prices.barrier;
     // 1 mW for 1 ps is 1e-3 pJ.
     result.staticPj = prices.staticMilliwatts * 1e-3 * result.stepPs;
-  }
-
-  /// Links of the trees of all nets, for each link of their routes.
-  double sharedLinks(const SliceGraph &nets) const {
-    double routes = 0;
-    for (const Net &net : nets.nets)
-      for (const Net::Pin &pin : net.pins)
-        routes += net.rate * pin.messages *
-                  double(hopsBetween(target.mesh.at(tileOf(net.source)),
-                                     target.mesh.at(tileOf(pin.slice)))
-                             .total());
-    const double trees = RoutingProblem(target, nets, cores).hops();
-    double toHost = 0; // is no part of a tree
-    for (uint32_t s = 0; s < nets.toHost.size(); ++s)
-      toHost += nets.toHost[s] * double(hopsBetween(target.mesh.at(tileOf(s)),
-                                                    target.mesh.at(kHostTile))
-                                            .total());
-    return routes > 0 ? (trees - toHost) / routes : 1;
   }
 
   void listLoads() {

@@ -3,20 +3,18 @@
 #include "compiler/mapping/objective/Replay.h"
 
 #include "compiler/mapping/objective/FlitBuffer.h"
+#include "compiler/mapping/objective/MeshRoutes.h"
 #include "compiler/mapping/objective/SendStreams.h"
-#include "targets/loader/Routing.h"
 
 #include <algorithm>
 #include <array>
 #include <queue>
-#include <utility>
 
 namespace neurite {
 
 namespace {
 
-// Ports as Direction names them, and the one to and from the tile's cores.
-constexpr uint32_t kLocal = 4, kPorts = 5;
+constexpr uint32_t kLocal = MeshRoutes::local, kPorts = MeshRoutes::ports;
 
 class Replayer {
 public:
@@ -39,7 +37,10 @@ public:
     for (Tile &tile : tiles)
       for (uint32_t p = 0; p < kPorts; ++p)
         tile.inputs[p].reset(ports[p].buffer);
-    findRoutes();
+    std::vector<uint32_t> ends;
+    for (const Endpoint &endpoint : endpoints)
+      ends.push_back(endpoint.tile);
+    routes.find(target.mesh, ends);
     std::vector<uint32_t> slices;
     for (uint32_t core : cores)
       slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
@@ -104,39 +105,6 @@ private:
     events.push({when, tile});
   }
 
-  /// The port by which a flit leaves a tile, for all tiles and endpoints.
-  void findRoutes() {
-    for (uint32_t tile = 0; tile < tiles.size(); ++tile)
-      for (const Endpoint &to : endpoints) {
-        uint32_t port = kLocal;
-        bool first = true;
-        forEachLink(target.mesh, tile, to.tile, [&](const MeshLink &link) {
-          if (std::exchange(first, false))
-            port = uint32_t(link.direction);
-        });
-        routes.push_back(uint8_t(port));
-      }
-  }
-  uint32_t route(uint32_t tile, uint32_t to) const {
-    return routes[tile * endpoints.size() + to];
-  }
-  uint32_t behind(uint32_t tile, uint32_t port) const {
-    const auto across = uint32_t(target.mesh.tilesX);
-    switch (Direction(port)) {
-    case Direction::East:
-      return tile + 1;
-    case Direction::West:
-      return tile - 1;
-    case Direction::North:
-      return tile - across;
-    default:
-      return tile + across;
-    }
-  }
-  uint32_t before(uint32_t tile, uint32_t port) const {
-    return port == kLocal ? tile : behind(tile, port ^ 1); // the other way
-  }
-
   /// When the first flit of an input can leave, as far as known.
   uint64_t mayLeave(uint32_t t, uint32_t input) {
     Tile &tile = tiles[t];
@@ -144,8 +112,8 @@ private:
     const uint64_t soonest =
         std::max({flit.at, tile.nextRead[input], tile.nextSend[flit.out]});
     if (flit.out != kLocal)
-      return std::max(soonest,
-                      tiles[behind(t, flit.out)].inputs[flit.out].room());
+      return std::max(
+          soonest, tiles[routes.behind(t, flit.out)].inputs[flit.out].room());
     const uint32_t to = messageOf(flit).to;
     return to == ids.size() ? soonest
                             : std::max(soonest, endpoints[to].queue.room());
@@ -198,13 +166,13 @@ private:
     tile.nextRead[input] = now + ports[input].interval;
     tile.nextSend[flit.out] = now + ports[flit.out].interval;
     if (wasFull)
-      wake(before(t, input), now + ports[input].credit);
+      wake(routes.before(t, input), now + ports[input].credit);
     if (flit.out == kLocal)
       return receive(flit.message, now + ports[kLocal].eject);
-    const uint32_t to = behind(t, flit.out);
+    const uint32_t to = routes.behind(t, flit.out);
     const uint64_t there = now + ports[flit.out].forward;
     tiles[to].inputs[flit.out].enter(
-        {there, flit.message, route(to, messageOf(flit).to)});
+        {there, flit.message, routes.out(to, messageOf(flit).to)});
     wake(to, std::max(there, tiles[to].nextRead[flit.out]));
   }
 
@@ -260,7 +228,7 @@ private:
       flying[message] = sent;
     }
     const uint64_t there = now + ports[kLocal].inject + ports[kLocal].forward;
-    tile.inputs[kLocal].enter({there, message, route(t, sent.to)});
+    tile.inputs[kLocal].enter({there, message, routes.out(t, sent.to)});
     wake(t, std::max(there, tile.nextRead[kLocal]));
     goOn(e, now);
     return true;
@@ -273,7 +241,7 @@ private:
   std::vector<Tile> tiles;
   std::vector<Endpoint> endpoints;
   std::vector<SendStream> streams; // by endpoint
-  std::vector<uint8_t> routes;     // by tile, then by endpoint
+  MeshRoutes routes;
   std::vector<Message> flying;
   std::vector<uint32_t> free;                  // places in `flying`
   using Event = std::pair<uint64_t, uint32_t>; // when, tile

@@ -8,6 +8,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
 #define NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
 
+#include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Permute.h"
 #include "compiler/mapping/search/Cut.h"
 
@@ -23,12 +24,23 @@ struct Tiles {
 /// shortest borders.
 Tiles tilesOf(const MapGrid &grid, uint32_t parts);
 
+/// The fewest tiles of each feature map that cores have neuron slots and
+/// in-axons for. They become `cuts` of the network in that order: slices begin
+/// and end there.
+NeuronOrder orderInFewestTiles(const MapNetwork &network, const Target &target,
+                               Starts &cuts);
+
 /// Whether any population is feature maps.
 bool hasFeatureMaps(const MapNetwork &network);
 
 /// Puts feature maps into tiles, as many as `starts` has parts of them, which
 /// become the tiles; other populations stay.
 NeuronOrder orderInTiles(const MapNetwork &network, Starts &starts);
+
+/// Which feature maps lie in tiles when slices count in `order`, in words:
+/// "maps: 6 tiles of up to 8 x 5 of 16 x 15"; "" for none.
+std::string tilesAmong(const MapNetwork &network, const NeuronOrder &order,
+                       const std::vector<Slice> &slices);
 
 } // namespace neurite
 

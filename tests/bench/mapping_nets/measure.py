@@ -107,8 +107,6 @@ def compile_outside(case, solver, net, least, folder, neurite, *flags):
 
 def skipped(case, solver, neurite):
     """Why there cannot be such a line, or None."""
-    if case.why:
-        return case.why
     if solver.flags(neurite) is None:
         return "neurite has no such flag"
     if solver.name in (*solver.OUTSIDE, *solver.ABLATIONS) and case.model:

@@ -7,6 +7,7 @@
 #define NEURITE_TESTS_COMPILER_IMPORT_RUN_H
 
 #include "compiler/import/nir/Options.h"
+#include "targets/support/Warning.h"
 
 #include <map>
 #include <memory>

@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
       array.shape = {samples.samples, samples.steps};
       array.shape.insert(array.shape.end(), samples.shape.begin(),
                          samples.shape.end());
-      array.real = samples.values;
+      for (size_t i = 0; i < samples.values.size(); ++i)
+        array.real.push_back(samples.values[i]);
       neurite::saveNpy(base + "." + name + ".npy", array);
     }
   }

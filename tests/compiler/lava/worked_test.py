@@ -77,7 +77,7 @@ check(want["p"].any(), "ATRLIF behind a graded input spikes")
 np.save(FOLDER / "beyond.npy", np.array([[2622]]))
 said = subprocess.run([NEURITE, "run", wide.save(), "--engine", "functional", "--input",
                        FOLDER / "beyond.npy"], capture_output=True, text=True).stderr
-check("input 'x' is taken from -2621 to 2621 in place of -30000 to 30000" in said
+check("input 'x': it is taken from -2621 to 2621 in place of -30000 to 30000" in said
       and "expected a whole number from -2621 to 2621" in said, f"a value beyond: {said[-120:]}")
 IMPULSE = dict(x=[10] + [0] * 9, y=[0] * 10)
 RESONATOR = dict(period=8, alpha=0.05, state_exp=6, decay_bits=12, vth=4)

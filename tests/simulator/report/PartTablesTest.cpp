@@ -77,6 +77,23 @@ TEST(PartTables, Events) {
                 "synmem_words - - 9 in synops x", "total 100.0 % 4.000"}));
 }
 
+/// Integer spikes are spikes; integer synops are a part of the others.
+TEST(PartTables, Layers) {
+  Json counts = {{"neuron_updates_active", 3},
+                 {"neuron_updates_inactive", 4},
+                 {"spikes", {{"binary", 0}, {"unary", 1}, {"graded", 2}}},
+                 {"synops", {{"dense", 5}, {"graded", {{"dense", 5}}}}},
+                 {"messages", 6}};
+  Json layers = {{{"population", "p"},
+                  {"kind", "population"},
+                  {"neurons", 7},
+                  {"counts", counts},
+                  {"energy_pJ", {{"low", 1}, {"high", 1}}}}};
+  const auto text = lines(formatByLayer(layers, Json::array()));
+  ASSERT_GT(text.size(), 2u);
+  EXPECT_EQ(text[2], "p population 7 100.0 % 1.000 7 3 5 6");
+}
+
 TEST(PartTables, Cores) {
   sim::Counts counts;
   counts.cores[7][Counter::HopsEw] = 1;

@@ -55,6 +55,21 @@ TEST(Summary, PerSample) {
   EXPECT_EQ(summary["warnings"], 0);
 }
 
+// They lie between samples, in time and in energy.
+TEST(Summary, ResetsBelongToNoSample) {
+  Json result = priced();
+  for (const char *end : {"low", "high"})
+    result["energy"][end]["by_event"]["resets"] = {{"energy_pJ", 80.0}};
+  // Of 160 ns, four samples take 20 ns each.
+  result["times"] = {{"run_ps", 160000}};
+  addSummary(result);
+  const Json &summary = result["summary"];
+  EXPECT_EQ(summary["energy_per_sample_pJ"]["low"], 30.0);
+  EXPECT_EQ(summary["energy_per_sample_pJ"]["high"], 55.0);
+  EXPECT_DOUBLE_EQ(summary["static_per_sample_pJ"]["low"].get<double>(), 5);
+  EXPECT_DOUBLE_EQ(summary["static_per_sample_pJ"]["high"].get<double>(), 10);
+}
+
 TEST(Summary, NothingIsZeroThatIsNotKnown) {
   Json result = priced();
   for (const char *end : {"low", "high"}) {

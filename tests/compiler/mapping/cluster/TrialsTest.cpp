@@ -3,8 +3,10 @@
 // Tests compiler/mapping/cluster/Trials.cpp,
 // compiler/mapping/cluster/Multilevel.cpp,
 // compiler/mapping/cluster/Refine.cpp, compiler/mapping/cluster/Grow.cpp,
-// compiler/mapping/cluster/Coarsen.cpp.
+// compiler/mapping/cluster/Coarsen.cpp,
+// compiler/mapping/cluster/Workers.cpp.
 
+#include "compiler/mapping/cluster/Random.h"
 #include "tests/compiler/mapping/cluster/Groups.h"
 
 using namespace neurite;
@@ -83,6 +85,34 @@ TEST(Trials, AGoodOrderIsKept) {
   Clusters found =
       solved(clusterNeurons(network, Target::load("loihi1"), options));
   EXPECT_LE(found.km1, 5 * 40); // 20 on each side of five borders
+}
+
+/// Large enough for several levels, and for batches that threads share.
+TEST(Trials, AnyNumberOfThreadsGivesTheSame) {
+  constexpr uint32_t size = 9000;
+  MapNetwork network;
+  addPopulation(network, "p", size);
+  MapProjection p;
+  p.begin = {0};
+  for (uint32_t s = 0; s < size; ++s) {
+    for (uint32_t t = s < 5 ? 0 : s - 5; t < std::min(s + 6, size); ++t) {
+      p.accumulator.push_back(t);
+      p.weight.push_back(1);
+    }
+    p.begin.push_back(p.accumulator.size());
+  }
+  network.projections.push_back(p);
+  network = permute(network, {cluster::shuffled(size, 3)});
+  ClusterOptions options;
+  options.cores = 10;
+  const Target target = Target::load("loihi1");
+  const Clusters one = solved(clusterNeurons(network, target, options));
+  EXPECT_LT(one.km1, 0.05 * size); // few go to another core
+  for (unsigned threads : {2u, 3u}) {
+    options.threads = threads;
+    EXPECT_EQ(solved(clusterNeurons(network, target, options)).core, one.core)
+        << threads << " threads";
+  }
 }
 
 } // namespace

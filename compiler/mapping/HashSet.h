@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A set of numbers that are hashes already, in one array: convolutions look up
+// two for each list of each source.
+
+#ifndef NEURITE_COMPILER_MAPPING_HASHSET_H
+#define NEURITE_COMPILER_MAPPING_HASHSET_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace neurite {
+
+class HashSet {
+public:
+  /// Whether it was not there yet.
+  bool insert(uint64_t value) {
+    if (value == 0) {
+      const bool fresh = !hasZero;
+      hasZero = true;
+      return fresh;
+    }
+    if (2 * (held + 1) > places.size())
+      grow();
+    uint64_t &place = find(value);
+    if (place == value)
+      return false;
+    place = value;
+    ++held;
+    return true;
+  }
+
+private:
+  /// Where the value is or would be; 0 stands for an empty place.
+  uint64_t &find(uint64_t value) {
+    const size_t mask = places.size() - 1;
+    size_t at = size_t(value ^ (value >> 32)) & mask;
+    while (places[at] != 0 && places[at] != value)
+      at = (at + 1) & mask;
+    return places[at];
+  }
+  void grow() {
+    std::vector<uint64_t> old(places.empty() ? 8 : 2 * places.size(), 0);
+    old.swap(places);
+    for (uint64_t value : old)
+      if (value != 0)
+        find(value) = value;
+  }
+
+  std::vector<uint64_t> places; // a power of two of them, or none
+  size_t held = 0;
+  bool hasZero = false;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_HASHSET_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which port of which tile a flit takes in a replay.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
+
+#include "targets/loader/Routing.h"
+
+namespace neurite {
+
+class MeshRoutes {
+public:
+  /// Ports as Direction names them, and the one to and from a tile's cores.
+  static constexpr uint32_t local = 4, ports = 5;
+
+  /// `ends` has the tile of each endpoint.
+  void find(const Mesh &mesh, const std::vector<uint32_t> &ends) {
+    across = uint32_t(mesh.tilesX);
+    count = ends.size();
+    table.clear();
+    for (uint32_t tile = 0; tile < mesh.tiles(); ++tile)
+      for (uint32_t end : ends) {
+        const TileXY here = mesh.at(tile), there = mesh.at(end);
+        Direction out = Direction::South;
+        if (there.x != here.x)
+          out = there.x > here.x ? Direction::East : Direction::West;
+        else if (there.y < here.y)
+          out = Direction::North;
+        table.push_back(tile == end ? uint8_t(local) : uint8_t(out));
+      }
+  }
+
+  /// The port by which a flit to an endpoint leaves a tile.
+  uint32_t out(uint32_t tile, uint32_t endpoint) const {
+    return table[tile * count + endpoint];
+  }
+  uint32_t behind(uint32_t tile, uint32_t port) const {
+    switch (Direction(port)) {
+    case Direction::East:
+      return tile + 1;
+    case Direction::West:
+      return tile - 1;
+    case Direction::North:
+      return tile - across;
+    default:
+      return tile + across;
+    }
+  }
+  /// The tile from which flits come that travel in the direction of a port.
+  uint32_t before(uint32_t tile, uint32_t port) const {
+    return port == local ? tile : behind(tile, port ^ 1); // the other way
+  }
+
+private:
+  uint32_t across = 1;
+  size_t count = 0;
+  std::vector<uint8_t> table; // by tile, then by endpoint
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
