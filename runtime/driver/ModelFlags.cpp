@@ -65,13 +65,15 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
                   "that happens, the result depends on the machine")
       ->check([](const std::string &text) {
         double seconds = 0;
-        return CLI::detail::lexical_cast(text, seconds) && seconds > 0
+        return CLI::detail::lexical_cast(text, seconds) && seconds > 0 &&
+                       seconds < 1e9
                    ? std::string()
                    : "expected a number of seconds above 0, found '" + text +
                          "'";
       });
   command
       .add_option("--map-seed", options.mapSeed, "Seed of the mapping's search")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_option("--map-constraints", options.constraints,
                      "File of what the mapping has to keep: pins, neurons "
@@ -173,7 +175,8 @@ std::string givenModelFlags(const CLI::App &command) {
   for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores",
                            "--map-for", "--map-constraints", "--map-from",
                            "--map-verify", "--split-dendrite", "--rewrite"})
-    if (command.count(flag))
+    if (const CLI::Option *option = command.get_option_no_throw(flag);
+        option && option->count())
       given += (given.empty() ? "" : ", ") + std::string(flag);
   return given;
 }

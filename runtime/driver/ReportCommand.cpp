@@ -10,6 +10,7 @@
 #include "simulator/report/ReadResult.h"
 #include "simulator/report/ReportText.h"
 #include "simulator/report/RewriteText.h"
+#include "simulator/report/StudyTable.h"
 
 #include "targets/support/Text.h"
 
@@ -24,7 +25,8 @@ constexpr const char *kMmdendPaper = "mmdend-paper",
                      *kDendriclPaper = "dendricl-paper";
 
 struct ReportFlags {
-  std::string directory, costs, model, by, format = "text";
+  std::vector<std::string> directories;
+  std::string costs, model, by, format = "text";
 };
 
 struct Priced {
@@ -72,11 +74,36 @@ std::string parts(const report::StoredResult &stored, const Priced &priced,
       samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"));
 }
 
+/// A row for each result, and for each of several cost tables.
+void study(const ReportFlags &flags) {
+  std::vector<nlohmann::ordered_json> rows;
+  std::vector<std::string> costs = CLI::detail::split(flags.costs, ',');
+  if (costs.empty())
+    costs = {""}; // those of the chip
+  for (const std::string &directory : flags.directories)
+    try {
+      for (const std::string &table : costs) {
+        report::StoredResult stored = report::readResult(directory);
+        if (stored.counts)
+          priced(stored, table);
+        report::addSummary(stored.json);
+        rows.push_back(std::move(stored.json));
+        if (!stored.counts)
+          break; // nothing to price
+      }
+    } catch (const nlohmann::json::exception &error) {
+      throw Error(directory + "/result.json: not a result of this version: " +
+                  printable(error.what(), 256));
+    }
+  std::fputs(report::formatStudy(rows, flags.format).c_str(), stdout);
+}
+
 void report(const ReportFlags &flags) {
   report::StoredResult stored;
-  std::string path = flags.directory + "/result.json";
+  const std::string &directory = flags.directories.front();
+  std::string path = directory + "/result.json";
   try {
-    stored = report::readResult(flags.directory);
+    stored = report::readResult(directory);
     nlohmann::ordered_json &result = stored.json;
     if (!stored.counts &&
         !(flags.costs.empty() && flags.model.empty() && flags.by.empty()))
@@ -117,13 +144,17 @@ void report(const ReportFlags &flags) {
 
 void addReport(CLI::App &app) {
   CLI::App *command =
-      app.add_subcommand("report", "Price a stored result with a cost table");
+      app.add_subcommand("report", "Price stored results with a cost table");
   auto flags = std::make_shared<ReportFlags>();
   command->footer("Example: neurite report out/run --costs silicon-fit-2025");
-  command->add_option("DIR", flags->directory, "Folder that `run --out` wrote")
+  command
+      ->add_option("DIR", flags->directories,
+                   "Folders that `run --out` wrote; of several, a table")
       ->required();
-  command->add_option("--costs", flags->costs,
-                      "Cost table: a name or a .yaml file");
+  command->add_option(
+      "--costs", flags->costs,
+      "Cost table: a name or a .yaml file; with a table several, "
+      "A,B");
   command
       ->add_option("--model", flags->model,
                    "Put a published energy formula beside the counted energy")
@@ -133,10 +164,25 @@ void addReport(CLI::App &app) {
                    "Show whose energy it is: by layer, core, event or sample")
       ->check(CLI::IsMember({"layer", "core", "event", "sample"}))
       ->excludes("--model");
-  command->add_option("--format", flags->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+  command
+      ->add_option("--format", flags->format,
+                   "text or json of one result; table, csv or latex of any "
+                   "number")
+      ->check(CLI::IsMember({"text", "json", "table", "csv", "latex"}))
       ->capture_default_str();
-  command->callback([flags] { report(*flags); });
+  command->callback([flags] {
+    const bool oneAlone = flags->format == "text" || flags->format == "json";
+    if (flags->directories.size() == 1 && oneAlone)
+      return report(*flags);
+    if (!flags->model.empty() || !flags->by.empty())
+      throw CLI::ValidationError("--model and --by are of one result; leave "
+                                 "them out, or all folders but one");
+    if (flags->format == "json")
+      throw CLI::ValidationError("--format",
+                                 "json is of one result; of "
+                                 "several take table, csv or latex");
+    study(*flags);
+  });
 }
 
 } // namespace neurite::driver

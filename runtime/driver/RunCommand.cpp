@@ -17,6 +17,8 @@ namespace {
 struct RunFlags {
   session::RunRequest request;
   std::string out, timeline; ///< a folder and a file to write
+  std::string report = "short", format = "text"; ///< what is printed
+  bool quiet = false;
 };
 
 /// Whether a value of --compare is a file of arrays, as --expect takes it.
@@ -42,6 +44,30 @@ void write(const session::RunOutcome &outcome, OutputDirectory &out) {
   out.commit();
 }
 
+/// The result for a program or for a person.
+void print(const RunFlags &flags, const session::RunOutcome &outcome) {
+  if (flags.quiet)
+    return;
+  if (flags.format == "json") {
+    std::printf("%s\n", outcome.result.dump(2).c_str());
+    return;
+  }
+  std::string text = flags.report == "full" ? outcome.report : outcome.brief;
+  if (!flags.timeline.empty())
+    text += "Timeline: " + report::timelineSummary(outcome.timeline) +
+            "\nwrote " + flags.timeline + "\n";
+  if (!flags.out.empty())
+    text += "wrote " + flags.out;
+  if (flags.report == "short")
+    text += std::string(flags.out.empty() ? "More" : "; more") +
+            ": --report full" +
+            (flags.out.empty() ? "" : ", neurite report " + flags.out);
+  text += "\n";
+  if (outcome.expected && !outcome.expected->different)
+    text += outcome.expected->text + "\n";
+  std::fputs(text.c_str(), stdout);
+}
+
 void runAndWrite(RunFlags &flags) {
   session::check(flags.request);
   // Both are opened before the work, so that a bad path fails early.
@@ -58,18 +84,9 @@ void runAndWrite(RunFlags &flags) {
   }
   if (out)
     write(outcome, *out);
-  std::fputs(outcome.report.c_str(), stdout);
-  if (timeline)
-    std::printf("Timeline: %s\nwrote %s\n",
-                report::timelineSummary(outcome.timeline).c_str(),
-                flags.timeline.c_str());
-  if (!flags.out.empty())
-    std::printf("wrote %s\n", flags.out.c_str());
-  if (!outcome.expected)
-    return;
-  if (outcome.expected->different)
+  print(flags, outcome);
+  if (outcome.expected && outcome.expected->different)
     throw Error(outcome.expected->text);
-  std::printf("%s\n", outcome.expected->text.c_str());
 }
 
 /// What flags say together.
@@ -91,6 +108,9 @@ void settle(RunFlags &flags, const CLI::App &command) {
   request.digest = !flags.out.empty();
   request.targetGiven = command.count("--target") > 0;
   request.modelFlags = givenModelFlags(command);
+  // What a program reads is the result alone.
+  if (flags.quiet || flags.format == "json")
+    request.model.listener.onFinding = nullptr;
 }
 
 } // namespace
@@ -140,6 +160,19 @@ void addRun(CLI::App &app) {
       "--out", flags->out,
       "Folder for result.json, tables.json, outputs.npy and "
       "traces.npz; replaces a result that is there"));
+  command
+      ->add_option("--report", flags->report,
+                   "short: ten lines; full: mapping, fit, quantisation, counts "
+                   "and prices, too")
+      ->check(CLI::IsMember({"short", "full"}))
+      ->capture_default_str();
+  command
+      ->add_option("--format", flags->format,
+                   "What is printed: text, or json as in result.json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_flag("--quiet", flags->quiet,
+                    "Print nothing but warnings and errors");
   command
       ->add_option("--compare", request->compare,
                    "float or reference: run this engine too and print how far "

@@ -43,7 +43,7 @@ Recording Engines::run(const std::string &engine,
     wallPrepare = watch.seconds();
     result = prepared.run(workload.inputs.samples, options);
   }
-  return recordingOf(result);
+  return recordingOf(std::move(result));
 }
 
 void Engines::verify(const Recording &recording,

@@ -234,15 +234,16 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
   return recording;
 }
 
-Recording recordingOf(const sim::RunResult &result) {
+Recording recordingOf(sim::RunResult &&result) {
   Recording recording;
   recording.samples = result.samples;
   recording.ticks = result.ticks;
-  recording.outputs = result.outputs;
-  recording.spikes = result.spikes;
-  for (const sim::TraceData &trace : result.traces)
-    recording.traces[trace.name] = Array::ofInts(
-        {result.samples, result.ticks * trace.ticks, trace.size}, trace.values);
+  recording.outputs = std::move(result.outputs);
+  recording.spikes = std::move(result.spikes);
+  for (sim::TraceData &trace : result.traces)
+    recording.traces[trace.name] =
+        Array::ofInts({result.samples, result.ticks * trace.ticks, trace.size},
+                      std::move(trace.values));
   return recording;
 }
 

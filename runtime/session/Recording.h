@@ -47,8 +47,9 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                const std::function<void(uint64_t, uint64_t)> &progress,
                bool spikes = false);
 
-/// Takes outputs and traces out of an engine's result.
-Recording recordingOf(const sim::RunResult &result);
+/// Takes outputs, traces and spikes out of an engine's result, which keeps all
+/// else: these may be most of the memory of a run.
+Recording recordingOf(sim::RunResult &&result);
 
 /// outputs.npy (or outputs.npz when there are several), traces.npz, spikes.npz
 /// as (file name, bytes); `single` drops the sample axis.

@@ -10,6 +10,7 @@
 #include "simulator/record/Traces.h"
 #include "simulator/report/Pricing.h"
 #include "simulator/report/ReportText.h"
+#include "simulator/report/ShortText.h"
 
 #include <fmt/format.h>
 
@@ -86,6 +87,7 @@ private:
     report::addWarnings(json, warnings);
     report::addSummary(json);
     outcome.report += report::formatResult(json, bills) + raster;
+    outcome.brief = report::formatShort(json) + raster;
     outcome.result = std::move(result.json);
     outcome.tables = std::move(result.tables);
     outcome.timeline = std::move(engines->result.timeline);

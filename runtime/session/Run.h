@@ -67,6 +67,7 @@ struct RunOutcome {
   nlohmann::ordered_json result; ///< the content of result.json
   nlohmann::ordered_json tables; ///< that of tables.json: what is long
   std::string report;            ///< the same for people, lines of text
+  std::string brief;             ///< ten of them
   /// Inputs had no axis of samples, so that outputs need none.
   bool single = false;
   sim::Timeline timeline; ///< where it was asked for

@@ -2,6 +2,8 @@
 
 #include "targets/support/Text.h"
 
+#include "targets/support/Utf8.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -17,6 +19,11 @@ std::string printable(const std::string &text, size_t most) {
   for (char &c : shown)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       c = '?';
+  for (size_t at = 0; at < shown.size(); ++at) {
+    at += utf8Prefix(std::string_view(shown).substr(at));
+    if (at < shown.size())
+      shown[at] = '?';
+  }
   return size < text.size() ? shown + "..." : shown;
 }
 

@@ -117,7 +117,8 @@ std::string compare(const RandomBodies &network, const std::string &path,
   auto functional = sim::runFunctional(program, chip, network.inputs, run);
   counts += functional.counts.total();
   std::string wrong =
-      difference(reference, session::recordingOf(functional), "functional");
+      difference(reference, session::recordingOf(sim::RunResult(functional)),
+                 "functional");
   if (wrong.empty())
     wrong = difference(functional, spikeValues);
   if (wrong.empty())
@@ -132,7 +133,7 @@ std::string compare(const RandomBodies &network, const std::string &path,
       for (TimingSet &set : timing.timings)
         set.barrier.form = BarrierTiming::Form::Handshake;
     auto timed = sim::runCycle(program, timing, network.inputs, run);
-    wrong = difference(reference, session::recordingOf(timed),
+    wrong = difference(reference, session::recordingOf(sim::RunResult(timed)),
                        local ? "cycle, local barrier" : "cycle");
     if (wrong.empty())
       wrong = difference(timed, spikeValues);

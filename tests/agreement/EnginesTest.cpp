@@ -104,7 +104,8 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   auto reference =
       session::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
                               run.traces, [](uint64_t, uint64_t) {});
-  expectEqual(reference, session::recordingOf(functional), "functional");
+  expectEqual(reference, session::recordingOf(sim::RunResult(functional)),
+              "functional");
   EXPECT_EQ(naiveCounts(program, target, network.inputs, functional)
                 .difference(functional.counts),
             "");
@@ -121,7 +122,8 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
     run.verify = true;
     run.timing = timing.name;
     auto cycle = sim::runCycle(program, target, network.inputs, run);
-    expectEqual(reference, session::recordingOf(cycle), timing.name.c_str());
+    expectEqual(reference, session::recordingOf(sim::RunResult(cycle)),
+                timing.name.c_str());
     EXPECT_EQ(functional.counts.difference(cycle.counts), "");
   }
   // The same bits once more, from the expanded bodies.

@@ -43,8 +43,7 @@ std::unique_ptr<Compilation> importText(const std::string &text) {
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                (std::to_string(getpid()) + "-bounds.mlir");
   std::ofstream(path) << text;
-  auto compilation =
-      std::make_unique<Compilation>(path.string());
+  auto compilation = std::make_unique<Compilation>(path.string());
   std::filesystem::remove(path);
   return compilation;
 }

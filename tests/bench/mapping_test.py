@@ -134,11 +134,13 @@ class Spikes(unittest.TestCase):
             NEURITE("run", FOLDER / "any.nrt", "--input", FOLDER / "any.npz",
                     "--engine", "cycle", "--costs", "davies2018", "--out",
                     FOLDER / "out")
-            result = json.loads((FOLDER / "out/result.json").read_text())
+            result, tables = (
+                json.loads((FOLDER / "out" / name).read_text())
+                for name in ("result.json", "tables.json"))
             core = image.cores_of_neurons(FOLDER / "any.nrt")["lif"]
             self.assertTrue(np.array_equal(core, net.core))
             case = catalogue.Case("any", "loihi1")
-            row = measure.counted(result)
+            row = measure.counted(result, tables)
             measure.compare(case, net, core, row)
             self.assertEqual(row["evaluator"], "agrees")
             self.assertEqual(result["raster"]["spikes"], len(net.ref_t))
@@ -252,18 +254,6 @@ class Table(unittest.TestCase):
         row = measure.measure(small, "given", command.Solver("default"), FOLDER,
                               NEURITE)
         self.assertIn("compartments", row["refused"])
-
-    def test_predictions_are_told_in_one_line(self):
-        def row(predicted, us):
-            return dict(network=f"n{us}", order="given", solver="default",
-                        predicted_us=predicted, us=us)
-
-        told = report.prediction([row(1.1, 1), row(1.96, 2), row(None, 3),
-                                  dict(network="n", refused="no room")])
-        self.assertIn("2 lines: mean absolute error 6.0 %, worst +10.0 % "
-                      "(n1 given default), correlation 1.0000", told)
-        self.assertIn("correlation -", report.prediction([row(2, 2)]))
-        self.assertIn("no line", report.prediction([row(None, 3)]))
 
     def test_a_layered_line(self):
         try:

@@ -281,6 +281,8 @@ case("cores below the bound", ["compile", MODEL, "--cores", ":2", "-o", OUT, "--
                                "loihi1,limits.compartments_per_core=128"],
      "at most 2 cores", "fewer than 3", "266 compartments", "'lif1'")
 case("no cores", [*on("loihi2"), "--cores", "0"], "--cores", "MIN:MAX", code=2)
+case("a negative seed", [*on("loihi2"), "--map-seed", "-1"], "--map-seed", code=2)
+case("a search without end", [*on("loihi2"), "--map-time", "inf"], "--map-time", "'inf'", code=2)
 
 
 def constrained(title, text, *patterns):

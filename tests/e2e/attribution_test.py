@@ -34,7 +34,7 @@ NETWORKS = {
     "dendricl": [MODELS / "dendricl/d10.npz", "--target", "loihi2", "--input",
                  part(MODELS / "dendricl/test_d10_x.npy", 4),
                  "--calibrate", MODELS / "dendricl/calib_d10_x.npy"],
-    "netx": [MODELS / "netx/shapes.net", "--input", LIF],
+    "netx": [MODELS / "netx/shapes.net", "--target", "loihi1", "--input", LIF],
 }
 ENDS = ("low", "high")
 

@@ -131,11 +131,11 @@ real, _, _ = run("rule", FOLDER / "rule.npz", "--input", save("x.npy", x), "--la
                  FOLDER / "y.npy", "--metric", "r2", "--engine", "float")
 _, answers, _ = run("rule", FOLDER / "rule.npz", "--input", FOLDER / "x.npy", "--engine", "float")
 square = (label - label.mean()) ** 2
-each = (answers[:, -1, 0] - label) ** 2 - (1 - real["r2"]) * square
+each = (answers[:, -1, 0] - label) ** 2 - (1 - real["score"]["value"]) * square
 error = np.std(each) / np.sqrt(len(label)) / np.mean(square)
 closed = 1 - (1 - 1 / (D + 2)) ** K
-check(abs(real["r2"] - closed) < 3 * error,
-      f"LMS rule: R2 {real['r2']:.4f}, closed form {closed:.4f}, standard error {error:.4f}")
+check(abs(real["score"]["value"] - closed) < 3 * error,
+      f"LMS rule: R2 {real['score']['value']:.4f}, closed form {closed:.4f}, standard error {error:.4f}")
 result, _, _ = run("rule-chip", FOLDER / "rule.npz", "--target", "loihi2", "--input",
                    FOLDER / "x.npy", "--labels", FOLDER / "y.npy", "--metric", "r2",
                    "--input-bits", "12")

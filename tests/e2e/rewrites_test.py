@@ -245,6 +245,6 @@ dend.network @n {
 refused("without samples", ("dead-units", "--calibrate"), "compile", FOLDER / "integers.mlir",
         "--rewrite", "dead-units")
 refused("the dendrite that is gone", ("apical:u", "'z'"), "run", TINY, *ON_CHIP, "--rewrite",
-        "rank-d", "--trace", "apical:u")
+        "rank-d", "--trace", "apical:u", "--out", FOLDER / "gone")
 refused("a compiled program", ("compiled already, without --rewrite",), "run", image,
         "--input", FOLDER / "tests.npy", "--rewrite", "rank-d")

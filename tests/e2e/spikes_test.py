@@ -105,12 +105,12 @@ for key, (result, _, _) in results.items():
                                                    "!dend.spike<int, 0, 8>"))
 np.save(FOLDER / "positive.npy", np.abs(x))
 hosts = {}
-for host in ("host.payload_bits=4,host.sign=false", "host.payload_bits=3,host.sign=false",
-             "host.payload_bits=0,host.sign=false"):
+for bits in "430":
     for engine in ("functional", "cycle"):
-        hosts[host[18], engine] = run(f"host{host[18]}{engine}", FOLDER / "positive.mlir", "--target",
-                                      f"loihi2,{host}", "--input", FOLDER / "positive.npy",
-                                      "--engine", engine, "--verify")
+        hosts[bits, engine] = run(f"host{bits}{engine}", FOLDER / "positive.mlir", "--target",
+                                  f"loihi2,host.sign=false,host.payload_bits={bits}",
+                                  "--input", FOLDER / "positive.npy", "--solver", "packed", "--engine", engine,
+                                  "--verify")
 units, values = int(np.abs(x).sum()), np.count_nonzero(x)
 payload = hosts["4", "cycle"][0]["counts"]["total"]
 for (bits, engine), (result, out, _) in hosts.items():

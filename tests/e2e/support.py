@@ -64,7 +64,9 @@ def run(name, *arguments):
     result = result_of(out)
     traces = out / "traces.npz"
     loaded = dict(np.load(traces)) if traces.exists() else {}
-    return result, np.load(out / "outputs.npy"), loaded
+    # A network may have several outputs, in outputs.npz.
+    one = out / "outputs.npy"
+    return result, np.load(one) if one.exists() else None, loaded
 
 
 def without_host(result):

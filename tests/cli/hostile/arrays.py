@@ -165,7 +165,8 @@ def build_checkpoint(corpus):
     bomb = Zip()
     for i in range(8):
         bomb.add(f"W{i}.npy", vast, packed)
-    corpus.file("weights", "bomb.npz", bomb.bytes(), "W")
+    # No constant asks for them, so that none is unpacked.
+    corpus.file("weights", "bomb.npz", bomb.bytes(), "W", harmless=True)
     del vast
     for name, text in (("deep", "[" * 100_000), ("nan", '{"neuron": "lif", "tau": NaN}'),
                        ("huge_number", '{"neuron": "lif", "tau": 1e999, "layers": 1}'),

@@ -55,11 +55,12 @@ def peak_mb():
 
 
 def contents(folder):
-    """Every path below with its size and time of change."""
+    """Every path below, of files with size and time of change; a folder changes
+    its own when something in it comes and goes."""
     found = {}
     for path in folder.rglob("*"):
         info = path.lstat()
-        found[path] = (info.st_size if not path.is_dir() else 0, info.st_mtime_ns)
+        found[path] = None if path.is_dir() else (info.st_size, info.st_mtime_ns)
     return found
 
 

@@ -5,6 +5,7 @@
 
 #include "compiler/pipelines/CheckQuantised.h"
 #include "compiler/pipelines/Diagnostics.h"
+#include "compiler/transforms/network/Warn.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -52,6 +53,8 @@ std::string look(unsigned width) {
     return error.what();
   }
   std::string text;
+  for (const Warning &warning : warningsOf(fixed))
+    text += warning.code + "; ";
   for (auto row :
        fixed.getQuantisationAttr().getAsRange<report::QuantRowAttr>())
     text += row.getDetail().str();
@@ -61,7 +64,7 @@ std::string look(unsigned width) {
 // v goes from 1 to 10; the rung of 1 is at 2 = 32 units, that of 0 at 0.
 TEST(CheckQuantised, CountsSpikeValuesAndPotentialsAtRungs) {
   EXPECT_EQ(look(10),
-            "warning: the scale leaves the potential too few units; "
+            "coarse-potential; "
             "spike values 0: 10.0 %, 1: 90.0 %; 10 % of 10 potentials "
             "within a unit (2^-4) of a rung, the closest 0 away");
 }

@@ -123,11 +123,11 @@ TEST(Npz, RefusesBombsAndForeignMembers) {
   large.replace(entry + 24, 4, std::string("\0\0\1\0", 4));
   huge.replace(entry + 24, 4, std::string("\xfe\xff\xff\xff", 4));
   EXPECT_EQ(errorOf([&] { parseNpz(small, "x.npz"); }),
-            "x.npz, member 'a.npy': malformed archive: the content does not "
-            "unpack to 64 bytes");
+            "x.npz, member 'a.npy': truncated: expected a header of 128 bytes, "
+            "found 64");
   EXPECT_EQ(errorOf([&] { parseNpz(large, "x.npz"); }),
             "x.npz, member 'a.npy': malformed archive: the content does not "
-            "unpack to 65536 bytes");
+            "unpack");
   EXPECT_EQ(errorOf([&] { parseNpz(huge, "x.npz"); }),
             "x.npz: expected at most 4294967296 bytes unpacked, found more");
   EXPECT_EQ(errorOf([] {

@@ -112,7 +112,8 @@ protected:
   }
 
   std::filesystem::path dir =
-      std::filesystem::path(testing::TempDir()) / "neurite-targets-own";
+      std::filesystem::path(testing::TempDir()) /
+      ("neurite-targets-own-" + std::to_string(getpid()));
 };
 
 TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
@@ -125,7 +126,7 @@ TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
   search({"a", "b"});
   EXPECT_EQ(listTargets(), (std::vector<std::string>{
                                "ideal", "loihi1", "loihi1-study", "loihi2",
-                               "loihi2-binary", "mine", "tiny"}));
+                               "loihi2-binary", "mine", "netx", "tiny"}));
   EXPECT_EQ(Target::load("mine").name, "tiny"); // the first of that name
   // A chip of a shipped one's name hides it, and may be built on it.
   Target faster = Target::load("loihi1");

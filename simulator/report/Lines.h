@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lines of a report that people quote.
+
+#ifndef NEURITE_SIMULATOR_REPORT_LINES_H
+#define NEURITE_SIMULATOR_REPORT_LINES_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// Prints the energy of a sample with its bound and its gaps, and what is
+/// static apart and together with it, of a result's `summary`.
+std::string energyLine(const nlohmann::ordered_json &summary);
+
+/// Prints the latency of a sample and what steps waited for.
+std::string latencyLine(const nlohmann::ordered_json &result);
+
+/// Prints which ranges were met, by population, of a result's `saturations`; it
+/// says so if there were none.
+std::string saturationLine(const nlohmann::ordered_json &saturations);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_LINES_H

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A run in ten lines: what was asked, whether to believe it, and where the rest
+// is. ReportText has it all.
+
+#ifndef NEURITE_SIMULATOR_REPORT_SHORTTEXT_H
+#define NEURITE_SIMULATOR_REPORT_SHORTTEXT_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// Prints model, chip and its changes, score, energy, latency, fit, saturations
+/// and warnings of a result of any engine.
+std::string formatShort(const nlohmann::ordered_json &result);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_SHORTTEXT_H
