@@ -112,8 +112,8 @@ static int run(const Which &which, const ClusterOptions &options) {
     line["cores"] = found->cores;
     line["km1"] = found->km1;
     start = std::chrono::steady_clock::now();
-    network =
-        permute(std::move(network), orderOf(network, *found), options.threads);
+    network = permute(std::move(network), orderOf(network, target, *found),
+                      options.threads);
     line["permute_seconds"] = secondsSince(start);
     auto fit = verify(network, target, slicesOf(network, *found));
     line["verified"] = fit ? "yes" : fit.misfit().message;

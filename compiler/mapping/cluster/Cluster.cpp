@@ -52,7 +52,9 @@ public:
           options.findsFitting ? search(trials.next(found, asked)).second : 0;
       return misfit(bound, asked, fitting, resource);
     }
-    auto [found, cores] = search(std::max(bound.cores, bound.likely));
+    // What is likely takes lists to be indexed; an order may make them dense.
+    auto [found, cores] =
+        search(std::max(bound.cores, std::min(bound.likely, most)));
     if (cores > 0 && cores <= most)
       return clustersOf(found.part, cores);
     return misfit(bound, most, cores, trials.resourceOf(found, last));

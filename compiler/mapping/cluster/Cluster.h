@@ -59,9 +59,11 @@ Clusters refineClusters(const MapNetwork &network, const Target &target,
                         const ClusterOptions &options);
 
 /// The order that brings the neurons of a core together: by core, then those of
-/// one program, then by number. Ranges of a population stay whole. Empty for a
+/// one program, then as their lists take fewest words (InnerOrder), by number
+/// where it makes no difference. Ranges of a population stay whole. Empty for a
 /// population that is in this order already.
-NeuronOrder orderOf(const MapNetwork &network, const Clusters &clusters,
+NeuronOrder orderOf(const MapNetwork &network, const Target &target,
+                    const Clusters &clusters,
                     const std::vector<std::vector<uint32_t>> &ranges = {});
 
 /// The slices of the network in that order, one for each population and core,

@@ -4,6 +4,10 @@
 
 #include "compiler/mapping/cluster/Cluster.h"
 
+#include "compiler/mapping/cluster/InnerOrder.h"
+
+#include "targets/loader/Target.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +18,25 @@ static bool hasRanges(const std::vector<std::vector<uint32_t>> &ranges,
   return population < ranges.size() && !ranges[population].empty();
 }
 
-NeuronOrder orderOf(const MapNetwork &network, const Clusters &clusters,
+/// Runs of one core and one program.
+static std::vector<cluster::Group>
+groupsOf(const std::vector<uint32_t> &order, const std::vector<uint32_t> &core,
+         const std::vector<uint32_t> &program) {
+  std::vector<cluster::Group> groups;
+  for (uint32_t at = 0, slice = 0; at < order.size(); ++at) {
+    const bool sameCore = at > 0 && core[order[at]] == core[order[at - 1]];
+    if (!sameCore)
+      slice = at;
+    if (sameCore && program[order[at]] == program[order[at - 1]])
+      ++groups.back().count;
+    else
+      groups.push_back({at, 1, slice});
+  }
+  return groups;
+}
+
+NeuronOrder orderOf(const MapNetwork &network, const Target &target,
+                    const Clusters &clusters,
                     const std::vector<std::vector<uint32_t>> &ranges) {
   NeuronOrder order(network.populations.size());
   for (size_t p = 0; p < order.size(); ++p) {
@@ -33,10 +55,12 @@ NeuronOrder orderOf(const MapNetwork &network, const Clusters &clusters,
       return std::make_pair(core[a], program[a]) <
              std::make_pair(core[b], program[b]);
     };
-    if (std::is_sorted(order[p].begin(), order[p].end(), before))
+    std::stable_sort(order[p].begin(), order[p].end(), before);
+    if (!hasRanges(ranges, p))
+      cluster::orderInside(network, target.synapses, p,
+                           groupsOf(order[p], core, program), order[p]);
+    if (std::is_sorted(order[p].begin(), order[p].end()))
       order[p].clear(); // as it is
-    else
-      std::stable_sort(order[p].begin(), order[p].end(), before);
   }
   return order;
 }

@@ -8,6 +8,11 @@
 
 namespace neurite::cluster {
 
+/// Whether it depends on how lists are stored.
+static bool goesByWords(Resource resource) {
+  return resource == SynapseWords || resource == CoreBytes;
+}
+
 Clusters Trials::coresOf(const std::vector<uint32_t> &part,
                          uint32_t cores) const {
   Clusters clusters;
@@ -44,6 +49,9 @@ Result Trials::solve(uint32_t cores, double times) {
     return improved(std::move(given), cores, true);
   Result found =
       partition(graph, limits, cores, options.seed, effort, workers, {});
+  // The bound of words knows nothing of lists that an order makes dense.
+  if (!fits(found, cores) && goesByWords(resourceOf(found, cores)))
+    found = improved(std::move(found.part), cores, false);
   if (score.cost > 1.2 * found.score.cost)
     return found;
   Result ours = improved(std::move(given), cores, false);
@@ -117,7 +125,7 @@ bool Trials::fits(const Result &found, uint32_t cores) const {
   Words words;
   for (uint32_t p = 0; p < cores; ++p) {
     Needs use = parts.useOf(p);
-    if (limits.worst(use) == SynapseWords || limits.worst(use) == CoreBytes) {
+    if (goesByWords(limits.worst(use))) {
       if (words.ofPart.empty())
         words = exactWords(found.part, cores);
       use.words = words.ofPart[p];
@@ -143,6 +151,11 @@ uint32_t Trials::next(const Result &found, uint32_t cores) const {
   Needs all;
   for (uint32_t p = 0; p < cores; ++p)
     all += parts.useOf(p);
+  if (limits.countsWords) {
+    all.words = 0;
+    for (double words : exactWords(found.part, cores).ofPart)
+      all.words += words;
+  }
   const double filled = std::max(
       {all.slots * limits.slots, all.words * limits.words, all.in * limits.in,
        all.out * limits.out, limits.bytesOf(all) * limits.bytes});

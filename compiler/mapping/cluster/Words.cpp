@@ -24,7 +24,7 @@ Words wordsOf(const MapNetwork &network, const Target &target,
   words.ofPart.resize(parts);
   words.ofProjection.resize(network.projections.size());
   // The place of each neuron among those of its population on its core.
-  NeuronOrder places = orderOf(network, clusters);
+  NeuronOrder places = orderOf(network, target, clusters);
   for (size_t p = 0; p < places.size(); ++p) {
     std::vector<uint32_t> next(parts, 0), place(network.populations[p].size);
     for (uint32_t at = 0; at < place.size(); ++at) {

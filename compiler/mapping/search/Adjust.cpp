@@ -85,7 +85,7 @@ private:
       for (uint32_t v : of)
         found.core.back().push_back(parts.partOf(v));
     }
-    const NeuronOrder more = orderOf(network, found, cluster.ranges);
+    const NeuronOrder more = orderOf(network, target, found, cluster.ranges);
     const MapNetwork mapped = permute(network, more, options.threads);
     Mapping mapping;
     mapping.solver = "default";

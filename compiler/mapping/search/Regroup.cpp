@@ -91,7 +91,7 @@ ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
 std::optional<Candidate> placed(const SearchSpace &space,
                                 const std::string &how,
                                 const Clusters &clusters, const Cores &places) {
-  NeuronOrder order = orderOf(space.network, clusters);
+  NeuronOrder order = orderOf(space.network, space.target, clusters);
   const MapNetwork net = space.inOrder(order);
   const auto [starts, partition] =
       cutsOf(net, slicesOf(space.network, clusters));

@@ -20,8 +20,9 @@ verdict(const MapNetwork &network, const Target &target,
   Target large = target; // as many cores as there are clusters
   large.mesh.tilesX = clusters.cores;
   large.mesh.tilesY = large.mesh.coresPerTile = 1;
-  auto fit = verify(permute(network, orderOf(network, clusters, ranges)), large,
-                    slicesOf(network, clusters, ranges));
+  auto fit =
+      verify(permute(network, orderOf(network, target, clusters, ranges)),
+             large, slicesOf(network, clusters, ranges));
   return fit ? "" : fit.misfit().message;
 }
 

@@ -23,7 +23,7 @@ TEST(Order, CoresThenProgramsThenNumbers) {
   Clusters clusters;
   clusters.cores = 2;
   clusters.core = {{0, 1, 0, 0, 1, 1, 0, 1}, {0, 0, 1}};
-  NeuronOrder order = orderOf(network, clusters);
+  NeuronOrder order = orderOf(network, Target::load("loihi1"), clusters);
   EXPECT_EQ(order[0], (std::vector<uint32_t>{3, 0, 2, 6, 4, 5, 1, 7}));
   EXPECT_TRUE(order[1].empty());
   std::vector<Slice> slices = slicesOf(network, clusters);
@@ -41,7 +41,7 @@ TEST(Order, RangesStayWhole) {
   clusters.cores = 2;
   clusters.core = {{1, 1, 0, 0, 1, 1}};
   std::vector<std::vector<uint32_t>> ranges = {{0, 2, 4, 6}};
-  EXPECT_EQ(orderOf(network, clusters, ranges)[0],
+  EXPECT_EQ(orderOf(network, Target::load("loihi1"), clusters, ranges)[0],
             (std::vector<uint32_t>{2, 3, 0, 1, 4, 5}));
   std::vector<Slice> slices = slicesOf(network, clusters, ranges);
   ASSERT_EQ(slices.size(), 3u);

@@ -110,7 +110,7 @@ TEST(Parts, UsesAreThoseThatMeasureCounts) {
         clusters.core.back().push_back(bench.part[v]);
     }
     Parts parts(bench.graph, bench.limits, Bench::kParts, bench.part);
-    NeuronOrder order = orderOf(bench.network, clusters);
+    NeuronOrder order = orderOf(bench.network, bench.target, clusters);
     std::vector<FitRow> rows =
         measure(permute(bench.network, order), bench.target,
                 slicesOf(bench.network, clusters));
