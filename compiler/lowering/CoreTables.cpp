@@ -193,7 +193,8 @@ private:
 } // namespace
 
 ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
-                       const SynapseFormat &format) {
+                       SynapseFormat format) {
+  format.skipsZeros = mapping.skipsZeros;
   const MapNetwork &map = network.map;
   ChipTables tables;
   for (const MapInput &input : map.inputs)

@@ -45,7 +45,7 @@ struct ChipTables {
 /// axon numbers (and with them the bytes of the image) follow from the network
 /// and the mapping alone.
 ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
-                       const SynapseFormat &format);
+                       SynapseFormat format);
 
 } // namespace neurite
 

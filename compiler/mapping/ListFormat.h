@@ -61,8 +61,9 @@ public:
   /// Plans a list with `nonZero` > 0 targets whose weight is not zero; `first`
   /// and `last` are the first and the last of them, counted from the slice's
   /// start. The plan is the smaller of the dense and the indexed form in words,
-  /// and dense if both are equal. Indexed lists drop zero mantissas; dense ones
-  /// store the zeros between the first and the last non-zero target.
+  /// and dense if both are equal; with SynapseFormat::skipsZeros it is the
+  /// indexed form wherever there is a zero. Indexed lists drop zero mantissas;
+  /// dense ones store the zeros between the first and the last non-zero target.
   ListPlan plan(uint32_t nonZero, uint32_t first, uint32_t last) const {
     ListPlan dense;
     dense.firstOffset = first;
@@ -81,6 +82,8 @@ public:
     sparse.indexBits = code.bits;
     sparse.words =
         nonZero < kShort ? code.words[nonZero] : longWords(nonZero, code.bits);
+    if (format.skipsZeros)
+      return sparse;
     // A longer list takes no fewer words.
     if (dense.count >= kShort && sparse.words < denseWords[kShort - 1])
       return sparse;

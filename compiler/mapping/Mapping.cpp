@@ -209,25 +209,48 @@ private:
   const SearchControl *control;
 };
 
+Target skippingZeros(Target target) {
+  target.synapses.skipsZeros = true;
+  return target;
+}
+
 Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
                         const MappingOptions &options) {
   check(network);
   const Goal goal = goalOf(options.goal);
   const ChipModel model(target, options.timing, options.costs);
+  const Target sparing = skippingZeros(target);
   Watched watched(searches(options) ? options.control.get() : nullptr);
   const bool isFree =
       options.constraintsFile.empty() && options.mapFrom.empty();
-  Fit<Mapping> mapping =
-      (isFree ? choose : chooseUnder)(network, target, options, model);
+  auto find = [&](const Target &target) {
+    return (isFree ? choose : chooseUnder)(network, target, options, model);
+  };
+  // Zeros cost a core time and energy, and leaving them out takes memory.
+  Fit<Mapping> mapping = find(goal == Goal::Cores ? target : sparing);
+  if (mapping)
+    mapping->skipsZeros = goal != Goal::Cores;
+  else if (goal != Goal::Cores)
+    mapping = find(target);
   if (!mapping)
     return mapping;
+  const MapNetwork inOrder =
+      mapping->order.empty()
+          ? MapNetwork()
+          : permute(network, mapping->order, options.threads);
+  const MapNetwork &mapped = mapping->order.empty() ? network : inOrder;
+  if (!mapping->skipsZeros)
+    if (auto fit = verify(mapped, sparing, mapping->slices)) {
+      mapping->skipsZeros = true;
+      mapping->fit = std::move(*fit);
+    }
   const std::string from = mapping->objective;
-  if (mapping->order.empty())
-    tellStory(network, target, model, goal, *mapping);
-  else
-    tellStory(permute(network, mapping->order, options.threads), target, model,
-              goal, *mapping);
+  tellStory(mapped, mapping->skipsZeros ? sparing : target, model, goal,
+            *mapping);
   mapping->objective += from;
+  if (!mapping->skipsZeros)
+    mapping->objective +=
+        "; lists are stored with zeros, because memory is short";
   if (options.control && options.control->reweighing)
     mapping->objective += "; times as the cycle engine took them";
   watched.cutShort = mapping->cutShort;

@@ -77,6 +77,9 @@ struct Mapping {
   /// another order than their own. Slices, and what measure() and verify() take
   /// them with, count in the permuted network.
   NeuronOrder order;
+  /// Whether lists are stored without zeros (SynapseFormat::skipsZeros): always
+  /// where that leaves enough memory.
+  bool skipsZeros = false;
   /// The solver's name, "placement file" or "placement of the model".
   std::string solver;
   /// What was minimised, as predicted for a step. The baseline is round-robin
@@ -158,6 +161,9 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
 /// The mapping as a placement file (PlacementFile.h) that gives it back. Its
 /// order holds the numbers that users know neurons by.
 std::string formatPlacement(const MapNetwork &network, const Mapping &mapping);
+
+/// The target whose lists are stored without zeros.
+Target skippingZeros(Target target);
 
 /// The fit table, counted from the network and the slices alone: neuron slots,
 /// synapse memory, in-axons, out-axons, decay profiles, threshold profiles,

@@ -25,6 +25,11 @@ struct SynapseFormat {
   std::vector<uint64_t> weightBitCodes; // rising, {1,2,3,4,5,6,8}
   std::vector<uint64_t> indexBitCodes;  // rising, {0,6,...,12}; 0 = no index
   uint64_t maxDelayBits = 0, maxTagBits = 0; // largest width of each field
+  /// How a mapping uses the format, which no target says: a list that has zeros
+  /// between its targets is stored with indices even where a dense one takes
+  /// fewer words, because a core works through a stored zero like through any
+  /// other synapse.
+  bool skipsZeros = false;
 
   /// Words of a list of `entries` synapses; 0 entries take 0 words. All widths
   /// in bits; `indexBits` is ignored for dense lists.

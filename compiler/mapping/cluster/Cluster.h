@@ -59,8 +59,9 @@ Clusters refineClusters(const MapNetwork &network, const Target &target,
                         const ClusterOptions &options);
 
 /// The order that brings the neurons of a core together: by core, then those of
-/// one program, then as their lists take fewest words (InnerOrder), by number
-/// where it makes no difference. Ranges of a population stay whole. Empty for a
+/// one program, then by number, or where words count more than time
+/// (SynapseFormat::skipsZeros) as their lists take fewest words (InnerOrder).
+/// Ranges of a population stay whole. Empty for a
 /// population that is in this order already.
 NeuronOrder orderOf(const MapNetwork &network, const Target &target,
                     const Clusters &clusters,

