@@ -25,7 +25,7 @@ public:
       : network(network), target(target), options(options),
         limits(target, options), vertices(verticesOf(network, options)),
         graph(hypergraphOf(network, target, options, vertices, limits)),
-        start(startOf()), workers(options.threads),
+        start(startOf()), workers(options.threads, options.isOver),
         trials(network, target, options, vertices, graph, limits, start,
                workers) {}
 
@@ -105,7 +105,7 @@ private:
         std::min<uint64_t>(4 * target.numCores(), vertices.count);
     Result found;
     cores = closerTo(std::min(cores, vertices.count), most);
-    while (cores <= most) {
+    while (cores <= most && !workers.isOver()) {
       last = cores;
       found = trials.solve(cores);
       if (trials.fits(found, cores))
@@ -122,7 +122,8 @@ private:
     constexpr double kBrief = 0.25, kAlmost = 0.02; // of all cores
     for (;;) {
       const Result found = trials.solve(cores, kBrief);
-      if (found.score.excess < kAlmost * cores || trials.fits(found, cores))
+      if (found.score.excess < kAlmost * cores || workers.isOver() ||
+          trials.fits(found, cores))
         return cores;
       const uint32_t more = trials.next(found, cores);
       if (more > most)

@@ -10,6 +10,7 @@
 #include "compiler/mapping/Permute.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace neurite {
@@ -32,6 +33,9 @@ struct ClusterOptions {
   std::vector<std::vector<uint32_t>> start;
   /// Whether a misfit says how many cores do, which takes a search of its own.
   bool findsFitting = false;
+  /// Asked now and then, by any thread: true ends the search with what it has,
+  /// which need not fit. May be empty.
+  std::function<bool()> isOver;
   /// How many times as long as usual the search may take.
   double effort = 1;
 };

@@ -126,7 +126,7 @@ private:
     const uint32_t starts = many(small ? kSmallStarts : kStarts);
     std::vector<Result> found(starts);
     workers.share(starts, [&](uint32_t s, unsigned) {
-      Workers alone(1);
+      Workers alone(1, [this] { return workers.isOver(); });
       RefineOptions brief = options;
       brief.seed = hashOf(seed, 50 + s);
       brief.sweeps = small ? kCoarseSweeps : kBriefSweeps;

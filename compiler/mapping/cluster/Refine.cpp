@@ -50,7 +50,7 @@ public:
     best = score;
     bestParts = parts.all();
     const uint32_t vertices = graph.vertices();
-    for (uint32_t s = 0; s < options.sweeps; ++s) {
+    for (uint32_t s = 0; s < options.sweeps && !workers.isOver(); ++s) {
       const double left =
           options.sweeps > 2 ? 1 - double(s) / (options.sweeps - 2) : 0;
       const double heat = options.heat * scale * std::max(left, 0.0);
@@ -86,6 +86,7 @@ private:
     const uint32_t most =
         std::clamp(graph.vertices() / kBatches, 1u, kLargestBatch);
     uint32_t moved = 0;
+    batch.clear();
     auto decide = [&] {
       spare = roomiest();
       chosen.resize(batch.size());
@@ -106,8 +107,11 @@ private:
         continue;
       }
       batch.push_back(v);
-      if (batch.size() == most)
-        decide();
+      if (batch.size() < most)
+        continue;
+      if (workers.isOver())
+        return moved;
+      decide();
     }
     decide();
     return moved;

@@ -4,7 +4,8 @@
 
 namespace neurite::cluster {
 
-Workers::Workers(unsigned count) {
+Workers::Workers(unsigned count, std::function<bool()> isOver)
+    : over(std::move(isOver)) {
   for (unsigned worker = 1; worker < count; ++worker)
     threads.emplace_back([this, worker] { work(worker); });
 }

@@ -17,11 +17,15 @@ namespace neurite::cluster {
 
 class Workers {
 public:
-  /// The caller is one of them.
-  explicit Workers(unsigned threads);
+  /// The caller is one of them. `isOver` tells whether to end early, and is
+  /// asked by any of them; it may be empty.
+  explicit Workers(unsigned threads, std::function<bool()> isOver = {});
   ~Workers();
   Workers(const Workers &) = delete;
   Workers &operator=(const Workers &) = delete;
+
+  /// Whether what they work at is to end with what it has found.
+  bool isOver() const { return over && over(); }
 
   unsigned count() const { return unsigned(threads.size()) + 1; }
 
@@ -33,6 +37,7 @@ public:
 private:
   void work(unsigned worker);
 
+  const std::function<bool()> over;
   std::vector<std::thread> threads;
   std::mutex mutex;
   std::condition_variable wake, done;

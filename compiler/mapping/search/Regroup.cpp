@@ -83,6 +83,7 @@ ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
   cluster.workCap = cores ? 1.1 : 0;
   cluster.effort = effort;
   cluster.work = space.loads();
+  cluster.isOver = [&space] { return space.isOver(); };
   return cluster;
 }
 

@@ -38,6 +38,28 @@ TEST(Cluster, TheAnswerDependsOnTheSeedAlone) {
   EXPECT_NE(solved(clusterNeurons(network, target, options)).core, one.core);
 }
 
+TEST(Cluster, EndsWhenItIsAskedTo) {
+  const MapNetwork network = randomNetwork(5);
+  const Target target = Target::load("loihi1");
+  ClusterOptions options;
+  options.cores = 6;
+  uint32_t all = 0; // times that it asks
+  options.isOver = [&] {
+    ++all;
+    return false;
+  };
+  const Clusters whole = solved(clusterNeurons(network, target, options));
+  for (uint32_t last : {0u, 5u, all / 2}) {
+    uint32_t asked = 0;
+    options.isOver = [&] { return asked++ >= last; };
+    if (auto found = clusterNeurons(network, target, options)) {
+      EXPECT_EQ(verdict(network, target, *found), "");
+      EXPECT_NE(found->core, whole.core);
+    }
+    EXPECT_LT(asked, last + 100); // each level and start asks once more
+  }
+}
+
 TEST(Cluster, BeginsWhereItIsTold) {
   MapNetwork network = planted(2, 60);
   ClusterOptions options;
