@@ -222,7 +222,7 @@ private:
             ? static_cast<const Stated &>(constraints.reserves.back())
             : constraints.forbidden.back();
     const std::string reserved =
-        constraints.reserves.empty()
+        constraints.reserves.empty() || &entry == &constraints.reserves.front()
             ? ""
             : " beside the " + other(constraints.reserves.front());
     if (cores == 0 && bounds.cores() > 0)

@@ -297,6 +297,10 @@ constrained("forbidden cores leave too little", "forbid:\n" + "".join(
     f"  - {{tile: {t}}}\n" for t in range(32)), "leaves no core")
 constrained("too little room for a pin", "pin: [{population: lif2, core: 9}]\n"
             "reserve: [{in_axons: 4000, core: 9}]\n", "core 9", "in-axons", "'lif2' to core 9 in line 1")
+constrained("a reserve that no neuron fits beside", "reserve: [{synapse_memory_words: 16300}]\n",
+            "'lif2'", "84", "a_reserve_that_no_neuron_fits_beside.yaml' reserves")
+constrained("a reserve of everything", "reserve: [{in_axons: 4096}]\n",
+            ":1:11: reserve of 4096 in-axons leaves too little: 128 cores have 0 in-axons")
 constrained("pin of nobody", "pin: [{population: lif9, core: 1}]\n", "lif9")
 case("no constraints file", [*compiled(MODEL), "--map-constraints", W / "none.yaml"], "none.yaml")
 case("mapping of another network", [*compiled(MODEL), "--map-from", write(

@@ -37,8 +37,14 @@ Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
     beginWith(*fewest, "few cores, then constraints");
   Fit<Mapping> best =
       searchMapping(network, room, within, model, std::move(fewest));
-  if (!best && beginnings.empty())
-    return best;
+  if (!best && beginnings.empty()) {
+    if (constraints.reserves.empty())
+      return best;
+    Misfit misfit = best.misfit();
+    misfit.message += fmt::format("; '{}' reserves some of what a core has",
+                                  options.constraintsFile);
+    return misfit;
+  }
   std::string cutShort;
   if (best) {
     cutShort = best->cutShort;

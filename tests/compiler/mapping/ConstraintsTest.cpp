@@ -130,7 +130,7 @@ TEST(Constraints, TooLittleIsLeft) {
   EXPECT_HAS(checked("forbid: [{tile: 0}, {tile: 1}, {tile: 2}, {tile: 3}]\n"),
              "forbidden tile 3 leaves no core");
   EXPECT_HAS(checked("reserve:\n  - {compartments_per_core: 13}\n"),
-             "c.yaml:2:5: reserve of 13 compartments leaves too little");
+             "c.yaml:2:5: reserve of 13 compartments leaves too little: ");
   EXPECT_HAS(checked("reserve:\n  - {compartments_per_core: 10}\n"
                      "forbid: [{tile: 0}, {tile: 1}]\n"),
              "c.yaml:3:21: forbidden tile 1 leaves too little beside the "
