@@ -109,24 +109,27 @@ def turning_point(first, second):
 def energies(chip, nets):
     """Counted energy of a pass over the committed tasks, and Table 9's."""
     rows, shares, synops = [], {}, {}
-    header("net", "R2", "latency us", "low uJ", "high uJ", "high doubled uJ", "0.9 pJ per spike nJ",
-           "low / that", "high / that", "doubled / that", "tokens/s, cycle")
+    header("net", "R2", "latency us", "events uJ", "static uJ", "together uJ",
+           "doubled high uJ", "0.9 pJ per spike nJ", "events / that", "doubled / that",
+           "tokens/s, cycle")
     for net in nets:
         d = NETS[net]
         result, _ = chip.run(net, HERE / f"test_d{d}_x.npy", HERE / f"test_d{d}_y.npy",
                              engine="cycle")
         priced = chip.paper()
-        low, high = (priced["energy"][end]["total_pJ"] / result["samples"]
-                     for end in ("low", "high"))
+        events, still = (np.array([priced["summary"][f"{part}_per_sample_pJ"][end]
+                                   for end in ("low", "high")]) for part in ("energy", "static"))
         formula = priced["formula"]["loihi"]["per_sample_pJ"]
         latency = result["latency"]["per_sample_ns"]["mean"] / 1000
-        row(f"`{net}`", f"{result['score']['value']:.4f}", f"{latency:.1f}", f"{low / 1e6:.2f}", f"{high / 1e6:.1f}",
-            f"{2 * high / 1e6:.1f}", f"{formula / 1e3:.2f}", f"{low / formula:.0f}",
-            f"{high / formula:.0f}", f"{2 * high / formula:.0f}",
+        row(f"`{net}`", f"{result['score']['value']:.4f}", f"{latency:.1f}",
+            *("{:.2f} to {:.1f}".format(*ends / 1e6) for ends in (events, still, events + still)),
+            f"{2 * events[1] / 1e6:.1f}", f"{formula / 1e3:.2f}",
+            "{:.0f} to {:.0f}".format(*events / formula), f"{2 * events[1] / formula:.0f}",
             f"{result['samples'] * result['ticks'] / result['wall_s']['simulate']:.0f}")
-        shares[net] = {end: {event: entry["energy_pJ"] / bill["total_pJ"] * 100
-                             for event, entry in bill["by_event"].items() if entry["energy_pJ"] is not None}
-                       for end, bill in priced["energy"].items()}
+        shares[net] = {end: {event: entry["energy_pJ"] / priced["energy"][end]["total_pJ"] * 100
+                             for event, entry in priced["energy"][end]["by_event"].items()
+                             if entry["energy_pJ"] is not None}
+                       for end in ("low", "high")}
         rows.append(net)
         synops[net] = result["counts"]["total"]["synops"]
     events = sorted({event for ends in shares.values() for bill in ends.values()

@@ -4,11 +4,13 @@
 
 #include "runtime/driver/Commands.h"
 #include "simulator/report/DendriclPaper.h"
+#include "simulator/report/Difference.h"
 #include "simulator/report/PaperModel.h"
 #include "simulator/report/PartTables.h"
 #include "simulator/report/Pricing.h"
 #include "simulator/report/ReadResult.h"
 #include "simulator/report/ReportText.h"
+#include "simulator/report/ResultFolder.h"
 #include "simulator/report/RewriteText.h"
 #include "simulator/report/StudyTable.h"
 
@@ -84,6 +86,7 @@ void study(const ReportFlags &flags) {
     try {
       for (const std::string &table : costs) {
         report::StoredResult stored = report::readResult(directory);
+        report::checkComplete(directory, stored.json.at("hashes"));
         if (stored.counts)
           priced(stored, table);
         report::addSummary(stored.json);
@@ -95,7 +98,11 @@ void study(const ReportFlags &flags) {
       throw Error(directory + "/result.json: not a result of this version: " +
                   printable(error.what(), 256));
     }
-  std::fputs(report::formatStudy(rows, flags.format).c_str(), stdout);
+  std::string text = report::formatStudy(rows, flags.format);
+  // A person who asks for two wants to know why they differ.
+  if (flags.format == "text" && rows.size() == 2)
+    text += "\n" + report::formatDifference(rows.front(), rows.back());
+  std::fputs(text.c_str(), stdout);
 }
 
 void report(const ReportFlags &flags) {
@@ -104,6 +111,8 @@ void report(const ReportFlags &flags) {
   std::string path = directory + "/result.json";
   try {
     stored = report::readResult(directory);
+    if (flags.by.empty())
+      report::checkComplete(directory, stored.json.at("hashes"));
     nlohmann::ordered_json &result = stored.json;
     if (!stored.counts &&
         !(flags.costs.empty() && flags.model.empty() && flags.by.empty()))
@@ -149,7 +158,8 @@ void addReport(CLI::App &app) {
   command->footer("Example: neurite report out/run --costs silicon-fit-2025");
   command
       ->add_option("DIR", flags->directories,
-                   "Folders that `run --out` wrote; of several, a table")
+                   "Folders that `run --out` wrote; of several, a table, and "
+                   "of two also why they differ")
       ->required();
   command->add_option(
       "--costs", flags->costs,

@@ -5,6 +5,7 @@
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
 #include "runtime/session/ResultFiles.h"
+#include "simulator/report/ResultFolder.h"
 #include "simulator/report/TimelineFile.h"
 
 #include "runtime/host/OutputDirectory.h"
@@ -17,6 +18,7 @@ namespace {
 struct RunFlags {
   session::RunRequest request;
   std::string out, timeline; ///< a folder and a file to write
+  std::string by;            ///< what --compare goes by
   std::string report = "short", format = "text"; ///< what is printed
   bool quiet = false;
 };
@@ -32,11 +34,6 @@ std::string checkCompared(const std::string &value) {
              ? std::string()
              : value + " not in {float,reference} and no .npy or .npz";
 }
-
-/// Every file that a result may have, of this version or one before.
-const std::vector<std::string> kResultFiles = {"outputs.npy", "outputs.npz",
-                                               "traces.npz",  "spikes.npz",
-                                               "tables.json", "result.json"};
 
 void write(const session::RunOutcome &outcome, OutputDirectory &out) {
   for (const auto &[name, bytes] : session::resultFiles(outcome))
@@ -73,7 +70,7 @@ void runAndWrite(RunFlags &flags) {
   // Both are opened before the work, so that a bad path fails early.
   std::optional<OutputDirectory> out;
   if (!flags.out.empty())
-    out.emplace(flags.out, kResultFiles);
+    out.emplace(flags.out, report::resultFileNames());
   std::optional<AtomicFile> timeline;
   if (flags.request.timeline)
     timeline.emplace(flags.timeline);
@@ -104,6 +101,7 @@ void settle(RunFlags &flags, const CLI::App &command) {
     request.expected.swap(request.compare);
     request.expectedBy = "--compare";
   }
+  request.byLayer = !flags.by.empty();
   request.timeline = !flags.timeline.empty();
   request.digest = !flags.out.empty();
   request.targetGiven = command.count("--target") > 0;
@@ -158,8 +156,8 @@ void addRun(CLI::App &app) {
                       "chrome://tracing (cycle engine)");
   trace->needs(command->add_option(
       "--out", flags->out,
-      "Folder for result.json, tables.json, outputs.npy and "
-      "traces.npz; replaces a result that is there"));
+      "Folder for result.json, tables.json, outputs.npy, predicted.npy "
+      "and traces.npz; replaces a result that is there"));
   command
       ->add_option("--report", flags->report,
                    "short: ten lines; full: mapping, fit, quantisation, counts "
@@ -178,6 +176,11 @@ void addRun(CLI::App &app) {
                    "float or reference: run this engine too and print how far "
                    "both agree; a file: as --expect")
       ->check(checkCompared);
+  command
+      ->add_option("--by", flags->by,
+                   "layer: with --compare, how far each layer agrees, and "
+                   "where it first does not")
+      ->check(CLI::IsMember({"layer"}));
   command
       ->add_option("--expect", request->expected,
                    "X.npy or X.npz: compare outputs, and POPULATION[:STATE], "

@@ -196,7 +196,8 @@ nlohmann::ordered_json toJson(const Agreement &agreement) {
                                  {"same_class", nullptr},
                                  {"answer_rms", nullptr},
                                  {"rate_cosine", nullptr},
-                                 {"spikes_equal", nullptr}};
+                                 {"spikes_equal", nullptr},
+                                 {"layers", nullptr}};
   if (agreement.sameClass)
     json["same_class"] = *agreement.sameClass;
   if (agreement.rms)

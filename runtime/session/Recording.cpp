@@ -7,7 +7,6 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/session/Raster.h"
-#include "simulator/record/Traces.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -23,21 +22,6 @@ void append(Array &array, const dend::Signal &signal) {
   array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
   array.real.insert(array.real.end(), signal.real.begin(), signal.real.end());
   array.ints.insert(array.ints.end(), signal.raw.begin(), signal.raw.end());
-}
-
-/// What the populations of a network have.
-std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network) {
-  std::vector<sim::Traceable> all;
-  for (auto population : network.getOps<dend::PopulationOp>()) {
-    dend::NeuronOp model = dend::modelOf(population);
-    sim::Traceable &one = all.emplace_back();
-    one.population = population.getSymName().str();
-    for (unsigned i = 0; i < model.getStates().size(); ++i)
-      one.states.push_back(model.getState(i).getName().getValue().str());
-    for (unsigned i = 0; i < model.getOutputs().size(); ++i)
-      one.outputs.push_back(model.getOutput(i).getName().getValue().str());
-  }
-  return all;
 }
 
 /// The numbers that users know a population's neurons by; empty where they are
@@ -114,6 +98,20 @@ void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
 }
 
 } // namespace
+
+std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network) {
+  std::vector<sim::Traceable> all;
+  for (auto population : network.getOps<dend::PopulationOp>()) {
+    dend::NeuronOp model = dend::modelOf(population);
+    sim::Traceable &one = all.emplace_back();
+    one.population = population.getSymName().str();
+    for (unsigned i = 0; i < model.getStates().size(); ++i)
+      one.states.push_back(model.getState(i).getName().getValue().str());
+    for (unsigned i = 0; i < model.getOutputs().size(); ++i)
+      one.outputs.push_back(model.getOutput(i).getName().getValue().str());
+  }
+  return all;
+}
 
 std::vector<sim::TraceRequest> parseTraces(const std::string &text) {
   std::vector<sim::TraceRequest> all;

@@ -8,6 +8,7 @@
 #include "compiler/pipelines/Compile.h"
 #include "runtime/arrays/Npy.h"
 #include "simulator/Run.h"
+#include "simulator/record/Traces.h"
 
 #include <functional>
 #include <map>
@@ -26,6 +27,9 @@ struct Recording {
   /// Every emission by sample, where it was asked for.
   std::vector<std::vector<sim::SpikeEvent>> spikes;
 };
+
+/// What there is to trace of the populations of a network, in its order.
+std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network);
 
 /// Reads "NODE[:STATE]" texts, separated by commas, as requests. Throws Error.
 std::vector<sim::TraceRequest> parseTraces(const std::string &text);

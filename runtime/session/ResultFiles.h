@@ -13,9 +13,9 @@
 
 namespace neurite::session {
 
-/// Returns outputs, traces, spikes and tables.json as (file name, bytes), and
-/// last result.json, which has the SHA-256 of each: a folder that has one is
-/// complete.
+/// Returns outputs, predicted classes, traces, spikes and tables.json as (file
+/// name, bytes), and last result.json, which has the SHA-256 of each: a folder
+/// that has one is complete.
 std::vector<std::pair<std::string, std::string>>
 resultFiles(const RunOutcome &outcome);
 

@@ -3,16 +3,21 @@
 #include "runtime/session/Run.h"
 
 #include "runtime/session/Engines.h"
+#include "runtime/session/Judgement.h"
+#include "runtime/session/LayerAgreement.h"
 #include "runtime/session/RunChecks.h"
 #include "runtime/session/RunReport.h"
 #include "runtime/session/Score.h"
 #include "runtime/session/Stopwatch.h"
+#include "runtime/session/TraceUnits.h"
 #include "simulator/record/Traces.h"
 #include "simulator/report/Pricing.h"
 #include "simulator/report/ReportText.h"
 #include "simulator/report/ShortText.h"
 
 #include <fmt/format.h>
+
+#include <set>
 
 namespace neurite::session {
 namespace {
@@ -36,6 +41,12 @@ public:
       expected.emplace(request.expected);
     workload.emplace(request);
     engines.emplace(*workload);
+    if (request.byLayer)
+      agreement.emplace(workload->model->fixedNetwork(),
+                        request.compare == "float"
+                            ? workload->model->floatNetwork()
+                            : workload->model->fixedNetwork(),
+                        workload->program);
     if (expected)
       expected->resolve(workload->program);
     metric = chooseMetric(request.metric, workload->decode());
@@ -60,12 +71,20 @@ private:
                                      : tracesOfParts(traces, workload->program);
   }
 
-  /// Beside the traces asked for, those that a comparison with a file needs.
+  /// Beside the traces asked for, those that comparisons need, each once.
   std::vector<sim::TraceRequest> recorded() const {
-    std::vector<sim::TraceRequest> traces = requested();
+    std::vector<sim::TraceRequest> traces;
+    std::set<std::string> names;
+    auto add = [&](const std::vector<sim::TraceRequest> &more) {
+      for (const sim::TraceRequest &trace : more)
+        if (names.insert(sim::textOf(trace)).second)
+          traces.push_back(trace);
+    };
+    add(requested());
     if (expected)
-      traces.insert(traces.end(), expected->traces().begin(),
-                    expected->traces().end());
+      add(expected->traces());
+    if (agreement)
+      add(agreement->ownTraces());
     return traces;
   }
 
@@ -76,6 +95,7 @@ private:
     std::string raster = compareWithRaster(json);
     compareWithFile(json);
     addMetrics(json);
+    keepTraces(json);
     json["wall_s"] = {{"load", workload->wallLoad},
                       {"compile", workload->wallCompile},
                       {"prepare", engines->wallPrepare},
@@ -106,26 +126,35 @@ private:
                        inputs.expected->size(), inputs.expectedIn);
   }
 
-  /// Drops the traces that only this comparison needed.
   void compareWithFile(Json &json) {
     if (!expected)
       return;
-    Recording &recording = outcome.recording;
-    outcome.expected = expected->compare(recording);
+    outcome.expected = expected->compare(outcome.recording);
     json["compare_file"] = {{"file", request.expected},
                             {"values", outcome.expected->values},
                             {"different", outcome.expected->different}};
+  }
+
+  /// Drops the traces that only comparisons needed, and says what numbers of
+  /// the others are worth.
+  void keepTraces(Json &json) {
+    const std::vector<sim::TraceRequest> traces = requested();
     std::map<std::string, Array> asked;
-    for (const sim::TraceRequest &trace : requested()) {
+    for (const sim::TraceRequest &trace : traces) {
       std::string name = sim::textOf(trace);
-      asked[name] = std::move(recording.traces.at(name));
+      if (!asked.count(name))
+        asked[name] = std::move(outcome.recording.traces.at(name));
     }
-    recording.traces = std::move(asked);
+    outcome.recording.traces = std::move(asked);
+    if (!traces.empty() && workload->model)
+      json["trace_units_per_real"] = traceUnits(
+          request.engine == "float" ? workload->model->floatNetwork()
+                                    : workload->model->fixedNetwork(),
+          traces);
   }
 
   void addMetrics(Json &json) {
-    const Recording &recording = outcome.recording;
-    if (recording.outputs.empty()) {
+    if (outcome.recording.outputs.empty()) {
       if (!request.labels.empty() || !request.metric.empty())
         throw Error("--labels and --metric judge the answers of an output, of "
                     "which the network has none");
@@ -133,52 +162,35 @@ private:
         addSpikeComparison(json);
       return;
     }
-    std::vector<double> labels;
-    if (!request.labels.empty()) {
-      Answers given = answers(recording, metric.decode);
-      labels = loadLabels(request.labels, metric, given);
-      json["score"] = scoreJson(metric, given, labels);
-      judge(given, labels);
-    }
+    const std::vector<double> labels = judge(request, metric, outcome, result);
     if (!request.labels.empty() || !request.compare.empty())
       json["metric"] = {{"name", metric.name},
                         {"decode", toString(metric.decode)},
                         {"from", metric.from}};
     if (request.compare.empty())
       return;
-    Recording other = engines->run(request.compare, {});
-    Json compared = toJson(session::compare(other, recording, metric));
+    Recording other = engines->run(request.compare, otherTraces());
+    Json compared = toJson(session::compare(other, outcome.recording, metric));
     compared["engine"] = request.compare;
+    if (agreement)
+      compared["layers"] = agreement->compare(outcome.recording, other);
     if (!labels.empty())
       compared["score"] =
           scoreJson(metric, answers(other, metric.decode), labels);
     json["compare"] = compared;
   }
 
-  /// Tells by sample what was answered.
-  void judge(const Answers &given, const std::vector<double> &labels) {
-    if (metric.name != "accuracy")
-      return;
-    if (uint64_t ties = given.ties())
-      request.model.listener.warn(
-          {"tied-answers",
-           "output '" + outcome.recording.outputs.front().name + "'",
-           fmt::format("{} of {} samples have more than one largest element, "
-                       "of which the first is taken as the class; the score "
-                       "depends on that order",
-                       ties, given.samples())});
-    std::vector<int64_t> classes = given.classes();
-    std::vector<bool> correct;
-    for (size_t i = 0; i < classes.size(); ++i)
-      correct.push_back(double(classes[i]) == labels[i]);
-    result.tables["samples"]["predicted"] = classes;
-    result.tables["samples"]["correct"] = correct;
+  std::vector<sim::TraceRequest> otherTraces() const {
+    return agreement ? agreement->otherTraces()
+                     : std::vector<sim::TraceRequest>();
   }
 
   /// Where nothing reaches the host, engines are compared spike by spike.
   void addSpikeComparison(Json &json) {
-    Recording other = engines->run(request.compare, {});
+    Recording other = engines->run(request.compare, otherTraces());
     json["compare"] = toJson(Agreement{});
+    if (agreement)
+      json["compare"]["layers"] = agreement->compare(outcome.recording, other);
     for (const char *key : {"output_values", "different_values"})
       json["compare"][key] = nullptr; // there is no output
     json["compare"]["engine"] = request.compare;
@@ -193,6 +205,7 @@ private:
   std::optional<Workload> workload;
   std::optional<Engines> engines;
   std::optional<Expected> expected;
+  std::optional<LayerAgreement> agreement;
   Metric metric;
   double wallSimulate = 0; ///< seconds
 };
@@ -200,6 +213,15 @@ private:
 } // namespace
 
 void check(const RunRequest &request) {
+  if (request.byLayer && request.compare.empty())
+    throw Error("--by layer says where two engines differ; give --compare "
+                "float or --compare reference");
+  if (request.byLayer && (request.engine == "float" || request.isProgram()))
+    throw Error("--by layer compares layers of the integer network with those "
+                "of the model, which " +
+                std::string(request.isProgram() ? "a program image has not"
+                                                : "the float engine has not") +
+                "; give the model file and another engine");
   if (request.timeline && request.engine != "cycle")
     throw Error("--timeline shows when things happen, which the " +
                 request.engine +

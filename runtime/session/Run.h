@@ -38,6 +38,8 @@ struct RunRequest {
   std::string labels, metric;
   /// Another engine, "float" or "reference", to compare with.
   std::string compare;
+  /// Both recorded and compared layer by layer, too.
+  bool byLayer = false;
   /// A file of arrays that the run must give, and who asks for it in errors.
   std::string expected, expectedBy = "--expect";
   /// The run again in the reference interpreter, every value equal.
@@ -68,6 +70,8 @@ struct RunOutcome {
   nlohmann::ordered_json tables; ///< that of tables.json: what is long
   std::string report;            ///< the same for people, lines of text
   std::string brief;             ///< ten of them
+  /// The class of each sample; empty where answers are no classes.
+  std::vector<int64_t> predicted;
   /// Inputs had no axis of samples, so that outputs need none.
   bool single = false;
   sim::Timeline timeline; ///< where it was asked for

@@ -96,7 +96,8 @@ void checkClipped(const sim::RunResult &run, const Workload &workload,
 }
 
 /// Inputs of which the run uses only a small part of the range that was
-/// calibrated: bits that are lost.
+/// calibrated: bits that are lost. Whole numbers that travel as they are lose
+/// none.
 void checkRanges(const Workload &workload, const Json &policies,
                  Warnings &found) {
   for (const image::Input &input : workload.program.inputs()) {
@@ -106,13 +107,16 @@ void checkRanges(const Workload &workload, const Json &policies,
         !policies.contains("input " + input.name()))
       continue;
     double most = 0;
+    bool isExact = input.scale() == 1;
     workload.inputs.samples.at(input.name())
         .values.visit([&](const auto &values) {
-          for (double value : values)
+          for (double value : values) {
             most = std::max(most, std::fabs(value) * input.scale());
+            isExact &= value == std::nearbyint(value);
+          }
         });
     const double range = double(std::max(input.high(), -input.low()));
-    if (most > 0 && most * kMuchWider < range)
+    if (!isExact && most > 0 && most * kMuchWider < range)
       found.push_back(
           {"wide-calibration", "input '" + input.name() + "'",
            fmt::format("calibration found a range {:.3g} times as wide as what "

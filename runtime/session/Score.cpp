@@ -89,4 +89,17 @@ nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
   return json;
 }
 
+nlohmann::ordered_json confusion(const std::vector<double> &labels,
+                                 const std::vector<int64_t> &predicted,
+                                 uint64_t classes) {
+  constexpr uint64_t kMostClasses = 100; // a larger square nobody reads
+  if (classes > kMostClasses)
+    return nullptr;
+  std::vector<std::vector<uint64_t>> counts(classes,
+                                            std::vector<uint64_t>(classes));
+  for (size_t i = 0; i < labels.size(); ++i)
+    ++counts[size_t(labels[i])][size_t(predicted[i])];
+  return {{"classes", classes}, {"counts", counts}};
+}
+
 } // namespace neurite::session

@@ -27,6 +27,13 @@ double score(const Metric &metric, const Answers &answers,
 nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
                                  const std::vector<double> &labels);
 
+/// How often each class was answered (column) where another, or the same, was
+/// right (row): {classes, counts}; null for more than 100 classes. Labels are
+/// those of loadLabels() for "accuracy".
+nlohmann::ordered_json confusion(const std::vector<double> &labels,
+                                 const std::vector<int64_t> &predicted,
+                                 uint64_t classes);
+
 } // namespace neurite::session
 
 #endif // NEURITE_RUNTIME_SESSION_SCORE_H

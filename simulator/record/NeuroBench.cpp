@@ -9,8 +9,6 @@
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/SpikeForm.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -62,23 +60,6 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
                  static_cast<double>(events.tokens) / samples;
   result.membraneUpdates = static_cast<double>(membranes) / samples;
   return result;
-}
-
-static nlohmann::ordered_json optional(const std::optional<double> &value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
-
-nlohmann::ordered_json toJson(const NeuroBench &metrics) {
-  nlohmann::ordered_json json;
-  json["footprint"] = metrics.footprint;
-  json["parameter_count"] = metrics.parameterCount;
-  json["connection_sparsity"] = optional(metrics.connectionSparsity);
-  json["activation_sparsity"] = optional(metrics.activationSparsity);
-  json["synaptic_operations"]["Dense"] = metrics.dense;
-  json["synaptic_operations"]["Effective_MACs"] = metrics.effectiveMacs;
-  json["synaptic_operations"]["Effective_ACs"] = metrics.effectiveAcs;
-  json["membrane_updates"] = metrics.membraneUpdates;
-  return json;
 }
 
 } // namespace neurite::sim

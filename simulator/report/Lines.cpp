@@ -12,20 +12,21 @@ namespace neurite::report {
 
 using Json = nlohmann::ordered_json;
 
-namespace {
-
-std::string energy(double pJ) {
+std::string energyText(double pJ) {
   return pJ >= 1e9   ? fmt::format("{:.4g} mJ", pJ / 1e9)
          : pJ >= 1e6 ? fmt::format("{:.4g} uJ", pJ / 1e6)
          : pJ >= 1e3 ? fmt::format("{:.4g} nJ", pJ / 1e3)
                      : fmt::format("{:.4g} pJ", pJ);
 }
 
+namespace {
+
 /// Prints both ends of a quantity, once where they are equal.
 std::string range(const Json &ends, double also = 0, double alsoHigh = 0) {
   double low = ends.at("low").get<double>() + also,
          high = ends.at("high").get<double>() + alsoHigh;
-  return low == high ? energy(low) : energy(low) + " to " + energy(high);
+  return low == high ? energyText(low)
+                     : energyText(low) + " to " + energyText(high);
 }
 
 std::string time(double ns) {

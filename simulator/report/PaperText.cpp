@@ -125,7 +125,8 @@ std::string formatPaperModel(const Json &result,
     formula += paperCost(layer).pJ();
   std::vector<Bill> bills = countedBills(result);
   return "MMDEND, section 5.4 and table 4: E_MAC Flops_neu + T R E_AC "
-         "Flops_layer, per sample\n" +
+         "Flops_layer, per sample;\nT is taken once, although table 4 has it "
+         "in Flops_layer, too\n" +
          termTable(layers) +
          fmt::format("Formula: {} nJ per sample\n\n", nano(formula)) +
          billTable(bills) +

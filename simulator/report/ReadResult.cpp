@@ -5,10 +5,10 @@
 #include "simulator/record/CountsRecord.h"
 #include "simulator/record/Json.h"
 #include "simulator/report/Result.h"
+#include "simulator/report/ResultFolder.h"
 
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
-#include "targets/support/Sha256.h"
 
 #include <fmt/format.h>
 
@@ -23,19 +23,12 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t kResultBytes = uint64_t(1) << 30;
 
 /// What tables.json adds to `counts`, if it is there; sets `all` to it.
-json withTables(json counts, const std::string &folder, const json &hashes,
-                const std::string &where, Json &all) {
+json withTables(json counts, const std::string &folder, Json &all) {
   const std::string path = folder + "/tables.json";
   std::error_code error;
   if (!std::filesystem::exists(path, error))
     return counts;
   std::string bytes = readFile(path, kResultBytes);
-  const json &expected = sim::member(hashes, "tables_sha256", where);
-  std::string found = sha256(bytes);
-  if (expected != found)
-    throw Error(fmt::format("{}: not the tables of the result.json beside it, "
-                            "which were {}: its SHA-256 is {}; run again",
-                            path, expected.dump(), found));
   json tables = sim::parseJson(bytes, path);
   all = Json::parse(bytes);
   const json &more = sim::member(tables, "counts", path);
@@ -47,6 +40,8 @@ json withTables(json counts, const std::string &folder, const json &hashes,
 void readSecond(StoredResult &stored, const json &parsed,
                 const std::string &folder) {
   const std::string &path = stored.path;
+  sim::member(parsed, "hashes", path);
+  checkPresent(folder, stored.json.at("hashes"));
   const json &counts = sim::member(parsed, "counts", path);
   const json &times = sim::member(parsed, "times", path);
   if (!times.is_null())
@@ -55,8 +50,7 @@ void readSecond(StoredResult &stored, const json &parsed,
                        path + ": times.run_ps");
   if (counts.is_null())
     return;
-  json whole = withTables(counts, folder, sim::member(parsed, "hashes", path),
-                          path + ": hashes", stored.tables);
+  json whole = withTables(counts, folder, stored.tables);
   stored.counts = whole.contains("cores")
                       ? sim::countsFromJson(whole, path + ": counts")
                       : sim::totalsFromJson(whole, path + ": counts");

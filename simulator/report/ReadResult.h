@@ -26,8 +26,8 @@ struct StoredResult {
 };
 
 /// Reads result.json of a folder, and tables.json, if it is there. Throws Error
-/// for what is no result, for counts that do not add up, and for tables that
-/// belong to another result.
+/// for what is no result, for counts that do not add up, and for any file
+/// beside it that is not its own (ResultFolder.h).
 StoredResult readResult(const std::string &folder);
 
 /// A result of schema 1 as one of schema 2, but for its energy and summary,

@@ -2,6 +2,8 @@
 
 #include "simulator/report/ReportText.h"
 
+#include "simulator/report/AgreementText.h"
+#include "simulator/report/Baselines.h"
 #include "simulator/report/Lines.h"
 #include "simulator/report/MappingText.h"
 #include "simulator/report/RewriteText.h"
@@ -120,12 +122,14 @@ static std::string executionText(const Json &result,
         {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
   return out + "Counts (all samples)\n" + table.text() + "\n" + energyText +
          "\n" + energyLine(result.at("summary")) +
+         baselineLine(result.at("summary")) +
          saturationLine(result.at("saturations")) + latencyLine(result) +
          formatUtilisation(result);
 }
 
 std::string formatResult(const Json &result, const std::string &energyText) {
-  std::string out = formatScore(result) + formatWarnings(result);
+  std::string out = formatScore(result) + formatConfusion(result) +
+                    formatLayerAgreement(result) + formatWarnings(result);
   out += result.at("counts").is_null()
              ? fmt::format("{} samples of {} ticks in the {} engine\n",
                            result.at("samples").get<uint64_t>(),

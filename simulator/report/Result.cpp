@@ -3,9 +3,9 @@
 #include "simulator/report/Result.h"
 
 #include "simulator/record/CountsRecord.h"
-#include "simulator/record/NeuroBench.h"
 #include "simulator/report/LayerBill.h"
 #include "simulator/report/MessageJson.h"
+#include "simulator/report/NeuroBenchFields.h"
 #include "simulator/report/SampleBill.h"
 #include "simulator/report/Spread.h"
 #include "simulator/report/Utilisation.h"
@@ -45,8 +45,10 @@ Result emptyResult() {
                           "steps",
                           "metric",
                           "score",
+                          "confusion",
                           "compare",
                           "compare_file",
+                          "trace_units_per_real",
                           "raster",
                           "counts",
                           "times",
@@ -62,6 +64,7 @@ Result emptyResult() {
     result.json[key] = nullptr;
   result.json["warnings"] = Json::array();
   result.json["hashes"] = {{"outputs_sha256", nullptr},
+                           {"predicted_sha256", nullptr},
                            {"traces_sha256", nullptr},
                            {"spikes_sha256", nullptr},
                            {"tables_sha256", nullptr}};
@@ -177,7 +180,7 @@ void addExecution(Result &result, const sim::RunResult &run) {
                              {"links", std::move(counts["links"])}};
   json["counts"] = {{"total", std::move(counts["total"])},
                     {"host", std::move(counts["host"])}};
-  json["neurobench"] = sim::toJson(run.neuroBench);
+  json["neurobench"] = neuroBenchFields(json, run);
   json["saturations"] = {{"inputs", run.saturations.inputs},
                          {"u_wrapped", run.saturations.wrapped},
                          {"v_clipped", run.saturations.clipped},

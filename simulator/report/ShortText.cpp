@@ -2,6 +2,7 @@
 
 #include "simulator/report/ShortText.h"
 
+#include "simulator/report/AgreementText.h"
 #include "simulator/report/Lines.h"
 #include "simulator/report/ScoreText.h"
 #include "simulator/report/WarningText.h"
@@ -61,7 +62,7 @@ std::string formatShort(const Json &result) {
   // It ends with an empty line for the long report.
   while (score.size() > 1 && score.substr(score.size() - 2) == "\n\n")
     score.pop_back();
-  out += score + formatWarnings(result);
+  out += score + formatLayerAgreement(result) + formatWarnings(result);
   if (!result.at("counts").is_null())
     out += energyLine(result.at("summary")) + latencyLine(result) +
            fitLine(result.at("fit")) + saturationLine(result.at("saturations"));

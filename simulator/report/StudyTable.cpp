@@ -35,6 +35,17 @@ std::function<Json(const Json &)> plain(const char *key) {
   return [=](const Json &result) { return result.at("summary").at(key); };
 }
 
+/// Events and static energy together, null where either is not known.
+std::function<Json(const Json &)> together(const char *end) {
+  return [=](const Json &result) -> Json {
+    const Json events = part("energy_per_sample_pJ", end, 1e-3)(result),
+               still = part("static_per_sample_pJ", end, 1e-3)(result);
+    return events.is_null() || still.is_null()
+               ? Json()
+               : Json(events.get<double>() + still.get<double>());
+  };
+}
+
 /// Names of the cost tables: one, or both ends of a band.
 Json costsOf(const Json &result) {
   const Json &costs = result.at("costs");
@@ -60,9 +71,15 @@ const std::vector<Column> &columns() {
       {"bound", part("energy_per_sample_pJ", "bound")},
       {"static low (nJ)", part("static_per_sample_pJ", "low", 1e-3)},
       {"static high (nJ)", part("static_per_sample_pJ", "high", 1e-3)},
+      {"together low (nJ)", together("low")},
+      {"together high (nJ)", together("high")},
       {"latency (us)", part("latency_per_sample_ns", "mean", 1e-3)},
       {"p95 (us)", part("latency_per_sample_ns", "p95", 1e-3)},
       {"pJ per synop", part("pJ_per_synop", "low")},
+      {"dense FP32 (nJ)", part("baselines", "dense_fp32_pJ", 1e-3)},
+      {"dense int8 (nJ)", part("baselines", "dense_int8_pJ", 1e-3)},
+      {"QNN bits", part("baselines", "quantised_bits")},
+      {"QNN (nJ)", part("baselines", "quantised_pJ", 1e-3)},
       {"warnings", plain("warnings")},
   };
   return all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/report/Baselines.h"
 #include "simulator/report/Pricing.h"
 
 #include <algorithm>
@@ -145,6 +146,7 @@ void addSummary(Json &result) {
       {"pJ_per_synop", perSynop(result, events, samples)},
       {"J_per_correct",
        wholeTimes(events, still, correct > 0 ? 1e-12 * samples / correct : 0)},
+      {"baselines", baselines(result)},
       {"warnings", result.at("warnings").size()}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/report/Bootstrap.h"
+#include "simulator/report/NeuroBenchFields.h"
 #include "simulator/report/ReadResult.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/Spread.h"
@@ -91,9 +92,27 @@ void addComparison(Json &result, const Json &old, double samples) {
   result["compare"] = Json::object();
   for (const char *key :
        {"engine", "score", "samples", "output_values", "different_values",
-        "same_class", "answer_rms", "rate_cosine", "spikes_equal"})
+        "same_class", "answer_rms", "rate_cosine", "spikes_equal", "layers"})
     result["compare"][key] = find(compare, key);
   result["compare"]["score"] = scoreIn(compare, samples);
+}
+
+/// Static metrics were the float network's, the others those of the run.
+void addNeuroBench(Json &result, const Json &old) {
+  const Json fields = find(old, "neurobench");
+  if (fields.is_null())
+    return;
+  Json ran = noNeuroBench(), floats = noNeuroBench();
+  floats["Footprint"] = find(fields, "footprint");
+  floats["ParameterCount"] = ran["ParameterCount"] =
+      find(fields, "parameter_count");
+  floats["ConnectionSparsity"] = find(fields, "connection_sparsity");
+  ran["ActivationSparsity"] = find(fields, "activation_sparsity");
+  ran["MembraneUpdates"] = find(fields, "membrane_updates");
+  ran["SynapticOperations"] = find(fields, "synaptic_operations");
+  floats["SynapticOperations"]["Dense"] =
+      find(ran["SynapticOperations"], "Dense");
+  result["neurobench"] = {{"integer", ran}, {"float", floats}};
 }
 
 } // namespace
@@ -122,7 +141,6 @@ Json upgraded(const Json &old) {
                           "raster",
                           "saturations",
                           "spike_values",
-                          "neurobench",
                           "wall_s"})
     result[key] = find(old, key);
   const double samples = old.at("samples").get<double>();
@@ -161,6 +179,7 @@ Json upgraded(const Json &old) {
   }
   result["score"] = scoreIn(old, samples);
   addComparison(result, old, samples);
+  addNeuroBench(result, old);
   if (old.contains("peak_rss_mb"))
     result["peak_rss_bytes"] =
         std::llround(old.at("peak_rss_mb").get<double>() * 1e6);

@@ -4,38 +4,13 @@
 """What a command writes is whole and its own: no file of another run beside it,
 nothing left of one that was stopped, and no success where nothing was written."""
 import json
-import pathlib
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 
-NEURITE = sys.argv[1]
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIF = ROOT / "models" / "lif"
+from command import LIF, NEURITE, W, check, finish, neurite, refused
+
 RUN = ["run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input", LIF / "calib_x.npy"]
-TEMPORARY = tempfile.TemporaryDirectory()
-W = pathlib.Path(TEMPORARY.name)
-failed = 0
-
-
-def check(good, title):
-    global failed
-    if not good:
-        failed += 1
-        print(f"FAILED {title}")
-
-
-def neurite(*arguments, **options):
-    return subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=300, **options)
-
-
-def refused(title, code, *arguments, says=()):
-    done = neurite(*arguments)
-    check(done.returncode == code and all(word in done.stderr for word in says),
-          f"{title}: exit code {done.returncode}, expected {code}: {done.stderr.strip()}")
 
 
 def entries(folder):
@@ -45,10 +20,12 @@ def entries(folder):
 # A result is replaced as a whole.
 out = W / "out"
 neurite(*RUN, "--out", out, "--trace", "lif1", check=True)
-check(entries(out) == ["outputs.npy", "result.json", "tables.json", "traces.npz"], f"files: {entries(out)}")
+check(entries(out) == ["outputs.npy", "predicted.npy", "result.json", "tables.json",
+                        "traces.npz"], f"files: {entries(out)}")
 (out / "notes.txt").write_text("of the user")
 neurite(*RUN, "--out", out, check=True)
-check(entries(out) == ["notes.txt", "outputs.npy", "result.json", "tables.json"],
+check(entries(out) == ["notes.txt", "outputs.npy", "predicted.npy", "result.json",
+                        "tables.json"],
       f"no traces of the run before: {entries(out)}")
 mine = W / "mine"
 mine.mkdir()
@@ -109,5 +86,4 @@ check(not busy.exists() and not list(W.glob(".t.json.*")), f"nothing is left: {e
 neurite(*RUN, "--out", busy, check=True)
 check(json.loads((busy / "result.json").read_text())["samples"] > 0, "the next run may")
 
-print("failed:" if failed else "all passed", failed or "")
-sys.exit(1 if failed else 0)
+finish()

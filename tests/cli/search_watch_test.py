@@ -66,7 +66,7 @@ expect("progress", re.search(r"mapping, \d+ s: best of \d+: \d+ cores, [\d.]+ us
 expect("an interrupt keeps the best",
        status == 0 and image.exists()
        and "warning: mapping: interrupted: best of " in shown
-       and "; interrupted: best of " in shown, f"{status} {shown}")
+       and "[cut-short]" in shown and "; interrupted: best of " in shown, f"{status} {shown}")
 run = subprocess.run([NEURITE, "run", image, "--input", MODEL], capture_output=True,
                      text=True, timeout=600)
 expect("its image runs", run.returncode == 0 and "equal to those of" in run.stdout,

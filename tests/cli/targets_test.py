@@ -2,32 +2,10 @@
 # Tests runtime/driver/TargetsCommand.cpp, runtime/session/Workload.cpp.
 """Chips by name, folder and KEY=VALUE, and images at other times and prices."""
 import json
-import os
-import pathlib
-import subprocess
-import sys
-import tempfile
 
-NEURITE = sys.argv[1]
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIF = ROOT / "models" / "lif"
+from command import LIF, W, check, finish, neurite
+
 MODEL, X = LIF / "shapes_lif.nir", LIF / "calib_x.npy"
-TEMPORARY = tempfile.TemporaryDirectory()
-W = pathlib.Path(TEMPORARY.name)
-failed = 0
-
-
-def check(good, title):
-    global failed
-    if not good:
-        failed += 1
-        print(f"FAILED {title}")
-
-
-def neurite(*arguments, targets=None):
-    environment = {**os.environ, **({"NEURITE_TARGETS": str(targets)} if targets else {})}
-    return subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=300, env=environment)
 
 
 def result(title, *arguments, **options):
@@ -96,5 +74,4 @@ again = neurite("report", W / "changed", "--format", "json")
 check(again.returncode == 0 and json.loads(again.stdout)["energy"] == changed["energy"],
       f"report prices as the run did: {again.stderr}")
 
-print("failed:" if failed else "all passed", failed or "")
-sys.exit(1 if failed else 0)
+finish()

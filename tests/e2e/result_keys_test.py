@@ -33,7 +33,8 @@ def keys(value, name=""):
     """Names of members, but for those that a network or a chip names."""
     named = {"policies", "populations", "spike_values", "u_wrapped", "v_clipped",
              "states_at_end", "by_event", "sources", "closed_by", "total", "host", "cores",
-             "rewrites", "quantisation", "layers", "fit", "mapping", "warnings"}
+             "rewrites", "quantisation", "layers", "fit", "mapping", "warnings",
+             "ActivationSparsityByLayer"}
     if not isinstance(value, dict) or name.rsplit(".", 1)[-1] in named:
         return {name}
     return {name} | {key for part, inner in value.items()
@@ -106,10 +107,17 @@ for key, file in (("outputs", "outputs.npy"), ("tables", "tables.json")):
     data = (FOLDER / "loihi1-cycle" / file).read_bytes()
     check(first["hashes"][key + "_sha256"] == hashlib.sha256(data).hexdigest(), f"hash of {file}")
 check(first["hashes"]["traces_sha256"] is None, "and of nothing else")
+classes = np.load(FOLDER / "loihi1-cycle/predicted.npy")
+answered = np.load(FOLDER / "loihi1-cycle/outputs.npy").sum(1).argmax(1)
+check(np.array_equal(classes, answered), "predicted.npy has the class of each sample")
+matrix, labels = np.zeros((10, 10), int), np.load(FOLDER / "y.npy")
+np.add.at(matrix, (labels, classes), 1)
+check(first["confusion"] == {"classes": 10, "counts": matrix.tolist()}, "and the matrix theirs")
 
 
-def refused(folder, *parts):
-    done = subprocess.run([NEURITE, "report", str(folder)], capture_output=True, text=True)
+def refused(folder, *parts, flags=()):
+    done = subprocess.run([NEURITE, "report", str(folder), *flags], capture_output=True,
+                          text=True)
     return done.returncode == 1 and all(part in done.stderr for part in parts)
 
 
@@ -117,16 +125,30 @@ def refused(folder, *parts):
 again = json.loads(neurite("report", FOLDER / "loihi1-cycle", "--format", "json"))
 check(again == result_of(FOLDER / "loihi1-cycle"), "report changes nothing")
 alone = FOLDER / "alone"
-shutil.copytree(FOLDER / "loihi1-cycle", alone)
-(alone / "tables.json").unlink()
+alone.mkdir()
+shutil.copy(FOLDER / "loihi1-cycle/result.json", alone)
 lonely = json.loads(neurite("report", alone, "--format", "json"))
 check(lonely["energy"]["per_sample_pJ"] is None, "samples are told apart by tables.json")
 lonely["energy"]["per_sample_pJ"] = again["energy"]["per_sample_pJ"]
 check(lonely == again, "for all else result.json is enough")
 shutil.copy(FOLDER / "loihi1-functional/tables.json", alone)
-check(refused(alone, "tables.json: not the tables of the result.json beside it"),
-      "tables of another run")
+wrong = hashlib.sha256((alone / "tables.json").read_bytes()).hexdigest()
+for flags in ([], ["--by", "event"]):
+    check(refused(alone, "tables.json: not the file of the result.json beside it", wrong,
+                  first["hashes"]["tables_sha256"], flags=flags), f"tables of another run {flags}")
 (alone / "tables.json").unlink()
+
+# A folder that lost a part is refused, but where the part does not matter.
+shutil.copy(FOLDER / "loihi1-cycle/tables.json", alone)
+check(refused(alone, "outputs.npy: expected the file with SHA-256",
+              first["hashes"]["outputs_sha256"], "found none"), "no outputs beside tables")
+check(neurite("report", alone, "--by", "layer") ==
+      neurite("report", FOLDER / "loihi1-cycle", "--by", "layer"), "--by does without them")
+shutil.copy(FOLDER / "ideal-float/outputs.npy", alone)
+check(refused(alone, "outputs.npy: not the file", flags=["--by", "layer"]),
+      "others' outputs are refused even there")
+for name in ("tables.json", "outputs.npy"):
+    (alone / name).unlink()
 for change, *parts in (({"samples": 0}, "samples: expected at least 1"),
                        ({"samples": -3}, "samples"), ({"schema": 3}, "schema 3 is not known"),
                        ({"counts": {}}, "counts: ")):

@@ -5,84 +5,10 @@
 """Every warning of runtime/session/WARNINGS.md that a small network can provoke: in the
 result, beside the score and counted at the end, on standard error once, and not where it
 has no cause."""
-import re
 import subprocess
-import sys
 
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, result_of
-
-sys.path.insert(0, str(ROOT / "tests" / "compiler" / "import" / "nir"))
-try:
-    import random_graphs
-except ImportError:
-    print("skipped: h5py is not installed")
-    sys.exit(77)
-
-PAGE = (ROOT / "runtime/session/WARNINGS.md").read_text()
-STEPS, SEEN = 12, set()
-
-
-class File:
-    """Nodes of two elements between an input and an output."""
-    old = False
-
-    def __init__(self, edges, **nodes):
-        two = np.array([2])
-        self.nodes = {"input": {"type": "Input", "shape": two},
-                      "output": {"type": "Output", "shape": two}}
-        for name, (kind, fields) in nodes.items():
-            self.nodes[name] = {"type": kind, **{
-                key: np.asarray(value, float) for key, value in fields.items()}}
-        self.edges = [tuple(edge.split(">")) for edge in edges]
-
-
-def lif(threshold=1.0, tau=(2e-4, 4e-4), r=(1, 1)):
-    return "LIF", {"tau": np.broadcast_to(tau, 2), "r": np.broadcast_to(r, 2),
-                   "v_leak": [0, 0], "v_threshold": np.broadcast_to(threshold, 2)}
-
-
-def linear(weight):
-    return "Linear", {"weight": np.eye(2) * weight}
-
-
-def write(name, edges, **nodes):
-    path = FOLDER / f"{name}.nir"
-    random_graphs.write(path, File(edges, **nodes))
-    return path
-
-
-def save(name, values):
-    np.save(FOLDER / f"{name}.npy", values)
-    return FOLDER / f"{name}.npy"
-
-
-ones = save("ones", np.ones((3, STEPS, 2)))
-some = save("some", np.random.default_rng(1).integers(0, 2, (3, STEPS, 2)).astype(float))
-labels = save("labels", np.zeros(3, int))
-CHAIN = ["input>w", "w>n", "n>output"]
-
-
-def expect(code, where, *arguments, absent=()):
-    """One run: warns of `code` at `where`, in all four places; returns the result."""
-    out = FOLDER / "out"
-    done = subprocess.run([NEURITE, "run", *map(str, arguments), "--out", str(out)],
-                          capture_output=True, text=True)
-    if done.returncode:
-        check(False, f"{code}: {done.stderr}")
-    result = result_of(out)
-    rows = result["warnings"]
-    found = [row for row in rows if row["code"] == code and row["where"] == where]
-    check(len(found) == 1, f"{code} at {where or 'the whole'}: {rows}")
-    line = (where and where + ": ") + found[0]["text"] + f" [{code}]"
-    check(done.stderr.count("warning: " + line) == 1, f"{code}: once on standard error")
-    check("  " + line in done.stdout and f"Warnings ({len(rows)})" in done.stdout and
-          re.search(rf"^Warnings: {len(rows)} \(.*{code}", done.stdout, re.M) and
-          result["summary"]["warnings"] == len(rows), f"{code}: beside the score, and counted")
-    check(not {row["code"] for row in rows} & set(absent), f"{code}: and not {absent}")
-    check(f"| `{code}`" in PAGE, f"{code}: stands in WARNINGS.md")
-    SEEN.add(code)
-    return result
-
+from support import FOLDER, NEURITE, check, neurite, np, result_of
+from warned import CHAIN, SEEN, STEPS, expect, labels, lif, linear, ones, save, some, write
 
 # A layer that never spikes, one that always does, and one that is well.
 BOTH = ("never-spikes", "always-spikes")
@@ -118,6 +44,13 @@ neurite("run", well, *on, FOLDER / "real.npy", "--input", FOLDER / "real.npy", "
 check(not {row["code"] for row in result_of(FOLDER / "fits")["warnings"]} &
       {"clipped", "wide-calibration"}, "a range that fits")
 
+# Whole numbers lose nothing, however small beside those of calibration.
+whole = np.random.default_rng(3).integers(0, 3, (3, STEPS, 2))
+neurite("run", well, *on, save("wholes", 40 * whole), "--input", save("whole", whole), "--out",
+        FOLDER / "whole")
+check("wide-calibration" not in {row["code"] for row in result_of(FOLDER / "whole")["warnings"]},
+      "whole numbers are exact")
+
 # A loop that grows without end.
 grows = write("grows", ["input>w", "w>n", "n>back", "back>n", "n>output"], w=linear(1),
               back=linear(1e200), n=("LI", {"tau": [2e-4, 2e-4], "r": [1, 1], "v_leak": [0, 0]}))
@@ -141,6 +74,11 @@ expect("other-dt", "node 'n'", implied, "--input", some, "--dt", "1e-4")
 neurite("run", implied, "--input", some, "--dt", "1e-3", "--out", FOLDER / "given")
 check("other-dt" not in {row["code"] for row in result_of(FOLDER / "given")["warnings"]},
       "the dt that is implied")
+# One neuron, or all with one tau, say it as well; --dt decides.
+single = write("single", CHAIN, w=linear(1.2), n=lif(tau=(2e-3, 2e-3), r=(2, 2)))
+done = subprocess.run([NEURITE, "run", single, "--input", some], capture_output=True, text=True)
+check(done.returncode == 1 and "give --dt 0.001 if" in done.stderr, f"one tau: {done.stderr}")
+expect("other-dt", "node 'n'", single, "--input", some, "--dt", "1e-4")
 slow = write("slow", CHAIN, w=linear(1.2), n=lif(tau=(20, 30)))
 expect("tau-unit", "node 'n'", slow, "--input", some, absent=("tau-below-dt",))
 expect("tau-unit", "node 'n'", write("fast", CHAIN, w=linear(1.2), n=lif(tau=(2e-6, 3e-6))),

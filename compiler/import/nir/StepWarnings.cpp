@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace neurite::nir {
 
@@ -52,11 +51,9 @@ struct Implied {
   const Node *node = nullptr;
   const char *from = "";
   bool isCommon = true; ///< whether all that could say it say the same
-  std::set<double> taus;
 
   void add(const Node &node, const std::optional<double> &said,
-           const char *from, const std::vector<double> &tau) {
-    taus.insert(tau.begin(), tau.end());
+           const char *from) {
     isCommon &= said && (!dt || std::fabs(*said - *dt) <= 1e-3 * *dt);
     if (said && !dt) {
       dt = said;
@@ -66,12 +63,12 @@ struct Implied {
   }
 };
 
-/// Where neurons of different tau all imply one dt, that is no accident, and
-/// another one gives wrong numbers: only somebody who says so gets it.
+/// Where all neurons imply one dt, another one gives wrong numbers: only
+/// somebody who says so gets it.
 static void refuseOtherStep(const Graph &graph, const Policy &policy,
                             const Implied &implied) {
-  if (!implied.dt || !implied.isCommon || implied.taus.size() < 2 ||
-      policy.options.dt || !policy.options.preset.empty() ||
+  if (!implied.dt || !implied.isCommon || policy.options.dt ||
+      !policy.options.preset.empty() ||
       policy.options.timeUnit == TimeUnit::Steps ||
       std::fabs(*implied.dt - policy.dt) <= 1e-3 * policy.dt)
     return;
@@ -153,8 +150,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
       from = "tau_mem/r and tau_syn/w_in";
     }
     if (*from)
-      together.add(node, implied, from,
-                   perNeuron(node, node.field("tau") ? "tau" : "tau_mem", 1));
+      together.add(node, implied, from);
     if (implied && std::fabs(*implied - policy.dt) > 1e-3 * policy.dt)
       graph.warnings.push_back(
           {"other-dt", placeOf(node),

@@ -130,14 +130,44 @@ TEST_F(RunTest, TheListenerAndTheResultHaveTheSameWarnings) {
 
 TEST_F(RunTest, FilesCarryTheHashesOfTheOthers) {
   auto files = resultFiles(run(request));
-  ASSERT_EQ(files.size(), 4u);
+  ASSERT_EQ(files.size(), 5u);
   EXPECT_EQ(files[0].first, "outputs.npy");
+  EXPECT_EQ(files[2].first, "predicted.npy");
   EXPECT_EQ(files.back().first, "result.json");
   auto hashes = nlohmann::json::parse(files.back().second).at("hashes");
   EXPECT_EQ(hashes.at("outputs_sha256"), sha256(files[0].second));
   EXPECT_EQ(hashes.at("traces_sha256"), sha256(files[1].second));
-  EXPECT_EQ(hashes.at("tables_sha256"), sha256(files[2].second));
+  EXPECT_EQ(hashes.at("predicted_sha256"), sha256(files[2].second));
+  EXPECT_EQ(hashes.at("tables_sha256"), sha256(files[3].second));
   EXPECT_EQ(hashes.at("spikes_sha256"), nullptr);
+}
+
+TEST_F(RunTest, AComparisonByLayerRecordsNothingForTheCaller) {
+  request.compare = "float";
+  request.byLayer = true;
+  RunOutcome outcome = run(request);
+  EXPECT_EQ(outcome.recording.traces.size(), 1u);
+  EXPECT_EQ(outcome.result.at("trace_units_per_real").size(), 1u);
+  const auto &layers = outcome.result.at("compare").at("layers");
+  ASSERT_EQ(layers.size(), 1u);
+  EXPECT_EQ(layers[0].at("population"), "a");
+  EXPECT_EQ(layers[0].at("outputs")[0].at("values"), 32);
+  // Against the same integers nothing differs.
+  request.compare = "reference";
+  for (const auto &layer : run(request).result.at("compare").at("layers")) {
+    EXPECT_EQ(layer.at("outputs")[0].at("different"), 0);
+    for (const auto &state : layer.at("states"))
+      EXPECT_EQ(state.at("rms"), 0);
+  }
+}
+
+TEST_F(RunTest, ByLayerNeedsTwoNetworks) {
+  request.byLayer = true;
+  EXPECT_NE(errorOf(request).find("give --compare"), std::string::npos);
+  request.compare = "float";
+  request.engine = "float";
+  EXPECT_NE(errorOf(request).find("the float engine has not"),
+            std::string::npos);
 }
 
 TEST_F(RunTest, ADifferenceIsNoError) {

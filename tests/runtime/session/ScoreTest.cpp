@@ -64,5 +64,12 @@ TEST(Score, OneSampleHasNoInterval) {
   EXPECT_THROW(scoreJson(metric, {2, {1, 2}}, {1, 3}), Error);
 }
 
+TEST(Score, ConfusionHasLabelsInRows) {
+  EXPECT_EQ(confusion({0, 2, 2, 0}, {0, 1, 2, 2}, 3).dump(),
+            R"({"classes":3,"counts":[[1,0,1],[0,0,0],[0,1,1]]})");
+  EXPECT_EQ(confusion({0}, {0}, 100).at("counts").size(), 100u);
+  EXPECT_EQ(confusion({0}, {0}, 101), nullptr);
+}
+
 } // namespace
 } // namespace neurite::session

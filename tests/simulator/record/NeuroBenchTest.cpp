@@ -7,7 +7,6 @@
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace neurite::sim {
 namespace {
@@ -80,18 +79,6 @@ TEST(NeuroBench, SpikesAreAccumulatesAndReadOutsAreNoActivations) {
   // 3 neurons at tick 0; then a1 and, with the second spike of a0, out at tick
   // 3. Nothing changes between: v does not decay.
   EXPECT_EQ(metrics.membraneUpdates, 3 + 1 + 1);
-}
-
-TEST(NeuroBench, JsonUsesTheHarnessNames) {
-  auto json = toJson(runWith({{{0, 1.3, -1}}}));
-  EXPECT_EQ(json["footprint"], 36);
-  EXPECT_EQ(json["connection_sparsity"], 0.333);
-  EXPECT_EQ(json["activation_sparsity"], 1.0);
-  EXPECT_EQ(json["synaptic_operations"]["Effective_MACs"], 4);
-  EXPECT_EQ(json["synaptic_operations"]["Effective_ACs"], 0);
-  EXPECT_EQ(json["synaptic_operations"]["Dense"], 9);
-  EXPECT_EQ(json["membrane_updates"], 3);
-  EXPECT_TRUE(toJson(NeuroBench()).at("connection_sparsity").is_null());
 }
 
 } // namespace

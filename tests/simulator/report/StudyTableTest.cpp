@@ -9,7 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json result(const std::string &model, const Json &energy) {
+Json result(const std::string &model, const Json &energy, const Json &still,
+            const Json &baselines) {
   return {{"costs", {{"low", {{"name", "a"}}}, {"high", {{"name", "b"}}}}},
           {"summary",
            {{"model", model},
@@ -20,15 +21,21 @@ Json result(const std::string &model, const Json &energy) {
             {"score", {{"value", 0.5}}},
             {"float_score", nullptr},
             {"energy_per_sample_pJ", energy},
-            {"static_per_sample_pJ", nullptr},
+            {"static_per_sample_pJ", still},
             {"latency_per_sample_ns", {{"mean", 1500.0}, {"p95", 2000.0}}},
             {"pJ_per_synop", nullptr},
+            {"baselines", baselines},
             {"warnings", 1}}}};
 }
 
 const std::vector<Json> kTwo = {
-    result("x, \"y\"", {{"low", 1000.0}, {"high", 2500.0}, {"bound", ">="}}),
-    result("z", nullptr)};
+    result("x, \"y\"", {{"low", 1000.0}, {"high", 2500.0}, {"bound", ">="}},
+           {{"low", 500.0}, {"high", 1000.0}},
+           {{"dense_fp32_pJ", 4600.0},
+            {"dense_int8_pJ", 230.0},
+            {"quantised_bits", 6},
+            {"quantised_pJ", 23.0}}),
+    result("z", nullptr, nullptr, nullptr)};
 
 std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines;
@@ -44,9 +51,10 @@ TEST(StudyTable, CsvHasUnitsInItsHeadAndEmptyCells) {
   auto lines = linesOf(formatStudy(kTwo, "csv"));
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_NE(lines[0].find(",events low (nJ),"), std::string::npos);
-  EXPECT_EQ(lines[1], "\"x, \"\"y\"\"\",c_1,cycle,a to b,2,3,0.5,,1,2.5,>=,,,"
-                      "1.5,2,,1\r");
-  EXPECT_EQ(lines[2], "z,c_1,cycle,a to b,2,3,0.5,,,,,,,1.5,2,,1\r");
+  EXPECT_EQ(lines[1],
+            "\"x, \"\"y\"\"\",c_1,cycle,a to b,2,3,0.5,,1,2.5,>=,0.5,1,"
+            "1.5,3.5,1.5,2,,4.6,0.23,6,0.023,1\r");
+  EXPECT_EQ(lines[2], "z,c_1,cycle,a to b,2,3,0.5,,,,,,,,,1.5,2,,,,,,1\r");
 }
 
 TEST(StudyTable, LatexEscapesItsSigns) {

@@ -25,6 +25,10 @@ Json old() {
                 "critical": {"update_ns": 1}},
     "utilisation": {"cores": [{"core": 4, "update": 0.1, "stalled": 0.3,
                                "receive": 0.2}], "links": []},
+    "neurobench": {"footprint": 16, "parameter_count": 2,
+      "connection_sparsity": 0.1, "activation_sparsity": 0.2,
+      "synaptic_operations": {"Dense": 6, "Effective_MACs": 0,
+                              "Effective_ACs": 5}, "membrane_updates": 2},
     "wall_s": {"load": 1}, "peak_rss_mb": 1.5})");
 }
 
@@ -44,6 +48,12 @@ TEST(Upgrade, OtherNames) {
             R"({"busiest_core":{"core":4,"part":"stalled","share":0.3},)"
             R"("busiest_link":null})");
   EXPECT_EQ(result["peak_rss_bytes"], 1500000);
+  // Static figures were those of the float network.
+  EXPECT_EQ(result["neurobench"]["float"]["Footprint"], 16);
+  EXPECT_EQ(result["neurobench"]["integer"]["Footprint"], nullptr);
+  EXPECT_EQ(result["neurobench"]["integer"]["ActivationSparsity"], 0.2);
+  EXPECT_EQ(result["neurobench"]["float"]["SynapticOperations"].dump(),
+            R"({"Effective_MACs":null,"Effective_ACs":null,"Dense":6})");
 }
 
 TEST(Upgrade, HasTheKeysOfSchema2) {

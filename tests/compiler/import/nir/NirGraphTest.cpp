@@ -238,13 +238,22 @@ TEST(NirGraph, DtFromMetadataAndItsWarning) {
       .set("v_threshold", {1}, {1});
   output(file, 1);
   file.edges({{"input", "n"}, {"n", "output"}});
-  Imported run(file.close());
-  EXPECT_EQ(policy(run, "dt"), "0.0005 s (from the file)");
+  file.close();
+  // All neurons, here the only one, say something else than the file.
+  EXPECT_EQ(
+      refusal(file.path()),
+      file.path() +
+          ": node 'n' (LIF): tau/r, as those of all neurons, imply a dt of "
+          "0.001, but 0.0005 (from the file) would be used; give --dt "
+          "0.001 if the network was trained with it, else --dt 0.0005");
+  nir::NirOptions options;
+  options.dt = 5e-4;
+  Imported run(file.path(), options);
+  EXPECT_EQ(policy(run, "dt"), "0.0005 s (given)");
   ASSERT_EQ(run.warnings().size(), 1u);
   EXPECT_EQ(lineOf(run.warnings()[0]),
             "node 'n': tau/r imply a dt of 0.001 (file's unit), but 0.0005 is "
             "used; give --dt if the network was trained with it [other-dt]");
-  nir::NirOptions options;
   options.dt = 1e-3;
   Imported other(file.path(), options);
   EXPECT_EQ(policy(other, "dt"), "0.001 s (given)");

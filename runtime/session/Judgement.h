@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a run answered, and how right that is.
+
+#ifndef NEURITE_RUNTIME_SESSION_JUDGEMENT_H
+#define NEURITE_RUNTIME_SESSION_JUDGEMENT_H
+
+#include "runtime/session/Metrics.h"
+#include "runtime/session/Run.h"
+#include "simulator/report/Result.h"
+
+#include <vector>
+
+namespace neurite::session {
+
+/// Reads the labels that are asked for and adds the score, the confusion matrix
+/// and, sample by sample, what is right; also the classes that were answered,
+/// with labels or without, where the first output has more than one element
+/// and enough ticks. Warns the listener of ties. Returns the labels; none where
+/// there are none. Throws Error for labels that do not fit.
+std::vector<double> judge(const RunRequest &request, const Metric &metric,
+                          RunOutcome &outcome, report::Result &result);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_JUDGEMENT_H

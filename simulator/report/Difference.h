@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why two results differ: what was asked differently, what was counted
+// differently, and which counts and prices make the difference in energy.
+
+#ifndef NEURITE_SIMULATOR_REPORT_DIFFERENCE_H
+#define NEURITE_SIMULATOR_REPORT_DIFFERENCE_H
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// Prints the differences of two results with their `summary`, per sample. The
+/// energy of an event changes by its count, at the first result's price, and by
+/// its price, at the second's count; both add up to the whole difference.
+std::string formatDifference(const nlohmann::ordered_json &a,
+                             const nlohmann::ordered_json &b);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_DIFFERENCE_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NeuroBench's metrics under the names of its harness (version 2.3.0), of the
+// network of integers that ran and, beside it, of the float one.
+
+#ifndef NEURITE_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
+#define NEURITE_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
+
+#include "simulator/RunResult.h"
+
+#include <nlohmann/json.hpp>
+
+namespace neurite::report {
+
+/// The names of all fields with null: what nobody measured.
+nlohmann::ordered_json noNeuroBench();
+
+/// The `neurobench` of result.json, {integer, float}, of a result whose score,
+/// comparison and quantisation are filled. Of the integer network a weight
+/// takes the bits that it was quantised to, any other parameter 4 bytes; of a
+/// network that was written in integers nothing is quantised, and `float` is
+/// null. The float network's activity is known from a comparison by layer.
+nlohmann::ordered_json neuroBenchFields(const nlohmann::ordered_json &result,
+                                        const sim::RunResult &run);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
