@@ -3,6 +3,7 @@
 since is added by hand.
 usage: seeds.py NEURITE FOLDER"""
 import io
+import json
 import pathlib
 import subprocess
 import sys
@@ -173,24 +174,102 @@ def array_seeds(folder):
         write(folder, name, file.getvalue())
 
 
+def compiled(neurite, model, target):
+    """The message of a program image, without the header in front of it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        image = pathlib.Path(scratch) / "p.nrt"
+        subprocess.run([neurite, "compile", model, "--target", target, "-o", image],
+                       check=True, capture_output=True)
+        return image.read_bytes()[73:]
+
+
 def program_seeds(folder, neurite):
     models = {"cuba": (ROOT / "tests/cli/Inputs/two.mlir", "ideal"),
               **{path.stem: (path, "loihi2") for path in (ROOT / "models/neurons").glob("*.mlir")}}
+
+    def protoc(action, content):
+        return subprocess.run(
+            ["protoc", f"--{action}=neurite.image.Program", "-I", ROOT,
+             "runtime/image/program.proto"],
+            input=content, capture_output=True, check=True, cwd=ROOT).stdout
+
+    for name, (model, target) in models.items():
+        # With next to no text of the chip, which has a target of its own.
+        lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
+                 for line in protoc("decode", compiled(neurite, model, target)).split(b"\n")]
+        write(folder, name, protoc("encode", b"\n".join(lines)))
+
+
+def events_seeds(folder):
+    def archive(flat=True, **more):
+        place = dict(ch=[0, 2]) if flat else dict(y=[0, 1], x=[2, 0])
+        return dict(t=[0, 3], **place, **more)
+
+    seeds = {"channels": (0, archive()), "places": (1, archive(False)),
+             "cube": (2, archive(False, p=[1, 0])), "samples": (0, archive(sample=[0, 2])),
+             "begin": (0, archive(begin=[0, 1, 2])), "steps": (0, archive(steps=[9]))}
+    names = ["t", "ch", "x", "y", "p", "sample", "begin", "steps"]
+    for name, (shape, arrays) in seeds.items():
+        write(folder, name, bytes([4 * shape + 2]) + b"".join(
+            bytes([names.index(key), 0, len(values), *values]) for key, values in arrays.items()))
+    file = io.BytesIO()
+    np.savez(file, t=np.arange(3), ch=np.arange(3))
+    write(folder, "archive", b"\1" + file.getvalue())
+    for kind in ("?", "i1", "<i2", "<u4", "<i8", ">i4", "<f2", "<f4", "<f8"):
+        file = io.BytesIO()
+        np.save(file, (np.arange(12).reshape(2, 2, 3) % 2).astype(kind))
+        write(folder, "dense_" + np.dtype(kind).name, b"\0" + file.getvalue())
+
+
+def mapping_seeds(out, neurite):
+    write(out / "placement", "whole", b"""- {population: a, first: 0, count: 3, core: 0}
+- {population: hidden, first: 0, count: 5, core: 1}
+- {population: hidden, first: 6, count: 6, core: 1, slice: 1}
+- {population: hidden, first: 5, count: 1, core: 2}
+- {population: b, first: 0, count: 2, core: 3}
+""")
+    write(out / "placement", "part", b"[{population: a, first: 1, count: 1, core: 3},\n"
+          b" {population: old, first: 0, count: 7, core: 0}]\n")
+    message = compiled(neurite, ROOT / "tests/cli/Inputs/two.mlir", "tiny")
+    write(out / "placement", "image", b"\0" + message)
+    write(out / "constraints", "all", b"""pin:
+  - {population: hidden, first: 0, count: 4, core: 2}
+  - {population: a, tile: 1}
+  - {population: b, chip: 0}
+together:
+  - {of: [a, {population: hidden, first: 8, count: 2}]}
+  - {of: [b], within: tile}
+apart:
+  - {of: [a, b], within: tile}
+forbid:
+  - {core: 3}
+reserve:
+  - {compartments_per_core: 2, synapse_memory_words: 4}
+  - {in_axons: 4, core: 0}
+host: {tile: 0}
+""")
+    write(out / "constraints", "forbidden_tile", b"forbid: [{tile: 2}]\n")
+    write(out / "constraints", "together", b"together: [{of: [a, b, hidden]}]\n")
+
+
+def result_seeds(folder, neurite):
+    model = ROOT / "tests/cli/Inputs/two.mlir"
     with tempfile.TemporaryDirectory() as scratch:
-        for name, (model, target) in models.items():
-            image = pathlib.Path(scratch) / "p.nrt"
-            subprocess.run([neurite, "compile", model, "--target", target, "-o", image],
+        out = pathlib.Path(scratch)
+        np.save(out / "x.npy", np.ones((2, 5, 2), "u1"))
+        for engine in ("cycle", "float"):
+            subprocess.run([neurite, "run", model, "--target", "tiny", "--engine", engine,
+                            "--input", out / "x.npy", "--out", out / engine],
                            check=True, capture_output=True)
-            # With next to no text of the chip, which has a target of its own.
-            text = subprocess.run(
-                ["protoc", "--decode=neurite.image.Program", "-I", ROOT, "runtime/image/program.proto"],
-                input=image.read_bytes()[73:], capture_output=True, check=True, cwd=ROOT).stdout
-            lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
-                     for line in text.split(b"\n")]
-            message = subprocess.run(
-                ["protoc", "--encode=neurite.image.Program", "-I", ROOT, "runtime/image/program.proto"],
-                input=b"\n".join(lines), capture_output=True, check=True, cwd=ROOT).stdout
-            write(folder, name, message)
+            result = json.loads((out / engine / "result.json").read_bytes())
+            both = []
+            if (out / engine / "tables.json").exists():
+                result["hashes"]["tables_sha256"] = "@TABLES@"
+                both = [(out / engine / "tables.json").read_bytes()]
+            text = json.dumps(result, separators=(",", ":")).replace(f"{ROOT}/", "")
+            write(folder, engine, b"\0".join([text.encode(), *both]))
+    first = ROOT / "tests/simulator/report/Inputs/schema1"
+    write(folder, "schema1", (first / "result.json").read_bytes())
 
 
 if __name__ == "__main__":
@@ -200,6 +279,9 @@ if __name__ == "__main__":
     lava_seeds(out / "lava")
     array_seeds(out / "arrays")
     program_seeds(out / "program", sys.argv[1])
+    events_seeds(out / "events")
+    mapping_seeds(out, sys.argv[1])
+    result_seeds(out / "result", sys.argv[1])
     for path in ("tiny/chip", "loihi2-binary/chip", "loihi1/costs-davies2018"):
         write(out / "yaml", path.replace("/", "-"),
               (ROOT / "targets" / (path + ".yaml")).read_bytes())

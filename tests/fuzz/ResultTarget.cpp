@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests runtime/driver/ReportCommand.cpp, simulator/report/ReadResult.cpp.
+// A result.json as each form of `neurite report` reads it, and behind a NUL the
+// tables.json beside it; "@TABLES@" in the former stands for the SHA-256 of the
+// latter.
+
+#include "runtime/driver/Commands.h"
+#include "targets/support/Sha256.h"
+#include "tests/fuzz/Scratch.h"
+
+#include <fcntl.h>
+
+using namespace neurite;
+
+/// What is printed is of no interest while this lives.
+class Silence {
+public:
+  Silence() {
+    std::fflush(stdout);
+    dup2(nowhere(), STDOUT_FILENO);
+  }
+  ~Silence() {
+    std::fflush(stdout);
+    dup2(out, STDOUT_FILENO);
+    close(out);
+  }
+
+private:
+  static int nowhere() {
+    static const int descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return descriptor;
+  }
+  const int out = dup(STDOUT_FILENO);
+};
+
+static bool reports(std::vector<std::string> words) {
+  Silence silence;
+  return fuzz::accepted([&] {
+    CLI::App app;
+    driver::addReport(app);
+    std::reverse(words.begin(), words.end()); // as CLI takes a vector
+    app.parse(words);
+  });
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const fuzz::Folder folder;
+  const std::string bytes(reinterpret_cast<const char *>(data), size);
+  const size_t end = std::min(bytes.find('\0'), size);
+  std::string result = bytes.substr(0, end);
+  folder.take("tables.json");
+  if (end < size) {
+    const std::string tables = bytes.substr(end + 1);
+    folder.put("tables.json", tables);
+    const std::string sign = "@TABLES@";
+    if (size_t at = result.find(sign); at != result.npos)
+      result.replace(at, sign.size(), sha256(tables));
+  }
+  folder.put("result.json", result);
+
+  const std::vector<std::vector<std::string>> forms = {
+      {},
+      {"--format", "json"},
+      {"--format", "csv"},
+      {"--by", "layer"},
+      {"--by", "core"},
+      {"--by", "event"},
+      {"--by", "sample"},
+      {"--model", "mmdend-paper"},
+      {"--model", "dendricl-paper"},
+  };
+  bool taken = false;
+  for (const std::vector<std::string> &form : forms) {
+    std::vector<std::string> words = {"report", folder.path};
+    words.insert(words.end(), form.begin(), form.end());
+    taken |= reports(words);
+  }
+  return taken ? 0 : -1;
+}
