@@ -2,12 +2,13 @@
 
 #include "compiler/lowering/NetworkToMap.h"
 
-#include "compiler/lowering/PlaceSynapses.h"
 #include "compiler/lowering/FeatureMaps.h"
+#include "compiler/lowering/PlaceSynapses.h"
 #include "compiler/transforms/network/Refusal.h"
 
 #include "compiler/transforms/engines/Engines.h"
 #include "compiler/transforms/network/Synapses.h"
+#include "compiler/transforms/quantise/LayerBits.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
@@ -292,6 +293,14 @@ private:
         static_cast<uint8_t>(std::min<uint32_t>(place.elements, 255));
   }
 
+  /// Bits of a weight in synapse memory, which has codes for some widths.
+  uint64_t storedBits(dend::ProjectOp project) const {
+    auto asked = weightBitsOf(project);
+    return asked ? chip.synapses.weightBits(*asked).value_or(
+                       chip.formats.weightBits)
+                 : chip.formats.weightBits;
+  }
+
   LogicalResult addProjection(dend::ProjectOp project) {
     auto delay =
         scheduled(project, project.getSteps(), project.getStepsAttrName());
@@ -320,7 +329,7 @@ private:
     out->source = source;
     out->target = target;
     out->delay = static_cast<uint32_t>(*delay);
-    out->weightBits = static_cast<uint32_t>(chip.formats.weightBits);
+    out->weightBits = static_cast<uint32_t>(storedBits(project));
     lowered.map.projections.push_back(std::move(*out));
     lowered.shift.push_back(static_cast<uint32_t>(project.getShift()));
     return success();

@@ -87,6 +87,10 @@ void addChoices(Choices &choices, const CompileOptions &options,
                   ? ", " + std::to_string(options.inputBits) + " bits (given)"
                   : "")});
   }
+  for (const auto &[what, bits] : {std::pair("weight bits", options.weightBits),
+                                   std::pair("state bits", options.stateBits)})
+    if (!bits.empty())
+      choices.push_back({what, bits + " (given)"});
   if (options.minCores)
     choices.push_back(
         {"cores", "at least " + std::to_string(options.minCores) + " (given)"});

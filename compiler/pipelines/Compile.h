@@ -38,6 +38,10 @@ struct CompileOptions {
   std::string spikes = "auto";
   /// Bits of a real-valued input; 0 stands for 8, or what a payload has.
   unsigned inputBits = 0;
+  /// Bits of weights: "4" for all, "8,4,4" for each projection in order,
+  /// "L1=4,R=8" by name; empty for as many as the chip has. And of the states
+  /// of neurons that run as programs, by population.
+  std::string weightBits, stateBits;
   /// The least number of cores to use; 0 leaves it to the mapper.
   unsigned minCores = 0;
   unsigned maxCores = 0; ///< 0 = all of the chip

@@ -52,7 +52,9 @@ void populateQuantisePipeline(OpPassManager &module,
                               SharedTarget chip) {
   chip = shared(std::move(chip), options.target);
   module.addNestedPass<dend::NetworkOp>(createDendQuantise(
-      DendQuantiseOptions{options.target, options.inputBits}, chip));
+      DendQuantiseOptions{options.target, options.inputBits, options.weightBits,
+                          options.stateBits},
+      chip));
   module.addNestedPass<dend::NetworkOp>(
       createDendSelectEngine(DendSelectEngineOptions{options.target}, chip));
 }

@@ -37,6 +37,13 @@ struct QuantiseOptions : mlir::PassPipelineOptions<QuantiseOptions> {
       *this, "input-bits", llvm::cl::init(0),
       llvm::cl::desc("of an integer that a real-valued input becomes, sign "
                      "included; 0 = 8, or what the target's payload holds")};
+  Option<std::string> weightBits{
+      *this, "weight-bits", llvm::cl::init(""),
+      llvm::cl::desc("of weights: one number, one for each projection, or "
+                     "NAME=BITS,...; empty = as many as the target has")};
+  Option<std::string> stateBits{
+      *this, "state-bits", llvm::cl::init(""),
+      llvm::cl::desc("the same for states of neurons that run as programs")};
 };
 
 struct ScheduleOptions : mlir::PassPipelineOptions<ScheduleOptions> {

@@ -21,6 +21,8 @@ LogicalResult quantiseNetwork(ModuleOp prepared, const CompileOptions &options,
   QuantiseOptions quantise;
   quantise.target = options.target;
   quantise.inputBits = options.inputBits;
+  quantise.weightBits = options.weightBits;
+  quantise.stateBits = options.stateBits;
   PassManager passes(prepared.getContext());
   populateQuantisePipeline(passes, quantise, chip);
   return passes.run(prepared);

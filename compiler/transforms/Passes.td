@@ -65,7 +65,12 @@ def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
            "chip whose number formats to use (name or file)">,
     Option<"inputBits", "input-bits", "unsigned", "0",
            "of an integer that a real-valued input becomes, sign included; 0 = 8, "
-           "or what the target's payload holds">];
+           "or what the target's payload holds">,
+    Option<"weightBits", "weight-bits", "std::string", "\"\"",
+           "of weights: one number, one for each projection, or NAME=BITS,...; "
+           "empty = as many as the target has">,
+    Option<"stateBits", "state-bits", "std::string", "\"\"",
+           "the same for the states of neurons that run as programs">];
   let dependentDialects = ["::neurite::dend::DendDialect"];
 }
 

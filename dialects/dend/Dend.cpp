@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/dend/Dend.h"
+#include "dialects/dend/BitsAttrs.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -56,10 +57,20 @@ bool allValues(Attribute dictionary, bool (*holds)(Attribute)) {
 LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute entry) {
   StringRef known = getCalibrationAttrHelper().getName();
+  if ((entry.getName() == kWeightBits && llvm::isa<ProjectOp>(op)) ||
+      (entry.getName() == kStateBits && llvm::isa<PopulationOp>(op))) {
+    auto bits = llvm::dyn_cast<IntegerAttr>(entry.getValue());
+    if (!bits || !bits.getType().isSignlessInteger(64) || bits.getInt() < 1 ||
+        bits.getInt() > 64)
+      return op->emitError("'") << entry.getName().getValue() << "' is "
+                                << entry.getValue() << ", expected 1 to 64";
+    return success();
+  }
   if (entry.getName() != known)
     return op->emitError("has no attribute '")
            << entry.getName().getValue() << "' of dialect 'dend', which has '"
-           << known << "'";
+           << known << "', '" << kWeightBits << "' of projections and '"
+           << kStateBits << "' of populations";
   auto ranges = llvm::dyn_cast<ArrayAttr>(entry.getValue());
   auto good = [](Attribute attr) {
     auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);

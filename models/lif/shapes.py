@@ -15,6 +15,8 @@ CLASSES = ("ring", "disk", "square outline", "filled square",
 FLIP = 0.02  # chance that a pixel is inverted
 BARS = 2  # clutter bars per image
 STROKE = 1.2  # half the width of a drawn line, in pixels
+SEED_TRAIN, SEED_TEST, SEED_CALIB, SEED_MORE = 1, 2, 3, 5
+TRAIN, TEST, CALIB, MORE = 60000, 500, 64, 436
 TILT = 0.35  # largest rotation of a shape, in radians
 
 
@@ -89,6 +91,21 @@ def make(seed, count):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(count) % len(CLASSES)).astype(np.uint8)
     return events(flip(rng, draw(rng, labels))), labels
+
+
+def calibration():
+    """500 samples and labels from seeds that neither training nor the test set
+    has.  The first 64 are calib_x.npy."""
+    some, more = make(SEED_CALIB, CALIB), make(SEED_MORE, MORE)
+    return tuple(np.concatenate(pair) for pair in zip(some, more))
+
+
+def save_calibration(folder):
+    """Both sizes: 64 samples, and 500 with labels."""
+    x, y = calibration()
+    np.save(folder / "calib_x.npy", x[:CALIB])
+    np.save(folder / "calib500_x.npy", x)
+    np.save(folder / "calib500_y.npy", y)
 
 
 if __name__ == "__main__":

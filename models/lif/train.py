@@ -36,8 +36,7 @@ THRESHOLD = 1.0
 SLOPE = 8.0  # steepness of the surrogate derivative 1 / (1 + (SLOPE x)^2)
 RATE_COST = 1.0  # loss per spike, neuron and step: buys sparse firing
 WEIGHT_NOISE = 0.004  # of a layer's largest weight: half an 8-bit step
-TRAIN, TEST, CALIB = 60000, 500, 64
-SEED_TRAIN, SEED_TEST, SEED_CALIB, SEED_NET = 1, 2, 3, 4
+SEED_NET = 4
 
 
 class Spike(torch.autograd.Function):
@@ -118,15 +117,15 @@ def classify(read):
 def train(net, steps, batch=128, rate=5e-3):
     """Cross-entropy of the mean read-out plus the price of spikes, AdamW,
     one-cycle learning rate.  Pixels are flipped anew in every batch."""
-    rng = np.random.default_rng(SEED_TRAIN)
-    labels = np.arange(TRAIN) % len(shapes.CLASSES)
+    rng = np.random.default_rng(shapes.SEED_TRAIN)
+    labels = np.arange(shapes.TRAIN) % len(shapes.CLASSES)
     images = shapes.draw(rng, labels)
     optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-2)
     plan = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, rate, steps, pct_start=0.05)
     total = 0.0
     for step in range(1, steps + 1):
-        pick = rng.integers(0, TRAIN, batch)
+        pick = rng.integers(0, shapes.TRAIN, batch)
         x = shapes.events(shapes.flip(rng, images[pick]))
         read, spikes = net(torch.from_numpy(x).float(), WEIGHT_NOISE)
         loss = F.cross_entropy(read.mean(1), torch.from_numpy(labels[pick]))
@@ -162,6 +161,11 @@ def export(net, path):
     nodes["read"] = {"type": "LI", "tau": READ_TAU * DT * full, "r": full,
                      "v_leak": 0 * full}
     nodes["output"] = {"type": "Output", "shape": np.array([len(full)])}
+    write_nir(path, nodes)
+
+
+def write_nir(path, nodes):
+    """A chain of nodes, {name: {"type": ..., field: value}}, as a NIR file."""
     text = h5py.string_dtype("utf-8")
     chain = list(nodes)
     with h5py.File(path, "w", libver=("earliest", "v108")) as file:
@@ -177,7 +181,8 @@ def export(net, path):
                 if key == "type":
                     group.create_dataset(key, data=value, dtype=text)
                 else:
-                    group.create_dataset(key, data=value, compression="gzip")
+                    packed = {"compression": "gzip"} if np.ndim(value) else {}
+                    group.create_dataset(key, data=value, **packed)
 
 
 def main():
@@ -191,16 +196,15 @@ def main():
     net = Net()
     train(net, options.steps)
 
-    x, y = shapes.make(SEED_TEST, TEST)
-    calib, _ = shapes.make(SEED_CALIB, CALIB)
+    x, y = shapes.make(shapes.SEED_TEST, shapes.TEST)
     np.save(options.out / "test_x.npy", x)
     np.save(options.out / "test_y.npy", y)
-    np.save(options.out / "calib_x.npy", calib)
+    shapes.save_calibration(options.out)
     export(net, options.out / "shapes_lif.nir")
     with torch.no_grad():
         read, spikes = net.double()(torch.from_numpy(x).double())
     right = int((classify(read) == torch.from_numpy(y)).sum())
-    print(f"test accuracy {100 * right / TEST:.1f} % ({right} of {TEST})")
+    print(f"test accuracy {100 * right / len(y):.1f} % ({right} of {len(y)})")
     for k, z in enumerate(spikes, 1):
         print(f"lif{k}: {float(z.mean()):.4f} spikes per neuron and step")
 

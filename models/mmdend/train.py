@@ -150,7 +150,7 @@ def main():
         x, y = task.test_set()
         np.save(options.out / "test_x.npy", x)
         np.save(options.out / "test_y.npy", y)
-        np.save(options.out / "calib_x.npy", task.calibration())
+        task.save_calibration(options.out)
     for name in NETS if options.all else [options.net]:
         build(name, options.steps, options.out)
 

@@ -4,6 +4,7 @@
 
 #include "runtime/driver/SearchWatch.h"
 #include "runtime/driver/Terminal.h"
+#include "runtime/session/BitsText.h"
 
 #include "compiler/pipelines/Rewrites.h"
 
@@ -96,6 +97,17 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
                      "that of the run");
 }
 
+/// The text of a flag, or that of the file it names.
+static void addBitsFlag(CLI::App &command, const std::string &flag,
+                        std::string &text, const std::string &help) {
+  command.add_option_function<std::string>(
+      flag,
+      [flag, &text](const std::string &value) {
+        text = session::bitsText(flag, value);
+      },
+      help);
+}
+
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   request.listener = terminal();
   command.option_defaults()->group("Network and chip");
@@ -124,6 +136,13 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
       .add_option("--input-bits", request.compile.inputBits,
                   "Bits of a real-valued input, sign included (else 8)")
       ->check(CLI::PositiveNumber);
+  addBitsFlag(command, "--weight-bits", request.compile.weightBits,
+              "Bits of weights, at most as many as the chip has, in which "
+              "synapse lists are stored, too: 4, 8,4,4 for each projection in "
+              "order, L1=4,R=8 by name, or a YAML or JSON file {L1: 4, R: 8}");
+  addBitsFlag(command, "--state-bits", request.compile.stateBits,
+              "The same for states of neurons that run as programs, by "
+              "population");
   command.option_defaults()->group("Mapping");
   addMappingFlags(command, request.compile);
   command
@@ -172,9 +191,10 @@ void addMapVerifyFlag(CLI::App &command, session::ModelRequest &request) {
 
 std::string givenModelFlags(const CLI::App &command) {
   std::string given;
-  for (const char *flag : {"--spikes", "--input-bits", "--min-cores", "--cores",
-                           "--map-for", "--map-constraints", "--map-from",
-                           "--map-verify", "--split-dendrite", "--rewrite"})
+  for (const char *flag :
+       {"--spikes", "--input-bits", "--weight-bits", "--state-bits",
+        "--min-cores", "--cores", "--map-for", "--map-constraints",
+        "--map-from", "--map-verify", "--split-dendrite", "--rewrite"})
     if (const CLI::Option *option = command.get_option_no_throw(flag);
         option && option->count())
       given += (given.empty() ? "" : ", ") + std::string(flag);

@@ -24,8 +24,8 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request);
 /// Adds --map-verify, for commands that end with one mapping.
 void addMapVerifyFlag(CLI::App &command, session::ModelRequest &request);
 
-/// Those of --spikes, --input-bits, --min-cores and --rewrite that were given,
-/// as text: a compiled program cannot follow them.
+/// Those of --spikes, --weight-bits, --min-cores, --rewrite and the like that
+/// were given, as text: a compiled program cannot follow them.
 std::string givenModelFlags(const CLI::App &command);
 
 } // namespace neurite::driver

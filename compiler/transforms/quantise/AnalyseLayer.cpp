@@ -4,6 +4,7 @@
 // of the current moved into the membrane, reset values moved to zero, gains
 // folded into weights, and the ranges its states need.
 
+#include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 
@@ -117,7 +118,8 @@ scaleWeights(const SynapseArrays<double> &synapses,
   return weights;
 }
 
-LogicalResult readWeights(QuantisedLayer &layer, std::vector<double> &worst) {
+LogicalResult readWeights(QuantisedLayer &layer, const NumberFormats &formats,
+                          std::vector<double> &worst) {
   worst.assign(layer.population.getSize(), 0.0);
   for (dend::ProjectOp project : layer.projections) {
     auto payload = payloadOf(project);
@@ -139,6 +141,10 @@ LogicalResult readWeights(QuantisedLayer &layer, std::vector<double> &worst) {
       uint32_t n = synapses->target[k];
       worst[n] += std::fabs(synapses->weight(k) * gain[n]) * payload->largest;
     }
+    weights->bits = weightBitsOf(project).value_or(0);
+    if (failed(checkSigns(project, weights->mixed,
+                          narrowed(formats, weights->bits))))
+      return failure();
     layer.weights.push_back(std::move(*weights));
   }
   return success();
@@ -242,7 +248,8 @@ FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
       if (layer.reals.theta[n] <= 0)
         layer.reals.resetTo[n] = layer.reals.theta[n] - 1;
   std::vector<double> worst;
-  if (failed(foldConstants(layer)) || failed(readWeights(layer, worst)))
+  if (failed(foldConstants(layer)) ||
+      failed(readWeights(layer, chip.formats, worst)))
     return failure();
   for (size_t n = 0; layer.shape.fire && n < layer.reals.theta.size(); ++n)
     if (!(layer.reals.theta[n] > layer.reals.resetTo[n]))

@@ -5,6 +5,7 @@
 // (LayerScale), rewrite (QuantisedLayer). Any other: QuantiseBody.
 
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/Messages.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 #include "compiler/transforms/quantise/QuantiseBody.h"
@@ -72,6 +73,12 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
           << "input bits: expected " << kLeastInputBits << " to "
           << kMostInputBits << ", found " << inputBits.getValue();
       return signalPassFailure();
+    }
+    {
+      dend::NetworkIndex index(network);
+      if (failed(setWeightBits(network, weightBits, *onto)) ||
+          failed(setStateBits(network, stateBits, *onto)))
+        return signalPassFailure();
     }
     for (auto input : network.getOps<dend::InputOp>())
       if (failed(quantiseInput(input, *onto, inputBits)))

@@ -50,6 +50,15 @@ void ProjectionWeights::add(double value) {
   weight.push_back(value);
 }
 
+NumberFormats narrowed(const NumberFormats &formats, uint64_t bits) {
+  NumberFormats narrow = formats;
+  if (bits && bits < formats.weightBits) {
+    narrow.weightShift += formats.weightBits - bits;
+    narrow.weightBits = bits;
+  }
+  return narrow;
+}
+
 int64_t mantissaLimit(const NumberFormats &formats, bool mixed) {
   return (int64_t(1) << (formats.weightBits - (mixed ? 1 : 0))) - 1;
 }
@@ -84,10 +93,10 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
         "potential");
   const ProjectionWeights *dominant = nullptr;
   for (const ProjectionWeights &projection : projections) {
+    const NumberFormats own = narrowed(formats, projection.bits);
     bound(best,
-          std::ldexp(
-              static_cast<double>(mantissaLimit(formats, projection.mixed)),
-              shiftMax(formats, projection.mixed)),
+          std::ldexp(static_cast<double>(mantissaLimit(own, projection.mixed)),
+                     shiftMax(own, projection.mixed)),
           projection.largest, "weight exponent");
     if (projection.largest > 0 &&
         (!dominant || projection.largest > dominant->largest))
@@ -98,21 +107,22 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
     best.limitedBy = "nothing";
   }
   if (dominant) {
-    int64_t limit = mantissaLimit(formats, dominant->mixed);
+    const NumberFormats own = narrowed(formats, dominant->bits);
+    int64_t limit = mantissaLimit(own, dominant->mixed);
     double step = commonStep(*dominant, limit);
     double unit = step > 0 ? step : dominant->largest / double(limit);
     // scale * unit = 2^shift makes the dominant mantissas whole (or full).
     int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
     // Below the least shift mantissas cannot be full, so the scale is kept.
-    if (shift >= shiftMin(formats, dominant->mixed))
+    if (shift >= shiftMin(own, dominant->mixed))
       best.scale =
-          std::ldexp(1.0, std::min(shift, shiftMax(formats, dominant->mixed))) /
+          std::ldexp(1.0, std::min(shift, shiftMax(own, dominant->mixed))) /
           unit;
   }
   for (const ProjectionWeights &projection : projections) {
-    int shift = shiftMin(formats, projection.mixed);
-    double limit =
-        static_cast<double>(mantissaLimit(formats, projection.mixed));
+    const NumberFormats own = narrowed(formats, projection.bits);
+    int shift = shiftMin(own, projection.mixed);
+    double limit = static_cast<double>(mantissaLimit(own, projection.mixed));
     // The half allows a largest weight that rounds to the limit.
     while (std::ldexp(limit + 0.5, shift) <= best.scale * projection.largest)
       ++shift;

@@ -18,6 +18,7 @@ namespace neurite {
 struct ProjectionWeights {
   std::vector<double> weight;
   double largest = 0; // magnitude
+  uint64_t bits = 0;  // of a mantissa; 0: as many as the target has
   bool positive = false, negative = false;
   bool mixed = false; // both signs occur
   void add(double value);
@@ -37,6 +38,11 @@ struct LayerScale {
   std::vector<int> shift; // per projection: contribution = mantissa << shift
   std::string limitedBy;  // which bound set the scale
 };
+
+/// The formats of a projection whose mantissas have `bits` bits (0: as many as
+/// the target's). Narrower ones are the upper bits of the target's, so that
+/// their least step is larger by what is cut off.
+NumberFormats narrowed(const NumberFormats &formats, uint64_t bits);
 
 /// The largest magnitude of a mantissa that a projection may use: all weight
 /// bits if its weights have one sign, one bit less (step 2) if both occur.

@@ -6,6 +6,7 @@
 #include "compiler/transforms/quantise/BodyParams.h"
 #include "compiler/transforms/quantise/BodyRewriter.h"
 #include "compiler/transforms/quantise/Calibration.h"
+#include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/Messages.h"
 #include "compiler/transforms/quantise/QuantisePort.h"
 
@@ -35,7 +36,7 @@ public:
     countUnseen();
     ValueFormats formats(
         model, [&](Value value) { return magnitude(value); },
-        unsigned(chip.formats.stateBits));
+        unsigned(stateBitsOf(population).value_or(chip.formats.stateBits)));
     if (failed(setPorts()) || failed(setParams(formats)) ||
         failed(setStates(formats)) ||
         failed(BodyRewriter(formats).rewrite(model)))

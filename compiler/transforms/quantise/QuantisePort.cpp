@@ -3,6 +3,7 @@
 #include "compiler/transforms/quantise/QuantisePort.h"
 
 #include "compiler/transforms/network/Synapses.h"
+#include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/Rounding.h"
 
 #include "dialects/dend/Constants.h"
@@ -45,7 +46,7 @@ StringRef clockOf(Operation *source) {
   return cast<dend::PopulationOp>(source).getClock();
 }
 
-FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &formats) {
+FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &chip) {
   Feed feed;
   feed.project = project;
   auto payload = payloadOf(project);
@@ -66,6 +67,10 @@ FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &formats) {
              << *project.getBias() << "' has no readable value per target";
     feed.bias = std::move(*values);
   }
+  feed.weights.bits = weightBitsOf(project).value_or(0);
+  const NumberFormats formats = narrowed(chip, feed.weights.bits);
+  if (failed(checkSigns(project, feed.weights.mixed, formats)))
+    return failure();
   // The half keeps a largest weight that rounds to the limit.
   double limit = double(mantissaLimit(formats, feed.weights.mixed)) + 0.5;
   if (feed.weights.largest > 0) {

@@ -45,7 +45,8 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
                                     const ProjectionWeights &real, double step,
                                     int shift, const NumberFormats &formats,
                                     llvm::StringRef unit) {
-  int64_t limit = mantissaLimit(formats, real.mixed);
+  const NumberFormats own = narrowed(formats, real.bits);
+  int64_t limit = mantissaLimit(own, real.mixed);
   std::vector<int64_t> mantissas;
   int64_t clipped = 0, zeroed = 0;
   double worst = 0;
@@ -77,7 +78,7 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
   row.layer = project.getTarget().str();
   row.source = project.getSource().str();
   row.scale = step;
-  row.weight_bits = int64_t(formats.weightBits);
+  row.weight_bits = int64_t(own.weightBits);
   row.shift = shift;
   row.weights = int64_t(mantissas.size());
   row.clipped = clipped;

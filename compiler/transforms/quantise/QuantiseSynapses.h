@@ -31,9 +31,9 @@ private:
   mlir::OpBuilder builder;
 };
 
-/// Puts round(weight / step), clipped to the target's mantissas, in place of a
-/// projection's real weights; `step` is what 1 << shift is worth, of `unit`.
-/// Returns the row of the report.
+/// Puts round(weight / step), clipped to the target's mantissas or the narrower
+/// ones of `real`, in place of a projection's real weights; `step` is what 1 <<
+/// shift is worth, of `unit`. Returns the row of the report.
 report::QuantRowAttr writeMantissas(dend::ProjectOp project,
                                     const ProjectionWeights &real, double step,
                                     int shift, const NumberFormats &formats,

@@ -123,3 +123,26 @@ dend.network @n {
     dend.yield
   }
 }
+
+// -----
+dend.network @n {
+  dend.clock @t
+  dend.input @x on @t : tensor<1xf64> as !dend.spike<graded>
+  dend.neuron @m ports(%I : f64) {
+    dend.yield
+  }
+  dend.population @a : @m[1] on @t
+  dend.constant @w : tensor<1x1xf64> = dense<1.0> : tensor<1x1xf64>
+  // expected-error@+1 {{'dend.weight_bits' is 0 : i64, expected 1 to 64}}
+  dend.project @x -> @a["I"] #dend.dense weight @w {dend.weight_bits = 0 : i64}
+}
+
+// -----
+dend.network @n {
+  dend.clock @t
+  dend.neuron @m ports(%I : f64) {
+    dend.yield
+  }
+  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections and 'dend.state_bits' of populations}}
+  dend.population @a : @m[1] on @t {dend.weight_bits = 8 : i64}
+}

@@ -32,6 +32,29 @@ TEST(LayerScale, OneSignUsesAllBitsBothSignsOneLess) {
   EXPECT_EQ(shiftMax(formats, true), 14);
 }
 
+// Of 8 bits the upper 4 are left, so that a step is worth 16 of the finest.
+TEST(LayerScale, NarrowMantissasAreTheUpperBits) {
+  NumberFormats four = narrowed(NumberFormats(), 4);
+  EXPECT_EQ(mantissaLimit(four, false), 15);
+  EXPECT_EQ(mantissaLimit(four, true), 7);
+  EXPECT_EQ(shiftMin(four, false), 4);
+  EXPECT_EQ(shiftMax(four, true), 18);
+  EXPECT_EQ(narrowed(NumberFormats(), 0).weightBits, 8u);
+  EXPECT_EQ(narrowed(NumberFormats(), 9).weightBits, 8u);
+}
+
+TEST(LayerScale, EachProjectionHasItsOwnBits) {
+  LayerBounds bounds;
+  bounds.threshold = 1;
+  ProjectionWeights wide = weights({0.31415, -1.0}),
+                    narrow = weights({0.31415, -1.0});
+  narrow.bits = 3;
+  LayerScale s = chooseScale(NumberFormats(), bounds, {wide, narrow});
+  EXPECT_NEAR(mantissa(s, 0, 1.0), 127, 1e-6);
+  EXPECT_LE(mantissa(s, 1, 1.0), 3.5);
+  EXPECT_GT(mantissa(s, 1, 1.0), 1.75);
+}
+
 TEST(LayerScale, WholeMultiplesAreExact) {
   LayerBounds bounds;
   bounds.threshold = 1;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attributes by which a network says how many bits a quantiser may give to the
+// weights of a projection and to the states of a population: i64 from 1 on.
+
+#ifndef NEURITE_DIALECTS_DEND_BITSATTRS_H
+#define NEURITE_DIALECTS_DEND_BITSATTRS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace neurite::dend {
+
+constexpr llvm::StringLiteral kWeightBits = "dend.weight_bits";
+constexpr llvm::StringLiteral kStateBits = "dend.state_bits";
+
+} // namespace neurite::dend
+
+#endif // NEURITE_DIALECTS_DEND_BITSATTRS_H
