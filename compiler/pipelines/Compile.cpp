@@ -87,6 +87,9 @@ void addChoices(Choices &choices, const CompileOptions &options,
                   ? ", " + std::to_string(options.inputBits) + " bits (given)"
                   : "")});
   }
+  if (!options.quantiser.plain())
+    choices.push_back({"quantiser", options.quantiser.method + ", rounded " +
+                                        options.quantiser.rounding});
   for (const auto &[what, bits] : {std::pair("weight bits", options.weightBits),
                                    std::pair("state bits", options.stateBits)})
     if (!bits.empty())
@@ -197,7 +200,7 @@ void Compilation::quantise(const CompileOptions &options) {
     warn(network, warning);
   const SharedTarget &onto = chipOf(options);
   bool pruned = removesDeadUnits(options.rewrites);
-  if (failed(quantiseNetwork(*fixed, options, onto)) ||
+  if (failed(quantiseNetwork(*fixed, options, onto, calibrationInputs)) ||
       (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");

@@ -8,6 +8,7 @@
 #include "compiler/import/Import.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"
+#include "compiler/transforms/quantise/QuantiserOptions.h"
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
 #include "runtime/image/program.pb.h"
@@ -42,6 +43,8 @@ struct CompileOptions {
   /// "L1=4,R=8" by name; empty for as many as the chip has. And of the states
   /// of neurons that run as programs, by population.
   std::string weightBits, stateBits;
+  /// How weights become integers.
+  QuantiserOptions quantiser;
   /// The least number of cores to use; 0 leaves it to the mapper.
   unsigned minCores = 0;
   unsigned maxCores = 0; ///< 0 = all of the chip

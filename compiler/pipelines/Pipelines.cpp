@@ -48,13 +48,13 @@ void populatePreparePipeline(OpPassManager &module) {
 }
 
 void populateQuantisePipeline(OpPassManager &module,
-                              const QuantiseOptions &options,
-                              SharedTarget chip) {
+                              const QuantiseOptions &options, SharedTarget chip,
+                              std::shared_ptr<const WeightChoices> choices) {
   chip = shared(std::move(chip), options.target);
   module.addNestedPass<dend::NetworkOp>(createDendQuantise(
       DendQuantiseOptions{options.target, options.inputBits, options.weightBits,
                           options.stateBits},
-      chip));
+      chip, std::move(choices)));
   module.addNestedPass<dend::NetworkOp>(
       createDendSelectEngine(DendSelectEngineOptions{options.target}, chip));
 }

@@ -22,6 +22,7 @@ class OpPassManager;
 namespace neurite {
 
 struct SearchControl;
+class WeightChoices;
 
 struct RewriteOptions : mlir::PassPipelineOptions<RewriteOptions> {
   ListOption<std::string> names{
@@ -119,10 +120,10 @@ void populatePreparePipeline(mlir::OpPassManager &module);
 /// --neurite-quantise: integers in place of a prepared float network, each
 /// neuron model in the form that an engine of the target runs. The passes of
 /// this and of the next two share `chip`, or one of options.target if it is
-/// none.
-void populateQuantisePipeline(mlir::OpPassManager &module,
-                              const QuantiseOptions &options,
-                              SharedTarget chip = {});
+/// none. `choices` are of the network that is going to be quantised.
+void populateQuantisePipeline(
+    mlir::OpPassManager &module, const QuantiseOptions &options,
+    SharedTarget chip = {}, std::shared_ptr<const WeightChoices> choices = {});
 
 /// --neurite-schedule: phases, period and connection delays of an integer
 /// network.

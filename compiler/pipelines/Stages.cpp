@@ -2,7 +2,9 @@
 
 #include "compiler/pipelines/Stages.h"
 
+#include "compiler/pipelines/ChooseWeights.h"
 #include "compiler/pipelines/Pipelines.h"
+#include "compiler/transforms/quantise/LayerBits.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -17,14 +19,23 @@ LogicalResult prepareNetwork(ModuleOp module) {
 }
 
 LogicalResult quantiseNetwork(ModuleOp prepared, const CompileOptions &options,
-                              const SharedTarget &chip) {
+                              const SharedTarget &chip,
+                              const std::map<std::string, Samples> &inputs) {
+  auto choices = std::make_shared<WeightChoices>();
+  // The pass sets the bits by layer, too; choosing needs them before.
+  auto network = *prepared.getOps<dend::NetworkOp>().begin();
+  if (!options.quantiser.plain() &&
+      (failed(setWeightBits(network, options.weightBits, chip.get())) ||
+       failed(chooseWeights(prepared, chip.get(), options.quantiser,
+                            options.inputBits, inputs, *choices))))
+    return failure();
   QuantiseOptions quantise;
   quantise.target = options.target;
   quantise.inputBits = options.inputBits;
   quantise.weightBits = options.weightBits;
   quantise.stateBits = options.stateBits;
   PassManager passes(prepared.getContext());
-  populateQuantisePipeline(passes, quantise, chip);
+  populateQuantisePipeline(passes, quantise, chip, std::move(choices));
   return passes.run(prepared);
 }
 

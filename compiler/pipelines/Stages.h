@@ -14,10 +14,12 @@ namespace neurite {
 /// A float network in the form that is calibrated and quantised.
 mlir::LogicalResult prepareNetwork(mlir::ModuleOp module);
 
-/// The integers of `chip` in place of a prepared network.
-mlir::LogicalResult quantiseNetwork(mlir::ModuleOp prepared,
-                                    const CompileOptions &options,
-                                    const SharedTarget &chip);
+/// The integers of `chip` in place of a prepared network; its weights are first
+/// chosen on the calibration samples `inputs`, as options.quantiser says.
+mlir::LogicalResult
+quantiseNetwork(mlir::ModuleOp prepared, const CompileOptions &options,
+                const SharedTarget &chip,
+                const std::map<std::string, Samples> &inputs);
 
 /// Phases, period and connection delays of an integer network.
 mlir::LogicalResult scheduleNetwork(mlir::ModuleOp fixed,

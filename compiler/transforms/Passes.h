@@ -8,6 +8,8 @@
 #include "mlir/Pass/Pass.h"
 
 namespace neurite {
+class WeightChoices;
+
 #define GEN_PASS_DECL
 #include "compiler/transforms/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
@@ -15,8 +17,10 @@ namespace neurite {
 
 /// Passes of a pipeline ask a chip that all of them share; passes on their own
 /// read the one that their option `target` names.
-std::unique_ptr<mlir::Pass> createDendQuantise(DendQuantiseOptions options,
-                                               SharedTarget chip);
+/// `choices` are of the network that the pass is going to run on; may be null.
+std::unique_ptr<mlir::Pass>
+createDendQuantise(DendQuantiseOptions options, SharedTarget chip,
+                   std::shared_ptr<const WeightChoices> choices = {});
 std::unique_ptr<mlir::Pass>
 createDendSelectEngine(DendSelectEngineOptions options, SharedTarget chip);
 std::unique_ptr<mlir::Pass> createDendSchedule(DendScheduleOptions options,

@@ -44,6 +44,34 @@ static void setCores(const std::string &text, CompileOptions &options) {
                                "expected MIN:MAX, found '" + text + "'");
 }
 
+/// How weights become integers.
+static void addQuantiserFlags(CLI::App &command, QuantiserOptions &options) {
+  command
+      .add_option("--quantise", options.method,
+                  "How weights get their steps: max (the largest fills the "
+                  "mantissa), percentile (all but one in a thousand do), mse "
+                  "(least error of the weights) or search (least error of what "
+                  "neurons sum up, on the calibration samples)")
+      ->check(CLI::IsMember({"max", "percentile", "mse", "search"}))
+      ->capture_default_str();
+  command
+      .add_option("--round", options.rounding,
+                  "nearest, or adaptive: weights make up for what others lost "
+                  "in rounding, on the calibration samples")
+      ->check(CLI::IsMember({"nearest", "adaptive"}))
+      ->capture_default_str();
+  command
+      .add_option("--threshold-scale", options.thresholdScale,
+                  "neuron: fixed-function neurons have a step of their own, by "
+                  "their thresholds; layer: one for all, but for --quantise "
+                  "max and percentile, which always have one")
+      ->check(CLI::IsMember({"neuron", "layer"}))
+      ->capture_default_str();
+  command.add_flag("!--no-bias-correction", options.correctBias,
+                   "Leave biases as they are, where they else keep mean "
+                   "potentials at those of the float network");
+}
+
 static void addMappingFlags(CLI::App &command, CompileOptions &options) {
   command
       .add_option("--map-for", options.mapFor,
@@ -143,6 +171,7 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   addBitsFlag(command, "--state-bits", request.compile.stateBits,
               "The same for states of neurons that run as programs, by "
               "population");
+  addQuantiserFlags(command, request.compile.quantiser);
   command.option_defaults()->group("Mapping");
   addMappingFlags(command, request.compile);
   command

@@ -118,7 +118,20 @@ scaleWeights(const SynapseArrays<double> &synapses,
   return weights;
 }
 
+/// Counts each neuron in its own step.
+void applyFactors(QuantisedLayer &layer) {
+  if (!layer.factors)
+    return;
+  for (size_t n = 0; n < layer.bias.size(); ++n)
+    for (std::vector<double> *values :
+         {&layer.bias, &layer.startU, &layer.startV, &layer.reals.theta,
+          &layer.reals.resetTo})
+      if (n < values->size())
+        (*values)[n] *= layer.factors->factor[n];
+}
+
 LogicalResult readWeights(QuantisedLayer &layer, const NumberFormats &formats,
+                          const WeightChoices &choices,
                           std::vector<double> &worst) {
   worst.assign(layer.population.getSize(), 0.0);
   for (dend::ProjectOp project : layer.projections) {
@@ -129,7 +142,8 @@ LogicalResult readWeights(QuantisedLayer &layer, const NumberFormats &formats,
       return failure();
     std::vector<double> gain(worst.size());
     for (size_t n = 0; n < gain.size(); ++n)
-      gain[n] = layer.reals.gainI[n] * layer.reals.gainV[n] * payload->unit;
+      gain[n] = layer.reals.gainI[n] * layer.reals.gainV[n] * payload->unit *
+                (layer.factors ? layer.factors->factor[n] : 1.0);
     auto weights = scaleWeights(*synapses, gain);
     if (!weights) {
       if (failed(spreadWeights(project)) ||
@@ -137,9 +151,18 @@ LogicalResult readWeights(QuantisedLayer &layer, const NumberFormats &formats,
         return failure();
       weights = scaleWeights(*synapses, gain);
     }
+    if (const ChosenWeights *chosen = choices.find(project)) {
+      weights->chosen = chosen->mantissas;
+      weights->step = chosen->step * payload->unit;
+    }
     for (size_t k = 0; k < synapses->size(); ++k) {
       uint32_t n = synapses->target[k];
-      worst[n] += std::fabs(synapses->weight(k) * gain[n]) * payload->largest;
+      double most = std::fabs(synapses->weight(k) * gain[n]);
+      if (!weights->chosen.empty())
+        most = std::max(
+            most, std::fabs(double(weights->chosen[synapses->indexOf(k)])) *
+                      weights->step);
+      worst[n] += most * payload->largest;
     }
     weights->bits = weightBitsOf(project).value_or(0);
     if (failed(checkSigns(project, weights->mixed,
@@ -148,6 +171,20 @@ LogicalResult readWeights(QuantisedLayer &layer, const NumberFormats &formats,
     layer.weights.push_back(std::move(*weights));
   }
   return success();
+}
+
+/// The largest magnitude of a state in the steps of its neurons, `seen` being
+/// that of all neurons in reals.
+double largestOf(const QuantisedLayer &layer, double seen,
+                 std::vector<double> NeuronFactors::*byNeuron) {
+  if (!layer.factors)
+    return seen;
+  const std::vector<double> &factor = layer.factors->factor,
+                            &each = layer.factors->*byNeuron;
+  double largest = 0;
+  for (size_t n = 0; n < factor.size(); ++n)
+    largest = std::max(largest, factor[n] * (n < each.size() ? each[n] : seen));
+  return largest;
 }
 
 void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
@@ -181,7 +218,10 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
   layer.bounds.current = staticU;
   if (auto current = stateRange(layer.shape.synapseState))
     layer.bounds.current =
-        std::min(staticU, kCurrentMargin * current->magnitude() * largestGain +
+        std::min(staticU, kCurrentMargin *
+                                  largestOf(layer, current->magnitude(),
+                                            &NeuronFactors::current) *
+                                  largestGain +
                               largestStart);
   double blind = layer.shape.fire ? kBlindHeadroom * layer.bounds.threshold
                                   : kBlindHeadroom * onceV;
@@ -190,7 +230,10 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
     double shift = 0;
     for (double reset : reals.resetTo)
       shift = std::max(shift, std::fabs(reset));
-    layer.bounds.potential = kPotentialMargin * (range->magnitude() + shift);
+    layer.bounds.potential =
+        kPotentialMargin *
+        (largestOf(layer, range->magnitude(), &NeuronFactors::potential) +
+         shift);
   }
 }
 
@@ -228,10 +271,12 @@ InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
 }
 
 FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
-                                       const Target &chip) {
+                                       const Target &chip,
+                                       const WeightChoices &choices) {
   QuantisedLayer layer;
   layer.population = population;
   layer.model = dend::modelOf(population);
+  layer.factors = choices.find(population);
   auto shape = matchCuba(layer.model, population);
   if (failed(shape))
     return failure();
@@ -248,8 +293,10 @@ FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
       if (layer.reals.theta[n] <= 0)
         layer.reals.resetTo[n] = layer.reals.theta[n] - 1;
   std::vector<double> worst;
-  if (failed(foldConstants(layer)) ||
-      failed(readWeights(layer, chip.formats, worst)))
+  if (failed(foldConstants(layer)))
+    return failure();
+  applyFactors(layer);
+  if (failed(readWeights(layer, chip.formats, choices, worst)))
     return failure();
   for (size_t n = 0; layer.shape.fire && n < layer.reals.theta.size(); ++n)
     if (!(layer.reals.theta[n] > layer.reals.resetTo[n]))

@@ -38,6 +38,27 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
   return success();
 }
 
+/// Says behind each row of weights how they were chosen, where they were
+/// before.
+void addReasons(dend::NetworkOp network, const WeightChoices &choices,
+                SmallVectorImpl<report::QuantRowAttr> &report) {
+  llvm::DenseSet<Operation *> said;
+  for (report::QuantRowAttr &row : report) {
+    report::QuantRowAttr::Fields fields = row.fields();
+    if (fields.source.empty())
+      continue;
+    for (auto project : network.getOps<dend::ProjectOp>()) {
+      const ChosenWeights *chosen = choices.find(project);
+      if (!chosen || project.getTarget() != fields.layer ||
+          project.getSource() != fields.source || !said.insert(project).second)
+        continue;
+      fields.detail += "; " + chosen->how;
+      row = report::QuantRowAttr::of(network.getContext(), fields);
+      break;
+    }
+  }
+}
+
 /// A current-based neuron's only output has another name than in its float
 /// model.
 void renameOutputs(dend::NetworkOp network) {
@@ -55,8 +76,10 @@ void renameOutputs(dend::NetworkOp network) {
 
 struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
   using DendQuantiseBase::DendQuantiseBase;
-  DendQuantisePass(DendQuantiseOptions options, SharedTarget chip)
-      : DendQuantiseBase(std::move(options)), chip(std::move(chip)) {}
+  DendQuantisePass(DendQuantiseOptions options, SharedTarget chip,
+                   std::shared_ptr<const WeightChoices> choices)
+      : DendQuantiseBase(std::move(options)), chip(std::move(chip)),
+        choices(std::move(choices)) {}
 
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
@@ -84,7 +107,8 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
       if (failed(quantiseInput(input, *onto, inputBits)))
         return signalPassFailure();
     SmallVector<report::QuantRowAttr> report;
-    if (failed(quantise(network, *onto, report)))
+    if (failed(quantise(network, *onto, choices ? *choices : WeightChoices(),
+                        report)))
       return signalPassFailure();
     clearMessages(network);
     eraseUnusedSymbols(network);
@@ -97,6 +121,7 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
 private:
   /// Populations, projections and outputs; what they no longer use stays.
   static LogicalResult quantise(dend::NetworkOp network, const Target &onto,
+                                const WeightChoices &choices,
                                 SmallVectorImpl<report::QuantRowAttr> &report) {
     dend::NetworkIndex index(network);
     SmallVector<dend::PopulationOp> bodies, current;
@@ -117,16 +142,17 @@ private:
       dend::NeuronOp model = dend::modelOf(population);
       if (std::optional<StringRef> why = model.getNotCuba())
         return population.emitError() << *why;
-      auto layer = analyseLayer(population, onto);
+      auto layer = analyseLayer(population, onto, choices);
       if (failed(layer))
         return failure();
       layers.push_back(std::move(*layer));
     }
     for (dend::PopulationOp population : bodies)
-      if (failed(quantiseBody(population, onto, report)))
+      if (failed(quantiseBody(population, onto, choices, report)))
         return failure();
     for (QuantisedLayer &layer : layers)
       rewriteLayer(layer, onto, report);
+    addReasons(network, choices, report);
     renameOutputs(network);
     for (auto output : network.getOps<dend::OutputOp>())
       if (failed(rewriteOutput(output, layers)))
@@ -135,13 +161,15 @@ private:
   }
 
   SharedTarget chip;
+  std::shared_ptr<const WeightChoices> choices; // null: none
 };
 } // namespace
 
-std::unique_ptr<mlir::Pass> createDendQuantise(DendQuantiseOptions options,
-                                               SharedTarget chip) {
-  return std::make_unique<DendQuantisePass>(std::move(options),
-                                            std::move(chip));
+std::unique_ptr<mlir::Pass>
+createDendQuantise(DendQuantiseOptions options, SharedTarget chip,
+                   std::shared_ptr<const WeightChoices> choices) {
+  return std::make_unique<DendQuantisePass>(std::move(options), std::move(chip),
+                                            std::move(choices));
 }
 
 } // namespace neurite

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 
 namespace neurite {
-namespace {
 
-// Finds a step of which every weight is a whole multiple, by at most `limit`; 0
-// if there is none.
 double commonStep(const ProjectionWeights &projection, int64_t limit) {
   std::set<double> distinct;
   for (double weight : projection.weight)
@@ -33,11 +31,34 @@ double commonStep(const ProjectionWeights &projection, int64_t limit) {
   return 0;
 }
 
+namespace {
+
 void bound(LayerScale &best, double room, double size, const char *name) {
   if (size > 0 && room / size < best.scale) {
     best.scale = room / size;
     best.limitedBy = name;
   }
+}
+
+/// The largest magnitude that the mantissas have to reach.
+double reachOf(const ProjectionWeights &projection,
+               const NumberFormats &formats) {
+  if (projection.chosen.empty())
+    return projection.largest;
+  return double(mantissaLimit(formats, projection.mixed)) * projection.step;
+}
+
+/// The shift that makes a chosen step a power of two; nothing where none was
+/// chosen or the target has not got it.
+std::optional<int> chosenShift(const ProjectionWeights &projection,
+                               const NumberFormats &formats, double scale) {
+  if (projection.chosen.empty())
+    return std::nullopt;
+  int shift = int(std::lround(std::log2(scale * projection.step)));
+  if (shift < shiftMin(formats, projection.mixed) ||
+      shift > shiftMax(formats, projection.mixed))
+    return std::nullopt;
+  return shift;
 }
 
 } // namespace
@@ -97,7 +118,7 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
     bound(best,
           std::ldexp(static_cast<double>(mantissaLimit(own, projection.mixed)),
                      shiftMax(own, projection.mixed)),
-          projection.largest, "weight exponent");
+          reachOf(projection, own), "weight exponent");
     if (projection.largest > 0 &&
         (!dominant || projection.largest > dominant->largest))
       dominant = &projection;
@@ -109,7 +130,8 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
   if (dominant) {
     const NumberFormats own = narrowed(formats, dominant->bits);
     int64_t limit = mantissaLimit(own, dominant->mixed);
-    double step = commonStep(*dominant, limit);
+    double step = dominant->chosen.empty() ? commonStep(*dominant, limit)
+                                           : dominant->step;
     double unit = step > 0 ? step : dominant->largest / double(limit);
     // scale * unit = 2^shift makes the dominant mantissas whole (or full).
     int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
@@ -121,6 +143,10 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
   }
   for (const ProjectionWeights &projection : projections) {
     const NumberFormats own = narrowed(formats, projection.bits);
+    if (auto chosen = chosenShift(projection, own, best.scale)) {
+      best.shift.push_back(*chosen);
+      continue;
+    }
     int shift = shiftMin(own, projection.mixed);
     double limit = static_cast<double>(mantissaLimit(own, projection.mixed));
     // The half allows a largest weight that rounds to the limit.

@@ -19,6 +19,9 @@ struct ProjectionWeights {
   std::vector<double> weight;
   double largest = 0; // magnitude
   uint64_t bits = 0;  // of a mantissa; 0: as many as the target has
+  // Mantissas that were chosen before, in units of `step`; empty: none were.
+  std::vector<int64_t> chosen;
+  double step = 0;
   bool positive = false, negative = false;
   bool mixed = false; // both signs occur
   void add(double value);
@@ -48,13 +51,18 @@ NumberFormats narrowed(const NumberFormats &formats, uint64_t bits);
 /// bits if its weights have one sign, one bit less (step 2) if both occur.
 int64_t mantissaLimit(const NumberFormats &formats, bool mixed);
 
+/// A step of which every weight is a whole multiple, by at most `limit`; 0 if
+/// there is none.
+double commonStep(const ProjectionWeights &projection, int64_t limit);
+
 /// The least and the largest shift of a projection's mantissas on the target.
 int shiftMin(const NumberFormats &formats, bool mixed);
 int shiftMax(const NumberFormats &formats, bool mixed);
 
 /// The largest scale within the bounds, lowered by less than a factor of two so
 /// that the largest weight uses the whole mantissa; or such that every weight
-/// is an exact multiple of one step, where that is possible.
+/// is an exact multiple of one step, where that is possible. Steps that were
+/// chosen before, powers of two of each other, become powers of two.
 LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
                        const std::vector<ProjectionWeights> &projections);
 

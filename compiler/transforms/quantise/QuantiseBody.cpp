@@ -24,9 +24,10 @@ namespace {
 class BodyQuantiser {
 public:
   BodyQuantiser(dend::PopulationOp population, const Target &chip,
+                const WeightChoices &choices,
                 SmallVectorImpl<report::QuantRowAttr> &report)
       : population(population), model(dend::modelOf(population)), chip(chip),
-        report(report), params(population) {}
+        choices(choices), report(report), params(population) {}
 
   LogicalResult run() {
     if (failed(checkOwn()) || failed(checkUnmixed()) || failed(checkRanges()) ||
@@ -224,7 +225,7 @@ private:
       if (!dend::isReal(port.getType()))
         continue;
       auto format =
-          quantisePort(population, nameOf(port), chip.formats, report);
+          quantisePort(population, nameOf(port), chip.formats, choices, report);
       if (failed(format))
         return failure();
       setType(port, *format);
@@ -300,6 +301,7 @@ private:
   dend::PopulationOp population;
   dend::NeuronOp model;
   const Target &chip;
+  const WeightChoices &choices;
   SmallVectorImpl<report::QuantRowAttr> &report;
   BodyParams params;
   std::string detail;
@@ -309,8 +311,9 @@ private:
 } // namespace
 
 LogicalResult quantiseBody(dend::PopulationOp population, const Target &chip,
+                           const WeightChoices &choices,
                            SmallVectorImpl<report::QuantRowAttr> &report) {
-  return BodyQuantiser(population, chip, report).run();
+  return BodyQuantiser(population, chip, choices, report).run();
 }
 
 } // namespace neurite

@@ -6,6 +6,7 @@
 #ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
 
+#include "compiler/transforms/quantise/WeightChoices.h"
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
@@ -21,6 +22,7 @@ namespace neurite {
 /// scale that rounds to zero.
 mlir::LogicalResult
 quantiseBody(dend::PopulationOp population, const Target &chip,
+             const WeightChoices &choices,
              llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
 } // namespace neurite

@@ -28,7 +28,7 @@ struct Feed {
   dend::ProjectOp project;
   int64_t ticks = 1;         // of the source that one update adds up
   ProjectionWeights weights; // real port units per unit payload
-  std::vector<double> worst; // by target element: sum of |weight| * payload
+  std::vector<double> worst; // by target element: the largest sum it may make
   std::vector<double> bias;  // by target element, or empty
   int step = 0;              // 1 mantissa unit is worth 2^step
   int leastShift = 0, mostShift = 0;
@@ -46,7 +46,8 @@ StringRef clockOf(Operation *source) {
   return cast<dend::PopulationOp>(source).getClock();
 }
 
-FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &chip) {
+FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &chip,
+                     const WeightChoices &choices) {
   Feed feed;
   feed.project = project;
   auto payload = payloadOf(project);
@@ -57,9 +58,20 @@ FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &chip) {
   feed.worst.assign(size_t(targetElements(project)), 0.0);
   for (double weight : synapses->weights)
     feed.weights.add(weight * payload->unit);
-  for (size_t k = 0; k < synapses->size(); ++k)
-    feed.worst[synapses->target[k]] +=
-        std::fabs(synapses->weight(k) * payload->unit) * payload->largest;
+  if (const ChosenWeights *chosen = choices.find(project)) {
+    feed.weights.chosen = chosen->mantissas;
+    feed.weights.step = chosen->step * payload->unit;
+  }
+  // A rounded mantissa is off by half a unit at most: within twice the weight,
+  // or zero. A chosen one may be off by more.
+  for (size_t k = 0; k < synapses->size(); ++k) {
+    double most = 2 * std::fabs(synapses->weight(k) * payload->unit);
+    if (!feed.weights.chosen.empty())
+      most = std::max(
+          most, std::fabs(double(feed.weights.chosen[synapses->indexOf(k)])) *
+                    feed.weights.step);
+    feed.worst[synapses->target[k]] += most * payload->largest;
+  }
   if (project.getBiasAttr()) {
     auto values = dend::readReals(project, project.getBiasAttr());
     if (failed(values) || values->size() != feed.worst.size())
@@ -78,6 +90,8 @@ FailureOr<Feed> read(dend::ProjectOp project, const NumberFormats &chip) {
     while (std::ldexp(limit, feed.step) <= feed.weights.largest)
       ++feed.step;
   }
+  if (!feed.weights.chosen.empty())
+    feed.step = int(std::lround(std::log2(feed.weights.step)));
   feed.leastShift = shiftMin(formats, feed.weights.mixed);
   feed.mostShift = shiftMax(formats, feed.weights.mixed);
   return feed;
@@ -120,7 +134,7 @@ void writeBias(Feed &feed, int exponent, dend::PopulationOp population) {
 
 FailureOr<dend::FxType>
 quantisePort(dend::PopulationOp population, StringRef port,
-             const NumberFormats &formats,
+             const NumberFormats &formats, const WeightChoices &choices,
              SmallVectorImpl<report::QuantRowAttr> &report) {
   auto network = population->getParentOfType<dend::NetworkOp>();
   auto clocks = dend::ticksPerRoot(network);
@@ -131,7 +145,7 @@ quantisePort(dend::PopulationOp population, StringRef port,
   for (dend::ProjectOp project : dend::projectionsInto(population)) {
     if (project.getPort() != port)
       continue;
-    auto feed = read(project, formats);
+    auto feed = read(project, formats, choices);
     if (failed(feed))
       return failure();
     Operation *source = dend::symbolOf(project, project.getSourceAttr());
@@ -148,10 +162,8 @@ quantisePort(dend::PopulationOp population, StringRef port,
     // One far finer than the others gives up bits of its weights.
     feed.step = std::max(feed.step, exponent + feed.leastShift);
     worst.resize(std::max(worst.size(), feed.worst.size()), 0.0);
-    // A mantissa is off by half a unit at most: within twice the weight, or
-    // zero.
     for (size_t n = 0; n < feed.worst.size(); ++n)
-      worst[n] += 2 * feed.worst[n] * double(feed.ticks * held) +
+      worst[n] += feed.worst[n] * double(feed.ticks * held) +
                   (feed.bias.empty() ? 0.0 : std::fabs(feed.bias[n]));
   }
   double largest = 1;

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H
 
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
+#include "compiler/transforms/quantise/WeightChoices.h"
 
 namespace neurite {
 
@@ -15,10 +16,11 @@ namespace neurite {
 /// the target's shifts reach that far. Its width holds every sum that spikes
 /// can make, so it never wraps. Rewrites weights and biases; appends a row of
 /// the report for each projection. Fails with a diagnostic on sources that emit
-/// reals and on sums beyond 62 bits.
+/// reals and on sums beyond 62 bits. Mantissas that were chosen before are
+/// taken as they are.
 mlir::FailureOr<dend::FxType>
 quantisePort(dend::PopulationOp population, llvm::StringRef port,
-             const NumberFormats &formats,
+             const NumberFormats &formats, const WeightChoices &choices,
              llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
 } // namespace neurite

@@ -50,10 +50,14 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
   std::vector<int64_t> mantissas;
   int64_t clipped = 0, zeroed = 0;
   double worst = 0;
-  for (double weight : real.weight) {
-    int64_t exact = roundEven(weight / step);
+  // Those of another step are of no use: the target has not got theirs.
+  const bool chosen =
+      !real.chosen.empty() && std::fabs(step / real.step - 1) < 1e-6;
+  for (size_t k = 0; k < real.weight.size(); ++k) {
+    const double weight = real.weight[k];
+    int64_t exact = chosen ? real.chosen[k] : roundEven(weight / step);
     int64_t mantissa = std::clamp(exact, -limit, limit);
-    clipped += mantissa != exact;
+    clipped += std::fabs(weight) > (double(limit) + 0.5) * step;
     zeroed += mantissa == 0 && weight != 0;
     worst = std::max(worst, std::fabs(double(mantissa) * step - weight));
     mantissas.push_back(mantissa);

@@ -9,6 +9,7 @@
 #include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerScale.h"
+#include "compiler/transforms/quantise/WeightChoices.h"
 
 namespace neurite {
 
@@ -35,16 +36,20 @@ struct QuantisedLayer {
   std::vector<double> bias;               // of v, per neuron, reset shift in
   std::vector<double> settled;            // share of i that became bias of v
   std::vector<double> startU, startV;     // initial states, per neuron
+  // Null where all neurons count in one step; else all numbers of a neuron
+  // above, and its threshold, are multiplied by its factor.
+  const NeuronFactors *factors = nullptr;
   LayerBounds bounds;
   std::string rangeSource; // "calibrated" or "static bound"
   LayerScale scale;
 };
 
-/// Everything about a population that the rewrite needs. Inputs must already
-/// have their integer spike types. Fails with a diagnostic that names the
-/// population and what does not fit.
+/// Everything about a population that the rewrite needs, with what was chosen
+/// for it before. Inputs must already have their integer spike types. Fails
+/// with a diagnostic that names the population and what does not fit.
 mlir::FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
-                                             const Target &chip);
+                                             const Target &chip,
+                                             const WeightChoices &choices);
 
 /// Replaces model, parameters, weights and biases by integers and appends the
 /// report's rows.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The integers of all weights into one population, chosen such that the sums
+// of its neurons change least on calibration samples.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
+
+#include "compiler/transforms/quantise/QuantiserOptions.h"
+#include "compiler/transforms/quantise/WeightChoices.h"
+#include "compiler/transforms/quantise/WeightRows.h"
+#include "targets/loader/Target.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace neurite {
+
+/// What the source of a projection emits in the float network and in the one
+/// whose earlier layers have their integers; null without samples.
+struct FeedInputs {
+  const SourceMoments *before = nullptr, *now = nullptr;
+  /// How many of the source's ticks one update adds up; 0: not to be told.
+  double perUpdate = 1;
+};
+
+struct ChosenFeed {
+  dend::ProjectOp project;
+  std::vector<double> weights; ///< the reals that the integers stand for
+  /// What the mean sum of each target lost; empty where nothing was chosen.
+  std::vector<double> lost;
+};
+
+/// Chooses the weights of the projections into a population, but for those that
+/// the plain quantiser makes exact. `largest` are the largest magnitudes of its
+/// states, by state and neuron, or empty. Pooling becomes a convolution first,
+/// and weights that neurons of different gains share are spread. Fails with a
+/// diagnostic.
+mlir::FailureOr<std::vector<ChosenFeed>>
+chooseLayer(dend::PopulationOp population, const Target &chip,
+            const QuantiserOptions &options, unsigned inputBits,
+            llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf,
+            llvm::ArrayRef<std::vector<double>> largest,
+            WeightChoices &choices);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a user wants real weights to become integers.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
+
+#include <string>
+
+namespace neurite {
+
+struct QuantiserOptions {
+  /// How a step is found: by the largest weight ("max"), by all but one in a
+  /// thousand ("percentile"), by the least squared error of the weights ("mse")
+  /// or of the sums that neurons see ("search").
+  std::string method = "max";
+  /// "nearest" or "adaptive": with what earlier weights lost added to later.
+  std::string rounding = "nearest";
+  /// "neuron": fixed-function neurons may count in steps of their own, by their
+  /// thresholds; "layer": none does.
+  std::string thresholdScale = "neuron";
+  /// Whether biases keep mean sums at those of the float network.
+  bool correctBias = true;
+
+  /// Whether --dend-quantise rounds alone.
+  bool plain() const { return method == "max" && rounding == "nearest"; }
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H

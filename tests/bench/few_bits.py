@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What weights of few bits cost, by network, bits and way of choosing them.
+
+    python3 tests/bench/few_bits.py [--neurite build/bin/neurite] [--bits 8 5 4 3 2]
+        [--nets lif sparse dense d10 d20 elm braille] [--methods max default search ...]
+        [--samples N]
+
+Prints a table in Markdown: the score on the shipped test set (accuracy in percent, R2,
+or for networks without a test set how much the outputs resemble the float network's),
+and the seconds that compiling took. The target's `formats.weight_bits` is what changes.
+`--samples N` scores the first N samples only. ELM and Braille need files outside the
+repository (NEURITE_SHARED, else ../shared) and are left out where these are missing.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+MODELS = ROOT / "models"
+
+METHODS = {
+    "default": [],
+    "max": ["--quantise", "max", "--round", "nearest"],
+    "max+bias": ["--quantise", "max", "--round", "adaptive", "--threshold-scale", "layer"],
+    "percentile": ["--quantise", "percentile", "--round", "nearest"],
+    "mse": ["--quantise", "mse", "--round", "nearest"],
+    "search": ["--quantise", "search", "--round", "nearest"],
+    "search-layer": ["--quantise", "search", "--round", "nearest", "--threshold-scale",
+                     "layer"],
+    "search-nobias": ["--quantise", "search", "--round", "nearest", "--no-bias-correction"],
+    "adaptive": ["--quantise", "search", "--round", "adaptive"],
+    "adaptive-layer": ["--quantise", "search", "--round", "adaptive", "--threshold-scale",
+                       "layer"],
+    "adaptive-nobias": ["--quantise", "search", "--round", "adaptive",
+                        "--no-bias-correction"],
+}
+
+
+class Net:
+    """A network, its target and data, and how a run's outputs are scored."""
+
+    def __init__(self, model, target, calibrate, test, labels=None, metric=None, weights=None):
+        self.model, self.target, self.calibrate, self.test = model, target, calibrate, test
+        self.labels, self.metric, self.weights = labels, metric, weights
+        self.truth = None
+
+    def options(self):
+        return ["--weights", self.weights] if self.weights else []
+
+
+def first(path, samples, folder):
+    """A file with the first samples of another one; the same file for all of them."""
+    if not samples:
+        return path
+    cut = folder / f"{path.parent.name}_{path.name}"
+    np.save(cut, np.load(path)[:samples])
+    return cut
+
+
+def networks(folder, samples):
+    cut = lambda path: first(path, samples, folder)
+    lif, mm, icl = MODELS / "lif", MODELS / "mmdend", MODELS / "dendricl"
+    nets = {"lif": Net(lif / "shapes_lif.nir", "loihi1", lif / "calib_x.npy",
+                       cut(lif / "test_x.npy"), cut(lif / "test_y.npy"))}
+    for name in ("sparse", "dense"):
+        nets[name] = Net(mm / f"{name}.npz", "loihi2", mm / "calib_x.npy",
+                         cut(mm / "test_x.npy"), cut(mm / "test_y.npy"))
+    for name in ("d10", "d20"):
+        nets[name] = Net(icl / f"{name}.npz", "loihi2", icl / f"calib_{name}_x.npy",
+                         cut(icl / f"test_{name}_x.npy"), cut(icl / f"test_{name}_y.npy"), "r2")
+    elm = SHARED / "data" / "checkpoints" / "elm_relu.npz"
+    if elm.exists():
+        examples = np.load(elm)["x_ex"].astype(np.float32)
+        rolled = np.concatenate([np.roll(examples, 7 * k, axis=1) for k in range(8)])
+        np.save(folder / "elm_calib.npy", examples)
+        np.save(folder / "elm_test.npy", rolled)
+        weights = folder / "elm_weights.npz"
+        subprocess.run([sys.executable, MODELS / "elm/reference.py", "--export", elm, weights],
+                       check=True, stdout=subprocess.DEVNULL)
+        nets["elm"] = Net(MODELS / "elm/elm_relu.mlir", "loihi2", folder / "elm_calib.npy",
+                          folder / "elm_test.npy", metric="correlation", weights=weights)
+    braille = SHARED / "data" / "nir" / "braille_noDelay_bias_zero.nir"
+    if braille.exists():
+        sample = braille.parent / "braille_input_sample0.npy"
+        nets["braille"] = Net(braille, "loihi1", sample, sample, metric="cosine")
+    return nets
+
+
+def run(neurite, net, folder, *options):
+    """A run's result and outputs, or what it says instead."""
+    out = folder / "out"
+    command = [neurite, "run", net.model, *net.options(), "--input", net.test, "--out", out,
+               "--format", "json", *options]
+    if net.labels:
+        command += ["--labels", net.labels]
+    if net.metric == "r2":
+        command += ["--metric", "r2"]
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode:
+        return done.stderr.strip().splitlines()[-1], None
+    return json.loads((out / "result.json").read_text()), np.load(out / "outputs.npy")
+
+
+def score(net, result, outputs):
+    if outputs is None:
+        return "refused"
+    if net.metric == "correlation":
+        now, truth = outputs[:, -1].ravel(), net.truth[:, -1].ravel()
+        return f"{np.corrcoef(now, truth)[0, 1]:.4f}"
+    if net.metric == "cosine":
+        now = outputs.reshape(-1, outputs.shape[-1]).sum(0)
+        truth = net.truth.reshape(-1, outputs.shape[-1]).sum(0)
+        return f"{now @ truth / np.linalg.norm(now) / np.linalg.norm(truth):.4f}"
+    value = result["score"]["value"]
+    return f"{value:.3f}" if net.metric == "r2" else f"{100 * value:.1f}"
+
+
+def compile_seconds(neurite, net, target, options, folder):
+    command = [neurite, "compile", net.model, *net.options(), "--target", target,
+               "--calibrate", net.calibrate, "-o", folder / "net.nrt", *options]
+    start = time.time()
+    subprocess.run([str(part) for part in command], capture_output=True)
+    return time.time() - start
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--neurite", default=ROOT / "build/bin/neurite")
+    parser.add_argument("--bits", type=int, nargs="+", default=[8, 5, 4, 3, 2])
+    parser.add_argument("--nets", nargs="+")
+    parser.add_argument("--methods", nargs="+", default=["max", "default", "adaptive"],
+                        choices=METHODS)
+    parser.add_argument("--samples", type=int, default=0)
+    parser.add_argument("--seconds", action="store_true", help="also time compile")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        nets = networks(folder, arguments.samples)
+        print("| network | method | " + " | ".join(map(str, arguments.bits)) + " |")
+        print("|---|---|" + "---|" * len(arguments.bits))
+        for key in arguments.nets or nets:
+            net = nets[key]
+            result, net.truth = run(arguments.neurite, net, folder, "--engine", "float")
+            if net.metric not in ("correlation", "cosine"):
+                print(f"| {key} | float | {score(net, result, net.truth)} |"
+                      + " |" * (len(arguments.bits) - 1))
+            for method in arguments.methods:
+                row = []
+                for bits in arguments.bits:
+                    target = f"{net.target},formats.weight_bits={bits}"
+                    result, outputs = run(arguments.neurite, net, folder, "--target", target,
+                                          "--calibrate", net.calibrate, *METHODS[method])
+                    row.append(score(net, result, outputs))
+                    if arguments.seconds:
+                        seconds = compile_seconds(arguments.neurite, net, target,
+                                                  METHODS[method], folder)
+                        row[-1] += f" ({seconds:.1f} s)"
+                print(f"| {key} | {method} | " + " | ".join(row) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
