@@ -3,8 +3,8 @@
 #include "compiler/mapping/search/Regroup.h"
 
 #include "compiler/mapping/Parallel.h"
+#include "compiler/mapping/search/Grouping.h"
 #include "compiler/mapping/search/Polish.h"
-#include "compiler/mapping/search/Ways.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,8 @@ namespace {
 // Of what the partitioner spends on its own: there are other numbers of cores
 // to look at, and a last touch follows.
 constexpr double kFirstEffort = 0.05, kEffort = 0.4;
+// The most cores whose places neurons are annealed on.
+constexpr uint32_t kAnnealedCores = 16;
 
 /// Feature maps share lists within tiles, and neurons of no others may be put
 /// into any order.
@@ -61,17 +63,23 @@ bool hasScatteredTargets(const SearchSpace &space, const Starts &starts) {
 
 /// Where messages and their ways are next to nothing, another order of neurons
 /// gains nothing but time spent on it.
-bool isWorthRegrouping(const SearchSpace &space,
-                       const std::vector<Candidate> &found) {
+bool messagesMatter(const SearchSpace &space,
+                    const std::vector<Candidate> &found) {
   if (found.empty())
     return true;
   const Candidate &best = space.bestOf(found);
   const Evaluation &eval = best.eval;
   const double ways = eval.messagePj + eval.hopPj;
-  return (eval.networkPs > 0.1 * eval.stepPs ||
-          (space.model.priced ? ways > 0.02 * eval.energyPj()
-                              : eval.hopsEw > 0)) &&
-         (!best.order.empty() || hasScatteredTargets(space, best.starts));
+  return eval.networkPs > 0.1 * eval.stepPs ||
+         (space.model.priced ? ways > 0.02 * eval.energyPj() : eval.hopsEw > 0);
+}
+
+bool isWorthRegrouping(const SearchSpace &space,
+                       const std::vector<Candidate> &found) {
+  if (found.empty())
+    return true;
+  const Candidate &best = space.bestOf(found);
+  return !best.order.empty() || hasScatteredTargets(space, best.starts);
 }
 
 ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
@@ -80,7 +88,7 @@ ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
   cluster.cores = cores;
   cluster.seed = space.options.seed;
   cluster.threads = threads;
-  cluster.workCap = cores ? 1.1 : 0;
+  cluster.workCap = cores && space.countsTime() ? 1.1 : 0;
   cluster.effort = effort;
   cluster.work = space.loads();
   cluster.isOver = [&space] { return space.isOver(); };
@@ -127,10 +135,46 @@ std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
   return placed(space, "neurons regrouped", *clusters, {});
 }
 
+/// Where its logical cores lie.
+PlacedClusters placesOf(const SearchSpace &space, const Candidate &each) {
+  const Cores partition =
+      cutsOf(space.network, slicesOf(space.network, *each.clusters)).cores;
+  PlacedClusters on{*each.clusters, Cores(each.clusters->cores, 0)};
+  for (size_t s = 0; s < partition.size(); ++s)
+    on.places[partition[s]] = each.cores[s];
+  return on;
+}
+
+/// Where messages are all that counts, cores may be as full as they can be.
+void regroupForMessages(const SearchSpace &space,
+                        std::vector<Candidate> &found) {
+  auto add = [&](std::optional<Candidate> each) {
+    if (each)
+      found.push_back(std::move(*each));
+  };
+  const uint32_t first = found.empty() ? 0 : space.bestOf(found).eval.cores;
+  if (first != 1)
+    add(group(space, first, 1, space.options.threads));
+  const ClusterOptions options = clusterOptions(space, 0, 1, 1);
+  Grouping grouping(space.network, space.target, space.model, options);
+  space.progress.begin("neurons in order, cut where least is sent");
+  if (auto cut = grouping.inLine(space.least, space.most))
+    add(placed(space, "neurons in order, cut where least is sent", *cut, {}));
+  if (space.isOver() || space.most > kAnnealedCores || space.most < 2)
+    return;
+  space.progress.begin("neurons annealed");
+  if (auto on = grouping.annealed(space.most))
+    add(placed(space, "neurons annealed", on->clusters, on->places));
+}
+
 } // namespace
 
 void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
-  if (!canRegroup(space) || !isWorthRegrouping(space, found))
+  if (!canRegroup(space) || !messagesMatter(space, found))
+    return;
+  if (!space.countsTime())
+    return regroupForMessages(space, found);
+  if (!isWorthRegrouping(space, found))
     return;
   const unsigned threads = space.options.threads;
   uint32_t first = 0;
@@ -168,16 +212,16 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
 }
 
 void finishGroups(const SearchSpace &space, Candidate &each) {
-  const Cores partition =
-      cutsOf(space.network, slicesOf(space.network, *each.clusters)).cores;
-  Cores places(each.clusters->cores, 0);
-  for (size_t s = 0; s < partition.size(); ++s)
-    places[partition[s]] = each.cores[s];
-  const Ways ways = waysBetween(places, space.target, space.model);
-  Clusters moved = refineClusters(
-      space.network, space.target, *each.clusters, ways.between, ways.toHost,
-      clusterOptions(space, each.eval.cores, kEffort, space.options.threads));
-  if (auto better = placed(space, each.how, moved, places);
+  PlacedClusters on = placesOf(space, each);
+  const Ways ways = waysBetween(on.places, space.target, space.model);
+  const ClusterOptions options =
+      clusterOptions(space, each.eval.cores, kEffort, space.options.threads);
+  on.clusters = refineClusters(space.network, space.target, on.clusters,
+                               ways.between, ways.toHost, options);
+  if (!space.countsTime())
+    on.clusters =
+        Grouping(space.network, space.target, space.model, options).swapped(on);
+  if (auto better = placed(space, each.how, on.clusters, on.places);
       better && space.valueOf(*better) < space.valueOf(each))
     each = std::move(*better);
 }

@@ -14,8 +14,9 @@ struct Ways {
   std::vector<double> toHost;  ///< by core
 };
 
-/// Ways between the cores that have these ids. A message to another core costs
-/// something even where no hop has a price.
+/// Ways between the cores that have these ids. A message costs as much to its
+/// own core as to one beside it, as the objective counts it; a hop costs
+/// something even where it has no price.
 Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
                  const ChipModel &model);
 
