@@ -96,8 +96,8 @@ std::string formatConfusion(const Json &result) {
   uint64_t label = 0;
   for (const Json &counts : confusion.at("counts")) {
     std::vector<std::string> row = {std::to_string(label++)};
-    for (const Json &count : counts)
-      row.push_back(grouped(count.get<uint64_t>()));
+    for (uint64_t i = 0; i < classes; ++i) // as many as there are columns
+      row.push_back(grouped(counts.at(i).get<uint64_t>()));
     table.add(std::move(row));
   }
   return "Confusion: rows are labels, columns what was answered\n" +

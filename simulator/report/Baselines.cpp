@@ -59,7 +59,7 @@ Json baselines(const Json &result) {
               {"quantised_bits", nullptr},
               {"quantised_macs", nullptr},
               {"quantised_pJ", nullptr}};
-  if (levels < 1)
+  if (!(levels >= 1 && std::isfinite(levels)))
     return all;
   const uint64_t bits = uint64_t(std::ceil(std::log2(levels + 1)));
   all["quantised_bits"] = bits;

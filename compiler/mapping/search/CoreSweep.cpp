@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/search/CoreSweep.h"
 
+#include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/search/Tiles.h"
 
@@ -78,6 +79,30 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
         !std::count(steps.begin(), steps.end(), k))
       between.push_back(k);
   lookAtAll(between);
+}
+
+void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,
+                     const std::string &how,
+                     const std::vector<uint32_t> &parts) {
+  constexpr uint64_t kLooks = 6;
+  const uint64_t fewest = std::max<uint64_t>(
+      {lowerBounds(space.network, space.target).cores(), space.least, 1});
+  const uint64_t end = found.front().eval.cores;
+  if (fewest >= end)
+    return;
+  const WorkSums sums = sumUp(space.loads());
+  for (uint64_t look = 0; look < kLooks && !space.isOver(); ++look) {
+    const uint64_t step = std::max<uint64_t>((end - fewest) / kLooks, 1);
+    const auto cores = uint32_t(fewest + look * step);
+    if (cores >= end)
+      return;
+    space.progress.begin(fmt::format("{}, {} cores", how, cores));
+    if (auto each = space.cut(space.network, {}, how,
+                              cutByWork(sums, parts, cores), cores)) {
+      found.push_back(std::move(*each));
+      return;
+    }
+  }
 }
 
 } // namespace neurite

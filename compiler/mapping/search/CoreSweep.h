@@ -17,6 +17,13 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
                 const std::string &how, const std::vector<uint32_t> &parts,
                 bool inTiles);
 
+/// Adds the first mapping that is found, from the fewest cores that the network
+/// can do with on, onto fewer than the first of `found` has. A few numbers of
+/// cores are looked at.
+void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,
+                     const std::string &how,
+                     const std::vector<uint32_t> &parts);
+
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H

@@ -6,8 +6,10 @@
 #include "compiler/mapping/cluster/Refine.h"
 #include "compiler/mapping/search/Exchange.h"
 #include "compiler/mapping/search/LineCut.h"
+#include "compiler/mapping/search/LineOrder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace neurite {
@@ -32,6 +34,11 @@ LinePrices meanPrices(const ChipModel &model) {
   const double each = model.prices.send + model.prices.message;
   const double hop = (model.prices.hopEw + model.prices.hopNs) / 2;
   return {each, each + std::max(hop, 1e-3)};
+}
+
+/// Slots of a core, which are whole numbers.
+double roomOf(const cluster::CoreLimits &limits, uint32_t all) {
+  return limits.slots > 0 ? std::floor(1 / limits.slots + 0.5) : all;
 }
 
 } // namespace
@@ -65,11 +72,21 @@ Clusters Grouping::clustersOf(const std::vector<uint32_t> &part,
   return clusters;
 }
 
-std::optional<Clusters> Grouping::inLine(uint32_t fewest, uint32_t most) {
+std::optional<Clusters> Grouping::inLine(uint32_t fewest, uint32_t most,
+                                         bool reordered) {
   limits.setCores(network, target, graph, most);
-  const std::vector<uint32_t> part =
-      cutLine(graph, limits.slots > 0 ? 1 / limits.slots : vertices.count,
-              fewest, most, meanPrices(model));
+  const double room = roomOf(limits, vertices.count);
+  std::vector<uint32_t> part;
+  if (reordered) {
+    const std::vector<uint32_t> position = lineOf(graph);
+    const std::vector<uint32_t> cut =
+        cutLine(cluster::contract(graph, position, vertices.count), room,
+                fewest, most, meanPrices(model));
+    for (uint32_t v = 0; v < position.size() && !cut.empty(); ++v)
+      part.push_back(cut[position[v]]);
+  } else {
+    part = cutLine(graph, room, fewest, most, meanPrices(model));
+  }
   if (part.empty())
     return std::nullopt;
   return clustersOf(part, *std::max_element(part.begin(), part.end()) + 1);
@@ -100,7 +117,7 @@ std::vector<uint32_t> Grouping::annealParts(const cluster::Hypergraph &of,
 
 std::vector<uint32_t> Grouping::annealBlocks(uint32_t cores, const Ways &ways,
                                              uint32_t blocks) {
-  const double room = limits.slots > 0 ? 1 / limits.slots : vertices.count;
+  const double room = roomOf(limits, vertices.count);
   const std::vector<uint32_t> label =
       cutLine(graph, std::max(room * cores / blocks, 1.0), 1, 4 * blocks,
               meanPrices(model));

@@ -25,8 +25,10 @@ public:
   Grouping(const MapNetwork &network, const Target &target,
            const ChipModel &model, const ClusterOptions &options);
 
-  /// Neurons in the given order, cut where least messages come into each part.
-  std::optional<Clusters> inLine(uint32_t fewest, uint32_t most);
+  /// Neurons in the given order, or in one in which neighbours follow each
+  /// other, cut where least messages come into each part.
+  std::optional<Clusters> inLine(uint32_t fewest, uint32_t most,
+                                 bool reordered = false);
 
   /// Whether the network is so small that annealed() looks at most of it.
   bool isTiny() const;

@@ -157,9 +157,16 @@ void regroupForMessages(const SearchSpace &space,
     add(group(space, first, 1, space.options.threads));
   const ClusterOptions options = clusterOptions(space, 0, 1, 1);
   Grouping grouping(space.network, space.target, space.model, options);
-  space.progress.begin("neurons in order, cut where least is sent");
-  if (auto cut = grouping.inLine(space.least, space.most))
-    add(placed(space, "neurons in order, cut where least is sent", *cut, {}));
+  for (bool reordered : {false, true}) {
+    if (space.isOver())
+      return;
+    const std::string how =
+        fmt::format("neurons in {}, cut where least is sent",
+                    reordered ? "a row of neighbours" : "given order");
+    space.progress.begin(how);
+    if (auto cut = grouping.inLine(space.least, space.most, reordered))
+      add(placed(space, how, *cut, {}));
+  }
   if (space.isOver() || space.most > kAnnealedCores || space.most < 2)
     return;
   space.progress.begin("neurons annealed");

@@ -7,6 +7,7 @@
 #include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/CoreSweep.h"
+#include "compiler/mapping/search/Deal.h"
 #include "compiler/mapping/search/Regroup.h"
 #include "compiler/mapping/search/Tiles.h"
 
@@ -56,9 +57,13 @@ std::vector<Candidate> lookAround(const SearchSpace &space,
     if (auto each = space.take("given order, as few cores as fit", *fewest))
       found.push_back(std::move(*each));
   const std::vector<uint32_t> ones(space.network.populations.size(), 1);
-  if (space.goal != Goal::Cores || !fewest)
+  if (space.goal == Goal::Cores && !found.empty())
+    sweepFewerCores(space, found, "given order",
+                    leastParts(space.network, *fewest));
+  else
     sweepCores(space, found, "given order",
                fewest ? leastParts(space.network, *fewest) : ones, false);
+  dealNeurons(space, found);
   if (hasFeatureMaps(space.network))
     sweepCores(space, found, "feature maps in tiles", ones, true);
   regroup(space, found);

@@ -94,6 +94,9 @@ def build(corpus):
     changed("target_yaml", ("target", "yaml"), "{[", "")
     changed("target_other", ("target", "yaml"), "name: x", "")
     changed("target_file", ("target", "file"), "\x1b[2J/../../etc/passwd", harmless=True)
+    for name, counts in (("long", [[1, 2, 3]]), ("short", [[]]), ("deep", [[[1]]]), ("flat", 7)):
+        changed(f"confusion_{name}", ("confusion",), {"classes": 1, "counts": counts},
+                harmless=True)
     changed("timing", ("timing", "name"), "tomo\x1brrow", "")
     for key in ("counts", "target", "timing", "times", "latency", "summary", "warnings", "hashes", "neurobench", "fit",
                 "quantisation", "schedule", "spike_values", "saturations", "mapping", "model"):

@@ -86,6 +86,16 @@ TEST(Search, CoresAreWithinWhatIsAllowed) {
              "fewer than 3: the network needs 3000 compartments");
 }
 
+TEST(Search, FewCoresAreAsFewAsThereCanBe) {
+  // Apart they would have less work on the busiest core.
+  MapNetwork two;
+  addInput(two, "in", 8);
+  for (const char *name : {"a", "b"})
+    dense(two, true, 0, addPopulation(two, name, 50));
+  EXPECT_EQ(coresOf(mapFor(two, "cores")), 1u);
+  EXPECT_EQ(coresOf(mapFor(two, "cores", 2)), 2u);
+}
+
 TEST(Search, WhoDoesNotSearchKeepsToTheCoresToo) {
   MapNetwork wide;
   addPopulation(wide, "a", 3000);
