@@ -18,7 +18,7 @@ const std::vector<NeuronClass> &neuronClasses() {
       {"lava.proc.lif.process.LIF", {"cuba", "plain"}, {"a_in"}, true},
       {"lava.proc.lif.process.LIFReset", {""}, {"a_in"}, true},
       {"lava.proc.lif.process.TernaryLIF", {""}, {"a_in"}, false},
-      {"lava.proc.atrlif.process.ATRLIF", {""}, {"a_in"}, true},
+      {"lava.proc.atrlif.process.ATRLIF", {"", "checked"}, {"a_in"}, true},
       {"lava.proc.rf.process.RF", {""}, {"a_real_in", "a_imag_in"}, true},
       {"lava.proc.rf_iz.process.RF_IZ", {""}, {"a_real_in", "a_imag_in"}, true},
       {"lava.proc.sdn.process.Delta", {"", "cum_error"}, {"a_in"}, false},

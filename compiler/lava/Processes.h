@@ -69,7 +69,9 @@ const NeuronClass *findNeuronClass(llvm::StringRef lavaClass);
 ///                   bias; states u, v
 ///   ATRLIF:         keep_i, keep_i_low (k_i, Decay.h), keep_v, keep_theta,
 ///                   keep_r (k_x), theta_0, theta_step (times 64), bias; states
-///                   i, v, theta (initially theta_0), r
+///                   i, v, theta (initially theta_0), r. In the variant
+///                   "checked", i stands at an end of its 32 bits after a step
+///                   whose a_in was beyond kMostCubaInput
 ///   RF, RF_IZ:      sin, cos, threshold, decay_shift = -decay_bits,
 ///                   state_shift = state_exp; states real, imag
 ///   Delta:          threshold (scaled), in_shift = spike_exp + state_exp,
@@ -102,7 +104,8 @@ std::optional<Form> recognise(dend::NeuronOp model);
 std::string portName(const std::string &input, size_t term);
 
 /// The largest |a_in| up to which a cuba neuron computes what LIF does: its
-/// current wraps modulo 2^24, Lava's by one turn only.
+/// current wraps modulo 2^24, Lava's by one turn only. Up to there ATRLIF's
+/// current stays within 2^23, too, for which its decay is proved.
 constexpr int64_t kMostCubaInput = (int64_t(1) << 18) - 1;
 
 } // namespace neurite::lava

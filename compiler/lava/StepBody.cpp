@@ -124,9 +124,15 @@ StepBody::Result StepBody::atrlif() {
   Value product = add(mul(i, arg("keep_i")), low);
   Value kept =
       towardZero(product, literal(i32(), kDecayLow - kDecayFraction - 12));
-  i = turned(add(kept, moved(received(0), kInputShift)));
+  Value a = received(0);
+  i = turned(add(kept, moved(a, kInputShift)));
   // v = clip(tz(v * k_v, 12) + i + bias)
   Value v = clipped(add(add(decayed(arg("v"), arg("keep_v")), i), arg("bias")));
+  if (form.variant == "checked")
+    i = select(cmp(Predicate::GT, a, integer(kMostCubaInput)),
+               integer(INT32_MAX),
+               select(cmp(Predicate::LT, a, integer(-kMostCubaInput)),
+                      integer(INT32_MIN), i));
   // theta = tz((theta - theta_0) * k_theta, 12) + theta_0
   Value theta =
       add(decayed(sub(arg("theta"), arg("theta_0")), arg("keep_theta")),

@@ -4,8 +4,8 @@
 
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/arrays/NpyHeader.h"
-#include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "targets/support/InputFile.h"
 #include "targets/support/Text.h"
 
 #include <cmath>
@@ -161,110 +161,4 @@ Array neurite::parseNpy(std::string_view bytes, const std::string &where) {
 
 Array neurite::loadNpy(const std::string &path) {
   return parseNpy(readFile(path, npy::kMaxFile), path);
-}
-
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-static const char *widestType(Array::Kind kind) {
-  switch (kind) {
-  case Array::Kind::Bool:
-    return "|b1";
-  case Array::Kind::Int:
-    return "<i8";
-  case Array::Kind::Uint:
-    return "<u8";
-  case Array::Kind::Float:
-    return "<f8";
-  case Array::Kind::Complex:
-    break;
-  }
-  return "<c16";
-}
-
-/// The bits of an integer; throws when the type cannot hold it.
-static uint64_t integerBits(int64_t value, const ElementType &type) {
-  unsigned bits = 8 * type.bytes;
-  bool fits = type.type == 'b' ? value == 0 || value == 1
-              : type.type == 'u'
-                  ? value >= 0 && (bits == 64 || value >> bits == 0)
-                  : bits == 64 || (value >= -(int64_t(1) << (bits - 1)) &&
-                                   value < int64_t(1) << (bits - 1));
-  if (!fits)
-    throw Error(
-        fmt::format("{} does not fit type {}{}", value, type.type, type.bytes));
-  return static_cast<uint64_t>(value);
-}
-
-static uint64_t realBits(double value, const ElementType &type) {
-  if (type.kind() <= Array::Kind::Uint) {
-    if (!(std::fabs(value) < 0x1p63) || value != std::trunc(value))
-      throw Error(fmt::format("{} is no integer of type {}{}", value, type.type,
-                              type.bytes));
-    return integerBits(static_cast<int64_t>(value), type);
-  }
-  uint64_t bits = 0;
-  if (type.bytes == (type.type == 'c' ? 16u : 8u)) {
-    std::memcpy(&bits, &value, sizeof value);
-    return bits;
-  }
-  // Out of range is undefined in C++, so it is looked for first.
-  if (std::isfinite(value) &&
-      std::fabs(value) > std::numeric_limits<float>::max())
-    throw Error(
-        fmt::format("{} does not fit type {}{}", value, type.type, type.bytes));
-  float narrow = static_cast<float>(value);
-  uint32_t narrowBits;
-  std::memcpy(&narrowBits, &narrow, sizeof narrow);
-  return narrowBits;
-}
-
-std::string neurite::formatNpy(const Array &array, const std::string &dtype) {
-  std::string text = !dtype.empty()         ? dtype
-                     : !array.dtype.empty() ? array.dtype
-                                            : widestType(array.kind);
-  ElementType type = npy::parseType(text, "cannot write the array");
-  if (type.bigEndian || (type.type == 'f' && type.bytes == 2))
-    throw Error(fmt::format("cannot write the array: type '{}' is only read; "
-                            "choose another",
-                            text));
-  bool complex = array.kind == Array::Kind::Complex;
-  if (complex != (type.type == 'c'))
-    throw Error(fmt::format("cannot write the array: type '{}' does not hold "
-                            "{} numbers",
-                            text, complex ? "complex" : "real"));
-  unsigned parts = complex ? 2 : 1;
-  uint64_t count = array.isInteger() ? array.ints.size() : array.real.size();
-  if (count != array.size() * parts)
-    throw Error(fmt::format("cannot write the array: expected {} numbers for "
-                            "shape {}, found {}",
-                            array.size() * parts, shapeText(array.shape),
-                            count));
-  // One name per type: bytes have no order.
-  text =
-      fmt::format("{}{}{}", type.bytes == 1 ? '|' : '<', type.type, type.bytes);
-  std::string bytes = npy::formatHeader(text, array.shape);
-  unsigned size = type.bytes / parts;
-  bytes.reserve(bytes.size() + count * size);
-  for (uint64_t i = 0; i < count; ++i) {
-    uint64_t bits = 0;
-    try {
-      bits = array.isInteger() && type.kind() <= Array::Kind::Uint
-                 ? integerBits(array.ints[i], type)
-                 : realBits(array.isInteger() ? array.value(i) : array.real[i],
-                            type);
-    } catch (const Error &error) {
-      throw Error(fmt::format("cannot write the array: element {}: {}",
-                              i / parts, error.what()));
-    }
-    for (unsigned b = 0; b < size; ++b)
-      bytes.push_back(static_cast<char>(bits >> (8 * b) & 0xff));
-  }
-  return bytes;
-}
-
-void neurite::saveNpy(const std::string &path, const Array &array,
-                      const std::string &dtype) {
-  writeAside(path, formatNpy(array, dtype));
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/NpyHeader.h"
+#include "runtime/arrays/WriteArrays.h"
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
@@ -132,20 +133,38 @@ static bool leavesFolder(const std::string &name) {
          ("/" + name + "/").find("/../") != std::string::npos;
 }
 
-std::string neurite::formatNpz(const std::map<std::string, Array> &arrays) {
-  std::vector<std::pair<std::string, std::string>> members;
-  for (const auto &[name, array] : arrays) {
+void neurite::writeNpz(const std::map<std::string, ArrayView> &arrays,
+                       const ByteSink &sink) {
+  std::vector<zip::Packed> members;
+  for (const auto &item : arrays) {
+    const std::string &name = item.first;
+    const ArrayView &array = item.second;
     if (name.empty() || name.find('\0') != name.npos || leavesFolder(name))
       throw Error(fmt::format("cannot write the archive: expected a name that "
                               "can be a file's for each array, found '{}'; "
                               "rename it in the model",
                               printable(name)));
-    members.emplace_back(name + std::string(kSuffix), formatNpy(array));
+    members.push_back(
+        {name + std::string(kSuffix), bytesOfNpy(array),
+         [&array](const ByteSink &bytes) { writeNpy(array, bytes); }});
   }
-  return zip::pack(members);
+  zip::pack(members, sink);
+}
+
+/// Views of all arrays, which outlive them.
+static std::map<std::string, ArrayView>
+viewsOf(const std::map<std::string, Array> &arrays) {
+  return {arrays.begin(), arrays.end()};
+}
+
+std::string neurite::formatNpz(const std::map<std::string, Array> &arrays) {
+  return bytesOf(
+      [&](const ByteSink &sink) { writeNpz(viewsOf(arrays), sink); });
 }
 
 void neurite::saveNpz(const std::string &path,
                       const std::map<std::string, Array> &arrays) {
-  writeAside(path, formatNpz(arrays));
+  AtomicFile file(path);
+  writeNpz(viewsOf(arrays), [&](std::string_view bytes) { file.write(bytes); });
+  file.commit();
 }

@@ -6,13 +6,13 @@
 #ifndef NEURITE_RUNTIME_ARRAYS_ZIP_H
 #define NEURITE_RUNTIME_ARRAYS_ZIP_H
 
+#include "runtime/host/Content.h"
 #include "runtime/host/Files.h"
 
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace neurite::zip {
@@ -63,10 +63,18 @@ std::string unpack(const Bytes &bytes, const Member &member,
 std::string unpackHead(const Bytes &bytes, const Member &member,
                        const std::string &where, uint64_t count);
 
+/// A member to write. Its content is asked for twice: for the checksum, which
+/// stands in front of it, and to be written.
+struct Packed {
+  std::string name;
+  uint64_t size = 0; // of the content
+  Content content;
+};
+
 /// An archive of stored members in the given order, dated 1980-01-01 so that
-/// equal content gives equal bytes. Throws Error at 4 GiB.
-std::string
-pack(const std::vector<std::pair<std::string, std::string>> &members);
+/// equal content gives equal bytes. Throws Error at 4 GiB, before anything is
+/// handed over.
+void pack(const std::vector<Packed> &members, const ByteSink &sink);
 
 } // namespace neurite::zip
 

@@ -10,60 +10,72 @@
 using namespace neurite;
 
 /// What the local header and the directory entry have in common.
-static void appendCommon(std::string &out, const std::string &name,
-                         const std::string &content, uint32_t crc) {
+static void appendCommon(std::string &out, const zip::Packed &member,
+                         uint32_t crc) {
   appendLittle<uint16_t>(out, 20);      // version needed
   appendLittle<uint16_t>(out, 1 << 11); // names in UTF-8
   appendLittle<uint16_t>(out, 0);       // stored
   appendLittle<uint16_t>(out, 0);       // 00:00:00
   appendLittle<uint16_t>(out, 0x21);    // 1980-01-01, the format's first day
   appendLittle<uint32_t>(out, crc);
-  appendLittle<uint32_t>(out, static_cast<uint32_t>(content.size()));
-  appendLittle<uint32_t>(out, static_cast<uint32_t>(content.size()));
-  appendLittle<uint16_t>(out, static_cast<uint16_t>(name.size()));
+  appendLittle<uint32_t>(out, static_cast<uint32_t>(member.size));
+  appendLittle<uint32_t>(out, static_cast<uint32_t>(member.size));
+  appendLittle<uint16_t>(out, static_cast<uint16_t>(member.name.size()));
   appendLittle<uint16_t>(out, 0); // no extra field
 }
 
-std::string
-zip::pack(const std::vector<std::pair<std::string, std::string>> &members) {
+static uint32_t checksumOf(const zip::Packed &member) {
+  uLong crc = 0;
+  member.content([&](std::string_view bytes) {
+    crc = crc32_z(crc, reinterpret_cast<const Bytef *>(bytes.data()),
+                  bytes.size());
+  });
+  return static_cast<uint32_t>(crc);
+}
+
+void zip::pack(const std::vector<Packed> &members, const ByteSink &sink) {
   uint64_t total = 0;
-  for (const auto &[name, content] : members) {
-    if (name.size() > 0xffff)
+  for (const Packed &member : members) {
+    if (member.name.size() > 0xffff)
       throw Error(fmt::format("cannot write the archive: expected a name of at "
                               "most 65535 bytes, found {}",
-                              name.size()));
-    total += 2 * (name.size() + 64) + content.size();
+                              member.name.size()));
+    total += 2 * (member.name.size() + 64) + member.size;
   }
   if (total >= 0xffffffff || members.size() >= 0xffff)
     throw Error(fmt::format("cannot write the archive: expected less than 4 "
                             "GiB and 65535 members, found {} bytes and {}",
                             total, members.size()));
-  std::string out, directory;
-  out.reserve(total);
-  for (const auto &[name, content] : members) {
-    uint32_t offset = static_cast<uint32_t>(out.size());
-    uint32_t crc = static_cast<uint32_t>(crc32_z(
-        0, reinterpret_cast<const Bytef *>(content.data()), content.size()));
-    appendLittle<uint32_t>(out, 0x04034b50);
-    appendCommon(out, name, content, crc);
-    out += name;
-    out += content;
+  uint64_t written = 0;
+  auto write = [&](std::string_view bytes) {
+    written += bytes.size();
+    sink(bytes);
+  };
+  std::string head, directory;
+  for (const Packed &member : members) {
+    const uint32_t offset = static_cast<uint32_t>(written);
+    const uint32_t crc = checksumOf(member);
+    head.clear();
+    appendLittle<uint32_t>(head, 0x04034b50);
+    appendCommon(head, member, crc);
+    write(head + member.name);
+    member.content(write);
 
     appendLittle<uint32_t>(directory, 0x02014b50);
     appendLittle<uint16_t>(directory, 20); // version made by
-    appendCommon(directory, name, content, crc);
+    appendCommon(directory, member, crc);
     directory.append(10, '\0'); // comment, part, internal, external attributes
     appendLittle<uint32_t>(directory, offset);
-    directory += name;
+    directory += member.name;
   }
-  uint32_t directoryAt = static_cast<uint32_t>(out.size());
-  out += directory;
-  appendLittle<uint32_t>(out, 0x06054b50);
-  appendLittle<uint32_t>(out, 0); // part numbers
-  appendLittle<uint16_t>(out, static_cast<uint16_t>(members.size()));
-  appendLittle<uint16_t>(out, static_cast<uint16_t>(members.size()));
-  appendLittle<uint32_t>(out, static_cast<uint32_t>(directory.size()));
-  appendLittle<uint32_t>(out, directoryAt);
-  appendLittle<uint16_t>(out, 0); // no comment
-  return out;
+  const uint32_t directoryAt = static_cast<uint32_t>(written);
+  const uint32_t directorySize = static_cast<uint32_t>(directory.size());
+  appendLittle<uint32_t>(directory, 0x06054b50);
+  appendLittle<uint32_t>(directory, 0); // part numbers
+  appendLittle<uint16_t>(directory, static_cast<uint16_t>(members.size()));
+  appendLittle<uint16_t>(directory, static_cast<uint16_t>(members.size()));
+  appendLittle<uint32_t>(directory, directorySize);
+  appendLittle<uint32_t>(directory, directoryAt);
+  appendLittle<uint16_t>(directory, 0); // no comment
+  write(directory);
 }

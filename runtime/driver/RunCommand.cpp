@@ -36,8 +36,7 @@ std::string checkCompared(const std::string &value) {
 }
 
 void write(const session::RunOutcome &outcome, OutputDirectory &out) {
-  for (const auto &[name, bytes] : session::resultFiles(outcome))
-    out.write(name, bytes);
+  session::writeResult(outcome, out);
   out.commit();
 }
 

@@ -121,13 +121,17 @@ OutputDirectory::~OutputDirectory() {
     ::close(lock);
 }
 
-void OutputDirectory::write(const std::string &name, std::string_view bytes) {
+void OutputDirectory::write(const std::string &name, const Content &content) {
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw Error(fmt::format("'{}' is no file of a result", name));
   AtomicFile file((std::filesystem::path(path) / name).string());
-  file.write(bytes);
+  content([&](std::string_view bytes) { file.write(bytes); });
   file.close();
   files.push_back(std::move(file));
+}
+
+void OutputDirectory::write(const std::string &name, std::string_view bytes) {
+  write(name, [&](const ByteSink &sink) { sink(bytes); });
 }
 
 void OutputDirectory::commit() {

@@ -6,6 +6,7 @@
 #ifndef NEURITE_RUNTIME_HOST_OUTPUTDIRECTORY_H
 #define NEURITE_RUNTIME_HOST_OUTPUTDIRECTORY_H
 
+#include "runtime/host/Content.h"
 #include "runtime/host/Files.h"
 
 #include <string>
@@ -31,6 +32,7 @@ public:
   OutputDirectory &operator=(const OutputDirectory &) = delete;
 
   /// Writes a file aside; it is one of the names.
+  void write(const std::string &name, const Content &content);
   void write(const std::string &name, std::string_view bytes);
   /// Renames all files, in the order written. The last one marks the others as
   /// complete: an older one goes first, so that whatever interrupts this leaves

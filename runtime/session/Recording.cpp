@@ -6,6 +6,7 @@
 #include "compiler/pipelines/InputFeeder.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Interpreter.h"
+#include "runtime/arrays/WriteArrays.h"
 #include "runtime/session/Raster.h"
 #include "targets/support/Error.h"
 
@@ -17,11 +18,20 @@
 namespace neurite::session {
 namespace {
 
+/// Appends the values of one of `ticks` ticks, with room for those of all:
+/// arrays that grow take twice their memory.
+template <typename T, typename Values>
+void append(std::vector<T> &array, const Values &values, uint64_t ticks) {
+  if (array.empty())
+    array.reserve(values.size() * ticks);
+  array.insert(array.end(), values.begin(), values.end());
+}
+
 /// Appends one root tick of a signal to a trace.
-void append(Array &array, const dend::Signal &signal) {
+void append(Array &array, const dend::Signal &signal, uint64_t ticks) {
   array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
-  array.real.insert(array.real.end(), signal.real.begin(), signal.real.end());
-  array.ints.insert(array.ints.end(), signal.raw.begin(), signal.raw.end());
+  append(array.real, signal.real, ticks);
+  append(array.ints, signal.raw, ticks);
 }
 
 /// The numbers that users know a population's neurons by; empty where they are
@@ -46,12 +56,13 @@ void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
               size_t ticks) {
   if (numbers.empty() || values.empty())
     return;
-  const size_t each = values.size() / (ticks * numbers.size());
-  const std::vector<T> before = values;
-  for (size_t i = 0; i < before.size(); ++i) {
-    size_t neuron = i / each, tick = neuron / numbers.size();
-    neuron = tick * numbers.size() + size_t(numbers[neuron % numbers.size()]);
-    values[neuron * each + i % each] = before[i];
+  const size_t width = values.size() / ticks, each = width / numbers.size();
+  std::vector<T> before(width);
+  for (T *tick = values.data(); tick != values.data() + values.size();
+       tick += width) {
+    std::copy_n(tick, width, before.begin());
+    for (size_t i = 0; i < width; ++i)
+      tick[size_t(numbers[i / each]) * each + i % each] = before[i];
   }
 }
 
@@ -196,14 +207,16 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
             sample, tick, error.what()));
       }
       for (sim::OutputData &output : recording.outputs) {
-        std::vector<double> now = interpreter.output(output.name);
-        output.values.insert(output.values.end(), now.begin(), now.end());
+        append(output.values, interpreter.output(output.name),
+               feeder.samples * feeder.ticks);
       }
       for (size_t i = 0; i < traces.size(); ++i) {
         const std::string &population = requested[i].population;
-        append(traced[i], traces[i].emitted
-                              ? interpreter.emission(population, traces[i].name)
-                              : interpreter.state(population, traces[i].name));
+        append(traced[i],
+               traces[i].emitted
+                   ? interpreter.emission(population, traces[i].name)
+                   : interpreter.state(population, traces[i].name),
+               feeder.samples * feeder.ticks);
       }
       for (const Emitter &emitter : emitters)
         append(recording.spikes[sample], emitter,
@@ -245,39 +258,42 @@ Recording recordingOf(sim::RunResult &&result) {
   return recording;
 }
 
-std::vector<std::pair<std::string, std::string>>
+std::vector<std::pair<std::string, Content>>
 recordingFiles(const Recording &recording, bool single) {
-  auto withAxes = [&](Array array) {
+  auto withAxes = [&](ArrayView array) {
     if (single)
       array.shape.erase(array.shape.begin());
     return array;
   };
-  std::map<std::string, Array> outputs;
+  auto archive = [](std::map<std::string, ArrayView> arrays) {
+    return [arrays = std::move(arrays)](const ByteSink &sink) {
+      writeNpz(arrays, sink);
+    };
+  };
+  std::map<std::string, ArrayView> outputs, traces;
   for (const sim::OutputData &output : recording.outputs) {
     std::vector<uint64_t> shape{recording.samples,
                                 recording.ticks * output.ticks};
     shape.insert(shape.end(), output.shape.begin(), output.shape.end());
-    Array array;
-    if (output.integer)
-      array = Array::ofInts(shape, {output.values.begin(), output.values.end()},
-                            "<i4");
-    else
-      array = Array::ofReals(shape, output.values);
-    outputs[output.name] = withAxes(std::move(array));
+    outputs.emplace(output.name, withAxes({std::move(shape), output.values,
+                                           output.integer ? "<i4" : "<f8"}));
   }
-  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto &[name, array] : recording.traces)
+    traces.emplace(name, withAxes(array));
+  std::vector<std::pair<std::string, Content>> files;
   if (!recording.spikes.empty())
-    files.push_back({"spikes.npz", formatSpikes(recording.spikes)});
+    files.emplace_back("spikes.npz", [&](const ByteSink &sink) {
+      sink(formatSpikes(recording.spikes));
+    });
   if (outputs.size() == 1)
-    files.push_back({"outputs.npy", formatNpy(outputs.begin()->second)});
+    files.emplace_back("outputs.npy",
+                       [array = outputs.begin()->second](const ByteSink &sink) {
+                         writeNpy(array, sink);
+                       });
   else if (!outputs.empty())
-    files.push_back({"outputs.npz", formatNpz(outputs)});
-  if (!recording.traces.empty()) {
-    std::map<std::string, Array> traces;
-    for (const auto &[name, array] : recording.traces)
-      traces[name] = withAxes(array);
-    files.push_back({"traces.npz", formatNpz(traces)});
-  }
+    files.emplace_back("outputs.npz", archive(std::move(outputs)));
+  if (!traces.empty())
+    files.emplace_back("traces.npz", archive(std::move(traces)));
   return files;
 }
 

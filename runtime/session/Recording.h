@@ -7,6 +7,7 @@
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/arrays/Npy.h"
+#include "runtime/host/Content.h"
 #include "simulator/Run.h"
 #include "simulator/record/Traces.h"
 
@@ -56,8 +57,9 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
 Recording recordingOf(sim::RunResult &&result);
 
 /// outputs.npy (or outputs.npz when there are several), traces.npz, spikes.npz
-/// as (file name, bytes); `single` drops the sample axis.
-std::vector<std::pair<std::string, std::string>>
+/// as (file name, content) from the recording, which outlives it; `single`
+/// drops the sample axis.
+std::vector<std::pair<std::string, Content>>
 recordingFiles(const Recording &recording, bool single);
 
 } // namespace neurite::session

@@ -7,22 +7,32 @@
 
 namespace neurite::session {
 
-std::vector<std::pair<std::string, std::string>>
-resultFiles(const RunOutcome &outcome) {
+void writeResult(const RunOutcome &outcome, OutputDirectory &out) {
   auto files = recordingFiles(outcome.recording, outcome.single);
   if (!outcome.predicted.empty()) {
     std::vector<uint64_t> shape;
     if (!outcome.single)
       shape.push_back(outcome.predicted.size());
+    const std::string predicted =
+        formatNpy(Array::ofInts(shape, outcome.predicted));
     files.emplace_back("predicted.npy",
-                       formatNpy(Array::ofInts(shape, outcome.predicted)));
+                       [predicted](const ByteSink &sink) { sink(predicted); });
   }
-  files.emplace_back("tables.json", outcome.tables.dump() + "\n");
+  const std::string tables = outcome.tables.dump() + "\n";
+  files.emplace_back("tables.json",
+                     [&](const ByteSink &sink) { sink(tables); });
   nlohmann::ordered_json result = outcome.result;
-  for (const auto &[name, bytes] : files)
-    result["hashes"][report::hashKey(name)] = sha256(bytes);
-  files.emplace_back("result.json", result.dump(2) + "\n");
-  return files;
+  for (const auto &file : files) {
+    Sha256 sum;
+    out.write(file.first, [&](const ByteSink &sink) {
+      file.second([&](std::string_view bytes) {
+        sum.add(bytes);
+        sink(bytes);
+      });
+    });
+    result["hashes"][report::hashKey(file.first)] = sum.digest();
+  }
+  out.write("result.json", result.dump(2) + "\n");
 }
 
 } // namespace neurite::session

@@ -5,19 +5,15 @@
 #ifndef NEURITE_RUNTIME_SESSION_RESULTFILES_H
 #define NEURITE_RUNTIME_SESSION_RESULTFILES_H
 
+#include "runtime/host/OutputDirectory.h"
 #include "runtime/session/Run.h"
-
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace neurite::session {
 
-/// Returns outputs, predicted classes, traces, spikes and tables.json as (file
-/// name, bytes), and last result.json, which has the SHA-256 of each: a folder
-/// that has one is complete.
-std::vector<std::pair<std::string, std::string>>
-resultFiles(const RunOutcome &outcome);
+/// Writes outputs, predicted classes, traces, spikes and tables.json, and last
+/// result.json, which has the SHA-256 of each: a folder that has one is
+/// complete.
+void writeResult(const RunOutcome &outcome, OutputDirectory &out);
 
 } // namespace neurite::session
 

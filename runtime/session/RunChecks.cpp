@@ -95,6 +95,26 @@ void checkClipped(const sim::RunResult &run, const Workload &workload,
                      100 * double(clipped) / values)});
 }
 
+/// Layers that import could not prove to stay where they are exact, and that
+/// left it.
+void checkProven(const sim::RunResult &run, const Workload &workload,
+                 Warnings &found) {
+  for (const image::Warning &warning : workload.program.warnings()) {
+    if (warning.code() != "checked-range")
+      continue;
+    uint64_t updates = 0;
+    for (const auto &[name, count] : run.saturations.ended)
+      if (warning.where() == "process '" + name + "'")
+        updates += count;
+    if (updates)
+      found.push_back({"left-range", warning.where(),
+                       fmt::format("in {} updates its input was beyond the "
+                                   "range for which it is proved to be Lava's; "
+                                   "use smaller weights, exponents or messages",
+                                   updates)});
+  }
+}
+
 /// Inputs of which the run uses only a small part of the range that was
 /// calibrated: bits that are lost. Whole numbers that travel as they are lose
 /// none.
@@ -135,6 +155,7 @@ Warnings checkRun(const Workload &workload, const sim::RunResult &run,
   if (onChip(workload.request.engine)) {
     checkSpikes(run.spikeValues, found);
     checkClipped(run, workload, found);
+    checkProven(run, workload, found);
   }
   if (workload.request.engine != "float")
     checkRanges(workload, result.at("policies"), found);

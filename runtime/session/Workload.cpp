@@ -46,27 +46,52 @@ static void checkEvents(const image::Program &program,
   }
 }
 
+/// Refuses what is no whole number of the range.
+static void checkIntegers(const std::string &name, const Samples &samples,
+                          int64_t low, int64_t high) {
+  const size_t i = samples.values.visit([&](const auto &values) {
+    size_t at = 0;
+    for (; at < values.size(); ++at)
+      if (const double value = double(values[at]);
+          !(value >= double(low) && value <= double(high)) ||
+          value != std::nearbyint(value))
+        break;
+    return at;
+  });
+  if (i == samples.values.size())
+    return;
+  const uint64_t width = samples.width();
+  throw Error(fmt::format("input '{}' is {} at sample {}, step {}, element "
+                          "{}: expected a whole number from {} to {}",
+                          name, samples.values[i], i / width / samples.steps,
+                          i / width % samples.steps, i % width, low, high));
+}
+
 /// Refuses values outside the range of an input of integers, as the reference
 /// does; only real values, which have a scale, saturate.
 static void checkIntegers(dend::NetworkOp network, const LoadedInputs &inputs) {
   for (auto input : network.getOps<dend::InputOp>()) {
     auto spike = mlir::cast<dend::SpikeType>(input.getSpike());
-    if (input.getScale() || spike.getKind() != dend::SpikeKind::Int)
-      continue;
-    const Samples &samples = inputs.samples.at(input.getSymName().str());
-    for (size_t i = 0; i < samples.values.size(); ++i) {
-      double value = samples.values[i];
-      if (value >= double(spike.getLow()) && value <= double(spike.getHigh()) &&
-          value == std::nearbyint(value))
-        continue;
-      uint64_t width = samples.width();
-      throw Error(fmt::format("input '{}' is {} at sample {}, step {}, element "
-                              "{}: expected a whole number from {} to {}",
-                              input.getSymName().str(), value,
-                              i / width / samples.steps,
-                              i / width % samples.steps, i % width,
-                              spike.getLow(), spike.getHigh()));
-    }
+    const std::string name = input.getSymName().str();
+    if (!input.getScale() && spike.getKind() == dend::SpikeKind::Int)
+      checkIntegers(name, inputs.samples.at(name), spike.getLow(),
+                    spike.getHigh());
+  }
+}
+
+/// The same of an image, which says in a note of its input where the compiler
+/// made integers of real values.
+static void checkIntegers(const image::Program &program,
+                          const LoadedInputs &inputs) {
+  for (const image::Input &input : program.inputs()) {
+    const bool wasReal =
+        std::any_of(program.policies().begin(), program.policies().end(),
+                    [&](const image::Note &note) {
+                      return note.key() == "input " + input.name();
+                    });
+    if (!wasReal && input.scale() == 1 && input.kind() != image::Input::BINARY)
+      checkIntegers(input.name(), inputs.samples.at(input.name()), input.low(),
+                    input.high());
   }
 }
 
@@ -103,6 +128,7 @@ void Workload::loadProgramImage() {
   inputs = loadInputs(request.inputs, inputShapes(program), request.model.steps,
                       request.model.listener);
   checkEvents(program, inputs);
+  checkIntegers(program, inputs);
   loadOrigin();
 }
 

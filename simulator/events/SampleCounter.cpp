@@ -7,6 +7,8 @@
 #include "simulator/events/WorkCounts.h"
 #include "targets/loader/Payload.h"
 
+#include <optional>
+
 namespace neurite::sim {
 
 static EmissionCosts::Sum sumOf(ListKind kind) {
@@ -24,13 +26,15 @@ static EmissionCosts::Sum sumOf(ListKind kind) {
 EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
                              const Traffic &traffic)
     : ofSource(machine.sources()), mesh(target.mesh), kinds(traffic.kinds()) {
+  std::vector<uint64_t> tiles; // by core
   for (const Machine::Core &core : machine.cores()) {
     tiles.push_back(target.tileOf(core.id));
     toHost.push_back(hopsBetween(mesh.at(tiles.back()), mesh.at(kHostTile)));
   }
   for (size_t k = 0; k < kinds.size(); ++k) {
     const Delivery delivery = traffic.delivery(k);
-    kinds[k].core = delivery.core;
+    kinds[k].tile = tiles[delivery.core];
+    kinds[k].at = mesh.at(kinds[k].tile);
     Cost &cost = kinds[k].cost;
     cost[Messages] = cost[Delivered] = 1;
     cost[Words] = delivery.words;
@@ -46,10 +50,10 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
 
 void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
                                uint64_t count, uint64_t tile) {
-  std::vector<Hops> hops; // by core
-  for (uint64_t to : tiles)
-    hops.push_back(hopsBetween(mesh.at(tile), mesh.at(to)));
-  RouteTree tree(mesh, tile);
+  const TileXY from = mesh.at(tile);
+  std::optional<RouteTree> tree;
+  if (mesh.multicast)
+    tree.emplace(mesh, tile);
   std::vector<size_t> sent;
   for (uint64_t source = first; source < first + count; ++source) {
     traffic.kindsOf(static_cast<uint32_t>(source), sent);
@@ -58,16 +62,17 @@ void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
       const Kind &kind = kinds[k];
       for (size_t i = 0; i < cost.size(); ++i)
         cost[i] += kind.cost[i];
-      cost[HopsEw] += hops[kind.core].ew;
-      cost[HopsNs] += hops[kind.core].ns;
+      const Hops hops = hopsBetween(from, kind.at);
+      cost[HopsEw] += hops.ew;
+      cost[HopsNs] += hops.ns;
     }
-    if (mesh.multicast && !sent.empty()) {
-      tree.clear();
+    if (tree && !sent.empty()) {
+      tree->clear();
       for (size_t k : sent)
-        tree.add(tiles[kinds[k].core]);
+        tree->add(kinds[k].tile);
       cost[Messages] = 1;
-      cost[HopsEw] = tree.hops().ew;
-      cost[HopsNs] = tree.hops().ns;
+      cost[HopsEw] = tree->hops().ew;
+      cost[HopsNs] = tree->hops().ns;
     }
     ofSource[source] = cost;
   }

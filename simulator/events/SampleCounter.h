@@ -47,10 +47,10 @@ private:
   /// What serving one message takes, by kind.
   struct Kind {
     Cost cost{};
-    uint32_t core = 0;
+    uint64_t tile = 0; // where it is served
+    TileXY at;
   };
-  std::vector<Kind> kinds;     // while the constructor runs
-  std::vector<uint64_t> tiles; // by core
+  std::vector<Kind> kinds; // while the constructor runs
 };
 
 class SampleCounter {

@@ -52,7 +52,8 @@ public:
       high.add(1, row.high.value_or(0));
       band |= row.low != row.high;
     }
-    auto [unit, scale] = unitOf(high.value());
+    const auto [unit, picojoules] = unitOf(high.value());
+    const double scale = picojoules; // lambdas take no binding in C++17
     std::vector<std::string> header = before;
     header.push_back("share");
     if (band)
@@ -192,7 +193,9 @@ std::string formatByCore(const sim::Counts &counts,
 
 std::string formatByEvent(const Json &low, const Json &high) {
   Parts parts({"event"}, {"count", "kind", "source"});
-  for (const auto &[event, entry] : high.at("by_event").items()) {
+  for (const auto &item : high.at("by_event").items()) {
+    const std::string &event = item.key();
+    const Json &entry = item.value();
     if (entry.at("count") == 0)
       continue;
     auto text = [&](const char *key) {

@@ -23,16 +23,19 @@ RunResult runCycle(const image::Program &program, const Target &target,
   if (!options.verify)
     rows.emplace(program, machine, nullptr);
 
-  std::string bytes = inWorker(
-      [&](const Progress &progress) {
+  RunResult result;
+  inWorker(
+      [&](const Progress &progress, const ByteSink &sink) {
         setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
         RunOptions inside = options;
         inside.progress = progress;
-        return toBytes(simulate(program, machine, target, timing, inputs,
-                                inside, rows ? &*rows : nullptr));
+        send(simulate(program, machine, target, timing, inputs, inside,
+                      rows ? &*rows : nullptr),
+             sink);
       },
+      [&](const ByteSource &source) { result = receive(source); },
       options.progress);
-  return fromBytes(bytes);
+  return result;
 }
 
 } // namespace neurite::sim

@@ -4,18 +4,24 @@
 
 #include "targets/support/Error.h"
 
-#include <cstring>
+#include <algorithm>
 #include <type_traits>
 
 namespace neurite::sim {
 namespace {
 
+/// More bytes than this do not come from a worker of ours: traces of the
+/// longest runs take up to 16 GiB.
+constexpr uint64_t kMaxResult = uint64_t(1) << 36;
+
 class Writer {
 public:
   static constexpr bool reads = false;
 
+  explicit Writer(const ByteSink &sink) : sink(sink) {}
+
   template <typename T> void plain(const T &value) {
-    bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    sink({reinterpret_cast<const char *>(&value), sizeof value});
   }
   /// Writes the number of elements that follow.
   template <typename Container> void size(const Container &container) {
@@ -23,30 +29,35 @@ public:
   }
   template <typename T> void block(const std::vector<T> &values) {
     size(values);
-    bytes.append(reinterpret_cast<const char *>(values.data()),
-                 values.size() * sizeof(T));
+    sink({reinterpret_cast<const char *>(values.data()),
+          values.size() * sizeof(T)});
   }
   void block(const std::string &text) {
     size(text);
-    bytes += text;
+    sink(text);
   }
 
-  std::string bytes;
+private:
+  const ByteSink &sink;
 };
 
 class Reader {
 public:
   static constexpr bool reads = true;
 
-  explicit Reader(const std::string &bytes) : bytes(bytes) {}
+  /// Reads at most `left` bytes.
+  Reader(const ByteSource &source, uint64_t left)
+      : source(source), left(left) {}
 
-  template <typename T> void plain(T &value) { take(&value, sizeof value); }
+  template <typename T> void plain(T &value) {
+    take(reinterpret_cast<char *>(&value), sizeof value);
+  }
   template <typename T> void size(std::vector<T> &container) {
     container.resize(count(1));
   }
   template <typename T> void block(std::vector<T> &values) {
     values.resize(count(sizeof(T)));
-    take(values.data(), values.size() * sizeof(T));
+    take(reinterpret_cast<char *>(values.data()), values.size() * sizeof(T));
   }
   void block(std::string &text) {
     text.resize(count(1));
@@ -57,26 +68,31 @@ public:
   uint64_t count(uint64_t each) {
     uint64_t n = 0;
     plain(n);
-    if (n > (bytes.size() - at) / each)
+    if (n > left / each)
       fail();
     return n;
   }
-  bool atEnd() const { return at == bytes.size(); }
+  bool atEnd() const { return left == 0; }
   [[noreturn]] static void fail() {
     throw Error("cycle engine: the worker process sent an incomplete result");
   }
 
 private:
-  void take(void *to, size_t size) {
-    if (size > bytes.size() - at)
+  void take(char *to, size_t size) {
+    if (size > left)
       fail();
-    if (size)
-      std::memcpy(to, bytes.data() + at, size);
-    at += size;
+    left -= size;
+    while (size > 0) {
+      const size_t got = source(to, size);
+      if (got == 0)
+        fail();
+      to += got;
+      size -= got;
+    }
   }
 
-  const std::string &bytes;
-  size_t at = 0;
+  const ByteSource &source;
+  uint64_t left;
 };
 
 template <typename Stream, typename Key, typename Value, typename Each>
@@ -218,19 +234,42 @@ static_assert(std::is_trivially_copyable_v<CoreCounts> &&
 
 } // namespace
 
-std::string toBytes(const RunResult &result) {
-  Writer writer;
+// The number of bytes stands in front of them.
+void send(const RunResult &result, const ByteSink &sink) {
+  uint64_t size = 0;
+  const ByteSink count = [&](std::string_view bytes) { size += bytes.size(); };
+  Writer counter(count), writer(sink);
+  visit(counter, const_cast<RunResult &>(result));
+  writer.plain(size);
   visit(writer, const_cast<RunResult &>(result));
-  return std::move(writer.bytes);
+}
+
+RunResult receive(const ByteSource &source) {
+  uint64_t size = 0;
+  Reader(source, sizeof size).plain(size);
+  if (size > kMaxResult)
+    Reader::fail();
+  Reader reader(source, size);
+  RunResult result;
+  visit(reader, result);
+  char more;
+  if (!reader.atEnd() || source(&more, 1) != 0)
+    Reader::fail();
+  return result;
+}
+
+std::string toBytes(const RunResult &result) {
+  return bytesOf([&](const ByteSink &sink) { send(result, sink); });
 }
 
 RunResult fromBytes(const std::string &bytes) {
-  Reader reader(bytes);
-  RunResult result;
-  visit(reader, result);
-  if (!reader.atEnd())
-    Reader::fail();
-  return result;
+  size_t at = 0;
+  return receive([&](char *into, size_t room) {
+    const size_t count = std::min(room, bytes.size() - at);
+    bytes.copy(into, count, at);
+    at += count;
+    return count;
+  });
 }
 
 } // namespace neurite::sim

@@ -7,16 +7,23 @@
 #ifndef NEURITE_SIMULATOR_TIMING_TRANSFER_H
 #define NEURITE_SIMULATOR_TIMING_TRANSFER_H
 
+#include "runtime/host/Content.h"
 #include "simulator/RunResult.h"
 
 #include <string>
 
 namespace neurite::sim {
 
-std::string toBytes(const RunResult &result);
+/// Hands the bytes over from where they lie: traces are most of them, and not
+/// copied.
+void send(const RunResult &result, const ByteSink &sink);
 
-/// Reads what toBytes() wrote. Throws Error when the bytes are not exactly one
-/// result.
+/// Reads what send() handed over, into memory that the result then has. Throws
+/// Error when the bytes are not exactly one result.
+RunResult receive(const ByteSource &source);
+
+/// Both of bytes in memory.
+std::string toBytes(const RunResult &result);
 RunResult fromBytes(const std::string &bytes);
 
 } // namespace neurite::sim

@@ -5,53 +5,79 @@
 #include "runtime/host/ChildProcess.h"
 #include "targets/support/Error.h"
 
-#include <cstring>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace neurite::sim {
 
-/// More bytes than this do not come from a worker of ours: traces of the
-/// longest runs take up to 16 GiB.
-static constexpr uint64_t kMaxResult = uint64_t(1) << 36;
+namespace {
 
-/// Collects the result, reporting progress on the way.
-static std::string receive(FrameReader &frames, const Progress &progress) {
-  std::string bytes, content;
-  for (;;) {
-    Frame frame = frames.next(content);
-    if (frame == Frame::End)
-      return bytes;
+/// The data of the frames, without what is reported as progress on the way.
+class Incoming {
+public:
+  Incoming(FrameReader &frames, const Progress &progress)
+      : frames(frames), progress(progress) {}
+
+  size_t read(char *into, size_t room) {
+    while (at == content.size() && !ended)
+      next();
+    const size_t count = std::min(room, content.size() - at);
+    content.copy(into, count, at);
+    at += count;
+    return count;
+  }
+
+private:
+  void next() {
+    const Frame frame = frames.next(content);
+    at = 0;
+    if (frame == Frame::Data)
+      return;
     uint64_t done[2];
-    if (frame == Frame::Data && content.size() <= kMaxResult - bytes.size()) {
-      bytes += content;
+    if (frame == Frame::End) {
+      ended = true;
     } else if (frame == Frame::Note && content.size() == sizeof done) {
-      std::memcpy(done, content.data(), sizeof done);
+      content.copy(reinterpret_cast<char *>(done), sizeof done);
       if (progress)
         progress(done[0], done[1]);
     } else {
       throw FrameFailure{FrameFailure::Kind::Malformed, {}};
     }
+    content.clear();
   }
-}
 
-std::string inWorker(const std::function<std::string(const Progress &)> &work,
-                     const Progress &progress) {
+  FrameReader &frames;
+  const Progress &progress;
+  std::string content; // of a frame
+  size_t at = 0;
+  bool ended = false;
+};
+
+} // namespace
+
+void inWorker(
+    const std::function<void(const Progress &, const ByteSink &)> &work,
+    const std::function<void(const ByteSource &)> &take,
+    const Progress &progress) {
   ProcessOptions options;
   options.outOfMemory = "out of memory; run fewer samples or traces";
   ChildProcess child(
       "cycle engine",
       [&](FrameWriter &out) {
-        std::string result = work([&](uint64_t done, uint64_t total) {
-          const uint64_t both[2] = {done, total};
-          out.note(both, sizeof both);
-        });
-        out.bytes(result.data(), result.size());
+        work(
+            [&](uint64_t done, uint64_t total) {
+              const uint64_t both[2] = {done, total};
+              out.note(both, sizeof both);
+            },
+            [&](std::string_view bytes) {
+              out.bytes(bytes.data(), bytes.size());
+            });
       },
       options);
   try {
-    std::string bytes = receive(child.frames(), progress);
+    Incoming incoming(child.frames(), progress);
+    take([&](char *into, size_t room) { return incoming.read(into, room); });
     child.wait();
-    return bytes;
   } catch (const FrameFailure &failure) {
     const ProcessEnd end = child.wait();
     if (failure.kind == FrameFailure::Kind::Refused)
@@ -63,6 +89,20 @@ std::string inWorker(const std::function<std::string(const Progress &)> &work,
                             "before it had a result",
                             end.text()));
   }
+}
+
+std::string inWorker(const std::function<std::string(const Progress &)> &work,
+                     const Progress &progress) {
+  std::string bytes;
+  inWorker(
+      [&](const Progress &inside, const ByteSink &sink) { sink(work(inside)); },
+      [&](const ByteSource &source) {
+        char piece[1 << 12];
+        while (size_t count = source(piece, sizeof piece))
+          bytes.append(piece, count);
+      },
+      progress);
+  return bytes;
 }
 
 } // namespace neurite::sim

@@ -7,6 +7,8 @@
 #ifndef NEURITE_SIMULATOR_TIMING_WORKER_H
 #define NEURITE_SIMULATOR_TIMING_WORKER_H
 
+#include "runtime/host/Content.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -15,9 +17,16 @@ namespace neurite::sim {
 
 using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
-/// Forks, runs `work` in the child and returns the bytes it returned. What the
-/// child reports as progress is reported in the caller. Throws Error with the
-/// message of an exception thrown in the child, or saying how the child died.
+/// Forks, runs `work` in the child, and hands what it gives to the sink to
+/// `take` in the caller, which reads to the end. What the child reports as
+/// progress is reported in the caller. Throws Error with the message of an
+/// exception thrown in the child, or saying how the child died.
+void inWorker(
+    const std::function<void(const Progress &, const ByteSink &)> &work,
+    const std::function<void(const ByteSource &)> &take,
+    const Progress &progress);
+
+/// The same of bytes that the child returns as a whole.
 std::string inWorker(const std::function<std::string(const Progress &)> &work,
                      const Progress &progress);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ public:
     collect(root, all);
     Json &value = *all[below(all.size())];
     if (value.is_structured() && !value.empty() && below(3)) {
-      auto at = value.begin() + int(below(value.size()));
+      auto at = std::next(value.begin(), int(below(value.size())));
       switch (below(3)) {
       case 0:
         value.erase(at);
@@ -73,7 +74,7 @@ private:
       return Json::parse(values[below(values.size())]);
     case 2:
       if (old.is_number_integer())
-        return old.get<int64_t>() + int64_t(below(3)) - 1;
+        return int64_t(uint64_t(old.get<int64_t>()) + below(3) - 1);
       if (old.is_number())
         return old.get<double>() * double(int64_t(below(9)) - 4);
       return Json();

@@ -47,12 +47,17 @@ Form NetworkBuilder::formOf(size_t index, Kwargs &kwargs) {
     form.inputs[0][0].width = 64;
   }
   if (StringRef(form.lavaClass).ends_with(".ATRLIF") &&
-      bound > double(kMostCubaInput))
-    throw Error(fmt::format(
-        "{}: process '{}': a_in may reach {:.0f}; up to {} ATRLIF's current "
-        "stays in the 24 bits for which its decay is proved; use smaller "
-        "weights, exponents or messages",
-        graph.place, node.process->name(), bound, kMostCubaInput));
+      bound > double(kMostCubaInput)) {
+    // What a neuron sends has no range of its own that could be narrowed.
+    form.variant = "checked";
+    warnings.push_back(
+        {"checked-range", fmt::format("process '{}'", node.process->name()),
+         fmt::format(
+             "a_in may reach {:.0f}; up to {} ATRLIF's current stays in "
+             "the 24 bits for which its decay is proved; a run says "
+             "where it is more",
+             bound, kMostCubaInput)});
+  }
   return form;
 }
 

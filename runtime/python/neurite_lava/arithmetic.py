@@ -114,7 +114,7 @@ def interpolate(x, x_type, knots, knots_bits, low, step):
 def ladder(v, shift, scale, bits, vth, u):
     """dend.ssf: floor(clip((v - shift) / scale, -u, u) / vth), scale > 0."""
     if (scale <= 0).any():
-        raise ValueError("dend.ssf: its scale must be positive")
+        raise ValueError(f"a scale of {scale.min()}, expected above 0")
     numerator, denominator = float(vth).as_integer_ratio()
     rungs = int(u / vth)
     room = max(numerator.bit_length(), denominator.bit_length())

@@ -102,7 +102,10 @@ class Body:
         for name, operands, kinds, results, attributes, numbers, region, gives in program:
             values = [frame[n] for n in operands]
             if name != "when":
-                frame[numbers[0]] = OPERATIONS[name][1](values, kinds, results[0], attributes)
+                try:
+                    frame[numbers[0]] = OPERATIONS[name][1](values, kinds, results[0], attributes)
+                except ValueError as error:
+                    raise FileError(f"{self.where}: operation '{name}': {error}") from None
                 continue
             # Operations are pure: run for all, kept where the condition fails.
             self.run(region, frame)

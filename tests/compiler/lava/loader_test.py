@@ -21,6 +21,7 @@ except ImportError:
     sys.exit(77)
 import lava.magma.core.process.process as process_module  # noqa: E402
 from neurite_lava import FileError, lava_pb2 as pb, load, read  # noqa: E402
+from neurite_lava.body import Body  # noqa: E402
 
 neurons, lif = ROOT / "models" / "neurons", ROOT / "models" / "lif"
 good, stock = FOLDER / "good.pb", FOLDER / "stock.pb"
@@ -223,6 +224,33 @@ def ladder(value):
 
 
 refused("a scale of 0 or less", ladder(0))
+
+
+def computed(value):
+    """A neuron whose ssf has the scale 5 - value, which only a step knows."""
+    m = pb.Model.FromString(good.read_bytes())
+    ladder(value)(m)
+    n = m.neurons[0]
+    ssf = n.body[-1]
+    five, number = ssf.operands[1:]
+    n.body.add(name="sub", operands=[five, number], results=[pb.Type(bits=32)])
+    again = n.body.add()
+    again.CopyFrom(ssf)
+    again.operands[2] = number + 2  # behind the first ssf comes the difference
+    return Body(n)
+
+
+for value, words in ((4, None), (5, "operation 'ssf': a scale of 0, expected above 0"),
+                     (9, "operation 'ssf': a scale of -4, expected above 0")):
+    body = computed(value)
+    inside = [[np.zeros((1,) + kind.dims, np.int64) for _, kind in fields]
+              for fields in (body.ports, body.parameters, body.states)]
+    try:
+        body.step(*inside)
+        said = None
+    except FileError as error:
+        said = str(error)
+    check(said == (words and f"neuron '{body.name}': {words}"), f"a computed scale: {said}")
 
 
 # DelaySparse takes delays as a sparse matrix.

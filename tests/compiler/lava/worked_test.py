@@ -80,6 +80,35 @@ said = subprocess.run([NEURITE, "run", wide.save(), "--engine", "functional", "-
 check("input 'x': it is taken from -2621 to 2621 in place of -30000 to 30000" in said
       and "[narrowed-input]" in said
       and "expected a whole number from -2621 to 2621" in said, f"a value beyond: {said[-120:]}")
+# An image of it refuses them, too.
+image = FOLDER / "narrowed.nrt"
+subprocess.run([NEURITE, "compile", wide.save(), "--target", "ideal", "-o", image],
+               check=True, capture_output=True)
+for value, refused in ((-2621, False), (2622, True), (0.5, True)):
+    np.save(FOLDER / "beyond.npy", np.array([[0], [value]]))
+    said = subprocess.run([NEURITE, "run", image, "--input", FOLDER / "beyond.npy"],
+                          capture_output=True, text=True).stderr
+    check((f"input 'x' is {value} at sample 0, step 1, element 0: expected a whole number "
+           "from -2621 to 2621" in said) == refused, f"an image given {value}: {said[-200:]}")
+# What graded neurons send has no range that could be narrowed: the run looks.
+after = Net("ATRLIF behind graded neurons").process("g", "GradedVec", (1,), vth=1)
+after.process("w", "Dense", weights=np.array([[100]]), num_weight_bits=8, num_message_bits=16)
+after.process("p", "ATRLIF", (1,), delta_i=0.4)
+after.connect("g", "w").connect("w", "p").input("x", "g", -30000, 30000)
+want, states = lava_ref.simulate(after, given, 8)
+for engine in ENGINES:
+    found, traced, said = run(after, given, engine, [("p", "i"), ("p", "v")])
+    same(f"ATRLIF behind graded neurons in {engine}", found["p"], want["p"])
+    same(f"and their current in {engine}", traced[("p", "i")], states[("p", "i")])
+check(want["p"].any(), "ATRLIF behind graded neurons spikes")
+for value, beyond in ((2621, False), (2622, True), (-2622, True)):
+    np.save(FOLDER / "beyond.npy", np.array([[0], [value], [0], [0], [0]]))
+    said = subprocess.run([NEURITE, "run", after.save(), "--target", "ideal", "--engine",
+                           "functional", "--input", FOLDER / "beyond.npy"],
+                          capture_output=True, text=True).stderr
+    check("process 'p': a_in may reach" in said and
+          ("in 1 updates its input was beyond the range" in said) == beyond,
+          f"a value of {value}: {said[-200:]}")
 IMPULSE = dict(x=[10] + [0] * 9, y=[0] * 10)
 RESONATOR = dict(period=8, alpha=0.05, state_exp=6, decay_bits=12, vth=4)
 verify("RF", neuron("RF", "a_real_in", "a_imag_in", **RESONATOR), IMPULSE,

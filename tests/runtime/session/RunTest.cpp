@@ -129,17 +129,22 @@ TEST_F(RunTest, TheListenerAndTheResultHaveTheSameWarnings) {
 }
 
 TEST_F(RunTest, FilesCarryTheHashesOfTheOthers) {
-  auto files = resultFiles(run(request));
-  ASSERT_EQ(files.size(), 5u);
-  EXPECT_EQ(files[0].first, "outputs.npy");
-  EXPECT_EQ(files[2].first, "predicted.npy");
-  EXPECT_EQ(files.back().first, "result.json");
-  auto hashes = nlohmann::json::parse(files.back().second).at("hashes");
-  EXPECT_EQ(hashes.at("outputs_sha256"), sha256(files[0].second));
-  EXPECT_EQ(hashes.at("traces_sha256"), sha256(files[1].second));
-  EXPECT_EQ(hashes.at("predicted_sha256"), sha256(files[2].second));
-  EXPECT_EQ(hashes.at("tables_sha256"), sha256(files[3].second));
+  const std::vector<std::string> names = {"outputs.npy",   "traces.npz",
+                                          "predicted.npy", "spikes.npz",
+                                          "tables.json",   "result.json"};
+  OutputDirectory out((folder / "out").string(), names);
+  writeResult(run(request), out);
+  out.commit();
+  auto bytesOf = [&](const std::string &name) {
+    return readFile((folder / "out" / name).string(), 1 << 20);
+  };
+  auto hashes = nlohmann::json::parse(bytesOf("result.json")).at("hashes");
+  EXPECT_EQ(hashes.at("outputs_sha256"), sha256(bytesOf("outputs.npy")));
+  EXPECT_EQ(hashes.at("traces_sha256"), sha256(bytesOf("traces.npz")));
+  EXPECT_EQ(hashes.at("predicted_sha256"), sha256(bytesOf("predicted.npy")));
+  EXPECT_EQ(hashes.at("tables_sha256"), sha256(bytesOf("tables.json")));
   EXPECT_EQ(hashes.at("spikes_sha256"), nullptr);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/spikes.npz"));
 }
 
 TEST_F(RunTest, AComparisonByLayerRecordsNothingForTheCaller) {

@@ -16,6 +16,7 @@
 
 #include "simulator/Run.h"
 #include "tests/simulator/ProgramBuilder.h"
+#include "tests/simulator/events/ExpectCounts.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,6 @@ namespace {
 
 using namespace neurite::test;
 using C = Counter;
-using Expected = std::vector<std::pair<Counter, uint64_t>>;
 
 RunResult run(bool multicast = false) {
   ProgramBuilder b(/*period=*/1, /*depth=*/3);
@@ -47,79 +47,69 @@ RunResult run(bool multicast = false) {
                        {});
 }
 
-void expect(const std::string &what, const CoreCounts &counts,
-            const Expected &nonZero) {
-  CoreCounts expected;
-  for (const auto &[counter, value] : nonZero)
-    expected[counter] = value;
-  for (size_t i = 0; i < kCounters; ++i)
-    EXPECT_EQ(counts[static_cast<Counter>(i)],
-              expected[static_cast<Counter>(i)])
-        << what << " " << counterName(static_cast<Counter>(i));
-}
-
 TEST(Attribution, LayersByHand) {
   const RunResult result = run();
   const Attribution &by = result.attribution;
-  expect("chip", by.chip,
-         {{C::Steps, 4}, {C::Tokens, 2}, {C::Barriers, 4}, {C::Resets, 1}});
+  expectCounts(
+      "chip", by.chip,
+      {{C::Steps, 4}, {C::Tokens, 2}, {C::Barriers, 4}, {C::Resets, 1}});
   ASSERT_EQ(by.layers.size(), 4u);
   EXPECT_EQ(by.layers[0].name, "in");
   EXPECT_TRUE(by.layers[0].isInput);
   EXPECT_EQ(by.layers[0].neurons, 2u);
-  expect("in", by.layers[0].counts,
-         {{C::Inputs, 3},
-          {C::Messages, 4},
-          {C::Flits, 4},
-          {C::HostMessages, 4},
-          {C::HostFlits, 4},
-          {C::WithinTile, 4}});
+  expectCounts("in", by.layers[0].counts,
+               {{C::Inputs, 3},
+                {C::Messages, 4},
+                {C::Flits, 4},
+                {C::HostMessages, 4},
+                {C::HostFlits, 4},
+                {C::WithinTile, 4}});
   EXPECT_EQ(by.layers[1].name, "a");
   EXPECT_FALSE(by.layers[1].isInput);
-  expect("a", by.layers[1].counts,
-         {{C::SpikesBinary, 2},
-          {C::UpdatesActive, 4},
-          {C::Outputs, 1},
-          {C::Messages, 3}, // two to c, one to the host
-          {C::Flits, 3},
-          {C::HopsEw, 2},
-          {C::HopsNs, 2},
-          {C::HostMessages, 1},
-          {C::HostFlits, 1},
-          {C::WithinTile, 2},
-          {C::AxonReads, 4}, // three from in, one from b
-          {C::SynmemWords, 4},
-          {C::SynopsDense, 6},
-          {C::SynopsSparse, 1}});
+  expectCounts("a", by.layers[1].counts,
+               {{C::SpikesBinary, 2},
+                {C::UpdatesActive, 4},
+                {C::Outputs, 1},
+                {C::Messages, 3}, // two to c, one to the host
+                {C::Flits, 3},
+                {C::HopsEw, 2},
+                {C::HopsNs, 2},
+                {C::HostMessages, 1},
+                {C::HostFlits, 1},
+                {C::WithinTile, 2},
+                {C::AxonReads, 4}, // three from in, one from b
+                {C::SynmemWords, 4},
+                {C::SynopsDense, 6},
+                {C::SynopsSparse, 1}});
   EXPECT_EQ(by.layers[2].name, "b");
-  expect("b", by.layers[2].counts,
-         {{C::SpikesBinary, 1},
-          {C::UpdatesActive, 2},
-          {C::Messages, 2},
-          {C::Flits, 2},
-          {C::HopsEw, 1},
-          {C::HopsNs, 1},
-          {C::WithinTile, 2},
-          {C::AxonReads, 1},
-          {C::SynmemWords, 2},
-          {C::SynopsDense, 1}});
+  expectCounts("b", by.layers[2].counts,
+               {{C::SpikesBinary, 1},
+                {C::UpdatesActive, 2},
+                {C::Messages, 2},
+                {C::Flits, 2},
+                {C::HopsEw, 1},
+                {C::HopsNs, 1},
+                {C::WithinTile, 2},
+                {C::AxonReads, 1},
+                {C::SynmemWords, 2},
+                {C::SynopsDense, 1}});
   EXPECT_EQ(by.layers[3].name, "c");
-  expect("c", by.layers[3].counts,
-         {{C::SpikesBinary, 1},
-          {C::UpdatesActive, 4},
-          {C::Outputs, 1},
-          {C::Messages, 1},
-          {C::Flits, 1},
-          {C::HopsEw, 1},
-          {C::HopsNs, 1},
-          {C::HostMessages, 1},
-          {C::HostFlits, 1},
-          {C::HostHopsEw, 1},
-          {C::HostHopsNs, 1},
-          {C::AxonReads, 3},
-          {C::SynmemWords, 4},
-          {C::SynopsDense, 4},
-          {C::SynopsSparse, 1}});
+  expectCounts("c", by.layers[3].counts,
+               {{C::SpikesBinary, 1},
+                {C::UpdatesActive, 4},
+                {C::Outputs, 1},
+                {C::Messages, 1},
+                {C::Flits, 1},
+                {C::HopsEw, 1},
+                {C::HopsNs, 1},
+                {C::HostMessages, 1},
+                {C::HostFlits, 1},
+                {C::HostHopsEw, 1},
+                {C::HostHopsNs, 1},
+                {C::AxonReads, 3},
+                {C::SynmemWords, 4},
+                {C::SynopsDense, 4},
+                {C::SynopsSparse, 1}});
   EXPECT_TRUE(by.total() == result.counts.total());
 }
 
@@ -127,7 +117,7 @@ TEST(Attribution, FlowsByHand) {
   const Attribution by = run().attribution;
   struct Flow {
     uint32_t source, target;
-    Expected counts;
+    ExpectedCounts counts;
   };
   constexpr uint32_t in = 0, a = 1, b = 2, c = 3, host = FlowCounts::host;
   const std::vector<Flow> expected = {{in,
@@ -201,7 +191,8 @@ TEST(Attribution, FlowsByHand) {
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(by.flows[i].source, expected[i].source) << i;
     EXPECT_EQ(by.flows[i].target, expected[i].target) << i;
-    expect("flow " + std::to_string(i), by.flows[i].counts, expected[i].counts);
+    expectCounts("flow " + std::to_string(i), by.flows[i].counts,
+                 expected[i].counts);
   }
 }
 
@@ -211,17 +202,17 @@ TEST(Attribution, OneMessageToSeveralPopulations) {
   const RunResult result = run(/*multicast=*/true);
   const Attribution &by = result.attribution;
   EXPECT_TRUE(by.total() == result.counts.total());
-  expect("b", by.layers[2].counts,
-         {{C::SpikesBinary, 1},
-          {C::UpdatesActive, 2},
-          {C::Messages, 1},
-          {C::Flits, 1},
-          {C::HopsEw, 1},
-          {C::HopsNs, 1},
-          {C::WithinTile, 2},
-          {C::AxonReads, 1},
-          {C::SynmemWords, 2},
-          {C::SynopsDense, 1}});
+  expectCounts("b", by.layers[2].counts,
+               {{C::SpikesBinary, 1},
+                {C::UpdatesActive, 2},
+                {C::Messages, 1},
+                {C::Flits, 1},
+                {C::HopsEw, 1},
+                {C::HopsNs, 1},
+                {C::WithinTile, 2},
+                {C::AxonReads, 1},
+                {C::SynmemWords, 2},
+                {C::SynopsDense, 1}});
   bool found = false;
   for (const FlowCounts &flow : by.flows) {
     if (flow.source != 2)

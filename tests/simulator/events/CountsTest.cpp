@@ -12,6 +12,7 @@
 #include "simulator/energy/Energy.h"
 #include "targets/support/Error.h"
 #include "tests/simulator/ProgramBuilder.h"
+#include "tests/simulator/events/ExpectCounts.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -40,57 +41,50 @@ RunResult runTwoCores() {
                        {{"in", samples({{{1, 1}, {0, 1}}})}}, {});
 }
 
-void expect(const CoreCounts &counts,
-            const std::vector<std::pair<Counter, uint64_t>> &nonZero) {
-  CoreCounts expected;
-  for (const auto &[counter, value] : nonZero)
-    expected[counter] = value;
-  for (size_t i = 0; i < kCounters; ++i)
-    EXPECT_EQ(counts[static_cast<Counter>(i)],
-              expected[static_cast<Counter>(i)])
-        << counterName(static_cast<Counter>(i));
-}
-
 TEST(Counts, TwoCoresByHand) {
   Counts counts = runTwoCores().counts;
-  expect(counts.chip,
-         {{C::Steps, 4}, {C::Tokens, 2}, {C::Barriers, 4}, {C::Resets, 1}});
-  expect(counts.host, {{C::Inputs, 3},
-                       {C::Messages, 3},
-                       {C::Flits, 3},
-                       {C::HostMessages, 3},
-                       {C::HostFlits, 3}});
+  expectCounts(
+      "chip", counts.chip,
+      {{C::Steps, 4}, {C::Tokens, 2}, {C::Barriers, 4}, {C::Resets, 1}});
+  expectCounts("host", counts.host,
+               {{C::Inputs, 3},
+                {C::Messages, 3},
+                {C::Flits, 3},
+                {C::HostMessages, 3},
+                {C::HostFlits, 3}});
   ASSERT_EQ(counts.cores.size(), 2u);
-  expect(counts.cores.at(0), {{C::SpikesBinary, 2},
-                              {C::Outputs, 1}, // v of a1 after tick 0
-                              {C::Messages, 3},
-                              {C::Flits, 3},
-                              {C::HopsEw, 2},
-                              {C::HopsNs, 2},
-                              {C::HostMessages, 1},
-                              {C::HostFlits, 1},
-                              {C::WithinTile, 3},
-                              {C::AxonReads, 3},
-                              {C::SynmemWords, 3},
-                              {C::SynopsDense, 6},
-                              {C::UpdatesActive, 4}});
-  expect(counts.cores.at(3), {{C::SpikesBinary, 1},
-                              {C::Outputs, 1},
-                              {C::Messages, 1},
-                              {C::Flits, 1},
-                              {C::HopsEw, 1},
-                              {C::HopsNs, 1},
-                              {C::HostMessages, 1},
-                              {C::HostFlits, 1},
-                              {C::HostHopsEw, 1},
-                              {C::HostHopsNs, 1},
-                              {C::WithinTile, 2},
-                              {C::AxonReads, 2},
-                              {C::SynmemWords, 3},
-                              {C::SynopsDense, 2},
-                              {C::SynopsSparse, 1},
-                              {C::UpdatesActive, 3},
-                              {C::UpdatesInactive, 1}});
+  expectCounts("core 0", counts.cores.at(0),
+               {{C::SpikesBinary, 2},
+                {C::Outputs, 1}, // v of a1 after tick 0
+                {C::Messages, 3},
+                {C::Flits, 3},
+                {C::HopsEw, 2},
+                {C::HopsNs, 2},
+                {C::HostMessages, 1},
+                {C::HostFlits, 1},
+                {C::WithinTile, 3},
+                {C::AxonReads, 3},
+                {C::SynmemWords, 3},
+                {C::SynopsDense, 6},
+                {C::UpdatesActive, 4}});
+  expectCounts("core 3", counts.cores.at(3),
+               {{C::SpikesBinary, 1},
+                {C::Outputs, 1},
+                {C::Messages, 1},
+                {C::Flits, 1},
+                {C::HopsEw, 1},
+                {C::HopsNs, 1},
+                {C::HostMessages, 1},
+                {C::HostFlits, 1},
+                {C::HostHopsEw, 1},
+                {C::HostHopsNs, 1},
+                {C::WithinTile, 2},
+                {C::AxonReads, 2},
+                {C::SynmemWords, 3},
+                {C::SynopsDense, 2},
+                {C::SynopsSparse, 1},
+                {C::UpdatesActive, 3},
+                {C::UpdatesInactive, 1}});
   EXPECT_EQ(counts.tiles, 2u);
   // East first, then south; back west first, then north.
   EXPECT_EQ(counts.links, (std::vector<LinkCount>{
