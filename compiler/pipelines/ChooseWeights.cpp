@@ -66,10 +66,11 @@ public:
       keepBias(project);
     if (inputs.empty())
       return chooseAll();
-    auto seen = observe(network, hasFeedback() ? allSources() : fromInputs());
-    if (failed(seen))
+    auto observed =
+        observe(network, hasFeedback() ? allSources() : fromInputs());
+    if (failed(observed))
       return failure();
-    before = std::move(*seen);
+    before = std::move(*observed);
     if (failed(chooseAll()))
       return failure();
     // What runs round in loops was seen before all of the loop had integers.
@@ -77,6 +78,7 @@ public:
       if (looped.contains(population.getSymName()) &&
           failed(choose(population)))
         return failure();
+    reportActivity();
     return success();
   }
 
@@ -178,10 +180,11 @@ private:
       return success();
     Activity after;
     if (!inputs.empty()) {
-      auto seen = observeSourcesOf(population);
-      if (failed(seen))
+      auto observed = observeSourcesOf(population);
+      if (failed(observed))
         return failure();
-      after = std::move(*seen);
+      after = std::move(*observed);
+      keepActivity(after);
     }
     auto inputsOf = [&](dend::ProjectOp project) {
       FeedInputs feed;
@@ -227,6 +230,46 @@ private:
       return from / to;
     // What arrives at the first update of the time it is held.
     return double(ticks.lookup(hold.getValue())) == from && from <= to ? 1 : 0;
+  }
+
+  /// Mean potential and mean message of a population's neurons.
+  static std::pair<double, double> meansOf(const Activity &activity,
+                                           const std::string &population) {
+    auto mean = [](const std::vector<double> &values) {
+      return std::accumulate(values.begin(), values.end(), 0.0) /
+             double(std::max<size_t>(values.size(), 1));
+    };
+    std::pair<double, double> means{0, 0};
+    auto neurons = activity.neurons.find(population);
+    if (neurons != activity.neurons.end())
+      means.first = mean(neurons->second.potential);
+    auto source = activity.sources.lower_bound(population + ":");
+    if (source != activity.sources.end() &&
+        StringRef(source->first).starts_with(population + ":"))
+      means.second = mean(source->second.mean);
+    return means;
+  }
+
+  /// Notes what populations do with their integers, as the runs for later
+  /// layers show it.
+  void keepActivity(const Activity &activity) {
+    for (const auto &[name, neurons] : activity.neurons)
+      seen[name] = meansOf(activity, name);
+  }
+
+  /// Equal scores can hide that a layer fires otherwise than it did.
+  void reportActivity() {
+    for (auto project : network.getOps<dend::ProjectOp>()) {
+      ChosenWeights *chosen = choices.find(project);
+      auto after = seen.find(project.getTarget().str());
+      if (!chosen || after == seen.end())
+        continue;
+      auto [potential, message] = meansOf(before, after->first);
+      chosen->how += fmt::format(
+          "; mean potential {:.4g} in floats, {:.4g} now, mean message {:.4g}, "
+          "{:.4g} now",
+          potential, after->second.first, message, after->second.second);
+    }
   }
 
   /// Adds what the mean sums lost to a bias of the port: to one that is there,
@@ -293,7 +336,8 @@ private:
   llvm::StringMap<int64_t> ticks;
   std::vector<dend::PopulationOp> order;
   llvm::StringSet<> looped;
-  Activity before; // of the float network
+  Activity before;                                       // of the float network
+  std::map<std::string, std::pair<double, double>> seen; // by population
   llvm::DenseMap<Operation *, std::vector<double>> bias, now;
 };
 

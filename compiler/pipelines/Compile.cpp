@@ -69,7 +69,8 @@ void setChoices(dend::NetworkOp network, const Choices &choices) {
 
 /// What the options chose, and what became of real-valued inputs.
 void addChoices(Choices &choices, const CompileOptions &options,
-                dend::NetworkOp before, dend::NetworkOp after) {
+                const QuantiserOptions &quantiser, dend::NetworkOp before,
+                dend::NetworkOp after) {
   choices.push_back({"spikes", options.spikes == "auto"
                                    ? "as the target can (auto)"
                                    : options.spikes + " (given)"});
@@ -87,9 +88,9 @@ void addChoices(Choices &choices, const CompileOptions &options,
                   ? ", " + std::to_string(options.inputBits) + " bits (given)"
                   : "")});
   }
-  if (!options.quantiser.plain())
-    choices.push_back({"quantiser", options.quantiser.method + ", rounded " +
-                                        options.quantiser.rounding});
+  if (!quantiser.plain())
+    choices.push_back(
+        {"quantiser", quantiser.method + ", rounded " + quantiser.rounding});
   for (const auto &[what, bits] : {std::pair("weight bits", options.weightBits),
                                    std::pair("state bits", options.stateBits)})
     if (!bits.empty())
@@ -200,7 +201,9 @@ void Compilation::quantise(const CompileOptions &options) {
     warn(network, warning);
   const SharedTarget &onto = chipOf(options);
   bool pruned = removesDeadUnits(options.rewrites);
-  if (failed(quantiseNetwork(*fixed, options, onto, calibrationInputs)) ||
+  QuantiserOptions quantiser;
+  if (failed(quantiseNetwork(*fixed, options, onto, calibrationInputs,
+                             quantiser)) ||
       (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
     errors.raise("the network cannot be quantised for this target");
@@ -210,7 +213,7 @@ void Compilation::quantise(const CompileOptions &options) {
     errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs),
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
-  addChoices(choices, options, floatNetwork(), network);
+  addChoices(choices, options, quantiser, floatNetwork(), network);
   tried = splitDendrites(fixed, options, onto, choices);
   if (failed(scheduleNetwork(*fixed, options, onto)))
     errors.raise("there is no schedule", tried);

@@ -18,21 +18,35 @@ LogicalResult prepareNetwork(ModuleOp module) {
   return passes.run(module);
 }
 
+/// Below this, steps by the largest weight lose what others keep.
+static constexpr uint64_t kManyBits = 8;
+
+static bool hasFewBits(dend::NetworkOp network, const Target &chip) {
+  return chip.formats.weightBits < kManyBits ||
+         llvm::any_of(
+             network.getOps<dend::ProjectOp>(), [](dend::ProjectOp project) {
+               return weightBitsOf(project).value_or(kManyBits) < kManyBits;
+             });
+}
+
 LogicalResult quantiseNetwork(ModuleOp prepared, const CompileOptions &options,
                               const SharedTarget &chip,
-                              const std::map<std::string, Samples> &inputs) {
-  auto choices = std::make_shared<WeightChoices>();
-  // The pass sets the bits by layer, too; choosing needs them before.
+                              const std::map<std::string, Samples> &inputs,
+                              QuantiserOptions &used) {
+  // Before pooling gets weights, which a list of bits does not count.
   auto network = *prepared.getOps<dend::NetworkOp>().begin();
-  if (!options.quantiser.plain() &&
-      (failed(setWeightBits(network, options.weightBits, chip.get())) ||
-       failed(chooseWeights(prepared, chip.get(), options.quantiser,
-                            options.inputBits, inputs, *choices))))
+  if (failed(setWeightBits(network, options.weightBits, chip.get())))
+    return failure();
+  used = options.quantiser.settled(hasFewBits(network, chip.get()),
+                                   !inputs.empty());
+  auto choices = std::make_shared<WeightChoices>();
+  if (!used.plain() &&
+      failed(chooseWeights(prepared, chip.get(), used, options.inputBits,
+                           inputs, *choices)))
     return failure();
   QuantiseOptions quantise;
   quantise.target = options.target;
   quantise.inputBits = options.inputBits;
-  quantise.weightBits = options.weightBits;
   quantise.stateBits = options.stateBits;
   PassManager passes(prepared.getContext());
   populateQuantisePipeline(passes, quantise, chip, std::move(choices));

@@ -16,10 +16,12 @@ mlir::LogicalResult prepareNetwork(mlir::ModuleOp module);
 
 /// The integers of `chip` in place of a prepared network; its weights are first
 /// chosen on the calibration samples `inputs`, as options.quantiser says.
+/// `used` gets what its "auto" became.
 mlir::LogicalResult
 quantiseNetwork(mlir::ModuleOp prepared, const CompileOptions &options,
                 const SharedTarget &chip,
-                const std::map<std::string, Samples> &inputs);
+                const std::map<std::string, Samples> &inputs,
+                QuantiserOptions &used);
 
 /// Phases, period and connection delays of an integer network.
 mlir::LogicalResult scheduleNetwork(mlir::ModuleOp fixed,

@@ -51,14 +51,17 @@ static void addQuantiserFlags(CLI::App &command, QuantiserOptions &options) {
                   "How weights get their steps: max (the largest fills the "
                   "mantissa), percentile (all but one in a thousand do), mse "
                   "(least error of the weights) or search (least error of what "
-                  "neurons sum up, on the calibration samples)")
-      ->check(CLI::IsMember({"max", "percentile", "mse", "search"}))
+                  "neurons sum up, on the calibration samples); auto: search "
+                  "where a weight has fewer than 8 bits, else max")
+      ->check(CLI::IsMember({"auto", "max", "percentile", "mse", "search"}))
       ->capture_default_str();
   command
-      .add_option("--round", options.rounding,
-                  "nearest, or adaptive: weights make up for what others lost "
-                  "in rounding, on the calibration samples")
-      ->check(CLI::IsMember({"nearest", "adaptive"}))
+      .add_option(
+          "--round", options.rounding,
+          "nearest, or adaptive: weights make up for what others lost "
+          "in rounding, on the calibration samples; auto: adaptive where "
+          "auto searches steps and there are samples, else nearest")
+      ->check(CLI::IsMember({"auto", "nearest", "adaptive"}))
       ->capture_default_str();
   command
       .add_option("--threshold-scale", options.thresholdScale,

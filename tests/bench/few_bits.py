@@ -30,7 +30,7 @@ MODELS = ROOT / "models"
 METHODS = {
     "default": [],
     "max": ["--quantise", "max", "--round", "nearest"],
-    "max+bias": ["--quantise", "max", "--round", "adaptive", "--threshold-scale", "layer"],
+    "max-adaptive": ["--quantise", "max", "--round", "adaptive", "--threshold-scale", "layer"],
     "percentile": ["--quantise", "percentile", "--round", "nearest"],
     "mse": ["--quantise", "mse", "--round", "nearest"],
     "search": ["--quantise", "search", "--round", "nearest"],

@@ -54,8 +54,7 @@ public:
   LayerChooser(dend::PopulationOp population, const Target &chip,
                const QuantiserOptions &options, unsigned inputBits)
       : population(population), chip(chip), options(options),
-        inputBits(inputBits), gain(population.getSize(), 1.0),
-        importance(population.getSize(), 1.0) {}
+        inputBits(inputBits), gain(population.getSize(), 1.0) {}
 
   /// Reads the population; `any` says whether there is something to choose.
   LogicalResult read(llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf,
@@ -127,7 +126,7 @@ public:
   }
 
 private:
-  /// Gains into v, and what an error of v matters beside the threshold.
+  /// Gains into v, and how many thresholds there are.
   LogicalResult readGains() {
     dend::NeuronOp model = dend::modelOf(population);
     auto shape = matchCuba(model, population);
@@ -137,17 +136,13 @@ private:
     if (failed(reals))
       return failure();
     this->shape = *shape;
-    std::set<std::pair<double, double>> kinds;
+    std::set<double> heights;
     for (size_t n = 0; n < gain.size(); ++n) {
       gain[n] = reals->gainI[n] * reals->gainV[n];
-      if (!shape->fire)
-        continue;
-      double height = reals->theta[n] - reals->resetTo[n];
-      importance[n] = height > 0 ? 1 / (height * height) : 1;
-      kinds.insert({height, 0.0});
+      if (shape->fire)
+        heights.insert(reals->theta[n] - reals->resetTo[n]);
     }
-    gainV = reals->gainV;
-    distinctThresholds = kinds.size();
+    distinctThresholds = heights.size();
     return success();
   }
 
@@ -292,8 +287,11 @@ private:
         grid.weights[Eigen::Index(k)] = feed.scaled.weight[row.weights[k]];
       grid.metric = &feed.metrics[row.inputs];
       grid.unit = unitOf[row.targets.front()];
-      if (isCuba)
-        grid.importance = importance[row.targets.front()];
+      // Neurons count alike, by the share of what they receive that is lost:
+      // those that receive little may be the ones that tell classes apart.
+      double size = grid.metric->error(grid.weights);
+      if (isCuba && shape.fire && size > 0)
+        grid.importance = 1 / size;
     }
   }
 
@@ -456,7 +454,7 @@ private:
   unsigned inputBits;
   bool isCuba = false;
   CubaShape shape;
-  std::vector<double> gain, gainV, importance;
+  std::vector<double> gain;
   size_t distinctThresholds = 0;
   std::vector<Feed> feeds;
   std::vector<uint32_t> unitOf; // by neuron, or by target element

@@ -12,15 +12,29 @@ namespace neurite {
 struct QuantiserOptions {
   /// How a step is found: by the largest weight ("max"), by all but one in a
   /// thousand ("percentile"), by the least squared error of the weights ("mse")
-  /// or of the sums that neurons see ("search").
-  std::string method = "max";
+  /// or of the sums that neurons see ("search"). "auto": search where weights
+  /// have few bits, else max.
+  std::string method = "auto";
   /// "nearest" or "adaptive": with what earlier weights lost added to later.
-  std::string rounding = "nearest";
+  /// "auto": adaptive where `method` is auto, weights have few bits and there
+  /// are samples, else nearest.
+  std::string rounding = "auto";
   /// "neuron": fixed-function neurons may count in steps of their own, by their
   /// thresholds; "layer": none does.
   std::string thresholdScale = "neuron";
   /// Whether biases keep mean sums at those of the float network.
   bool correctBias = true;
+
+  /// The same without "auto".
+  QuantiserOptions settled(bool fewBits, bool samples) const {
+    QuantiserOptions all = *this;
+    if (rounding == "auto")
+      all.rounding =
+          method == "auto" && fewBits && samples ? "adaptive" : "nearest";
+    if (method == "auto")
+      all.method = fewBits ? "search" : "max";
+    return all;
+  }
 
   /// Whether --dend-quantise rounds alone.
   bool plain() const { return method == "max" && rounding == "nearest"; }

@@ -67,7 +67,8 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
   NeuronError error = errorOf(layer, ints, formats);
   report::QuantRowAttr::Fields row;
   row.detail = fmt::format(
-      "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g} units per unit of v, "
+      "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g}{} units per unit of "
+      "v, "
       "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g}); off by up to {:.2g} "
       "% of the "
       "threshold, {:.2g} % of it in the bias, {:.2g} in what is kept per tick",
@@ -78,9 +79,13 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
       span(ints.decayV),
       layer.shape.fire ? "threshold " + span(ints.threshold)
                        : std::string("no threshold"),
-      span(ints.bias), layer.scale.scale, layer.scale.limitedBy,
-      layer.rangeSource, layer.bounds.current, layer.bounds.potential,
-      100 * error.threshold, 100 * error.bias, error.decay);
+      span(ints.bias), layer.scale.scale,
+      layer.factors ? fmt::format(" times 1 to {:.4g} by neuron",
+                                  *llvm::max_element(layer.factors->factor))
+                    : std::string(),
+      layer.scale.limitedBy, layer.rangeSource, layer.bounds.current,
+      layer.bounds.potential, 100 * error.threshold, 100 * error.bias,
+      error.decay);
   dend::PopulationOp population = layer.population;
   row.layer = population.getSymName().str();
   row.scale = layer.scale.scale;
@@ -121,7 +126,9 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
                     start("start_v", ints.startV), formats);
   population.setModel(model.getSymName());
   population.setParamsAttr(bindings.getDictionary(population.getContext()));
-  population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
+  // Where neurons count in steps of their own, no number stands for all.
+  if (!layer.factors)
+    population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
   report.push_back(neuronRow(layer, ints, formats));
   for (size_t i = 0; i < layer.projections.size(); ++i) {
     int shift = layer.scale.shift[i];

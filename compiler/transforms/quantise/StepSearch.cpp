@@ -15,7 +15,7 @@ using Eigen::Index;
 // unless the layer has a single step.
 constexpr double kLeastShare = 0.15;
 // An additional step has to lower the error by this.
-constexpr double kWorthwhile = 0.01;
+constexpr double kWorthwhile = 0.001;
 // Multiplications that the search may spend on correlated errors; beyond it
 // inputs count as independent while steps are searched.
 constexpr double kSearchWork = 4e9;

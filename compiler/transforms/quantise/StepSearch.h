@@ -35,7 +35,7 @@ GridChoice roundRows(const std::vector<GridRow> &rows,
 
 /// The steps of least error for `units` units from at most `distinct` of
 /// `candidates`, chosen one after the other: each time the one that lowers the
-/// error most, until none lowers it by a hundredth. Ties go to the earlier
+/// error most, until none lowers it by a thousandth. Ties go to the earlier
 /// candidate.
 std::vector<double> searchSteps(const std::vector<GridRow> &rows, size_t units,
                                 const std::vector<double> &candidates,

@@ -65,7 +65,7 @@ TEST(StepSearch, AsManyStepsAsRowsGiveEachItsBest) {
     double least = 1e300;
     for (double step : candidates)
       least = std::min(least, errorAt(layer.rows[r], step));
-    // Steps that save less than a hundredth of the layer's error are left out.
+    // Steps that save less than a thousandth of the layer's error are left out.
     EXPECT_LE(errorAt(layer.rows[r], steps[r]), least + 0.05) << r;
   }
 }

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/pipelines/ChooseWeights.cpp, compiler/pipelines/Activity.cpp,
+# compiler/transforms/quantise/ChooseLayer.cpp and the flags of
+# runtime/driver/ModelFlags.cpp.
+"""Networks of few bits: accuracies that steps by search and compensating rounding keep,
+engines that agree on them, equal images from equal calls, thresholds in steps of their
+own, and what is said about flags that cannot be followed."""
+import subprocess
+
+from support import FOLDER, NEURITE, ROOT, check, neurite, np, run
+
+LIF, MMDEND = ROOT / "models/lif", ROOT / "models/mmdend"
+BEST = ["--quantise", "search", "--round", "adaptive"]
+SHAPES = [LIF / "shapes_lif.nir", "--calibrate", LIF / "calib_x.npy"]
+SPARSE = [MMDEND / "sparse.npz", "--calibrate", MMDEND / "calib_x.npy"]
+for name, folder in (("lif", LIF), ("mm", MMDEND)):
+    np.save(FOLDER / f"{name}.npy", np.load(folder / "test_x.npy")[:200])
+    np.save(FOLDER / f"{name}_y.npy", np.load(folder / "test_y.npy")[:200])
+
+
+def score(name, model, data, target, *options):
+    result, outputs, _ = run(name, *model, "--input", FOLDER / f"{data}.npy", "--labels",
+                             FOLDER / f"{data}_y.npy", "--target", target, *options)
+    return 100 * result["score"]["value"], result, outputs
+
+
+# At least what the tables in compiler/transforms/quantise/FEW_BITS.md have, less two
+# standard deviations of 200 samples.
+for bits, least in ((4, 90), (3, 85)):
+    before, _, _ = score(f"lif{bits}max", SHAPES, "lif", f"loihi1,formats.weight_bits={bits}",
+                         "--quantise", "max", "--round", "nearest")
+    now, result, _ = score(f"lif{bits}", SHAPES, "lif", f"loihi1,formats.weight_bits={bits}", *BEST)
+    check(now >= least and before < 50,
+          f"shapes_lif at {bits} bits: {now:.1f} % (at least {least}), {before:.1f} % by the "
+          "largest weight")
+    now, _, _ = score(f"sparse{bits}", SPARSE, "mm", f"loihi2,formats.weight_bits={bits}", *BEST)
+    check(now >= 88, f"sparse at {bits} bits: {now:.1f} % (at least 88)")
+
+rows = {(row["layer"], row["source"]): row for row in result["quantisation"]}
+for layer, source in (("lif1", "input"), ("lif2", "lif1")):
+    detail = rows[layer, source]["detail"]
+    check("steps by search, rounded adaptively" in detail and "mean potential" in detail,
+          f"the report says how {layer} was chosen: {detail}")
+check("times 1 to" in rows["lif1", ""]["detail"] and "1 steps" not in rows["read", "lif2"]["detail"],
+      "neurons have steps of their own, the read-out has one")
+check(result["schedule"]["populations"]["lif1"]["units_per_real"] is None and
+      result["schedule"]["populations"]["read"]["units_per_real"] > 0,
+      "no unit is told for states whose neurons have different ones")
+
+# All engines and the reference interpreter agree on such a network.
+np.save(FOLDER / "few.npy", np.load(LIF / "test_x.npy")[:3])
+np.save(FOLDER / "fewmm.npy", np.load(MMDEND / "test_x.npy")[:2])
+for name, model, data, target in (("lif", SHAPES, "few", "loihi1"),
+                                  ("sparse", SPARSE, "fewmm", "loihi2")):
+    outputs = [run(f"{name}{engine}", *model, "--input", FOLDER / f"{data}.npy", "--target",
+                   f"{target},formats.weight_bits=3", "--engine", engine, *BEST,
+                   *(["--verify"] if engine != "reference" else []))[1]
+               for engine in ("reference", "functional", "cycle")]
+    check(all(np.array_equal(outputs[0], other) for other in outputs[1:]),
+          f"{name} at 3 bits: three engines agree")
+
+# Equal calls make equal images.
+for name in ("a", "b"):
+    neurite("compile", *SHAPES, "--target", "loihi1", "--weight-bits", "4", *BEST, "-o",
+            FOLDER / f"{name}.nrt")
+check((FOLDER / "a.nrt").read_bytes() == (FOLDER / "b.nrt").read_bytes(), "equal images")
+
+
+def refused(words, *arguments):
+    done = subprocess.run([NEURITE, "compile", *map(str, arguments), "-o", FOLDER / "no.nrt"],
+                          capture_output=True, text=True)
+    check(done.returncode != 0 and words in done.stderr and not (FOLDER / "no.nrt").exists(),
+          f"refused: {done.stderr.strip()}")
+
+
+refused("--round adaptive", LIF / "shapes_lif.nir", "--target", "loihi1", "--round", "adaptive")
+refused("--quantise", *SHAPES, "--target", "loihi1", "--quantise", "best")
+refused("--round", *SHAPES, "--target", "loihi1", "--round", "up")
+refused("9", *SHAPES, "--target", "loihi1", "--weight-bits", "9", *BEST)
+# Without samples weights are rounded by themselves.
+neurite("compile", LIF / "shapes_lif.nir", "--target", "loihi1", "--quantise", "search", "-o",
+        FOLDER / "blind.nrt")
