@@ -15,6 +15,7 @@ void addRun(CLI::App &app);
 void addExport(CLI::App &app);
 void addReport(CLI::App &app);
 void addSweep(CLI::App &app);
+void addTune(CLI::App &app);
 void addGenerate(CLI::App &app);
 void addTargets(CLI::App &app);
 /// The commands `completion` and `man`, about all that `app` has.

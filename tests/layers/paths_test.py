@@ -15,8 +15,8 @@ from tree import read_tree
 LINK = re.compile(r"\]\(([^)#\s]+)")
 ENDINGS = ("", ".h", ".cpp", ".td", ".py")
 GENERATED = (".pb", ".inc")
-# Folders that a text speaks of before they are there, and files of a test's own.
-ALLOWED = {"runtime/explore", "targets/found"}
+# Files of a test's own.
+ALLOWED = {"targets/found"}
 PLANTS = "tests/layers/planted_test.py"  # names files that it makes up
 
 

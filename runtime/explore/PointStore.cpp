@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/PointStore.h"
+
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
+#include "targets/support/Sha256.h"
+
+#include <filesystem>
+
+namespace neurite::explore {
+
+// Of a point with very many layers.
+constexpr uint64_t kFileBytes = 1 << 20;
+
+void makeFolder(const std::string &path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    throw Error("cannot make '" + path + "': " + error.message());
+}
+
+PointStore::PointStore(std::string place, nlohmann::ordered_json about)
+    : folder(std::move(place)), context(std::move(about)) {
+  makeFolder(folder);
+}
+
+std::string PointStore::fileOf(const Bits &bits) const {
+  nlohmann::ordered_json key = {{"context", context}, {"bits", bits}};
+  return folder + "/" + sha256(key.dump()) + ".json";
+}
+
+std::optional<Point> PointStore::find(const Bits &bits) const {
+  const std::string path = fileOf(bits);
+  if (!std::filesystem::exists(path))
+    return std::nullopt;
+  try {
+    const auto json = nlohmann::ordered_json::parse(readFile(path, kFileBytes));
+    Point point = pointFrom(json);
+    if (point.bits == bits)
+      return point;
+  } catch (const nlohmann::json::exception &) {
+    // Somebody changed it. It is measured again.
+  }
+  return std::nullopt;
+}
+
+void PointStore::add(const Point &point) const {
+  writeAside(fileOf(point.bits), toJson(point).dump(2) + "\n");
+}
+
+} // namespace neurite::explore

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Measured points in a folder, one small file each, so that a search which was
+// stopped goes on where it was.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_POINTSTORE_H
+#define NEURITE_RUNTIME_EXPLORE_POINTSTORE_H
+
+#include "runtime/explore/TunePoint.h"
+
+#include <optional>
+#include <string>
+
+namespace neurite::explore {
+
+/// Makes a folder if it is not there. Throws Error.
+void makeFolder(const std::string &path);
+
+/// A file is named by the SHA-256 of the bits and of all else that a
+/// measurement depends on, so that one of other data or flags is never taken.
+class PointStore {
+public:
+  /// Makes `folder` if it is not there. Throws Error.
+  PointStore(std::string folder, nlohmann::ordered_json context);
+
+  /// The point of these bits; nothing where there is none, or no whole file.
+  std::optional<Point> find(const Bits &bits) const;
+  /// Writes the point; its file appears whole. Throws Error.
+  void add(const Point &point) const;
+
+private:
+  std::string fileOf(const Bits &bits) const;
+  std::string folder;
+  nlohmann::ordered_json context;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_POINTSTORE_H

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `neurite tune` without a command line: the cheapest precision of each layer
+// that keeps the answers.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_H
+#define NEURITE_RUNTIME_EXPLORE_TUNE_H
+
+#include "runtime/explore/MeasurePoint.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+struct TuneRequest {
+  /// The model and how it is compiled. Of its weight bits none is exceeded; of
+  /// its calibration samples a part is held out.
+  session::RunRequest run;
+  std::string labels;   ///< of the calibration samples
+  double keep = 0.005;  ///< how far the score may fall below the float one
+  std::string keepText; ///< the same as it was asked for
+  Objective objective = Objective::Energy;
+  double heldOut = 0.5; ///< the share of samples that judge
+  LabelledFiles test;   ///< may be empty
+  std::string folder;   ///< where everything is written
+  /// The flags that a measurement depends on, as text: for the store, and for
+  /// the command that makes the winner again.
+  std::string settings;
+};
+
+struct TuneOutcome {
+  nlohmann::ordered_json result; ///< the content of tune.json
+  std::string text;              ///< the same for people
+};
+
+/// Searches and writes best.nrt, tune.json, pareto.csv, the parts of the
+/// calibration samples and points/ into the folder. Points that lie there for
+/// the same data and settings are not measured again. Throws Error, also where
+/// no precision within the chip's keeps the score.
+TuneOutcome tune(const TuneRequest &request);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_TUNE_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One precision of a network: the bits of each layer, how right its answers
+// are and what it costs.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNEPOINT_H
+#define NEURITE_RUNTIME_EXPLORE_TUNEPOINT_H
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+/// What is minimised. Energy is that of events, at the low end of a band.
+enum class Objective { Energy, Words, Cores, Latency };
+
+/// The objective of the name that a command line has.
+Objective objectiveOf(const std::string &name);
+const char *nameOf(Objective objective);
+/// "pJ per sample": what a cost is counted in.
+const char *unitOf(Objective objective);
+
+/// Bits of weights, in the order of the layers.
+using Bits = std::vector<uint64_t>;
+
+struct Point {
+  Bits bits;
+  /// Why a network of these bits could not be compiled; empty where it was.
+  std::string refused;
+  double score = 0;
+  /// The ends of 95 % confidence, where the metric has them.
+  std::optional<double> low, high;
+  std::optional<double> energy, energyHigh; ///< pJ per sample
+  std::optional<double> latency;            ///< ns per sample
+  double words = 0;                         ///< of synapse memory, all cores
+  double wordsRead = 0;                     ///< per sample
+  double cores = 0;
+
+  bool operator==(const Point &other) const { return bits == other.bits; }
+};
+
+/// What the point costs; absent where that was not measured.
+std::optional<double> costOf(const Point &point, Objective objective);
+
+/// Whether `a` is cheaper: by the objective, then by words, then by the sum of
+/// bits.
+bool isCheaper(const Point &a, const Point &b, Objective objective);
+
+/// Those that no other one beats in score and cost together, cheapest first.
+std::vector<Point> paretoSet(const std::vector<Point> &points,
+                             Objective objective);
+
+nlohmann::ordered_json toJson(const Point &point);
+/// Throws nlohmann's exceptions for what toJson() did not write.
+Point pointFrom(const nlohmann::ordered_json &json);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_TUNEPOINT_H
