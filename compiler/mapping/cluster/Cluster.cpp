@@ -101,10 +101,14 @@ private:
 
   /// The first number of cores from `cores` on that does; 0 = none found.
   std::pair<Result, uint32_t> search(uint32_t cores) {
-    const uint64_t most =
-        std::min<uint64_t>(4 * target.numCores(), vertices.count);
+    // To know how many cores would do helps where the chip has too few, but not
+    // for many minutes.
+    constexpr uint64_t kLong = 20'000'000; // pins
+    const bool isLong = graph.pins.value.size() > kLong;
+    const uint64_t most = std::min<uint64_t>(
+        (isLong ? 1 : 4) * target.numCores(), vertices.count);
     Result found;
-    cores = closerTo(std::min(cores, vertices.count), most);
+    cores = closerTo(std::min(cores, vertices.count), most, found);
     while (cores <= most && !workers.isOver()) {
       last = cores;
       found = trials.solve(cores);
@@ -117,17 +121,20 @@ private:
 
   /// The first number of cores that a short trial finds to do, or one before it
   /// that all but did: a long trial makes parts little better, so that it is
-  /// worth its time only there.
-  uint32_t closerTo(uint32_t cores, uint64_t most) {
-    constexpr double kBrief = 0.25, kAlmost = 0.02; // of all cores
+  /// worth its time only there; `most` + 1 where even those are far from
+  /// enough. `found` is what the last trial, of `last` cores, found.
+  uint32_t closerTo(uint32_t cores, uint64_t most, Result &found) {
+    constexpr double kBrief = 0.25;              // of the effort
+    constexpr double kAlmost = 0.02, kFar = 0.2; // of all cores
     for (;;) {
-      const Result found = trials.solve(cores, kBrief);
+      last = cores;
+      found = trials.solve(cores, kBrief);
       if (found.score.excess < kAlmost * cores || workers.isOver() ||
           trials.fits(found, cores))
         return cores;
       const uint32_t more = trials.next(found, cores);
       if (more > most)
-        return cores;
+        return found.score.excess < kFar * cores ? cores : uint32_t(most) + 1;
       cores = more;
     }
   }

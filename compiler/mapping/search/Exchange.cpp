@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace neurite {
 
@@ -62,13 +63,34 @@ bool Exchange::swap(uint32_t v, uint32_t u) {
   return false;
 }
 
+/// Adds the parts that the vertex has nothing in common with. They cost about
+/// the same, so that only one is looked at.
+void Exchange::addOthers(uint32_t v,
+                         std::vector<cluster::Parts::Option> &options) {
+  std::vector<bool> known(parts.parts(), false);
+  known[parts.partOf(v)] = true;
+  for (const cluster::Parts::Option &option : options)
+    known[option.part] = true;
+  std::optional<Change> change;
+  for (uint32_t p = 0; p < parts.parts(); ++p)
+    if (!known[p]) {
+      if (!change)
+        change = changeOf(v, p);
+      cluster::Parts::Option option;
+      option.part = p;
+      option.cost = change->cost;
+      options.push_back(option);
+    }
+}
+
 void Exchange::listWishes() {
-  constexpr size_t kWishes = 6; // of a vertex, the best ones
+  constexpr size_t kWishes = 16; // of a vertex, the best ones
   const uint32_t count = parts.parts();
   wishes.assign(uint64_t(count) * count, {});
   std::vector<cluster::Parts::Option> best;
   for (uint32_t v = 0; v < graph.vertices(); ++v) {
     best = parts.optionsOf(v, look);
+    addOthers(v, best);
     const size_t kept = std::min(best.size(), kWishes);
     std::partial_sort(best.begin(), best.begin() + std::ptrdiff_t(kept),
                       best.end(), [](const auto &a, const auto &b) {

@@ -40,6 +40,7 @@ private:
   bool mayGo(uint32_t v, uint32_t to, double before, uint32_t from);
   void swapBetween(uint32_t a, uint32_t b);
   void listWishes();
+  void addOthers(uint32_t v, std::vector<cluster::Parts::Option> &options);
   /// One proposal of the annealing: a move, or a swap unless `with` is none.
   bool propose(uint32_t v, uint32_t to, uint32_t with, double limit);
 

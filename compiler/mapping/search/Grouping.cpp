@@ -36,11 +36,6 @@ LinePrices meanPrices(const ChipModel &model) {
   return {each, each + std::max(hop, 1e-3)};
 }
 
-/// Slots of a core, which are whole numbers.
-double roomOf(const cluster::CoreLimits &limits, uint32_t all) {
-  return limits.slots > 0 ? std::floor(1 / limits.slots + 0.5) : all;
-}
-
 } // namespace
 
 Grouping::Grouping(const MapNetwork &network, const Target &target,
@@ -48,6 +43,20 @@ Grouping::Grouping(const MapNetwork &network, const Target &target,
     : network(network), target(target), model(model), options(options),
       vertices(cluster::verticesOf(network, options)), limits(target, options),
       graph(cluster::hypergraphOf(network, target, options, vertices, limits)) {
+}
+
+double Grouping::roomOf() const {
+  const uint64_t slots = limits.capacity.of[NeuronSlots];
+  return slots == unlimited ? double(vertices.count) : double(slots);
+}
+
+/// As for the fewest cores that have the slots, so that cores may be full.
+void Grouping::loosen() {
+  double slots = 0;
+  for (const cluster::Needs &needs : graph.needs)
+    slots += needs.slots;
+  limits.setCores(network, target, graph,
+                  std::max(uint32_t(std::ceil(slots / roomOf())), 1u));
 }
 
 bool Grouping::isTiny() const { return vertices.count <= kTiny; }
@@ -74,8 +83,7 @@ Clusters Grouping::clustersOf(const std::vector<uint32_t> &part,
 
 std::optional<Clusters> Grouping::inLine(uint32_t fewest, uint32_t most,
                                          bool reordered) {
-  limits.setCores(network, target, graph, most);
-  const double room = roomOf(limits, vertices.count);
+  const double room = roomOf();
   std::vector<uint32_t> part;
   if (reordered) {
     const std::vector<uint32_t> position = lineOf(graph);
@@ -117,7 +125,7 @@ std::vector<uint32_t> Grouping::annealParts(const cluster::Hypergraph &of,
 
 std::vector<uint32_t> Grouping::annealBlocks(uint32_t cores, const Ways &ways,
                                              uint32_t blocks) {
-  const double room = roomOf(limits, vertices.count);
+  const double room = roomOf();
   const std::vector<uint32_t> label =
       cutLine(graph, std::max(room * cores / blocks, 1.0), 1, 4 * blocks,
               meanPrices(model));
@@ -151,7 +159,7 @@ std::optional<PlacedClusters> Grouping::annealed(uint32_t cores) {
   std::vector<uint32_t> places(cores);
   std::iota(places.begin(), places.end(), 0);
   const Ways ways = waysBetween(places, target, model);
-  limits.setCores(network, target, graph, cores);
+  loosen();
   std::vector<std::vector<uint32_t>> found;
   if (isTiny()) {
     std::vector<uint32_t> part;
@@ -190,7 +198,7 @@ std::optional<PlacedClusters> Grouping::annealed(uint32_t cores) {
 
 Clusters Grouping::swapped(const PlacedClusters &from) {
   const Ways ways = waysBetween(from.places, target, model);
-  limits.setCores(network, target, graph, from.clusters.cores);
+  loosen();
   cluster::Parts parts(graph, limits, from.clusters.cores,
                        partsOf(from.clusters),
                        {ways.between.data(), ways.toHost.data()});

@@ -41,6 +41,8 @@ public:
   Clusters swapped(const PlacedClusters &from);
 
 private:
+  double roomOf() const; ///< slots of a core
+  void loosen();
   std::vector<uint32_t> partsOf(const Clusters &clusters) const;
   Clusters clustersOf(const std::vector<uint32_t> &part, uint32_t cores) const;
   std::vector<uint32_t> annealBlocks(uint32_t cores, const Ways &ways,
