@@ -86,6 +86,9 @@ private:
           "become 0, {} clipped",
           how.empty() ? "" : "; ", from, row.weight_bits, 100 * row.max_error,
           row.zeroed, row.weights, row.clipped);
+      // How they were chosen stands behind the format.
+      if (size_t chosen = row.detail.find("; "); chosen != std::string::npos)
+        how += " (" + row.detail.substr(chosen + 2) + ")";
     }
     fate.how = how;
   }

@@ -80,7 +80,11 @@ std::string priceTable(const sim::RunResult &run,
                        const SweepFlags &flags) {
   report::TextTable table(
       {"table", "prices", "factor", "energy per sample", "change"});
-  for (const CostTable &costs : tables)
+  std::string still;
+  for (const CostTable &costs : tables) {
+    if (auto pJ = sim::price(run.counts, costs, run.timePs).staticEnergy)
+      still += fmt::format("{}{:.1f} pJ", still.empty() ? "" : " to ",
+                           *pJ / double(run.samples));
     for (const Group &group : kGroups) {
       auto total = [&](double factor) {
         return sim::price(run.counts, withPrices(costs, group, factor),
@@ -93,7 +97,12 @@ std::string priceTable(const sim::RunResult &run,
                    fmt::format("{:.1f} pJ", total(factor)),
                    change(total(factor), total(1))});
     }
-  return "Prices (events only, without static energy)\n" + table.text();
+  }
+  return "Prices of events" +
+         (still.empty()
+              ? std::string()
+              : ", beside which static energy is " + still + " per sample") +
+         "\n" + table.text();
 }
 
 void sweepAssumptions(const SweepFlags &flags, Compilation &model,

@@ -29,17 +29,27 @@ std::string nameOf(const Variant &variant) {
   return variant.spikes + (variant.spread ? ", a layer per core" : ", packed");
 }
 
-/// One table's total or both ends of a band, per sample.
-std::string energyOf(const sim::RunResult &run,
-                     const std::vector<CostTable> &tables) {
-  std::string text;
+/// What a sample costs by one table, or by both ends of a band.
+struct Costs {
+  std::string events, still, together; ///< in nJ; the latter two may be empty
+};
+
+Costs costsOf(const sim::RunResult &run, const std::vector<CostTable> &tables) {
+  Costs costs;
+  auto add = [&](std::string &text, const std::string &bound, double pJ) {
+    text += fmt::format("{}{}{:.1f}", text.empty() ? "" : " to ", bound,
+                        pJ / 1e3 / double(run.samples));
+  };
   for (const CostTable &table : tables) {
-    sim::Energy energy = sim::price(run.counts, table, run.timePs);
-    text += fmt::format("{}{}{:.1f}", text.empty() ? "" : " to ",
-                        energy.bound == "=" ? "" : energy.bound,
-                        energy.total / 1e3 / double(run.samples));
+    const sim::Energy energy = sim::price(run.counts, table, run.timePs);
+    const std::string bound = energy.bound == "=" ? "" : energy.bound;
+    add(costs.events, bound, energy.total);
+    if (!energy.staticEnergy)
+      continue;
+    add(costs.still, "", *energy.staticEnergy);
+    add(costs.together, bound, energy.total + *energy.staticEnergy);
   }
-  return text;
+  return costs;
 }
 
 void checkSame(const sim::RunResult &one, const Variant &of,
@@ -57,7 +67,8 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
                  const session::LoadedInputs &inputs) {
   report::TextTable table({"spikes", "mapping", "cores", "steps per tick",
                            "steps", "spikes sent", "messages", "hops",
-                           "energy (nJ)", "latency (us)"});
+                           "events (nJ)", "static (nJ)", "together (nJ)",
+                           "latency (us)"});
   const Variant variants[] = {
       {"graded", false}, {"graded", true}, {"unary", false}, {"unary", true}};
   std::vector<sim::RunResult> runs;
@@ -76,6 +87,7 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
     const sim::RunResult &run = runs.emplace_back(
         sim::runCycle(program, chip, inputs.samples, running));
     checkSame(run, variant, runs.front(), variants[0]);
+    const Costs costs = costsOf(run, report::chooseCosts(flags.costs, chip));
     using C = sim::Counter;
     sim::CoreCounts total = run.counts.total();
     auto perSample = [&](uint64_t count) {
@@ -88,16 +100,16 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
                perSample(total[C::SpikesBinary] + total[C::SpikesUnary] +
                          total[C::SpikesGraded]),
                perSample(total[C::Messages]),
-               perSample(total[C::HopsEw] + total[C::HopsNs]),
-               energyOf(run, report::chooseCosts(flags.costs, chip)),
+               perSample(total[C::HopsEw] + total[C::HopsNs]), costs.events,
+               costs.still, costs.together,
                fmt::format("{:.2f}", meanLatencyNs(run) / 1e3)});
   }
   report::Result result = report::emptyResult();
   report::addExecution(result, runs.front());
   std::printf(
-      "%s\nPer sample, mean of %llu; energy of events "
-      "without static energy\n%sOutputs: equal to the bit in all "
-      "four\n",
+      "%s\nPer sample, mean of %llu; energy of events, static energy, and "
+      "both\n"
+      "%sOutputs: equal to the bit in all four\n",
       report::formatSpikeValues(result.json.at("spike_values")).c_str(),
       static_cast<unsigned long long>(inputs.samples.begin()->second.samples),
       table.text().c_str());

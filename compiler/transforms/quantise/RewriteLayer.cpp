@@ -67,9 +67,9 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
   NeuronError error = errorOf(layer, ints, formats);
   report::QuantRowAttr::Fields row;
   row.detail = fmt::format(
-      "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g}{} units per unit of "
-      "v, "
-      "limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g}); off by up to {:.2g} "
+      "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g} units per unit of "
+      "v{}, limited by {}, ranges: {} (|u| {:.4g}, |v| {:.4g}); off by up to "
+      "{:.2g} "
       "% of the "
       "threshold, {:.2g} % of it in the bias, {:.2g} in what is kept per tick",
       span(ints.decayU) +
@@ -80,7 +80,7 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
       layer.shape.fire ? "threshold " + span(ints.threshold)
                        : std::string("no threshold"),
       span(ints.bias), layer.scale.scale,
-      layer.factors ? fmt::format(" times 1 to {:.4g} by neuron",
+      layer.factors ? fmt::format(", times 1 to {:.4g} by neuron",
                                   *llvm::max_element(layer.factors->factor))
                     : std::string(),
       layer.scale.limitedBy, layer.rangeSource, layer.bounds.current,
