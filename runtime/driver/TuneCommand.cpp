@@ -55,6 +55,10 @@ std::string settingsOf(const CLI::App &command) {
                      name == "--weight-bits" || name == "--";
     if (own || option->count() == 0)
       continue;
+    if (option->get_items_expected_max() == 0) { // a flag without a value
+      text += (text.empty() ? "" : " ") + name;
+      continue;
+    }
     for (const std::string &value : option->results())
       text += (text.empty() ? "" : " ") + name + " " + value;
   }

@@ -32,10 +32,8 @@ std::optional<double> maybe(const nlohmann::ordered_json &json) {
                           : std::nullopt;
 }
 
-void addEnergy(Point &point, const session::Workload &workload,
+void addEnergy(Point &point, const std::vector<CostTable> &tables,
                const sim::RunResult &result) {
-  const auto tables =
-      report::chooseCosts(workload.request.costs, workload.chip());
   const double samples = double(result.samples);
   for (const CostTable &table : tables) {
     const sim::Energy energy = sim::price(result.counts, table, result.timePs);
@@ -62,7 +60,7 @@ PointMeter::PointMeter(session::RunRequest asked) : request(std::move(asked)) {
 }
 
 void PointMeter::findLayers() {
-  const session::Workload workload(request);
+  session::Workload workload(request);
   const Target chip = workload.chip();
   std::map<std::string, int> into;
   for (const image::QuantRow &row : workload.program.quantisation())
@@ -92,56 +90,62 @@ void PointMeter::findLayers() {
   if (tuned.empty())
     throw Error(request.path + ": has no layer whose bits could be chosen: its "
                                "weights are integers already");
-  metricName = session::chooseMetric(request.metric, workload.decode()).name;
+  decode = workload.decode();
+  metricName = session::chooseMetric(request.metric, decode).name;
+  model = std::move(workload.model);
 }
 
 std::vector<uint64_t> PointMeter::allWidths(size_t layer) const {
   return chipWidths[layer];
 }
 
-session::RunRequest PointMeter::requestOf(const Bits &bits) const {
-  session::RunRequest one = request;
-  one.model.compile.weightBits = bitsText(tuned, bits);
-  return one;
+session::MappedProgram PointMeter::compile(const Bits &bits) {
+  CompileOptions options = request.model.compile;
+  options.weightBits = bitsText(tuned, bits);
+  model->quantise(options);
+  return session::mapProgram(*model, options);
 }
 
-Point PointMeter::run(const session::RunRequest &one) const {
-  session::Workload workload(one);
-  Point point;
-  if (session::onChip(one.engine)) {
-    point.words = storedWords(workload.program);
-    point.cores = double(workload.program.mapping().cores());
-  }
-  session::Engines engines(workload);
-  const session::Recording recording = engines.run(one.engine, {});
-  const session::Metric metric =
-      session::chooseMetric(one.metric, workload.decode());
+void PointMeter::judge(Point &point, const session::Recording &recording,
+                       const LabelledFiles &on) const {
+  const session::Metric metric = session::chooseMetric(request.metric, decode);
   const session::Answers answers = session::answers(recording, metric.decode);
   const auto score = session::scoreJson(
-      metric, answers, session::loadLabels(one.labels, metric, answers));
+      metric, answers, session::loadLabels(on.labels, metric, answers));
   point.score = score.at("value").get<double>();
   point.low = maybe(score.at("low"));
   point.high = maybe(score.at("high"));
-  if (!session::onChip(one.engine))
-    return point;
-  const sim::RunResult &result = engines.result;
+}
+
+Point PointMeter::run(const Bits &bits, const LabelledFiles &on) {
+  Point point;
+  const session::LoadedInputs inputs = session::loadInputs(
+      on.inputs, session::inputShapes(model->floatNetwork()), 0, {});
+  auto [program, chip] = compile(bits);
+  point.words = storedWords(program);
+  point.cores = double(program.mapping().cores());
+  sim::RunOptions options;
+  options.timing = request.timing;
+  options.threads = request.threads;
+  sim::RunResult result =
+      request.engine == "cycle"
+          ? sim::runCycle(program, chip, inputs.samples, options)
+          : sim::FunctionalProgram(&program, chip).run(inputs.samples, options);
   const double samples = double(result.samples);
   point.wordsRead =
       double(result.counts.total()[sim::Counter::SynmemWords]) / samples;
-  addEnergy(point, workload, result);
+  addEnergy(point, report::chooseCosts(request.costs, chip), result);
   if (const auto &each = result.sampleLatencyPs; !each.empty())
     point.latency = std::accumulate(each.begin(), each.end(), 0.0) / 1e3 /
                     double(each.size());
+  judge(point, session::recordingOf(std::move(result)), on);
   return point;
 }
 
-Point PointMeter::measure(const Bits &bits, const LabelledFiles &on) const {
-  session::RunRequest one = requestOf(bits);
-  one.inputs = on.inputs;
-  one.labels = on.labels;
+Point PointMeter::measure(const Bits &bits, const LabelledFiles &on) {
   Point point;
   try {
-    point = run(one);
+    point = run(bits, on);
   } catch (const Error &error) {
     point.refused = error.what();
   }
@@ -153,13 +157,15 @@ Point PointMeter::measureFloat(const LabelledFiles &on) const {
   session::RunRequest one = request;
   one.engine = "float";
   one.inputs = on.inputs;
-  one.labels = on.labels;
-  return run(one);
+  session::Workload workload(one);
+  session::Engines engines(workload);
+  Point point;
+  judge(point, engines.run(one.engine, {}), on);
+  return point;
 }
 
-void PointMeter::saveImage(const Bits &bits, const std::string &path) const {
-  const session::RunRequest one = requestOf(bits);
-  saveProgram(session::Workload(one).program, path);
+void PointMeter::saveImage(const Bits &bits, const std::string &path) {
+  saveProgram(compile(bits).program, path);
 }
 
 } // namespace neurite::explore

@@ -8,6 +8,7 @@
 #include "runtime/explore/TunePoint.h"
 #include "runtime/session/Run.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,9 @@ public:
   /// Points are measured as `request` runs, on its engine.
   explicit PointMeter(session::RunRequest request);
 
-  /// Compiles once, with the weight bits of the request, and looks which
-  /// layers there are. Throws Error where none has bits to choose.
+  /// Calibrates, once for all points, compiles with the weight bits of the
+  /// request, and looks which layers there are. Throws Error where none has
+  /// bits to choose.
   void findLayers();
   const std::vector<TunedLayer> &layers() const { return tuned; }
   /// The widths of a layer up to the chip's own, whatever was asked for.
@@ -42,20 +44,24 @@ public:
 
   /// Throws Error for bad input; a network that the chip refuses at these bits
   /// is a point that says so.
-  Point measure(const Bits &bits, const LabelledFiles &on) const;
+  Point measure(const Bits &bits, const LabelledFiles &on);
   /// The score of the float network.
   Point measureFloat(const LabelledFiles &on) const;
   /// "accuracy" or "r2".
   const std::string &metric() const { return metricName; }
 
   /// Writes the program of these bits.
-  void saveImage(const Bits &bits, const std::string &path) const;
+  void saveImage(const Bits &bits, const std::string &path);
 
 private:
-  session::RunRequest requestOf(const Bits &bits) const;
-  Point run(const session::RunRequest &request) const;
+  session::MappedProgram compile(const Bits &bits);
+  Point run(const Bits &bits, const LabelledFiles &on);
+  void judge(Point &point, const session::Recording &recording,
+             const LabelledFiles &on) const;
 
   session::RunRequest request;
+  std::unique_ptr<Compilation> model; ///< calibrated
+  std::string decode;                 ///< of the model's answer
   std::vector<TunedLayer> tuned;
   std::vector<std::vector<uint64_t>> chipWidths;
   std::string metricName;

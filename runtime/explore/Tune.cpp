@@ -147,13 +147,13 @@ private:
   }
 
   /// Test samples have had no part in the choice.
-  void judge(Findings &found) const {
+  void judge(Findings &found) {
     found.testFloat = meter.measureFloat(request.test);
     found.testStart = meter.measure(found.start.bits, request.test);
     found.testBest = meter.measure(found.best.bits, request.test);
   }
 
-  TuneOutcome write(const Findings &found) const {
+  TuneOutcome write(const Findings &found) {
     meter.saveImage(found.best.bits, request.folder + "/best.nrt");
     TuneOutcome outcome;
     outcome.result = resultOf(request, found);

@@ -16,6 +16,8 @@ namespace {
 
 /// A step that takes so many times what a core works in it has cores that wait.
 constexpr double kUneven = 1.25;
+/// Of the cores, what is looked at as well.
+constexpr double kFewer = 0.8;
 
 /// Equal lists of feature maps are equal no more once neurons are dealt out.
 bool canDeal(const SearchSpace &space) {
@@ -65,9 +67,11 @@ NeuronOrder dealtOut(const MapNetwork &network, Starts &starts, uint32_t group,
     // have something to say to each other.
     std::vector<std::vector<uint32_t>> held(parts);
     std::vector<uint32_t> to;
+    // No part is left without neurons.
+    const uint32_t each = std::clamp(size / parts, 1u, group);
     for (uint32_t n = 0; n < size; ++n) {
-      const uint32_t at = n / group % parts;
-      if (at == 0 && n % group == 0)
+      const uint32_t at = n / each % parts;
+      if (at == 0 && n % each == 0)
         to = cluster::shuffled(parts, cluster::hashOf(seed, n));
       held[to[at]].push_back(n);
     }
@@ -106,10 +110,9 @@ void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found) {
         (!least || space.valueOf(*each.made) < space.valueOf(*least->made)))
       least = &each;
   std::vector<Deal> fewer;
-  for (double share : {0.8})
-    if (const auto k = uint32_t(std::lround(cores * share));
-        least && space.isSmall() && k >= std::max(space.least, 2u))
-      fewer.push_back({least->group, k, {}});
+  if (const auto k = uint32_t(std::lround(cores * kFewer));
+      least && space.isSmall() && k >= std::max(space.least, 2u))
+    fewer.push_back({least->group, k, {}});
   lookAt(space, sums, fewer);
   for (std::vector<Deal> *all : {&deals, &fewer})
     for (Deal &each : *all)

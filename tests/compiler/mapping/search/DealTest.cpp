@@ -31,6 +31,16 @@ TEST(Deal, GroupsInARowGoToDifferentParts) {
   EXPECT_EQ(starts[1], (std::vector<uint32_t>{0, 2}));
 }
 
+TEST(Deal, NoPartStaysEmpty) {
+  MapNetwork network;
+  addPopulation(network, "a", 7);
+  Starts starts = {{0, 2, 4, 7}};
+  const NeuronOrder order = dealtOut(network, starts, 16, 1);
+  EXPECT_EQ(order[0].size(), 7u);
+  for (size_t k = 0; k + 1 < starts[0].size(); ++k)
+    EXPECT_LT(starts[0][k], starts[0][k + 1]);
+}
+
 /// 2000 neurons of which a hundred in a row spike together, each to its
 /// neighbour, so that in order a core has all the work of a step.
 MapNetwork waves() {

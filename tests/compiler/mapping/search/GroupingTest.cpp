@@ -44,15 +44,19 @@ MapNetwork chain(const std::vector<uint32_t> &layers) {
   return network;
 }
 
-TEST(Grouping, ALineIsCutBetweenLayers) {
+TEST(Grouping, ALineIsCutWhereLeastIsSent) {
   const MapNetwork network = chain({30, 50, 20, 60});
   Chip chip(3, 80, 1);
   const auto cut =
       Grouping(network, chip.target, chip.model, chip.options).inLine(1, 3);
   ASSERT_TRUE(cut);
   EXPECT_EQ(verdict(network, chip.target, *cut), "");
-  // Either 50 messages behind the second layer or 30 and 20 around it.
-  EXPECT_EQ(messagesOf(network, *cut), 50);
+  // The second core is full with ten of the first layer, the second and the
+  // third: the other 20 of the first layer send, and the 20 of the third.
+  EXPECT_EQ(messagesOf(network, *cut), 40);
+  EXPECT_EQ(cut->core[0][19], 0u);
+  EXPECT_EQ(cut->core[0][20], 1u);
+  EXPECT_EQ(cut->core[0][100], 2u);
 }
 
 TEST(Grouping, BlocksAreAnnealedOntoPlaces) {
