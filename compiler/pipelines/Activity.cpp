@@ -3,6 +3,7 @@
 #include "compiler/pipelines/Activity.h"
 
 #include "compiler/pipelines/InputFeeder.h"
+#include "compiler/pipelines/MomentGatherer.h"
 
 #include "dialects/dend/NetworkIndex.h"
 
@@ -13,76 +14,6 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-
-using Eigen::Index;
-
-constexpr size_t kMostCorrelated = 4096; // elements: 128 MiB of products
-constexpr Index kBatch = 128;            // updates added at a time
-
-/// Sums of what a source emitted. Updates with few values that are not zero
-/// are added at once, others in batches.
-class Gatherer {
-public:
-  Gatherer(size_t elements, bool correlated)
-      : sum(elements, 0.0), square(elements, 0.0) {
-    if (correlated && elements <= kMostCorrelated) {
-      products = Eigen::MatrixXd::Zero(Index(elements), Index(elements));
-      batch.resize(Index(elements), kBatch);
-    }
-  }
-
-  template <typename T> void add(const T *values) {
-    active.clear();
-    for (size_t i = 0; i < sum.size(); ++i)
-      if (values[i] != 0) {
-        sum[i] += double(values[i]);
-        square[i] += double(values[i]) * double(values[i]);
-        active.push_back(Index(i));
-      }
-    ++updates;
-    if (products.size() == 0 || active.empty())
-      return;
-    if (active.size() * 8 < sum.size()) {
-      for (Index j : active)
-        for (Index i : active)
-          if (i >= j)
-            products(i, j) += double(values[i]) * double(values[j]);
-      return;
-    }
-    for (size_t i = 0; i < sum.size(); ++i)
-      batch(Index(i), filled) = double(values[i]);
-    if (++filled == kBatch)
-      flush();
-  }
-
-  SourceMoments result() {
-    flush();
-    const double count = double(std::max<uint64_t>(updates, 1));
-    for (size_t i = 0; i < sum.size(); ++i) {
-      sum[i] /= count;
-      square[i] /= count;
-    }
-    if (products.size()) {
-      products /= count;
-      products.triangularView<Eigen::StrictlyUpper>() = products.transpose();
-    }
-    return {std::move(sum), std::move(square), std::move(products)};
-  }
-
-private:
-  void flush() {
-    if (filled)
-      products.selfadjointView<Eigen::Lower>().rankUpdate(
-          batch.leftCols(filled));
-    filled = 0;
-  }
-
-  std::vector<double> sum, square;
-  Eigen::MatrixXd products, batch; // lower triangle
-  std::vector<Index> active;
-  Index filled = 0;
-  uint64_t updates = 0;
-};
 
 std::string keyOf(StringRef population, StringRef output) {
   return (population + ":" + output).str();
@@ -154,7 +85,7 @@ private:
     uint64_t updates = 0;
   };
 
-  Gatherer &gatherer(const std::string &key, size_t elements) {
+  MomentGatherer &gatherer(const std::string &key, size_t elements) {
     return gatherers.try_emplace(key, elements, correlated.contains(key))
         .first->second;
   }
@@ -162,7 +93,7 @@ private:
   void emit(const std::string &key, const dend::Frame &frame, Value value) {
     const dend::Lanes &lanes = frame[value];
     const size_t elements = size_t(frame.neurons() * lanes.size);
-    Gatherer &into = gatherer(key, elements);
+    MomentGatherer &into = gatherer(key, elements);
     if (lanes.kind == dend::Lanes::Kind::Complex)
       return;
     // A value that all neurons share is stored once.
@@ -211,7 +142,7 @@ private:
   }
 
   const llvm::StringSet<> &correlated;
-  std::map<std::string, Gatherer> gatherers;
+  std::map<std::string, MomentGatherer> gatherers;
   std::map<std::string, Own> byPopulation;
   std::vector<double> reals;
   std::vector<int64_t> raws;
@@ -253,27 +184,6 @@ observeActivity(dend::NetworkOp network, const llvm::StringSet<> &correlated,
     }
   }
   return watcher.result();
-}
-
-void keepAncestors(dend::NetworkOp network, const llvm::StringSet<> &kept) {
-  llvm::StringSet<> needed = kept;
-  bool grown = true;
-  while (grown) {
-    grown = false;
-    for (auto project : network.getOps<dend::ProjectOp>())
-      if (needed.contains(project.getTarget()))
-        grown |= needed.insert(project.getSource()).second;
-  }
-  for (Operation &op : llvm::make_early_inc_range(network.getBody().front())) {
-    auto project = dyn_cast<dend::ProjectOp>(op);
-    if (isa<dend::OutputOp>(op) ||
-        (project && !needed.contains(project.getTarget())))
-      op.erase();
-  }
-  for (auto population :
-       llvm::make_early_inc_range(network.getOps<dend::PopulationOp>()))
-    if (!needed.contains(population.getSymName()))
-      population.erase();
 }
 
 } // namespace neurite

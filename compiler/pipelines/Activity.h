@@ -40,10 +40,6 @@ mlir::FailureOr<Activity>
 observeActivity(dend::NetworkOp network, const llvm::StringSet<> &correlated,
                 const std::map<std::string, Samples> &inputs);
 
-/// Removes every output, and every population that does not lead to one of
-/// `kept`, which stay.
-void keepAncestors(dend::NetworkOp network, const llvm::StringSet<> &kept);
-
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_PIPELINES_ACTIVITY_H

@@ -23,7 +23,7 @@ struct TuneRequest {
   double keep = 0.005;  ///< how far the score may fall below the float one
   std::string keepText; ///< the same as it was asked for
   Objective objective = Objective::Energy;
-  double heldOut = 0.5; ///< the share of samples that judge
+  double heldOut = 0.8; ///< the share of samples that judge
   LabelledFiles test;   ///< may be empty
   std::string folder;   ///< where everything is written
   /// The flags that a measurement depends on, as text: for the store, and for

@@ -30,7 +30,7 @@ for typed, meant in [(["run", "m.nir", "--targt", "loihi1"], "--target"),
     check(f"{typed} is a usage error", said.returncode == 2, said.returncode)
     check(f"{typed} means {meant}", f"did you mean {meant}?" in said.stderr,
           said.stderr)
-said = neurite("run", "m.nir", "--input", "x.npy", "--quantum", "7")
+said = neurite("run", "m.nir", "--input", "x.npy", "--zebra", "7")
 check("nothing is near", "did you mean" not in said.stderr, said.stderr)
 
 commands = re.findall(r"^  (\w+) +\S", neurite("--help").stdout.split(

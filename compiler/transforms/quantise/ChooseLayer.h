@@ -6,22 +6,11 @@
 #ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
 
+#include "compiler/transforms/quantise/LayerFeeds.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"
 #include "compiler/transforms/quantise/WeightChoices.h"
-#include "compiler/transforms/quantise/WeightRows.h"
-#include "targets/loader/Target.h"
-
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace neurite {
-
-/// What the source of a projection emits in the float network and in the one
-/// whose earlier layers have their integers; null without samples.
-struct FeedInputs {
-  const SourceMoments *before = nullptr, *now = nullptr;
-  /// How many of the source's ticks one update adds up; 0: not to be told.
-  double perUpdate = 1;
-};
 
 struct ChosenFeed {
   dend::ProjectOp project;

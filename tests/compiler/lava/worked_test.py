@@ -2,6 +2,7 @@
 # Tests compiler/lava/Neurons.cpp, compiler/lava/Weights.cpp.
 """Worked examples: a process, its input, and the numbers that Lava gives, written
 out. Each in the three engines, and in the NumPy oracle that the random tests use."""
+import json
 import subprocess
 
 from lava_net import ENGINES, FOLDER, NEURITE, Net, check, np, run, same
@@ -104,11 +105,12 @@ check(want["p"].any(), "ATRLIF behind graded neurons spikes")
 for value, beyond in ((2621, False), (2622, True), (-2622, True)):
     np.save(FOLDER / "beyond.npy", np.array([[0], [value], [0], [0], [0]]))
     said = subprocess.run([NEURITE, "run", after.save(), "--target", "ideal", "--engine",
-                           "functional", "--input", FOLDER / "beyond.npy"],
-                          capture_output=True, text=True).stderr
-    check("process 'p': a_in may reach" in said and
-          ("in 1 updates its input was beyond the range" in said) == beyond,
-          f"a value of {value}: {said[-200:]}")
+                           "functional", "--input", FOLDER / "beyond.npy", "--out",
+                           FOLDER / "judged"], capture_output=True, text=True).stderr
+    codes = {w["code"] for w in json.loads((FOLDER / "judged/result.json").read_text())["warnings"]}
+    check("process 'p': a_in may reach" in said and "checked-range" in codes and
+          ("in 1 updates its input was beyond the range" in said) == ("left-range" in codes) == beyond,
+          f"a value of {value}: {codes} {said[-200:]}")
 IMPULSE = dict(x=[10] + [0] * 9, y=[0] * 10)
 RESONATOR = dict(period=8, alpha=0.05, state_exp=6, decay_bits=12, vth=4)
 verify("RF", neuron("RF", "a_real_in", "a_imag_in", **RESONATOR), IMPULSE,

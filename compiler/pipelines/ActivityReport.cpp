@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/ActivityReport.h"
+
+#include "fmt/format.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace neurite {
+
+/// Mean potential and mean message of a population's neurons.
+static std::pair<double, double> meansOf(const Activity &activity,
+                                         const std::string &population) {
+  auto mean = [](const std::vector<double> &values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) /
+           double(std::max<size_t>(values.size(), 1));
+  };
+  std::pair<double, double> means{0, 0};
+  auto neurons = activity.neurons.find(population);
+  if (neurons != activity.neurons.end())
+    means.first = mean(neurons->second.potential);
+  auto source = activity.sources.lower_bound(population + ":");
+  if (source != activity.sources.end() &&
+      llvm::StringRef(source->first).starts_with(population + ":"))
+    means.second = mean(source->second.mean);
+  return means;
+}
+
+void ActivityReport::note(const Activity &activity) {
+  for (const auto &[name, neurons] : activity.neurons)
+    seen[name] = meansOf(activity, name);
+}
+
+void ActivityReport::write(dend::NetworkOp network, const Activity &before,
+                           WeightChoices &choices) const {
+  for (auto project : network.getOps<dend::ProjectOp>()) {
+    ChosenWeights *chosen = choices.find(project);
+    auto after = seen.find(project.getTarget().str());
+    if (!chosen || after == seen.end())
+      continue;
+    auto [potential, message] = meansOf(before, after->first);
+    chosen->how += fmt::format(
+        "; mean potential {:.4g} in floats, {:.4g} now, mean message {:.4g}, "
+        "{:.4g} now",
+        potential, after->second.first, message, after->second.second);
+  }
+}
+
+} // namespace neurite

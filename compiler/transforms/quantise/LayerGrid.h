@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer's weights as the rows among which StepSearch chooses steps: what the
+// inputs of each row are like, how much its error counts, and which rows share
+// a step because their neurons share weights.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
+
+#include "compiler/transforms/quantise/LayerFeeds.h"
+#include "compiler/transforms/quantise/QuantiserOptions.h"
+#include "compiler/transforms/quantise/StepSearch.h"
+
+namespace neurite {
+
+/// The rows of one feed. They point into `metrics`: this is moved, never
+/// copied.
+struct FeedGrid {
+  WeightRows rows;
+  std::vector<InputMetric> metrics; // by WeightRows::inputs
+  std::vector<GridRow> grid;        // by row
+};
+
+struct LayerGrid {
+  std::vector<uint32_t> unitOf; // by neuron, or by target element
+  std::vector<FeedGrid> feeds;  // as LayerFeeds::feeds
+};
+
+/// Warns where nothing arrives from a source on the calibration samples.
+LayerGrid makeGrid(const LayerFeeds &layer, const QuantiserOptions &options);
+
+/// Whether a bias sets the mean sums of this feed right afterwards.
+bool correctsMeans(const LayerFeed &feed, const QuantiserOptions &options);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
