@@ -74,8 +74,8 @@ def check(condition, text):
 neurite("run", "net.mlir", "--input", "x.npy", "--engine", "float", "--out", "float")
 y = np.load(W / "float/outputs.npy").mean(1).argmax(1)
 np.save(W / "y.npy", y)
-TUNE = ["tune", "net.mlir", "--target", "loihi1", "--calibrate", "x.npy", "--labels", "y.npy",
-        "--keep", "8pt"]
+TUNE = ["tune", "net.mlir", "--target", "loihi1", "--held-out", "0.5", "--calibrate", "x.npy",
+        "--labels", "y.npy", "--keep", "8pt"]
 
 first = neurite(*TUNE, "--minimise", "words", "--out", "a", "--test", "x.npy",
                 "--test-labels", "y.npy")

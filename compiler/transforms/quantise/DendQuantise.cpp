@@ -13,6 +13,8 @@
 
 #include "dialects/dend/NetworkIndex.h"
 
+#include <deque>
+
 namespace neurite {
 #define GEN_PASS_DEF_DENDQUANTISE
 #include "compiler/transforms/Passes.h.inc"
@@ -42,20 +44,22 @@ LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
 /// before.
 void addReasons(dend::NetworkOp network, const WeightChoices &choices,
                 SmallVectorImpl<report::QuantRowAttr> &report) {
-  llvm::DenseSet<Operation *> said;
+  // What is still to be said, by "source->layer"; of several in their order.
+  llvm::StringMap<std::deque<const ChosenWeights *>> left;
+  auto key = [](StringRef source, StringRef layer) {
+    return (source + "->" + layer).str();
+  };
+  for (auto project : network.getOps<dend::ProjectOp>())
+    if (const ChosenWeights *chosen = choices.find(project))
+      left[key(project.getSource(), project.getTarget())].push_back(chosen);
   for (report::QuantRowAttr &row : report) {
     report::QuantRowAttr::Fields fields = row.fields();
-    if (fields.source.empty())
+    auto found = left.find(key(fields.source, fields.layer));
+    if (found == left.end() || found->second.empty())
       continue;
-    for (auto project : network.getOps<dend::ProjectOp>()) {
-      const ChosenWeights *chosen = choices.find(project);
-      if (!chosen || project.getTarget() != fields.layer ||
-          project.getSource() != fields.source || !said.insert(project).second)
-        continue;
-      fields.detail += "; " + chosen->how;
-      row = report::QuantRowAttr::of(network.getContext(), fields);
-      break;
-    }
+    fields.detail += "; " + found->second.front()->how;
+    found->second.pop_front();
+    row = report::QuantRowAttr::of(network.getContext(), fields);
   }
 }
 

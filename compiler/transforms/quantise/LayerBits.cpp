@@ -81,7 +81,7 @@ LogicalResult setNamed(dend::NetworkOp network, const Asked &asked,
 LogicalResult setAll(dend::NetworkOp network, const Asked &asked,
                      const std::vector<Holder> &holders, StringRef text) {
   if (text.empty())
-    return success();
+    return success(); // those that the model brings are all
   if (holders.empty())
     return emitError(network.getLoc())
            << asked.flag
@@ -139,6 +139,11 @@ std::string nameOfProjection(dend::ProjectOp project) {
 
 LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
                             const Target &chip) {
+  const std::vector<dend::ProjectOp> projections = weightedProjections(network);
+  if (text.empty() && llvm::none_of(projections, [](dend::ProjectOp project) {
+        return project->hasAttr(kWeightBits);
+      }))
+    return success();
   uint64_t most = chip.formats.weightBits;
   // A list must have room for what a mantissa may hold.
   while (most > 1 && !chip.synapses.weightBits(most))
@@ -146,7 +151,7 @@ LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
   Asked asked{"weight bits", kWeightBits, 1, most,
               " (" + chip.name + " has no wider weights)"};
   std::vector<Holder> holders;
-  for (dend::ProjectOp project : weightedProjections(network)) {
+  for (dend::ProjectOp project : projections) {
     auto target =
         dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
     if (kindOf(target) != ModelKind::Integer)
@@ -163,6 +168,8 @@ LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
 
 LogicalResult setStateBits(dend::NetworkOp network, StringRef text,
                            const Target &chip) {
+  if (text.empty())
+    return success();
   Asked asked{"state bits", kStateBits, kLeastStateBits, chip.formats.stateBits,
               " (" + chip.name + " has no wider states)"};
   std::vector<Holder> holders;
