@@ -13,8 +13,8 @@
 
 namespace neurite {
 
-/// Text of a file within a message, harmless to a terminal: control characters
-/// become '?', and what is longer than `most` bytes is cut.
+/// Text of a file, harmless in a message to a terminal: '?' in place of control
+/// characters and of bytes that are no UTF-8, cut beyond `most` bytes.
 std::string printable(const std::string &text, size_t most = 64);
 
 /// A name from a file in single quotes, with control characters written as

@@ -90,7 +90,7 @@ def least_cut(net, cores):
 
 
 def gap(found, best):
-    return f"{found:.0f} (+{100 * (found - best) / best:.1f} %)"
+    return f"{found:.0f} ({100 * (found - best) / best:+.1f} %)"
 
 
 def cuts(neurite, solvers):
