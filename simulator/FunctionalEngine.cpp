@@ -97,6 +97,7 @@ private:
           emitted.push_back({group.sourceOf(emission.neuron, emission.source),
                              emission.value});
       }
+      recorder.finishSteps(sample, step + 1);
       deliver(emitted, step, state);
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());
@@ -181,7 +182,7 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
   const Machine &machine = parts->machine;
   Inputs inputs(machine, values);
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-                    options.spikes);
+                    options.spikes, options.store);
   // The counts of a single sample are those of the run.
   std::optional<EmissionCosts> costs;
   if (inputs.samples() > 1)

@@ -7,8 +7,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace neurite {
+class ValueFile;
+} // namespace neurite
 
 namespace neurite::sim {
 
@@ -17,6 +22,10 @@ struct TraceRequest {
   std::string state; // "" = emitted values, else "u" or "v" after the update
 };
 
+struct OutputData;
+using OutputStore = std::function<std::shared_ptr<ValueFile>(
+    const OutputData &output, uint64_t values)>;
+
 struct RunOptions {
   /// The cycle engine accumulates again on arrival and compares at each
   /// barrier.
@@ -24,6 +33,10 @@ struct RunOptions {
   /// The timing set that the cycle engine takes; "" is the target's default.
   std::string timing;
   std::vector<TraceRequest> traces;
+  /// Says where so many values of an output go: into a file as the run goes, or
+  /// into memory (null). The cycle engine, whose worker is a process of its
+  /// own, never asks.
+  OutputStore store;
   /// Every emission is recorded, too; nothing is counted for that.
   bool spikes = false;
   /// How many slices RunResult::timeline may have; the cycle engine fills it.

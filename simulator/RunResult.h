@@ -6,6 +6,7 @@
 #ifndef NEURITE_SIMULATOR_RUNRESULT_H
 #define NEURITE_SIMULATOR_RUNRESULT_H
 
+#include "runtime/arrays/ValueFile.h"
 #include "runtime/image/Program.h"
 #include "simulator/events/Attribution.h"
 #include "simulator/events/Counts.h"
@@ -13,7 +14,9 @@
 #include "simulator/events/SpikeValues.h"
 #include "targets/support/Warning.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -32,7 +35,56 @@ struct OutputData {
   /// scale.
   std::vector<double> values;
   bool integer = true; // whether all values are integers, as spikes are
+  /// Where they are more than memory should hold, they lie here, and `values`
+  /// is empty.
+  std::shared_ptr<ValueFile> file;
+
+  uint64_t size() const { return file ? file->size() : values.size(); }
 };
+
+/// Values of an output in pieces, wherever they lie.
+class ValueReader {
+public:
+  static constexpr size_t kPiece = 1 << 13;
+  explicit ValueReader(const OutputData &output) : output(output) {}
+
+  /// The `count` values from `first` on, which the next call may overwrite.
+  const double *at(uint64_t first, size_t count) {
+    if (!output.file)
+      return output.values.data() + first;
+    piece.resize(count);
+    output.file->get(first, piece.data(), count);
+    return piece.data();
+  }
+
+private:
+  const OutputData &output;
+  std::vector<double> piece;
+};
+
+/// Calls take(values, first, count) with pieces of the values [first, end) of
+/// an output, in order.
+template <typename Take>
+void eachPiece(const OutputData &output, uint64_t first, uint64_t end,
+               Take take) {
+  ValueReader reader(output);
+  for (uint64_t at = first; at < end; at += ValueReader::kPiece) {
+    const size_t count = std::min<uint64_t>(ValueReader::kPiece, end - at);
+    take(reader.at(at, count), at, count);
+  }
+}
+
+/// Whether two outputs have the same values.
+inline bool sameValues(const OutputData &a, const OutputData &b) {
+  if (a.size() != b.size())
+    return false;
+  ValueReader other(b);
+  bool same = true;
+  eachPiece(a, 0, a.size(), [&](const double *x, uint64_t first, size_t n) {
+    same = same && std::equal(x, x + n, other.at(first, n));
+  });
+  return same;
+}
 
 /// A trace is named "node" or "node:state". Its values lie in row-major order
 /// of (samples, ticks of the population's clock, size).

@@ -7,12 +7,13 @@
 #define NEURITE_RUNTIME_ARRAYS_WRITEARRAYS_H
 
 #include "runtime/arrays/Npy.h"
+#include "runtime/arrays/ValueFile.h"
 #include "runtime/host/Content.h"
 
 namespace neurite {
 
 /// An array whose numbers lie elsewhere and outlive it: in `ints`, or in
-/// `real`, as in Array.
+/// `real`, as in Array, or in a file.
 struct ArrayView {
   ArrayView(const Array &array)
       : shape(array.shape), dtype(array.dtype), kind(array.kind),
@@ -27,6 +28,7 @@ struct ArrayView {
   Array::Kind kind;
   const std::vector<int64_t> *ints = nullptr;
   const std::vector<double> *real = nullptr;
+  const ValueFile *file = nullptr; // instead of `real`
 };
 
 /// The bytes of formatNpy().

@@ -99,7 +99,9 @@ static Layout layoutOf(const ArrayView &array, const std::string &dtype) {
                             text, complex ? "complex" : "real"));
   layout.parts = complex ? 2 : 1;
   layout.ints = array.kind <= Array::Kind::Uint;
-  layout.count = layout.ints ? array.ints->size() : array.real->size();
+  layout.count = layout.ints  ? array.ints->size()
+                 : array.file ? array.file->size()
+                              : array.real->size();
   const uint64_t expected = product(array.shape) * layout.parts;
   if (layout.count != expected)
     throw Error(fmt::format("cannot write the array: expected {} numbers for "
@@ -128,14 +130,18 @@ void neurite::writeNpy(const ArrayView &array, const ByteSink &sink,
   const Layout layout = layoutOf(array, dtype);
   const ElementType &type = layout.type;
   sink(layout.header);
-  if (liesAsInFile(layout)) {
+  if (liesAsInFile(layout) && !array.file) {
     const void *numbers = layout.ints
                               ? static_cast<const void *>(array.ints->data())
                               : array.real->data();
     sink({static_cast<const char *>(numbers), layout.count * layout.size()});
     return;
   }
+  constexpr uint64_t piece = 1 << 13;
+  std::vector<double> read;
   auto bitsOf = [&](uint64_t i) {
+    if (array.file)
+      return realBits(read[i % piece], type);
     if (!layout.ints)
       return realBits((*array.real)[i], type);
     const int64_t value = (*array.ints)[i];
@@ -143,11 +149,15 @@ void neurite::writeNpy(const ArrayView &array, const ByteSink &sink,
                ? integerBits(value, type)
                : realBits(static_cast<double>(value), type);
   };
-  constexpr uint64_t piece = 1 << 13;
   std::string bytes;
   for (uint64_t at = 0; at < layout.count; at += piece) {
     bytes.clear();
-    for (uint64_t i = at; i < std::min(at + piece, layout.count); ++i) {
+    const uint64_t end = std::min(at + piece, layout.count);
+    if (array.file) {
+      read.resize(end - at);
+      array.file->get(at, read.data(), read.size());
+    }
+    for (uint64_t i = at; i < end; ++i) {
       try {
         const uint64_t bits = bitsOf(i);
         for (unsigned b = 0; b < layout.size(); ++b)

@@ -15,6 +15,9 @@
 namespace neurite::driver {
 namespace {
 
+/// 8 MB: longer outputs are written while the run goes on.
+constexpr uint64_t kKeptValues = uint64_t(1) << 20;
+
 struct RunFlags {
   session::RunRequest request;
   std::string out, timeline; ///< a folder and a file to write
@@ -70,6 +73,9 @@ void runAndWrite(RunFlags &flags) {
   std::optional<OutputDirectory> out;
   if (!flags.out.empty())
     out.emplace(flags.out, report::resultFileNames());
+  if (out)
+    flags.request.out = &*out;
+  flags.request.keptValues = kKeptValues;
   std::optional<AtomicFile> timeline;
   if (flags.request.timeline)
     timeline.emplace(flags.timeline);

@@ -121,10 +121,33 @@ OutputDirectory::~OutputDirectory() {
     ::close(lock);
 }
 
-void OutputDirectory::write(const std::string &name, const Content &content) {
+AtomicFile OutputDirectory::begin(const std::string &name) const {
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw Error(fmt::format("'{}' is no file of a result", name));
-  AtomicFile file((std::filesystem::path(path) / name).string());
+  return AtomicFile((std::filesystem::path(path) / name).string());
+}
+
+int OutputDirectory::open(const std::string &name, std::string_view bytes) {
+  AtomicFile file = begin(name);
+  file.write(bytes);
+  const int descriptor = ::fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0)
+    fail(file.path, "cannot write");
+  files.push_back(std::move(file));
+  return descriptor;
+}
+
+std::optional<std::string>
+OutputDirectory::digest(const std::string &name) const {
+  const std::string wanted = (std::filesystem::path(path) / name).string();
+  for (const AtomicFile &file : files)
+    if (file.path == wanted)
+      return sha256OfFile(file.temporary, UINT64_MAX);
+  return std::nullopt;
+}
+
+void OutputDirectory::write(const std::string &name, const Content &content) {
+  AtomicFile file = begin(name);
   content([&](std::string_view bytes) { file.write(bytes); });
   file.close();
   files.push_back(std::move(file));

@@ -9,6 +9,7 @@
 #include "runtime/host/Content.h"
 #include "runtime/host/Files.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,13 @@ public:
   /// Writes a file aside; it is one of the names.
   void write(const std::string &name, const Content &content);
   void write(const std::string &name, std::string_view bytes);
+  /// Begins a file aside with some bytes, for somebody who writes the rest
+  /// until commit(). Returns a descriptor of its own that reads and writes.
+  int open(const std::string &name, std::string_view begin);
+  /// The SHA-256 of a file that was begun by open(), as it is now; none where
+  /// there is no such file.
+  std::optional<std::string> digest(const std::string &name) const;
+  const std::string &folder() const { return path; }
   /// Renames all files, in the order written. The last one marks the others as
   /// complete: an older one goes first, so that whatever interrupts this leaves
   /// no mark beside a mixture of old and new. Files of a result before that
@@ -49,6 +57,7 @@ private:
   int lock = -1;                    // descriptor of the directory
   std::vector<int> slots;           // of `created`, for a signal
   std::vector<std::string> created; // directories made, outermost first
+  AtomicFile begin(const std::string &name) const;
   std::vector<AtomicFile> files;
 };
 

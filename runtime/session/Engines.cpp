@@ -2,6 +2,7 @@
 
 #include "runtime/session/Engines.h"
 
+#include "runtime/session/LongOutputs.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TimelineFile.h"
@@ -14,9 +15,12 @@ Recording Engines::interpret(bool real,
                              const std::vector<sim::TraceRequest> &traces,
                              const Progress &progress) {
   Compilation &from = workload.model ? *workload.model : *workload.origin;
+  const bool further = ran;
+  ran = true;
   return runInterpreter(real ? from.floatNetwork() : from.fixedNetwork(),
                         from.constants(), workload.inputs.samples, traces,
-                        progress, workload.inputs.expected.has_value());
+                        progress, workload.inputs.expected.has_value(),
+                        longOutputs(workload, further));
 }
 
 Recording Engines::run(const std::string &engine,
@@ -33,6 +37,8 @@ Recording Engines::run(const std::string &engine,
   options.spikes = workload.inputs.expected.has_value();
   options.threads = request.threads;
   options.progress = progress;
+  options.store = longOutputs(workload, /*further=*/false);
+  ran = true;
   if (engine == "cycle") {
     result = sim::runCycle(workload.program, target, workload.inputs.samples,
                            options);
@@ -62,7 +68,7 @@ void Engines::verify(const Recording &recording,
     throw Error("verification failed: spikes of the " + request.engine +
                 " engine differ from the reference interpreter");
   for (size_t o = 0; o < recording.outputs.size(); ++o)
-    if (recording.outputs[o].values != reference.outputs[o].values)
+    if (!sameValues(recording.outputs[o], reference.outputs[o]))
       throw Error("verification failed: output '" + recording.outputs[o].name +
                   "' of the " + request.engine +
                   " engine differs from the reference interpreter");

@@ -38,6 +38,7 @@ private:
 
   Workload &workload;
   const RunRequest &request;
+  bool ran = false; // the run whose result is written
 };
 
 } // namespace neurite::session

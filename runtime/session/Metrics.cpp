@@ -25,10 +25,14 @@ std::vector<double> sums(const Recording &recording, uint64_t sample,
                             "or another --metric",
                             decode.last, output.name, ticks));
   std::vector<double> sum(width, 0.0);
-  const double *at = output.values.data() + sample * ticks * width;
-  for (uint64_t k = decode.last ? (ticks - decode.last) * width : 0;
-       k < ticks * width; ++k)
-    sum[k % width] += at[k];
+  const uint64_t begin = sample * ticks * width;
+  eachPiece(output,
+            begin + (decode.last ? (ticks - decode.last) * width : 0),
+            begin + ticks * width,
+            [&](const double *values, uint64_t first, size_t count) {
+              for (size_t k = 0; k < count; ++k)
+                sum[(first + k) % width] += values[k];
+            });
   return sum;
 }
 
@@ -149,9 +153,14 @@ Agreement compare(const Recording &a, const Recording &b,
   Agreement agreement;
   agreement.samples = a.samples;
   for (size_t o = 0; o < a.outputs.size(); ++o) {
-    agreement.values += a.outputs[o].values.size();
-    for (size_t k = 0; k < a.outputs[o].values.size(); ++k)
-      agreement.different += a.outputs[o].values[k] != b.outputs[o].values[k];
+    agreement.values += a.outputs[o].size();
+    sim::ValueReader other(b.outputs[o]);
+    eachPiece(a.outputs[o], 0, a.outputs[o].size(),
+              [&](const double *x, uint64_t first, size_t count) {
+                const double *y = other.at(first, count);
+                for (size_t k = 0; k < count; ++k)
+                  agreement.different += x[k] != y[k];
+              });
   }
   Answers left = answers(a, metric.decode), right = answers(b, metric.decode);
   if (metric.name == "r2") {
@@ -196,6 +205,7 @@ nlohmann::ordered_json toJson(const Agreement &agreement) {
                                  {"same_class", nullptr},
                                  {"answer_rms", nullptr},
                                  {"rate_cosine", nullptr},
+                                 {"correlation", nullptr},
                                  {"spikes_equal", nullptr},
                                  {"layers", nullptr}};
   if (agreement.sameClass)

@@ -49,6 +49,14 @@ std::vector<int64_t> numbersOf(dend::NetworkOp network,
   return op ? numbersOf(op) : std::vector<int64_t>();
 }
 
+std::vector<int64_t> numbersOfOutput(dend::NetworkOp network,
+                                     const std::string &name) {
+  for (auto output : network.getOps<dend::OutputOp>())
+    if (output.getSymName() == name)
+      return numbersOf(network, output.getPopulation());
+  return {};
+}
+
 /// Brings values of a whole population, tick by tick and neuron by neuron, into
 /// the order of the numbers.
 template <typename T>
@@ -65,6 +73,43 @@ void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
       tick[size_t(numbers[i / each]) * each + i % each] = before[i];
   }
 }
+
+/// Takes the ticks of an output one by one, in order, and brings them where its
+/// values lie.
+class OutputTicks {
+public:
+  OutputTicks(sim::OutputData &data, std::vector<int64_t> numbers,
+              uint64_t ticks)
+      : data(data), numbers(std::move(numbers)), ticks(ticks) {}
+
+  void append(const std::vector<double> &values, const sim::OutputStore &store) {
+    if (next++ == 0 && store)
+      data.file = store(data, values.size() * ticks);
+    std::vector<double> &to = data.file ? block : data.values;
+    if (to.empty())
+      to.reserve(data.file ? kBlock + values.size() : values.size() * ticks);
+    to.insert(to.end(), values.begin(), values.end());
+    if (!numbers.empty()) {
+      std::vector<double> tick(to.end() - ptrdiff_t(values.size()), to.end());
+      renumber(tick, numbers, data.ticks);
+      std::copy(tick.begin(), tick.end(), to.end() - ptrdiff_t(tick.size()));
+    }
+    if (data.file && (next == ticks || block.size() >= kBlock)) {
+      data.file->put(written, block.data(), block.size());
+      written += block.size();
+      block.clear();
+    }
+  }
+
+private:
+  static constexpr size_t kBlock = 1 << 12;
+
+  sim::OutputData &data;
+  const std::vector<int64_t> numbers;
+  const uint64_t ticks;
+  uint64_t next = 0, written = 0;
+  std::vector<double> block;
+};
 
 /// A population with one binary output, in the order of an image.
 struct Emitter {
@@ -163,12 +208,15 @@ tracesOfParts(const std::vector<sim::TraceRequest> &requests,
   return all;
 }
 
+/// Ticks between two words of progress.
+static constexpr uint64_t kReportEvery = 64;
+
 Recording
 runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                const std::map<std::string, Samples> &inputs,
                const std::vector<sim::TraceRequest> &requested,
                const std::function<void(uint64_t, uint64_t)> &progress,
-               bool spikes) {
+               bool spikes, const sim::OutputStore &store) {
   std::vector<sim::TraceSource> traces;
   const std::vector<sim::Traceable> traceables = traceablesOf(network);
   for (const sim::TraceRequest &request : requested)
@@ -190,6 +238,10 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
     data.integer = output.integer && !output.probe;
     recording.outputs.push_back(std::move(data));
   }
+  const uint64_t allTicks = feeder.samples * feeder.ticks;
+  std::vector<OutputTicks> ends;
+  for (sim::OutputData &data : recording.outputs)
+    ends.emplace_back(data, numbersOfOutput(network, data.name), allTicks);
   std::vector<Array> traced(traces.size());
   std::vector<Emitter> emitters;
   if (spikes)
@@ -206,29 +258,24 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
             "choose a target with graded spikes and give --calibrate",
             sample, tick, error.what()));
       }
-      for (sim::OutputData &output : recording.outputs) {
-        append(output.values, interpreter.output(output.name),
-               feeder.samples * feeder.ticks);
-      }
+      for (size_t o = 0; o < ends.size(); ++o)
+        ends[o].append(interpreter.output(recording.outputs[o].name), store);
       for (size_t i = 0; i < traces.size(); ++i) {
         const std::string &population = requested[i].population;
         append(traced[i],
                traces[i].emitted
                    ? interpreter.emission(population, traces[i].name)
                    : interpreter.state(population, traces[i].name),
-               feeder.samples * feeder.ticks);
+               allTicks);
       }
       for (const Emitter &emitter : emitters)
         append(recording.spikes[sample], emitter,
                interpreter.emission(emitter.name), tick);
+      if (const uint64_t done = sample * feeder.ticks + tick + 1;
+          done % kReportEvery == 0 || done == allTicks)
+        progress(done, allTicks);
     }
-    progress(sample + 1, feeder.samples);
   }
-  for (auto output : network.getOps<dend::OutputOp>())
-    for (sim::OutputData &data : recording.outputs)
-      if (data.name == output.getSymName())
-        renumber(data.values, numbersOf(network, output.getPopulation()),
-                 feeder.samples * feeder.ticks * data.ticks);
   for (size_t i = 0; i < traces.size(); ++i) {
     uint64_t ticks =
         feeder.ticks *
@@ -275,8 +322,10 @@ recordingFiles(const Recording &recording, bool single) {
     std::vector<uint64_t> shape{recording.samples,
                                 recording.ticks * output.ticks};
     shape.insert(shape.end(), output.shape.begin(), output.shape.end());
-    outputs.emplace(output.name, withAxes({std::move(shape), output.values,
-                                           output.integer ? "<i4" : "<f8"}));
+    ArrayView view(std::move(shape), output.values,
+                   output.integer ? "<i4" : "<f8");
+    view.file = output.file.get();
+    outputs.emplace(output.name, withAxes(std::move(view)));
   }
   for (const auto &[name, array] : recording.traces)
     traces.emplace(name, withAxes(array));

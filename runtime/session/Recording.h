@@ -50,7 +50,7 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
                const std::map<std::string, Samples> &inputs,
                const std::vector<sim::TraceRequest> &traces,
                const std::function<void(uint64_t, uint64_t)> &progress,
-               bool spikes = false);
+               bool spikes = false, const sim::OutputStore &store = {});
 
 /// Takes outputs, traces and spikes out of an engine's result, which keeps all
 /// else: these may be most of the memory of a run.

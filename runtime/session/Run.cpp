@@ -2,6 +2,7 @@
 
 #include "runtime/session/Run.h"
 
+#include "runtime/session/Drift.h"
 #include "runtime/session/Engines.h"
 #include "runtime/session/Judgement.h"
 #include "runtime/session/LayerAgreement.h"
@@ -37,8 +38,10 @@ public:
 
   RunOutcome execute() {
     check(request);
-    if (!request.expected.empty())
+    if (!request.expected.empty()) {
       expected.emplace(request.expected);
+      request.keptValues = UINT64_MAX; // it compares arrays in memory
+    }
     workload.emplace(request);
     engines.emplace(*workload);
     if (request.byLayer)
@@ -172,6 +175,7 @@ private:
     Recording other = engines->run(request.compare, otherTraces());
     Json compared = toJson(session::compare(other, outcome.recording, metric));
     compared["engine"] = request.compare;
+    compared["correlation"] = toJson(driftOf(other, outcome.recording));
     if (agreement)
       compared["layers"] = agreement->compare(outcome.recording, other);
     if (!labels.empty())

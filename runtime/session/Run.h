@@ -6,6 +6,7 @@
 #ifndef NEURITE_RUNTIME_SESSION_RUN_H
 #define NEURITE_RUNTIME_SESSION_RUN_H
 
+#include "runtime/host/OutputDirectory.h"
 #include "runtime/session/Expected.h"
 #include "runtime/session/ModelRequest.h"
 #include "runtime/session/Recording.h"
@@ -50,6 +51,12 @@ struct RunRequest {
   bool digest = true;
   /// Samples at a time in the functional engine; 0 is one per processor.
   unsigned threads = 0;
+  /// An output of more values than this is not held in memory: it is written as
+  /// the run goes, where it is the only one into outputs.npy of `out`, else into
+  /// a file without a name there or, without `out`, in the system's folder for
+  /// temporary files. RunOutcome has it in such a file then.
+  uint64_t keptValues = UINT64_MAX;
+  OutputDirectory *out = nullptr;
   /// Flags given that a compiled program cannot follow, as text for the error,
   /// and whether a target was.
   std::string modelFlags;

@@ -23,16 +23,20 @@ std::string layer(const std::string &name) { return "layer '" + name + "'"; }
 
 void checkFinite(const Recording &recording, Warnings &found) {
   for (const sim::OutputData &output : recording.outputs) {
-    auto odd =
-        std::count_if(output.values.begin(), output.values.end(),
-                      [](double value) { return !std::isfinite(value); });
+    uint64_t odd = 0;
+    eachPiece(output, 0, output.size(),
+              [&](const double *values, uint64_t, size_t count) {
+                odd += uint64_t(std::count_if(
+                    values, values + count,
+                    [](double value) { return !std::isfinite(value); }));
+              });
     if (odd)
       found.push_back(
           {"not-finite", "output '" + output.name + "'",
            fmt::format("{} of {} values are infinite or no number: a state "
                        "grows without end; check --dt, the decays and the "
                        "scale of the input",
-                       odd, output.values.size())});
+                       odd, output.size())});
   }
 }
 

@@ -58,9 +58,9 @@ static Traceable traceableOf(const Machine &machine,
 
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
-                   uint64_t ticks, bool keepSpikes)
-    : spikes(keepSpikes ? samples : 0), machine(machine), ticks(ticks),
-      tracesOf(machine.groups().size()) {
+                   uint64_t ticks, bool keepSpikes, const OutputStore &store)
+    : spikes(keepSpikes ? samples : 0), machine(machine), windows(samples),
+      ticks(ticks), tracesOf(machine.groups().size()) {
   uint64_t used = 0;
   for (const Machine::Output &output : machine.outputs()) {
     const Machine::Population &of = machine.populations()[output.population];
@@ -70,8 +70,13 @@ Recorder::Recorder(const Machine &machine,
     data.shape = output.shape;
     data.ticks = of.ticks;
     data.integer = output.kind == image::Output::SPIKES;
-    data.values.resize(reserve(used, samples, ticks * of.ticks,
-                               of.size * output.elements, output.name));
+    const uint64_t width = of.size * output.elements;
+    if (store)
+      data.file = store(data, samples * ticks * of.ticks * width);
+    hasFiles |= data.file != nullptr;
+    if (!data.file)
+      data.values.resize(
+          reserve(used, samples, ticks * of.ticks, width, output.name));
     outputs.push_back(std::move(data));
   }
   std::vector<Traceable> populations;
@@ -130,12 +135,11 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
   const uint64_t row = sample * ticks * population.ticks + tick;
   for (const HostMessage &message : update.hostMessages) {
     const Machine::Output &shown = machine.outputs()[message.output];
-    double &value =
-        outputs[message.output]
-            .values[(row * population.size +
-                     population.numberOf(group.firstNeuron + message.neuron)) *
-                        shown.elements +
-                    message.element];
+    double &value = rowOf(
+        message.output, sample,
+        tick)[population.numberOf(group.firstNeuron + message.neuron) *
+                  shown.elements +
+              message.element];
     if (shown.kind == image::Output::SPIKES)
       value += static_cast<double>(message.value);
     else
@@ -152,6 +156,58 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
                 traces[shown.trace].values.data() +
                     row * population.size * shown.elements,
                 group, state, update, more);
+}
+
+uint64_t Recorder::widthOf(uint32_t output) const {
+  const Machine::Output &shown = machine.outputs()[output];
+  const Machine::Population &of = machine.populations()[shown.population];
+  return of.ticks * of.size * shown.elements;
+}
+
+// A file gets blocks of so many root ticks.
+static constexpr uint64_t kBlock = 64;
+
+double *Recorder::rowOf(uint32_t output, uint64_t sample, uint64_t tick) {
+  const uint64_t width = widthOf(output), each = outputs[output].ticks;
+  const uint64_t inTick = tick % each * (width / each);
+  if (!outputs[output].file)
+    return outputs[output].values.data() +
+           (sample * ticks + tick / each) * width + inTick;
+  std::vector<Window> &open = windows[sample];
+  if (open.empty())
+    open.resize(outputs.size());
+  Window &window = open[output];
+  // Beside those of a block, so many ticks can have begun and not ended.
+  if (window.rows.empty())
+    window.rows.resize((kBlock + machine.depth() / machine.period() + 2) *
+                       width);
+  return window.rows.data() + (tick / each - window.first) * width + inTick;
+}
+
+void Recorder::writeTicks(uint64_t sample, uint64_t steps) {
+  // Ticks [0, over) have taken all of their steps.
+  uint64_t over = 0;
+  if (steps >= machine.depth())
+    over = std::min(ticks, (steps - machine.depth()) / machine.period() + 1);
+  const uint64_t block = over == ticks ? 1 : kBlock;
+  windows[sample].resize(outputs.size());
+  for (uint32_t o = 0; o < outputs.size(); ++o) {
+    Window &window = windows[sample][o];
+    const uint64_t count = over - window.first, width = widthOf(o);
+    if (!outputs[o].file || count < block)
+      continue;
+    // Where nothing came, the file has its zeros already.
+    if (!window.rows.empty()) {
+      outputs[o].file->put((sample * ticks + window.first) * width,
+                           window.rows.data(), count * width);
+      const auto written = window.rows.begin() + ptrdiff_t(count * width);
+      std::fill(std::copy(written, window.rows.end(), window.rows.begin()),
+                window.rows.end(), 0);
+    }
+    window.first = over;
+  }
+  if (over == ticks)
+    windows[sample] = {};
 }
 
 void Recorder::sortSpikes() {

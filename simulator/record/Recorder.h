@@ -2,7 +2,8 @@
 //
 // The recorder keeps outputs and traces, indexed by logical tick and by the
 // model's numbers of neurons. Each sample owns its part of every array, so
-// samples may be recorded from different threads.
+// samples may be recorded from different threads. Outputs that lie in files are
+// held for the ticks that are not over yet, and leave in blocks of ticks.
 
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
@@ -24,13 +25,21 @@ public:
   /// (those known are named) or state, and when the arrays would exceed 2^31
   /// values together.
   Recorder(const Machine &machine, const std::vector<TraceRequest> &traces,
-           uint64_t samples, uint64_t ticks, bool spikes = false);
+           uint64_t samples, uint64_t ticks, bool spikes = false,
+           const OutputStore &store = {});
 
   /// Is called after updateGroup() and stores what outputs and traces show of
   /// this visit. After sendUnits(), with `more`, it adds the units to what
   /// `tick` has emitted.
   void record(uint64_t sample, uint32_t group, uint64_t tick,
               const State &state, const GroupUpdate &update, bool more = false);
+
+  /// Is called when `steps` steps of a sample are done, and lets go of ticks
+  /// that nothing can be added to any more. Without files it has nothing to do.
+  void finishSteps(uint64_t sample, uint64_t steps) {
+    if (hasFiles)
+      writeTicks(sample, steps);
+  }
 
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
@@ -55,7 +64,20 @@ private:
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;
 
+  /// Root ticks of a sample whose rows of one output are not in its file yet.
+  struct Window {
+    uint64_t first = 0; // such root tick
+    std::vector<double> rows;
+  };
+  /// Values that an output has in a root tick.
+  uint64_t widthOf(uint32_t output) const;
+  /// An output's values of a population's tick.
+  double *rowOf(uint32_t output, uint64_t sample, uint64_t tick);
+  void writeTicks(uint64_t sample, uint64_t steps);
+
   const Machine &machine;
+  bool hasFiles = false;
+  std::vector<std::vector<Window>> windows; // by sample, output
   uint64_t ticks;                           // of the root clock
   std::vector<std::vector<Shown>> tracesOf; // by group
 };

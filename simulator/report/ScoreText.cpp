@@ -44,6 +44,24 @@ static std::string scoreText(const Json &result, double samples) {
                            number(own - theirs, "+"), share ? " points" : "");
 }
 
+/// Prints the correlation in all and along the sequence, whose fall would be a
+/// drift.
+std::string correlationText(const Json &other) {
+  const Json correlation = other.value("correlation", Json());
+  if (correlation.is_null())
+    return "";
+  auto text = [](const Json &value) {
+    return value.is_null() ? std::string("-")
+                           : fmt::format("{:.4f}", value.get<double>());
+  };
+  std::string out = "\nCorrelation with the " +
+                    other.at("engine").get<std::string>() + " engine: " +
+                    text(correlation.at("all")) + "; by tenths of the sequence";
+  for (const Json &stretch : correlation.at("stretches"))
+    out += " " + text(stretch);
+  return out;
+}
+
 std::string formatScore(const Json &result) {
   double samples = double(result.at("samples").get<uint64_t>());
   std::string out = scoreText(result, samples);
@@ -70,6 +88,7 @@ std::string formatScore(const Json &result) {
     if (!other.at("rate_cosine").is_null())
       out += fmt::format("; rate cosine {:.4f}",
                          other.at("rate_cosine").get<double>());
+    out += correlationText(other);
   }
   if (!out.empty() && !result.at("metric").is_null() &&
       result.at("metric").at("from") != "default")

@@ -92,7 +92,8 @@ void addComparison(Json &result, const Json &old, double samples) {
   result["compare"] = Json::object();
   for (const char *key :
        {"engine", "score", "samples", "output_values", "different_values",
-        "same_class", "answer_rms", "rate_cosine", "spikes_equal", "layers"})
+        "same_class", "answer_rms", "rate_cosine", "correlation",
+        "spikes_equal", "layers"})
     result["compare"][key] = find(compare, key);
   result["compare"]["score"] = scoreIn(compare, samples);
 }

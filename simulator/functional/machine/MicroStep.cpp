@@ -32,6 +32,18 @@ inline void gather(const int64_t *sums, const uint8_t *marks, size_t stride,
   }
 }
 
+/// Reads a port of a single neuron, whose accumulators lie in order.
+void readAlone(const int64_t *sums, const uint8_t *marks,
+               const MicroProgram::Port &port, int64_t *to, uint8_t &run) {
+  Wrap wrap(port.width);
+  uint8_t any = 0;
+  for (uint32_t a = 0; a < port.elements; ++a) {
+    to[a] = wrap(bitsOf(sums[a]));
+    any |= marks[a];
+  }
+  run |= any;
+}
+
 /// Makes bits[n] other than 0 if a word of neuron n is.
 void collect(const int64_t *words, uint32_t count, std::vector<int64_t> &bits) {
   int64_t *to = bits.data();
@@ -48,7 +60,12 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
   update.runs.assign(count, kRests);
   update.bits.assign(count, 0);
   int64_t *held = state.held.data() + group.held;
-  for (const MicroProgram::Port &port : group.micro->ports())
+  for (const MicroProgram::Port &port : group.micro->ports()) {
+    if (count == 1 && port.hold == 1) {
+      readAlone(sums + port.first, marks + port.first, port,
+                update.ports.data() + port.first, update.runs[0]);
+      continue;
+    }
     for (uint32_t a = port.first; a < port.first + port.elements; ++a) {
       int64_t *to = update.ports.data() + a * group.micro->row();
       if (each == 1)
@@ -68,15 +85,31 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
       for (uint32_t n = 0; n < count; ++n)
         to[n] = wrap(bitsOf(to[n]));
     }
+  }
+}
+
+/// Makes bits[n] other than 0 if a state word of neuron n is.
+void collectStates(const State &state, const Machine::Group &group,
+                   std::vector<int64_t> &bits) {
+  const int64_t *words = state.wordsOf(group);
+  const uint32_t all = group.micro->stateWords();
+  if (group.count > 1) {
+    for (uint32_t w = 0; w < all; ++w)
+      collect(words + w * group.micro->row(), group.count, bits);
+    return;
+  }
+  int64_t any = 0;
+  for (uint32_t w = 0; w < all; ++w)
+    any |= words[w];
+  bits[0] |= any;
 }
 
 void findActive(const State &state, const Machine::Group &group,
                 GroupUpdate &update) {
   const uint32_t count = group.count;
-  const int64_t *words = state.wordsOf(group), *bits = update.bits.data();
+  collectStates(state, group, update.bits);
+  const int64_t *bits = update.bits.data();
   uint8_t *runs = update.runs.data();
-  for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
-    collect(words + w * group.micro->row(), count, update.bits);
   uint32_t active = 0;
   // This is bits[n] != 0 in a form that becomes vector code.
   for (uint32_t n = 0; n < count; ++n)
@@ -105,10 +138,13 @@ uint64_t countEnds(const State &state, const Machine::Group &group) {
     if (s.width < kNumberBits || s.width > 62)
       continue;
     const uint64_t high = (uint64_t(1) << (s.width - 1)) - 1;
-    for (uint32_t w = s.first; w < s.first + s.elements; ++w) {
+    // Rows without a gap are one, which for a single neuron are its words.
+    const bool dense = group.micro->row() == group.count;
+    const size_t count = size_t(group.count) * (dense ? s.elements : 1);
+    for (uint32_t w = s.first; w < s.first + (dense ? 1 : s.elements); ++w) {
       const int64_t *row = words + w * group.micro->row();
       // Negative numbers count from -1 downwards.
-      for (uint32_t n = 0; n < group.count; ++n)
+      for (size_t n = 0; n < count; ++n)
         ends += isZero((bitsOf(row[n]) ^ (0 - (bitsOf(row[n]) >> 63))) ^ high);
     }
   }
@@ -244,9 +280,7 @@ void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
   Sender sender(state, group, update);
   const std::vector<MicroProgram::Output> &outputs = group.micro->outputs();
   update.bits.assign(group.count, 0);
-  const int64_t *words = state.wordsOf(group);
-  for (uint32_t w = 0; w < group.micro->stateWords(); ++w)
-    collect(words + w * group.micro->row(), group.count, update.bits);
+  collectStates(state, group, update.bits);
   for (uint32_t n = 0; n < group.count; ++n) {
     bool any = update.bits[n] != 0;
     update.active += any;

@@ -2,6 +2,7 @@
 
 #include "simulator/functional/machine/State.h"
 
+#include "simulator/functional/neuron/Versions.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -65,11 +66,26 @@ void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
   }
 }
 
+/// Adds weights times `factor` to sums. A factor of 16 bits, which most
+/// payloads are, needs no products of 64.
+static void addProducts(const Range<int16_t> &weights, const uint64_t &factor,
+                        int64_t *sums) {
+  const int16_t *weight = weights.begin();
+  const size_t count = weights.size();
+  const auto narrow = static_cast<int16_t>(factor);
+  if (static_cast<uint64_t>(int64_t(narrow)) == factor)
+    for (size_t k = 0; k < count; ++k)
+      accumulate(sums[k], static_cast<uint64_t>(
+                              int64_t(int32_t(weight[k]) * int32_t(narrow))));
+  else
+    for (size_t k = 0; k < count; ++k)
+      accumulate(sums[k], static_cast<uint64_t>(int64_t(weight[k])) * factor);
+}
+
 void Accumulators::addDense(Range<int16_t> weights, uint32_t accumulator,
                             uint64_t factor, uint64_t due) {
-  int64_t *sums = this->sums(due) + accumulator;
-  for (size_t k = 0; k < weights.size(); ++k)
-    accumulate(sums[k], static_cast<uint64_t>(int64_t(weights[k])) * factor);
+  versionsOf<addProducts>().of(bestIsa())(weights, factor,
+                                          sums(due) + accumulator);
   std::fill_n(marks(due) + accumulator, weights.size(), 1);
 }
 

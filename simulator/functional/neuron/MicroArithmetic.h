@@ -66,10 +66,11 @@ template <micro::Rounding R> struct ShiftRight {
       return static_cast<int64_t>(floor(x + (value < 0 ? rest : 0)));
     if (R == micro::Rounding::NearestUp)
       return static_cast<int64_t>(floor(x + half));
-    uint64_t down = floor(x);
+    // Half less one, and one more where the whole part is odd: a tie goes to the
+    // even neighbour, and no comparison keeps a compiler from vector code.
     if (R == micro::Rounding::NearestEven)
-      down += ((x & rest) > half) | (((x & rest) == half) & (down & 1));
-    return static_cast<int64_t>(down);
+      x += half - 1 + (x >> bits & 1);
+    return static_cast<int64_t>(floor(x));
   }
 };
 

@@ -18,11 +18,10 @@ using micro::Rounding;
 /// Computes d[e][j] = f(operands[e][j]). Strides over neurons are 0 or 1, and
 /// the compiler knows them in the inner loop.
 template <size_t A, size_t B, size_t C, typename F>
-void rows(const KernelArguments &arguments, F f) {
+void rows(const KernelArguments &arguments, uint32_t elements, F f) {
   // This is a copy because, for all the compiler knows, a result that is
   // written might be one of the fields.
   const KernelArguments k = arguments;
-  const uint32_t elements = k.code->n;
   const size_t neurons = k.neurons;
   for (uint32_t e = 0; e < elements; ++e) {
     int64_t *d = k.d.first + e * k.d.element;
@@ -36,24 +35,33 @@ void rows(const KernelArguments &arguments, F f) {
   }
 }
 
-template <typename F> void eachElement(const KernelArguments &k, F f) {
+template <typename F> void eachElement(const KernelArguments &given, F f) {
+  KernelArguments k = given;
+  uint32_t elements = k.code->n;
+  // The elements of a single neuron take the place of neurons.
+  if (liesInOrder(k)) {
+    k.neurons = elements;
+    elements = 1;
+    for (Lanes *lanes : {&k.d, &k.a, &k.b, &k.c})
+      *lanes = {lanes->first, 0, lanes->element};
+  }
   switch (k.a.lane + 2 * k.b.lane + 4 * k.c.lane) {
   case 0:
-    return rows<0, 0, 0>(k, f);
+    return rows<0, 0, 0>(k, elements, f);
   case 1:
-    return rows<1, 0, 0>(k, f);
+    return rows<1, 0, 0>(k, elements, f);
   case 2:
-    return rows<0, 1, 0>(k, f);
+    return rows<0, 1, 0>(k, elements, f);
   case 3:
-    return rows<1, 1, 0>(k, f);
+    return rows<1, 1, 0>(k, elements, f);
   case 4:
-    return rows<0, 0, 1>(k, f);
+    return rows<0, 0, 1>(k, elements, f);
   case 5:
-    return rows<1, 0, 1>(k, f);
+    return rows<1, 0, 1>(k, elements, f);
   case 6:
-    return rows<0, 1, 1>(k, f);
+    return rows<0, 1, 1>(k, elements, f);
   default:
-    return rows<1, 1, 1>(k, f);
+    return rows<1, 1, 1>(k, elements, f);
   }
 }
 

@@ -34,6 +34,12 @@ struct KernelArguments {
   size_t neurons = 0;
   Lanes d, a, b, c;
 };
+/// Whether there is one neuron, each of whose vectors lies in order, so that a
+/// kernel's inner loop can go over elements: wide neurons stand alone.
+inline bool liesInOrder(const KernelArguments &k) {
+  return k.neurons == 1 && k.d.element <= 1 && k.a.element <= 1 &&
+         k.b.element <= 1 && k.c.element <= 1;
+}
 using Kernel = void (*)(const KernelArguments &);
 using KernelVersions = Versions<void(const KernelArguments &)>;
 

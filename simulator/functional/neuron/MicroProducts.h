@@ -9,6 +9,8 @@
 #include "simulator/functional/neuron/MicroArithmetic.h"
 #include "simulator/functional/neuron/MicroKernels.h"
 
+#include <algorithm>
+
 namespace neurite::sim {
 namespace {
 
@@ -93,8 +95,51 @@ void sumRows(const KernelArguments &k, Term term) {
   }
 }
 
+/// The same for a single neuron, whose vectors and rows of matrices lie in
+/// order. The order of additions is another, which modulo 2^64 never shows.
+template <typename Term> void sumInOrder(const KernelArguments &k, Term term) {
+  const Instruction &code = *k.code;
+  const uint32_t n = code.n, m = code.m;
+  const int64_t *a = k.a.first, *b = k.b.first, *c = k.c.first;
+  int64_t *d = k.d.first;
+  Wrap wrap(code.width);
+  switch (code.op) {
+  case MicroOp::VecMat:
+    std::fill_n(d, n, 0);
+    for (uint32_t t = 0; t < m; ++t, b += n) {
+      const int64_t x = a[t];
+#pragma GCC ivdep
+      for (uint32_t i = 0; i < n; ++i)
+        d[i] = static_cast<int64_t>(bitsOf(d[i]) + term(x, b[i]));
+    }
+#pragma GCC ivdep
+    for (uint32_t i = 0; i < n; ++i)
+      d[i] = wrap(bitsOf(d[i]));
+    return;
+  case MicroOp::Outer:
+    for (uint32_t i = 0; i < n; i += m, c += m, d += m) {
+      const int64_t x = a[i / m];
+#pragma GCC ivdep
+      for (uint32_t j = 0; j < m; ++j)
+        d[j] = wrap(bitsOf(c[j]) + term(x, b[j]));
+    }
+    return;
+  default: // Dot and MatVec: a sum for each row of a
+    for (uint32_t i = 0; i < n; ++i, a += m) {
+      uint64_t sum = 0;
+      for (uint32_t t = 0; t < m; ++t)
+        sum += term(a[t], b[t]);
+      d[i] = wrap(sum);
+    }
+  }
+}
+
 template <typename Term>
 void sumOfProducts(const KernelArguments &k, Term term) {
+  const bool hasScalar = !k.a.element || !k.b.element ||
+                         (k.code->op == MicroOp::Outer && !k.c.element);
+  if (liesInOrder(k) && !hasScalar)
+    return sumInOrder(k, term);
   if (k.a.lane && k.b.lane)
     sumRows<1, 1>(k, term);
   else if (k.a.lane)

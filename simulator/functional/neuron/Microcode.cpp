@@ -27,6 +27,7 @@ public:
         running(run), visit(visit), times(times) {
     size_t words = std::max<size_t>(program.registers, 1);
     capacity = std::clamp(kBlockWords / words, kLeastNeurons, kMostNeurons);
+    capacity = std::min<size_t>(capacity, program.neurons);
     registers.resize(words * capacity);
   }
 

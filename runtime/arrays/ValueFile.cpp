@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/arrays/ValueFile.h"
+
+#include "runtime/arrays/LittleEndian.h"
+#include "targets/support/Error.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace neurite {
+namespace {
+
+[[noreturn]] void fail(const std::string &name, const char *what) {
+  throw Error(fmt::format("{}: {}: {}", name, what,
+                          errno ? std::strerror(errno) : "it became shorter"));
+}
+
+/// A file that nobody else can open, as its name is gone at once.
+int openNameless(const std::string &folder) {
+  std::string name = folder + "/.neurite-values.XXXXXX";
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0)
+    fail(folder, "cannot write outputs that are too long for memory here");
+  ::unlink(name.c_str());
+  return descriptor;
+}
+
+template <typename T> void store(char *at, T value) {
+  for (size_t b = 0; b < sizeof(T); ++b)
+    at[b] = static_cast<char>(value >> (8 * b) & 0xff);
+}
+
+} // namespace
+
+ValueFile::ValueFile(int descriptor, std::string name, Form form,
+                     uint64_t begin, uint64_t size)
+    : descriptor(descriptor), name(std::move(name)), form(form), begin(begin),
+      numbers(size) {
+  // The end is there from the beginning, and what lies before it reads 0.
+  if (::ftruncate(descriptor, static_cast<off_t>(begin + size * bytesOfOne())))
+    fail(this->name, "cannot write");
+}
+
+ValueFile::ValueFile(const std::string &folder, uint64_t size)
+    : ValueFile(openNameless(folder), folder, Form::Real, 0, size) {}
+
+ValueFile::~ValueFile() { ::close(descriptor); }
+
+std::string ValueFile::encode(uint64_t at, const double *values,
+                              size_t count) const {
+  std::string bytes(count * bytesOfOne(), '\0');
+  for (size_t i = 0; i < count; ++i) {
+    if (form == Form::Real) {
+      uint64_t bits;
+      std::memcpy(&bits, &values[i], sizeof bits);
+      store(&bytes[i * sizeof bits], bits);
+      continue;
+    }
+    if (!(std::fabs(values[i]) < 0x1p31) || values[i] != std::trunc(values[i]))
+      throw Error(fmt::format("{}: element {}: {} is no integer of type i4",
+                              name, at + i, values[i]));
+    store(&bytes[i * sizeof(uint32_t)],
+          static_cast<uint32_t>(static_cast<int32_t>(values[i])));
+  }
+  return bytes;
+}
+
+void ValueFile::put(uint64_t at, const double *values, size_t count) {
+  const std::string bytes = encode(at, values, count);
+  const uint64_t offset = begin + at * bytesOfOne();
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t wrote =
+        ::pwrite(descriptor, bytes.data() + done, bytes.size() - done,
+                 static_cast<off_t>(offset + done));
+    if (wrote < 0 && errno != EINTR)
+      fail(name, "cannot write");
+    done += wrote > 0 ? static_cast<size_t>(wrote) : 0;
+  }
+}
+
+void ValueFile::get(uint64_t at, double *values, size_t count) const {
+  std::string bytes(count * bytesOfOne(), '\0');
+  const uint64_t offset = begin + at * bytesOfOne();
+  for (size_t done = 0; done < bytes.size();) {
+    errno = 0;
+    const ssize_t found =
+        ::pread(descriptor, bytes.data() + done, bytes.size() - done,
+                static_cast<off_t>(offset + done));
+    if (found == 0 || (found < 0 && errno != EINTR))
+      fail(name, "cannot read");
+    done += found > 0 ? static_cast<size_t>(found) : 0;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (form == Form::Real) {
+      const uint64_t bits = loadLittle<uint64_t>(&bytes[i * sizeof bits]);
+      std::memcpy(&values[i], &bits, sizeof bits);
+    } else {
+      values[i] = static_cast<int32_t>(loadLittle<uint32_t>(&bytes[i * 4]));
+    }
+  }
+}
+
+} // namespace neurite

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers of a run that lie in a file instead of memory, because a long
+// sequence has more of them than a machine should hold. They are written and
+// read piece by piece, each where it belongs.
+
+#ifndef NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
+#define NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace neurite {
+
+class ValueFile {
+public:
+  /// How a number lies in the file: as "<i4" or "<f8" of NumPy.
+  enum class Form { Int32, Real };
+
+  /// Takes over `descriptor`, which reads and writes; `size` numbers begin
+  /// behind the first `begin` bytes. `name` stands in errors.
+  ValueFile(int descriptor, std::string name, Form form, uint64_t begin,
+            uint64_t size);
+  /// Numbers in a file without a name in `folder`, which goes with this object.
+  ValueFile(const std::string &folder, uint64_t size);
+  ~ValueFile();
+  ValueFile(const ValueFile &) = delete;
+  ValueFile &operator=(const ValueFile &) = delete;
+
+  /// How many numbers it holds; those never written are 0.
+  uint64_t size() const { return numbers; }
+
+  /// Writes or reads `count` numbers from number `at` on, also from several
+  /// threads at a time. Throws Error: the disk is full, or a number is no
+  /// integer of 32 bits where the form is Int32.
+  void put(uint64_t at, const double *values, size_t count);
+  void get(uint64_t at, double *values, size_t count) const;
+
+private:
+  size_t bytesOfOne() const { return form == Form::Int32 ? 4 : 8; }
+  std::string encode(uint64_t at, const double *values, size_t count) const;
+
+  const int descriptor;
+  const std::string name;
+  const Form form;
+  const uint64_t begin, numbers;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_ARRAYS_VALUEFILE_H

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/LongOutputs.h"
+
+#include "runtime/arrays/NpyHeader.h"
+#include "simulator/RunResult.h"
+
+#include <filesystem>
+
+namespace neurite::session {
+namespace {
+
+size_t countOutputs(const Workload &workload) {
+  if (!workload.model)
+    return size_t(workload.program.outputs_size());
+  auto all = workload.model->floatNetwork().getOps<dend::OutputOp>();
+  return size_t(std::distance(all.begin(), all.end()));
+}
+
+/// outputs.npy, with its header: the bytes that recordingFiles() gives it.
+std::shared_ptr<ValueFile> resultFile(const Workload &workload,
+                                      const sim::OutputData &output,
+                                      uint64_t values) {
+  const LoadedInputs &inputs = workload.inputs;
+  std::vector<uint64_t> shape;
+  if (!inputs.single)
+    shape.push_back(inputs.samples.begin()->second.samples);
+  shape.push_back(inputs.ticks * output.ticks);
+  shape.insert(shape.end(), output.shape.begin(), output.shape.end());
+  const std::string header =
+      npy::formatHeader(output.integer ? "<i4" : "<f8", shape);
+  return std::make_shared<ValueFile>(
+      workload.request.out->open("outputs.npy", header), "outputs.npy",
+      output.integer ? ValueFile::Form::Int32 : ValueFile::Form::Real,
+      header.size(), values);
+}
+
+} // namespace
+
+sim::OutputStore longOutputs(const Workload &workload, bool further) {
+  const RunRequest &request = workload.request;
+  const bool toResult =
+      !further && request.out && countOutputs(workload) == 1;
+  return [=, &workload](const sim::OutputData &output,
+                        uint64_t values) -> std::shared_ptr<ValueFile> {
+    if (values <= workload.request.keptValues)
+      return nullptr;
+    if (toResult)
+      return resultFile(workload, output, values);
+    const RunRequest &request = workload.request;
+    const std::string folder =
+        request.out ? request.out->folder()
+                    : std::filesystem::temp_directory_path().string();
+    return std::make_shared<ValueFile>(folder, values);
+  };
+}
+
+} // namespace neurite::session
