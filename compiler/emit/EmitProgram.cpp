@@ -237,6 +237,7 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
             out.set_query(static_cast<uint32_t>(*i.getQuery()));
           if (i.getMasks())
             out.set_masks(static_cast<uint32_t>(*i.getMasks()));
+          out.set_tokens(i.getTokens());
         })
         .Case([&](chip::OutputOp o) {
           image::Output &out = *program.add_outputs();

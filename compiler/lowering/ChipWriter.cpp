@@ -134,7 +134,8 @@ private:
           builder.getF64FloatAttr(
               input.getScale() ? input.getScale()->convertToDouble() : 1.0),
           input.getPhaseAttr(), input.getTicksAttr(), input.getStrideAttr(),
-          begin, rows, input.getQueryAttr(), input.getMasksAttr());
+          begin, rows, input.getQueryAttr(), input.getMasksAttr(),
+          input.getTokensAttr());
     }
     for (auto output : network.getOps<dend::OutputOp>())
       writeOutput(output);

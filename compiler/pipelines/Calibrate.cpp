@@ -109,13 +109,18 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
                             const SampledTicks &sampled, double ticks) {
   dend::Range range;
   bool integers = true;
-  samples.values.visit([&](const auto &values) {
-    for (double value : values) {
-      range.low = std::min(range.low, value);
-      range.high = std::max(range.high, value);
-      integers &= value == std::round(value);
-    }
-  });
+  if (samples.tokens) {
+    range.low = 0;
+    range.high = 1;
+  } else {
+    samples.values.visit([&](const auto &values) {
+      for (double value : values) {
+        range.low = std::min(range.low, value);
+        range.high = std::max(range.high, value);
+        integers &= value == std::round(value);
+      }
+    });
+  }
   setCalibration(input, {range.low, range.high}, integers);
   // Spikes of a known width are their own scale.
   if (range.magnitude() == 0 &&
@@ -127,11 +132,14 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
   Emitted emitted;
   const size_t width = samples.width();
   emitted.resize(width);
+  const uint64_t stored = samples.stored();
   const uint64_t perTick = std::max<uint64_t>(
-      uint64_t(double(samples.values.size() / width) / ticks), 1);
+      uint64_t(double(samples.values.size() / stored) / ticks), 1);
   samples.values.visit([&](const auto &values) {
     for (size_t k = 0; k < values.size(); ++k)
-      if (values[k] != 0)
+      if (samples.tokens)
+        emitted.add(size_t(values[k]), sampled.bitOf(k / perTick));
+      else if (values[k] != 0)
         emitted.add(k % width, sampled.bitOf(k / width / perTick));
   });
   setActivity(input, std::move(emitted), ticks);

@@ -28,6 +28,14 @@ InputFeeder::at(uint64_t sample, uint64_t tick) {
       continue;
     uint64_t each = perTick.at(name);
     const auto from = ptrdiff_t(given.begin(sample, tick * each));
+    if (given.tokens) {
+      std::vector<double> &spikes = values[name];
+      spikes.assign(each * given.width(), 0);
+      for (uint64_t k = 0; k < each; ++k)
+        spikes[k * given.width() +
+               size_t(given.values[size_t(from) + size_t(k)])] = 1;
+      continue;
+    }
     const auto to = from + ptrdiff_t(each * given.width());
     given.values.visit([&values = values[name], from, to](const auto &all) {
       values.assign(all.begin() + from, all.begin() + to);

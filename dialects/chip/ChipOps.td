@@ -144,17 +144,18 @@ def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
 def Chip_InputOp : Chip_Op<"input", [HasParent<"ProgramImageOp">]> {
   let summary = "Host input with its axon table";
   let description = [{
-    `unary` integers leave a host without payloads as that many unit spikes.
+    `unary` integers leave a host without payloads as that many unit spikes; `tokens`
+    are ids of elements, each a spike of its element.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, BoolAttr:$integer,
       UnitAttr:$unary, I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
       DefaultValuedAttr<I64Attr, "1">:$ticks, DefaultValuedAttr<I64Attr, "1">:$stride,
       ElementsAttr:$axon_begin, ElementsAttr:$axon_rows,
-      OptionalAttr<I64Attr>:$query, OptionalAttr<I64Attr>:$masks);
+      OptionalAttr<I64Attr>:$query, OptionalAttr<I64Attr>:$masks, UnitAttr:$tokens);
   let assemblyFormat = [{
     $name $shape `integer` $integer (`unary` $unary^)? `range` $low `,` $high `scale` $scale `phase` $phase
     (`ticks` $ticks^)? (`stride` $stride^)? `axons` $axon_begin `,` $axon_rows
-    (`query` $query^)? (`masks` $masks^)? attr-dict
+    (`query` $query^)? (`masks` $masks^)? (`tokens` $tokens^)? attr-dict
   }];
 }
 

@@ -174,6 +174,10 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
     is 1 at the last token of a sample, its query, and 0 before; what element 5
     has there, the label, is taken as 0 by the host that reads the samples.
 
+    `tokens`: a step is one of so many tokens as the vector has elements; the
+    host takes their ids, integers (steps) or (samples, steps), and sends a
+    spike from the element of that number. Vectors of 0 and 1 do as well.
+
     Calibration leaves `calibration`, the range of the values; `integers` if all
     were whole numbers; `rates`, how often each element is not 0; `activity`, as
     on a population. The schedule leaves `phase`, `ticks` and `stride`, as on a population.
@@ -181,8 +185,8 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$clock,
       TypeAttrOf<AnyRankedTensor>:$type, TypeAttrOf<Dend_SpikeType>:$spike,
       OptionalAttr<F64Attr>:$scale, OptionalAttr<I64Attr>:$query,
-      OptionalAttr<I64Attr>:$masks, OptionalAttr<Dend_Range>:$calibration,
-      UnitAttr:$integers, OptionalAttr<ElementsAttr>:$rates,
+      OptionalAttr<I64Attr>:$masks, UnitAttr:$tokens,
+      OptionalAttr<Dend_Range>:$calibration, UnitAttr:$integers, OptionalAttr<ElementsAttr>:$rates,
       OptionalAttr<ElementsAttr>:$activity, OptionalAttr<I64Attr>:$phase, OptionalAttr<I64Attr>:$ticks,
       OptionalAttr<I64Attr>:$stride);
   let builders = [OpBuilder<(ins "::mlir::StringAttr":$sym_name,
@@ -200,7 +204,7 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
   }]>];
   let assemblyFormat = [{
     $sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)?
-    (`query` $query^)? (`masks` $masks^)? attr-dict
+    (`query` $query^)? (`masks` $masks^)? (`tokens` $tokens^)? attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -45,6 +45,11 @@ LogicalResult InputOp::verify() {
       return emitOpError() << "has type " << type << " without an element "
                            << int64_t(*element)
                            << " that tells or is masked at the query";
+  if (getTokens() && (type.getRank() != 1 || getScale() || getQuery() ||
+                      getSpike() != binarySpike(getContext())))
+    return emitOpError() << "takes token ids, each one spike: expected a "
+                            "vector as !dend.spike<binary> without a scale "
+                            "or a query";
   return checkScale(*this, getScale());
 }
 
@@ -233,14 +238,14 @@ LogicalResult PopulationOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult OutputOp::verify() {
-  if (!getDecode() || *getDecode() == "mean")
+  if (!getDecode() || *getDecode() == "mean" || *getDecode() == "each")
     return success();
   StringRef text = *getDecode();
   uint32_t ticks = 0;
   if (text.consume_front("last=") && !text.getAsInteger(10, ticks) && ticks > 0)
     return success();
-  return emitOpError() << "decode must be \"mean\" or \"last=N\", the last N "
-                          "ticks with N above 0, found "
+  return emitOpError() << "decode must be \"mean\", \"last=N\", the last N "
+                          "ticks with N above 0, or \"each\", found "
                        << getDecodeAttr();
 }
 

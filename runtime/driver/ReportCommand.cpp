@@ -73,7 +73,8 @@ std::string parts(const report::StoredResult &stored, const Priced &priced,
     return report::formatByLayer(result.at("layers"), tables.at("flows"));
   const nlohmann::ordered_json &samples = tables.at("samples");
   return report::formatBySample(
-      samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"));
+      samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"),
+      samples.value("asked", nlohmann::ordered_json()));
 }
 
 /// A row for each result, and for each of several cost tables.

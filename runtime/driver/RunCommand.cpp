@@ -133,14 +133,17 @@ void addRun(CLI::App &app) {
   command->add_option(
       "--input", request->inputs,
       "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
-      "*shape); a study network (.npz) brings its own");
+      "*shape), token ids (steps) or (samples, steps); a study network "
+      "(.npz) brings its own");
   command->add_option("--labels", request->labels,
-                      "Y.npy: one class per sample, or with --metric r2 one "
-                      "answer; prints the score");
-  command->add_option("--metric", request->metric,
-                      "accuracy or r2, with [:mean|:last=N]: the answer is the "
-                      "read-out over all or the last N ticks, else as the "
-                      "model says, else mean; the class its largest element");
+                      "Y.npy: one class per sample, or per step (-100: not "
+                      "asked) where each has an answer, or with --metric r2 "
+                      "one answer; prints the score");
+  command->add_option(
+      "--metric", request->metric,
+      "accuracy or r2, with [:mean|:last=N|:each]: the answer is the "
+      "read-out over all or the last N ticks, or at each, else as the "
+      "model says, else mean; the class its largest element");
   command->option_defaults()->group("Engine");
   command->add_option("--engine", request->engine, "Which engine")
       ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))

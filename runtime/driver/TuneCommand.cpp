@@ -94,7 +94,7 @@ void addTuningFlags(CLI::App &command, explore::TuneRequest &request,
       ->check(CLI::Range(0.01, 0.99))
       ->capture_default_str();
   command.add_option("--metric", request.run.metric,
-                     "accuracy or r2, with [:mean|:last=N], as for run");
+                     "accuracy or r2, with [:mean|:last=N|:each], as for run");
   CLI::Option *test =
       command.add_option("--test", request.test.inputs,
                          "X.npy or NAME=X.npy: samples that judge the winner "

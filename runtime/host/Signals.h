@@ -17,15 +17,27 @@ struct Samples {
   uint64_t samples = 0, steps = 0;
   std::vector<uint64_t> shape; // of one step
   SampleValues values;
+  /// The values are ids, (samples, steps), each below width(): a step is 1 at
+  /// the element of its id and 0 elsewhere.
+  bool tokens = false;
 
   /// Values in one step: the product of `shape`.
   uint64_t width() const;
-  /// Index of the first of the width() values of one step.
+  /// Numbers that are kept of one step: one id, or all values.
+  uint64_t stored() const { return tokens ? 1 : width(); }
+  /// Index of the first of the stored() numbers of one step.
   uint64_t begin(uint64_t sample, uint64_t step) const {
-    return (sample * steps + step) * width();
+    return (sample * steps + step) * stored();
   }
   double at(uint64_t sample, uint64_t step, uint64_t element) const {
-    return values[begin(sample, step) + element];
+    const uint64_t first = begin(sample, step);
+    return tokens ? double(values[first] == double(element))
+                  : values[first + element];
+  }
+  /// Leaves the first `count` samples, of as many or more.
+  void keep(uint64_t count) {
+    samples = count;
+    values = values.first(samples * steps * stored());
   }
 };
 

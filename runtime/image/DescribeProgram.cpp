@@ -68,6 +68,8 @@ static std::string describeInput(const image::Input &input) {
     query += fmt::format(", query at flag {}", input.query());
   if (input.has_masks())
     query += fmt::format(", label {} masked there", input.masks());
+  if (input.tokens())
+    query += ", of token ids";
   return fmt::format("  {} {}: {}, {}, {} out-axons{}", input.name(),
                      shapeOf(input.shape()), values, ticksOf(input),
                      countRows(input.axons().rows()), query);

@@ -21,18 +21,42 @@ bool tellsClasses(const Recording &recording, const Metric &metric) {
 void predict(const Answers &given, RunOutcome &outcome,
              report::Result &result) {
   outcome.predicted = given.classes();
-  result.tables["samples"]["predicted"] = outcome.predicted;
+  outcome.predictedTicks = given.ticks;
+  if (!given.ticks) // else predicted.npy alone has them
+    result.tables["samples"]["predicted"] = outcome.predicted;
 }
 
-void warnOfTies(const Answers &given, const RunRequest &request,
-                const std::string &output) {
-  if (uint64_t ties = given.ties())
+void warnOfTies(const Answers &given, const std::vector<double> &labels,
+                const RunRequest &request, const std::string &output) {
+  if (uint64_t ties = given.ties(labels))
     request.model.listener.warn(
         {"tied-answers", "output '" + output + "'",
-         fmt::format("{} of {} samples have more than one largest element, "
+         fmt::format("{} of {} {} have more than one largest element, "
                      "of which the first is taken as the class; the score "
                      "depends on that order",
-                     ties, given.samples())});
+                     ties, asked(given, labels),
+                     given.ticks ? "answers" : "samples")});
+}
+
+/// Says sample by sample what is right: yes or no, or how many answers of
+/// those asked for.
+void addCorrect(const std::vector<int64_t> &classes, const Answers &given,
+                const std::vector<double> &labels,
+                nlohmann::ordered_json &samples) {
+  if (!given.ticks) {
+    std::vector<bool> correct;
+    for (size_t i = 0; i < labels.size(); ++i)
+      correct.push_back(double(classes[i]) == labels[i]);
+    samples["correct"] = correct;
+    return;
+  }
+  std::vector<uint64_t> correct(given.samples()), all(given.samples());
+  for (size_t i = 0; i < labels.size(); ++i) {
+    correct[i / *given.ticks] += double(classes[i]) == labels[i];
+    all[i / *given.ticks] += labels[i] != kNotAsked;
+  }
+  samples["correct"] = correct;
+  samples["asked"] = all;
 }
 
 } // namespace
@@ -50,12 +74,9 @@ std::vector<double> judge(const RunRequest &request, const Metric &metric,
   result.json["score"] = scoreJson(metric, given, labels);
   if (metric.name != "accuracy")
     return labels;
-  warnOfTies(given, request, recording.outputs.front().name);
+  warnOfTies(given, labels, request, recording.outputs.front().name);
   predict(given, outcome, result);
-  std::vector<bool> correct;
-  for (size_t i = 0; i < labels.size(); ++i)
-    correct.push_back(double(outcome.predicted[i]) == labels[i]);
-  result.tables["samples"]["correct"] = correct;
+  addCorrect(outcome.predicted, given, labels, result.tables["samples"]);
   result.json["confusion"] = confusion(labels, outcome.predicted, given.width);
   return labels;
 }

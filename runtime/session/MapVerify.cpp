@@ -37,11 +37,10 @@ firstOf(const std::map<std::string, Samples> &samples,
   for (const InputShape &input : inputs) {
     Samples &of = some.at(input.name);
     const uint64_t ticks = std::max<uint64_t>(of.steps / input.ticks, 1);
-    of.samples = std::clamp<uint64_t>(kTicks / ticks, 1, of.samples);
-    of.values = of.values.first(of.samples * of.steps * of.width());
+    of.keep(std::clamp<uint64_t>(kTicks / ticks, 1, of.samples));
     if (of.samples == 1 && ticks > kTicks && !asks) {
       of.steps = kTicks * input.ticks;
-      of.values = of.values.first(of.steps * of.width());
+      of.values = of.values.first(of.steps * of.stored());
     }
   }
   return some;

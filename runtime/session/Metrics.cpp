@@ -26,8 +26,7 @@ std::vector<double> sums(const Recording &recording, uint64_t sample,
                             decode.last, output.name, ticks));
   std::vector<double> sum(width, 0.0);
   const uint64_t begin = sample * ticks * width;
-  eachPiece(output,
-            begin + (decode.last ? (ticks - decode.last) * width : 0),
+  eachPiece(output, begin + (decode.last ? (ticks - decode.last) * width : 0),
             begin + ticks * width,
             [&](const double *values, uint64_t first, size_t count) {
               for (size_t k = 0; k < count; ++k)
@@ -42,43 +41,82 @@ Metric chooseMetric(const std::string &flag, const std::string &model) {
   if (flag.empty())
     return {"accuracy", parseDecode(model, "the model's output"),
             model.empty() ? "default" : "model"};
+  auto checked = [&](Metric metric) {
+    if (metric.name == "r2" && metric.decode.each)
+      throw Error("--metric '" + flag +
+                  "': answers at each tick are judged by accuracy; give "
+                  "r2:mean or r2:last=N");
+    return metric;
+  };
   size_t colon = flag.find(':');
   std::string name = flag.substr(0, colon);
   if (name != "accuracy" && name != "r2")
     throw Error("--metric '" + flag +
-                "': expected accuracy or r2, alone or with :mean or :last=N");
+                "': expected accuracy or r2, alone or with :mean, :last=N "
+                "or :each");
   if (colon == std::string::npos) {
     Metric metric = chooseMetric("", model);
     metric.name = name;
-    return metric;
+    return checked(metric);
   }
   // An empty text decodes by mean, but nobody means that by a lone colon.
   std::string decode = flag.substr(colon + 1);
-  return {name,
-          parseDecode(decode.empty() ? ":" : decode, "--metric '" + flag + "'"),
-          "command line"};
+  return checked(
+      {name,
+       parseDecode(decode.empty() ? ":" : decode, "--metric '" + flag + "'"),
+       "command line"});
+}
+
+/// Calls take(i, values) with the elements of each answer.
+template <typename Take> static void each(const Answers &answers, Take take) {
+  const uint64_t width = answers.width, count = answers.count();
+  if (!answers.output) {
+    for (uint64_t i = 0; i < count; ++i)
+      take(i, answers.values.data() + i * width);
+    return;
+  }
+  sim::ValueReader reader(*answers.output);
+  const uint64_t most = std::max<uint64_t>(sim::ValueReader::kPiece / width, 1);
+  for (uint64_t i = 0; i < count; i += most) {
+    const uint64_t n = std::min(most, count - i);
+    const double *values = reader.at(i * width, n * width);
+    for (uint64_t k = 0; k < n; ++k)
+      take(i + k, values + k * width);
+  }
 }
 
 std::vector<int64_t> Answers::classes() const {
   std::vector<int64_t> all;
-  for (auto at = values.begin(); at != values.end();
-       at += std::ptrdiff_t(width))
-    all.push_back(std::max_element(at, at + std::ptrdiff_t(width)) - at);
+  all.reserve(count());
+  each(*this, [&](uint64_t, const double *at) {
+    all.push_back(std::max_element(at, at + width) - at);
+  });
   return all;
 }
 
-uint64_t Answers::ties() const {
-  uint64_t count = 0;
-  for (auto at = values.begin(); at != values.end();
-       at += std::ptrdiff_t(width)) {
-    auto end = at + std::ptrdiff_t(width);
-    count += std::count(at, end, *std::max_element(at, end)) > 1;
-  }
-  return count;
+uint64_t Answers::ties(const std::vector<double> &labels) const {
+  uint64_t tied = 0;
+  each(*this, [&](uint64_t i, const double *at) {
+    if (labels.empty() || labels[i] != kNotAsked)
+      tied += std::count(at, at + width, *std::max_element(at, at + width)) > 1;
+  });
+  return tied;
+}
+
+uint64_t asked(const Answers &answers, const std::vector<double> &labels) {
+  return answers.count() -
+         uint64_t(std::count(labels.begin(), labels.end(), kNotAsked));
 }
 
 Answers answers(const Recording &recording, const Decode &decode) {
   Answers all;
+  if (decode.each) {
+    const sim::OutputData &output = recording.outputs.front();
+    all.width = product(output.shape);
+    all.ticks = recording.ticks * output.ticks;
+    all.output = &output;
+    return all;
+  }
   for (uint64_t sample = 0; sample < recording.samples; ++sample) {
     std::vector<double> sum = sums(recording, sample, decode);
     all.width = sum.size();
@@ -92,18 +130,34 @@ Answers answers(const Recording &recording, const Decode &decode) {
 }
 
 /// Refuses labels that are no class, and names the usual mistake.
-static void checkClasses(const std::vector<double> &labels, uint64_t classes,
-                         const std::string &path) {
+static void checkClasses(const std::vector<double> &labels,
+                         const Answers &answers, const std::string &path) {
+  const uint64_t classes = answers.width;
   auto wrong = std::find_if(labels.begin(), labels.end(), [&](double label) {
-    return label < 0 || label >= double(classes);
+    return (label < 0 || label >= double(classes)) &&
+           !(answers.ticks && label == kNotAsked);
   });
-  if (wrong == labels.end())
+  if (wrong == labels.end()) {
+    if (asked(answers, labels) == 0)
+      throw Error(fmt::format("labels '{}': expected a class at one step at "
+                              "least, found {} everywhere, where nothing is "
+                              "asked",
+                              path, kNotAsked));
     return;
+  }
+  const auto at = uint64_t(wrong - labels.begin());
+  if (answers.ticks)
+    throw Error(fmt::format(
+        "labels '{}': expected classes from 0 to {}, the elements of the "
+        "read-out, or {} where nothing is asked, found {} at sample {}, step "
+        "{}",
+        path, classes - 1, kNotAsked, *wrong, at / *answers.ticks,
+        at % *answers.ticks));
   auto [least, most] = std::minmax_element(labels.begin(), labels.end());
   throw Error(fmt::format(
       "labels '{}': expected classes from 0 to {}, the elements of the "
       "read-out, found {} at sample {}{}",
-      path, classes - 1, *wrong, wrong - labels.begin(),
+      path, classes - 1, *wrong, at,
       *least == 1 && *most == double(classes)
           ? fmt::format("; they seem to count from 1 (1 to {}): subtract 1",
                         classes)
@@ -124,8 +178,22 @@ std::vector<double> loadLabels(const std::string &path, const Metric &metric,
   };
   bool flat = array.shape == std::vector<uint64_t>{samples};
   if (metric.name == "accuracy") {
-    if (!array.isInteger() || !(flat || (array.shape.empty() && samples == 1)))
-      refuse(fmt::format("{} integers, one per sample", samples));
+    if (answers.ticks) {
+      const uint64_t ticks = *answers.ticks;
+      if (!array.isInteger() ||
+          !(array.shape == std::vector<uint64_t>{samples, ticks} ||
+            (samples == 1 && array.shape == std::vector<uint64_t>{ticks})))
+        refuse(fmt::format("integers of shape ({}, {}), samples by steps, as "
+                           "the answers are each step's",
+                           samples, ticks));
+    } else if (!array.isInteger() ||
+               !(flat || (array.shape.empty() && samples == 1))) {
+      refuse(fmt::format("{} integers, one per sample{}", samples,
+                         array.shape.size() == 2
+                             ? " (--metric accuracy:each judges the answer of "
+                               "each step)"
+                             : ""));
+    }
   } else if (array.kind == Array::Kind::Complex ||
              !((flat && answers.width == 1) ||
                array.shape == std::vector<uint64_t>{samples, answers.width})) {
@@ -144,12 +212,12 @@ std::vector<double> loadLabels(const std::string &path, const Metric &metric,
                               path, labels.back(), i));
   }
   if (metric.name == "accuracy")
-    checkClasses(labels, answers.width, path);
+    checkClasses(labels, answers, path);
   return labels;
 }
 
-Agreement compare(const Recording &a, const Recording &b,
-                  const Metric &metric) {
+Agreement compare(const Recording &a, const Recording &b, const Metric &metric,
+                  const std::vector<double> &labels) {
   Agreement agreement;
   agreement.samples = a.samples;
   for (size_t o = 0; o < a.outputs.size(); ++o) {
@@ -173,9 +241,11 @@ Agreement compare(const Recording &a, const Recording &b,
     return agreement;
   }
   std::vector<int64_t> mine = left.classes(), other = right.classes();
+  agreement.answers = asked(left, labels);
   agreement.sameClass = 0;
   for (size_t i = 0; i < mine.size(); ++i)
-    *agreement.sameClass += mine[i] == other[i];
+    if (labels.empty() || labels[i] != kNotAsked)
+      *agreement.sameClass += mine[i] == other[i];
   double total = 0;
   uint64_t used = 0;
   for (uint64_t sample = 0; sample < a.samples; ++sample) {
@@ -202,12 +272,15 @@ nlohmann::ordered_json toJson(const Agreement &agreement) {
                                  {"samples", agreement.samples},
                                  {"output_values", agreement.values},
                                  {"different_values", agreement.different},
+                                 {"answers", nullptr},
                                  {"same_class", nullptr},
                                  {"answer_rms", nullptr},
                                  {"rate_cosine", nullptr},
                                  {"correlation", nullptr},
                                  {"spikes_equal", nullptr},
                                  {"layers", nullptr}};
+  if (agreement.answers)
+    json["answers"] = *agreement.answers;
   if (agreement.sameClass)
     json["same_class"] = *agreement.sameClass;
   if (agreement.rms)

@@ -22,27 +22,43 @@ struct Metric {
   std::string from = "default";
 };
 
-/// `flag` is the text of --metric, NAME[:mean|:last=N] or empty; `model` the
-/// decode of the model's first output. The flag wins. Throws Error.
+/// `flag` is the text of --metric, NAME[:mean|:last=N|:each] or empty; `model`
+/// the decode of the model's first output. The flag wins. Throws Error, also
+/// for "r2" of an answer at each tick.
 Metric chooseMetric(const std::string &flag, const std::string &model);
 
-/// The first output, decoded: (samples, elements). Throws Error when there are
-/// fewer ticks than are to be decoded.
+/// The first output, decoded: (samples, elements), or (samples, ticks,
+/// elements) where it answers at each tick. Throws Error when there are fewer
+/// ticks than are to be decoded.
 struct Answers {
   uint64_t width = 1;
   std::vector<double> values;
+  std::optional<uint64_t> ticks; ///< answers of a sample, where it is each tick
+  /// What was answered at each tick, in place of `values`, for it may be long:
+  /// the recording outlives the answers.
+  const sim::OutputData *output = nullptr;
 
-  uint64_t samples() const { return values.size() / width; }
-  /// The class of each sample is its largest element, of equals the first.
+  uint64_t count() const {
+    return (output ? output->size() : values.size()) / width;
+  }
+  uint64_t samples() const { return count() / ticks.value_or(1); }
+  /// The class of each answer is its largest element, of equals the first.
   std::vector<int64_t> classes() const;
-  /// Samples with more than one largest element, whose class is a convention.
-  uint64_t ties() const;
+  /// Answers that `labels` ask for, all without any, with more than one largest
+  /// element, so that their class is a convention.
+  uint64_t ties(const std::vector<double> &labels = {}) const;
 };
 Answers answers(const Recording &recording, const Decode &decode);
 
-/// What the answers should be: for "accuracy" integers (samples), each the
-/// number of an element of the read-out from 0 on; for "r2" numbers (samples)
-/// or (samples, elements). Throws Error.
+/// The label of an answer that nothing asks for, which is not judged.
+constexpr double kNotAsked = -100;
+/// How many of the answers are asked for; `labels` empty: all.
+uint64_t asked(const Answers &answers, const std::vector<double> &labels);
+
+/// What the answers should be: for "accuracy" integers, one per answer, each
+/// the number of an element of the read-out from 0 on, or kNotAsked where
+/// answers are each tick's, of which one at least must be asked for; for "r2"
+/// numbers (samples) or (samples, elements). Throws Error.
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
                                const Answers &answers);
 
@@ -52,13 +68,15 @@ struct Agreement {
   uint64_t values = 0, different = 0; ///< elements of the outputs
   /// By "r2": root of the mean squared difference of the answers.
   std::optional<double> rms;
-  /// By "accuracy": samples to which both give the same class.
-  std::optional<uint64_t> sameClass;
+  /// By "accuracy": answers that are asked for, and those of the same class.
+  std::optional<uint64_t> answers, sameClass;
   /// By "accuracy": cosine between the per-element sums over ticks of the first
   /// output, mean over samples in which neither is all zero.
   std::optional<double> cosine;
 };
-Agreement compare(const Recording &a, const Recording &b, const Metric &metric);
+/// Of the answers those count that `labels` ask for, without any all of them.
+Agreement compare(const Recording &a, const Recording &b, const Metric &metric,
+                  const std::vector<double> &labels = {});
 
 /// The `compare` of result.json.
 nlohmann::ordered_json toJson(const Agreement &agreement);

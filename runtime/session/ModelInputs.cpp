@@ -6,6 +6,7 @@
 #include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/EventArrays.h"
 #include "runtime/arrays/LoadSamples.h"
+#include "runtime/arrays/LoadTokens.h"
 #include "runtime/host/NoInput.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -49,7 +50,8 @@ std::vector<InputShape> inputShapes(dend::NetworkOp network) {
     all.push_back({input.getSymName().str(),
                    {type.getShape().begin(), type.getShape().end()},
                    perRoot,
-                   query});
+                   query,
+                   input.getTokens()});
   }
   return all;
 }
@@ -65,7 +67,8 @@ std::vector<InputShape> inputShapes(const image::Program &program) {
     all.push_back({input.name(),
                    {input.shape().begin(), input.shape().end()},
                    std::max<uint64_t>(input.ticks(), 1),
-                   query});
+                   query,
+                   input.tokens()});
   }
   return all;
 }
@@ -116,6 +119,11 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     } else if (EventArrays::isArchive(path)) {
       samples = EventArrays(path).toSamples(input->shape);
       single = false;
+    } else if (input->tokens) {
+      LoadedTokens read =
+          loadTokens(path, input->shape.front(), "input '" + path + "'");
+      samples = std::move(read.samples);
+      single = read.single;
     } else {
       single = headOfNpy(path).shape.size() == input->shape.size() + 1;
       samples = loadSamples(path, input->shape, "input '" + path + "'");

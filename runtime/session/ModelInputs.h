@@ -22,7 +22,8 @@ struct InputShape {
   std::string name;
   std::vector<uint64_t> shape;
   uint64_t ticks = 1; ///< of its clock per root tick
-  std::optional<Query> query;
+  std::optional<Query> query = std::nullopt;
+  bool tokens = false; ///< takes token ids, too
 };
 std::vector<InputShape> inputShapes(dend::NetworkOp network);
 std::vector<InputShape> inputShapes(const image::Program &program);
@@ -39,7 +40,8 @@ struct LoadedInputs {
 /// Reads "X.npy" (the only input) or "NAME=X.npy", one per input of the
 /// network (or the .npz file of a study network, for what it has of it), all
 /// with the same samples and root ticks: an input whose clock ticks `ticks`
-/// times per root tick has that many steps for each. Samples with a query are
+/// times per root tick has that many steps for each. An input of tokens takes
+/// their ids (runtime/arrays/LoadTokens.h). Samples with a query are
 /// checked and have their label masked, of which the listener is warned. A
 /// network without inputs runs for `steps` root ticks instead, under the name
 /// kNoInput. Throws Error.

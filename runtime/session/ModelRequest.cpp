@@ -109,11 +109,8 @@ void calibrate(Compilation &model, const ModelRequest &request,
   if (calibrateOnGiven(model, request))
     return;
   std::map<std::string, Samples> some = own.samples;
-  for (auto &[name, samples] : some) {
-    samples.samples = std::min(samples.samples, kOwnSamples);
-    samples.values =
-        samples.values.first(samples.samples * samples.steps * samples.width());
-  }
+  for (auto &[name, samples] : some)
+    samples.keep(std::min(samples.samples, kOwnSamples));
   model.calibrate(some, "the first of the run itself");
 }
 

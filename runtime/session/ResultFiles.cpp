@@ -12,7 +12,10 @@ void writeResult(const RunOutcome &outcome, OutputDirectory &out) {
   if (!outcome.predicted.empty()) {
     std::vector<uint64_t> shape;
     if (!outcome.single)
-      shape.push_back(outcome.predicted.size());
+      shape.push_back(outcome.predicted.size() /
+                      outcome.predictedTicks.value_or(1));
+    if (outcome.predictedTicks)
+      shape.push_back(*outcome.predictedTicks);
     const std::string predicted =
         formatNpy(Array::ofInts(shape, outcome.predicted));
     files.emplace_back("predicted.npy",

@@ -173,7 +173,8 @@ private:
     if (request.compare.empty())
       return;
     Recording other = engines->run(request.compare, otherTraces());
-    Json compared = toJson(session::compare(other, outcome.recording, metric));
+    Json compared =
+        toJson(session::compare(other, outcome.recording, metric, labels));
     compared["engine"] = request.compare;
     compared["correlation"] = toJson(driftOf(other, outcome.recording));
     if (agreement)

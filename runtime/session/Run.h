@@ -77,8 +77,10 @@ struct RunOutcome {
   nlohmann::ordered_json tables; ///< that of tables.json: what is long
   std::string report;            ///< the same for people, lines of text
   std::string brief;             ///< ten of them
-  /// The class of each sample; empty where answers are no classes.
+  /// The class of each answer; empty where answers are no classes.
   std::vector<int64_t> predicted;
+  /// Answers of a sample, where it answers at each tick.
+  std::optional<uint64_t> predictedTicks;
   /// Inputs had no axis of samples, so that outputs need none.
   bool single = false;
   sim::Timeline timeline; ///< where it was asked for

@@ -88,7 +88,7 @@ void checkClipped(const sim::RunResult &run, const Workload &workload,
   look(run.saturations.ended, "a state met the end of its range");
   double values = 0;
   for (const auto &[name, samples] : workload.inputs.samples)
-    values += double(samples.values.size());
+    values += double(samples.samples * samples.steps * samples.width());
   const uint64_t clipped = run.saturations.inputs;
   if (double(clipped) > kManyClipped * values)
     found.push_back(

@@ -34,7 +34,7 @@ double score(const Metric &metric, const Answers &answers,
   uint64_t right = 0;
   for (size_t i = 0; i < classes.size(); ++i)
     right += double(classes[i]) == labels[i];
-  return double(right) / double(classes.size());
+  return double(right) / double(asked(answers, labels));
 }
 
 /// The bootstrap of r2(). A draw whose labels are all equal has no score.
@@ -72,14 +72,15 @@ nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
                                  const std::vector<double> &labels) {
   const double value = score(metric, answers, labels);
   const bool isShare = metric.name != "r2";
-  const double samples = double(answers.samples());
+  const uint64_t judged = isShare ? asked(answers, labels) : answers.samples();
   std::optional<sim::Interval> interval =
-      isShare ? sim::wilsonInterval(uint64_t(std::llround(value * samples)),
-                                    answers.samples())
+      isShare ? sim::wilsonInterval(
+                    uint64_t(std::llround(value * double(judged))), judged)
               : r2Interval(answers, labels);
-  nlohmann::ordered_json json = {{"metric", metric.name}, {"value", value},
-                                 {"low", nullptr},        {"high", nullptr},
-                                 {"confidence", nullptr}, {"method", nullptr}};
+  nlohmann::ordered_json json = {
+      {"metric", metric.name}, {"value", value},  {"answers", judged},
+      {"low", nullptr},        {"high", nullptr}, {"confidence", nullptr},
+      {"method", nullptr}};
   if (interval) {
     json["low"] = interval->low;
     json["high"] = interval->high;
@@ -98,7 +99,8 @@ nlohmann::ordered_json confusion(const std::vector<double> &labels,
   std::vector<std::vector<uint64_t>> counts(classes,
                                             std::vector<uint64_t>(classes));
   for (size_t i = 0; i < labels.size(); ++i)
-    ++counts[size_t(labels[i])][size_t(predicted[i])];
+    if (labels[i] != kNotAsked)
+      ++counts[size_t(labels[i])][size_t(predicted[i])];
   return {{"classes", classes}, {"counts", counts}};
 }
 

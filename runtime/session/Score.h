@@ -13,17 +13,20 @@
 
 namespace neurite::session {
 
-/// "accuracy" is the share of samples whose class is the label. "r2" is 1 minus
+/// "accuracy" is the share of the answers that are asked for whose class is the
+/// label. "r2" is 1 minus
 /// the squared error over the squared deviation of the labels from their mean
 /// over samples, both summed over samples and elements; at most 1. Throws Error
 /// for labels without deviation.
 double score(const Metric &metric, const Answers &answers,
              const std::vector<double> &labels);
 
-/// A score as result.json has it: {metric, value, low, high, confidence,
-/// method}. The ends hold the score on all samples that there are, as far as
-/// these are drawn from them: Wilson's interval for "accuracy", the bootstrap
-/// over samples for "r2" (null below 2 samples). Throws Error as score() does.
+/// A score as result.json has it: {metric, value, answers, low, high,
+/// confidence, method}, `answers` those that were judged. The ends hold the
+/// score on all samples that there are, as far as these are drawn from them:
+/// Wilson's interval for "accuracy", which takes many answers of a sample for
+/// independent, the bootstrap over samples for "r2" (null below 2 samples).
+/// Throws Error as score() does.
 nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
                                  const std::vector<double> &labels);
 

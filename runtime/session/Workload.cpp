@@ -26,6 +26,8 @@ static void checkEvents(const image::Program &program,
     if (input.kind() != image::Input::BINARY)
       continue;
     const Samples &samples = inputs.samples.at(input.name());
+    if (samples.tokens)
+      continue;
     const size_t i = samples.values.visit([](const auto &values) {
       auto bad = std::find_if(values.begin(), values.end(),
                               [](double v) { return v != 0 && v != 1; });

@@ -52,6 +52,11 @@ void check::checkInputs(const image::Program &program,
       throw Error(fmt::format("{}: expected a flag of the query and a masked "
                               "label among its {} elements",
                               place, width));
+    if (input.tokens() &&
+        (input.kind() != image::Input::BINARY || input.shape_size() != 1))
+      throw Error(fmt::format("{}: expected a vector of binary spikes, as it "
+                              "takes token ids",
+                              place));
     check::checkAxons(place, input.axons(), width,
                       payload * std::max<uint64_t>(input.ticks(), 1), cores);
   }

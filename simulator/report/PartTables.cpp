@@ -220,7 +220,7 @@ std::string formatByEvent(const Json &low, const Json &high) {
 }
 
 std::string formatBySample(const Json &energies, const Json &latencies,
-                           const Json &correct) {
+                           const Json &correct, const Json &asked) {
   constexpr size_t kMost = 20;
   std::vector<std::string> after;
   if (!latencies.is_null())
@@ -234,7 +234,11 @@ std::string formatBySample(const Json &energies, const Json &latencies,
     if (!latencies.is_null())
       right.push_back(fmt::format("{:.3f}", latencies[s].get<double>()));
     if (!correct.is_null())
-      right.push_back(correct[s].get<bool>() ? "yes" : "no");
+      right.push_back(!asked.is_null()
+                          ? fmt::format("{} of {}", correct[s].get<uint64_t>(),
+                                        asked[s].get<uint64_t>())
+                      : correct[s].get<bool>() ? "yes"
+                                               : "no");
     auto at = [&](const char *end) -> std::optional<double> {
       const Json &value = energies.at(end)[s];
       return value.is_null() ? std::nullopt

@@ -28,10 +28,12 @@ std::string formatByEvent(const nlohmann::ordered_json &low,
                           const nlohmann::ordered_json &high);
 
 /// The samples with most energy. `energies` is {low: [...], high: [...]};
-/// `latencies` and `correct` are arrays or null.
+/// `latencies`, `correct` and `asked` are arrays or null; with `asked`, answers
+/// of each sample, `correct` counts those that are right.
 std::string formatBySample(const nlohmann::ordered_json &energies,
                            const nlohmann::ordered_json &latencies,
-                           const nlohmann::ordered_json &correct);
+                           const nlohmann::ordered_json &correct,
+                           const nlohmann::ordered_json &asked);
 
 } // namespace neurite::report
 

@@ -26,11 +26,16 @@ static std::string scoreText(const Json &result, double samples) {
     interval = fmt::format(" (95 %: {} to {})", number(score.at("low")),
                            number(score.at("high")));
   const Json &target = result.at("target");
+  const double answers = score.value("answers", samples);
+  const std::string of =
+      answers == samples
+          ? fmt::format("{} samples", samples)
+          : fmt::format("{} answers in {} samples", answers, samples);
   std::string out = fmt::format(
-      "{} {} samples{} ({} engine)",
+      "{} {}{} ({} engine)",
       share ? fmt::format("Accuracy: {} %{} of", number(own), interval)
             : fmt::format("R2: {}{} over", number(own), interval),
-      samples,
+      of,
       target.is_null() ? ""
                        : " on '" + target.at("name").get<std::string>() + "'",
       result.at("engine").get<std::string>());
@@ -79,9 +84,10 @@ std::string formatScore(const Json &result) {
                          "difference {:.3g}",
                          engine, other.at("answer_rms").get<double>());
     else
-      out += fmt::format("Same class as the {} engine: {} of {}", engine,
-                         other.at("same_class").get<uint64_t>(),
-                         other.at("samples").get<uint64_t>());
+      out += fmt::format(
+          "Same class as the {} engine: {} of {}", engine,
+          other.at("same_class").get<uint64_t>(),
+          other.value("answers", other.at("samples")).get<uint64_t>());
     out += fmt::format("; different output values: {} of {}",
                        other.at("different_values").get<uint64_t>(),
                        other.at("output_values").get<uint64_t>());

@@ -105,11 +105,13 @@ Json perSynop(const Json &result, const Json &events, double samples) {
   return cost;
 }
 
-/// Samples that were answered rightly, 0 where that is not what was judged.
+/// Answers that were right, 0 where that is not what was judged. Results of
+/// earlier versions, with one answer per sample, do not count them.
 double correctOf(const Json &score, double samples) {
   if (score.is_null() || score.at("metric") != "accuracy")
     return 0;
-  return std::round(score.at("value").get<double>() * samples);
+  return std::round(score.at("value").get<double>() *
+                    score.value("answers", samples));
 }
 
 } // namespace

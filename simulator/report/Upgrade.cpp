@@ -25,9 +25,13 @@ Json scoreIn(const Json &object, double samples) {
     Json value = find(object, metric);
     if (value.is_null())
       continue;
-    Json score = {{"metric", metric},      {"value", value.get<double>()},
-                  {"low", nullptr},        {"high", nullptr},
-                  {"confidence", nullptr}, {"method", nullptr}};
+    Json score = {{"metric", metric},
+                  {"value", value.get<double>()},
+                  {"answers", uint64_t(samples)},
+                  {"low", nullptr},
+                  {"high", nullptr},
+                  {"confidence", nullptr},
+                  {"method", nullptr}};
     if (metric == std::string("accuracy")) {
       sim::Interval interval = sim::wilsonInterval(
           uint64_t(std::llround(value.get<double>() * samples)),
@@ -92,9 +96,11 @@ void addComparison(Json &result, const Json &old, double samples) {
   result["compare"] = Json::object();
   for (const char *key :
        {"engine", "score", "samples", "output_values", "different_values",
-        "same_class", "answer_rms", "rate_cosine", "correlation",
+        "answers", "same_class", "answer_rms", "rate_cosine", "correlation",
         "spikes_equal", "layers"})
     result["compare"][key] = find(compare, key);
+  if (!result["compare"]["same_class"].is_null())
+    result["compare"]["answers"] = uint64_t(samples);
   result["compare"]["score"] = scoreIn(compare, samples);
 }
 

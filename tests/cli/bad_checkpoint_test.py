@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/Checkpoint.cpp, compiler/import/npz/Archive.cpp.
+# Tests compiler/import/npz/mmdend/Checkpoint.cpp, compiler/import/npz/Archive.cpp,
+# compiler/import/npz/Kinds.cpp, compiler/import/npz/MetaReader.cpp.
 """Bad checkpoints (.npz): exit code 1 and one error that names the file and the
 key, and says what was found."""
 import json
@@ -191,7 +192,13 @@ refused("recurrence beside a held input",
 refused("meta is no JSON", changed("meta", np.array("{J: 4")), "'meta'", "JSON")
 refused("meta is a number", changed("meta", np.array(4.0)), "'meta'", "text")
 refused("no archive", b"hello", "archive")
-refused("empty archive", {}, "'meta'", "expected a member")
+refused("empty archive", {}, "known by keys", "models/dendricl", "found no array")
+refused("keys of no network", {f"a{i}": np.ones(2) for i in range(9)}, "known by keys",
+        r"MMDEND \(models/mmdend/README.md: W0, Wout\)", "found 'a0', .*'a7', \\.\\.\\.$")
+refused("keys of another network than meta names", meta(CONTEXT, neuron="lif"), "'meta'",
+        '"neuron"', "LIF", "'WA'", r"DendriCL \(models/dendricl/README.md\)")
+refused("a missing key names the folder", without("th2", CONTEXT),
+        "models/dendricl/README.md lists the keys of a checkpoint of DendriCL")
 save(FILE, GOOD)
 refused("cut archive", FILE.read_bytes()[:-100])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/Dendricl.cpp,
+# Tests compiler/import/npz/dendricl/Dendricl.cpp,
 # compiler/transforms/structure/DendGauge.cpp.
 """DendriCL checkpoints (.npz) as they are imported: equal to the reference and to
 stored results in float, every form of the soma; on the chip the label at the query

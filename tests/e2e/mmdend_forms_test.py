@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/Branches.cpp,
+# Tests compiler/import/npz/mmdend/Branches.cpp,
 # compiler/transforms/structure/ExpandBranch.cpp.
 """Checkpoints of MMDEND and LIF networks against their references: as imported,
 as independent modes, without input gains, and expanded to arithmetic."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/Branches.cpp,
+# Tests compiler/import/npz/mmdend/Branches.cpp,
 # compiler/transforms/quantise/LayerScale.cpp.
 """MMDEND from trained checkpoints on the chip: accuracy beside float, the
 paper's orderings, engines equal to the bit, forms of spikes, counts by hand.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/Neuron.cpp.
+# Tests compiler/import/npz/mmdend/Neuron.cpp.
 """Pure LIF checkpoints (.npz) as they are imported: equal to the reference in float,
 one tick per token or several, with and without recurrent weights; on the chip
 equal to the integer reference in every engine; the trained one with its R2."""

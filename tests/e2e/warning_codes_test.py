@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/nir/StepWarnings.cpp, compiler/import/nir/Dynamics.cpp,
-# compiler/import/nir/Graph.cpp, compiler/import/npz/Npz.cpp, compiler/import/npz/Dendricl.cpp,
+# compiler/import/nir/Graph.cpp, compiler/import/npz/Npz.cpp, compiler/import/npz/dendricl/Dendricl.cpp,
 # compiler/import/lava/Netx.cpp, compiler/transforms/quantise/BodyParams.cpp and
 # runtime/driver/ExportCommand.cpp.
 """Warnings of runtime/session/WARNINGS.md that name a property of one kind of file: each

@@ -29,12 +29,15 @@ std::string Archive::where(const std::string &key) const {
   return fmt::format("{}: '{}'", path, key);
 }
 
+void Archive::describe(const std::string &network, const std::string &folder) {
+  help = fmt::format("; {}/README.md lists the keys of a checkpoint of {}",
+                     folder, network);
+}
+
 void Archive::require(const std::string &key) {
   if (!has(key))
-    throw Error(fmt::format(
-        "{}: expected a member '{}', found none; README.md in models/mmdend "
-        "and models/dendricl lists the keys of a checkpoint",
-        path, key));
+    throw Error(fmt::format("{}: expected a member '{}', found none{}", path,
+                            key, help));
   used.insert(key);
 }
 

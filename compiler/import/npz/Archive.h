@@ -24,6 +24,12 @@ public:
   explicit Archive(const std::string &path);
 
   bool has(const std::string &key) const { return keys.count(key) != 0; }
+  /// All keys, sorted.
+  std::vector<std::string> names() const { return {keys.begin(), keys.end()}; }
+  const std::string &file() const { return path; }
+  /// Says whose checkpoint this is, for the message about a key that is
+  /// missing.
+  void describe(const std::string &network, const std::string &folder);
   /// Reads a text of NumPy's type U, as UTF-8.
   std::string text(const std::string &key);
   /// Reads finite numbers of any shape with `rank` axes, none of which is
@@ -51,7 +57,7 @@ private:
   const Array &read(const std::string &key);
   void require(const std::string &key);
 
-  std::string path, bytes;
+  std::string path, bytes, help;
   std::set<std::string> keys, used;
   std::map<std::string, Array> arrays; // those that were read
   uint64_t elements = 0;               // in them

@@ -31,6 +31,27 @@ static int64_t payloadOf(const Machine::Input &input, double value,
   return static_cast<int64_t>(scaled);
 }
 
+/// Checks ids of elements, each of which is a spike of its element.
+static void checkTokens(const Machine::Input &input, const Samples &array) {
+  const size_t bad = array.values.visit([&](const auto &values) {
+    size_t i = 0;
+    for (; i < values.size(); ++i)
+      if (const double id = values[i];
+          !(id >= 0 && id < double(input.size)) || id != std::floor(id))
+        break;
+    return i;
+  });
+  if (input.integer || bad < array.values.size())
+    throw Error(fmt::format(
+        "input '{}': expected {}, found {}", input.name,
+        input.integer ? "values"
+                      : fmt::format("token ids from 0 to {}", input.size - 1),
+        input.integer
+            ? "token ids"
+            : fmt::format("{} at sample {}, step {}", array.values[bad],
+                          bad / array.steps, bad % array.steps)));
+}
+
 static void checkValues(const Machine::Input &input, const Samples &array) {
   const size_t bad = array.values.visit([&](const auto &values) {
     size_t i = 0;
@@ -87,12 +108,12 @@ Inputs::Inputs(const Machine &machine,
                               "{}",
                               input.name, shapeText(input.shape),
                               shapeText(array.shape)));
-    if (array.values.size() != array.samples * array.steps * input.size)
+    const uint64_t wanted = array.samples * array.steps * array.stored();
+    if (array.values.size() != wanted)
       throw Error(fmt::format("input '{}': expected {} values for {} samples "
                               "of {} steps, found {}",
-                              input.name,
-                              array.samples * array.steps * input.size,
-                              array.samples, array.steps, array.values.size()));
+                              input.name, wanted, array.samples, array.steps,
+                              array.values.size()));
     const uint64_t each = input.schedule.ticks;
     if (array.steps % each != 0)
       throw Error(fmt::format("input '{}': expected a multiple of {} steps, "
@@ -109,7 +130,7 @@ Inputs::Inputs(const Machine &machine,
           input.name, numSamples, numTicks * each,
           machine.inputs().front().name, array.samples, array.steps));
     }
-    checkValues(input, array);
+    array.tokens ? checkTokens(input, array) : checkValues(input, array);
     arrays.push_back(&array);
   }
 }
@@ -123,6 +144,12 @@ void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
     if (!machine.tickAt(input.schedule, step, numTicks, tick))
       continue;
     const uint64_t begin = arrays[i]->begin(sample, tick);
+    if (arrays[i]->tokens) {
+      out.push_back(
+          {input.source + static_cast<uint32_t>(arrays[i]->values[begin]), 1,
+           1});
+      continue;
+    }
     arrays[i]->values.visit([&](const auto &values) {
       for (uint64_t e = 0; e < input.size; ++e) {
         const double value = values[begin + e];

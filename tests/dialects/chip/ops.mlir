@@ -14,6 +14,8 @@ chip.program_image @net target "tiny" period 2 depth 3 attributes {critical = "L
   chip.input "x" [2] integer false range 0, 1 scale 1.0 phase 0 axons dense<[0, 1, 2]> : tensor<3xi32>, dense<0> : tensor<2x2xi32>
   // CHECK: chip.input "task" [2] integer {{.*}} query 1 masks 0
   chip.input "task" [2] integer true range -127, 127 scale 1.0 phase 0 axons dense<[0, 1, 2]> : tensor<3xi32>, dense<0> : tensor<2x2xi32> query 1 masks 0
+  // CHECK: chip.input "words" [2] integer false {{.*}} tokens
+  chip.input "words" [2] integer false range 0, 1 scale 1.0 phase 0 axons dense<[0, 1, 2]> : tensor<3xi32>, dense<0> : tensor<2x2xi32> tokens
   // CHECK: chip.output "y" [3] = spikes "L0"["s"] scale 1.000000e+00
   chip.output "y" [3] = spikes "L0"["s"] scale 1.0
   // CHECK: chip.output "v" [3] = state "L0"["v"] scale 6.400000e+01

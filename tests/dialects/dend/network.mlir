@@ -45,6 +45,8 @@ dend.network @net {
   dend.input @task on @token : tensor<7xf64> as !dend.spike<graded> query 6 masks 5
   // CHECK: dend.input @asked on @token : tensor<7xf64> as !dend.spike<graded> query 0{{$}}
   dend.input @asked on @token : tensor<7xf64> as !dend.spike<graded> query 0
+  // CHECK: dend.input @words on @token : tensor<7xf64> as !dend.spike<binary> tokens
+  dend.input @words on @token : tensor<7xf64> as !dend.spike<binary> tokens
   // CHECK: dend.input @image on @token : tensor<1x2x2xf32> as !dend.spike<int, 0, 255> scale 2.550000e+02
   dend.input @image on @token : tensor<1x2x2xf32> as !dend.spike<int, 0, 255> scale 255.0
   // CHECK: dend.population @L0 : @lif[4] on @token bind {keep = @keep, theta = @theta4} shape [2, 2] scale 6.400000e+01

@@ -359,7 +359,8 @@ dend.network @n {
   dend.population @P : @m[3] on @a
   dend.output @y = @P["s"] decode "mean"
   dend.output @z = @P["s"] shape [3] decode "last=10"
-  // expected-error@+1 {{decode must be "mean" or "last=N", the last N ticks with N above 0, found "last=0"}}
+  dend.output @w = @P["s"] decode "each"
+  // expected-error@+1 {{decode must be "mean", "last=N", the last N ticks with N above 0, or "each", found "last=0"}}
   dend.output @x = @P["s"] decode "last=0"
 }
 
@@ -379,6 +380,21 @@ dend.network @n {
   dend.clock @a
   // expected-error@+1 {{has type 'tensor<3xf64>' without an element 3 that tells or is masked at the query}}
   dend.input @x on @a : tensor<3xf64> as !dend.spike<graded> query 3
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.input @good on @a : tensor<3xf64> as !dend.spike<binary> tokens
+  // expected-error@+1 {{takes token ids, each one spike: expected a vector as !dend.spike<binary> without a scale or a query}}
+  dend.input @x on @a : tensor<3xf64> as !dend.spike<graded> tokens
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  // expected-error@+1 {{takes token ids, each one spike}}
+  dend.input @x on @a : tensor<2x3xf64> as !dend.spike<binary> tokens
 }
 
 // -----

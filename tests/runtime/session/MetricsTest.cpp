@@ -75,6 +75,69 @@ TEST(Metrics, LabelsOutsideTheClasses) {
             "-1 at sample 2");
 }
 
+/// Writes labels of 2 samples of 3 steps, reads them for 2 classes, and returns
+/// them, or the error.
+std::string stepLabels(const Array &array) {
+  std::string path = ::testing::TempDir() + "neurite-step-labels.npy";
+  Answers answers{2, std::vector<double>(12), 3};
+  Metric metric;
+  metric.decode.each = true;
+  writeAside(path, formatNpy(array));
+  try {
+    std::string text;
+    for (double label : loadLabels(path, metric, answers))
+      text += std::to_string(int(label)) + " ";
+    return text;
+  } catch (const Error &error) {
+    return std::string(error.what()).substr(path.size() + 11);
+  }
+}
+
+TEST(Metrics, LabelsOfEachStep) {
+  EXPECT_EQ(stepLabels(Array::ofInts({2, 3}, {-100, 0, 1, -100, -100, 1})),
+            "-100 0 1 -100 -100 1 ");
+  EXPECT_EQ(stepLabels(Array::ofInts({2, 3}, {-100, 0, 1, -100, 2, 1})),
+            "expected classes from 0 to 1, the elements of the read-out, or "
+            "-100 where nothing is asked, found 2 at sample 1, step 1");
+  EXPECT_EQ(stepLabels(Array::ofInts({2, 3}, {-1, 0, 1, 0, 0, 1})),
+            "expected classes from 0 to 1, the elements of the read-out, or "
+            "-100 where nothing is asked, found -1 at sample 0, step 0");
+  EXPECT_EQ(stepLabels(Array::ofInts({2, 3}, std::vector<int64_t>(6, -100))),
+            "expected a class at one step at least, found -100 everywhere, "
+            "where nothing is asked");
+  for (const Array &array : {Array::ofInts({6}, {0, 0, 0, 0, 0, 0}),
+                             Array::ofInts({3, 2}, {0, 0, 0, 0, 0, 0}),
+                             Array::ofReals({2, 3}, {0, 0, 0, 0, 0, 0})})
+    EXPECT_NE(stepLabels(array).find("expected integers of shape (2, 3)"),
+              std::string::npos);
+}
+
+TEST(Metrics, EachTickAnswers) {
+  Recording run = recording({9, 0, 0, 2, 0, 1});
+  Decode each = parseDecode("each", "test");
+  Answers all = answers(run, each);
+  EXPECT_EQ(all.classes(), (std::vector<int64_t>{0, 1, 1}));
+  EXPECT_EQ(all.ticks, 3u);
+  EXPECT_EQ(all.samples(), 1u);
+  EXPECT_EQ(asked(all, {1, kNotAsked, 0}), 2u);
+  Metric metric;
+  metric.decode = each;
+  // The other run has another class at ticks 0 and 2.
+  Recording other = recording({0, 9, 0, 2, 1, 0});
+  Agreement whole = compare(run, other, metric);
+  EXPECT_EQ(whole.answers, 3u);
+  EXPECT_EQ(whole.sameClass, 1u);
+  Agreement part = compare(run, other, metric, {kNotAsked, 0, 0});
+  EXPECT_EQ(part.answers, 2u);
+  EXPECT_EQ(part.sameClass, 1u);
+}
+
+TEST(Metrics, TiesWhereNothingIsAskedDoNotCount) {
+  Answers three{2, {1, 1, 0, 1, 3, 3}, 3};
+  EXPECT_EQ(three.ties(), 2u);
+  EXPECT_EQ(three.ties({kNotAsked, 0, 1}), 1u);
+}
+
 TEST(Metrics, TheCommandLineWinsOverTheModel) {
   EXPECT_EQ(chooseMetric("", "").from, "default");
   EXPECT_EQ(chooseMetric("", "last=3").decode.last, 3u);
@@ -83,6 +146,9 @@ TEST(Metrics, TheCommandLineWinsOverTheModel) {
   EXPECT_EQ(metric.decode.last, 0u);
   EXPECT_EQ(metric.from, "command line");
   EXPECT_EQ(metric.name, "accuracy");
+  EXPECT_TRUE(chooseMetric("accuracy:each", "last=3").decode.each);
+  EXPECT_TRUE(chooseMetric("", "each").decode.each);
+  EXPECT_THROW(chooseMetric("r2", "each"), Error);
   EXPECT_EQ(chooseMetric("r2", "last=1").name, "r2");
   EXPECT_EQ(chooseMetric("r2", "last=1").decode.last, 1u);
   EXPECT_EQ(chooseMetric("r2:mean", "last=1").decode.last, 0u);
@@ -92,7 +158,7 @@ TEST(Metrics, BadTextsAreRefused) {
   for (const char *text :
        {"f1", "accuracy:", "accuracy:last", "accuracy:last=", "accuracy:last=0",
         "accuracy:last=-1", "accuracy:last=4x", "accuracy:last=99999999999",
-        "accuracy:mean:mean", "Accuracy", "R2", "r2:", "r2:last=0"})
+        "accuracy:mean:mean", "Accuracy", "R2", "r2:", "r2:last=0", "r2:each"})
     EXPECT_THROW(chooseMetric(text, ""), Error) << text;
 }
 

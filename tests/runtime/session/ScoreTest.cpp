@@ -36,6 +36,18 @@ TEST(Score, AccuracyHasWilsonsInterval) {
   EXPECT_EQ(score["method"], "wilson");
 }
 
+TEST(Score, OnlyAnswersThatAreAskedForCount) {
+  // 2 samples of 3 steps; steps 0 and 4 ask nothing, step 3 is wrong.
+  Answers answers{2, {0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0}, 3};
+  const std::vector<double> labels = {kNotAsked, 0, 0, 0, kNotAsked, 0};
+  nlohmann::ordered_json score = scoreJson({}, answers, labels);
+  EXPECT_EQ(score["value"], 0.75);
+  EXPECT_EQ(score["answers"], 4);
+  EXPECT_NEAR(score["low"].get<double>(), 0.3006, 1e-4); // Wilson's of 3 of 4
+  EXPECT_EQ(confusion(labels, answers.classes(), 2)["counts"],
+            nlohmann::ordered_json({{3, 1}, {0, 0}}));
+}
+
 TEST(Score, R2HasTheBootstrap) {
   Metric metric;
   metric.name = "r2";

@@ -25,7 +25,7 @@ TEST(PartTables, SamplesLargestFirst) {
   Json energies = {{"low", {10, 30, 30, nullptr}},
                    {"high", {20, 90, 90, nullptr}}};
   const auto text = lines(formatBySample(energies, {1.5, 2.5, 3.5, 4.5},
-                                         {true, false, true, true}));
+                                         {true, false, true, true}, nullptr));
   const std::vector<std::string> expected = {
       "Energy by sample",
       "sample share low (pJ) high (pJ) latency (ns) correct",
@@ -43,7 +43,7 @@ TEST(PartTables, SamplesLargestFirst) {
 TEST(PartTables, ManySamplesAreCutButCounted) {
   std::vector<double> values(1020, 5000);
   Json energies = {{"low", values}, {"high", values}};
-  const std::string text = formatBySample(energies, nullptr, nullptr);
+  const std::string text = formatBySample(energies, nullptr, nullptr, nullptr);
   EXPECT_NE(text.find("and 1,000 with less energy; tables.json has all"),
             std::string::npos);
   // One column where both ends are the same, in a unit that keeps digits few.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/Checkpoint.h"
+#include "compiler/import/npz/mmdend/Checkpoint.h"
 
-#include "compiler/import/npz/Branches.h"
+#include "compiler/import/npz/mmdend/Branches.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -51,14 +51,6 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
 }
 
 } // namespace
-
-Meta readMeta(Archive &archive) {
-  Meta::Neuron otherwise = Meta::Neuron::Mmdend;
-  for (const char *key : {"WA", "WB", "WO", "F1.weight", "F2.weight"})
-    if (archive.has(key))
-      otherwise = Meta::Neuron::Dendricl;
-  return parseMeta(archive.text("meta"), archive.place("meta"), otherwise);
-}
 
 Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
   Checkpoint checkpoint;

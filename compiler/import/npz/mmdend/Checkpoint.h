@@ -2,11 +2,11 @@
 //
 // A checkpoint's numbers, checked and turned into the constants of a step.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
-#define NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
+#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
 
 #include "compiler/import/npz/Archive.h"
-#include "compiler/import/npz/Meta.h"
+#include "compiler/import/npz/mmdend/Meta.h"
 #include "runtime/host/Query.h"
 
 #include <optional>
@@ -65,14 +65,10 @@ struct Checkpoint {
   }
 };
 
-/// What the member `meta` says; a checkpoint whose meta names no neuron is one
-/// of DendriCL if it has any key of those alone, else of MMDEND.
-Meta readMeta(Archive &archive);
-
 /// Reads and checks the layers of an MMDEND or LIF network. Throws
 /// neurite::Error naming file and key.
 Checkpoint readCheckpoint(Archive &archive, const Meta &meta);
 
 } // namespace neurite::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_CHECKPOINT_H
+#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H

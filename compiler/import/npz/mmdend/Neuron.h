@@ -2,10 +2,10 @@
 //
 // The neuron models of a checkpoint.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_NEURON_H
-#define NEURITE_COMPILER_IMPORT_NPZ_NEURON_H
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
+#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
 
-#include "compiler/import/npz/Checkpoint.h"
+#include "compiler/import/npz/mmdend/Checkpoint.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -40,4 +40,4 @@ void createReadout(mlir::OpBuilder &builder, const std::string &name,
 
 } // namespace neurite::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_NEURON_H
+#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H

@@ -2,7 +2,7 @@
 //
 // The network is written as text, which shows what it is, and parsed.
 
-#include "compiler/import/npz/Dendricl.h"
+#include "compiler/import/npz/dendricl/Dendricl.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
@@ -98,8 +98,8 @@ std::string filled(const std::string &text, const Words &words) {
 }
 
 std::string networkText(const Dendricl &net) {
-  bool isVirtual = net.meta.soma == Meta::Soma::Virtual;
-  bool remembers = net.meta.soma != Meta::Soma::Memoryless;
+  bool isVirtual = net.meta.soma == DendriclMeta::Soma::Virtual;
+  bool remembers = net.meta.soma != DendriclMeta::Soma::Memoryless;
   auto neuron = [&](const char *name, const char *hold) {
     return filled(remembers ? kLif : kThreshold,
                   {{"NAME", name},

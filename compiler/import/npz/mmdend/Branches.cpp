@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/Branches.h"
+#include "compiler/import/npz/mmdend/Branches.h"
 
 #include "dialects/dend/ZeroOrderHold.h"
 #include "targets/support/Error.h"

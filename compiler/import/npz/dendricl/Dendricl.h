@@ -6,11 +6,10 @@
 // DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
 // Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_H
-#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_H
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
+#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
 
-#include "compiler/import/npz/Archive.h"
-#include "compiler/import/npz/Meta.h"
+#include "compiler/import/npz/Kinds.h"
 #include "targets/support/Warning.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -20,12 +19,24 @@
 
 namespace neurite::npz {
 
+struct DendriclMeta {
+  /// `micro` passes per token of a soma whose potential starts at 0 in each
+  /// token, one pass without a potential, or one pass with a potential that
+  /// lives through the sample.
+  enum class Soma { Virtual, Memoryless, Leaky };
+  Soma soma = Soma::Virtual;
+  int64_t micro = 4;
+  double decay = 0.75; ///< what a pass keeps of the potential
+  /// Whether the read-out adds Ry times the apical prediction.
+  bool readsPrediction = false;
+};
+
 struct Dendricl {
   struct Constant {
     Shape shape;
     Values values;
   };
-  Meta meta;
+  DendriclMeta meta;
   int64_t features = 0; ///< d; a token is [x (d); y; flag]
   int64_t apical = 0;   ///< d_a elements of u
   int64_t somas = 0;    ///< d_m
@@ -38,10 +49,10 @@ struct Dendricl {
   std::optional<Samples> examples;
 };
 
-/// Throws neurite::Error naming file and key. Warns when the mean step of the
-/// delta rule, gamma times the mean eigenvalue of WA^T WA, is above 2 / (d +
-/// 2), beyond which it diverges on x of unit variance.
-Dendricl readDendricl(Archive &archive, const Meta &meta);
+/// Its reader warns when the mean step of the delta rule, gamma times the mean
+/// eigenvalue of WA^T WA, is above 2 / (d + 2), beyond which it diverges on x
+/// of unit variance.
+Kind dendriclKind();
 
 /// Creates a network with input @x (graded; its query flag and label are
 /// named), populations @apical (one neuron, state "u"), @soma and @block (state
@@ -53,4 +64,4 @@ mlir::OwningOpRef<mlir::ModuleOp> createDendricl(mlir::MLIRContext &context,
 
 } // namespace neurite::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_H
+#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H

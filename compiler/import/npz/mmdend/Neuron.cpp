@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/Neuron.h"
+#include "compiler/import/npz/mmdend/Neuron.h"
 
 #include "dialects/dend/Dend.h"
 

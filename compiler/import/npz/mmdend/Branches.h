@@ -6,11 +6,11 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_BRANCHES_H
-#define NEURITE_COMPILER_IMPORT_NPZ_BRANCHES_H
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
+#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
 
 #include "compiler/import/npz/Archive.h"
-#include "compiler/import/npz/Checkpoint.h"
+#include "compiler/import/npz/mmdend/Checkpoint.h"
 
 namespace neurite::npz {
 
@@ -20,4 +20,4 @@ void readDendrite(Archive &archive, size_t l, Layer &layer);
 
 } // namespace neurite::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_BRANCHES_H
+#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H

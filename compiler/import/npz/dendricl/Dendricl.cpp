@@ -1,19 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/Dendricl.h"
+#include "compiler/import/npz/dendricl/Dendricl.h"
 
+#include "compiler/import/npz/MetaReader.h"
 #include "runtime/host/Query.h"
 #include "targets/support/Error.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace neurite::npz {
 namespace {
 
+/// Other forms of the network that training tools write are refused by name.
+DendriclMeta parse(const MetaReader &reader) {
+  DendriclMeta meta;
+  reader.only({"soma", "readout", "ffin", "res", "n_micro", "tau", "decay",
+               "decode", "spike"});
+  reader.onlyNumber("spike", 1,
+                    "1, somas that spike: a DendriCNN, whose somas pass their "
+                    "potentials on, is no network that this importer makes");
+  static const std::vector<std::string> somas = {"virtual", "memoryless",
+                                                 "leaky", "virt"};
+  size_t soma = reader.choice("soma", 0, somas, "virtual, memoryless or leaky");
+  meta.soma =
+      soma == 3 ? DendriclMeta::Soma::Virtual : DendriclMeta::Soma(soma);
+  meta.readsPrediction =
+      reader.choice("readout", 0, {"ff", "ff+prediction"},
+                    "ff, a read-out that sees the block only, or "
+                    "ff+prediction") == 1;
+  reader.choice("ffin", 0, {"spike"}, "spike, a block fed by somatic spikes");
+  if (reader.number("res", 0) != 0)
+    reader.fail("res", "0, a block without a residual");
+  int64_t micro = reader.microSteps(meta.micro);
+  meta.micro = meta.soma == DendriclMeta::Soma::Virtual ? micro : 1;
+  double tau = reader.number("tau", 1 / (1 - meta.decay));
+  if (!(tau >= 1) || !std::isfinite(tau))
+    reader.fail("tau", "a time constant of at least one step");
+  meta.decay = reader.number("decay", 1 - 1 / tau);
+  if (!(meta.decay >= 0 && meta.decay < 1))
+    reader.fail("decay", "a number in [0, 1)");
+  if (reader.text("decode", "last=1") != "last=1")
+    reader.fail("decode", "last=1, the read-out at the query");
+  return meta;
+}
+
 class DendriclReader {
 public:
-  DendriclReader(Archive &archive, const Meta &meta) : archive(archive) {
-    net.meta = meta;
+  explicit DendriclReader(Archive &archive) : archive(archive) {
+    net.meta = parse(MetaReader(archive));
   }
 
   Dendricl run() {
@@ -103,7 +138,7 @@ private:
     constant("bB", {dm}, scaled(reals("bB", {dm}), gB));
     constant("WO", {dm, da}, scaled(reals("WO", {dm, da}), gA));
     scalar("th1", above("th1"));
-    if (net.meta.soma != Meta::Soma::Memoryless)
+    if (net.meta.soma != DendriclMeta::Soma::Memoryless)
       scalar("decay", net.meta.decay);
   }
 
@@ -128,8 +163,21 @@ private:
 
 } // namespace
 
-Dendricl readDendricl(Archive &archive, const Meta &meta) {
-  return DendriclReader(archive, meta).run();
+static void read(Archive &archive, mlir::MLIRContext &context,
+                 ImportedModel &model) {
+  Dendricl checkpoint = DendriclReader(archive).run();
+  model.module = createDendricl(context, model.name, checkpoint);
+  model.warnings = std::move(checkpoint.warnings);
+  if (checkpoint.examples)
+    model.examples["x"] = std::move(*checkpoint.examples);
+}
+
+Kind dendriclKind() {
+  return {"DendriCL",
+          "models/dendricl",
+          {"dendricl"},
+          {"WA", "WB", "WO", "F1.weight", "F2.weight"},
+          read};
 }
 
 } // namespace neurite::npz

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/npz/Kinds.h"
+
+#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/dendricl/Dendricl.h"
+#include "compiler/import/npz/mmdend/Mmdend.h"
+#include "targets/support/Error.h"
+#include "targets/support/Text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace neurite::npz {
+
+const std::vector<Kind> &kinds() {
+  static const std::vector<Kind> all = {mmdendKind(), lifKind(),
+                                        dendriclKind()};
+  return all;
+}
+
+namespace {
+
+/// The first key by which the kind is recognised, or "".
+std::string keyOf(const Kind &kind, const Archive &archive) {
+  for (const std::string &key : kind.keys)
+    if (archive.has(key))
+      return key;
+  return "";
+}
+
+const Kind *kindByKeys(const Archive &archive) {
+  for (const Kind &kind : kinds())
+    if (!keyOf(kind, archive).empty())
+      return &kind;
+  return nullptr;
+}
+
+/// "a, b or c".
+std::string choiceOf(const std::vector<std::string> &words) {
+  std::vector<std::string> first(words.begin(), words.end() - 1);
+  return first.empty()
+             ? words.back()
+             : fmt::format("{} or {}", fmt::join(first, ", "), words.back());
+}
+
+/// Gives the kind that meta names; null if it names none.
+const Kind *kindByMeta(Archive &archive) {
+  if (!archive.has("meta"))
+    return nullptr;
+  MetaReader meta(archive);
+  if (!meta.has("neuron"))
+    return nullptr;
+  std::string neuron = meta.text("neuron", "");
+  std::vector<std::string> words;
+  for (const Kind &kind : kinds())
+    for (const std::string &word : kind.neurons) {
+      if (word == neuron)
+        return &kind;
+      words.push_back(word);
+    }
+  meta.fail("neuron", choiceOf(words));
+}
+
+[[noreturn]] void refuseUnknown(const Archive &archive) {
+  constexpr size_t kShown = 8;
+  std::vector<std::string> known, found = archive.names();
+  for (const Kind &kind : kinds())
+    known.push_back(fmt::format("{} ({}/README.md: {})", kind.network,
+                                kind.folder, fmt::join(kind.keys, ", ")));
+  bool more = found.size() > kShown;
+  found.resize(std::min(found.size(), kShown));
+  for (std::string &key : found)
+    key = quotedName(key);
+  throw Error(fmt::format(
+      "{}: expected a checkpoint of a network that is known by keys such as "
+      "those of {}, found {}{}",
+      archive.file(), choiceOf(known),
+      found.empty() ? "no array" : fmt::format("{}", fmt::join(found, ", ")),
+      more ? ", ..." : ""));
+}
+
+} // namespace
+
+const Kind &recognise(Archive &archive) {
+  const Kind *said = kindByMeta(archive), *seen = kindByKeys(archive);
+  if (!said && !seen)
+    refuseUnknown(archive);
+  if (said && seen && said->folder != seen->folder &&
+      keyOf(*said, archive).empty())
+    throw Error(fmt::format(
+        "{}\"neuron\": says that this is {} ({}/README.md), found the key '{}' "
+        "of a checkpoint of {} ({}/README.md): correct \"neuron\" or remove it",
+        archive.place("meta"), said->network, said->folder,
+        keyOf(*seen, archive), seen->network, seen->folder));
+  const Kind &kind = said ? *said : *seen;
+  archive.describe(kind.network, kind.folder);
+  return kind;
+}
+
+} // namespace neurite::npz
