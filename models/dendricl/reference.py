@@ -5,7 +5,8 @@ Equation numbers are those of J. Shen, Y. Wu, C. Chen, Dendritic In-Context
 Learning in a Single-Layer Spiking Neural Network, 2026,
 https://arxiv.org/abs/2607.02283; README.md beside this file has
 the equations, our choices and the layout of the checkpoint.  A checkpoint of the
-LIF network that DendriCL is compared with (pure_lif.py) runs here too.
+network of LIF or adaptive LIF neurons that DendriCL is compared with
+(pure_lif.py) runs here too.
 """
 
 import os
@@ -26,7 +27,7 @@ MICRO = 4  # micro steps per token
 
 
 def is_lif(params):
-    return params["meta"].get("neuron", "dendricl") == "lif"
+    return params["meta"].get("neuron", "dendricl") in pure_lif.NEURONS
 
 
 def token_width(params):

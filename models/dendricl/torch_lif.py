@@ -100,7 +100,7 @@ class PureLif(torch.nn.Module):
 
     def spikes(self, x, before=None):
         """Of every layer (tokens, n_micro, samples, width), for tokens x (tokens,
-        samples, d + 2) that follow spikes `before` (n_micro, samples, width)."""
+        samples, d + 2) that follow the `memory` of others."""
         kind = FAST if self.training else x.dtype
         below, found = x[:, None], []
         for l, (W, b) in enumerate(zip(self.W, self.b)):
@@ -110,9 +110,18 @@ class PureLif(torch.nn.Module):
             V = self.V[str(l)].to(kind) if str(l) in self.V else None
             start = (before[l] if before else torch.zeros(
                 self.n_micro, x.shape[1], len(b), dtype=kind))
-            below = Layer.apply(drive, V, start, self.tau, self.Vth)
+            below = self.layer(l, drive, V, start)
             found.append(below)
         return found
+
+    def layer(self, l, drive, V, before):
+        """The spikes of layer l under its drive, after the spikes `before`."""
+        return Layer.apply(drive, V, before, self.tau, self.Vth)
+
+    def memory(self, spikes, copies):
+        """What tokens that follow `spikes` start from, for so many copies of the
+        samples."""
+        return [s[-1].repeat(1, copies, 1) for s in spikes]
 
     def answer(self, spikes):
         """The read-out (tokens, samples)."""
@@ -163,7 +172,7 @@ class Lesson(torch.nn.Module):
         context = self.net.spikes(pairs)
         # Queries as samples of one token.
         asked = self.net.spikes(query.flatten(0, 1)[None],
-                                [s[-1].repeat(1, queries, 1) for s in context])
+                                self.net.memory(context, queries))
         loss = (self.net.answer(asked) - y.flatten()).square().mean() / d
         top = len(context) - 1
         for l, spikes, truth in (*((l, context, w) for l in range(1, top)),

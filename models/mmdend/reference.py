@@ -5,8 +5,8 @@ Equation numbers are those of K. Wang et al., MMDEND: Dendrite-Inspired
 Multi-Branch Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL
 2025, https://aclanthology.org/2025.acl-long.1332/; README.md beside this file has
 the equations, our choices and the layout of the checkpoint.  Branches come as
-complex diagonal systems or as cables (cable.py); a checkpoint of the LIF
-network that MMDEND is compared with runs here too.
+complex diagonal systems or as cables (cable.py); checkpoints of LIF and of the
+other neurons that MMDEND is compared with (baselines.py) run here too.
 """
 
 import os
@@ -16,6 +16,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import baselines  # noqa: E402
 import reference_io  # noqa: E402
 from cable import discretise, random_branches  # noqa: E402
 from neurons import Dendrites, Lif, activation  # noqa: E402
@@ -73,6 +74,11 @@ def cable_branches(p, l):
 def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
     meta = params["meta"]
+    if meta.get("neuron") in baselines.BASELINES:
+        raise ValueError(
+            f"a network of {meta['neuron']} neurons has no form to export: the "
+            "checkpoint itself is a model"
+        )
     eff = {"Wout": params["Wout"], "bout": params["bout"]}
     eff["Vth"] = np.float64(meta.get("Vth", 1.0))
     if meta.get("neuron", "mmdend") == "lif":
@@ -141,6 +147,8 @@ def run(params, x, trace=None):
     task). Trace, steps first: L{l}.I input current, L{l}.Vs soma potential (LIF:
     L{l}.v membrane after reset), L{l}.s integer spikes, out.y logits.
     """
+    if params["meta"].get("neuron") in baselines.BASELINES:
+        return baselines.run(params, x, trace)
     f = activation(params["meta"].get("f", "relu"))
     return run_exported(effective(params), x, trace, f)
 
@@ -233,8 +241,8 @@ def evaluate(path, x_path, y_path, report, batch=10):
             s = trace[f"L{l}.s"]
             size[l] += np.abs(s).mean() * s.shape[1] / len(x)
             nonzero[l] += (s != 0).mean() * s.shape[1] / len(x)
-    eff = effective(params)
     report.note(f"accuracy {100 * right / len(x):.1f} % ({right} of {len(x)})")
+    eff = effective(params) if "lam_re0" in params and "taus0" in params else {}
     for l in range(layers(params)):
         report.note(
             f"L{l} mean |S| {size[l]:.3f}, non-zero {100 * nonzero[l]:.1f} %"

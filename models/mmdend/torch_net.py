@@ -88,6 +88,9 @@ class Dendrites(torch.nn.Module):
 class Lif(torch.nn.Module):
     """One LIF layer with hard reset (eq. 1 to 3), arctan surrogate."""
 
+    def constants(self):
+        return {}
+
     def forward(self, I):
         v, out = torch.zeros_like(I[0]), []
         # unbind: indexing I[t] makes the backward pass quadratic in the steps.
@@ -100,10 +103,10 @@ class Lif(torch.nn.Module):
 
 
 class Net(torch.nn.Module):
-    """Two layers of linear map, batch norm and neurons; linear read-out of the
-    mean over the steps."""
+    """Two layers of linear map, batch norm and neurons, which `make` makes;
+    linear read-out of the mean over the steps."""
 
-    def __init__(self, neuron, **shape):
+    def __init__(self, make):
         super().__init__()
         widths = [task.SIZE, HIDDEN, HIDDEN]
         self.maps = torch.nn.ModuleList(
@@ -111,7 +114,7 @@ class Net(torch.nn.Module):
         self.norms = torch.nn.ModuleList(
             torch.nn.BatchNorm1d(HIDDEN, momentum=0.02) for _ in self.maps)
         self.neurons = torch.nn.ModuleList(
-            Lif() if neuron == "lif" else Dendrites(**shape) for _ in self.maps)
+            make() for _ in self.maps)
         self.read = torch.nn.Linear(HIDDEN, len(task.CLASSES))
 
     def forward(self, x):

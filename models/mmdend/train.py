@@ -24,10 +24,12 @@ import torch
 import torch.nn.functional as F
 
 import task
-from torch_net import COMPARTMENTS, HIDDEN, LIF_TAU, Net
+from torch_baselines import BASELINES
+from torch_net import COMPARTMENTS, HIDDEN, LIF_TAU, Dendrites, Lif, Net
 
 HERE = pathlib.Path(__file__).resolve().parent
 SEED_NET = 14
+KEYS = ("J", "Dp", "S", "U")  # of a layer of dendrites
 EXAMPLES = 4  # samples stored in a checkpoint with their logits
 
 # Activity: loss per mean |S| of a layer.  J branches of D' channels, S apart.
@@ -40,7 +42,9 @@ NETS = {
     "j2": {**MMDEND, "J": 2, "Dp": 80, "S": 48},
     "j6": {**MMDEND, "J": 6, "Dp": 48, "S": 16},
     "lif": dict(neuron="lif", activity=0.0),
+    **{neuron: dict(neuron=neuron, activity=0.1) for neuron in BASELINES},
 }
+KINDS = {"mmdend": Dendrites, "lif": Lif, **BASELINES}
 
 
 def groups(net, rate):
@@ -91,8 +95,7 @@ def arrays(net, meta):
             W = W / task.SCALE
             b = b - task.OFFSET * W.sum(1)
         layer = {"W": W, "b": b}
-        if meta["neuron"] == "mmdend":
-            layer.update(neurons.constants())
+        layer.update(neurons.constants())
         found.update({f"{key}{l}": value.detach().numpy().astype(np.float32)
                       for key, value in layer.items()})
         if meta["neuron"] == "mmdend":
@@ -110,13 +113,16 @@ def describe(name, steps):
                 layers=2, decode="mean", steps=steps, activity=net["activity"])
     if net["neuron"] == "lif":
         return {**meta, "tau": LIF_TAU, "Vth": 1.0}
+    if net["neuron"] != "mmdend":
+        return meta
     return {**meta, "J": net["J"], "K": COMPARTMENTS, "U": net["U"], "Vth": 1.0,
             "f": "relu"}
 
 
 def build(name, steps, out):
     torch.manual_seed(SEED_NET)
-    net = Net(**NETS[name])
+    shape = {key: value for key, value in NETS[name].items() if key in KEYS}
+    net = Net(lambda: KINDS[NETS[name]["neuron"]](**shape))
     print(f"{name}: {steps} steps", flush=True)
     train(net, NETS[name]["activity"], steps)
     net = net.double().eval()

@@ -170,7 +170,7 @@ for base, entries, *patterns in (
     refused(f"a key that may change the meaning: {entries}", meta(base, **entries), "'meta'",
             *patterns)
 refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm",
-        "mmdend, lif or dendricl")
+        "mmdend, lif, plif, klif, .*, alif or dendricl")
 refused("unknown f", meta(f="gelu"), "'meta'", '"f"', "gelu", "relu")
 refused("Vth that does not divide U", meta(Vth=1.5), '"Vth"', "divides U = 4", "1.5")
 refused("Vth zero", meta(Vth=0), '"Vth"', "divides", "found 0")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests models/mmdend/reference.py, models/mmdend/cable.py.
+# Tests models/mmdend/reference.py, models/mmdend/cable.py,
+# models/mmdend/baselines.py.
 """The trained networks of models/mmdend and the reference that runs them.
 
     python3 tests/models/mmdend_test.py
@@ -23,12 +24,14 @@ except ImportError:
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "models" / "mmdend"
 sys.path.insert(0, str(MODEL))
+import baselines  # noqa: E402
 import cable  # noqa: E402
 import reference  # noqa: E402
 import reference_io  # noqa: E402
 import task  # noqa: E402
 
-NETS = "sparse dense single ternary j2 j6 lif".split()
+MMDEND = "sparse dense single ternary j2 j6".split()
+NETS = [*MMDEND, "lif", *baselines.BASELINES]
 
 
 def diagonalised(params):
@@ -122,6 +125,70 @@ class Reference(unittest.TestCase):
             reference.run(params, reference.random_input(0, params))
 
 
+class Baselines(unittest.TestCase):
+    def layer(self, neuron, seed=1, D=5, steps=12, **sizes):
+        """Constants and currents of a random layer, and the spikes of the first
+        channel."""
+        rng = np.random.default_rng(seed)
+        p = baselines.random_layer(rng, neuron, D, **sizes)
+        I = rng.normal(0.5, 1.5, (steps, D))
+        return p, I[:, 0], baselines.BASELINES[neuron][0](p, I)[:, 0]
+
+    def test_pmsn_one_step_at_a_time(self):
+        """The closed form of the reset: what is left after whole thresholds."""
+        p, I, spikes = self.layer("pmsn", steps=200)
+        V, v, out = [0j] * len(p["lam_re"][0]), 0.0, []
+        for current in I:
+            drive = p["go"][0] * current
+            for k, (re, im) in enumerate(zip(p["lam_re"][0], p["lam_im"][0])):
+                A = cmath.exp(complex(re, im) * p["dt"][0])
+                G = (A - 1) / complex(re, im) * complex(*p["B"][0, k])
+                V[k] = A * V[k] + G * current
+                drive += (complex(*p["C"][0, k]) * V[k]).real
+            v += min(max(drive / p["theta"][0], 0.0), baselines.MOST_DRIVE)
+            out.append(int(v >= 1))
+            v -= math.floor(v)
+        self.assertEqual(out, spikes.tolist())
+        self.assertTrue(20 < sum(out) < 180)
+
+    def test_parallel_neurons_are_one_another(self):
+        """Rows that are all one row, shifted, slide; a masked one is full."""
+        p, I, spikes = self.layer("sliding_psn", order=4)
+        rows = sum(np.diag(np.full(12 - age, w), -age) for age, w in enumerate(p["w"]))
+        wide = {"w": rows, "theta": np.full(12, p["theta"])}
+        for neuron in (baselines.masked_psn, baselines.psn):
+            np.testing.assert_array_equal(neuron(wide, I[:, None])[:, 0], spikes)
+
+    def test_masked_keeps_its_last_row(self):
+        p, I, spikes = self.layer("masked_psn", steps=20, order=3)
+        for t in range(8, 20):
+            H = sum(p["w"][7, 7 - age] * I[t - age] for age in range(3))
+            self.assertEqual(spikes[t], H >= p["theta"][7])
+
+    def test_glif_between_its_gates(self):
+        """With every gate at 1 it leaks by a factor and resets to 0, as LIF does;
+        with every gate at 0 it leaks and resets by subtraction."""
+        _, I, _ = self.layer("glif", steps=60)
+        keep = leak = reset = conduct = 0.25
+        for gate in (0.0, 1.0):
+            p = dict(alpha=gate, beta=gate, gamma=gate, keep=keep, leak=leak, reset=reset,
+                     conduct=conduct, theta=0.5)
+            u, s, out = 0.0, 0, []
+            for current in I:
+                if gate:
+                    u = keep * u * (1 - s) + conduct * current
+                else:
+                    u = u - leak + current - reset * s
+                s = int(u > 0.5)
+                out.append(s)
+            self.assertEqual(out, baselines.glif(p, I[:, None])[:, 0].tolist())
+
+    def test_what_needs_the_future_needs_all_steps(self):
+        p, I, _ = self.layer("psn", steps=8)
+        with self.assertRaisesRegex(ValueError, "8 steps, expected samples as long, found 5"):
+            baselines.psn(p, I[:5, None])
+
+
 class Trained(unittest.TestCase):
     def test_logits_of_the_training_framework(self):
         for net in NETS:
@@ -131,7 +198,7 @@ class Trained(unittest.TestCase):
                 self.assertFalse(report.failed)
 
     def test_safe_to_round(self):
-        for net in set(NETS) - {"lif"}:
+        for net in MMDEND:
             eff = reference.effective(reference.load(MODEL / f"{net}.npz"))
             for l in (0, 1):
                 A = np.hypot(eff[f"A{l}_re"], eff[f"A{l}_im"])

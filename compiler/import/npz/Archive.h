@@ -32,6 +32,8 @@ public:
   void describe(const std::string &network, const std::string &folder);
   /// Reads a text of NumPy's type U, as UTF-8.
   std::string text(const std::string &key);
+  /// The number of axes of an array of finite numbers.
+  size_t rank(const std::string &key) { return read(key).shape.size(); }
   /// Reads finite numbers of any shape with `rank` axes, none of which is
   /// empty.
   const Array &array(const std::string &key, size_t rank);

@@ -15,7 +15,7 @@
 namespace neurite::npz {
 
 const std::vector<Kind> &kinds() {
-  static const std::vector<Kind> all = {mmdendKind(), lifKind(),
+  static const std::vector<Kind> all = {mmdendKind(), lifKind(), baselineKind(),
                                         dendriclKind()};
   return all;
 }

@@ -4,6 +4,7 @@
 
 #include "compiler/import/npz/dendricl/Dendricl.h"
 
+#include "compiler/import/npz/Template.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
 
@@ -14,7 +15,6 @@ using namespace mlir;
 namespace neurite::npz {
 namespace {
 
-// Words in capitals after a $ are filled in.
 constexpr const char *kNetwork = R"(
 dend.network @dendricl {
   dend.clock @token
@@ -78,24 +78,6 @@ constexpr const char *kThreshold = R"(
     %s, %rest = dend.fire %I, %theta reset subtract : (f64, f64) -> (i1, f64)
     dend.yield emit(%s : i1)
   })";
-
-using Words = std::map<std::string, std::string>;
-
-std::string filled(const std::string &text, const Words &words) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '$') {
-      out += text[i];
-      continue;
-    }
-    size_t end = i + 1;
-    while (end < text.size() && text[end] >= 'A' && text[end] <= 'Z')
-      ++end;
-    out += words.at(text.substr(i + 1, end - i - 1));
-    i = end - 1;
-  }
-  return out;
-}
 
 std::string networkText(const Dendricl &net) {
   bool isVirtual = net.meta.soma == DendriclMeta::Soma::Virtual;

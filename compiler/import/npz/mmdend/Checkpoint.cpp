@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/mmdend/Checkpoint.h"
 
+#include "compiler/import/npz/mmdend/Baseline.h"
 #include "compiler/import/npz/mmdend/Branches.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -36,7 +37,9 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
   std::string recurrent = fmt::format("V{}", l);
   if (meta.neuron == Meta::Neuron::Mmdend)
     readDendrite(archive, l, layer);
-  else if (archive.has(recurrent)) {
+  else if (meta.isBaseline())
+    readBaseline(archive, meta, l, layer);
+  if (meta.recurs() && archive.has(recurrent)) {
     // The input's current is held for a step, spikes are not.
     if (l == 0 && meta.micro > 1)
       throw Error(fmt::format("{}expected no recurrent weights in the layer "

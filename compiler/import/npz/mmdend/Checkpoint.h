@@ -27,14 +27,26 @@ struct Branch {
   int64_t first = 0, end = 0; ///< the channels that have it
 };
 
+/// A parameter of a baseline's neurons: its shape is that of one neuron, whose
+/// values come one neuron after another if they differ. Complex numbers are
+/// pairs.
+struct Constant {
+  std::string name;
+  Shape shape;
+  Values values;
+  bool perNeuron = false, complex = false;
+};
+
 /// One layer of D neurons behind a dense projection.
 struct Layer {
   int64_t channels = 0, inputs = 0;
   bool first = false;  ///< sees the input
   Values weight, bias; ///< (D, inputs), (D)
   /// Weights (D, D) from the layer's spikes in the same pass of the step
-  /// before. Only LIF layers have them, and they may be empty.
+  /// before. Only LIF and ALIF layers have them, and they may be empty.
   Values recurrent;
+  /// Baselines only, in the order of the model's parameters.
+  std::vector<Constant> constants;
   /// MMDEND only.
   int64_t compartments = 0; ///< K
   bool cable = false;
@@ -52,9 +64,9 @@ struct Checkpoint {
   std::optional<Samples> examples; ///< of the input: x_ex
 
   /// Whether potentials start at 0 in each step, which then has meta.micro
-  /// ticks. Only LIF networks can be so.
+  /// ticks. Only LIF and ALIF networks can be so.
   bool isVirtual() const {
-    return meta.neuron == Meta::Neuron::Lif && meta.soma == Meta::Soma::Virtual;
+    return meta.recurs() && meta.soma == Meta::Soma::Virtual;
   }
   int64_t ticks() const { return isVirtual() ? meta.micro : 1; } ///< per step
   /// Where a token of in-context regression has its flag and its label.
@@ -65,7 +77,7 @@ struct Checkpoint {
   }
 };
 
-/// Reads and checks the layers of an MMDEND or LIF network. Throws
+/// Reads and checks the layers of a network. Throws
 /// neurite::Error naming file and key.
 Checkpoint readCheckpoint(Archive &archive, const Meta &meta);
 

@@ -18,11 +18,13 @@ constexpr double kLargestSpike = 1 << 15;
 Meta readMeta(const MetaReader &reader, Meta::Neuron neuron) {
   Meta meta;
   meta.neuron = neuron;
-  if (meta.neuron == Meta::Neuron::Lif) {
+  if (meta.recurs()) {
     // Tools write what the other kind of layer would have beside it.
     reader.only(
         {"layers", "decode", "tau", "soma", "n_micro", "Vth", "U", "f"});
     reader.onlyNumber("Vth", 1, "1, the threshold of LIF");
+  } else if (meta.isBaseline()) {
+    reader.only({"layers", "decode"});
   } else {
     reader.only({"layers", "decode", "f", "U", "Vth", "tau"});
   }
@@ -31,20 +33,21 @@ Meta readMeta(const MetaReader &reader, Meta::Neuron neuron) {
       "decode", reader.text("task", "") == "xor" ? "last=10" : "mean");
   if (!isDecode(meta.decode))
     reader.fail("decode", "mean or last=N");
-  if (meta.neuron == Meta::Neuron::Lif) {
+  if (meta.recurs()) {
     meta.tau = reader.number("tau", meta.tau);
     if (!(meta.tau >= 1) || !std::isfinite(meta.tau))
       reader.fail("tau", "a time constant of at least one step");
     meta.soma = reader.choice("soma", 0, {"leaky", "virtual"},
-                              "leaky or virtual, of a LIF network")
+                              "leaky or virtual, of a LIF or ALIF network")
                     ? Meta::Soma::Virtual
                     : Meta::Soma::Leaky;
     int64_t micro = reader.microSteps(meta.micro);
     meta.micro = meta.soma == Meta::Soma::Virtual ? micro : 1;
     meta.features =
         reader.integer("d", 1, 1e6, "a number of features, at least 1");
-    return meta;
   }
+  if (meta.neuron != Meta::Neuron::Mmdend)
+    return meta;
   meta.activation = reader.text("f", meta.activation);
   if (!dend::symbolizeActivation(meta.activation))
     reader.fail("f", "relu, leaky_relu, tanh or identity");

@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/mmdend/Mmdend.h"
 
+#include "compiler/import/npz/mmdend/Baseline.h"
 #include "compiler/import/npz/mmdend/Checkpoint.h"
 #include "compiler/import/npz/mmdend/Neuron.h"
 #include "dialects/dend/Constants.h"
@@ -14,6 +15,16 @@ using namespace mlir;
 
 namespace neurite::npz {
 namespace {
+
+/// The type of the constant that gives a parameter to so many neurons.
+RankedTensorType boundType(const Parameter &param, int64_t neurons) {
+  SmallVector<int64_t> shape;
+  if (param.perNeuron)
+    shape.push_back(neurons);
+  if (auto type = dyn_cast<RankedTensorType>(param.type))
+    llvm::append_range(shape, type.getShape());
+  return RankedTensorType::get(shape, dend::elementType(param.type));
+}
 
 class NetworkBuilder {
 public:
@@ -83,8 +94,7 @@ private:
 
   /// The population of a layer, its constants, and its model if it is new.
   void populate(const std::string &name, const Layer &layer) {
-    std::string base =
-        checkpoint.meta.neuron == Meta::Neuron::Lif ? "lif" : "mmdend";
+    std::string base = wordFor(checkpoint.meta.neuron);
     auto [model, isNew] = models.emplace(
         formOf(checkpoint, layer),
         models.empty() ? base : fmt::format("{}{}", base, models.size()));
@@ -92,11 +102,9 @@ private:
       createModel(builder, model->second, checkpoint, layer);
     SmallVector<NamedAttribute> bound;
     for (const Parameter &param : parameters(builder, checkpoint, layer)) {
-      auto type = dyn_cast<RankedTensorType>(param.type);
       bound.push_back(builder.getNamedAttr(
           param.name,
-          constant(name + "." + param.name,
-                   type ? type : RankedTensorType::get({}, param.type),
+          constant(name + "." + param.name, boundType(param, layer.channels),
                    param.values)));
     }
     population(name, model->second, checkpoint.isVirtual() ? "micro" : "step",
@@ -158,6 +166,17 @@ Kind mmdendKind() {
           {"W0", "Wout"},
           [](Archive &archive, MLIRContext &context, ImportedModel &model) {
             read(archive, Meta::Neuron::Mmdend, context, model);
+          }};
+}
+
+Kind baselineKind() {
+  return {"layers of baseline neurons",
+          "models/mmdend",
+          baselineWords(),
+          {"W0", "Wout"},
+          [](Archive &archive, MLIRContext &context, ImportedModel &model) {
+            read(archive, neuronOf(MetaReader(archive).text("neuron", "")),
+                 context, model);
           }};
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/mmdend/Neuron.h"
 
+#include "compiler/import/npz/mmdend/Baseline.h"
 #include "dialects/dend/Dend.h"
 
 #include <fmt/format.h>
@@ -150,6 +151,16 @@ std::vector<Parameter>
 parameters(Builder &builder, const Checkpoint &checkpoint, const Layer &layer) {
   mlir::Type real = builder.getF64Type();
   std::vector<Parameter> all;
+  for (const Constant &constant : layer.constants) {
+    mlir::Type element = constant.complex ? ComplexType::get(real) : real;
+    SmallVector<int64_t> shape(constant.shape.begin(), constant.shape.end());
+    all.push_back(
+        {constant.name,
+         shape.empty() ? element : RankedTensorType::get(shape, element),
+         constant.values, constant.perNeuron});
+  }
+  if (checkpoint.meta.isBaseline())
+    return all;
   auto scalar = [&](std::string name, double value) {
     all.push_back({std::move(name), real, {value}});
   };
@@ -194,6 +205,8 @@ parameters(Builder &builder, const Checkpoint &checkpoint, const Layer &layer) {
 }
 
 std::string formOf(const Checkpoint &checkpoint, const Layer &layer) {
+  if (checkpoint.meta.isBaseline())
+    return baselineForm(checkpoint, layer);
   if (isLif(checkpoint))
     return layer.first && checkpoint.isVirtual() ? "lif held" : "lif";
   std::string form =
@@ -207,8 +220,10 @@ std::string formOf(const Checkpoint &checkpoint, const Layer &layer) {
 
 void createModel(OpBuilder &builder, const std::string &name,
                  const Checkpoint &checkpoint, const Layer &layer) {
-  OpBuilder::InsertionGuard guard(builder);
   const Meta &meta = checkpoint.meta;
+  if (meta.isBaseline())
+    return createBaseline(builder, name, checkpoint, layer);
+  OpBuilder::InsertionGuard guard(builder);
   MLIRContext *context = builder.getContext();
   auto largest = int64_t(meta.U / meta.Vth);
   Clocks clocks;
@@ -232,7 +247,7 @@ void createReadout(OpBuilder &builder, const std::string &name,
   OpBuilder::InsertionGuard guard(builder);
   dend::SpikeType graded = dend::gradedSpike(builder.getContext());
   mlir::Type real = builder.getF64Type();
-  if (!isLif(checkpoint)) {
+  if (!isLif(checkpoint) && checkpoint.meta.neuron != Meta::Neuron::Plif) {
     Body body(builder, name, {}, {}, "y", graded);
     dend::YieldOp::create(builder, body.loc, ValueRange(), body["I"]);
     return;

@@ -16,6 +16,7 @@ struct Parameter {
   std::string name;
   mlir::Type type;
   Values values;
+  bool perNeuron = false;
 };
 
 /// The parameters of a layer's neurons, in the order of its model.
@@ -27,14 +28,14 @@ std::vector<Parameter> parameters(mlir::Builder &builder,
 std::string formOf(const Checkpoint &checkpoint, const Layer &layer);
 
 /// Creates the model `name` of a layer: port "I", output "s", states "V0",
-/// "V1", ... and "Vs" (MMDEND) or "v" (LIF).
+/// "V1", ... and "Vs" (MMDEND) or "v" (LIF); a baseline's are in Baseline.cpp.
 void createModel(mlir::OpBuilder &builder, const std::string &name,
                  const Checkpoint &checkpoint, const Layer &layer);
 
 /// Creates the model of the read-out: "y" is what port "I" receives. For LIF
-/// networks it is a compartment that keeps nothing and is probed, which a
-/// fixed-function neuron without a threshold can be; for MMDEND networks it is
-/// an output.
+/// and parametric LIF networks it is a compartment that keeps nothing and is
+/// probed, which a fixed-function neuron without a threshold can be; for other
+/// networks it is an output.
 void createReadout(mlir::OpBuilder &builder, const std::string &name,
                    const Checkpoint &checkpoint);
 
