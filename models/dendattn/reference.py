@@ -40,7 +40,7 @@ def l2(z):
 
 
 def softmax(z):
-    z = np.exp(z - np.max(z))
+    z = np.exp(z - np.max(z, initial=-np.inf))  # there may be no routed branch
     return z / np.sum(z)
 
 
@@ -232,15 +232,17 @@ def run_exported(eff, x):
     return np.array(outputs).reshape(-1, len(eff["head"]))
 
 
-def random_checkpoint(seed, small=True):
-    """A random network with the checkpoint's keys; small: d 8, 2 heads of 4."""
+SMALL = dict(d=8, H=2, dk=4, dv=4, Er=3, Es=1, topk=2, M=2, dkb=3, P=1, L=2, V=10)
+DA_MQAR = dict(SMALL, d=32, H=1, dk=32, dv=32, dkb=20, P=12, V=64)
+
+
+def random_checkpoint(seed, small=True, **sizes):
+    """A random network with the checkpoint's keys: SMALL or the size of da_mqar,
+    and of that what `sizes` says otherwise."""
     rng = np.random.default_rng(seed)
-    d, H, dk, dv, Er, Es, top, M, dkb, P, V = (
-        (8, 2, 4, 4, 3, 1, 2, 2, 3, 1, 10)
-        if small
-        else (32, 1, 32, 32, 3, 1, 2, 2, 20, 12, 64)
-    )
-    E, L = Er + Es, 2
+    sizes = {**(SMALL if small else DA_MQAR), **sizes}
+    d, H, dk, dv, Er, Es, L, V = (sizes[key] for key in "d H dk dv Er Es L V".split())
+    E = Er + Es
     normal = lambda *shape: rng.normal(0, 1, shape)
     params = {
         "emb": normal(V, d), "nf": 1 + 0.1 * normal(d),
@@ -260,10 +262,7 @@ def random_checkpoint(seed, small=True):
             "nw": 1 + 0.1 * normal(d),
         }
         params.update({f"l_{i}_{key}": value for key, value in layer.items()})
-    params["meta"] = {
-        "name": "random", "d": d, "H": H, "dk": dk, "dv": dv, "Er": Er, "Es": Es,
-        "topk": top, "M": M, "dkb": dkb, "P": P, "L": L, "V": V, "conv": 2, "gate": 1,
-    }
+    params["meta"] = {"name": "random", **sizes, "conv": 2, "gate": 1}
     return params
 
 

@@ -3,6 +3,7 @@
 #include "compiler/import/npz/Kinds.h"
 
 #include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/dendattn/Dendattn.h"
 #include "compiler/import/npz/dendricl/Dendricl.h"
 #include "compiler/import/npz/mmdend/Mmdend.h"
 #include "targets/support/Error.h"
@@ -16,7 +17,7 @@ namespace neurite::npz {
 
 const std::vector<Kind> &kinds() {
   static const std::vector<Kind> all = {mmdendKind(), lifKind(), baselineKind(),
-                                        dendriclKind()};
+                                        dendriclKind(), dendattnKind()};
   return all;
 }
 
