@@ -24,11 +24,11 @@ dend::NetworkOp networkIn(ModuleOp module) {
 class Chooser {
 public:
   Chooser(ModuleOp prepared, const Target &chip,
-          const QuantiserOptions &options, unsigned inputBits,
+          const QuantiserOptions &options,
           const std::map<std::string, Samples> &inputs, WeightChoices &choices)
       : network(networkIn(prepared)), chip(chip), options(options),
-        inputBits(inputBits), inputs(inputs), choices(choices),
-        order(orderPopulations(network)), biases(network) {}
+        inputs(inputs), choices(choices), order(orderPopulations(network)),
+        biases(network) {}
 
   LogicalResult run() {
     auto clocks = dend::ticksPerRoot(network);
@@ -119,7 +119,7 @@ private:
     };
     auto largest = before.neurons.find(population.getSymName().str());
     auto chosen = chooseLayer(
-        population, chip, options, inputBits, inputsOf,
+        population, chip, options, inputsOf,
         largest == before.neurons.end()
             ? ArrayRef<std::vector<double>>()
             : ArrayRef<std::vector<double>>(largest->second.largest),
@@ -156,7 +156,6 @@ private:
   dend::NetworkOp network;
   const Target &chip;
   const QuantiserOptions &options;
-  unsigned inputBits;
   const std::map<std::string, Samples> &inputs;
   WeightChoices &choices;
   PopulationOrder order;
@@ -170,7 +169,7 @@ private:
 } // namespace
 
 LogicalResult chooseWeights(ModuleOp prepared, const Target &chip,
-                            const QuantiserOptions &options, unsigned inputBits,
+                            const QuantiserOptions &options,
                             const std::map<std::string, Samples> &inputs,
                             WeightChoices &choices) {
   if (inputs.empty() && options.rounding == "adaptive")
@@ -180,7 +179,7 @@ LogicalResult chooseWeights(ModuleOp prepared, const Target &chip,
   QuantiserOptions own = options;
   if (inputs.empty() && own.method == "search")
     own.method = "mse"; // as far as weights alone tell
-  return Chooser(prepared, chip, own, inputBits, inputs, choices).run();
+  return Chooser(prepared, chip, own, inputs, choices).run();
 }
 
 } // namespace neurite

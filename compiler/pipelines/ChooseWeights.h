@@ -24,7 +24,7 @@ namespace neurite {
 /// Bits by layer must be set. Fails with a diagnostic.
 mlir::LogicalResult chooseWeights(mlir::ModuleOp prepared, const Target &chip,
                                   const QuantiserOptions &options,
-                                  unsigned inputBits,
+
                                   const std::map<std::string, Samples> &inputs,
                                   WeightChoices &choices);
 

@@ -10,6 +10,7 @@
 #include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/Statistics.h"
 #include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
@@ -80,13 +81,12 @@ void addChoices(Choices &choices, const CompileOptions &options,
     if (input.getSpike() == now.getSpike() ||
         spike.getKind() != dend::SpikeKind::Int)
       continue;
+    const std::optional<uint64_t> bits = inputBitsOf(now);
     choices.push_back(
         {"input " + input.getSymName().str(),
          std::to_string(spike.getLow()) + " to " +
              std::to_string(spike.getHigh()) +
-             (options.inputBits
-                  ? ", " + std::to_string(options.inputBits) + " bits (given)"
-                  : "")});
+             (bits ? ", " + std::to_string(*bits) + " bits (given)" : "")});
   }
   if (!quantiser.plain())
     choices.push_back(
@@ -163,7 +163,8 @@ std::vector<std::string> Compilation::rewriteLines() {
 }
 
 void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
-                            const std::string &what) {
+                            const std::string &what,
+                            const std::map<std::string, std::string> &files) {
   DiagnosticsAsError errors(&context);
   if (plain)
     errors.check(
@@ -178,6 +179,8 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
                              std::to_string(samples.samples) + " samples of " +
                                  std::to_string(samples.steps) + " steps, " +
                                  what});
+  for (const auto &[name, hash] : files)
+    model.choices.push_back({"calibration file of " + name, hash});
 }
 
 void Compilation::calibrateOnExamples() {

@@ -37,12 +37,11 @@ struct CompileOptions {
   std::vector<std::string> overrideLimits;
   /// How integers travel: "graded", "unary", or "auto" as the chip can.
   std::string spikes = "auto";
-  /// Bits of a real-valued input; 0 stands for 8, or what a payload has.
-  unsigned inputBits = 0;
   /// Bits of weights: "4" for all, "8,4,4" for each projection in order,
   /// "L1=4,R=8" by name; empty for as many as the chip has. And of the states
-  /// of neurons that run as programs, by population.
-  std::string weightBits, stateBits;
+  /// of neurons that run as programs, by population, and of real-valued inputs,
+  /// for which empty stands for 8, or what whole numbers need.
+  std::string weightBits, stateBits, inputBits;
   /// How weights become integers.
   QuantiserOptions quantiser;
   /// The least number of cores to use; 0 leaves it to the mapper.
@@ -93,9 +92,11 @@ public:
   /// Runs the float network, in the form that chips run, on the samples and
   /// records ranges and rates for the quantiser and the mapper. `inputs` holds
   /// the samples of each input by its name; `what` says in the report where the
-  /// samples come from.
+  /// samples come from, and `files`, by input, the SHA-256 of what they were
+  /// read from.
   void calibrate(const std::map<std::string, Samples> &inputs,
-                 const std::string &what = "given");
+                 const std::string &what = "given",
+                 const std::map<std::string, std::string> &files = {});
 
   /// calibrate() on the samples that came with the model, if it has any.
   void calibrateOnExamples();

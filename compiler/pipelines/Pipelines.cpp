@@ -2,7 +2,6 @@
 
 #include "compiler/pipelines/Pipelines.h"
 
-#include "compiler/lowering/Passes.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -67,30 +66,6 @@ void populateSchedulePipeline(OpPassManager &module,
                          shared(std::move(chip), options.target)));
 }
 
-void populateToChipPipeline(OpPassManager &module, const ToChipOptions &options,
-                            SharedTarget chip,
-                            std::shared_ptr<const SearchControl> control) {
-  DendToChipOptions lowering;
-  lowering.target = options.target;
-  lowering.placement = options.placement;
-  lowering.solver = options.solver;
-  lowering.minCores = options.minCores;
-  lowering.maxCores = options.maxCores;
-  lowering.mapFor = options.mapFor;
-  lowering.timing = options.timing;
-  lowering.costs = options.costs;
-  lowering.constraints = options.constraints;
-  lowering.mapFrom = options.mapFrom;
-  lowering.maxMoves = options.maxMoves;
-  lowering.seed = options.seed;
-  lowering.seconds = options.seconds;
-  lowering.threads = options.threads;
-  lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
-  module.addPass(createDendToChip(std::move(lowering),
-                                  shared(std::move(chip), options.target),
-                                  std::move(control)));
-}
-
 void registerNeuritePipelines() {
   PassPipelineRegistration<RewriteOptions>(
       "neurite-rewrite", "Rewrite a float network into a cheaper one",
@@ -109,11 +84,6 @@ void registerNeuritePipelines() {
       "neurite-schedule", "Give an integer network its chip steps",
       [](OpPassManager &module, const ScheduleOptions &options) {
         populateSchedulePipeline(module, options);
-      });
-  PassPipelineRegistration<ToChipOptions>(
-      "neurite-to-chip", "Map a scheduled network onto the cores of a target",
-      [](OpPassManager &module, const ToChipOptions &options) {
-        populateToChipPipeline(module, options);
       });
 }
 

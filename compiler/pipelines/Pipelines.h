@@ -21,7 +21,6 @@ class OpPassManager;
 
 namespace neurite {
 
-struct SearchControl;
 class WeightChoices;
 
 struct RewriteOptions : mlir::PassPipelineOptions<RewriteOptions> {
@@ -34,10 +33,10 @@ struct QuantiseOptions : mlir::PassPipelineOptions<QuantiseOptions> {
   Option<std::string> target{
       *this, "target", llvm::cl::init("ideal"),
       llvm::cl::desc("chip whose numbers and engines to use (name or file)")};
-  Option<unsigned> inputBits{
-      *this, "input-bits", llvm::cl::init(0),
-      llvm::cl::desc("of an integer that a real-valued input becomes, sign "
-                     "included; 0 = 8, or what the target's payload holds")};
+  Option<std::string> inputBits{
+      *this, "input-bits", llvm::cl::init(""),
+      llvm::cl::desc("of integers that real-valued inputs become: one number, "
+                     "one for each input, or NAME=BITS,...; empty = 8")};
   Option<std::string> weightBits{
       *this, "weight-bits", llvm::cl::init(""),
       llvm::cl::desc("of weights: one number, one for each projection, or "
@@ -57,56 +56,6 @@ struct ScheduleOptions : mlir::PassPipelineOptions<ScheduleOptions> {
       llvm::cl::desc("how integer values travel: graded, unary or auto")};
 };
 
-struct ToChipOptions : mlir::PassPipelineOptions<ToChipOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::init("ideal"),
-                             llvm::cl::desc("chip to map onto (name or file)")};
-  Option<std::string> placement{
-      *this, "placement", llvm::cl::init(""),
-      llvm::cl::desc("file that pins slices of populations to cores")};
-  Option<std::string> solver{
-      *this, "solver", llvm::cl::init(""),
-      llvm::cl::desc("mapping solver: default, round-robin, packed or "
-                     "iterative-split; without "
-                     "it the model's own placement, else default")};
-  Option<unsigned> minCores{*this, "min-cores", llvm::cl::init(0),
-                            llvm::cl::desc("use at least so many cores")};
-  Option<unsigned> maxCores{
-      *this, "max-cores", llvm::cl::init(0),
-      llvm::cl::desc("use at most so many cores; 0 = all of the target")};
-  Option<std::string> mapFor{
-      *this, "map-for", llvm::cl::init(""),
-      llvm::cl::desc("what to minimise: balanced, time, energy, edp or cores; "
-                     "without it the model's own placement, else balanced")};
-  Option<std::string> timing{
-      *this, "timing", llvm::cl::init(""),
-      llvm::cl::desc("timing set that steps are predicted with")};
-  Option<std::string> costs{
-      *this, "costs", llvm::cl::init(""),
-      llvm::cl::desc("cost table that steps are priced with")};
-  Option<std::string> constraints{
-      *this, "map-constraints", llvm::cl::init(""),
-      llvm::cl::desc(
-          "file of pins, groups, dead cores and room that stays free")};
-  Option<std::string> mapFrom{
-      *this, "map-from", llvm::cl::init(""),
-      llvm::cl::desc("image or placement of an earlier mapping to start from")};
-  Option<uint64_t> maxMoves{
-      *this, "max-moves", llvm::cl::init(0),
-      llvm::cl::desc(
-          "neurons that may leave their cores of map-from; 0 = any number")};
-  Option<uint64_t> seed{*this, "map-seed", llvm::cl::init(1),
-                        llvm::cl::desc("seed of the search")};
-  Option<double> seconds{
-      *this, "map-time", llvm::cl::init(0),
-      llvm::cl::desc("seconds after which the best mapping so far is taken")};
-  Option<unsigned> threads{
-      *this, "threads", llvm::cl::init(1),
-      llvm::cl::desc("threads of the search, which change no byte")};
-  ListOption<std::string> overrideLimits{
-      *this, "override-limit",
-      llvm::cl::desc("limits of the target to lift, by name")};
-};
-
 /// --neurite-rewrite: those rewrites of a float network that are named, in the
 /// order of floatRewriteNames(); other names are not its business.
 void populateRewritePipeline(mlir::OpPassManager &module,
@@ -119,7 +68,7 @@ void populatePreparePipeline(mlir::OpPassManager &module);
 
 /// --neurite-quantise: integers in place of a prepared float network, each
 /// neuron model in the form that an engine of the target runs. The passes of
-/// this and of the next two share `chip`, or one of options.target if it is
+/// this and of the next one share `chip`, or one of options.target if it is
 /// none. `choices` are of the network that is going to be quantised.
 void populateQuantisePipeline(
     mlir::OpPassManager &module, const QuantiseOptions &options,
@@ -130,13 +79,6 @@ void populateQuantisePipeline(
 void populateSchedulePipeline(mlir::OpPassManager &module,
                               const ScheduleOptions &options,
                               SharedTarget chip = {});
-
-/// --neurite-to-chip: the tables of a chip in place of a scheduled network.
-/// `control` watches the mapper's search; it may be null.
-void populateToChipPipeline(mlir::OpPassManager &module,
-                            const ToChipOptions &options,
-                            SharedTarget chip = {},
-                            std::shared_ptr<const SearchControl> control = {});
 
 /// Makes all of them known by their flags.
 void registerNeuritePipelines();

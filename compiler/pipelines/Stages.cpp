@@ -2,6 +2,7 @@
 
 #include "compiler/pipelines/Stages.h"
 
+#include "compiler/lowering/Passes.h"
 #include "compiler/pipelines/ChooseWeights.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/transforms/quantise/LayerBits.h"
@@ -35,18 +36,17 @@ LogicalResult quantiseNetwork(ModuleOp prepared, const CompileOptions &options,
                               QuantiserOptions &used) {
   // Before pooling gets weights, which a list of bits does not count.
   auto network = *prepared.getOps<dend::NetworkOp>().begin();
-  if (failed(setWeightBits(network, options.weightBits, chip.get())))
+  if (failed(setWeightBits(network, options.weightBits, chip.get())) ||
+      failed(setInputBits(network, options.inputBits)))
     return failure();
   used = options.quantiser.settled(hasFewBits(network, chip.get()),
                                    !inputs.empty());
   auto choices = std::make_shared<WeightChoices>();
   if (!used.plain() &&
-      failed(chooseWeights(prepared, chip.get(), used, options.inputBits,
-                           inputs, *choices)))
+      failed(chooseWeights(prepared, chip.get(), used, inputs, *choices)))
     return failure();
   QuantiseOptions quantise;
   quantise.target = options.target;
-  quantise.inputBits = options.inputBits;
   quantise.stateBits = options.stateBits;
   PassManager passes(prepared.getContext());
   populateQuantisePipeline(passes, quantise, chip, std::move(choices));
@@ -72,7 +72,7 @@ Target withoutLimits(const SharedTarget &chip, const CompileOptions &options) {
 
 LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
                           const SharedTarget &chip) {
-  ToChipOptions lowering;
+  DendToChipOptions lowering;
   lowering.target = options.target;
   lowering.placement = options.placement;
   lowering.solver = options.solver;
@@ -87,9 +87,9 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.seed = options.mapSeed;
   lowering.seconds = options.mapSeconds;
   lowering.threads = options.threads;
-  lowering.overrideLimits = ArrayRef<std::string>(options.overrideLimits);
+  lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
   PassManager passes(fixed.getContext());
-  populateToChipPipeline(passes, lowering, chip, options.control);
+  passes.addPass(createDendToChip(std::move(lowering), chip, options.control));
   return passes.run(fixed);
 }
 

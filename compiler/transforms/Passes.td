@@ -63,9 +63,10 @@ def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"ideal\"",
            "chip whose number formats to use (name or file)">,
-    Option<"inputBits", "input-bits", "unsigned", "0",
-           "of an integer that a real-valued input becomes, sign included; 0 = 8, "
-           "or what the target's payload holds">,
+    Option<"inputBits", "input-bits", "std::string", "\"\"",
+           "of the integers that real-valued inputs become, sign included: one "
+           "number, one for each input, or NAME=BITS,...; empty = 8, or as many "
+           "as whole numbers need">,
     Option<"weightBits", "weight-bits", "std::string", "\"\"",
            "of weights: one number, one for each projection, or NAME=BITS,...; "
            "empty = as many as the target has">,

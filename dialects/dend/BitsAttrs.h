@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attributes by which a network says how many bits a quantiser may give to the
-// weights of a projection and to the states of a population: i64 from 1 on.
+// weights of a projection, to the states of a population and to the integers
+// that a real-valued input becomes: i64 from 1 on.
 
 #ifndef NEURITE_DIALECTS_DEND_BITSATTRS_H
 #define NEURITE_DIALECTS_DEND_BITSATTRS_H
@@ -12,6 +13,7 @@ namespace neurite::dend {
 
 constexpr llvm::StringLiteral kWeightBits = "dend.weight_bits";
 constexpr llvm::StringLiteral kStateBits = "dend.state_bits";
+constexpr llvm::StringLiteral kInputBits = "dend.input_bits";
 
 } // namespace neurite::dend
 

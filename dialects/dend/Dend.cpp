@@ -58,7 +58,8 @@ LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute entry) {
   StringRef known = getCalibrationAttrHelper().getName();
   if ((entry.getName() == kWeightBits && llvm::isa<ProjectOp>(op)) ||
-      (entry.getName() == kStateBits && llvm::isa<PopulationOp>(op))) {
+      (entry.getName() == kStateBits && llvm::isa<PopulationOp>(op)) ||
+      (entry.getName() == kInputBits && llvm::isa<InputOp>(op))) {
     auto bits = llvm::dyn_cast<IntegerAttr>(entry.getValue());
     if (!bits || !bits.getType().isSignlessInteger(64) || bits.getInt() < 1 ||
         bits.getInt() > 64)
@@ -69,8 +70,9 @@ LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
   if (entry.getName() != known)
     return op->emitError("has no attribute '")
            << entry.getName().getValue() << "' of dialect 'dend', which has '"
-           << known << "', '" << kWeightBits << "' of projections and '"
-           << kStateBits << "' of populations";
+           << known << "', '" << kWeightBits << "' of projections, '"
+           << kStateBits << "' of populations and '" << kInputBits
+           << "' of inputs";
   auto ranges = llvm::dyn_cast<ArrayAttr>(entry.getValue());
   auto good = [](Attribute attr) {
     auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);

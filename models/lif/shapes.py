@@ -93,16 +93,15 @@ def make(seed, count):
     return events(flip(rng, draw(rng, labels))), labels
 
 
-def calibration():
+def calibration(make=make, seeds=(SEED_CALIB, SEED_MORE)):
     """500 samples and labels from seeds that neither training nor the test set
     has.  The first 64 are calib_x.npy."""
-    some, more = make(SEED_CALIB, CALIB), make(SEED_MORE, MORE)
+    some, more = (make(*drawn) for drawn in zip(seeds, (CALIB, MORE)))
     return tuple(np.concatenate(pair) for pair in zip(some, more))
 
 
-def save_calibration(folder):
+def save_calibration(folder, x, y):
     """Both sizes: 64 samples, and 500 with labels."""
-    x, y = calibration()
     np.save(folder / "calib_x.npy", x[:CALIB])
     np.save(folder / "calib500_x.npy", x)
     np.save(folder / "calib500_y.npy", y)

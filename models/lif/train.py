@@ -199,7 +199,7 @@ def main():
     x, y = shapes.make(shapes.SEED_TEST, shapes.TEST)
     np.save(options.out / "test_x.npy", x)
     np.save(options.out / "test_y.npy", y)
-    shapes.save_calibration(options.out)
+    shapes.save_calibration(options.out, *shapes.calibration())
     export(net, options.out / "shapes_lif.nir")
     with torch.no_grad():
         read, spikes = net.double()(torch.from_numpy(x).double())

@@ -21,7 +21,7 @@ CONTRAST = (40, 64)  # shape minus background
 NOISE = 0.5  # standard deviation of the noise, of the contrast
 # What training subtracts and divides by; folded into W0 and b0 on export.
 OFFSET, SCALE = 88.0, 64.0
-TRAIN, TEST, CALIB, MORE = 20000, 1000, 64, 436
+TRAIN, TEST = 20000, 1000
 SEED_TRAIN, SEED_TEST, SEED_CALIB, SEED_MORE = 11, 12, 13, 15
 
 
@@ -54,18 +54,8 @@ def test_set():
 
 
 def calibration():
-    """500 samples and labels from seeds that neither training nor the test set
-    has.  The first 64 are calib_x.npy."""
-    some, more = make(SEED_CALIB, CALIB), make(SEED_MORE, MORE)
-    return tuple(np.concatenate(pair) for pair in zip(some, more))
-
-
-def save_calibration(folder):
-    """Both sizes: 64 samples, and 500 with labels."""
-    x, y = calibration()
-    np.save(folder / "calib_x.npy", x[:CALIB])
-    np.save(folder / "calib500_x.npy", x)
-    np.save(folder / "calib500_y.npy", y)
+    """500 samples and labels, as shapes.calibration() draws them."""
+    return shapes.calibration(make, (SEED_CALIB, SEED_MORE))
 
 
 if __name__ == "__main__":

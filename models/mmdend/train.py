@@ -156,7 +156,7 @@ def main():
         x, y = task.test_set()
         np.save(options.out / "test_x.npy", x)
         np.save(options.out / "test_y.npy", y)
-        task.save_calibration(options.out)
+        task.shapes.save_calibration(options.out, *task.calibration())
     for name in NETS if options.all else [options.net]:
         build(name, options.steps, options.out)
 

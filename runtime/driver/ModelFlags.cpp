@@ -163,10 +163,6 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
                   "unary (a message per unit) or auto, as the target can")
       ->check(CLI::IsMember({"auto", "graded", "unary"}))
       ->capture_default_str();
-  command
-      .add_option("--input-bits", request.compile.inputBits,
-                  "Bits of a real-valued input, sign included (else 8)")
-      ->check(CLI::PositiveNumber);
   addBitsFlag(command, "--weight-bits", request.compile.weightBits,
               "Bits of weights, at most as many as the chip has, in which "
               "synapse lists are stored, too: 4, 8,4,4 for each projection in "
@@ -174,6 +170,8 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   addBitsFlag(command, "--state-bits", request.compile.stateBits,
               "The same for states of neurons that run as programs, by "
               "population");
+  addBitsFlag(command, "--input-bits", request.compile.inputBits,
+              "The same for real-valued inputs, sign included (else 8)");
   addQuantiserFlags(command, request.compile.quantiser);
   command.option_defaults()->group("Mapping");
   addMappingFlags(command, request.compile);

@@ -111,7 +111,8 @@ void PointMeter::judge(Point &point, const session::Recording &recording,
   const session::Metric metric = session::chooseMetric(request.metric, decode);
   const session::Answers answers = session::answers(recording, metric.decode);
   const auto score = session::scoreJson(
-      metric, answers, session::loadLabels(on.labels, metric, answers));
+      metric, answers,
+      session::loadLabels(on.labels, metric, answers, on.place));
   point.score = score.at("value").get<double>();
   point.low = maybe(score.at("low"));
   point.high = maybe(score.at("high"));

@@ -27,6 +27,7 @@ std::string bitsText(const std::vector<TunedLayer> &layers, const Bits &bits);
 struct LabelledFiles {
   std::vector<std::string> inputs;
   std::string labels;
+  std::string place; ///< how errors call the labels; "" is by their file
 };
 
 class PointMeter {

@@ -9,6 +9,7 @@
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace neurite::explore {
@@ -16,6 +17,7 @@ namespace {
 
 // Far more than the arrays that are read may hold.
 constexpr uint64_t kInputBytes = uint64_t(8) << 30;
+constexpr const char *kThisProgram = "/proc/self/exe";
 // A layer alone is narrowed until this many times the loss that is kept.
 constexpr double kGiveUp = 4;
 
@@ -23,10 +25,12 @@ class Tuner {
 public:
   explicit Tuner(const TuneRequest &request)
       : request(request), files(split(request)), meter(runOf(request, files)) {
-    heldOut = {files.heldOut, files.heldOutLabels};
+    heldOut = {files.heldOut, files.heldOutLabels,
+               "labels '" + request.labels + "', the part held out"};
   }
 
   TuneOutcome tune() {
+    checkTest();
     meter.findLayers();
     Findings found;
     found.layers = meter.layers();
@@ -83,20 +87,37 @@ private:
     return run;
   }
 
-  /// All that a point depends on beside its bits.
+  /// Test samples that chose the winner would only flatter it.
+  void checkTest() const {
+    const std::vector<std::string> tuned = hashes(request.run.model.calibrate);
+    const std::vector<std::string> test = hashes(request.test.inputs);
+    for (size_t i = 0; i < test.size(); ++i)
+      if (std::find(tuned.begin(), tuned.end(), test[i]) != tuned.end())
+        throw Error(fmt::format(
+            "--test {}: its samples are those of --calibrate, by which the "
+            "precision is chosen; give others, or leave --test out",
+            request.test.inputs[i]));
+  }
+
+  static std::vector<std::string>
+  hashes(const std::vector<std::string> &arguments) {
+    std::vector<std::string> all;
+    for (const std::string &argument : arguments)
+      all.push_back(
+          sha256OfFile(argument.substr(argument.find('=') + 1), kInputBytes));
+    return all;
+  }
+
+  /// All that a point depends on beside its bits. Another build may choose
+  /// other weights or mappings under the same version, so the program itself
+  /// is part of it.
   nlohmann::ordered_json context() const {
-    auto hashes = [](const std::vector<std::string> &arguments) {
-      std::vector<std::string> all;
-      for (const std::string &argument : arguments)
-        all.push_back(
-            sha256OfFile(argument.substr(argument.find('=') + 1), kInputBytes));
-      return all;
-    };
     const session::ModelRequest &model = request.run.model;
     std::vector<std::string> weights;
     if (!model.weights.empty())
       weights = {model.weights};
     return {{"neurite", NEURITE_VERSION},
+            {"build", hashes({kThisProgram})},
             {"model", hashes({request.run.path})},
             {"weights", hashes(weights)},
             {"target", Target::load(model.compile.target).hash},

@@ -22,6 +22,14 @@ std::string change(std::optional<double> now, std::optional<double> before) {
              : "-";
 }
 
+/// " (95 %: 91.81 % to 96.34 %)", where the metric has an interval.
+std::string intervalText(const Point &point, const std::string &metric) {
+  return point.low && point.high
+             ? fmt::format(" (95 %: {} to {})", scoreText(*point.low, metric),
+                           scoreText(*point.high, metric))
+             : "";
+}
+
 std::vector<Point> frontOf(const TuneRequest &request, const Findings &found) {
   return paretoSet(found.points, request.objective);
 }
@@ -157,20 +165,27 @@ std::string textOf(const TuneRequest &request, const Findings &found) {
                       found.points.size(), nameOf(request.objective)) +
           tableOf(request, found) + "\n";
   text += fmt::format(
-      "Chosen: {} with {}; against {}: energy {}, words {}, words read {}, "
+      "Chosen: {} with {}{}; against {}: energy {}, words {}, words read {}, "
       "cores {}{}\n",
       bitsText(found.layers, best.bits), scoreText(best.score, found.metric),
-      bitsText(found.layers, start.bits), change(best.energy, start.energy),
-      change(best.words, start.words), change(best.wordsRead, start.wordsRead),
-      change(best.cores, start.cores),
+      intervalText(best, found.metric), bitsText(found.layers, start.bits),
+      change(best.energy, start.energy), change(best.words, start.words),
+      change(best.wordsRead, start.wordsRead), change(best.cores, start.cores),
       best.latency ? ", latency " + change(best.latency, start.latency) : "");
+  text += fmt::format(
+      "These {} samples chose it among {} precisions, so that it will do less "
+      "well on others; {}\n",
+      found.files.heldOutSamples, found.points.size(),
+      found.testBest ? "the test samples say how well"
+                     : "--test says how well");
   if (found.testBest)
-    text += fmt::format(
-        "Test samples, which had no part in this: float {}, {} {}, chosen {}\n",
-        scoreText(found.testFloat->score, found.metric),
-        bitsText(found.layers, start.bits),
-        scoreText(found.testStart->score, found.metric),
-        scoreText(found.testBest->score, found.metric));
+    text += fmt::format("Test samples, which had no part in this: float {}, {} "
+                        "{}, chosen {}{}\n",
+                        scoreText(found.testFloat->score, found.metric),
+                        bitsText(found.layers, start.bits),
+                        scoreText(found.testStart->score, found.metric),
+                        scoreText(found.testBest->score, found.metric),
+                        intervalText(*found.testBest, found.metric));
   return text + "Again: " + commandOf(request, found) + "\nwrote " +
          request.folder + "/best.nrt, tune.json and pareto.csv\n";
 }

@@ -131,7 +131,7 @@ Answers answers(const Recording &recording, const Decode &decode) {
 
 /// Refuses labels that are no class, and names the usual mistake.
 static void checkClasses(const std::vector<double> &labels,
-                         const Answers &answers, const std::string &path) {
+                         const Answers &answers, const std::string &place) {
   const uint64_t classes = answers.width;
   auto wrong = std::find_if(labels.begin(), labels.end(), [&](double label) {
     return (label < 0 || label >= double(classes)) &&
@@ -139,25 +139,23 @@ static void checkClasses(const std::vector<double> &labels,
   });
   if (wrong == labels.end()) {
     if (asked(answers, labels) == 0)
-      throw Error(fmt::format("labels '{}': expected a class at one step at "
-                              "least, found {} everywhere, where nothing is "
-                              "asked",
-                              path, kNotAsked));
+      throw Error(fmt::format("{}: expected a class at one step at least, "
+                              "found {} everywhere, where nothing is asked",
+                              place, kNotAsked));
     return;
   }
   const auto at = uint64_t(wrong - labels.begin());
   if (answers.ticks)
     throw Error(fmt::format(
-        "labels '{}': expected classes from 0 to {}, the elements of the "
-        "read-out, or {} where nothing is asked, found {} at sample {}, step "
-        "{}",
-        path, classes - 1, kNotAsked, *wrong, at / *answers.ticks,
+        "{}: expected classes from 0 to {}, the elements of the read-out, or "
+        "{} where nothing is asked, found {} at sample {}, step {}",
+        place, classes - 1, kNotAsked, *wrong, at / *answers.ticks,
         at % *answers.ticks));
   auto [least, most] = std::minmax_element(labels.begin(), labels.end());
   throw Error(fmt::format(
-      "labels '{}': expected classes from 0 to {}, the elements of the "
+      "{}: expected classes from 0 to {}, the elements of the "
       "read-out, found {} at sample {}{}",
-      path, classes - 1, *wrong, at,
+      place, classes - 1, *wrong, at,
       *least == 1 && *most == double(classes)
           ? fmt::format("; they seem to count from 1 (1 to {}): subtract 1",
                         classes)
@@ -165,16 +163,18 @@ static void checkClasses(const std::vector<double> &labels,
 }
 
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
-                               const Answers &answers) {
+                               const Answers &answers, std::string place) {
   Array array = loadNpy(path);
+  if (place.empty())
+    place = "labels '" + path + "'";
   uint64_t samples = answers.samples();
   auto refuse = [&](const std::string &expected) {
-    throw Error(fmt::format(
-        "labels '{}': expected {}, found {} of shape {}", path, expected,
-        array.isInteger()                    ? "integers"
-        : array.kind == Array::Kind::Complex ? "complex numbers"
-                                             : "reals",
-        shapeText(array.shape)));
+    throw Error(
+        fmt::format("{}: expected {}, found {} of shape {}", place, expected,
+                    array.isInteger()                    ? "integers"
+                    : array.kind == Array::Kind::Complex ? "complex numbers"
+                                                         : "reals",
+                    shapeText(array.shape)));
   };
   bool flat = array.shape == std::vector<uint64_t>{samples};
   if (metric.name == "accuracy") {
@@ -207,12 +207,11 @@ std::vector<double> loadLabels(const std::string &path, const Metric &metric,
   for (uint64_t i = 0; i < array.size(); ++i) {
     labels.push_back(array.value(i));
     if (!std::isfinite(labels.back()))
-      throw Error(fmt::format("labels '{}': expected finite numbers, found {} "
-                              "at {}",
-                              path, labels.back(), i));
+      throw Error(fmt::format("{}: expected finite numbers, found {} at {}",
+                              place, labels.back(), i));
   }
   if (metric.name == "accuracy")
-    checkClasses(labels, answers, path);
+    checkClasses(labels, answers, place);
   return labels;
 }
 

@@ -58,9 +58,10 @@ uint64_t asked(const Answers &answers, const std::vector<double> &labels);
 /// What the answers should be: for "accuracy" integers, one per answer, each
 /// the number of an element of the read-out from 0 on, or kNotAsked where
 /// answers are each tick's, of which one at least must be asked for; for "r2"
-/// numbers (samples) or (samples, elements). Throws Error.
+/// numbers (samples) or (samples, elements). Throws Error about `place`, or
+/// about the file where that is empty.
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
-                               const Answers &answers);
+                               const Answers &answers, std::string place = "");
 
 /// Two runs of the same inputs, `b` measured against `a`.
 struct Agreement {

@@ -7,6 +7,7 @@
 #include "runtime/arrays/EventArrays.h"
 #include "runtime/arrays/LoadSamples.h"
 #include "runtime/arrays/LoadTokens.h"
+#include "runtime/host/Files.h"
 #include "runtime/host/NoInput.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -17,6 +18,9 @@
 
 namespace neurite::session {
 namespace {
+
+// Far more than the arrays that are read may hold.
+constexpr uint64_t kFileBytes = uint64_t(8) << 30;
 
 void warnOfLabels(uint64_t hidden, const Samples &samples,
                   const std::string &path, const Listener &listener) {
@@ -148,6 +152,7 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     }
     if (!loaded.samples.emplace(input->name, std::move(samples)).second)
       throw Error(fmt::format("input '{}' is given twice", input->name));
+    loaded.files[input->name] = path;
     loaded.single = single;
   }
   for (const InputShape &input : inputs)
@@ -156,6 +161,13 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
                               "--input {}=FILE",
                               input.name, input.name));
   return loaded;
+}
+
+std::map<std::string, std::string> hashesOf(const LoadedInputs &inputs) {
+  std::map<std::string, std::string> hashes;
+  for (const auto &[name, path] : inputs.files)
+    hashes[name] = sha256OfFile(path, kFileBytes);
+  return hashes;
 }
 
 } // namespace neurite::session

@@ -30,7 +30,8 @@ std::vector<InputShape> inputShapes(const image::Program &program);
 
 struct LoadedInputs {
   std::map<std::string, Samples> samples;
-  uint64_t ticks = 0;  ///< of the root clock
+  std::map<std::string, std::string> files; ///< where each input is from
+  uint64_t ticks = 0;                       ///< of the root clock
   bool single = false; ///< the files had no leading sample axis
   /// What must come out, if the input came with it, and from which file.
   std::optional<study::Raster> expected;
@@ -48,6 +49,9 @@ struct LoadedInputs {
 LoadedInputs loadInputs(const std::vector<std::string> &arguments,
                         const std::vector<InputShape> &inputs, uint64_t steps,
                         const Listener &listener);
+
+/// The SHA-256 of the file of each input.
+std::map<std::string, std::string> hashesOf(const LoadedInputs &inputs);
 
 } // namespace neurite::session
 

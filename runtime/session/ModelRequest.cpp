@@ -86,11 +86,10 @@ LoadedModel loadModel(const ModelRequest &request, const std::string &path,
 static bool calibrateOnGiven(Compilation &model, const ModelRequest &request) {
   if (request.calibrate.empty())
     return false;
-  model.calibrate(loadInputs(request.calibrate,
-                             inputShapes(model.floatNetwork()), 0,
-                             request.listener)
-                      .samples,
-                  "given");
+  const LoadedInputs given =
+      loadInputs(request.calibrate, inputShapes(model.floatNetwork()), 0,
+                 request.listener);
+  model.calibrate(given.samples, "given", hashesOf(given));
   return true;
 }
 

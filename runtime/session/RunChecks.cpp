@@ -14,6 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Of an input, whose name follows: the file that calibrated it.
+const std::string kCalibrationFile = "calibration file of ";
+
 // A range this much wider than what is used loses three bits.
 constexpr double kMuchWider = 8;
 // Fewer values than this share meet the end of a range by chance.
@@ -150,6 +153,25 @@ void checkRanges(const Workload &workload, const Json &policies,
   }
 }
 
+/// Scores on the samples that a network was fitted to.
+void checkHeldOut(const Workload &workload, const Json &policies,
+                  Warnings &found) {
+  if (workload.request.labels.empty() ||
+      !std::any_of(policies.items().begin(), policies.items().end(),
+                   [](const auto &row) {
+                     return row.key().rfind(kCalibrationFile, 0) == 0;
+                   }))
+    return;
+  for (const auto &[name, hash] : hashesOf(workload.inputs))
+    if (policies.value(kCalibrationFile + name, Json()) == hash)
+      found.push_back(
+          {"judged-by-calibration", "input '" + name + "'",
+           fmt::format("'{}' is what the network was calibrated on, too, so "
+                       "that the score says how well it was fitted, and not "
+                       "how good it is; give other samples to --calibrate",
+                       workload.inputs.files.at(name))});
+}
+
 } // namespace
 
 Warnings checkRun(const Workload &workload, const sim::RunResult &run,
@@ -161,8 +183,10 @@ Warnings checkRun(const Workload &workload, const sim::RunResult &run,
     checkClipped(run, workload, found);
     checkProven(run, workload, found);
   }
-  if (workload.request.engine != "float")
+  if (workload.request.engine != "float") {
     checkRanges(workload, result.at("policies"), found);
+    checkHeldOut(workload, result.at("policies"), found);
+  }
   return found;
 }
 

@@ -68,6 +68,32 @@ r2Interval(const Answers &answers, const std::vector<double> &labels) {
   });
 }
 
+/// The mean of `error` over all answers and their labels.
+template <typename Error>
+static double meanError(const Answers &answers,
+                        const std::vector<double> &labels, Error error) {
+  double sum = 0;
+  for (size_t i = 0; i < labels.size(); ++i)
+    sum += error(answers.values[i], labels[i]);
+  return sum / double(labels.size());
+}
+
+static double mse(const Answers &answers, const std::vector<double> &labels) {
+  return meanError(answers, labels, [](double given, double right) {
+    return (given - right) * (given - right);
+  });
+}
+
+/// 200 is the worst, and what NeuroBench's harness makes of a mean that has no
+/// value because an answer and its label both are 0.
+static double smape(const Answers &answers, const std::vector<double> &labels) {
+  const double mean =
+      meanError(answers, labels, [](double given, double right) {
+        return std::fabs(given - right) / (std::fabs(given) + std::fabs(right));
+      });
+  return std::isnan(mean) ? 200 : 200 * mean;
+}
+
 nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
                                  const std::vector<double> &labels) {
   const double value = score(metric, answers, labels);
@@ -80,7 +106,11 @@ nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
   nlohmann::ordered_json json = {
       {"metric", metric.name}, {"value", value},  {"answers", judged},
       {"low", nullptr},        {"high", nullptr}, {"confidence", nullptr},
-      {"method", nullptr}};
+      {"method", nullptr},     {"mse", nullptr},  {"smape", nullptr}};
+  if (!isShare) {
+    json["mse"] = mse(answers, labels);
+    json["smape"] = smape(answers, labels);
+  }
   if (interval) {
     json["low"] = interval->low;
     json["high"] = interval->high;

@@ -22,11 +22,12 @@ double score(const Metric &metric, const Answers &answers,
              const std::vector<double> &labels);
 
 /// A score as result.json has it: {metric, value, answers, low, high,
-/// confidence, method}, `answers` those that were judged. The ends hold the
-/// score on all samples that there are, as far as these are drawn from them:
-/// Wilson's interval for "accuracy", which takes many answers of a sample for
-/// independent, the bootstrap over samples for "r2" (null below 2 samples).
-/// Throws Error as score() does.
+/// confidence, method, mse, smape}, `answers` those that were judged. The ends
+/// hold the score on all samples that there are, as far as these are drawn from
+/// them: Wilson's interval for "accuracy", which takes many answers of a sample
+/// for independent, the bootstrap over samples for "r2" (null below 2 samples).
+/// `mse` and `smape` are errors of numbers by NeuroBench's definitions, null
+/// for classes. Throws Error as score() does.
 nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
                                  const std::vector<double> &labels);
 

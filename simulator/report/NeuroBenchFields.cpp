@@ -22,6 +22,8 @@ Json scoreOf(const Json &score, const char *metric) {
 void addScore(Json &fields, const Json &score) {
   fields["ClassificationAccuracy"] = scoreOf(score, "accuracy");
   fields["R2"] = scoreOf(score, "r2");
+  fields["MSE"] = score.is_null() ? Json() : score.at("mse");
+  fields["SMAPE"] = score.is_null() ? Json() : score.at("smape");
 }
 
 /// What quantisation made of the weights.
@@ -112,8 +114,9 @@ Json floatFields(const Json &result, const sim::NeuroBench &metrics) {
 Json noNeuroBench() {
   Json fields;
   for (const char *key : {"Footprint", "ParameterCount", "ConnectionSparsity",
-                          "ClassificationAccuracy", "R2", "ActivationSparsity",
-                          "ActivationSparsityByLayer", "MembraneUpdates"})
+                          "ClassificationAccuracy", "R2", "MSE", "SMAPE",
+                          "ActivationSparsity", "ActivationSparsityByLayer",
+                          "MembraneUpdates"})
     fields[key] = nullptr;
   fields["SynapticOperations"] = {{"Effective_MACs", nullptr},
                                   {"Effective_ACs", nullptr},

@@ -20,6 +20,8 @@ nlohmann::ordered_json noNeuroBench();
 /// takes the bits that it was quantised to, any other parameter 4 bytes; of a
 /// network that was written in integers nothing is quantised, and `float` is
 /// null. The float network's activity is known from a comparison by layer.
+/// NeuronOperations are left out: the harness has numbers of operations for
+/// four neurons of snnTorch, and none for others.
 nlohmann::ordered_json neuroBenchFields(const nlohmann::ordered_json &result,
                                         const sim::RunResult &run);
 

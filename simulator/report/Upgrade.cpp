@@ -31,7 +31,9 @@ Json scoreIn(const Json &object, double samples) {
                   {"low", nullptr},
                   {"high", nullptr},
                   {"confidence", nullptr},
-                  {"method", nullptr}};
+                  {"method", nullptr},
+                  {"mse", nullptr},
+                  {"smape", nullptr}};
     if (metric == std::string("accuracy")) {
       sim::Interval interval = sim::wilsonInterval(
           uint64_t(std::llround(value.get<double>() * samples)),

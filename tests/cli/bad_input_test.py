@@ -265,7 +265,7 @@ case("unary spikes without gating",
      [*on("loihi2,scheduling.group_gating=false", integers), "--spikes", "unary"],
      "output 's' of '@n'", "9 steps", "cannot gate", "loihi2")
 case("unknown form of spikes", [*on("loihi2", integers), "--spikes", "ternary"], "ternary", code=2)
-case("one input bit", ["run", MODEL, "--input", small, "--input-bits", "1"], "2 to 24", "found 1")
+case("one input bit", ["run", MODEL, "--input", small, "--input-bits", "1"], "2 to 24", "found '1'")
 case("integers with a sign and a host of binary spikes", on("loihi2-binary", write(
     "signed.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, -3, 3>\n", 1))),
      "'@x' is -3 to 3", "host of target 'loihi2-binary'", "no payloads", "0 to 255")

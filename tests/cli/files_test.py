@@ -49,7 +49,7 @@ for flag in ("--out", "--target", "--costs", "--timing", "--labels", "--calibrat
     refused(f"{flag}=", 2, *RUN, f"{flag}=", says=[flag])
 refused("an empty model", 2, "run", "", "--input", LIF / "calib_x.npy", says=["MODEL"])
 refused("an empty output", 2, "compile", LIF / "shapes_lif.nir", "-o", "", says=["-o"])
-refused("no bits", 2, *RUN, "--input-bits", "0", says=["--input-bits"])
+refused("no bits", 1, *RUN, "--input-bits", "0", says=["input bits: expected 2 to 24"])
 refused("no cores", 2, *RUN, "--min-cores", "0", says=["--min-cores"])
 
 # A full disk behind standard output.

@@ -7,6 +7,7 @@ the same image, and what it refuses."""
 import csv
 import json
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -77,8 +78,12 @@ np.save(W / "y.npy", y)
 TUNE = ["tune", "net.mlir", "--target", "loihi1", "--held-out", "0.5", "--calibrate", "x.npy",
         "--labels", "y.npy", "--keep", "8pt"]
 
-first = neurite(*TUNE, "--minimise", "words", "--out", "a", "--test", "x.npy",
-                "--test-labels", "y.npy")
+xt = RNG.integers(0, 2, (120, 8, 12)).astype(np.uint8)
+np.save(W / "test_x.npy", xt)
+neurite("run", "net.mlir", "--input", "test_x.npy", "--engine", "float", "--out", "float_test")
+np.save(W / "test_y.npy", np.load(W / "float_test/outputs.npy").mean(1).argmax(1))
+first = neurite(*TUNE, "--minimise", "words", "--out", "a", "--test", "test_x.npy",
+                "--test-labels", "test_y.npy")
 result = json.loads((W / "a/tune.json").read_text())
 best, start = result["best"], result["start"]
 check(result["float_score"] == 1 and start["bits"] == [8, 8], "begins at the chip's bits")
@@ -87,6 +92,9 @@ check(best["score"] >= result["floor"] > best["score"] - 0.09, "keeps what it wa
 check(result["data"]["calibration"]["samples"] == result["data"]["held_out"]["samples"] == 60,
       "halves calibrate and judge")
 check(abs(result["data"]["test"]["best"]["score"] - best["score"]) < 0.15, "tests the winner")
+check(re.search(r"with \S+ % \(95 %: \S+ % to \S+ %\); against", first) and
+      f"These 60 samples chose it among {len(result['points'])} precisions" in first,
+      "says how sure the score is, and who chose")
 held = np.load(W / "a/heldout_x.npy")
 check(held.dtype == np.uint8 and held.shape == (60, 8, 12), "parts keep shape and type")
 with open(W / "a/pareto.csv") as file:
@@ -149,6 +157,12 @@ def with_(flag, value):
 refused("labels of other samples", *with_("--labels", "short.npy"), "--out", "c",
         says=["short.npy: expected a label for each of the samples in 'x.npy', (120, 8, 12)",
               "(64,)"])
+np.save(W / "wide.npy", np.stack([y, y], 1))
+np.save(W / "copy.npy", np.load(W / "x.npy"))
+refused("labels of two columns", *with_("--labels", "wide.npy"), "--out", "c",
+        says=["labels 'wide.npy', the part held out: expected 60 integers", "(60, 2)"])
+refused("test samples that chose", *TUNE, "--out", "c", "--test", "copy.npy", "--test-labels",
+        "y.npy", says=["--test copy.npy", "those of --calibrate"])
 refused("labels that are no class", *with_("--labels", "wrong.npy"), "--out", "c", says=["7"])
 refused("no labels", *TUNE[:-4], "--out", "c", says=["--labels"], code=2)
 refused("a list too long", *TUNE, "--weight-bits", "8,8,8", "--out", "c",

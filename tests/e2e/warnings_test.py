@@ -44,6 +44,20 @@ neurite("run", well, *on, FOLDER / "real.npy", "--input", FOLDER / "real.npy", "
 check(not {row["code"] for row in result_of(FOLDER / "fits")["warnings"]} &
       {"clipped", "wide-calibration"}, "a range that fits")
 
+# Labelled samples that calibrated the network, be it in another file.
+again = save("again", real)
+few = save("few", np.zeros(3, int))
+expect("judged-by-calibration", "input 'input'", well, *on, FOLDER / "real.npy", "--input", again,
+       "--labels", few)
+neurite("compile", well, *on, FOLDER / "real.npy", "-o", FOLDER / "fitted.nrt")
+expect("judged-by-calibration", "input 'input'", FOLDER / "fitted.nrt", "--input", again,
+       "--labels", few)
+neurite("run", well, *on, FOLDER / "real.npy", "--input", save("other", real[::-1]), "--labels", few,
+        "--out", FOLDER / "others")
+check("judged-by-calibration" not in {row["code"] for row in
+                                      result_of(FOLDER / "others")["warnings"]},
+      "other samples judge")
+
 # Whole numbers lose nothing, however small beside those of calibration.
 whole = np.random.default_rng(3).integers(0, 3, (3, STEPS, 2))
 neurite("run", well, *on, save("wholes", 40 * whole), "--input", save("whole", whole), "--out",

@@ -98,8 +98,10 @@ std::vector<int64_t> NetxLayer::whole(const std::string &key, int64_t low,
       cut = true;
       notes.push_back(
           {"cut-fraction", place + ": " + key,
-           fmt::format("{}{} is no whole number; cut toward zero, as NetX does",
-                       node.values[i], elementText(node.shape, i))});
+           fmt::format("{}{}{} is no whole number; cut toward zero, as NetX "
+                       "does",
+                       node.values[i], node.shape.empty() ? "" : " at ",
+                       elementText(node.shape, i))});
     }
     out.push_back(int64_t(value));
   }

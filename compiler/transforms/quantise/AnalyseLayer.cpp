@@ -27,7 +27,7 @@ constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
 // Without calibration: room for v above the threshold (facts: 8 bits).
 constexpr double kBlindHeadroom = 256;
 // The width of an input's integers, if nobody gives one.
-constexpr uint64_t kInputBits = 8;
+constexpr uint64_t kUsualInputBits = 8;
 
 /// Per-neuron bias of all projections into the population.
 FailureOr<std::vector<double>> inputBias(QuantisedLayer &layer) {
@@ -239,10 +239,10 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
 
 } // namespace
 
-InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
-                              uint64_t asked) {
+InputFormat chooseInputFormat(dend::InputOp input, const Target &chip) {
   InputFormat format;
-  uint64_t bits = asked ? asked : kInputBits;
+  const std::optional<uint64_t> asked = inputBitsOf(input);
+  uint64_t bits = asked.value_or(kUsualInputBits);
   auto range = getCalibration(input);
   bool integer = input.getIntegers();
   // Programmable neurons take integers from any host: as payloads, or where

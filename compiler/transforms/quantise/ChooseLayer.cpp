@@ -114,10 +114,10 @@ void setFactors(const LayerFeeds &layer, const std::vector<uint32_t> &unitOf,
 
 FailureOr<std::vector<ChosenFeed>>
 chooseLayer(dend::PopulationOp population, const Target &chip,
-            const QuantiserOptions &options, unsigned inputBits,
+            const QuantiserOptions &options,
             llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf,
             ArrayRef<std::vector<double>> largest, WeightChoices &choices) {
-  auto layer = readFeeds(population, chip, inputBits, inputsOf);
+  auto layer = readFeeds(population, chip, inputsOf);
   if (failed(layer))
     return failure();
   std::vector<ChosenFeed> chosen;

@@ -26,7 +26,7 @@ struct ChosenFeed {
 /// diagnostic.
 mlir::FailureOr<std::vector<ChosenFeed>>
 chooseLayer(dend::PopulationOp population, const Target &chip,
-            const QuantiserOptions &options, unsigned inputBits,
+            const QuantiserOptions &options,
             llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf,
             llvm::ArrayRef<std::vector<double>> largest,
             WeightChoices &choices);

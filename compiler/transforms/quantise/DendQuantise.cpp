@@ -22,22 +22,17 @@ namespace neurite {
 namespace {
 using namespace mlir;
 
-constexpr uint64_t kLeastInputBits = 2;
-
-/// Spikes of real-valued inputs: binary, or integers of `bits` bits (0: the
-/// usual ones, if the target's payload has as many).
-LogicalResult quantiseInput(dend::InputOp input, const Target &chip,
-                            uint64_t bits) {
+/// Spikes of real-valued inputs: binary, or integers.
+void quantiseInput(dend::InputOp input, const Target &chip) {
   if (input.getSpike() != dend::gradedSpike(input.getContext()))
-    return success();
-  InputFormat format = chooseInputFormat(input, chip, bits);
+    return;
+  InputFormat format = chooseInputFormat(input, chip);
   MLIRContext *context = input.getContext();
   input.setSpikeAttr(TypeAttr::get(
       format.binary ? dend::binarySpike(context)
                     : dend::intSpike(context, format.low, format.high)));
   if (!format.binary)
     input.setScaleAttr(FloatAttr::get(Float64Type::get(context), format.scale));
-  return success();
 }
 
 /// Says behind each row of weights how they were chosen, where they were
@@ -94,22 +89,15 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
       emitError(network.getLoc()) << error.what();
       return signalPassFailure();
     }
-    if (inputBits &&
-        (inputBits < kLeastInputBits || inputBits > kMostInputBits)) {
-      emitError(network.getLoc())
-          << "input bits: expected " << kLeastInputBits << " to "
-          << kMostInputBits << ", found " << inputBits.getValue();
-      return signalPassFailure();
-    }
     {
       dend::NetworkIndex index(network);
       if (failed(setWeightBits(network, weightBits, *onto)) ||
-          failed(setStateBits(network, stateBits, *onto)))
+          failed(setStateBits(network, stateBits, *onto)) ||
+          failed(setInputBits(network, inputBits)))
         return signalPassFailure();
     }
     for (auto input : network.getOps<dend::InputOp>())
-      if (failed(quantiseInput(input, *onto, inputBits)))
-        return signalPassFailure();
+      quantiseInput(input, *onto);
     SmallVector<report::QuantRowAttr> report;
     if (failed(quantise(network, *onto, choices ? *choices : WeightChoices(),
                         report)))

@@ -15,11 +15,14 @@ using namespace mlir;
 namespace neurite {
 namespace {
 
+using dend::kInputBits;
 using dend::kStateBits;
 using dend::kWeightBits;
 
 // A state has to hold a sign, a value and the two bits of room above it.
 constexpr uint64_t kLeastStateBits = 4;
+// A sign and a value.
+constexpr uint64_t kLeastInputBits = 2;
 
 /// One thing that has bits of its own, and the names it goes by.
 struct Holder {
@@ -33,6 +36,7 @@ struct Asked {
   StringRef flag, attribute;
   uint64_t least, most;
   std::string mostBecause; ///< of the largest number
+  StringRef holder = "layer";
 };
 
 std::string namesOf(const std::vector<Holder> &holders) {
@@ -73,8 +77,8 @@ LogicalResult setNamed(dend::NetworkOp network, const Asked &asked,
   if (found)
     return success();
   return emitError(network.getLoc())
-         << asked.flag << ": the network has no layer '" << name
-         << "', expected one of " << namesOf(holders)
+         << asked.flag << ": the network has no " << asked.holder << " '"
+         << name << "', expected one of " << namesOf(holders)
          << yaml::suggestion(name.str(), known);
 }
 
@@ -84,8 +88,8 @@ LogicalResult setAll(dend::NetworkOp network, const Asked &asked,
     return success(); // those that the model brings are all
   if (holders.empty())
     return emitError(network.getLoc())
-           << asked.flag
-           << ": the network has no layer whose bits could be chosen";
+           << asked.flag << ": the network has no " << asked.holder
+           << " whose bits could be chosen";
   SmallVector<StringRef> parts;
   text.split(parts, ',');
   if (text.contains('=')) {
@@ -179,12 +183,28 @@ LogicalResult setStateBits(dend::NetworkOp network, StringRef text,
   return setAll(network, asked, holders, text);
 }
 
+LogicalResult setInputBits(dend::NetworkOp network, StringRef text) {
+  if (text.empty())
+    return success();
+  Asked asked{"input bits",   kInputBits, kLeastInputBits,
+              kMostInputBits, "",         "real-valued input"};
+  std::vector<Holder> holders;
+  for (auto input : network.getOps<dend::InputOp>())
+    if (input.getSpike() == dend::gradedSpike(input.getContext()))
+      holders.push_back({input, input.getSymName().str(), {}});
+  return setAll(network, asked, holders, text);
+}
+
 std::optional<uint64_t> weightBitsOf(dend::ProjectOp project) {
   return bitsOf(project, kWeightBits);
 }
 
 std::optional<uint64_t> stateBitsOf(dend::PopulationOp population) {
   return bitsOf(population, kStateBits);
+}
+
+std::optional<uint64_t> inputBitsOf(dend::InputOp input) {
+  return bitsOf(input, kInputBits);
 }
 
 LogicalResult checkSigns(dend::ProjectOp project, bool mixed,

@@ -2,7 +2,8 @@
 //
 // Bits by layer: what was asked for, as attributes that the quantiser reads.
 // `dend.weight_bits` of a projection also outlives quantising, because synapse
-// lists are stored so narrow. `dend.state_bits` belongs to a population.
+// lists are stored so narrow. `dend.state_bits` belongs to a population,
+// `dend.input_bits` to an input.
 
 #ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
 #define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
@@ -36,9 +37,15 @@ mlir::LogicalResult setWeightBits(dend::NetworkOp network,
 mlir::LogicalResult setStateBits(dend::NetworkOp network, llvm::StringRef asked,
                                  const Target &chip);
 
+/// The same for the integers that real-valued inputs become, sign included.
+mlir::LogicalResult setInputBits(dend::NetworkOp network,
+                                 llvm::StringRef asked);
+constexpr uint64_t kMostInputBits = 24;
+
 /// What was asked for.
 std::optional<uint64_t> weightBitsOf(dend::ProjectOp project);
 std::optional<uint64_t> stateBitsOf(dend::PopulationOp population);
+std::optional<uint64_t> inputBitsOf(dend::InputOp input);
 
 /// Fails with a diagnostic where weights of both signs have no bit left beside
 /// the sign.

@@ -57,12 +57,11 @@ bool scale(const LayerFeeds &layer, const SynapseArrays<double> &synapses,
 }
 
 /// What payload 1 of an input will be worth; 1 where that is not known.
-double unitOfSource(dend::ProjectOp project, const Target &chip,
-                    unsigned inputBits) {
+double unitOfSource(dend::ProjectOp project, const Target &chip) {
   Operation *source = dend::symbolOf(project, project.getSourceAttr());
   if (auto input = dyn_cast<dend::InputOp>(source)) {
     if (input.getSpike() == dend::gradedSpike(input.getContext()))
-      return 1 / chooseInputFormat(input, chip, inputBits).scale;
+      return 1 / chooseInputFormat(input, chip).scale;
     if (input.getScale())
       return 1 / input.getScale()->convertToDouble();
   }
@@ -70,8 +69,7 @@ double unitOfSource(dend::ProjectOp project, const Target &chip,
 }
 
 FailureOr<LayerFeed> readFeed(const LayerFeeds &layer, dend::ProjectOp project,
-                              FeedInputs inputs, const Target &chip,
-                              unsigned inputBits) {
+                              FeedInputs inputs, const Target &chip) {
   LayerFeed feed;
   feed.project = project;
   feed.inputs = inputs;
@@ -94,7 +92,7 @@ FailureOr<LayerFeed> readFeed(const LayerFeeds &layer, dend::ProjectOp project,
   const int64_t limit = mantissaLimit(formats, feed.scaled.mixed);
   feed.range = {feed.scaled.negative ? -limit : 0,
                 feed.scaled.positive ? limit : 0};
-  feed.unit = unitOfSource(project, chip, inputBits);
+  feed.unit = unitOfSource(project, chip);
   return feed;
 }
 
@@ -113,7 +111,7 @@ bool isExact(const LayerFeeds &layer, const LayerFeed &feed) {
 } // namespace
 
 FailureOr<LayerFeeds>
-readFeeds(dend::PopulationOp population, const Target &chip, unsigned inputBits,
+readFeeds(dend::PopulationOp population, const Target &chip,
           llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf) {
   LayerFeeds layer;
   layer.population = population;
@@ -130,7 +128,7 @@ readFeeds(dend::PopulationOp population, const Target &chip, unsigned inputBits,
       layer.feeds.clear();
       return layer;
     }
-    auto feed = readFeed(layer, project, inputsOf(project), chip, inputBits);
+    auto feed = readFeed(layer, project, inputsOf(project), chip);
     if (failed(feed))
       return failure();
     if (feed->scaled.largest == 0 || (!layer.isCuba && isExact(layer, *feed)))

@@ -56,7 +56,7 @@ struct LayerFeeds {
 /// first, and weights that neurons of different gains share are spread. Fails
 /// with a diagnostic.
 mlir::FailureOr<LayerFeeds>
-readFeeds(dend::PopulationOp population, const Target &chip, unsigned inputBits,
+readFeeds(dend::PopulationOp population, const Target &chip,
           llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf);
 
 /// The least step that is a power of two of the port and clips nothing, as the

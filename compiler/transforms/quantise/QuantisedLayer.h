@@ -14,17 +14,15 @@
 namespace neurite {
 
 /// How a real input becomes spikes: binary where fixed-function neurons have
-/// nothing else, or no range is known; else integers of `asked` bits (0: 8, or
-/// as many as whole numbers need), over the calibrated range and with a sign if
-/// that has one.
+/// nothing else, or no range is known; else integers of the bits that were
+/// asked for (LayerBits.h; without, 8 or as many as whole numbers need), over
+/// the calibrated range and with a sign if that has one.
 struct InputFormat {
   bool binary = true;
   int64_t low = 0, high = 1;
   double scale = 1; // payload = round-half-even(value * scale)
 };
-constexpr uint64_t kMostInputBits = 24;
-InputFormat chooseInputFormat(dend::InputOp input, const Target &chip,
-                              uint64_t asked);
+InputFormat chooseInputFormat(dend::InputOp input, const Target &chip);
 
 struct QuantisedLayer {
   dend::PopulationOp population;

@@ -4,6 +4,7 @@
 // which another form of the network may be tried, and which are not.
 
 #include "compiler/pipelines/Diagnostics.h"
+#include "compiler/lowering/Passes.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/transforms/network/Refusal.h"
 #include "dialects/dend/Dend.h"
@@ -91,12 +92,12 @@ std::pair<std::string, bool> mapping(const std::string &body,
   EXPECT_TRUE(module);
   ScheduleOptions schedule;
   schedule.target = target;
-  ToChipOptions options;
+  DendToChipOptions options;
   options.target = target;
   options.solver = solver;
   mlir::PassManager passes(&context);
   populateSchedulePipeline(passes, schedule);
-  populateToChipPipeline(passes, options);
+  passes.addPass(createDendToChip(options));
   DiagnosticsAsError errors(&context);
   EXPECT_TRUE(mlir::failed(passes.run(*module)));
   return {raised(errors), errors.refusal().has_value()};

@@ -143,6 +143,6 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) {
     dend.yield
   }
-  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections and 'dend.state_bits' of populations}}
+  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections, 'dend.state_bits' of populations and 'dend.input_bits' of inputs}}
   dend.population @a : @m[1] on @t {dend.weight_bits = 8 : i64}
 }

@@ -34,6 +34,7 @@ TEST(Score, AccuracyHasWilsonsInterval) {
   EXPECT_NEAR(score["low"].get<double>(), 0.4902, 1e-4);
   EXPECT_NEAR(score["high"].get<double>(), 0.9433, 1e-4);
   EXPECT_EQ(score["method"], "wilson");
+  EXPECT_EQ(score["mse"], nullptr);
 }
 
 TEST(Score, OnlyAnswersThatAreAskedForCount) {
@@ -62,11 +63,20 @@ TEST(Score, R2HasTheBootstrap) {
   EXPECT_LT(score["low"], score["value"]);
   EXPECT_GT(score["high"], score["value"]);
   EXPECT_EQ(score, scoreJson(metric, answers, labels)); // a fixed seed
+  // 10 of 50 answers are off by 10. Of the first, its label is 0.
+  EXPECT_DOUBLE_EQ(score["mse"].get<double>(), 10 * 100 / 50.0);
+  double share = 0;
+  for (int label = 0; label < 50; label += 5)
+    share += 10 / (2.0 * label + 10);
+  EXPECT_NEAR(score["smape"].get<double>(), 200 * share / 50, 1e-9);
   // Where nothing is wrong, no draw is either.
   answers.values = labels;
   score = scoreJson(metric, answers, labels);
   EXPECT_EQ(score["low"], 1);
   EXPECT_EQ(score["high"], 1);
+  EXPECT_EQ(score["mse"], 0);
+  // The answer 0 to the label 0 leaves no mean, as in NeuroBench's harness.
+  EXPECT_EQ(score["smape"], 200);
 }
 
 TEST(Score, OneSampleHasNoInterval) {

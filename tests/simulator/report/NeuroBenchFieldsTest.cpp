@@ -30,7 +30,11 @@ Json result() {
            {{{"weights", 0}, {"weight_bits", 0}, {"zeroed", 0}},
             {{"weights", 6}, {"weight_bits", 4}, {"zeroed", 1}},
             {{"weights", 2}, {"weight_bits", 9}, {"zeroed", 0}}}},
-          {"score", {{"metric", "accuracy"}, {"value", 0.75}}},
+          {"score",
+           {{"metric", "accuracy"},
+            {"value", 0.75},
+            {"mse", nullptr},
+            {"smape", nullptr}}},
           {"compare", nullptr}};
 }
 
@@ -41,6 +45,7 @@ TEST(NeuroBenchFields, TheIntegerNetworkHasItsOwnBitsAndZeros) {
   EXPECT_EQ(fields.at("ParameterCount"), 10);
   EXPECT_EQ(fields.at("ClassificationAccuracy"), 0.75);
   EXPECT_EQ(fields.at("R2"), nullptr);
+  EXPECT_EQ(fields.at("MSE"), nullptr);
   EXPECT_EQ(fields.at("ActivationSparsity"), 0.5);
   EXPECT_EQ(fields.at("ActivationSparsityByLayer").dump(), R"({"a":0.375})");
   EXPECT_EQ(fields.at("SynapticOperations").dump(),
@@ -56,7 +61,8 @@ TEST(NeuroBenchFields, TheFloatNetworkStandsBesideIt) {
   EXPECT_EQ(fields.at("SynapticOperations").at("Effective_ACs"), nullptr);
   compared["compare"] = {
       {"engine", "float"},
-      {"score", {{"metric", "accuracy"}, {"value", 1.0}}},
+      {"score",
+       {{"metric", "r2"}, {"value", 1.0}, {"mse", 0.5}, {"smape", 20}}},
       {"layers",
        {{{"population", "a"},
          {"outputs", {{{"other_rate", 0.25}, {"values", 8}}}}},
@@ -65,7 +71,10 @@ TEST(NeuroBenchFields, TheFloatNetworkStandsBesideIt) {
         {{"population", "c"},
          {"outputs", {{{"other_rate", nullptr}, {"values", 9}}}}}}}};
   fields = neuroBenchFields(compared, run()).at("float");
-  EXPECT_EQ(fields.at("ClassificationAccuracy"), 1.0);
+  EXPECT_EQ(fields.at("ClassificationAccuracy"), nullptr);
+  EXPECT_EQ(fields.at("R2"), 1.0);
+  EXPECT_EQ(fields.at("MSE"), 0.5);
+  EXPECT_EQ(fields.at("SMAPE"), 20);
   EXPECT_EQ(fields.at("ActivationSparsity"), 0.75 * 8 / 32);
   EXPECT_EQ(fields.at("ActivationSparsityByLayer").dump(),
             R"({"a":0.75,"b":0.0})");

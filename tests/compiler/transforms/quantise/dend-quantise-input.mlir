@@ -5,7 +5,13 @@
 // RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=1" 2>&1 | FileCheck %s --check-prefix=FEW
 // A narrower payload makes nothing coarser: the host then sends unit spikes.
 // RUN: neurite-opt %s --dend-quantise="target=ideal,spikes.payload_bits=6,host.payload_bits=1 input-bits=7" | FileCheck %s --check-prefix=NARROW
-// FEW: input bits: expected 2 to 24, found 1
+// By name or in order, of inputs that carry real values.
+// RUN: neurite-opt %s --dend-quantise="target=ideal input-bits=x=5" | FileCheck %s --check-prefix=FIVE
+// RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=y=5" 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=5,6" 2>&1 | FileCheck %s --check-prefix=MANY
+// FEW: input bits: expected 2 to 24 bits, found '1'
+// NAME: input bits: the network has no real-valued input 'y', expected one of x
+// MANY: input bits: expected one number, found 2: '5,6'
 dend.network @n {
   dend.clock @step
   // EIGHT: dend.input @x {{.*}} as !dend.spike<int, -127, 127> {{.*}}scale 6.350000e+01
