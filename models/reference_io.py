@@ -136,6 +136,11 @@ def main(model, argv=None):
         "--random", nargs=2, metavar=("SEED", "CKPT.npz"),
         help="write a small random checkpoint",
     )
+    if hasattr(model, "SIZES"):
+        parser.add_argument(
+            "--size", choices=model.SIZES, default="small",
+            help="of the random checkpoint",
+        )
     names = "CKPT.npz, --selftest, --export, --random"
     if hasattr(model, "evaluate"):
         names += ", --evaluate"
@@ -164,7 +169,8 @@ def main(model, argv=None):
         elif args.export:
             model.export(model.load(args.export[0]), args.export[1])
         else:
-            save(args.random[1], model.random_checkpoint(int(args.random[0])))
+            size = {"size": args.size} if hasattr(model, "SIZES") else {}
+            save(args.random[1], model.random_checkpoint(int(args.random[0]), **size))
     except (OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

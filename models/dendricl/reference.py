@@ -4,9 +4,8 @@
 Equation numbers are those of J. Shen, Y. Wu, C. Chen, Dendritic In-Context
 Learning in a Single-Layer Spiking Neural Network, 2026,
 https://arxiv.org/abs/2607.02283; README.md beside this file has
-the equations, our choices and the layout of the checkpoint.  A checkpoint of the
-network of LIF or adaptive LIF neurons that DendriCL is compared with
-(pure_lif.py) runs here too.
+the equations, our choices and the layout of the checkpoint.  Checkpoints of the
+networks that DendriCL is compared with (BASELINES) run here too.
 """
 
 import os
@@ -16,14 +15,27 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import active_dendrites  # noqa: E402
 import pure_lif  # noqa: E402
 import reference_io  # noqa: E402
 import score  # noqa: E402
+import spikformer  # noqa: E402
 
 load = reference_io.load
 
 DECAY = 0.75  # 1 - 1/tau, tau = 4 (the paper's Table 13)
 MICRO = 4  # micro steps per token
+
+
+# Those of other networks, by `neuron` in meta, with the key that sees the token.
+BASELINES = {"lif": (pure_lif, "W0"), "alif": (pure_lif, "W0"),
+             "spikformer": (spikformer, "We"),
+             "active-dendrites": (active_dendrites, "W0")}
+
+
+def baseline(params):
+    """The module and the first weights of another network than DendriCL, or None."""
+    return BASELINES.get(params["meta"].get("neuron", "dendricl"))
 
 
 def is_lif(params):
@@ -32,7 +44,8 @@ def is_lif(params):
 
 def token_width(params):
     """d of the token [x (d); y; flag]."""
-    return params["W0"].shape[1] - 2 if is_lif(params) else params["WA"].shape[1]
+    other = baseline(params)
+    return params[other[1]].shape[1] - 2 if other else params["WA"].shape[1]
 
 
 def as_tokens(x, d):
@@ -49,6 +62,8 @@ def soma_of(params):
     meta = params["meta"]
     soma = {"virt": "virtual"}.get(meta.get("soma", "virt"), meta.get("soma"))
     decay = meta.get("decay", DECAY)
+    if not spikes(params):  # each pass over a token would give the same
+        return "memoryless", 1, 0.0
     kinds = {
         "virtual": (int(meta.get("n_micro", MICRO)), decay),
         "memoryless": (1, 0.0),
@@ -67,8 +82,27 @@ def reads_prediction(params):
     return readout == "ff+prediction"
 
 
-def fire(v, current, theta, decay):
-    """Eq. 1, last two lines, with a leak: decay, add, fire, subtract."""
+def spikes(params):
+    """Whether the units spike; those of a DendriCNN do not."""
+    return params["meta"].get("spike", 1) != 0
+
+
+def layers(params):
+    """How many layers a checkpoint holds; the keys of those above the first begin
+    with L1., L2., ..."""
+    count = 1
+    while f"L{count}.WA" in params:
+        count += 1
+    return [params] + [
+        {key[len(f"L{l}."):]: value for key, value in params.items()
+         if key.startswith(f"L{l}.")} for l in range(1, count)]
+
+
+def fire(v, current, theta, decay, spiking=True):
+    """Eq. 1, last two lines, with a leak: decay, add, fire, subtract; of a DendriCNN
+    how far the current is above the threshold."""
+    if not spiking:
+        return v, np.maximum(current - theta, 0.0)
     v = decay * v + current
     s = v > theta
     return v - theta * s, s.astype(np.int64)
@@ -81,46 +115,55 @@ def run(params, x, trace=None):
     The prediction is the read-out at the query (flag = 1). Trace, tokens first:
     A.u apical state before the update (what the apical neuron emits), A.u_after,
     A.yhat, A.e gated error, S.I soma current, S.s and B.s spikes (tokens, ...,
-    passes, neurons), out.y.
+    passes, neurons), out.y; of the layers above the first A1.u, S1.s, ....
     """
     d = token_width(params)
-    if is_lif(params):
-        return pure_lif.run(params, as_tokens(x, d), trace)
+    if baseline(params):
+        return baseline(params)[0].run(params, as_tokens(x, d), trace)
     W1, b1 = params["F1.weight"].T, params["F1.bias"]
     W2, b2 = params["F2.weight"].T, params["F2.bias"]
     R, c = params["R.weight"].T, params["R.bias"]
     soma_kind, passes, decay = soma_of(params)
-    v1 = v2 = u = np.zeros(1)
-    outputs = []
+    units = layers(params)
+    u = [np.zeros(1)] * len(units)
+    at_rest = [np.zeros(1)] * (len(units) + 1)
+    v, outputs = at_rest, []
     for token in np.moveaxis(as_tokens(x, d), -2, 0):
         y, flag = token[..., d : d + 1], token[..., d + 1 :]
-        a = token[..., :d] @ params["WA"].T
-        u = u * np.ones_like(a)
-        yhat = np.sum(u * a, axis=-1, keepdims=True)
-        e = (1.0 - flag) * (y - yhat)
-        basal = token @ params["WB"].T + params["bB"]
-        current = params["gB"] * basal + params["gA"] * (u @ params["WO"].T)
-        reference_io.put_trace(trace, "A.u", u)
-        u = params["alpha"] * u + params["gamma"] * e * a  # the apical line of eq. 1
-
-        if soma_kind != "leaky":
-            v1 = v2 = np.zeros(1)
-        soma, block = [], []
-        for _ in range(passes):
-            v1, s1 = fire(v1, current, params["th1"], decay)
-            v2, s2 = fire(v2, s1 @ W1 + b1, params["th2"], decay)
-            soma.append(s1)
-            block.append(s2)
+        v = list(v if soma_kind == "leaky" else at_rest)
+        below, yhats = [token] * passes, []
+        for l, unit in enumerate(units):
+            a = token[..., :d] @ unit["WA"].T
+            u[l] = u[l] * np.ones_like(a)
+            yhats.append(np.sum(u[l] * a, axis=-1, keepdims=True))
+            e = (1.0 - flag) * (y - yhats[-1])
+            apical = unit["gA"] * (u[l] @ unit["WO"].T)
+            name = f"{l or ''}"
+            reference_io.put_trace(trace, f"A{name}.u", u[l])
+            # The apical line of eq. 1:
+            u[l] = unit["alpha"] * u[l] + unit["gamma"] * e * a
+            soma = []
+            for seen in below:
+                basal = seen @ unit["WB"].T + unit["bB"]
+                current = unit["gB"] * basal + apical
+                v[l], s = fire(v[l], current, unit["th1"], decay, spikes(params))
+                soma.append(s)
+            for key, value in (
+                ("A{}.u_after", u[l]), ("A{}.yhat", yhats[-1][..., 0]),
+                ("A{}.e", e[..., 0]), ("S{}.I", current), ("S{}.s", np.stack(soma, axis=-2)),
+            ):
+                reference_io.put_trace(trace, key.format(name), value)
+            below = soma
+        block = []
+        for s in below:
+            v[-1], s = fire(v[-1], s @ W1 + b1, params["th2"], decay, spikes(params))
+            block.append(s)
         out = (np.mean(block, axis=0) @ W2 + b2) @ R + c
         if reads_prediction(params):
-            out = out + params["Ry"] * yhat
+            out = out + params["Ry"] * yhats[0]
         outputs.append(out)
-        for name, value in (
-            ("A.u_after", u), ("A.yhat", yhat[..., 0]), ("A.e", e[..., 0]),
-            ("S.I", current), ("S.s", np.stack(soma, axis=-2)),
-            ("B.s", np.stack(block, axis=-2)), ("out.y", out),
-        ):
-            reference_io.put_trace(trace, name, value)
+        reference_io.put_trace(trace, "B.s", np.stack(block, axis=-2))
+        reference_io.put_trace(trace, "out.y", out)
     reference_io.finish_trace(trace)
     return np.stack(outputs, axis=-2)
 
@@ -129,6 +172,9 @@ def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
     if is_lif(params):
         return pure_lif.effective(params)
+    if not has_exported_form(params):
+        raise ValueError("expected one layer of DendriCL or Pure LIF, the networks "
+                         "that have an exported form")
     d = token_width(params)
     da = len(params["WA"])
     soma, passes, decay = soma_of(params)
@@ -165,6 +211,11 @@ def effective(params):
         "bRF2": params["R.weight"] @ params["F2.bias"] + params["R.bias"],
         "Ry": params["Ry"] if reads_prediction(params) else np.float64(0.0),
     }
+
+
+def has_exported_form(params):
+    """Whether run_exported knows the network: one layer of DendriCL."""
+    return not baseline(params) and spikes(params) and len(layers(params)) == 1
 
 
 def export(params, path_npz):
@@ -256,7 +307,7 @@ def selftest(path, report):
             "read-out per token, largest difference",
             reference_io.largest(out[..., 0], params["out_ex"]), 1e-5,
         )
-        if not is_lif(params):
+        if has_exported_form(params):
             compare_exported(params, params["x_ex"], out, report)
         return
     name = params["meta"]["name"]

@@ -5,7 +5,7 @@ import numpy as np
 
 from task import lms
 
-POPULATIONS = {"S": "soma", "B": "block"}  # by their name in a trace
+POPULATIONS = {"S": "soma", "S1": "soma 1", "B": "block"}  # by their name in a trace
 
 
 def r2(out, y):

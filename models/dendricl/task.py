@@ -16,7 +16,7 @@ import numpy as np
 
 NOISE = 0.1  # standard deviation
 GRID = 4096.0  # numbers are multiples of 1/GRID, exact in float32
-SIZES = {5: 10, 10: 20, 20: 40}  # k = 2 d
+SIZES = {5: 10, 10: 20, 20: 40, 30: 60, 50: 100}  # k = 2 d
 TEST, COMMITTED, CALIB = 1500, 300, 64
 SEED_TRAIN, SEED_TEST, SEED_CALIB = 21, 22, 23
 

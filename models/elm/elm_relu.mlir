@@ -93,5 +93,5 @@ dend.network @elm_relu {
   dend.project @rec["a"] -> @rec["b"] #dend.dense weight @rec_Wrec delay 1
   dend.project @rec["a"] -> @ro["b"] #dend.dense weight @ro_Win delay 0
   dend.project @ro["y"] -> @out["I"] #dend.dense weight @lin_W bias @lin_b delay 0
-  dend.output @scores = @out["y"]
+  dend.output @scores = @out["y"] decode "last=1"
 }

@@ -23,10 +23,11 @@ def sizes(params):
     return params["meta"]["Din"], len(params["rec_ws"]), len(params["ro_ws"])
 
 
-def branch_of(col, n):
-    """`col` numbers branches through the layer; the branch within neuron n."""
-    trees = int(col.max() + 1) // len(col)
-    branch = col[n] - n * trees
+def branch_of(params, layer, n):
+    """`col` numbers branches through the layer; the branch within neuron n, and
+    how many branches a neuron has."""
+    trees = params[f"{layer}_W1"].shape[1] - len(params[f"{layer}_tau"])
+    branch = params[f"{layer}_col"][n] - n * trees
     if branch.min() < 0 or branch.max() >= trees:
         raise ValueError(
             f"neuron {n}: synapses on branches {branch.min()}..{branch.max()}, "
@@ -42,7 +43,7 @@ def decays(tau, lam):
 
 def branch_sums(params, layer, n, z, c):
     """Eq. 1 (i): c times the sum of the weighted synapses of each branch."""
-    branch, trees = branch_of(params[f"{layer}_col"], n)
+    branch, trees = branch_of(params, layer, n)
     b = np.zeros(trees)
     for synapse, value in enumerate(z * params[f"{layer}_ws"][n]):
         b[branch[synapse]] += value
@@ -60,6 +61,21 @@ def memory(params, layer, n, b, m, lam):
     return km * m + gain * np.tanh(h)
 
 
+def settings(params):
+    """c, lambda, tau_r and whether outputs are binary; the paper's where the
+    checkpoint does not say."""
+    meta = params["meta"]
+    out = meta.get("out", "relu")
+    if out not in ("relu", "binary", "bin"):
+        raise ValueError(f"output '{out}', expected 'relu' or 'binary'")
+    return meta.get("c", 10.0), meta.get("lam", 5.0), meta.get("taur", 5.0), out != "relu"
+
+
+def activation(q, binary):
+    """Eq. 1 (v): what a neuron emits."""
+    return (q > 0).astype(np.float64) if binary else np.maximum(q, 0.0)
+
+
 def check_input(x, inputs):
     x = np.asarray(x, dtype=np.float64)
     if x.ndim != 2 or x.shape[1] != inputs:
@@ -75,10 +91,8 @@ def run(params, x, trace=None):
     ro.y the same of the read-out layer; out.y.
     """
     inputs, N, M = sizes(params)
-    meta = params["meta"]
-    if meta.get("out", "relu") != "relu":
-        raise ValueError(f"output '{meta['out']}', expected 'relu'")
-    c, lam, kr = meta["c"], meta["lam"], np.exp(-1.0 / meta["taur"])
+    c, lam, tau_r, binary = settings(params)
+    kr = np.exp(-1.0 / tau_r)
     m_rec = np.zeros((N, len(params["rec_tau"])))
     m_ro = np.zeros((M, len(params["ro_tau"])))
     r, a = np.zeros(N), np.zeros(N)
@@ -93,7 +107,7 @@ def run(params, x, trace=None):
             m_rec[n] = memory(params, "rec", n, b_rec[n], m_rec[n], lam)
             readout[n] = params["rec_wr"][n] @ m_rec[n]
         r = kr * r + (1.0 - kr) * readout  # eq. 1 (iv)
-        a = np.maximum(params["rec_b"] + readout - r, 0.0)  # eq. 1 (v), the new r
+        a = activation(params["rec_b"] + readout - r, binary)  # (v), the new r
         y = np.zeros(M)
         for n in range(M):
             z = a[params["ro_idx"][n]]
@@ -113,10 +127,10 @@ def run(params, x, trace=None):
 def synapse_matrix(params, layer, sources, c):
     """(N * trees, sources): the gather and the branch sums as one projection."""
     idx, ws = params[f"{layer}_idx"], params[f"{layer}_ws"]
-    trees = branch_of(params[f"{layer}_col"], 0)[1]
+    trees = branch_of(params, layer, 0)[1]
     W = np.zeros((len(ws) * trees, sources))
     for n in range(len(ws)):
-        branch, _ = branch_of(params[f"{layer}_col"], n)
+        branch, _ = branch_of(params, layer, n)
         for s in range(ws.shape[1]):
             W[n * trees + branch[s], idx[n, s]] += c * ws[n, s]
     return W
@@ -125,14 +139,15 @@ def synapse_matrix(params, layer, sources, c):
 def effective(params):
     """The derived constants, float64, under the names that the IR binds."""
     inputs, N, _ = sizes(params)
-    meta = params["meta"]
-    full = synapse_matrix(params, "rec", inputs + N, meta["c"])
+    c, lam, tau_r, binary = settings(params)
+    full = synapse_matrix(params, "rec", inputs + N, c)
     eff = {
         "rec_Win": full[:, :inputs],
         "rec_Wrec": full[:, inputs:],
-        "ro_Win": synapse_matrix(params, "ro", N, meta["c"]),
-        "rec_kr": np.exp(-1.0 / meta["taur"]),
-        "rec_gain_r": 1.0 - np.exp(-1.0 / meta["taur"]),
+        "ro_Win": synapse_matrix(params, "ro", N, c),
+        "rec_kr": np.exp(-1.0 / tau_r),
+        "rec_gain_r": 1.0 - np.exp(-1.0 / tau_r),
+        "binary": binary,
         "lin_W": params["lin_weight"],
         "lin_b": params["lin_bias"],
     }
@@ -145,7 +160,7 @@ def effective(params):
         if f"{layer}_W2" in params:
             eff[f"{layer}_W2"] = params[f"{layer}_W2"].transpose(0, 2, 1)
             eff[f"{layer}_b2"] = params[f"{layer}_b2"][:, 0]
-        km, gain = decays(params[f"{layer}_tau"], meta["lam"])
+        km, gain = decays(params[f"{layer}_tau"], lam)
         eff[f"{layer}_km"], eff[f"{layer}_gain"] = km, gain
         eff[f"{layer}_wr"], eff[f"{layer}_b"] = (
             params[f"{layer}_wr"], params[f"{layer}_b"],
@@ -180,30 +195,37 @@ def run_exported(eff, x):
     for u in check_input(x, eff["rec_Win"].shape[1]):
         readout = advance("rec", eff["rec_Win"] @ u + eff["rec_Wrec"] @ a, N)
         r = eff["rec_kr"] * r + eff["rec_gain_r"] * readout
-        a = np.maximum(eff["rec_b"] + readout - r, 0.0)
+        a = activation(eff["rec_b"] + readout - r, eff["binary"])
         y = eff["ro_b"] + advance("ro", eff["ro_Win"] @ a, M)
         outputs.append(eff["lin_W"] @ y + eff["lin_b"])
     return np.array(outputs).reshape(-1, len(eff["lin_b"]))
 
 
-def random_checkpoint(seed, small=True):
-    """A random network with the checkpoint's keys; small: 6 neurons, 10 inputs."""
+# Inputs, recurrent and read-out neurons; of either layer memories, hidden units,
+# branches, synapses per branch.  "enwik8" is the paper's reference network for
+# text (N = 1024, d_m = 15), whose read-out neurons are like the others.
+SIZES = {
+    "small": (10, 6, 3, (3, 6, 4, 3), (3, 0, 2, 3)),
+    "elm_relu": (140, 32, 19, (5, 10, 10, 10), (3, 0, 8, 4)),
+    "enwik8": (204, 1024, 204, (15, 30, 50, 15), (15, 30, 50, 15)),
+}
+
+
+def random_checkpoint(seed, small=True, size=None, out="relu"):
+    """A random network of one of SIZES with the checkpoint's keys."""
     rng = np.random.default_rng(seed)
-    inputs, N, M, dm, trees, width, ro_trees, ro_width = (
-        (10, 6, 3, 3, 4, 3, 2, 3) if small else (140, 32, 19, 5, 10, 10, 8, 4)
-    )
+    inputs, N, M, *layers = SIZES[size or ("small" if small else "elm_relu")]
     params = {}
-    for layer, n, sources, mem, tree, branch in (
-        ("rec", N, inputs + N, dm, trees, width),
-        ("ro", M, N, 3, ro_trees, ro_width),
+    for layer, n, sources, (mem, hidden, tree, branch) in (
+        ("rec", N, inputs + N, layers[0]), ("ro", M, N, layers[1]),
     ):
-        hidden = 2 * mem if layer == "rec" else mem
+        first = hidden or mem
         synapses = tree * branch
         col = np.arange(n)[:, None] * tree + np.arange(synapses)[None] // branch
         params.update({
             f"{layer}_ws": rng.normal(0, 0.5 / branch, (n, synapses)),
-            f"{layer}_W1": rng.normal(0, 0.5, (n, tree + mem, hidden)),
-            f"{layer}_b1": rng.normal(0, 0.2, (n, 1, hidden)),
+            f"{layer}_W1": rng.normal(0, 0.5, (n, tree + mem, first)),
+            f"{layer}_b1": rng.normal(0, 0.2, (n, 1, first)),
             f"{layer}_wr": rng.normal(0, 1.0, (n, mem)),
             f"{layer}_b": rng.normal(0.1, 0.1, n),
             f"{layer}_idx": np.array(
@@ -212,14 +234,15 @@ def random_checkpoint(seed, small=True):
             f"{layer}_tau": np.geomspace(1.0, 100.0, mem),
             f"{layer}_col": col,
         })
-        if layer == "rec":
-            params["rec_W2"] = rng.normal(0, 0.5, (n, hidden, mem))
-            params["rec_b2"] = rng.normal(0, 0.2, (n, 1, mem))
+        if hidden:
+            params[f"{layer}_W2"] = rng.normal(0, 0.5, (n, hidden, mem))
+            params[f"{layer}_b2"] = rng.normal(0, 0.2, (n, 1, mem))
     params["lin_weight"] = rng.normal(0, 1 / np.sqrt(M), (M, M))
     params["lin_bias"] = rng.normal(0, 0.1, M)
     params["meta"] = {
-        "name": "random", "N": N, "dm": dm, "dtree": trees, "dbranch": width,
-        "c": 10.0, "lam": 5.0, "taur": 5.0, "out": "relu", "Din": inputs,
+        "name": "random", "N": N, "dm": layers[0][0], "dtree": layers[0][2],
+        "dbranch": layers[0][3], "c": 10.0, "lam": 5.0, "taur": 5.0, "out": out,
+        "Din": inputs,
     }
     return params
 
@@ -229,6 +252,19 @@ def random_input(seed, params=None, steps=8):
     params = params or random_checkpoint(0)
     rng = np.random.default_rng(seed)
     return (rng.random((steps, sizes(params)[0])) < 0.2).astype(np.float64)
+
+
+def scores_of(params, x):
+    """Scores (samples, classes) at the last step of samples (n, steps, inputs)."""
+    eff = effective(params)
+    return np.array([run_exported(eff, sample)[-1] for sample in x])
+
+
+def evaluate(path, x_path, y_path, report):
+    """Prints how many of the samples are classified as labelled."""
+    x, y = np.load(x_path), np.load(y_path)
+    right = int((np.argmax(scores_of(load(path), x), axis=1) == y).sum())
+    report.note(f"{right} of {len(y)} right, {100 * right / len(y):.2f} %")
 
 
 def selftest(path, report):

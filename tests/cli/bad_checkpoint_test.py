@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/npz/mmdend/Checkpoint.cpp, compiler/import/npz/Archive.cpp,
-# compiler/import/npz/Kinds.cpp, compiler/import/npz/MetaReader.cpp.
+# compiler/import/npz/Kinds.cpp, compiler/import/npz/MetaReader.cpp,
+# compiler/import/npz/dendricl/Dendricl.cpp, compiler/import/npz/dendricl/Token.cpp.
 """Bad checkpoints (.npz): exit code 1 and one error that names the file and the
 key, and says what was found."""
 import json
@@ -121,12 +122,48 @@ for entries, *patterns in (({"soma": "quadratic"}, '"soma"', "quadratic", "memor
                            ({"tau": 0.5}, '"tau"', "0.5"), ({"res": 1}, '"res"', "residual"),
                            ({"readout": "skip"}, '"readout"', "skip", "ff"),
                            ({"ffin": "rate"}, '"ffin"', "rate", "spike"),
-                           ({"spike": 0}, '"spike"', "DendriCNN", "found 0"),
-                           ({"spike": False}, '"spike"', "DendriCNN", "found false"),
+                           ({"spike": 2}, '"spike"', "DendriCNN", "found 2"),
+                           ({"spike": "no"}, '"spike"', "DendriCNN", 'found "no"'),
+                           ({"layers": 2}, '"layers"', "expected 1", "no L1.WA", "found 2"),
                            ({"decode": "mean"}, '"decode"', "last=1", "mean"),
                            ({"norm": "layer"}, "'norm'", "soma, readout", "may change"),
                            ({"U": 4}, "'U'", "may change")):
     refused(f"DendriCL with {entries}", meta(CONTEXT, **entries), "'meta'", *patterns)
+TWO = {**CONTEXT, **{f"L1.{key}": CONTEXT[key] for key in
+                     "WA bB WO gA gB alpha gamma th1".split()}, "L1.WB": np.ones((4, 4))}
+for title, content, *patterns in (
+        ("a second layer that sees the token", changed("L1.WB", np.ones((4, 5)), TWO),
+         "'L1.WB'", r"\(4, 4\)", r"\(4, 5\)"),
+        ("no second soma", {k: v for k, v in TWO.items() if k != "L1.WO"}, "'L1.WO'", "none"),
+        ("a second leak", changed("L1.alpha", np.array(2.0), TWO), "'L1.alpha'", r"\(0, 1\]"),
+        ("layers of another number", meta(TWO, layers=3), '"layers"', "L1.WA", "found 3"),
+        ("two predictions", meta(TWO, readout="ff+prediction"), '"readout"', "each of which")):
+    refused(title, content, *patterns)
+SPIKFORMER = {"meta": {"neuron": "spikformer", "heads": 2}, "We": np.ones((4, 5)),
+              "be": np.ones(4), "Wout": np.ones((1, 4)), "bout": np.ones(1),
+              "scale0": np.ones(4), "shift0": np.ones(4), "W10": np.ones((3, 4)),
+              "b10": np.ones(3), "W20": np.ones((4, 3)), "b20": np.ones(4),
+              **{f"W{n}0": np.ones((4, 4)) for n in "qkvo"},
+              **{f"b{n}0": np.ones(4) for n in "qkvo"}}
+ACTIVE = {"meta": {"neuron": "active-dendrites", "k_winners": 2}, "W0": np.ones((4, 5)),
+          "b0": np.ones(4), "W1": np.ones((3, 4)), "b1": np.ones(3),
+          "D1": np.ones((3, 2, 4)), "Wout": np.ones((1, 3)), "bout": np.ones(1)}
+for title, content, *patterns in (
+        ("heads that do not divide", meta(SPIKFORMER, heads=3), '"heads"', "4 rows of We"),
+        ("blocks of another number", meta(SPIKFORMER, blocks=2), '"blocks"', "expected 1"),
+        ("d of another number", meta(SPIKFORMER, d=4), '"d"', "expected 3", "found 4"),
+        ("no key", {k: v for k, v in SPIKFORMER.items() if k != "Wk0"}, "'Wk0'", "dendricl"),
+        ("a narrow scale", changed("scale0", np.ones(3), SPIKFORMER), "'scale0'", r"\(3,\)"),
+        ("softmax", meta(SPIKFORMER, softmax=1), "'softmax'", "may change"),
+        ("the mean of read-outs", meta(SPIKFORMER, decode="mean"), '"decode"', "last=1"),
+        ("no k", changed("meta", {"neuron": "active-dendrites"}, ACTIVE), '"k_winners"', "none"),
+        ("more winners than units", meta(ACTIVE, k_winners=4), '"k_winners"', "1 to 3"),
+        ("no segments", {k: v for k, v in ACTIVE.items() if k != "D1"}, "'D1'", "none"),
+        ("segments of other units", changed("D1", np.ones((3, 2, 3)), ACTIVE), "'D1'",
+         r"\(3, K, 4\)", r"\(3, 2, 3\)"),
+        ("no token", changed("W0", np.ones((4, 2)), ACTIVE), "'W0'", "3 columns"),
+        ("layers of another number", meta(ACTIVE, layers=3), '"layers"', "expected 2")):
+    refused(title, content, *patterns)
 queries = np.zeros((2, 4, 5))
 queries[:, -1, 4] = 1
 queries[1, 2, 4] = 1
@@ -169,8 +206,10 @@ for base, entries, *patterns in (
         (LIF, {"Vth": 2.0}, '"Vth"', "threshold of LIF", "found 2.0")):
     refused(f"a key that may change the meaning: {entries}", meta(base, **entries), "'meta'",
             *patterns)
-refused("unknown neuron", meta(neuron="elm"), "'meta'", '"neuron"', "elm",
-        "mmdend, lif, plif, klif, .*, alif or dendricl")
+refused("unknown neuron", meta(neuron="lstm"), "'meta'", '"neuron"', "lstm",
+        r"expected mmdend, lif, .* or \w+, found")
+refused("the neuron of another network", meta(neuron="elm"), "'meta'", '"neuron"', "'W0'",
+        "MMDEND", "models/mmdend/README.md")
 refused("unknown f", meta(f="gelu"), "'meta'", '"f"', "gelu", "relu")
 refused("Vth that does not divide U", meta(Vth=1.5), '"Vth"', "divides U = 4", "1.5")
 refused("Vth zero", meta(Vth=0), '"Vth"', "divides", "found 0")

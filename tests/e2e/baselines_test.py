@@ -103,3 +103,22 @@ for neuron in sorted(set(baselines.BASELINES) - {"psn"}):
     row = next(line for line in README.splitlines() if line.startswith(f"| `{neuron}` |"))
     check(f"| {100 * result['score']['value']:.1f} % |" in row,
           f"{neuron}: {100 * result['score']['value']:.1f} % on the chip, as the README states")
+
+# LSNN on DendriCL's task.
+NET = REGRESSION / "lsnn_d10.npz"
+x = np.load(REGRESSION / "test_d10_x.npy")
+_, outputs, _ = run("lsnn", NET, "--input", saved("x.npy", x[:20]), "--engine", "float")
+params = reference_io.load(NET)
+gap = np.max(np.abs(outputs - pure_lif.run(params, x[:20])))
+check(gap <= TOLERANCE, f"trained LSNN as its reference: {gap:.1e}")
+gap = np.max(np.abs(pure_lif.run(params, params["x_ex"])[..., 0] - params["out_ex"]))
+check(gap <= 1e-5, f"and as the training framework's read-outs: {gap:.1e}")
+CALIBRATED = ("--target", "loihi2", "--calibrate", REGRESSION / "calib_d10_x.npy")
+run("verified", NET, "--input", saved("few.npy", x[:2]), *CALIBRATED, "--engine", "cycle",
+    "--verify")
+result, _, _ = run("chip", NET, "--input", REGRESSION / "test_d10_x.npy", "--labels",
+                   REGRESSION / "test_d10_y.npy", *CALIBRATED, "--compare", "float", "--metric",
+                   "r2")
+away = result["score"]["value"] - result["compare"]["score"]["value"]
+check(abs(away) <= 0.02, f"trained LSNN: R2 of 300 tasks {result['score']['value']:.4f} on the "
+                         f"chip, {away:+.4f} to float")

@@ -53,6 +53,8 @@ ROOM_MAY = {
     "compiler/import/npz": {"compiler/import/common", "compiler/import/study"},
     "compiler/import/npz/mmdend": set(),
     "compiler/import/npz/dendricl": set(),
+    "compiler/import/npz/elm": set(),
+    "compiler/import/npz/dendattn": set(),
     "compiler/import/nir": {"compiler/import/common", "compiler/import/hdf5"},
     "compiler/import/lava": {"compiler/import/common", "compiler/import/hdf5",
                              "compiler/lava"},

@@ -4,7 +4,10 @@
 
 #include "compiler/import/npz/MetaReader.h"
 #include "compiler/import/npz/dendattn/Dendattn.h"
+#include "compiler/import/npz/dendricl/ActiveDendrites.h"
 #include "compiler/import/npz/dendricl/Dendricl.h"
+#include "compiler/import/npz/dendricl/Spikformer.h"
+#include "compiler/import/npz/elm/Elm.h"
 #include "compiler/import/npz/mmdend/Mmdend.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -16,8 +19,10 @@
 namespace neurite::npz {
 
 const std::vector<Kind> &kinds() {
-  static const std::vector<Kind> all = {mmdendKind(), lifKind(), baselineKind(),
-                                        dendriclKind(), dendattnKind()};
+  static const std::vector<Kind> all = {mmdendKind(),     lifKind(),
+                                        baselineKind(),   dendriclKind(),
+                                        spikformerKind(), activeDendritesKind(),
+                                        dendattnKind(),   elmKind()};
   return all;
 }
 

@@ -61,6 +61,18 @@ double MetaReader::number(const std::string &key, double otherwise) const {
   return json->at(key).get<double>();
 }
 
+bool MetaReader::flag(const std::string &key, bool otherwise,
+                      const std::string &expected) const {
+  if (!has(key))
+    return otherwise;
+  const Json &value = json->at(key);
+  if (value == Json(true) || value == Json(1))
+    return true;
+  if (value != Json(false) && value != Json(0))
+    fail(key, expected);
+  return false;
+}
+
 std::optional<int64_t> MetaReader::integer(const std::string &key, double least,
                                            double most,
                                            const std::string &expected) const {
@@ -81,12 +93,13 @@ int64_t MetaReader::microSteps(int64_t otherwise) const {
 
 void MetaReader::only(const std::vector<std::string> &read) const {
   static const std::vector<std::string> idle = {
-      "neuron",  "name",    "task",     "d",       "k",        "dm",
-      "da",      "d_m",     "d_a",      "ffx",     "width",    "H",
-      "J",       "K",       "share",    "T",       "noise",    "steps",
-      "lr",      "rate",    "wd",       "clip",    "bs",       "seed",
-      "threads", "evalint", "wainit",   "gam0",    "thtrain",  "reg",
-      "price",   "act",     "activity", "queries", "recurrent"};
+      "neuron",  "name",    "task",     "d",       "k",         "dm",
+      "da",      "d_m",     "d_a",      "ffx",     "width",     "H",
+      "J",       "K",       "share",    "T",       "noise",     "steps",
+      "lr",      "rate",    "wd",       "clip",    "bs",        "seed",
+      "threads", "evalint", "wainit",   "gam0",    "thtrain",   "reg",
+      "price",   "act",     "activity", "queries", "recurrent", "d_b",
+      "batch",   "mantissa"};
   for (const auto &entry : json->items()) {
     auto isIn = [&](const std::vector<std::string> &keys) {
       return std::find(keys.begin(), keys.end(), entry.key()) != keys.end();

@@ -31,6 +31,9 @@ public:
                 const std::vector<std::string> &words,
                 const std::string &expected) const;
   double number(const std::string &key, double otherwise) const;
+  /// Reads true, false, 1 or 0.
+  bool flag(const std::string &key, bool otherwise,
+            const std::string &expected) const;
   /// Reads an integer in [least, most], which `expected` describes; nothing if
   /// the key is absent.
   std::optional<int64_t> integer(const std::string &key, double least,

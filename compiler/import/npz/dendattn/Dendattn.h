@@ -12,19 +12,13 @@
 #define NEURITE_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H
 
 #include "compiler/import/npz/Kinds.h"
-
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "compiler/import/npz/NetworkText.h"
 
 #include <optional>
 
 namespace neurite::npz {
 
 struct Dendattn {
-  struct Constant {
-    Shape shape;
-    Values values;
-  };
   int64_t width = 0;            ///< d, of the residual stream
   int64_t vocabulary = 0;       ///< V
   int64_t layers = 0;           ///< L
@@ -37,7 +31,7 @@ struct Dendattn {
   /// The constants by the names that models/dendattn/reference.py exports:
   /// gains of norms are in the weights behind them, and each tap of a
   /// convolution is a projection of its own.
-  std::map<std::string, Constant> constants;
+  Constants constants;
   std::optional<Samples> examples;
 
   int64_t branches() const { return shared + routed; }

@@ -5,11 +5,6 @@
 
 #include "compiler/import/npz/dendattn/Dendattn.h"
 
-#include "dialects/dend/Constants.h"
-#include "dialects/dend/Dend.h"
-
-#include "mlir/Parser/Parser.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -301,31 +296,8 @@ std::string networkText(const Dendattn &net) {
 OwningOpRef<ModuleOp> createDendattn(MLIRContext &context,
                                      const std::string &name,
                                      const Dendattn &checkpoint) {
-  // The text is not verified while it is parsed, because its constants are
-  // added after it.
-  ParserConfig config(&context, /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(networkText(checkpoint), config);
-  auto network = *module->getOps<dend::NetworkOp>().begin();
-  network.setSymName(name);
-  // Locations in a text that no user has would only mislead.
-  module->walk([&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
-  for (auto model : network.getOps<dend::NeuronOp>())
-    model.walk([&](Operation *op) {
-      op->setLoc(NameLoc::get(model.getSymNameAttr()));
-    });
-  Builder types(&context);
-  OpBuilder builder = OpBuilder::atBlockBegin(&network.getBody().front());
-  for (const auto &[symbol, constant] : checkpoint.constants) {
-    auto type = RankedTensorType::get(
-        SmallVector<int64_t>(constant.shape.begin(), constant.shape.end()),
-        types.getF64Type());
-    dend::ConstantOp::create(builder, builder.getUnknownLoc(),
-                             types.getStringAttr(symbol), TypeAttr::get(type),
-                             dend::makeElements(type, symbol, constant.values),
-                             StringAttr(), DenseI64ArrayAttr());
-  }
-  return module;
+  return parseNetwork(context, networkText(checkpoint), name,
+                      checkpoint.constants);
 }
 
 } // namespace neurite::npz

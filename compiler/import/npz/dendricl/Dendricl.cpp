@@ -3,10 +3,9 @@
 #include "compiler/import/npz/dendricl/Dendricl.h"
 
 #include "compiler/import/npz/MetaReader.h"
-#include "runtime/host/Query.h"
+#include "compiler/import/npz/dendricl/Token.h"
 #include "targets/support/Error.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace neurite::npz {
@@ -16,10 +15,9 @@ namespace {
 DendriclMeta parse(const MetaReader &reader) {
   DendriclMeta meta;
   reader.only({"soma", "readout", "ffin", "res", "n_micro", "tau", "decay",
-               "decode", "spike"});
-  reader.onlyNumber("spike", 1,
-                    "1, somas that spike: a DendriCNN, whose somas pass their "
-                    "potentials on, is no network that this importer makes");
+               "decode", "spike", "layers"});
+  meta.spikes =
+      reader.flag("spike", true, "1, units that spike, or 0, a DendriCNN");
   static const std::vector<std::string> somas = {"virtual", "memoryless",
                                                  "leaky", "virt"};
   size_t soma = reader.choice("soma", 0, somas, "virtual, memoryless or leaky");
@@ -33,13 +31,11 @@ DendriclMeta parse(const MetaReader &reader) {
   if (reader.number("res", 0) != 0)
     reader.fail("res", "0, a block without a residual");
   int64_t micro = reader.microSteps(meta.micro);
+  // Without spikes each pass over a token would give the same.
+  if (!meta.spikes)
+    meta.soma = DendriclMeta::Soma::Memoryless;
   meta.micro = meta.soma == DendriclMeta::Soma::Virtual ? micro : 1;
-  double tau = reader.number("tau", 1 / (1 - meta.decay));
-  if (!(tau >= 1) || !std::isfinite(tau))
-    reader.fail("tau", "a time constant of at least one step");
-  meta.decay = reader.number("decay", 1 - 1 / tau);
-  if (!(meta.decay >= 0 && meta.decay < 1))
-    reader.fail("decay", "a number in [0, 1)");
+  meta.decay = readDecay(reader);
   if (reader.text("decode", "last=1") != "last=1")
     reader.fail("decode", "last=1, the read-out at the query");
   return meta;
@@ -47,8 +43,9 @@ DendriclMeta parse(const MetaReader &reader) {
 
 class DendriclReader {
 public:
-  explicit DendriclReader(Archive &archive) : archive(archive) {
-    net.meta = parse(MetaReader(archive));
+  explicit DendriclReader(Archive &archive)
+      : archive(archive), reader(archive) {
+    net.meta = parse(reader);
   }
 
   Dendricl run() {
@@ -57,31 +54,53 @@ public:
     net.features = int64_t(WA.shape[1]);
     net.somas = int64_t(WB.shape[0]);
     net.blocks = int64_t(archive.array("F1.weight", 2).shape[0]);
-    apical();
-    soma();
-    block();
-    if (archive.has("x_ex")) {
-      net.examples = archive.samples("x_ex", net.features + 2);
-      maskQueries(*net.examples,
-                  {uint64_t(net.features) + 1, uint64_t(net.features)},
-                  archive.where("x_ex"));
+    countLayers();
+    for (int64_t l = 0; l < net.layers; ++l) {
+      apical(l);
+      soma(l);
     }
+    block();
     // These keys concern training only, and a read-out of the block alone has
     // no use for Ry.
     for (const char *key : {"at", "gt", "Ry"})
       archive.ignore(key);
+    for (int64_t l = 1; l < net.layers; ++l)
+      for (const char *key : {"at", "gt"})
+        archive.ignore(keyOf(l, key));
     return std::move(net);
   }
 
 private:
-  Values reals(const char *key, Shape shape) {
+  /// The key of a layer's array: "WA", "L1.WA", ...
+  static std::string keyOf(int64_t layer, const char *key) {
+    return layer ? fmt::format("L{}.{}", layer, key) : key;
+  }
+
+  /// Counts the layers by their keys, with which meta must agree.
+  void countLayers() {
+    while (archive.has(keyOf(net.layers, "WA")))
+      ++net.layers;
+    auto said = reader.integer("layers", 1, 1e6, "a number of layers");
+    if (said && *said != net.layers)
+      reader.fail(
+          "layers",
+          fmt::format("{}, as the archive has WA{}", net.layers,
+                      net.layers > 1
+                          ? fmt::format(" to {}", keyOf(net.layers - 1, "WA"))
+                          : " and no L1.WA"));
+    if (net.layers > 1 && net.meta.readsPrediction)
+      reader.fail("readout", "ff in a network of several layers, each of which "
+                             "predicts");
+  }
+
+  Values reals(const std::string &key, Shape shape) {
     return archive.reals(key, shape,
                          fmt::format("d = {}, d_a = {}, d_m = {}, {} rows of "
                                      "F1.weight",
                                      net.features, net.apical, net.somas,
                                      net.blocks));
   }
-  double above(const char *key) {
+  double above(const std::string &key) {
     double value = archive.real(key);
     if (!(value > 0))
       throw Error(fmt::format("{}expected a number above 0, found {}",
@@ -93,36 +112,40 @@ private:
       value *= by;
     return values;
   }
-  void constant(const char *name, Shape shape, Values values) {
+  void constant(const std::string &name, Shape shape, Values values) {
     net.constants[name] = {std::move(shape), std::move(values)};
   }
-  void scalar(const char *name, double value) { constant(name, {}, {value}); }
+  void scalar(const std::string &name, double value) {
+    constant(name, {}, {value});
+  }
 
   /// Writes a = WA x, and y and flag too, as products with the whole token.
-  void apical() {
+  void apical(int64_t layer) {
     auto d = uint64_t(net.features), da = uint64_t(net.apical);
-    Values WA = reals("WA", {da, d}), token(da * (d + 2));
+    std::string end = suffixOf(layer), alphaKey = keyOf(layer, "alpha"),
+                gammaKey = keyOf(layer, "gamma");
+    Values WA = reals(keyOf(layer, "WA"), {da, d}), token(da * (d + 2));
     double norm = 0;
     for (uint64_t i = 0; i < da * d; ++i) {
       token[i / d * (d + 2) + i % d] = WA[i];
       norm += WA[i] * WA[i];
     }
-    constant("WA_token", {da, d + 2}, std::move(token));
+    constant("WA_token" + end, {da, d + 2}, std::move(token));
     Values y(d + 2), flag(d + 2);
     y[d] = flag[d + 1] = 1;
     constant("y_token", {1, d + 2}, std::move(y));
     constant("flag_token", {1, d + 2}, std::move(flag));
-    double alpha = archive.real("alpha"), gamma = above("gamma");
+    double alpha = archive.real(alphaKey), gamma = above(gammaKey);
     if (!(alpha > 0 && alpha <= 1))
       throw Error(fmt::format("{}expected a leak in (0, 1], found {}",
-                              archive.place("alpha"), alpha));
-    scalar("alpha", alpha);
-    scalar("gamma", gamma);
+                              archive.place(alphaKey), alpha));
+    scalar("alpha" + end, alpha);
+    scalar("gamma" + end, gamma);
     // The mean eigenvalue is the trace of WA^T WA over d.
     double step = gamma * norm / double(d), bound = 2 / double(d + 2);
     if (step > bound)
       net.warnings.push_back(
-          {"unstable-step", archive.where("gamma"),
+          {"unstable-step", archive.where(gammaKey),
            fmt::format("the effective step, gamma times the mean eigenvalue of "
                        "WA^T WA, is {:.4g}, beyond the stable 2/(d+2) = "
                        "{:.4g}: on x of unit variance the apical state "
@@ -130,15 +153,19 @@ private:
                        step, bound)});
   }
 
-  void soma() {
-    auto token = uint64_t(net.features) + 2, dm = uint64_t(net.somas),
-         da = uint64_t(net.apical);
-    double gA = archive.real("gA"), gB = archive.real("gB");
-    constant("WB", {dm, token}, scaled(reals("WB", {dm, token}), gB));
-    constant("bB", {dm}, scaled(reals("bB", {dm}), gB));
-    constant("WO", {dm, da}, scaled(reals("WO", {dm, da}), gA));
-    scalar("th1", above("th1"));
-    if (net.meta.soma != DendriclMeta::Soma::Memoryless)
+  void soma(int64_t layer) {
+    auto dm = uint64_t(net.somas), da = uint64_t(net.apical);
+    uint64_t below = layer ? dm : uint64_t(net.features) + 2;
+    std::string end = suffixOf(layer);
+    double gA = archive.real(keyOf(layer, "gA")),
+           gB = archive.real(keyOf(layer, "gB"));
+    constant("WB" + end, {dm, below},
+             scaled(reals(keyOf(layer, "WB"), {dm, below}), gB));
+    constant("bB" + end, {dm}, scaled(reals(keyOf(layer, "bB"), {dm}), gB));
+    constant("WO" + end, {dm, da},
+             scaled(reals(keyOf(layer, "WO"), {dm, da}), gA));
+    scalar("th1" + end, above(keyOf(layer, "th1")));
+    if (net.meta.spikes && net.meta.soma != DendriclMeta::Soma::Memoryless)
       scalar("decay", net.meta.decay);
   }
 
@@ -158,6 +185,7 @@ private:
   }
 
   Archive &archive;
+  MetaReader reader;
   Dendricl net;
 };
 
@@ -168,8 +196,7 @@ static void read(Archive &archive, mlir::MLIRContext &context,
   Dendricl checkpoint = DendriclReader(archive).run();
   model.module = createDendricl(context, model.name, checkpoint);
   model.warnings = std::move(checkpoint.warnings);
-  if (checkpoint.examples)
-    model.examples["x"] = std::move(*checkpoint.examples);
+  readExamples(archive, checkpoint.features, model);
 }
 
 Kind dendriclKind() {

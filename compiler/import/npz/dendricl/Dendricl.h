@@ -10,12 +10,8 @@
 #define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
 
 #include "compiler/import/npz/Kinds.h"
+#include "compiler/import/npz/NetworkText.h"
 #include "targets/support/Warning.h"
-
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
-
-#include <optional>
 
 namespace neurite::npz {
 
@@ -29,25 +25,29 @@ struct DendriclMeta {
   double decay = 0.75; ///< what a pass keeps of the potential
   /// Whether the read-out adds Ry times the apical prediction.
   bool readsPrediction = false;
+  /// Of a DendriCNN the somas and the block do not spike: a unit passes on how
+  /// far its potential is above its threshold, once per token.
+  bool spikes = true;
 };
 
 struct Dendricl {
-  struct Constant {
-    Shape shape;
-    Values values;
-  };
   DendriclMeta meta;
   int64_t features = 0; ///< d; a token is [x (d); y; flag]
   int64_t apical = 0;   ///< d_a elements of u
   int64_t somas = 0;    ///< d_m
   int64_t blocks = 0;   ///< rows of F1
+  /// Each layer has an apical dendrite of its own; a soma above the first sees
+  /// the somas below in place of the token.
+  int64_t layers = 1;
   /// The constants by the names that models/dendricl/reference.py exports: the
   /// gains g_A and g_B are in WO and WB; F2 is over n_micro, as a token's
-  /// spikes add up.
-  std::map<std::string, Constant> constants;
+  /// spikes add up. Those of the layers above the first end in suffixOf().
+  Constants constants;
   Warnings warnings;
-  std::optional<Samples> examples;
 };
+
+/// What names of a layer end in: "" for the first, then "_1", "_2", ...
+std::string suffixOf(int64_t layer);
 
 /// Its reader warns when the mean step of the delta rule, gamma times the mean
 /// eigenvalue of WA^T WA, is above 2 / (d + 2), beyond which it diverges on x
@@ -56,8 +56,9 @@ Kind dendriclKind();
 
 /// Creates a network with input @x (graded; its query flag and label are
 /// named), populations @apical (one neuron, state "u"), @soma and @block (state
-/// "v" unless memoryless), @ff2 and @out (linear); output @y on the token's
-/// clock, decoded by "last=1". The network is not verified here.
+/// "v" unless memoryless), @ff2 and @out (linear), and @apical_1 and @soma_1,
+/// ... of the layers above the first; output @y on the token's clock, decoded
+/// by "last=1". The network is not verified here.
 mlir::OwningOpRef<mlir::ModuleOp> createDendricl(mlir::MLIRContext &context,
                                                  const std::string &name,
                                                  const Dendricl &checkpoint);

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The network is written as text, which shows what it is, and parsed.
 
 #include "compiler/import/npz/dendricl/Dendricl.h"
-
-#include "compiler/import/npz/Template.h"
-#include "dialects/dend/Constants.h"
-#include "dialects/dend/Dend.h"
-
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -41,22 +33,13 @@ dend.network @dendricl {
   dend.neuron @linear ports(%I : f64) outputs(y : !dend.spike<graded>) {
     dend.yield emit(%I : f64)
   }
-
-  dend.population @apical : @apical_dendrite[1] on @token
-      bind {alpha = @alpha, gamma = @gamma}
-  dend.population @soma : @soma_neuron[$M] on @$FAST
-      bind {$DECAY theta = @th1}
+  $LAYERS
   dend.population @block : @block_neuron[$B] on @$FAST
       bind {$DECAY theta = @th2}
   dend.population @ff2 : @linear[$M] on @token
   dend.population @out : @linear[1] on @token
 
-  dend.project @x -> @apical["a"] #dend.dense weight @WA_token delay 0
-  dend.project @x -> @apical["y"] #dend.dense weight @y_token delay 0
-  dend.project @x -> @apical["flag"] #dend.dense weight @flag_token delay 0
-  dend.project @x -> @soma["I"] #dend.dense weight @WB bias @bB delay 0
-  dend.project @apical["u"] -> @soma["I"] #dend.dense weight @WO delay 0
-  dend.project @soma["s"] -> @block["I"] #dend.dense weight @F1 bias @b1 delay 0
+  dend.project @$LAST["s"] -> @block["I"] #dend.dense weight @F1 bias @b1 delay 0
   dend.project @block["s"] -> @ff2["I"] #dend.dense weight @F2 bias @b2 delay 0
   dend.project @ff2["y"] -> @out["I"] #dend.dense weight @R bias @bR delay 0
   $READ
@@ -64,86 +47,148 @@ dend.network @dendricl {
 }
 )";
 
+// A layer's apical dendrite and somas; the first layer has no suffix.
+constexpr const char *kLayer = R"(
+  dend.population @apical$L : @apical_dendrite[1] on @token
+      bind {alpha = @alpha$L, gamma = @gamma$L}
+  dend.population @soma$L : @$MODEL[$M] on @$FAST
+      bind {$DECAY theta = @th1$L}
+  dend.project @x -> @apical$L["a"] #dend.dense weight @WA_token$L delay 0
+  dend.project @x -> @apical$L["y"] #dend.dense weight @y_token delay 0
+  dend.project @x -> @apical$L["flag"] #dend.dense weight @flag_token delay 0
+)";
+
+constexpr const char *kFromToken = R"(
+  dend.project @x -> @soma["I"] #dend.dense weight @WB bias @bB delay 0
+  dend.project @apical["u"] -> @soma["I"] #dend.dense weight @WO delay 0
+)";
+
+// The apical current is held for a token, spikes from below are not.
+constexpr const char *kFromLayer = R"(
+  dend.project @$BELOW["s"] -> @soma$L["I"] #dend.dense weight @WB$L delay 0
+  dend.project @apical$L["u"] -> @soma$L["A"] #dend.dense weight @WO$L
+      bias @bB$L delay 0
+)";
+
 constexpr const char *kLif = R"(
-  dend.neuron @$NAME ports(%I : f64 $HOLD) params(%decay : f64, %theta : f64)
+  dend.neuron @$NAME ports($PORTS) params(%decay : f64, %theta : f64)
       states(%v : f64 reset $RESET) outputs(s : !dend.spike<binary>) {
-    %v1 = dend.compartment %v drive %I keep %decay : (f64, f64, f64) -> f64
+    $ADD
+    %v1 = dend.compartment %v drive $DRIVE keep %decay : (f64, f64, f64) -> f64
     %s, %v2 = dend.fire %v1, %theta reset subtract : (f64, f64) -> (i1, f64)
     dend.yield states(%v2 : f64) emit(%s : i1)
   })";
 
 constexpr const char *kThreshold = R"(
-  dend.neuron @$NAME ports(%I : f64) params(%theta : f64)
+  dend.neuron @$NAME ports($PORTS) params(%theta : f64)
       outputs(s : !dend.spike<binary>) {
-    %s, %rest = dend.fire %I, %theta reset subtract : (f64, f64) -> (i1, f64)
+    $ADD
+    %s, %rest = dend.fire $DRIVE, %theta reset subtract : (f64, f64) -> (i1, f64)
     dend.yield emit(%s : i1)
   })";
 
-std::string networkText(const Dendricl &net) {
-  bool isVirtual = net.meta.soma == DendriclMeta::Soma::Virtual;
-  bool remembers = net.meta.soma != DendriclMeta::Soma::Memoryless;
-  auto neuron = [&](const char *name, const char *hold) {
-    return filled(remembers ? kLif : kThreshold,
+// Of a DendriCNN: how far the potential is above the threshold.
+constexpr const char *kExcess = R"(
+  dend.neuron @$NAME ports($PORTS) params(%theta : f64)
+      outputs(s : !dend.spike<graded>) {
+    $ADD
+    %over = dend.sub $DRIVE, %theta : (f64, f64) -> f64
+    %zero = dend.literal 0.0 : f64 as f64
+    %s = dend.max %over, %zero : (f64, f64) -> f64
+    dend.yield emit(%s : f64)
+  })";
+
+/// Writes the parts of a network whose somas are of one kind.
+class Writer {
+public:
+  explicit Writer(const Dendricl &net) : net(net) {
+    isVirtual = net.meta.soma == DendriclMeta::Soma::Virtual;
+    body = !net.meta.spikes                                  ? kExcess
+           : net.meta.soma == DendriclMeta::Soma::Memoryless ? kThreshold
+                                                             : kLif;
+  }
+
+  std::string run() const {
+    std::string vector = "tensor<" + number(net.apical) + "xf64>";
+    bool reads = net.meta.readsPrediction;
+    std::string hold = isVirtual ? " hold @token" : "";
+    std::string somas = neuron("soma_neuron", "%I : f64" + hold, "%I");
+    if (net.layers > 1)
+      somas += neuron("soma_above", "%A : f64" + hold + ", %I : f64", "%drive");
+    return filled(
+        kNetwork,
+        {{"PREDICTION", reads ? ", yhat : !dend.spike<graded>" : ""},
+         {"EMITTED",
+          reads ? "%u, %yhat : " + vector + ", f64" : "%u : " + vector},
+         {"READ", reads ? "dend.project @apical[\"yhat\"] -> @out[\"I\"] "
+                          "#dend.dense weight @Ry delay 0"
+                        : ""},
+         {"CLOCKS", isVirtual ? "dend.clock @micro divides @token by " +
+                                    number(net.meta.micro)
+                              : ""},
+         {"FAST", fast()},
+         {"T", number(net.features + 2)},
+         {"LABEL", number(net.features)},
+         {"FLAG", number(net.features + 1)},
+         {"A", number(net.apical)},
+         {"M", number(net.somas)},
+         {"B", number(net.blocks)},
+         {"SOMA", somas},
+         {"BLOCK", neuron("block_neuron", "%I : f64", "%I")},
+         {"LAYERS", layers()},
+         {"LAST", "soma" + suffixOf(net.layers - 1)},
+         {"DECAY", decay()}});
+  }
+
+private:
+  static std::string number(int64_t value) { return std::to_string(value); }
+  std::string fast() const { return isVirtual ? "micro" : "token"; }
+  std::string decay() const { return body == kLif ? "decay = @decay," : ""; }
+
+  std::string neuron(const char *name, const std::string &ports,
+                     const std::string &drive) const {
+    return filled(body,
                   {{"NAME", name},
-                   {"HOLD", isVirtual ? hold : ""},
+                   {"PORTS", ports},
+                   {"DRIVE", drive},
+                   {"ADD", drive == "%drive"
+                               ? "%drive = dend.add %A, %I : (f64, f64) -> f64"
+                               : ""},
                    {"RESET", isVirtual ? "@token" : "sample"}});
-  };
-  auto number = [](int64_t value) { return std::to_string(value); };
-  std::string vector = "tensor<" + number(net.apical) + "xf64>";
-  bool reads = net.meta.readsPrediction;
-  return filled(
-      kNetwork,
-      {{"PREDICTION", reads ? ", yhat : !dend.spike<graded>" : ""},
-       {"EMITTED",
-        reads ? "%u, %yhat : " + vector + ", f64" : "%u : " + vector},
-       {"READ", reads ? "dend.project @apical[\"yhat\"] -> @out[\"I\"] "
-                        "#dend.dense weight @Ry delay 0"
-                      : ""},
-       {"CLOCKS", isVirtual ? "dend.clock @micro divides @token by " +
-                                  number(net.meta.micro)
-                            : ""},
-       {"FAST", isVirtual ? "micro" : "token"},
-       {"T", number(net.features + 2)},
-       {"LABEL", number(net.features)},
-       {"FLAG", number(net.features + 1)},
-       {"A", number(net.apical)},
-       {"M", number(net.somas)},
-       {"B", number(net.blocks)},
-       {"SOMA", neuron("soma_neuron", "hold @token")},
-       {"BLOCK", neuron("block_neuron", "")},
-       {"DECAY", remembers ? "decay = @decay," : ""}});
-}
+  }
+
+  std::string layers() const {
+    std::string text;
+    for (int64_t l = 0; l < net.layers; ++l) {
+      Words words = {{"L", suffixOf(l)},
+                     {"MODEL", l ? "soma_above" : "soma_neuron"},
+                     {"M", number(net.somas)},
+                     {"FAST", fast()},
+                     {"DECAY", decay()}};
+      if (l)
+        words["BELOW"] = "soma" + suffixOf(l - 1);
+      text += filled(kLayer, words) +
+              (l ? filled(kFromLayer, words) : std::string(kFromToken));
+    }
+    return text;
+  }
+
+  const Dendricl &net;
+  bool isVirtual;
+  const char *body;
+};
 
 } // namespace
+
+std::string suffixOf(int64_t layer) {
+  return layer ? "_" + std::to_string(layer) : "";
+}
 
 OwningOpRef<ModuleOp> createDendricl(MLIRContext &context,
                                      const std::string &name,
                                      const Dendricl &checkpoint) {
-  // The text is not verified while it is parsed, because its constants are
-  // added after it.
-  ParserConfig config(&context, /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(networkText(checkpoint), config);
-  auto network = *module->getOps<dend::NetworkOp>().begin();
-  network.setSymName(name);
-  // Locations in a text that no user has would only mislead.
-  module->walk([&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
-  for (auto model : network.getOps<dend::NeuronOp>())
-    model.walk([&](Operation *op) {
-      op->setLoc(NameLoc::get(model.getSymNameAttr()));
-    });
-  Builder types(&context);
-  OpBuilder builder = OpBuilder::atBlockBegin(&network.getBody().front());
-  for (const auto &[symbol, constant] : checkpoint.constants) {
-    auto type = RankedTensorType::get(
-        SmallVector<int64_t>(constant.shape.begin(), constant.shape.end()),
-        types.getF64Type());
-    dend::ConstantOp::create(builder, builder.getUnknownLoc(),
-                             types.getStringAttr(symbol), TypeAttr::get(type),
-                             dend::makeElements(type, symbol, constant.values),
-                             StringAttr(), DenseI64ArrayAttr());
-  }
-  return module;
+  return parseNetwork(context, Writer(checkpoint).run(), name,
+                      checkpoint.constants);
 }
 
 } // namespace neurite::npz

@@ -4,7 +4,7 @@
 
 #include "compiler/import/npz/mmdend/Baseline.h"
 
-#include "compiler/import/npz/Template.h"
+#include "compiler/import/npz/NetworkText.h"
 #include "dialects/dend/Dend.h"
 
 #include "mlir/Parser/Parser.h"
@@ -155,7 +155,7 @@ const Form kForms[] = {{Meta::Neuron::Plif, "plif", kPlif},
                        {Meta::Neuron::Pmsn, "pmsn", kPmsn},
                        {Meta::Neuron::Alif, "alif", kAlif}};
 
-std::string typeText(const Constant &constant) {
+std::string typeText(const NeuronConstant &constant) {
   std::string element = constant.complex ? "complex<f64>" : "f64", shape;
   for (uint64_t size : constant.shape)
     shape += fmt::format("{}x", size);
@@ -164,7 +164,7 @@ std::string typeText(const Constant &constant) {
 
 std::string parametersText(const Layer &layer) {
   std::string all;
-  for (const Constant &constant : layer.constants)
+  for (const NeuronConstant &constant : layer.constants)
     all += fmt::format("{}%{} : {}{}", all.empty() ? "" : ", ", constant.name,
                        typeText(constant),
                        constant.perNeuron ? " per_neuron" : "");

@@ -30,7 +30,7 @@ struct Branch {
 /// A parameter of a baseline's neurons: its shape is that of one neuron, whose
 /// values come one neuron after another if they differ. Complex numbers are
 /// pairs.
-struct Constant {
+struct NeuronConstant {
   std::string name;
   Shape shape;
   Values values;
@@ -46,7 +46,7 @@ struct Layer {
   /// before. Only LIF and ALIF layers have them, and they may be empty.
   Values recurrent;
   /// Baselines only, in the order of the model's parameters.
-  std::vector<Constant> constants;
+  std::vector<NeuronConstant> constants;
   /// MMDEND only.
   int64_t compartments = 0; ///< K
   bool cable = false;

@@ -151,7 +151,7 @@ std::vector<Parameter>
 parameters(Builder &builder, const Checkpoint &checkpoint, const Layer &layer) {
   mlir::Type real = builder.getF64Type();
   std::vector<Parameter> all;
-  for (const Constant &constant : layer.constants) {
+  for (const NeuronConstant &constant : layer.constants) {
     mlir::Type element = constant.complex ? ComplexType::get(real) : real;
     SmallVector<int64_t> shape(constant.shape.begin(), constant.shape.end());
     all.push_back(

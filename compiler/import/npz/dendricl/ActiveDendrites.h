@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A checkpoint of Active Dendrites (models/dendricl/README.md has its keys and
+// equations) as a network: units gated by the best of their dendritic segments,
+// of which the k winners spike.
+//
+// A. Iyer et al., Avoiding Catastrophe: Active Dendrites Enable Multi-Task
+// Learning in Dynamic Environments, Frontiers in Neurorobotics 16, 2022,
+// https://arxiv.org/abs/2201.00042
+
+#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
+#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
+
+#include "compiler/import/npz/Kinds.h"
+
+namespace neurite::npz {
+
+/// Its network has input @x, the wide neurons @L0, @L1, ... that let the k
+/// winners of a layer spike, the gated units @U1, @U2, ... (state "u", a number
+/// per segment), @out and output @y.
+Kind activeDendritesKind();
+
+} // namespace neurite::npz
+
+#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The networks of this folder side by side, as the paper's Tables 1 and 9 compare them.
+
+    python3 task.py --write TESTS
+    python3 compare.py --neurite ../../build/bin/neurite --tests TESTS [--net d10 ...]
+
+R2 and spikes over the 1500 tasks of TESTS (functional engine), messages, synaptic
+operations, latency and energy over the 300 committed ones (cycle engine), on as few
+cores as hold a network.  The paper's figures stand beside ours.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import on_chip
+import reference
+from on_chip import HERE, header, row
+
+# d, and the paper's network: R2 (Tables 1, 2), parameters in thousands, spikes per
+# token, energy in pJ (Table 9); None where it has none.
+ROWS = {
+    "d10": (10, "DendriCL", "0.807", 749, 372, 7023),
+    "d20": (20, "DendriCL", "0.805", 757, 414, 15282),
+    "d30": (30, "DendriCL", "0.774, 0.807 at 50000 steps", None, None, None),
+    "d50": (50, "DendriCL", "0.498, 0.649 at 50000 steps", None, None, None),
+    "two_layer_d10": (10, "DendriCL, L = 2", "0.811", 750, None, None),
+    "cnn_d10": (10, "DendriCNN", "0.824", 749, 0, 0),
+    "lif_d10": (10, "Pure LIF", "0.801", 620, 1675, 31646),
+    "spikformer_d10": (10, "Spikformer", "0.977", 1191, 2542, 48038),
+    "active_d10": (10, "Active Dendrites", "0.668", 1294, 258, 4876),
+}
+TRAINED_ASIDE = {"meta", "alpha", "gamma", "x_ex", "out_ex"}  # at and gt are counted
+
+
+def parameters(params):
+    """Trained numbers of a checkpoint."""
+    return sum(np.size(value) for key, value in params.items()
+               if key.split(".")[-1] not in TRAINED_ASIDE)
+
+
+def span(ends, unit):
+    return "{:.3g} to {:.3g}".format(*(end / unit for end in ends))
+
+
+def scores(chip, nets, tests):
+    """R2 and spikes over all tasks of `tests`."""
+    header("checkpoint", "network", "parameters", "paper's, thousands", "R2 in float",
+           "R2 on the chip", "paper's R2", "spikes per token", "paper's",
+           "0.9 pJ a spike, nJ", "paper's")
+    for net in nets:
+        d, title, r2, size, spikes, energy = ROWS[net]
+        x, y, _ = on_chip.task_files(tests, d)
+        result, _ = chip.run(net, x, y, "--compare", "float")
+        fired = on_chip.spikes_of(result)
+        formula = chip.paper()["formula"]["loihi"]["per_sample_pJ"] / 1000
+        say = lambda value, text="{}": "" if value is None else text.format(value)
+        row(f"`{net}`", title, parameters(reference.load(HERE / f"{net}.npz")), say(size),
+            f"{result['compare']['score']['value']:.4f}", f"{result['score']['value']:.4f}",
+            r2, f"{sum(fired.values()):.1f}", say(spikes), f"{formula:.2f}",
+            "" if energy is None else f"{energy / 1000:.2f}")
+
+
+def costs(chip, nets):
+    """What a pass over a sample takes, of the committed tasks."""
+    header("checkpoint", "messages", "synaptic operations", "of graded values",
+           "events, uJ", "static, uJ", "latency, us", "cores")
+    for net in nets:
+        d = ROWS[net][0]
+        result, _ = chip.run(net, HERE / f"test_d{d}_x.npy", HERE / f"test_d{d}_y.npy",
+                             engine="cycle")
+        summary, total = chip.paper()["summary"], result["counts"]["total"]
+        kinds = ("dense", "sparse", "conv")
+        each = lambda count: f"{count / result['samples']:.0f}"
+        ends = lambda part: [summary[f"{part}_per_sample_pJ"][end] for end in ("low", "high")]
+        row(f"`{net}`", each(total["messages"]),
+            each(sum(total["synops"][kind] for kind in kinds)),
+            each(sum(total["synops"]["graded"][kind] for kind in kinds)),
+            span(ends("energy"), 1e6), span(ends("static"), 1e6),
+            f"{result['latency']['per_sample_ns']['mean'] / 1000:.1f}", summary["cores"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--neurite", required=True, help="the command to run")
+    parser.add_argument("--target", default="loihi2")
+    parser.add_argument("--tests", required=True, type=pathlib.Path, metavar="DIR",
+                        help="test sets that task.py wrote")
+    parser.add_argument("--net", action="append", choices=ROWS, help="these only")
+    options = parser.parse_args()
+    nets = options.net or list(ROWS)
+    with tempfile.TemporaryDirectory() as folder:
+        chip = on_chip.Chip(options.neurite, options.target, folder,
+                            {net: of[0] for net, of in ROWS.items()})
+        try:
+            scores(chip, nets, options.tests)
+            costs(chip, nets)
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"{' '.join(map(str, error.cmd))}: {error.stderr.strip()}")
+
+
+if __name__ == "__main__":
+    main()
