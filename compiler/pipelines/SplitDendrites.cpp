@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dendrite lies on one core or over several: both are mapped, and the cheaper
-// one stays.
+// A wide neuron lies on one core or over several: forms are mapped, and the
+// cheapest one stays.
 
-#include "compiler/pipelines/Stages.h"
+#include "compiler/pipelines/DivideWide.h"
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/DendriteParts.h"
@@ -38,10 +38,12 @@ struct Placement {
   }
 };
 
+/// Of what can be divided, each neuron.
 LogicalResult split(ModuleOp fixed, const std::string &parts) {
+  DendSplitDendriteOptions options;
+  options.parts = parts;
   PassManager passes(fixed.getContext());
-  passes.addNestedPass<dend::NetworkOp>(
-      createDendSplitDendrite(DendSplitDendriteOptions{parts}));
+  passes.addNestedPass<dend::NetworkOp>(createDendSplitDendrite(options));
   return passes.run(fixed);
 }
 
@@ -98,6 +100,135 @@ Placement divideUntilFit(ModuleOp fixed, int64_t most,
   return divided;
 }
 
+unsigned messageBits(const SharedTarget &chip) {
+  const Target &target = chip.get();
+  return target.spikes.graded ? unsigned(target.spikes.payloadBits) : 32;
+}
+
+/// A form of a network with neurons that no core holds.
+struct WideForm {
+  WidePlan plan;
+  Placement placed;
+};
+
+WideForm tryPlan(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
+                 const SharedTarget &chip, OwningOpRef<ModuleOp> &divided) {
+  divided = cast<ModuleOp>(fixed->clone());
+  WideForm form{std::move(plan), {}};
+  {
+    DiagnosticsAsError errors(fixed.getContext());
+    errors.check(applyPlan(*divided, form.plan, messageBits(chip)),
+                 "a wide neuron cannot be divided");
+  }
+  form.placed = tryParts(*divided, 1, options, chip);
+  return form;
+}
+
+/// The other forms that may be cheaper: with front neurons or without, with
+/// slices of all states in each part, and in twice as many parts.
+std::vector<WidePlan> alternatives(const WidePlan &plan) {
+  std::vector<WidePlan> others;
+  // Only a form with front neurons gathers their synapses.
+  bool gathers = llvm::any_of(plan.collected, [&](const auto &port) {
+    return StringRef(port.first).ends_with(".front");
+  });
+  if (plan.divided.empty())
+    return others;
+  auto turnFronts = [&](WidePlan other) {
+    for (auto &[name, parts] : other.divided)
+      parts.front = !parts.front;
+    if (!gathers)
+      others.push_back(std::move(other));
+  };
+  turnFronts(plan);
+  WidePlan slices = plan, more = plan;
+  for (auto &[name, parts] : slices.divided)
+    parts.parts = "1x" + parts.parts;
+  others.push_back(slices);
+  turnFronts(slices);
+  for (auto &[name, parts] : more.divided)
+    parts.parts = std::to_string(2 * std::stoll(parts.parts));
+  others.push_back(std::move(more));
+  return others;
+}
+
+/// Divides what no core holds until all of it fits, and looks for a cheaper
+/// form beside that.
+std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
+                                       const CompileOptions &options,
+                                       const SharedTarget &chip,
+                                       Choices &choices) {
+  // Each step divides one neuron further; few networks need half as many.
+  constexpr int kMostSteps = 64;
+  OwningOpRef<ModuleOp> divided;
+  WideForm form = tryPlan(*fixed, {}, options, chip, divided);
+  if (form.placed.cost || !form.placed.refusal.oneNeuron)
+    return std::nullopt;
+  std::string wide = form.placed.refusal.reason, why;
+  for (int step = 0; step < kMostSteps && !form.placed.cost; ++step) {
+    if (!form.placed.refusal.oneNeuron)
+      break;
+    WidePlan next = form.plan;
+    why = widen(next, *divided, *fixed, form.placed.refusal);
+    if (!why.empty())
+      break;
+    form = tryPlan(*fixed, std::move(next), options, chip, divided);
+  }
+  if (!form.placed.cost) {
+    std::string how = form.plan.empty() ? "not divided" : form.plan.text();
+    Refusal refusal = form.placed.refusal;
+    if (!why.empty())
+      refusal.reason += "; " + why;
+    return Tried{"with " + how, form.placed.message, refusal};
+  }
+  auto cost = [](const WideForm &its) {
+    return fmt::format("{} {:.0f} {}", its.plan.text(), *its.placed.cost,
+                       its.placed.unit);
+  };
+  std::string all = "as given does not fit: " + wide + "; " + cost(form);
+  for (WidePlan &other : alternatives(form.plan)) {
+    WideForm found;
+    try {
+      found = tryPlan(*fixed, other, options, chip, divided);
+    } catch (const Error &) {
+      continue; // There are no more parts to divide into.
+    }
+    all += "; " + (found.placed.cost ? cost(found)
+                                     : found.plan.text() + " does not fit: " +
+                                           found.placed.refusal.reason);
+    if (found.placed.cost && *found.placed.cost < *form.placed.cost)
+      form = std::move(found);
+  }
+  choices.push_back({"wide neurons", form.plan.text()});
+  choices.push_back({"wide neurons, modelled", all});
+  DiagnosticsAsError errors(fixed->getContext());
+  errors.check(applyPlan(*fixed, form.plan, messageBits(chip)),
+               "a wide neuron cannot be divided");
+  return std::nullopt;
+}
+
+/// "H0=4x2/front,R=2": each population's parts, and whether a front neuron
+/// computes what they share; without a name, of all that can be divided.
+LogicalResult splitAsGiven(ModuleOp fixed, const std::string &text,
+                           const SharedTarget &chip) {
+  SmallVector<StringRef> words;
+  StringRef(text).split(words, ',');
+  PassManager passes(fixed.getContext());
+  for (StringRef word : words) {
+    DendSplitDendriteOptions split;
+    auto [name, parts] = word.split('=');
+    if (word.contains('='))
+      split.population = name.str();
+    else
+      parts = word;
+    split.front = parts.consume_back("/front");
+    split.parts = parts.str();
+    split.messageBits = messageBits(chip);
+    passes.addNestedPass<dend::NetworkOp>(createDendSplitDendrite(split));
+  }
+  return passes.run(fixed);
+}
+
 } // namespace
 
 std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
@@ -108,7 +239,9 @@ std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
   if (parts == "auto") {
     int64_t most = leastCompartments(*fixed);
     if (!most)
-      return std::nullopt;
+      return mayBeTooWide(*fixed, options, chip)
+                 ? divideWideNeurons(fixed, options, chip, choices)
+                 : std::nullopt;
     withoutLimits(chip, options); // A wrong name is wrong in every form.
     Placement wide = tryParts(*fixed, 1, options, chip);
     Placement divided = divideUntilFit(*fixed, most, options, chip);
@@ -128,7 +261,8 @@ std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
     choices.push_back({"dendrite", "in parts: " + parts + " (given)"});
   }
   DiagnosticsAsError errors(fixed->getContext());
-  errors.check(split(*fixed, parts), "the dendrite cannot be split");
+  errors.check(splitAsGiven(*fixed, parts, chip),
+               "the dendrite cannot be split");
   return std::nullopt;
 }
 

@@ -160,22 +160,53 @@ def DendDeadUnits : Pass<"dend-dead-units", "::neurite::dend::NetworkOp"> {
 }
 
 def DendSplitDendrite : Pass<"dend-split-dendrite", "::neurite::dend::NetworkOp"> {
-  let summary = "Split wide neurons into parts that fit cores, and a predictor";
+  let summary = "Split wide neurons into parts that fit cores";
   let description = [{
-    For fixed-point bodies without structure ops. A population of one neuron
-    whose compartments meet in sums alone (`dot`, `reduce sum`) becomes parts,
-    which keep compartments [0, n), [n, m), ..., and a predictor. A part sends
-    its share of each sum, at the width of the sum; the predictor adds them,
-    modulo that width, and sends what follows from them back with delay 1. A
-    part applies that pending update at the head of its next tick, to the inputs
-    that it kept. Every output of every tick has the bits of the wide neuron's;
-    a state shows the update one tick later. Left alone, and named in the error
-    if nothing can be split: neurons that the host reads or that feed
-    themselves, bodies with parameters per compartment, `when`, matrices.
+    For fixed-point bodies without structure ops, in one of two ways; every
+    output of every tick has the bits of the wide neuron's.
+
+    Without feedback, where the states fall into groups, or into slices along an
+    axis, that do not decide about each other: parts hold the states, and a
+    combiner, which keeps the population's name, computes in the same tick what
+    needs several of them. What follows from ports alone is repeated in each part
+    or, with `front`, computed once and sent.
+
+    With feedback, where the compartments of a population of one neuron meet in
+    sums alone (`dot`, `reduce sum`): parts keep compartments [0, n), [n, m),
+    ..., and send their share of each sum; a predictor adds them and sends what
+    follows from them back with delay 1. A part applies that pending update at
+    the head of its next tick, to the inputs that it kept; a state shows the
+    update one tick later. This way is taken where it can be.
+
+    Named in the error if nothing can be split: the value that ties the states of
+    each population together.
   }];
   let options = [
     Option<"parts", "parts", "std::string", "\"2\"",
-           "how many, as equal as can be, or their sizes: 5+6+5">];
+           "how many, as equal as can be, groups of states by slices of each (4x2), or sizes of slices: 5+6+5">,
+    Option<"population", "population", "std::string", "",
+           "the only one to split; else all that can be">,
+    Option<"front", "front", "bool", "false",
+           "compute once what several parts need, and send it">,
+    Option<"messageBits", "message-bits", "unsigned", "32",
+           "the most bits of a message between parts">];
+  let dependentDialects = ["::neurite::dend::DendDialect"];
+}
+
+def DendCollectSynapses
+    : Pass<"dend-collect-synapses", "::neurite::dend::NetworkOp"> {
+  let summary = "Gather the synapses of a port in neurons of their own";
+  let description = [{
+    Neurons `NAME.PORT`, one for each element of the port, receive what the port
+    received, on as many cores as its synapses need, and send the sums on in the
+    same tick. The bits are the same: a sum is modular and travels at its full
+    width.
+  }];
+  let options = [
+    Option<"population", "population", "std::string", "", "whose port it is">,
+    Option<"port", "port", "std::string", "", "the port's name">,
+    Option<"messageBits", "message-bits", "unsigned", "32",
+           "the most bits of a message">];
   let dependentDialects = ["::neurite::dend::DendDialect"];
 }
 

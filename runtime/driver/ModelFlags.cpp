@@ -178,8 +178,10 @@ void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   command
       .add_option(
           "--split-dendrite", request.compile.splitDendrite,
-          "A neuron too wide for a core: wide, a number of parts, their "
-          "sizes (5+6+5), or auto, as the mapper finds cheapest")
+          "A neuron too wide for a core: wide, a number of parts, groups of "
+          "states by slices (4x2), sizes of slices (5+6+5), each for one "
+          "population (H0=4) and with a front neuron (4/front) if so given, or "
+          "auto, as the mapper finds cheapest")
       ->capture_default_str();
   command.add_option("--placement", request.compile.placement,
                      "File that pins slices of populations to cores");

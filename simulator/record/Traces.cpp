@@ -63,6 +63,16 @@ TraceSource resolveTrace(const TraceRequest &request,
       return source;
     }
   }
+  // A neuron on several cores has its states in parts NAME.0, NAME.1, ...
+  std::string parts;
+  for (const Traceable &each : populations)
+    if (each.population.rfind(request.population + ".", 0) == 0 &&
+        has(each.states, wanted))
+      list(parts, each.population + ":" + wanted);
+  if (!parts.empty())
+    throw Error(fmt::format("trace '{}': the neuron is divided between cores; "
+                            "expected its parts {}",
+                            textOf(request), parts));
   for (const std::string &state : found->states)
     list(known, state);
   for (const std::string &output : found->outputs)

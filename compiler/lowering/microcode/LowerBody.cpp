@@ -93,7 +93,14 @@ FailureOr<Microprogram> lowerBody(dend::NeuronOp model,
   storeDirectly(*code);
   Microprogram program;
   describe(model, context, program);
+  VirtualCode roomy = *code;
   program.registers = allocateRegisters(*code);
+  auto most = context.chip->microcode.registers;
+  if (most && program.registers > *most) {
+    *code = std::move(roomy);
+    keepInState(*code);
+    program.registers = allocateRegisters(*code);
+  }
   std::vector<micro::Instruction> plain;
   for (const VirtualInstruction &i : code->code) {
     plain.push_back(i.code);

@@ -97,6 +97,59 @@ void storeDirectly(VirtualCode &program) {
   }
 }
 
+/// The skip whose region an instruction is in; the size of the code for none.
+static size_t regionOf(const VirtualCode &program, size_t at) {
+  size_t found = program.code.size();
+  for (size_t p = 0; p < at; ++p)
+    if (program.code[p].code.op == MicroOp::Skip &&
+        at <= p + program.code[p].code.m)
+      found = p;
+  return found;
+}
+
+void keepInState(VirtualCode &program) {
+  for (size_t s = program.code.size(); s-- > 0;) {
+    const VirtualInstruction store = program.code[s];
+    if (store.code.op != MicroOp::Move || store.code.d.space != Space::State ||
+        store.code.a.space != Space::Register || store.code.a.scalar ||
+        store.code.a.index != 0 || program.sizes[store.a] != store.code.n)
+      continue;
+    uint32_t first = store.code.d.index, count = store.code.n;
+    std::vector<size_t> definitions;
+    for (size_t p = 0; p < program.code.size(); ++p)
+      if (program.code[p].d == store.a)
+        definitions.push_back(p);
+    if (definitions.size() != 1 || definitions[0] >= s ||
+        program.code[definitions[0]].code.n != count)
+      continue;
+    size_t p = definitions[0];
+    bool hazard = regionOf(program, p) != regionOf(program, s) ||
+                  readsState(program.code[p], first, count, true);
+    for (size_t q = p + 1; q < s && !hazard; ++q)
+      hazard = readsState(program.code[q], first, count, false);
+    if (hazard)
+      continue;
+    program.code[p].d = -1;
+    program.code[p].code.d = store.code.d;
+    program.code[p].name += " -> " + store.name;
+    for (VirtualInstruction &i : program.code) {
+      Operand *operands[] = {&i.code.a, &i.code.b, &i.code.c};
+      int *values[] = {&i.a, &i.b, &i.c};
+      for (unsigned o = 0; o < 3; ++o)
+        if (operands[o]->space == Space::Register && *values[o] == store.a) {
+          operands[o]->space = Space::State;
+          operands[o]->index += first;
+          *values[o] = -1;
+        }
+    }
+    for (size_t k = 0; k < s; ++k)
+      if (program.code[k].code.op == MicroOp::Skip &&
+          s <= k + program.code[k].code.m)
+        --program.code[k].code.m;
+    program.code.erase(program.code.begin() + std::ptrdiff_t(s));
+  }
+}
+
 uint32_t allocateRegisters(VirtualCode &program) {
   struct Interval {
     size_t from = SIZE_MAX, to = 0;

@@ -55,6 +55,8 @@ private:
   mlir::LogicalResult select(dend::WhenOp op);
   void move(mlir::Operation *from, mlir::Value like, uint32_t n, Place to,
             uint32_t offset, Place source, const std::string &name);
+  int stateInPlace(dend::WhenOp op, unsigned number);
+  bool isInPlace(mlir::Value value, const Place &state);
   void finish();
 
   /// Gives a value's words another name. The place is copied, since the new key

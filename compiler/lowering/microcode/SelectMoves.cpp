@@ -94,14 +94,51 @@ LogicalResult Selector::select(dend::RollOp op) {
   return success();
 }
 
+/// The state that a result of a region is nothing but the new value of, while
+/// the region keeps the old one and nobody reads that later; -1 if there is
+/// none. Such a state changes where it lies, or stays, which costs nothing.
+int Selector::stateInPlace(dend::WhenOp op, unsigned number) {
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  Value kept = op.getCarried()[number], result = op.getResult(number),
+        given = op.getBody().front().getTerminator()->getOperand(number);
+  auto isName = [](Operation *of) { // its result may lie where its operand does
+    auto scaled = dyn_cast_or_null<dend::RescaleOp>(of);
+    return isa_and_nonnull<dend::SliceOp, dend::ElementOp, dend::SplatOp,
+                           dend::RollOp>(of) ||
+           (scaled && !scaled.getInput().getDefiningOp<dend::MulOp>());
+  };
+  while (isName(given.getDefiningOp()))
+    given = given.getDefiningOp()->getOperand(0);
+  auto state = llvm::find(model.getStateArgs(), kept);
+  if (state == model.getStateArgs().end() || !result.hasOneUse() ||
+      op->getBlock() != &model.getBlock() || isa<BlockArgument>(given))
+    return -1;
+  int index = int(state - model.getStateArgs().begin());
+  if (yield.getStates()[size_t(index)] != result)
+    return -1;
+  // Other names of the old value may be read later, too.
+  for (Operation *user : kept.getUsers()) {
+    Operation *here = model.getBlock().findAncestorOpInBlock(*user);
+    if (isName(user) || isa<dend::GiveOp>(user) ||
+        (here != op && !here->isBeforeInBlock(op)))
+      return -1;
+  }
+  return index;
+}
+
 /// The results take the kept values; where the condition holds, the region
 /// runs and replaces them.
 LogicalResult Selector::select(dend::WhenOp op) {
   Block &body = op.getBody().front();
   Operation *give = body.getTerminator();
-  for (auto [kept, value] : llvm::zip_equal(op.getCarried(), op.getResults())) {
+  for (auto [i, value] : llvm::enumerate(op.getResults())) {
     if (!used.contains(value))
       continue;
+    Value kept = op.getCarried()[i];
+    if (stateInPlace(op, unsigned(i)) >= 0) {
+      places[value] = places.at(kept);
+      continue;
+    }
     Place place{Space::Register, static_cast<int>(result.sizes.size()), 0,
                 false};
     result.sizes.push_back(elements(value));
@@ -127,6 +164,13 @@ LogicalResult Selector::select(dend::WhenOp op) {
   return success();
 }
 
+/// Whether a region has put the new value of a state in its place.
+bool Selector::isInPlace(Value value, const Place &state) {
+  const Place &its = places.at(value);
+  return value.getDefiningOp<dend::WhenOp>() && its.space == Space::State &&
+         its.offset == state.offset;
+}
+
 /// Emissions read old states too, and one state's new value may be another's
 /// old one. So copies are made first, then emissions leave, then the new states
 /// are stored.
@@ -136,7 +180,7 @@ void Selector::finish() {
   for (auto [s, value] : llvm::enumerate(yield.getStates())) {
     Place place = places.at(value);
     Value state = model.getStateArgs()[s];
-    if (value == state)
+    if (value == state || isInPlace(value, places.at(state)))
       continue;
     if (place.space == Space::State) {
       Place copy{Space::Register, static_cast<int>(result.sizes.size()), 0,

@@ -50,6 +50,11 @@ mlir::FailureOr<VirtualCode> selectInstructions(dend::NeuronOp model,
 /// afterwards, and drops the store.
 void storeDirectly(VirtualCode &code);
 
+/// Lets a new state lie in state memory from the moment it is computed, where
+/// others read it, too, and nothing reads the old one any more. That takes
+/// fewer registers, and loads from state memory instead.
+void keepInState(VirtualCode &code);
+
 /// Gives every virtual value consecutive registers, lowest first, free again
 /// after the last use. Returns the number of registers.
 uint32_t allocateRegisters(VirtualCode &code);

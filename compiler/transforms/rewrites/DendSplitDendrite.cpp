@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --dend-split-dendrite: a wide neuron as parts and a predictor, in the
-// network.
+// --dend-split-dendrite: a wide neuron as parts and a predictor or a combiner,
+// in the network.
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/network/Names.h"
 #include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/rewrites/DendriteParts.h"
+#include "compiler/transforms/rewrites/WideNetwork.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
 #include "fmt/format.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <numeric>
 
 namespace neurite {
+#define GEN_PASS_DEF_DENDCOLLECTSYNAPSES
 #define GEN_PASS_DEF_DENDSPLITDENDRITE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -240,34 +244,102 @@ struct DendSplitDendritePass
     return {};
   }
 
+  /// Splits a population whose compartments meet in sums, if it is one.
+  /// Returns whether it was; a wrong number of parts signals failure.
+  bool splitAtSums(dend::PopulationOp wide, std::string &why) {
+    why = obstacle(wide);
+    std::optional<DendriteParts> divided;
+    if (why.empty())
+      divided = divide(wide, why);
+    if (!divided)
+      return false;
+    std::vector<int64_t> sizes = readSizes(wide, divided->compartments);
+    if (sizes.empty())
+      signalPassFailure();
+    else
+      Splitter(wide, *divided, std::move(sizes)).run();
+    return true;
+  }
+
+  /// The same for one whose states do not decide about each other.
+  bool splitApart(dend::PopulationOp wide, std::string &why) {
+    why = whyNotDivisible(wide);
+    if (!why.empty())
+      return false;
+    dend::NeuronOp model = dend::modelOf(wide);
+    auto limits = wideLimits(model, why);
+    if (!limits)
+      return false;
+    auto shape = wideShape(parts, *limits);
+    if (!shape) {
+      wide.emitError("parts of '@")
+          << wide.getSymName() << "': expected 2 to "
+          << limits->groups * limits->length << ", or " << limits->groups << "x"
+          << limits->length
+          << " (groups of states by slices of each) at most, or sizes that sum "
+             "to "
+          << limits->length << ", found '" << parts << "'";
+      signalPassFailure();
+      return true;
+    }
+    auto body = divideWide(model, *shape, why);
+    if (!body)
+      return false;
+    if (failed(divideNeuron(wide, *body, {front, messageBits})))
+      signalPassFailure();
+    return true;
+  }
+
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
-    std::string reasons;
+    SmallVector<dend::PopulationOp> left;
+    std::vector<std::string> reasons;
     bool found = false;
-    for (auto population :
+    for (auto wide :
          llvm::make_early_inc_range(network.getOps<dend::PopulationOp>())) {
-      std::string why = obstacle(population);
-      std::optional<DendriteParts> divided;
-      if (why.empty())
-        divided = divide(population, why);
-      if (!divided) {
-        reasons +=
-            fmt::format("; '@{}': {}", population.getSymName().str(), why);
+      std::string why;
+      if (!population.empty() && wide.getSymName() != population)
+        continue;
+      if (splitAtSums(wide, why)) {
+        found = true;
         continue;
       }
-      found = true;
-      std::vector<int64_t> sizes = readSizes(population, divided->compartments);
-      if (sizes.empty())
-        return signalPassFailure();
-      Splitter(population, *divided, std::move(sizes)).run();
+      left.push_back(wide);
+      reasons.push_back(
+          fmt::format("; '@{}': {}", wide.getSymName().str(), why));
     }
-    if (!found) {
-      refuse(network.emitError(),
-             "no dendrite to split: expected a neuron whose compartments meet "
-             "in sums alone")
-          << reasons;
+    for (auto [wide, reason] : llvm::zip_equal(left, reasons)) {
+      std::string why;
+      if (found && population.empty())
+        break; // Those that need no feedback are small beside a dendrite.
+      if (!splitApart(wide, why))
+        reason += ", and " + why;
+      else
+        reason.clear();
+    }
+    if (found || llvm::any_of(reasons, [](auto &text) { return text.empty(); }))
+      return;
+    refuse(network.emitError(),
+           "no dendrite to split: expected a neuron whose compartments meet in "
+           "sums alone, or whose states do not decide about each other")
+        << llvm::join(reasons, "");
+    signalPassFailure();
+  }
+};
+
+struct DendCollectSynapsesPass
+    : impl::DendCollectSynapsesBase<DendCollectSynapsesPass> {
+  using DendCollectSynapsesBase::DendCollectSynapsesBase;
+
+  void runOnOperation() override {
+    auto wide = getOperation().lookupSymbol<dend::PopulationOp>(population);
+    if (!wide) {
+      getOperation().emitError("there is no population '@")
+          << population << "'";
+      return signalPassFailure();
+    }
+    if (failed(collectSynapses(wide, port, messageBits)))
       signalPassFailure();
-    }
   }
 };
 } // namespace

@@ -57,6 +57,19 @@ TEST(Traces, RefusalsListWhatThereIs) {
   EXPECT_NE(errorOf({"probe", ""}).find("trace 'probe'"), std::string::npos);
 }
 
+TEST(Traces, StatesOfADividedNeuronAreItsPartsStates) {
+  std::vector<Traceable> divided = {
+      {"H", {}, {"o"}}, {"H.0", {"S"}, {"a"}}, {"H.1", {"S"}, {"a"}}};
+  try {
+    resolveTrace({"H", "S"}, divided);
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_EQ(std::string(error.what()),
+              "trace 'H:S': the neuron is divided between cores; expected its "
+              "parts 'H.0:S', 'H.1:S'");
+  }
+}
+
 TEST(Traces, TextOfARequest) {
   EXPECT_EQ(textOf({"a", ""}), "a");
   EXPECT_EQ(textOf({"a", "v"}), "a:v");

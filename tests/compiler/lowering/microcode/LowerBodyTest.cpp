@@ -124,8 +124,23 @@ TEST(LowerBody, ASkippedRegionWritesTheResultsOnly) {
             "\n dend.give %x : " + kV + "\n }\n dend.yield states(%r : " + kV +
             ")\n}");
   ASSERT_TRUE(body.ok) << body.errors;
-  EXPECT_EQ(body.ops(), "cmp move skip neg move move");
-  EXPECT_EQ(body.code[2].m, 2u);
+  // The state lies still unless the region runs.
+  EXPECT_EQ(body.ops(), "cmp skip neg move");
+  EXPECT_EQ(body.code[1].m, 2u);
+  EXPECT_EQ(body.code[3].d.space, micro::Space::State);
+}
+
+TEST(LowerBody, AStateThatIsReadLaterIsNotReplacedInItsRegion) {
+  Body body("dend.neuron @n ports(%I : " + kV + ") states(%a : " + kV +
+            " reset sample, %b : " + kV +
+            " reset sample) {\n %c = dend.cmp gt %I, %a : (" + kV + ", " + kV +
+            ") -> i1\n %r = dend.when %c keep(%a : " + kV + ") -> (" + kV +
+            ") {\n %x = dend.neg %I : (" + kV + ") -> " + kV +
+            "\n dend.give %x : " + kV + "\n }\n %y = dend.add %a, %b : (" + kV +
+            ", " + kV + ") -> " + kV + "\n dend.yield states(%r, %y : " + kV +
+            ", " + kV + ")\n}");
+  ASSERT_TRUE(body.ok) << body.errors;
+  EXPECT_EQ(body.ops().substr(0, 22), "cmp move skip neg move");
 }
 
 /// What a target says that cannot hold the LIF neuron.

@@ -89,9 +89,10 @@ std::vector<int64_t> run(dend::Interpreter &interpreter) {
 }
 
 mlir::LogicalResult split(dend::NetworkOp network, const std::string &parts) {
+  DendSplitDendriteOptions options;
+  options.parts = parts;
   mlir::PassManager passes(network.getContext());
-  passes.addNestedPass<dend::NetworkOp>(
-      createDendSplitDendrite(DendSplitDendriteOptions{parts}));
+  passes.addNestedPass<dend::NetworkOp>(createDendSplitDendrite(options));
   return passes.run(network->getParentOp());
 }
 
