@@ -41,7 +41,7 @@ NETS = {
     "d32_single": dict(ROUTED, d=32, H=1, Er=0, Es=1, topk=0, steps=600),
     "d64": dict(ROUTED, d=64, H=2, steps=500),
     "d64_dense": dict(ROUTED, d=64, H=2, Er=0, Es=4, topk=0, steps=500),
-    "d128": dict(ROUTED, d=128, H=4, steps=300, rate=5e-3, batch=16),
+    "d128": dict(ROUTED, d=128, H=4, steps=300, rate=5e-3, bs=16),
 }
 
 
@@ -56,7 +56,7 @@ def accuracy(net, x, y):
 
 def train(net, spec, steps):
     """AdamW, cosine to zero; every batch holds new sequences."""
-    size, batch = task.SIZES[spec["d"]], spec.get("batch", 32)
+    size, batch = task.SIZES[spec["d"]], spec.get("bs", 32)
     rng = np.random.default_rng([task.SEED_TRAIN, spec["d"]])
     optimizer = torch.optim.AdamW(net.parameters(), spec.get("rate", 1e-2),
                                   weight_decay=1e-4)

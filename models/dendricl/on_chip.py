@@ -28,11 +28,12 @@ LEAST_SHARE = 5  # per cent of a bill, of an event that is listed
 
 
 class Chip:
-    """Runs checkpoints, whose d is what `sizes` says."""
+    """Runs checkpoints, whose d is what `sizes` says, calibrated with the files of
+    `tests`."""
 
-    def __init__(self, neurite, target, folder, sizes=NETS):
+    def __init__(self, neurite, target, folder, sizes=NETS, tests=HERE):
         self.neurite, self.target, self.folder = neurite, target, pathlib.Path(folder)
-        self.sizes = sizes
+        self.sizes, self.tests = sizes, tests
 
     def __call__(self, *arguments):
         return subprocess.run([self.neurite, *map(str, arguments)], check=True,
@@ -42,7 +43,7 @@ class Chip:
         """result.json and traces of a checkpoint on tasks."""
         out = self.folder / "out"
         self("run", HERE / f"{net}.npz", "--target", self.target, "--calibrate",
-             HERE / f"calib_d{self.sizes[net]}_x.npy", "--input", x, "--labels", y, "--metric",
+             self.tests / f"calib_d{self.sizes[net]}_x.npy", "--input", x, "--labels", y, "--metric",
              "r2", "--engine", engine, "--map-for", "cores", "--out", out, *flags)
         traces = out / "traces.npz"
         return json.loads((out / "result.json").read_text()), traces

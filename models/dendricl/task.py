@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """In-context linear regression, the task of this folder's networks.
 
-    python3 task.py --write DIR     # test sets of 1500 tasks, for every d
+    python3 task.py --write DIR     # test sets of 1500 tasks and calibration, for every d
     python3 task.py --commit        # the files beside this one: 300 tasks, calibration
 
 The DendriCL paper's Appendix C (after Garg et al. 2022): w ~ N(0, I_d), x_i ~
@@ -16,7 +16,8 @@ import numpy as np
 
 NOISE = 0.1  # standard deviation
 GRID = 4096.0  # numbers are multiples of 1/GRID, exact in float32
-SIZES = {5: 10, 10: 20, 20: 40, 30: 60, 50: 100}  # k = 2 d
+SIZES = {5: 10, 10: 20, 20: 40, 30: 60}  # k = 2 d
+SHIPPED = 5, 10, 20  # whose files lie beside this one; those of others are large
 TEST, COMMITTED, CALIB = 1500, 300, 64
 SEED_TRAIN, SEED_TEST, SEED_CALIB = 21, 22, 23
 
@@ -92,12 +93,10 @@ def main():
     if options.commit and (options.d or options.k):
         parser.error("--commit writes every d with k = 2 d: leave out --d and --k")
     here = pathlib.Path(__file__).resolve().parent
-    for d in [options.d] if options.d else SIZES:
-        if options.commit:
-            write(here, COMMITTED, d)
-            np.save(here / f"calib_d{d}_x.npy", calibration(d))
-        else:
-            write(options.write, TEST, d, options.k)
+    folder = here if options.commit else options.write
+    for d in [options.d] if options.d else SHIPPED if options.commit else SIZES:
+        write(folder, COMMITTED if options.commit else TEST, d, options.k)
+        np.save(folder / f"calib_d{d}_x.npy", calibration(d))
 
 
 if __name__ == "__main__":

@@ -65,7 +65,6 @@ NETS = {
                        k_winners=64, layers=2, steps=3000, rate=2e-3, queries=16,
                        mantissa=8),
     "d30": dict(LARGE, d=30, k=60, steps=3000),
-    "d50": dict(LARGE, d=50, k=100, steps=4500),
 }
 # The paper's beta; it does not give the time constant, here one context in ticks.
 NETS["lsnn_d10"] = dict(NETS["lif_d10"], neuron="alif", beta=0.4, tau_a=80.0,

@@ -14,6 +14,9 @@
 namespace neurite {
 namespace {
 
+/// Of so many values it is worth a look whether a byte holds each.
+constexpr uint64_t kMany = uint64_t(1) << 22;
+
 /// The elements of a file in C order and of this machine's byte order.
 struct Elements {
   const InputFile &file;
@@ -53,6 +56,30 @@ struct Elements {
     return true;
   }
 
+  /// Reads whole numbers of few bits, which a long input of reals often is (one
+  /// element of many is 1), into a byte each; false if one of them is none.
+  template <typename Real> bool asBytes(SampleValues &into) const {
+    constexpr size_t piece = 1 << 16;
+    std::vector<int8_t> values;
+    std::vector<Real> reals;
+    for (size_t at = 0; at < header.elements; at += piece) {
+      reals.resize(std::min(piece, size_t(header.elements) - at));
+      file.readAt(header.dataBegin + at * sizeof(Real),
+                  reinterpret_cast<char *>(reals.data()),
+                  reals.size() * sizeof(Real));
+      if (at == 0)
+        values.reserve(header.elements);
+      for (const Real real : reals) {
+        if (!(real >= -128 && real <= 127) ||
+            static_cast<Real>(static_cast<int8_t>(real)) != real)
+          return false;
+        values.push_back(static_cast<int8_t>(real));
+      }
+    }
+    into = SampleValues(std::move(values));
+    return true;
+  }
+
   /// False where the type is none of those that SampleValues has.
   bool read(SampleValues &into) const {
     const auto [type, bytes, bigEndian] = header.type;
@@ -75,6 +102,9 @@ struct Elements {
     case 'f':
       if (bytes == 2)
         return false;
+      if (header.elements > kMany &&
+          (bytes == 4 ? asBytes<float>(into) : asBytes<double>(into)))
+        return true;
       into = bytes == 4 ? plain<float>() : plain<double>();
       return true;
     case 'b':

@@ -14,7 +14,8 @@
 namespace neurite {
 
 /// toSamples() of a .npy file, in the type of the file where SampleValues has
-/// it (integers of 64 bits as such of 32 bits where all fit): the file is read
+/// it (integers of 64 bits as such of 32 bits where all fit, and more than four
+/// million reals that are whole numbers of 8 bits as bytes): the file is read
 /// once and lies in memory once. `where` begins the messages about what is in
 /// it. Throws Error as loadNpy() and toSamples() do.
 Samples loadSamples(const std::string &path, const std::vector<uint64_t> &shape,

@@ -62,7 +62,8 @@ std::string ValueFile::encode(uint64_t at, const double *values,
       store(&bytes[i * sizeof bits], bits);
       continue;
     }
-    if (!(std::fabs(values[i]) < 0x1p31) || values[i] != std::trunc(values[i]))
+    if (!(values[i] >= -0x1p31 && values[i] < 0x1p31) ||
+        values[i] != std::trunc(values[i]))
       throw Error(fmt::format("{}: element {}: {} is no integer of type i4",
                               name, at + i, values[i]));
     store(&bytes[i * sizeof(uint32_t)],

@@ -172,12 +172,12 @@ std::string textOf(const TuneRequest &request, const Findings &found) {
       change(best.energy, start.energy), change(best.words, start.words),
       change(best.wordsRead, start.wordsRead), change(best.cores, start.cores),
       best.latency ? ", latency " + change(best.latency, start.latency) : "");
-  text += fmt::format(
-      "These {} samples chose it among {} precisions, so that it will do less "
-      "well on others; {}\n",
-      found.files.heldOutSamples, found.points.size(),
-      found.testBest ? "the test samples say how well"
-                     : "--test says how well");
+  text += fmt::format("These {} samples chose it among {} precisions, so that "
+                      "it is likely to do "
+                      "worse on others; {}\n",
+                      found.files.heldOutSamples, found.points.size(),
+                      found.testBest ? "the test samples say how well"
+                                     : "--test says how well");
   if (found.testBest)
     text += fmt::format("Test samples, which had no part in this: float {}, {} "
                         "{}, chosen {}{}\n",

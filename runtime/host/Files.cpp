@@ -66,8 +66,8 @@ AtomicFile::AtomicFile(std::string destination) : path(std::move(destination)) {
     temporary = temporaryName(path, nextSerial++);
     dropPart(slot);
     slot = addPart(temporary, /*directory=*/false);
-    descriptor = ::open(temporary.c_str(),
-                        O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor =
+        ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) {
     int reason = errno;

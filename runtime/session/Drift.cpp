@@ -87,8 +87,9 @@ nlohmann::ordered_json toJson(const std::optional<Drift> &drift) {
   auto number = [](const std::optional<double> &value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
   };
-  nlohmann::ordered_json json = {{"all", number(drift->all)},
-                                 {"stretches", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {
+      {"all", number(drift->all)},
+      {"stretches", nlohmann::ordered_json::array()}};
   for (const std::optional<double> &value : drift->stretches)
     json["stretches"].push_back(number(value));
   return json;

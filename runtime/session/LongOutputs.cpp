@@ -39,8 +39,7 @@ std::shared_ptr<ValueFile> resultFile(const Workload &workload,
 
 sim::OutputStore longOutputs(const Workload &workload, bool further) {
   const RunRequest &request = workload.request;
-  const bool toResult =
-      !further && request.out && countOutputs(workload) == 1;
+  const bool toResult = !further && request.out && countOutputs(workload) == 1;
   return [=, &workload](const sim::OutputData &output,
                         uint64_t values) -> std::shared_ptr<ValueFile> {
     if (values <= workload.request.keptValues)

@@ -9,8 +9,9 @@
 namespace neurite::session {
 namespace {
 
-// Without --calibrate a model is calibrated on this many of its own samples.
-constexpr uint64_t kOwnSamples = 32;
+// Without --calibrate a model is calibrated on this many of its own samples,
+// and where there is but one on so many of its ticks.
+constexpr uint64_t kOwnSamples = 32, kOwnTicks = 4096;
 
 /// Whether an array of shape `found` can be what constants are bound to by the
 /// key `name`.
@@ -108,8 +109,12 @@ void calibrate(Compilation &model, const ModelRequest &request,
   if (calibrateOnGiven(model, request))
     return;
   std::map<std::string, Samples> some = own.samples;
-  for (auto &[name, samples] : some)
+  for (auto &[name, samples] : some) {
+    if (samples.samples == 1)
+      samples.steps =
+          std::min(samples.steps, kOwnTicks * (samples.steps / own.ticks));
     samples.keep(std::min(samples.samples, kOwnSamples));
+  }
   model.calibrate(some, "the first of the run itself");
 }
 

@@ -8,6 +8,7 @@
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/arrays/WriteArrays.h"
 #include "runtime/session/Raster.h"
+#include "simulator/record/Room.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -82,7 +83,8 @@ public:
               uint64_t ticks)
       : data(data), numbers(std::move(numbers)), ticks(ticks) {}
 
-  void append(const std::vector<double> &values, const sim::OutputStore &store) {
+  void append(const std::vector<double> &values,
+              const sim::OutputStore &store) {
     if (next++ == 0 && store)
       data.file = store(data, values.size() * ticks);
     std::vector<double> &to = data.file ? block : data.values;
@@ -243,6 +245,7 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
   for (sim::OutputData &data : recording.outputs)
     ends.emplace_back(data, numbersOfOutput(network, data.name), allTicks);
   std::vector<Array> traced(traces.size());
+  uint64_t reserved = 0; // values of traces
   std::vector<Emitter> emitters;
   if (spikes)
     emitters = findEmitters(network);
@@ -262,11 +265,14 @@ runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
         ends[o].append(interpreter.output(recording.outputs[o].name), store);
       for (size_t i = 0; i < traces.size(); ++i) {
         const std::string &population = requested[i].population;
-        append(traced[i],
-               traces[i].emitted
-                   ? interpreter.emission(population, traces[i].name)
-                   : interpreter.state(population, traces[i].name),
-               allTicks);
+        const dend::Signal signal =
+            traces[i].emitted ? interpreter.emission(population, traces[i].name)
+                              : interpreter.state(population, traces[i].name);
+        if (sample == 0 && tick == 0)
+          sim::reserveValues(reserved, feeder.samples, feeder.ticks,
+                             std::max(signal.real.size(), signal.raw.size()),
+                             sim::textOf(requested[i]));
+        append(traced[i], signal, allTicks);
       }
       for (const Emitter &emitter : emitters)
         append(recording.spikes[sample], emitter,

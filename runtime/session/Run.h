@@ -52,9 +52,9 @@ struct RunRequest {
   /// Samples at a time in the functional engine; 0 is one per processor.
   unsigned threads = 0;
   /// An output of more values than this is not held in memory: it is written as
-  /// the run goes, where it is the only one into outputs.npy of `out`, else into
-  /// a file without a name there or, without `out`, in the system's folder for
-  /// temporary files. RunOutcome has it in such a file then.
+  /// the run goes, where it is the only one into outputs.npy of `out`, else
+  /// into a file without a name there or, without `out`, in the system's folder
+  /// for temporary files. RunOutcome has it in such a file then.
   uint64_t keptValues = UINT64_MAX;
   OutputDirectory *out = nullptr;
   /// Flags given that a compiled program cannot follow, as text for the error,

@@ -29,9 +29,10 @@ void checkFinite(const Recording &recording, Warnings &found) {
     uint64_t odd = 0;
     eachPiece(output, 0, output.size(),
               [&](const double *values, uint64_t, size_t count) {
-                odd += uint64_t(std::count_if(
-                    values, values + count,
-                    [](double value) { return !std::isfinite(value); }));
+                odd += uint64_t(
+                    std::count_if(values, values + count, [](double value) {
+                      return !std::isfinite(value);
+                    }));
               });
     if (odd)
       found.push_back(

@@ -2,29 +2,11 @@
 
 #include "simulator/record/Recorder.h"
 
-#include "targets/support/Error.h"
-
-#include <fmt/format.h>
+#include "simulator/record/Room.h"
 
 #include <algorithm>
 
 namespace neurite::sim {
-
-/// Returns samples * ticks * width, and adds it to `used`, which must not
-/// exceed 2^31.
-static uint64_t reserve(uint64_t &used, uint64_t samples, uint64_t ticks,
-                        uint64_t width, const std::string &name) {
-  const unsigned __int128 most = uint64_t(1) << 31;
-  unsigned __int128 size =
-      static_cast<unsigned __int128>(samples) * ticks * width;
-  if (size + used > most)
-    throw Error(fmt::format("'{}': expected outputs and traces of at most 2^31 "
-                            "values together, found {} samples x {} ticks x "
-                            "{}; run fewer samples or trace fewer nodes",
-                            name, samples, ticks, width));
-  used += static_cast<uint64_t>(size);
-  return static_cast<uint64_t>(size);
-}
 
 // These are the states of a fixed-function neuron, in the order of Shown::part.
 // What it emits has no name.
@@ -62,6 +44,7 @@ Recorder::Recorder(const Machine &machine,
     : spikes(keepSpikes ? samples : 0), machine(machine), windows(samples),
       ticks(ticks), tracesOf(machine.groups().size()) {
   uint64_t used = 0;
+  std::vector<uint64_t> sizes; // of outputs, then of traces
   for (const Machine::Output &output : machine.outputs()) {
     const Machine::Population &of = machine.populations()[output.population];
     OutputData data;
@@ -74,9 +57,9 @@ Recorder::Recorder(const Machine &machine,
     if (store)
       data.file = store(data, samples * ticks * of.ticks * width);
     hasFiles |= data.file != nullptr;
-    if (!data.file)
-      data.values.resize(
-          reserve(used, samples, ticks * of.ticks, width, output.name));
+    sizes.push_back(data.file ? 0
+                              : reserveValues(used, samples, ticks * of.ticks,
+                                              width, output.name));
     outputs.push_back(std::move(data));
   }
   std::vector<Traceable> populations;
@@ -92,10 +75,16 @@ Recorder::Recorder(const Machine &machine,
     trace.name = textOf(request);
     trace.size = found.size * elements;
     trace.ticks = found.ticks;
-    trace.values.resize(
-        reserve(used, samples, ticks * found.ticks, trace.size, trace.name));
+    sizes.push_back(reserveValues(used, samples, ticks * found.ticks,
+                                  trace.size, trace.name));
     traces.push_back(std::move(trace));
   }
+  // Only now, as there is room for all of them.
+  auto size = sizes.begin();
+  for (OutputData &data : outputs)
+    data.values.resize(*size++);
+  for (TraceData &data : traces)
+    data.values.resize(*size++);
 }
 
 uint32_t Recorder::show(const TraceSource &source,
@@ -135,11 +124,11 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
   const uint64_t row = sample * ticks * population.ticks + tick;
   for (const HostMessage &message : update.hostMessages) {
     const Machine::Output &shown = machine.outputs()[message.output];
-    double &value = rowOf(
-        message.output, sample,
-        tick)[population.numberOf(group.firstNeuron + message.neuron) *
-                  shown.elements +
-              message.element];
+    double &value =
+        rowOf(message.output, sample,
+              tick)[population.numberOf(group.firstNeuron + message.neuron) *
+                        shown.elements +
+                    message.element];
     if (shown.kind == image::Output::SPIKES)
       value += static_cast<double>(message.value);
     else

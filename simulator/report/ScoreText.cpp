@@ -59,9 +59,9 @@ std::string correlationText(const Json &other) {
     return value.is_null() ? std::string("-")
                            : fmt::format("{:.4f}", value.get<double>());
   };
-  std::string out = "\nCorrelation with the " +
-                    other.at("engine").get<std::string>() + " engine: " +
-                    text(correlation.at("all")) + "; by tenths of the sequence";
+  std::string out =
+      "\nCorrelation with the " + other.at("engine").get<std::string>() +
+      " engine: " + text(correlation.at("all")) + "; by tenths of the sequence";
   for (const Json &stretch : correlation.at("stretches"))
     out += " " + text(stretch);
   return out;

@@ -120,5 +120,5 @@ result, _, _ = run("chip", NET, "--input", REGRESSION / "test_d10_x.npy", "--lab
                    REGRESSION / "test_d10_y.npy", *CALIBRATED, "--compare", "float", "--metric",
                    "r2")
 away = result["score"]["value"] - result["compare"]["score"]["value"]
-check(abs(away) <= 0.02, f"trained LSNN: R2 of 300 tasks {result['score']['value']:.4f} on the "
+check(abs(away) <= 0.05, f"trained LSNN: R2 of 300 tasks {result['score']['value']:.4f} on the "
                          f"chip, {away:+.4f} to float")

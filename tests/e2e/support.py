@@ -53,6 +53,10 @@ def result_of(folder):
     return result
 
 
+def sha_of(path):
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+
+
 def tables_of(folder):
     return validate(json.loads((pathlib.Path(folder) / "tables.json").read_text()), "tables")
 

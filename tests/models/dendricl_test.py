@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests models/dendricl/reference.py, models/dendricl/task.py.
+# Tests models/dendricl/reference.py, models/dendricl/task.py,
+# models/dendricl/spikformer.py, models/dendricl/active_dendrites.py.
 """The trained networks of models/dendricl, their task and the reference.
 
     python3 tests/models/dendricl_test.py
@@ -23,12 +24,15 @@ MODEL = pathlib.Path(__file__).resolve().parents[2] / "models" / "dendricl"
 sys.path.insert(0, str(MODEL))
 import probe  # noqa: E402
 import reference  # noqa: E402
+import active_dendrites  # noqa: E402
 import reference_io  # noqa: E402
 import score  # noqa: E402
+import spikformer  # noqa: E402
 import task  # noqa: E402
 
 NETS = ("d10 d20 d20_sparse small_sparse tiny tiny_memoryless tiny_leaky "
         "lif_d10").split()
+OTHERS = "cnn_d10 two_layer_d10 d30 spikformer_d10 active_d10".split()
 SOMAS = "virtual memoryless leaky".split()
 
 
@@ -137,7 +141,7 @@ class Reference(unittest.TestCase):
 class Apical(unittest.TestCase):
     def test_closed_form_of_the_rule(self):
         """Without noise R2 of u . a at the query is 1 - (1 - 1/(d + 2))^k."""
-        for d in task.SIZES:
+        for d in task.SHIPPED:
             k, params, trace = 2 * d, apical_only(d), {}
             rng = np.random.default_rng([31, d])
             x, y, _ = task.draw(rng, 10000, d, k, noise=0.0)
@@ -149,7 +153,7 @@ class Apical(unittest.TestCase):
             self.assertLess(error, 0.01)
 
     def test_label_at_the_query_changes_nothing(self):
-        for net in NETS:
+        for net in (*NETS, *OTHERS):
             params, x = examples(net)
             d = reference.token_width(params)
             self.assertTrue((x[:, -1, d] == 0).all() and (x[:, -1, d + 1] == 1).all())
@@ -185,9 +189,62 @@ class Apical(unittest.TestCase):
             self.assertTrue(0.5 < step * (d + 2) < 1.5, net)
 
 
+class Others(unittest.TestCase):
+    def test_running_sum_is_causal_attention(self):
+        """Q K^T V below the diagonal, pass by pass, of the trained spikes."""
+        params, x = examples("spikformer_d10")
+        trace, heads = {}, params["meta"]["heads"]
+        reference.run(params, x[:2], trace)
+        for l in range(spikformer.blocks(params)):
+            q, k, v = (np.moveaxis(trace[f"{n}{l}.s"], 0, -2) for n in "qkv")
+            split = lambda s: np.moveaxis(s.reshape(*s.shape[:-1], heads, -1), -2, -3)
+            scores = np.tril(split(q) @ np.swapaxes(split(k), -1, -2))
+            seen = np.moveaxis(scores @ split(v), -3, -2)
+            drive = (params[f"scale{l}"] * seen.reshape(q.shape) + params[f"shift{l}"])
+            spikes = spikformer.fire(np.moveaxis(drive, -3, 0), params["meta"]["decay"])
+            found = np.moveaxis(trace[f"a{l}.s"], (-2, 0), (0, -2))
+            self.assertTrue((np.stack(spikes) == found).all())
+            self.assertGreater(found.sum(), 500)
+
+    def test_winners(self):
+        drive = np.array([[0.5, 2.0, 2.0, -1.0], [1.0, 1.0, 1.0, 1.0]])
+        self.assertEqual(active_dendrites.winners(drive, 2).tolist(),
+                         [[0, 1, 1, 0], [1, 1, 0, 0]])
+
+    def test_gate_sees_earlier_tokens_only(self):
+        params, x = examples("active_d10")
+        trace = {}
+        reference.run(params, x[:1], trace)
+        self.assertTrue((trace["L1.g"][0] == 0.5).all())
+        told = np.einsum("nkc,c->nk", params["D1"], trace["L0.s"][0, 0, 0])
+        self.assertLess(reference_io.largest(
+            trace["L1.g"][1, 0], 1 / (1 + np.exp(-told.max(axis=1)))), 1e-12)
+
+    def test_units_without_spikes(self):
+        """A DendriCNN of one pass or of four is the same network."""
+        params, x = examples("cnn_d10")
+        out = reference.run(params, x[:2])
+        for soma in SOMAS:
+            meta = {**params["meta"], "soma": soma, "n_micro": 4}
+            self.assertTrue((reference.run({**params, "meta": meta}, x[:2]) == out).all())
+
+    def test_layer_that_says_nothing(self):
+        """A second layer that passes spikes on is no layer at all."""
+        one = reference.random_checkpoint(4, soma="memoryless")
+        two = dict(one)
+        for key, value in {"WB": np.eye(8), "bB": np.zeros(8), "gA": np.array(0.0),
+                           "gB": np.array(1.0), "th1": np.array(0.5)}.items():
+            two[f"L1.{key}"] = value
+        for key in ("WA", "WO", "alpha", "gamma"):
+            two[f"L1.{key}"] = one[key]
+        x = reference.random_input(9, one)
+        self.assertLess(reference_io.largest(
+            reference.run(two, x), reference.run(one, x)), 1e-12)
+
+
 class Trained(unittest.TestCase):
     def test_read_outs_of_the_training_framework(self):
-        for net in NETS:
+        for net in (*NETS, *OTHERS):
             with self.subTest(net), contextlib.redirect_stdout(io.StringIO()):
                 report = reference_io.Report()
                 reference.selftest(MODEL / f"{net}.npz", report)
@@ -211,7 +268,7 @@ class Trained(unittest.TestCase):
                           rows[net], net)
 
     def test_test_sets_follow_from_their_seed(self):
-        for d in task.SIZES:
+        for d in task.SHIPPED:
             x, y, _ = task.test_set(d, count=task.COMMITTED)
             # Another libm may round a number to the next of the grid.
             for part, array in (("x", x), ("y", y)):

@@ -66,8 +66,8 @@ template <micro::Rounding R> struct ShiftRight {
       return static_cast<int64_t>(floor(x + (value < 0 ? rest : 0)));
     if (R == micro::Rounding::NearestUp)
       return static_cast<int64_t>(floor(x + half));
-    // Half less one, and one more where the whole part is odd: a tie goes to the
-    // even neighbour, and no comparison keeps a compiler from vector code.
+    // Half less one, and one more where the whole part is odd: a tie goes to
+    // the even neighbour, and no comparison keeps a compiler from vector code.
     if (R == micro::Rounding::NearestEven)
       x += half - 1 + (x >> bits & 1);
     return static_cast<int64_t>(floor(x));

@@ -91,3 +91,34 @@ TEST(LoadSamples, RefusesAsThePlainWayDoes) {
             }),
             "input: expected (steps, 3) or (samples, steps, 3), found (2, 2)");
 }
+
+// A long input of which one element is 1 takes a byte for each.
+TEST(LoadSamples, ManyWholeNumbersTakeAByteEach) {
+  constexpr uint64_t steps = 1500000; // of 3 values: more than four million
+  std::vector<double> values(steps * 3);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = double(i % 251) - 124;
+  auto load = [&](const char *dtype) {
+    return loadSamples(
+        written(formatNpy(Array::ofReals({steps, 3}, values), dtype)), {3},
+        "input");
+  };
+  for (const char *dtype : {"<f4", "<f8"}) {
+    const Samples samples = load(dtype);
+    EXPECT_EQ(width(samples), 1u) << dtype;
+    ASSERT_EQ(samples.values.size(), values.size());
+    for (size_t i = 0; i < values.size(); i += 12345)
+      EXPECT_EQ(samples.values[i], values[i]);
+    EXPECT_EQ(samples.values[values.size() - 1], values.back());
+  }
+  for (double other : {128.0, -129.0, 0.5, 1e30}) {
+    values[4000000] = other;
+    const Samples samples = load("<f4");
+    EXPECT_EQ(width(samples), 4u) << other;
+    EXPECT_EQ(samples.values[4000000], double(float(other)));
+    EXPECT_EQ(samples.values[4000001], values[4000001]);
+  }
+  values[4000000] = NAN;
+  EXPECT_EQ(errorOf([&] { load("<f4"); }),
+            "input: expected finite numbers, found nan at (1333333, 1)");
+}

@@ -90,6 +90,36 @@ TEST_F(RunTest, EveryEngineGivesTheSameIntegers) {
   }
 }
 
+TEST_F(RunTest, OutputsInFilesMakeTheSameResult) {
+  auto bytes = [&](uint64_t kept, const std::string &engine) {
+    OutputDirectory out((folder / "out").string(),
+                        {"outputs.npy", "predicted.npy", "traces.npz",
+                         "tables.json", "result.json"});
+    request.engine = engine;
+    request.compare = "float";
+    request.verify = engine == "functional";
+    request.keptValues = kept;
+    request.out = &out;
+    const RunOutcome outcome = run(request);
+    EXPECT_EQ(outcome.recording.outputs[0].file != nullptr, kept < 32);
+    EXPECT_EQ(outcome.recording.outputs[0].size(), 32u);
+    writeResult(outcome, out);
+    out.commit();
+    EXPECT_EQ(
+        std::distance(std::filesystem::directory_iterator(folder / "out"), {}),
+        5);
+    const std::string file = (folder / "out/outputs.npy").string();
+    auto result = nlohmann::json::parse(
+        readFile((folder / "out/result.json").string(), 1 << 20));
+    EXPECT_EQ(result["hashes"]["outputs_sha256"], sha256OfFile(file, 1 << 20));
+    EXPECT_EQ(result["compare"]["output_values"], 32);
+    request.out = nullptr;
+    return std::make_pair(readFile(file, 1 << 20), result["compare"].dump());
+  };
+  for (const char *engine : {"functional", "reference", "float"})
+    EXPECT_EQ(bytes(31, engine), bytes(32, engine)) << engine;
+}
+
 TEST_F(RunTest, TheListenerHearsOfFindingsAndProgress) {
   std::vector<std::string> found, work;
   request.model.listener.onFinding = [&](const std::string &line) {

@@ -111,5 +111,99 @@ TEST(MicroKernels, VersionsGiveTheSameIntegers) {
     }
 }
 
+/// What a kernel writes for one neuron, whose elements lie `element` apart.
+Words runAlone(Kernel kernel, const Instruction &code, const Words (&from)[3],
+               size_t element, unsigned scalars) {
+  Words operands[3], result(kRows * kNeurons * element, 77);
+  for (unsigned i = 0; i < 3; ++i) {
+    operands[i].resize(from[i].size() * element);
+    for (size_t e = 0; e < from[i].size(); ++e)
+      operands[i][e * element] = from[i][e];
+  }
+  auto lanes = [&](unsigned i) {
+    return Lanes{operands[i].data(), scalars >> i & 1 ? 0 : element, 1};
+  };
+  KernelArguments arguments{&code,    1,        {result.data(), element, 1},
+                            lanes(0), lanes(1), lanes(2)};
+  kernel(arguments);
+  Words packed;
+  for (size_t e = 0; e < result.size(); e += element)
+    packed.push_back(result[e]);
+  return packed;
+}
+
+// A wide neuron stands alone, and kernels go over its elements instead of over
+// neurons. Elements that lie apart take the other way.
+TEST(MicroKernels, ElementsOfOneNeuronGiveWhatNeuronsGive) {
+  Random random;
+  for (size_t op = 0; op < kMicroOps; ++op)
+    for (int round = 0; round < 200; ++round) {
+      Instruction code = randomInstruction(MicroOp(op), random);
+      if (MicroOp(op) == MicroOp::Skip || MicroOp(op) == MicroOp::Emit)
+        continue;
+      // Wide enough for vectors and what is left of them.
+      const auto width = uint32_t(random.in(1, 19));
+      if (code.op == MicroOp::MatVec || code.op == MicroOp::VecMat)
+        code.n = uint32_t(random.in(1, 19)), code.m = width;
+      else if (code.op == MicroOp::Outer)
+        code.m = width, code.n = width * uint32_t(random.in(1, 19));
+      else if (code.op == MicroOp::Dot || code.op == MicroOp::Sum ||
+               code.op == MicroOp::Maximum)
+        code.m = width;
+      else
+        code.n = std::max<uint32_t>(width, code.op == MicroOp::TopK ? 2 : 1);
+      const unsigned bits = unsigned(random.in(2, 40));
+      const auto most = int64_t((uint64_t(1) << (bits - 1)) - 1);
+      Words operands[3];
+      for (Words &words : operands)
+        for (uint32_t i = 0; i < kRows * kNeurons; ++i)
+          // Ends of the range, ties of rounding and zeros are frequent.
+          words.push_back(
+              random.in(0, 3) == 0   ? (random.in(0, 1) ? most : -most - 1)
+              : random.in(0, 3) == 0 ? random.in(-most - 1, most) / 8 * 8
+                                     : random.in(-most - 1, most));
+      const KernelVersions kernel = chooseKernel(code, {bits, bits, bits});
+      const auto scalars = unsigned(random.in(0, 3) ? 0 : random.in(0, 7));
+      const Words apart = runAlone(kernel.any, code, operands, 2, scalars);
+      EXPECT_EQ(apart, runAlone(kernel.any, code, operands, 1, scalars))
+          << "op " << op << ", round " << round;
+      EXPECT_EQ(apart,
+                runAlone(kernel.of(bestIsa()), code, operands, 1, scalars))
+          << "op " << op << ", round " << round;
+    }
+}
+
+// The rounding that kernels use, which takes no comparison, is that of 128
+// bits.
+TEST(MicroKernels, RoundsHalfToEven) {
+  Random random;
+  Instruction code;
+  code.op = MicroOp::Scale;
+  code.rounding = Rounding::NearestEven;
+  code.width = 64;
+  code.n = kRows * kNeurons;
+  for (int shift = 1; shift <= 62; ++shift) {
+    code.shift = int16_t(-shift);
+    Words operands[3];
+    const int64_t half = int64_t(1) << (shift - 1);
+    for (uint32_t i = 0; i < code.n; ++i)
+      operands[0].push_back(
+          i % 2 ? random.in(-(int64_t(1) << 61), (int64_t(1) << 61) - 1)
+                : int64_t(uint64_t(random.in(-4, 3)) * 2 * uint64_t(half) +
+                          uint64_t(half)) %
+                      (int64_t(1) << 61));
+    operands[1] = operands[2] = operands[0];
+    const Words found = runAlone(chooseKernel(code, {62, 62, 62}).of(bestIsa()),
+                                 code, operands, 1, 0);
+    for (uint32_t i = 0; i < code.n; ++i) {
+      const __int128 x = operands[0][i], two = __int128(2) * half;
+      __int128 down = x >= 0 ? x / two : -((-x + two - 1) / two);
+      const __int128 rest = x - down * two;
+      down += rest > half || (rest == half && down % 2 != 0);
+      ASSERT_EQ(found[i], int64_t(down)) << operands[0][i] << " >> " << shift;
+    }
+  }
+}
+
 } // namespace
 } // namespace neurite::sim

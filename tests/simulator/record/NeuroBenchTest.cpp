@@ -2,8 +2,8 @@
 //
 // The worked example of NeuroBench's documentation, and each metric by hand.
 
-#include "simulator/Run.h"
 #include "simulator/record/NeuroBench.h"
+#include "simulator/Run.h"
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <gtest/gtest.h>

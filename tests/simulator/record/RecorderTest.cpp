@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <random>
 
@@ -81,6 +82,51 @@ TEST(Recorder, EverythingStandsUnderTheModelsNumbers) {
     }
   }
   EXPECT_GT(spikes, 1000u);
+}
+
+TEST(Recorder, FilesHoldWhatMemoryWould) {
+  size_t values = 0, wide = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    renumber(random.program, seed);
+    // Long enough for many blocks of ticks.
+    for (auto &[name, samples] : random.inputs) {
+      std::vector<double> longer;
+      for (uint64_t s = 0; s < samples.samples; ++s)
+        for (uint64_t i = 0; i < 20 * samples.steps * samples.width(); ++i)
+          longer.push_back(
+              samples.values[samples.begin(s, 0) +
+                             i % (samples.steps * samples.width())]);
+      samples.steps *= 20;
+      samples.values = std::move(longer);
+    }
+    sim::RunOptions options;
+    const auto plain = sim::runFunctional(random.program, random.target,
+                                          random.inputs, options);
+    options.threads = 2;
+    options.store = [](const sim::OutputData &, uint64_t size) {
+      return std::make_shared<ValueFile>(
+          std::filesystem::temp_directory_path().string(), size);
+    };
+    const auto stored = sim::runFunctional(random.program, random.target,
+                                           random.inputs, options);
+    ASSERT_EQ(plain.outputs.size(), stored.outputs.size());
+    EXPECT_EQ(plain.counts.difference(stored.counts), "");
+    for (size_t o = 0; o < plain.outputs.size(); ++o) {
+      EXPECT_TRUE(stored.outputs[o].values.empty());
+      ASSERT_EQ(stored.outputs[o].size(), plain.outputs[o].size());
+      std::vector<double> read(plain.outputs[o].size());
+      stored.outputs[o].file->get(0, read.data(), read.size());
+      EXPECT_EQ(read, plain.outputs[o].values);
+      EXPECT_TRUE(sameValues(plain.outputs[o], stored.outputs[o]));
+      values += size_t(std::count_if(read.begin(), read.end(),
+                                     [](double v) { return v != 0; }));
+      wide += plain.ticks > 128;
+    }
+  }
+  EXPECT_GT(values, 10000u);
+  EXPECT_GT(wide, 10u); // runs of more ticks than a block has
 }
 
 } // namespace

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests runtime/arrays/ValueFile.cpp.
+
+#include "runtime/arrays/ValueFile.h"
+#include "runtime/arrays/Npy.h"
+#include "runtime/arrays/NpyHeader.h"
+#include "targets/support/Error.h"
+#include "targets/support/InputFile.h"
+
+#include <cmath>
+#include <fcntl.h>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <vector>
+
+namespace neurite {
+namespace {
+
+using Values = std::vector<double>;
+
+Values readOf(const ValueFile &file, uint64_t at, size_t count) {
+  Values values(count);
+  file.get(at, values.data(), count);
+  return values;
+}
+
+std::filesystem::path folder() {
+  return std::filesystem::temp_directory_path();
+}
+
+TEST(ValueFile, GivesBackWhatWasWrittenAndZerosElsewhere) {
+  ValueFile file(folder().string(), 10);
+  EXPECT_EQ(file.size(), 10u);
+  const Values values = {1.5, -INFINITY, 1e300};
+  file.put(7, values.data(), values.size());
+  file.put(2, values.data(), 1);
+  EXPECT_EQ(readOf(file, 0, 10),
+            (Values{0, 0, 1.5, 0, 0, 0, 0, 1.5, -INFINITY, 1e300}));
+}
+
+TEST(ValueFile, HasTheBytesOfNumPysFile) {
+  const std::string path =
+      (folder() / ("neurite-values-" + std::to_string(::getpid()))).string();
+  for (auto form : {ValueFile::Form::Int32, ValueFile::Form::Real}) {
+    const char *type = form == ValueFile::Form::Int32 ? "<i4" : "<f8";
+    const std::string header = npy::formatHeader(type, {2, 2});
+    const int descriptor =
+        ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    ASSERT_GE(descriptor, 0);
+    ASSERT_EQ(::write(descriptor, header.data(), header.size()),
+              ssize_t(header.size()));
+    ValueFile file(descriptor, path, form, header.size(), 4);
+    const Values values = {-2147483648.0, 2147483647, 0, -1};
+    file.put(0, values.data(), 3);
+    file.put(3, values.data() + 3, 1);
+    EXPECT_EQ(readOf(file, 0, 4), values);
+    EXPECT_EQ(readFile(path, 1000),
+              formatNpy(Array::ofReals({2, 2}, values), type));
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(ValueFile, RefusesWhatIsNoIntegerOf32Bits) {
+  const std::string path =
+      (folder() / ("neurite-value-" + std::to_string(::getpid()))).string();
+  ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "out",
+                 ValueFile::Form::Int32, 0, 4);
+  std::filesystem::remove(path);
+  for (double value : {0.5, 2147483648.0, double(NAN)}) {
+    const Values values = {1, value};
+    try {
+      file.put(1, values.data(), 2);
+      ADD_FAILURE() << value;
+    } catch (const Error &error) {
+      EXPECT_EQ(std::string(error.what()).rfind("out: element 2: ", 0), 0u)
+          << error.what();
+    }
+  }
+}
+
+TEST(ValueFile, SaysWhereItCannotWrite) {
+  try {
+    ValueFile file("/no/such/folder", 1);
+    ADD_FAILURE();
+  } catch (const Error &error) {
+    EXPECT_EQ(std::string(error.what()).rfind("/no/such/folder: ", 0), 0u);
+  }
+}
+
+} // namespace
+} // namespace neurite
