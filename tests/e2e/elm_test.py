@@ -100,6 +100,15 @@ np.save(Y, y)
 result, _, _ = run("labels", CHECKPOINT, "--input", X, "--labels", Y, "--engine", "float")
 check(result["score"]["value"] == 1.0, "answers are decoded at the last step")
 
+# A trained network of the family on its whole test set.
+result, _, _ = run("family", MODEL / "family" / "p4000_m3_s0.npz", "--target", "loihi2",
+                   "--calibrate", MODEL / "calib_x.npy", "--input", MODEL / "test_x.npy",
+                   "--labels", MODEL / "test_y.npy", "--compare", "float",
+                   "--round", "adaptive")
+score, real = result["score"]["value"], result["compare"]["score"]["value"]
+check(real > 0.7 and abs(score - real) <= 0.01,
+      f"p4000_m3_s0: {100 * score:.2f} % on the chip, {100 * real:.2f} % in float")
+
 # A layer for text: 921,600 synapses, which would be 525 MB as matrices.
 params = reference.random_checkpoint(9, size="enwik8")
 reference_io.save(CHECKPOINT, params)

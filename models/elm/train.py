@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Trains the networks of this folder and writes their checkpoints.
+
+    python3 train.py --all                  # the family, and the larger network
+    python3 train.py --net p4000_m5_s0      # one of the family
+    python3 train.py --list                 # what there is
+
+A member of the family has `budget` parameters in its recurrent layer, divided
+over neurons of k_e + k_c parameters; the number of neurons is rounded down
+(Appendix A.2 of the paper).  k_c = 32 synapses on 8 branches for all, d_mlp = 2 d_m.
+The networks as PyTorch sees them are in torch_net.py.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import train_environment
+
+if __name__ == "__main__":
+    # Sums in one order, so that the same bytes come out again.
+    train_environment.restart(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import task
+import torch_net
+
+HERE = pathlib.Path(__file__).resolve().parent
+TREES, WIDTH, RHO, TAU_MAX = 8, 4, 0.35, 100.0
+MEMORIES = (1, 2, 3, 5, 8, 12)
+PLAN = [(4000, 0, "relu"), (2000, 0, "relu"), (8000, 0, "relu"), (4000, 0, "binary"),
+        (4000, 1, "relu"), (4000, 2, "relu")]  # budget, seed, output
+EXAMPLES = 4
+
+
+def k_e(dm, hidden, trees=TREES):
+    """#w_p + #w_r: the MLP with its biases, and the read-out of the memory."""
+    return (trees + dm + 1) * hidden + (hidden + 1) * dm + dm
+
+
+def family():
+    """Every network by name: what its checkpoint's meta says of it."""
+    nets = {}
+
+    def add(budget, dm, seed, out, steps, name=None, trees=TREES, n=None):
+        hidden = 2 * dm
+        n = n or budget // (k_e(dm, hidden, trees) + trees * WIDTH)
+        name = name or f"p{budget}_m{dm}_s{seed}" + ("_binary" if out == "binary" else "")
+        nets[name] = dict(
+            name=name, task="spoken digits", N=n, dm=dm, dtree=trees, dbranch=WIDTH,
+            c=torch_net.C, lam=torch_net.LAM, taur=torch_net.TAU_R, tmin=torch_net.TAU_MIN,
+            tmax=TAU_MAX, rho=RHO, out=out, Din=task.CHANNELS, budget=budget, seed=seed,
+            steps=steps)
+
+    for budget, seed, out in PLAN:
+        for dm in MEMORIES:
+            add(budget, dm, seed, out, 300)
+    add(None, 5, 0, "relu", 2500, name="large", trees=10, n=64)
+    return nets
+
+
+def train(net, steps, rate, pool, batch=32):
+    """Cross-entropy at the last step, Adam, a short rise and a cosine to zero.  A
+    teacher, dropped afterwards, must tell both digits from the read-out layer's
+    memories: the sum alone says little about each."""
+    torch.manual_seed(0)
+    teacher = torch.nn.Linear(3 * task.CLASSES, 2 * task.DIGITS)
+    optimizer = torch.optim.Adam([*net.parameters(), *teacher.parameters()], lr=rate)
+    plan = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(
+        1.0, (step + 1) / 20) * 0.5 * (1 + np.cos(np.pi * step / steps)))
+    every, total = max(1, steps // 4), 0.0
+    for step in range(1, steps + 1):
+        x, y, said = pool.pairs(batch)
+        scores, memory, _ = net(torch.from_numpy(x).float())
+        loss = F.cross_entropy(scores, torch.from_numpy(y).long())
+        total += loss.item()
+        told = teacher(memory).view(-1, task.DIGITS)
+        loss = loss + F.cross_entropy(told, torch.from_numpy(said).view(-1))
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        plan.step()
+        if step % every == 0:
+            print(f"  step {step} of {steps}: loss {total / every:.3f}", flush=True)
+            total = 0.0
+
+
+def build(name, meta, steps, rate, out):
+    begin = time.process_time()
+    net = torch_net.Net(meta["seed"], task.CHANNELS, meta["N"], meta["dm"], meta["dtree"],
+                        WIDTH, 2 * meta["dm"], RHO, TAU_MAX, task.CLASSES,
+                        meta["out"] == "binary")
+    pool = task.Pool(task.SEED_TRAIN + 100 * meta["seed"], task.POOL)
+    rate = rate or (5e-3 if name == "large" else 2e-2 if meta["out"] == "relu" else 1e-2)
+    train(net, steps, rate, pool)
+    x, y = task.test_set()
+    with torch.no_grad():
+        scores, _, a = net(torch.from_numpy(x).float())
+    right = int((scores.argmax(1).numpy() == y).sum())
+    found = {**net.arrays(), "meta": np.asarray(json.dumps({**meta, "steps": steps, "lr": rate}))}
+    found["x_ex"], found["y_ex"] = x[:EXAMPLES], y[:EXAMPLES]
+    found["logits_ex"] = scores[:EXAMPLES].numpy()
+    np.savez_compressed(out / f"{name}.npz", **found)
+    print(f"{name}: N {meta['N']}, d_m {meta['dm']}, test accuracy {100 * right / len(y):.2f} % "
+          f"({right} of {len(y)}), a > 0: {100 * float((a > 0).float().mean()):.1f} %, "
+          f"{time.process_time() - begin:.0f} s of CPU", flush=True)
+
+
+def main():
+    nets = family()
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--net", choices=nets, nargs="+", metavar="NAME")
+    which.add_argument("--all", action="store_true")
+    which.add_argument("--list", action="store_true")
+    parser.add_argument("--steps", type=int, help="instead of those of the network")
+    parser.add_argument("--rate", type=float)
+    parser.add_argument("--out", type=pathlib.Path, default=HERE / "family")
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(nets))
+        return
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    for name in nets if options.all else options.net:
+        build(name, nets[name], options.steps or nets[name]["steps"], options.rate, options.out)
+
+
+if __name__ == "__main__":
+    main()
