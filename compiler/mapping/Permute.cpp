@@ -2,11 +2,10 @@
 
 #include "compiler/mapping/Permute.h"
 
+#include "compiler/mapping/Parallel.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
-
-#include <thread>
 
 namespace neurite {
 
@@ -110,16 +109,12 @@ public:
     }
     made.accumulator.resize(old.accumulator.size());
     made.weight.resize(old.weight.size());
-    // Each worker writes rows of its own, so that how many there are changes
+    // Each thread writes rows of its own, so that how many there are changes
     // nothing.
-    threads = unsigned(std::clamp<uint64_t>(rows / 4096, 1, threads));
-    std::vector<std::thread> workers;
-    for (unsigned t = 1; t < threads; ++t)
-      workers.emplace_back(
-          [&, t] { fill(made, rows * t / threads, rows * (t + 1) / threads); });
-    fill(made, 0, rows / threads);
-    for (std::thread &worker : workers)
-      worker.join();
+    const uint64_t parts = std::clamp<uint64_t>(rows / 4096, 1, threads);
+    inParallel(parts, threads, [&](size_t t) {
+      fill(made, rows * t / parts, rows * (t + 1) / parts);
+    });
     return made;
   }
 

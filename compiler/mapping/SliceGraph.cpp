@@ -2,6 +2,8 @@
 
 #include "compiler/mapping/SliceGraph.h"
 
+#include "compiler/mapping/ProjectionLists.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -20,8 +22,8 @@ public:
 
   SliceGraph run() {
     addSlices();
-    addSources(true, network.inputs.size());
-    addSources(false, network.populations.size());
+    addSources(true);
+    addSources(false);
     for (size_t s = 0; s < formats.size(); ++s) {
       graph.demand[s].sets[SynapseFormats - numSums].assign(formats[s].begin(),
                                                             formats[s].end());
@@ -72,26 +74,22 @@ private:
     formats.resize(graph.slices.size());
   }
 
-  struct Walk {
-    const MapProjection *projection;
-    ListWalk lists;
+  struct Walk : ProjectionLists {
     std::vector<ListTally> tallies; // by slice of the target, as the next
     std::vector<SharedLists> shared;
   };
 
   /// Adds all sources of one kind, element by element over all their
   /// projections, because a net joins the projections of its source.
-  void addSources(bool fromInput, size_t count) {
-    std::vector<std::vector<Walk>> of(count);
-    for (const MapProjection &projection : network.projections)
-      if (projection.fromInput == fromInput)
-        of[projection.source].push_back(
-            {&projection,
-             ListWalk(format, projection, starts[projection.target],
-                      network.populations[projection.target].accumulators),
-             std::vector<ListTally>(starts[projection.target].size() - 1),
-             std::vector<SharedLists>(starts[projection.target].size() - 1)});
-    for (uint32_t i = 0; i < count; ++i) {
+  void addSources(bool fromInput) {
+    const auto lists = listsBySource(network, format, starts, fromInput);
+    for (uint32_t i = 0; i < lists.size(); ++i) {
+      std::vector<Walk> walks;
+      for (const ProjectionLists &each : lists[i]) {
+        const size_t slices = starts[each.projection->target].size() - 1;
+        walks.push_back({each, std::vector<ListTally>(slices),
+                         std::vector<SharedLists>(slices)});
+      }
       std::map<Pins, double> rates; // of the current slice
       if (summed)
         sums.assign(graph.slices.size(), 0);
@@ -106,16 +104,16 @@ private:
         }
         double rate = network.rate(fromInput, i, element);
         if (summed) {
-          forEachOf(of[i], element, slice, rate,
+          forEachOf(walks, element, slice, rate,
                     [&](uint32_t target) { sums[target] += rate; });
           continue;
         }
-        Pins pins = pinsOf(of[i], element, slice, rate);
+        Pins pins = pinsOf(walks, element, slice, rate);
         if (!pins.empty())
           rates[pins] += rate;
       }
       addNets(slice, rates);
-      for (const Walk &walk : of[i])
+      for (const Walk &walk : walks)
         addTallies(walk);
     }
   }

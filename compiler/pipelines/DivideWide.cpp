@@ -169,6 +169,14 @@ std::string widen(WidePlan &plan, ModuleOp divided, ModuleOp fixed,
       plan.collected.push_back({name, most});
       return "";
     }
+    // What feeds many parts has a table entry for each; a front neuron is one.
+    bool turned = false;
+    for (auto &its : plan.divided) {
+      turned |= !its.second.front;
+      its.second.front = true;
+    }
+    if (turned)
+      return "";
   }
   if (isDivided && !isPart)
     return fmt::format("'{}' cannot be divided further", name);

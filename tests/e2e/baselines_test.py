@@ -113,12 +113,13 @@ gap = np.max(np.abs(outputs - pure_lif.run(params, x[:20])))
 check(gap <= TOLERANCE, f"trained LSNN as its reference: {gap:.1e}")
 gap = np.max(np.abs(pure_lif.run(params, params["x_ex"])[..., 0] - params["out_ex"]))
 check(gap <= 1e-5, f"and as the training framework's read-outs: {gap:.1e}")
-CALIBRATED = ("--target", "loihi2", "--calibrate", REGRESSION / "calib_d10_x.npy")
+CALIBRATED = ("--target", "loihi2", "--calibrate", REGRESSION / "calib_d10_x.npy",
+              "--input-bits", 12)
 run("verified", NET, "--input", saved("few.npy", x[:2]), *CALIBRATED, "--engine", "cycle",
     "--verify")
 result, _, _ = run("chip", NET, "--input", REGRESSION / "test_d10_x.npy", "--labels",
                    REGRESSION / "test_d10_y.npy", *CALIBRATED, "--compare", "float", "--metric",
                    "r2")
 away = result["score"]["value"] - result["compare"]["score"]["value"]
-check(abs(away) <= 0.05, f"trained LSNN: R2 of 300 tasks {result['score']['value']:.4f} on the "
+check(abs(away) <= 0.01, f"trained LSNN: R2 of 300 tasks {result['score']['value']:.4f} on the "
                          f"chip, {away:+.4f} to float")

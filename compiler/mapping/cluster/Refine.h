@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
 
 #include "compiler/mapping/cluster/Parts.h"
-#include "compiler/mapping/cluster/Workers.h"
+#include "compiler/mapping/Workers.h"
 
 namespace neurite::cluster {
 

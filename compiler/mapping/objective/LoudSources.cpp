@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/LoudSources.h"
 
-#include "compiler/mapping/Split.h"
+#include "compiler/mapping/ProjectionLists.h"
 
 #include <algorithm>
 
@@ -27,10 +27,14 @@ public:
   }
 
   LoudSources run() {
+    auto listsOf = [&](bool fromInput) {
+      return listsBySource(network, target.synapses, starts, fromInput);
+    };
+    const auto ofInputs = listsOf(true), ofPopulations = listsOf(false);
     for (uint32_t i = 0; i < network.inputs.size(); ++i)
-      addSources(true, i, network.inputs[i].size);
+      addSources(true, i, ofInputs[i], network.inputs[i].size);
     for (uint32_t p = 0; p < network.populations.size(); ++p)
-      addSources(false, p,
+      addSources(false, p, ofPopulations[p],
                  network.populations[p].size * network.populations[p].sources);
     for (size_t k = 0; k < sums.size(); ++k)
       if (sums[k] > 0)
@@ -40,19 +44,8 @@ public:
   }
 
 private:
-  struct Walk {
-    const MapProjection *projection;
-    ListWalk lists;
-  };
-
-  void addSources(bool fromInput, uint32_t index, uint32_t count) {
-    std::vector<Walk> walks;
-    for (const MapProjection &projection : network.projections)
-      if (projection.fromInput == fromInput && projection.source == index)
-        walks.push_back(
-            {&projection,
-             ListWalk(target.synapses, projection, starts[projection.target],
-                      network.populations[projection.target].accumulators)});
+  void addSources(bool fromInput, uint32_t index,
+                  const std::vector<ProjectionLists> &walks, uint32_t count) {
     uint32_t slice = 0; // of the element, counted in its population
     std::vector<double> load(sums.size());
     for (uint32_t element = 0; element < count; ++element) {
@@ -67,7 +60,7 @@ private:
         from = target.tileOf(at[firstSlice[index] + slice]);
       }
       std::fill(load.begin(), load.end(), 0.0);
-      for (const Walk &walk : walks)
+      for (const ProjectionLists &walk : walks)
         walk.lists.forEach(element, [&](size_t k, const ListPlan &plan,
                                         uint64_t, uint64_t) {
           addList(from, at[firstSlice[walk.projection->target] + k], rate,

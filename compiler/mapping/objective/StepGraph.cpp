@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/objective/StepGraph.h"
 
+#include "compiler/mapping/ProjectionLists.h"
 #include "compiler/mapping/objective/StepRecorder.h"
 
 #include <algorithm>
@@ -39,8 +40,8 @@ public:
     graph.receive.resize(graph.update.size());
     sent.resize((size_t(slices) + 1) * graph.steps); // the last is the host
     addUpdates();
-    addMessages(true, network.inputs.size());
-    addMessages(false, network.populations.size());
+    addMessages(true);
+    addMessages(false);
     graph.replayed = recorder.take();
     graph.workEnergy /= graph.steps;
     graph.sendsPerMessage = messages > 0 ? emitted / messages : 1;
@@ -63,20 +64,9 @@ private:
     }
   }
 
-  struct Walk {
-    const MapProjection *projection;
-    ListWalk lists;
-  };
-
-  void addMessages(bool fromInput, size_t count) {
-    std::vector<std::vector<Walk>> of(count);
-    for (const MapProjection &projection : network.projections)
-      if (projection.fromInput == fromInput)
-        of[projection.source].push_back(
-            {&projection,
-             ListWalk(format, projection, starts[projection.target],
-                      network.populations[projection.target].accumulators)});
-    for (uint32_t i = 0; i < count; ++i) {
+  void addMessages(bool fromInput) {
+    const auto of = listsBySource(network, format, starts, fromInput);
+    for (uint32_t i = 0; i < of.size(); ++i) {
       if (fromInput) {
         addSource(of[i], true, i, 0, network.inputs[i].size, host);
         continue;
@@ -93,8 +83,8 @@ private:
   }
 
   /// All that elements [first, end) of one slice, or of an input, send.
-  void addSource(const std::vector<Walk> &walks, bool fromInput, uint32_t i,
-                 uint32_t first, uint32_t end, uint32_t slice) {
+  void addSource(const std::vector<ProjectionLists> &walks, bool fromInput,
+                 uint32_t i, uint32_t first, uint32_t end, uint32_t slice) {
     const MapSchedule &schedule = fromInput ? network.inputs[i].schedule
                                             : network.populations[i].schedule;
     float *update =
@@ -117,7 +107,7 @@ private:
         continue;
       uint32_t lists = 0;
       current.clear();
-      for (const Walk &walk : walks)
+      for (const ProjectionLists &walk : walks)
         walk.lists.forEach(
             element, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
               addList(firstSlice[walk.projection->target] + uint32_t(k), plan,

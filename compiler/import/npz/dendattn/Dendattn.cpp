@@ -109,7 +109,7 @@ private:
   void readEnds() {
     const auto d = uint64_t(net.width), V = uint64_t(net.vocabulary);
     constant("emb", {d, V}, transposed(reals("emb", {V, d}), Values(V, 1)));
-    constant("head", {V, d},
+    constant("head_W", {V, d},
              transposed(reals("head", {d, V}), reals("nf", {d})));
   }
 

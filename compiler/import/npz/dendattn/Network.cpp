@@ -274,7 +274,7 @@ void writeProjections(Writer &out, const Dendattn &net) {
     dense(fmt::format("H{}[\"o\"]", i), fmt::format("R{}[\"h\"]", i + 1),
           fmt::format("l{}_Wo", i));
   }
-  dense(fmt::format("R{}[\"n\"]", net.layers), "out[\"I\"]", "head");
+  dense(fmt::format("R{}[\"n\"]", net.layers), "out[\"I\"]", "head_W");
 }
 
 std::string networkText(const Dendattn &net) {

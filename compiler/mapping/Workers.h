@@ -2,8 +2,8 @@
 //
 // Threads that share pieces of work which do not depend on each other.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_WORKERS_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_WORKERS_H
+#ifndef NEURITE_COMPILER_MAPPING_WORKERS_H
+#define NEURITE_COMPILER_MAPPING_WORKERS_H
 
 #include <atomic>
 #include <condition_variable>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace neurite::cluster {
+namespace neurite {
 
 class Workers {
 public:
@@ -49,6 +49,6 @@ private:
   bool ending = false;
 };
 
-} // namespace neurite::cluster
+} // namespace neurite
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_WORKERS_H
+#endif // NEURITE_COMPILER_MAPPING_WORKERS_H

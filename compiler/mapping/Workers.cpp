@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/mapping/cluster/Workers.h"
+#include "compiler/mapping/Workers.h"
 
-namespace neurite::cluster {
+namespace neurite {
 
 Workers::Workers(unsigned count, std::function<bool()> isOver)
     : over(std::move(isOver)) {
@@ -60,4 +60,4 @@ void Workers::work(unsigned worker) {
   }
 }
 
-} // namespace neurite::cluster
+} // namespace neurite

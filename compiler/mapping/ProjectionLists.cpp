@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/ProjectionLists.h"
+
+namespace neurite {
+
+std::vector<std::vector<ProjectionLists>>
+listsBySource(const MapNetwork &network, const SynapseFormat &format,
+              const std::vector<std::vector<uint32_t>> &starts,
+              bool fromInput) {
+  std::vector<std::vector<ProjectionLists>> of(
+      fromInput ? network.inputs.size() : network.populations.size());
+  for (const MapProjection &projection : network.projections)
+    if (projection.fromInput == fromInput)
+      of[projection.source].push_back(
+          {&projection,
+           ListWalk(format, projection, starts[projection.target],
+                    network.populations[projection.target].accumulators)});
+  return of;
+}
+
+} // namespace neurite

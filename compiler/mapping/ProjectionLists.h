@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lists of all projections of a source, for those who look at what each of
+// its elements sends.
+
+#ifndef NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
+#define NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
+
+#include "compiler/mapping/Split.h"
+
+#include <vector>
+
+namespace neurite {
+
+struct ProjectionLists {
+  const MapProjection *projection;
+  ListWalk lists;
+};
+
+/// Those of each input, or of each population, where populations are split at
+/// `starts`. Network and format outlive them.
+std::vector<std::vector<ProjectionLists>>
+listsBySource(const MapNetwork &network, const SynapseFormat &format,
+              const std::vector<std::vector<uint32_t>> &starts, bool fromInput);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
