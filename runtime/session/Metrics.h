@@ -33,7 +33,8 @@ Metric chooseMetric(const std::string &flag, const std::string &model);
 struct Answers {
   uint64_t width = 1;
   std::vector<double> values;
-  std::optional<uint64_t> ticks; ///< answers of a sample, where it is each tick
+  /// Answers of a sample, where it is each tick.
+  std::optional<uint64_t> ticks = std::nullopt;
   /// What was answered at each tick, in place of `values`, for it may be long:
   /// the recording outlives the answers.
   const sim::OutputData *output = nullptr;

@@ -179,6 +179,15 @@ TEST(Validate, RefusesWrongInputsAndOutputs) {
        [](P &p) { p.mutable_inputs(0)->set_query(1000); }},
       {"input 'in'", "a masked label among its",
        [](P &p) { p.mutable_inputs(0)->set_masks(0); }},
+      {"input 'in'", "as it takes token ids",
+       [](P &p) {
+         image::Input &input = *p.mutable_inputs(0);
+         input.set_tokens(true);
+         input.set_kind(image::Input::INTEGER);
+         input.set_low(0);
+         input.set_high(1);
+         input.set_scale(1);
+       }},
       {"output 0", "found an empty one",
        [](P &p) { p.mutable_outputs(0)->set_name(""); }},
       {"output 'out'", "another output has this name",
@@ -187,7 +196,7 @@ TEST(Validate, RefusesWrongInputsAndOutputs) {
        [](P &p) { p.mutable_outputs(0)->set_population("c"); }},
       {"outputs[0].population", "control characters, found byte 27",
        [](P &p) { p.mutable_outputs(0)->set_population("c\x1b\n"); }},
-      {"output 'out'", "the last N ticks with N above 0, found 'last=0'",
+      {"output 'out'", "above 0, or by 'each', found 'last=0'",
        [](P &p) { p.mutable_outputs(0)->set_decode("last=0"); }},
       {"layer 'a'", "expected branches of neurons 0 to 2, found [1, 3)",
        [](P &p) {
