@@ -30,6 +30,7 @@ ROWS = {
     "two_layer_d10": (10, "DendriCL, L = 2", "0.811", 750, None, None),
     "cnn_d10": (10, "DendriCNN", "0.824", 749, 0, 0),
     "lif_d10": (10, "Pure LIF", "0.801", 620, 1675, 31646),
+    "lsnn_d10": (10, "LSNN", "0.011", 620, 272, 5131),
     "spikformer_d10": (10, "Spikformer", "0.977", 1191, 2542, 48038),
     "active_d10": (10, "Active Dendrites", "0.668", 1294, 258, 4876),
 }

@@ -194,26 +194,48 @@ private:
                              e < net.shared ? "N" : "F", e, m);
         types += (types.empty() ? "" : ", ") + state;
       }
-    rms(out, sum, "o", net.values);
+    normalise(sum);
     out.line("dend.yield states({} : {}) emit(%o : {})", names, types, value);
     out.line("}}");
+  }
+
+  /// Writes %o = %<from> over its root mean square. What a head reads of a
+  /// young state may be a thousand times smaller than later: so that its
+  /// squares have bits in integers too, it is brought to a largest element of 1
+  /// before, and so is the number under the root, 1e-6, which is %least
+  /// squared.
+  void normalise(const std::string &from) {
+    out.line("%size = dend.abs %{0} : ({1}) -> {1}", from, value);
+    out.line("%largest = dend.reduce max %size : ({}) -> f64", value);
+    out.line("%least = dend.literal 1.0e-03 : f64 as f64");
+    out.line("%top = dend.max %largest, %least : (f64, f64) -> f64");
+    out.line("%unit = dend.div %{0}, %top : ({1}, f64) -> {1}", from, value);
+    out.line("%edge = dend.div %least, %top : (f64, f64) -> f64");
+    out.line("%epsilon = dend.mul %edge, %edge : (f64, f64) -> f64");
+    overRoot(out, "unit", "o", net.values);
   }
 
 public:
   /// Writes %<to> = %<from> over its root mean square.
   static void rms(Writer &out, const std::string &from, const std::string &to,
                   int64_t width) {
+    out.line("%epsilon = dend.literal 1.0e-06 : f64 as f64");
+    overRoot(out, from, to, width);
+  }
+
+private:
+  /// Writes %<to> = %<from> over the root of its mean square plus %epsilon.
+  static void overRoot(Writer &out, const std::string &from,
+                       const std::string &to, int64_t width) {
     const std::string type = tensor(width);
     out.line("%square = dend.dot %{0}, %{0} : ({1}, {1}) -> f64", from, type);
     out.line("%width = dend.literal {}.0 : f64 as f64", width);
     out.line("%mean = dend.div %square, %width : (f64, f64) -> f64");
-    out.line("%epsilon = dend.literal 1.0e-06 : f64 as f64");
     out.line("%under = dend.add %mean, %epsilon : (f64, f64) -> f64");
     out.line("%rms = dend.math sqrt %under : (f64) -> f64");
     out.line("%{0} = dend.div %{1}, %rms : ({2}, f64) -> {2}", to, from, type);
   }
 
-private:
   const Dendattn &net;
   Writer out;
   std::string key = tensor(net.keys), value = tensor(net.values),
