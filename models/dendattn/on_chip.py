@@ -19,6 +19,8 @@ import tempfile
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from markdown import header, row  # noqa: E402
 NETS = {"d32": 32, "d32_dense": 32, "d32_single": 32, "d64": 64, "d64_dense": 64,
         "d128": 128}
 TIMED = 4  # sequences in the cycle engine
@@ -78,16 +80,6 @@ def parameters(net):
     with np.load(HERE / f"{net}.npz") as file:
         return sum(file[key].size for key in file.files
                    if key != "meta" and not key.endswith("_ex"))
-
-
-def row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-
-
-def header(*cells):
-    print()
-    row(*cells)
-    row(*["---"] * len(cells))
 
 
 def scores(chip, nets):

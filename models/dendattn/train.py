@@ -7,7 +7,6 @@
 
 The network as PyTorch sees it is in torch_net.py, the task in task.py.
 """
-import argparse
 import json
 import pathlib
 import sys
@@ -25,6 +24,7 @@ import torch
 import torch.nn.functional as F
 
 import task
+import train_command
 from torch_net import DendAttn
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -107,19 +107,5 @@ def build(name, steps, out):
                         x_ex=x, y_ex=y, logits_ex=logits)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--net", choices=NETS)
-    which.add_argument("--all", action="store_true", help="every network")
-    parser.add_argument("--steps", type=int, help="instead of the network's own")
-    parser.add_argument("--out", type=pathlib.Path, default=HERE)
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)
-    for name in NETS if options.all else [options.net]:
-        build(name, options.steps, options.out)
-
-
 if __name__ == "__main__":
-    main()
+    train_command.run(__doc__, NETS, HERE, build)

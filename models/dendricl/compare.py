@@ -19,7 +19,8 @@ import numpy as np
 
 import on_chip
 import reference
-from on_chip import HERE, header, row
+from markdown import header, row
+from on_chip import HERE
 
 # d, and the paper's network: R2 (Tables 1, 2), parameters in thousands, spikes per
 # token, energy in pJ (Table 9); None where it has none.

@@ -22,6 +22,8 @@ import probe
 import task
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from markdown import header, row  # noqa: E402
 NETS = {"d10": 10, "d20": 20, "d20_sparse": 20, "small_sparse": 10, "tiny": 5, "lif_d10": 10}
 CONTEXTS = {5: 0.355, 10: 0.565, 20: 0.807, 40: 0.940}  # the paper's Table 3
 LEAST_SHARE = 5  # per cent of a bill, of an event that is listed
@@ -52,16 +54,6 @@ class Chip:
         """The last run beside Table 9's accounting."""
         return json.loads(self("report", self.folder / "out", "--model", "dendricl-paper",
                                "--format", "json"))
-
-
-def row(*cells):
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-
-
-def header(*cells):
-    print()
-    row(*cells)
-    row(*["---"] * len(cells))
 
 
 def spikes_of(result):

@@ -8,7 +8,6 @@
 The networks as PyTorch sees them are in torch_net.py and torch_lif.py, the task
 in task.py.
 """
-import argparse
 import json
 import pathlib
 import sys
@@ -25,6 +24,7 @@ import numpy as np
 import torch
 
 import task
+import train_command
 from score import r2
 from torch_baselines import ActiveDendrites, Questions, Spikformer
 from torch_lif import Lesson, PureLif
@@ -163,19 +163,5 @@ def save(name, net, meta, out):
                         out_ex=read_out.numpy().astype(np.float32))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--net", choices=NETS)
-    which.add_argument("--all", action="store_true", help="every network")
-    parser.add_argument("--steps", type=int, help="instead of the network's own")
-    parser.add_argument("--out", type=pathlib.Path, default=HERE)
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)
-    for name in NETS if options.all else [options.net]:
-        build(name, options.steps, options.out)
-
-
 if __name__ == "__main__":
-    main()
+    train_command.run(__doc__, NETS, HERE, build)

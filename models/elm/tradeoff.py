@@ -19,6 +19,7 @@ import numpy as np
 
 import figure
 import reference
+from markdown import header, row as line
 
 HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = ("network", "N", "k_e", "float %", "chip %", "95 %", "spikes", "messages", "synops",
@@ -75,10 +76,6 @@ def cells(row):
             f"{row['latency']:.2f}", row["cores"])
 
 
-def line(values):
-    print("| " + " | ".join(str(value) for value in values) + " |")
-
-
 def curves(rows):
     """Rows by (budget, output), rising in k_e; seeds of one split become a mean, with
     the standard deviation of their scores where there are several."""
@@ -110,18 +107,16 @@ def optima(curve):
 
 
 def report(rows):
-    line(COLUMNS)
-    line(["---"] * len(COLUMNS))
+    header(*COLUMNS)
     for row in sorted(rows, key=lambda r: (r["budget"] or 0, r["out"], r["k_e"], r["network"])):
-        line(cells(row))
+        line(*cells(row))
     print()
-    line(("budget", "output", "seeds", "optimum of", "k_e", "N", "score %", "together uJ"))
-    line(["---"] * 8)
+    header("budget", "output", "seeds", "optimum of", "k_e", "N", "score %", "together uJ")
     for (budget, out), curve in curves(rows):
         for what, point in optima(curve).items():
             spread = f" (sd {100 * point['sd']:.1f})" if point["sd"] is not None else ""
-            line((budget, out, point["seeds"], what, point["k_e"], point["N"],
-                  f"{100 * point['chip']:.1f}{spread}", span(point["both"])))
+            line(budget, out, point["seeds"], what, point["k_e"], point["N"],
+                  f"{100 * point['chip']:.1f}{spread}", span(point["both"]))
 
 
 def draw(rows, path):

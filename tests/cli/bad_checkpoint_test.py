@@ -4,12 +4,9 @@
 # compiler/import/npz/dendricl/Dendricl.cpp, compiler/import/npz/dendricl/Token.cpp.
 """Bad checkpoints (.npz): exit code 1 and one error that names the file and the
 key, and says what was found."""
-import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 try:
     import numpy as np
@@ -20,10 +17,10 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 from mmdend_checkpoints import checkpoint, save  # noqa: E402
+from refusals import Refusals  # noqa: E402
 
-NEURITE = sys.argv[1]
-TEMPORARY = tempfile.TemporaryDirectory()
-FILE = pathlib.Path(TEMPORARY.name) / "bad.npz"
+TESTED = Refusals(sys.argv[1], save)
+refused = TESTED.refused
 GOOD = checkpoint(3, 5, [("turning modes", 3, 2, 6, 3), ("cable", 2, 4, 8, 4)])
 LIF = {"W0": np.ones((4, 5)), "b0": np.zeros(4), "Wout": np.ones((2, 4)),
        "bout": np.zeros(2), "meta": {"neuron": "lif", "tau": 2.0, "layers": 1}}
@@ -33,24 +30,6 @@ CONTEXT = {"WA": np.full((6, 3), 0.2), "WB": np.ones((4, 5)), "bB": np.zeros(4),
            "th2": np.array(0.5), "F1.weight": np.ones((7, 4)), "F1.bias": np.zeros(7),
            "F2.weight": np.ones((4, 7)), "F2.bias": np.zeros(4), "R.weight": np.ones((1, 4)),
            "R.bias": np.zeros(1), "meta": {"name": "no neuron is said"}}
-failed = 0
-
-
-def refused(title, content, *patterns):
-    """`content`: the file's bytes, or the members of an archive."""
-    global failed
-    if isinstance(content, bytes):
-        FILE.write_bytes(content)
-    else:
-        save(FILE, content)
-    done = subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
-                          capture_output=True, text=True, timeout=60)
-    wrong = [p for p in (r"bad\.npz", *patterns)
-             if not re.search(p, done.stderr)]
-    if done.returncode != 1 or done.stderr.count("error: ") != 1 or wrong:
-        failed += 1
-        print(f"FAILED {title}: exit code {done.returncode}, no {wrong} in "
-              f"{done.stderr!r}")
 
 
 def changed(key, value, base=GOOD):
@@ -76,9 +55,7 @@ for name, good in (("MMDEND", GOOD), ("LIF", LIF), ("DendriCL", CONTEXT),
                    ("what says nothing of the network",
                     meta(CONTEXT, seed=1, lr=1e-3, spike=1, ffx=2, price=0.0, decode="last=1")),
                    ("LIF with the other kind's keys", meta(LIF, U=4, f="relu", J=4, Vth=1.0))):
-    save(FILE, good)
-    subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"], check=True,
-                   capture_output=True)
+    TESTED.compiled(good).check_returncode()
 
 for key in GOOD:
     # Without its first key a cable is taken for the other form.
@@ -238,29 +215,24 @@ refused("keys of another network than meta names", meta(CONTEXT, neuron="lif"), 
         '"neuron"', "LIF", "'WA'", r"DendriCL \(models/dendricl/README.md\)")
 refused("a missing key names the folder", without("th2", CONTEXT),
         "models/dendricl/README.md lists the keys of a checkpoint of DendriCL")
-save(FILE, GOOD)
-refused("cut archive", FILE.read_bytes()[:-100])
-
-save(FILE, {**GOOD, "V9": np.ones(3), "x_ex": np.ones((1, 2, GOOD["W0"].shape[1]))})
-done = subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
-                      capture_output=True, text=True, check=True)
-if "'V9'" not in done.stderr or "x_ex" in done.stderr:
-    failed += 1
-    print(f"FAILED unknown member: {done.stderr!r}")
+save(TESTED.file, GOOD)
+refused("cut archive", TESTED.file.read_bytes()[:-100])
 
 
 def warning(members):
-    save(FILE, members)
-    return subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
-                          capture_output=True, text=True, check=True).stderr
+    done = TESTED.compiled(members)
+    done.check_returncode()
+    return done.stderr
 
+
+said = warning({**GOOD, "V9": np.ones(3), "x_ex": np.ones((1, 2, GOOD["W0"].shape[1]))})
+if "'V9'" not in said or "x_ex" in said:
+    TESTED.fail(f"unknown member: {said!r}")
 
 # WA^T WA has trace 3 (6 * 0.04) = 0.72, so the mean step is 0.24 gamma; 2 / (d + 2) = 0.4.
 said = [warning({**CONTEXT, "gamma": np.array(gamma), "at": np.ones(()), "gt": np.ones(()),
                  "Ry": np.ones(()), "z": np.ones(2)}) for gamma in (1.65, 1.7)]
 if "gamma" in said[0] or not re.search(r"'gamma'.*0\.408.*2/\(d\+2\) = 0\.4\b", said[1]) or any(
         "'z'" not in text or "'Ry'" in text for text in said):
-    failed += 1
-    print(f"FAILED warnings of DendriCL: {said}")
-print(f"{failed} failures")
-sys.exit(1 if failed else 0)
+    TESTED.fail(f"warnings of DendriCL: {said}")
+sys.exit(TESTED.end())

@@ -3,10 +3,7 @@
 """Bad ELM checkpoints: exit code 1 and one error that names the file and the key,
 and says what was found."""
 import pathlib
-import re
-import subprocess
 import sys
-import tempfile
 
 try:
     import numpy as np
@@ -18,35 +15,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "models" / "elm"), str(ROOT / "models")]
 import reference  # noqa: E402
 import reference_io  # noqa: E402
+from refusals import Refusals  # noqa: E402
 
-NEURITE = sys.argv[1]
-TEMPORARY = tempfile.TemporaryDirectory()
-FILE = pathlib.Path(TEMPORARY.name) / "bad.npz"
+TESTED = Refusals(sys.argv[1], reference_io.save)
+refused, accepted = TESTED.refused, TESTED.accepted
 GOOD = reference.random_checkpoint(1)  # 6 neurons, 10 inputs, 4 x 3 synapses, d_m = 3
-failed = 0
-
-
-def compiled(members):
-    reference_io.save(FILE, members)
-    return subprocess.run([NEURITE, "compile", FILE, "--emit", "dend"],
-                          capture_output=True, text=True, timeout=60)
-
-
-def refused(title, members, *patterns):
-    global failed
-    done = compiled(members)
-    wrong = [p for p in (r"bad\.npz", *patterns) if not re.search(p, done.stderr)]
-    if done.returncode != 1 or done.stderr.count("error: ") != 1 or wrong:
-        failed += 1
-        print(f"FAILED {title}: exit code {done.returncode}, no {wrong} in {done.stderr!r}")
-
-
-def accepted(title, members):
-    global failed
-    done = compiled(members)
-    if done.returncode or done.stderr:
-        failed += 1
-        print(f"FAILED {title}: {done.stderr}")
 
 
 def at(key, index, value):
@@ -97,5 +70,4 @@ refused("a branch less in W1", {**GOOD, "rec_W1": GOOD["rec_W1"][:, 1:], "meta":
         "'rec_col'", "3 branches")
 refused("memories only", {**GOOD, "ro_W1": GOOD["ro_W1"][:, :3]}, "'ro_W1'", "3 memories")
 refused("a time constant of 0", at("rec_tau", 0, 0.0), "'rec_tau'", "above 0", "found 0")
-print(f"{failed} failures")
-sys.exit(1 if failed else 0)
+sys.exit(TESTED.end())

@@ -8,6 +8,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
+#include "tests/compiler/transforms/rewrites/Divisions.h"
 #include "tests/dialects/dend/reference/Support.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -70,24 +71,6 @@ constexpr const char *kWide = R"(
   dend.project @D["e"] -> @S["I"] #dend.dense weight @E shift 9
 )";
 
-/// The states of @S over two samples of random inputs.
-std::vector<int64_t> run(dend::Interpreter &interpreter) {
-  std::mt19937 random(7);
-  std::vector<int64_t> all;
-  for (int sample = 0; sample < 2; ++sample) {
-    interpreter.reset();
-    for (int tick = 0; tick < 40; ++tick) {
-      std::vector<double> x(4);
-      for (double &value : x)
-        value = random() % 3 ? 0 : double(int(random() % 81) - 40);
-      interpreter.tick({{"x", x}});
-      const std::vector<int64_t> &v = interpreter.state("S", "v").raw;
-      all.insert(all.end(), v.begin(), v.end());
-    }
-  }
-  return all;
-}
-
 mlir::LogicalResult split(dend::NetworkOp network, const std::string &parts) {
   DendSplitDendriteOptions options;
   options.parts = parts;
@@ -99,24 +82,15 @@ mlir::LogicalResult split(dend::NetworkOp network, const std::string &parts) {
 TEST(SplitDendrite, EveryDivisionHasTheSameBits) {
   Loaded wide(kWide);
   ASSERT_TRUE(wide) << wide.errors;
-  std::vector<int64_t> expected = run(*wide.operator->());
+  std::vector<int64_t> expected = run(*wide.operator->(), 4);
   std::set<int64_t> values(expected.begin(), expected.end());
   EXPECT_GT(values.size(), 100u); // the test sees something
-  // A bit says whether a part ends behind a compartment.
-  for (unsigned ends = 1; ends < 16; ++ends) {
-    std::string sizes;
-    int64_t size = 1;
-    for (unsigned c = 0; c < 4; ++c, ++size)
-      if (ends >> c & 1) {
-        sizes += std::to_string(size) + "+";
-        size = 0;
-      }
-    sizes += std::to_string(size);
+  for (const std::string &sizes : divisionsOfFive()) {
     Loaded parts(kWide);
     ASSERT_TRUE(mlir::succeeded(split(parts.network, sizes))) << parts.errors;
     auto interpreter = dend::Interpreter::create(parts.network);
     ASSERT_TRUE(mlir::succeeded(interpreter)) << parts.errors;
-    EXPECT_EQ(run(**interpreter), expected) << sizes;
+    EXPECT_EQ(run(**interpreter, 4), expected) << sizes;
   }
 }
 

@@ -2,18 +2,17 @@
 //
 // Tests compiler/transforms/rewrites/WideNetwork.cpp,
 // compiler/transforms/rewrites/WideBody.cpp, CollectSynapses.cpp.
-// Wide neurons in every division into parts, with a front neuron and without,
+// Wide neurons in many divisions into parts, with a front neuron and without,
 // and in messages so short that most values take several: the bits of the wide
 // neuron. Widths are so small that sums wrap and updates saturate.
 
 #include "compiler/transforms/rewrites/WideNetwork.h"
 #include "compiler/transforms/Passes.h"
 
+#include "tests/compiler/transforms/rewrites/Divisions.h"
 #include "tests/dialects/dend/reference/Support.h"
 
 #include "mlir/Pass/PassManager.h"
-
-#include <random>
 
 namespace neurite::test {
 namespace {
@@ -119,24 +118,6 @@ constexpr const char *kCompartments = R"(
   dend.project @H["y"] -> @S["I"] #dend.dense weight @E shift 3
 )";
 
-/// The states of @S over two samples of random inputs.
-std::vector<int64_t> run(dend::Interpreter &interpreter) {
-  std::mt19937 random(7);
-  std::vector<int64_t> all;
-  for (int sample = 0; sample < 2; ++sample) {
-    interpreter.reset();
-    for (int tick = 0; tick < 40; ++tick) {
-      std::vector<double> x(5);
-      for (double &value : x)
-        value = random() % 3 ? 0 : double(int(random() % 81) - 40);
-      interpreter.tick({{"x", x}});
-      const std::vector<int64_t> &v = interpreter.state("S", "v").raw;
-      all.insert(all.end(), v.begin(), v.end());
-    }
-  }
-  return all;
-}
-
 mlir::LogicalResult divide(dend::NetworkOp network, const std::string &parts,
                            bool front, unsigned bits) {
   DendSplitDendriteOptions options;
@@ -154,7 +135,7 @@ mlir::LogicalResult divide(dend::NetworkOp network, const std::string &parts,
 void check(const char *text, const std::vector<std::string> &divisions) {
   Loaded wide(text);
   ASSERT_TRUE(wide) << wide.errors;
-  std::vector<int64_t> expected = run(*wide.operator->());
+  std::vector<int64_t> expected = run(*wide.operator->(), 5);
   std::set<int64_t> values(expected.begin(), expected.end());
   EXPECT_GT(values.size(), 60u); // the test sees something
   for (const std::string &parts : divisions)
@@ -167,7 +148,7 @@ void check(const char *text, const std::vector<std::string> &divisions) {
         EXPECT_TRUE(divided.network.lookupSymbol("H.1")) << parts;
         auto interpreter = dend::Interpreter::create(divided.network);
         ASSERT_TRUE(mlir::succeeded(interpreter)) << parts << divided.errors;
-        EXPECT_EQ(run(**interpreter), expected)
+        EXPECT_EQ(run(**interpreter, 5), expected)
             << parts << " " << front << " " << bits;
       }
 }
@@ -178,19 +159,7 @@ TEST(WideNetwork, BranchesAndColumnsHaveTheSameBits) {
 }
 
 TEST(WideNetwork, IndependentCompartmentsHaveTheSameBits) {
-  std::vector<std::string> all;
-  // A bit says whether a part ends behind a compartment.
-  for (unsigned ends = 1; ends < 16; ++ends) {
-    std::string sizes;
-    int size = 1;
-    for (unsigned c = 0; c < 4; ++c, ++size)
-      if (ends >> c & 1) {
-        sizes += std::to_string(size) + "+";
-        size = 0;
-      }
-    all.push_back(sizes + std::to_string(size));
-  }
-  check(kCompartments, all);
+  check(kCompartments, divisionsOfFive());
 }
 
 TEST(WideNetwork, CollectorsHaveTheSameBits) {
@@ -202,7 +171,7 @@ TEST(WideNetwork, CollectorsHaveTheSameBits) {
     EXPECT_TRUE(gathered.network.lookupSymbol("H.v"));
     auto interpreter = dend::Interpreter::create(gathered.network);
     ASSERT_TRUE(mlir::succeeded(interpreter)) << gathered.errors;
-    EXPECT_EQ(run(**interpreter), run(*wide.operator->()));
+    EXPECT_EQ(run(**interpreter, 5), run(*wide.operator->(), 5));
   }
 }
 
