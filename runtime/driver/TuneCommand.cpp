@@ -4,7 +4,7 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
-#include "runtime/explore/Tune.h"
+#include "runtime/explore/tune/Tune.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>
@@ -30,14 +30,14 @@ double keepOf(const std::string &text) {
 }
 
 /// What --minimise asks of the mapping, unless --map-for says something else.
-const char *mappingFor(explore::Objective objective) {
+const char *mappingFor(tuning::Objective objective) {
   switch (objective) {
-  case explore::Objective::Energy:
+  case tuning::Objective::Energy:
     return "energy";
-  case explore::Objective::Latency:
+  case tuning::Objective::Latency:
     return "time";
-  case explore::Objective::Words: // few cores have few, full lists
-  case explore::Objective::Cores:
+  case tuning::Objective::Words: // few cores have few, full lists
+  case tuning::Objective::Cores:
     return "cores";
   }
   return "balanced";
@@ -65,7 +65,7 @@ std::string settingsOf(const CLI::App &command) {
   return text;
 }
 
-void addTuningFlags(CLI::App &command, explore::TuneRequest &request,
+void addTuningFlags(CLI::App &command, tuning::TuneRequest &request,
                     std::string &minimise) {
   command.option_defaults()->group("Tuning");
   command
@@ -115,10 +115,10 @@ void addTuningFlags(CLI::App &command, explore::TuneRequest &request,
       ->capture_default_str();
 }
 
-void tune(explore::TuneRequest &request, const std::string &minimise,
+void tune(tuning::TuneRequest &request, const std::string &minimise,
           const CLI::App &command) {
   request.keep = keepOf(request.keepText);
-  request.objective = explore::objectiveOf(minimise);
+  request.objective = tuning::objectiveOf(minimise);
   if (request.run.model.calibrate.empty())
     throw CLI::RequiredError("--calibrate");
   if (request.run.isProgram())
@@ -140,7 +140,7 @@ void tune(explore::TuneRequest &request, const std::string &minimise,
         std::pair("--map-costs", request.run.costs)})
     if (!value.empty() && command.count(flag) == 0)
       request.settings += fmt::format(" {} {}", flag, value);
-  std::fputs(explore::tune(request).text.c_str(), stdout);
+  std::fputs(tuning::tune(request).text.c_str(), stdout);
 }
 
 } // namespace
@@ -151,7 +151,7 @@ void addTune(CLI::App &app) {
   command->footer("Example: neurite tune net.nir --target loihi1 --calibrate "
                   "calib_x.npy --labels calib_y.npy --keep 0.5pt --minimise "
                   "words --out tuned");
-  auto request = std::make_shared<explore::TuneRequest>();
+  auto request = std::make_shared<tuning::TuneRequest>();
   auto minimise = std::make_shared<std::string>("energy");
   command
       ->add_option("MODEL", request->run.path, modelHelp("Trained network: "))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/TuneCommand.cpp, runtime/explore/Tune.cpp,
-# runtime/explore/MeasurePoint.cpp and runtime/explore/TuneReport.cpp.
+# Tests runtime/driver/TuneCommand.cpp, runtime/explore/tune/Tune.cpp,
+# runtime/explore/tune/MeasurePoint.cpp and runtime/explore/tune/TuneReport.cpp.
 """`neurite tune` on a network of two layers whose answers are those of its float form:
 what it finds and writes, that a second search measures nothing, that its command makes
 the same image, and what it refuses."""

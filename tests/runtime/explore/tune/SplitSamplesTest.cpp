@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/SplitSamples.h"
+#include "runtime/explore/tune/SplitSamples.h"
 
 #include "targets/support/Error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 TEST(SplitSamples, EachSampleIsInOnePart) {
@@ -53,4 +53,4 @@ TEST(SplitSamples, RowsKeepShapeAndType) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace neurite::tuning

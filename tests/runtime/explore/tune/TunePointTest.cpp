@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/TunePoint.h"
-#include "runtime/explore/MeasurePoint.h"
+#include "runtime/explore/tune/TunePoint.h"
+#include "runtime/explore/tune/MeasurePoint.h"
 
 #include <gtest/gtest.h>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 Point point(Bits bits, double score, double words) {
@@ -50,4 +50,4 @@ TEST(TunePoint, TextIsWhatTheFlagTakes) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace neurite::tuning

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/SplitSamples.h"
+#include "runtime/explore/tune/SplitSamples.h"
 
-#include "runtime/explore/PointStore.h"
+#include "runtime/explore/tune/PointStore.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 /// SplitMix64: a number without a pattern for each sample.
@@ -102,4 +102,4 @@ SplitFiles splitFiles(const std::vector<std::string> &samples,
   return files;
 }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

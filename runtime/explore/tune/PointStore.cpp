@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/PointStore.h"
+#include "runtime/explore/tune/PointStore.h"
 
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 // Of a point with very many layers.
 constexpr uint64_t kFileBytes = 1 << 20;
@@ -49,4 +49,4 @@ void PointStore::add(const Point &point) const {
   writeAside(fileOf(point.bits), toJson(point).dump(2) + "\n");
 }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/MeasurePoint.h"
+#include "runtime/explore/tune/MeasurePoint.h"
 
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
@@ -13,7 +13,7 @@
 #include <map>
 #include <numeric>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 // Weights of both signs need a bit beside the sign.
@@ -169,4 +169,4 @@ void PointMeter::saveImage(const Bits &bits, const std::string &path) {
   saveProgram(compile(bits).program, path);
 }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

@@ -3,17 +3,17 @@
 // `neurite tune` without a command line: the cheapest precision of each layer
 // that keeps the answers.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_H
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNE_H
+#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNE_H
 
-#include "runtime/explore/MeasurePoint.h"
+#include "runtime/explore/tune/MeasurePoint.h"
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 struct TuneRequest {
   /// The model and how it is compiled. Of its weight bits none is exceeded; of
@@ -42,6 +42,6 @@ struct TuneOutcome {
 /// no precision within the chip's keeps the score.
 TuneOutcome tune(const TuneRequest &request);
 
-} // namespace neurite::explore
+} // namespace neurite::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_H
+#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNE_H

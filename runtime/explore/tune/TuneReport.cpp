@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/TuneReport.h"
+#include "runtime/explore/tune/TuneReport.h"
 
 #include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -212,4 +212,4 @@ std::string csvOf(const TuneRequest &request, const Findings &found) {
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/TunePoint.h"
+#include "runtime/explore/tune/TunePoint.h"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <tuple>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 struct Named {
@@ -120,4 +120,4 @@ Point pointFrom(const nlohmann::ordered_json &json) {
   return point;
 }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

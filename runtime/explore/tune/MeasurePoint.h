@@ -2,17 +2,17 @@
 //
 // A network with given bits, compiled and run on samples with labels.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_MEASUREPOINT_H
-#define NEURITE_RUNTIME_EXPLORE_MEASUREPOINT_H
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
+#define NEURITE_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
 
-#include "runtime/explore/TunePoint.h"
+#include "runtime/explore/tune/TunePoint.h"
 #include "runtime/session/Run.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 /// A layer whose bits can be chosen, and the widths that its weights may have.
 struct TunedLayer {
@@ -68,6 +68,6 @@ private:
   std::string metricName;
 };
 
-} // namespace neurite::explore
+} // namespace neurite::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_MEASUREPOINT_H
+#endif // NEURITE_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H

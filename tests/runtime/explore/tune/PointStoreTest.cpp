@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/PointStore.h"
+#include "runtime/explore/tune/PointStore.h"
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 class PointStoreTest : public ::testing::Test {
@@ -41,4 +41,4 @@ TEST_F(PointStoreTest, WhatIsNoPointIsMeasuredAgain) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace neurite::tuning

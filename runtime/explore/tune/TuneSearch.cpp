@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/TuneSearch.h"
+#include "runtime/explore/tune/TuneSearch.h"
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 const Point &TuneSearch::at(const Bits &bits) {
   auto found = known.find(bits);
@@ -133,4 +133,4 @@ std::optional<Point> TuneSearch::run() {
   return best;
 }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

@@ -2,17 +2,17 @@
 //
 // What a search for precision found, as text, as CSV and as tune.json.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNEREPORT_H
-#define NEURITE_RUNTIME_EXPLORE_TUNEREPORT_H
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
+#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
 
-#include "runtime/explore/SplitSamples.h"
-#include "runtime/explore/Tune.h"
+#include "runtime/explore/tune/SplitSamples.h"
+#include "runtime/explore/tune/Tune.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 struct Findings {
   std::vector<TunedLayer> layers;
@@ -41,6 +41,6 @@ std::string textOf(const TuneRequest &request, const Findings &found);
 /// The Pareto set.
 std::string csvOf(const TuneRequest &request, const Findings &found);
 
-} // namespace neurite::explore
+} // namespace neurite::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNEREPORT_H
+#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/Tune.h"
+#include "runtime/explore/tune/Tune.h"
 
-#include "runtime/explore/PointStore.h"
-#include "runtime/explore/SplitSamples.h"
-#include "runtime/explore/TuneReport.h"
-#include "runtime/explore/TuneSearch.h"
+#include "runtime/explore/tune/PointStore.h"
+#include "runtime/explore/tune/SplitSamples.h"
+#include "runtime/explore/tune/TuneReport.h"
+#include "runtime/explore/tune/TuneSearch.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 // Far more than the arrays that are read may hold.
@@ -194,4 +194,4 @@ private:
 
 TuneOutcome tune(const TuneRequest &request) { return Tuner(request).tune(); }
 
-} // namespace neurite::explore
+} // namespace neurite::tuning

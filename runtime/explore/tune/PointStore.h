@@ -3,15 +3,15 @@
 // Measured points in a folder, one small file each, so that a search which was
 // stopped goes on where it was.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_POINTSTORE_H
-#define NEURITE_RUNTIME_EXPLORE_POINTSTORE_H
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
+#define NEURITE_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
 
-#include "runtime/explore/TunePoint.h"
+#include "runtime/explore/tune/TunePoint.h"
 
 #include <optional>
 #include <string>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 /// Makes a folder if it is not there. Throws Error.
 void makeFolder(const std::string &path);
@@ -34,6 +34,6 @@ private:
   nlohmann::ordered_json context;
 };
 
-} // namespace neurite::explore
+} // namespace neurite::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_POINTSTORE_H
+#endif // NEURITE_RUNTIME_EXPLORE_TUNE_POINTSTORE_H

@@ -3,17 +3,17 @@
 // The search for the cheapest bits of each layer that keep a score. It knows
 // nothing of networks: somebody else measures points.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNESEARCH_H
-#define NEURITE_RUNTIME_EXPLORE_TUNESEARCH_H
+#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
+#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
 
-#include "runtime/explore/TunePoint.h"
+#include "runtime/explore/tune/TunePoint.h"
 
 #include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 
 struct SearchSpace {
   /// The widths of each layer, rising; the last one is where the search begins.
@@ -63,6 +63,6 @@ private:
   std::vector<std::vector<Point>> alone;
 };
 
-} // namespace neurite::explore
+} // namespace neurite::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNESEARCH_H
+#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H

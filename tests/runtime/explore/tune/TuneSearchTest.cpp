@@ -3,13 +3,13 @@
 // The search on networks that are formulas: each layer loses score by its bits
 // and takes words by them.
 
-#include "runtime/explore/TuneSearch.h"
+#include "runtime/explore/tune/TuneSearch.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace neurite::explore {
+namespace neurite::tuning {
 namespace {
 
 struct Formula {
@@ -110,4 +110,4 @@ TEST(TuneSearch, ARefusedPointIsNone) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace neurite::tuning

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/point/Point.h"
+
+#include "targets/support/Error.h"
+
+namespace neurite::explore {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of what the keys mean; a store of another version is not read.
+constexpr int kVersion = 1;
+
+const std::pair<State, const char *> kStates[] = {
+    {State::Done, "done"},     {State::Excluded, "excluded"},
+    {State::Unfit, "unfit"},   {State::Invalid, "invalid"},
+    {State::Failed, "failed"}, {State::Timeout, "timeout"},
+};
+
+bool endsWith(const std::string &text, const std::string &ending) {
+  return text.size() > ending.size() &&
+         text.compare(text.size() - ending.size(), ending.npos, ending) == 0;
+}
+
+Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
+
+Band bandFrom(const Json &json) {
+  return {json.at(0).get<double>(), json.at(1).get<double>()};
+}
+
+Json shortageJson(const Shortage &shortage) {
+  return {{"resource", shortage.resource},
+          {"used", shortage.used},
+          {"limit", shortage.limit}};
+}
+
+Shortage shortageFrom(const Json &json) {
+  return {json.at("resource"), json.at("used"), json.at("limit")};
+}
+
+Json bandsJson(const std::vector<std::pair<std::string, Band>> &bands) {
+  Json json = Json::object();
+  for (const auto &[name, band] : bands)
+    json[name] = bandJson(band);
+  return json;
+}
+
+std::vector<std::pair<std::string, Band>> bandsFrom(const Json &json) {
+  std::vector<std::pair<std::string, Band>> bands;
+  for (const auto &[name, band] : json.items())
+    bands.emplace_back(name, bandFrom(band));
+  return bands;
+}
+
+Point read(const Json &json) {
+  Point point;
+  const Json &design = json.at("design");
+  point.design.model = design.at("model");
+  point.design.target = design.at("target");
+  for (const auto &[name, value] : design.at("values").items())
+    point.design.values.emplace_back(name, value.get<std::string>());
+  point.design.repeat = design.at("repeat");
+  point.state = stateOf(json.at("state")).value();
+  point.reason = json.at("reason");
+  if (!json.at("shortage").is_null())
+    point.shortage = shortageFrom(json.at("shortage"));
+  for (const auto &[name, band] : json.at("values").items())
+    point.values[name] = bandFrom(band);
+  const Json &samples = json.at("samples");
+  point.latencyPs = samples.at("latency_ps").get<std::vector<uint64_t>>();
+  point.right = samples.at("right").get<std::vector<bool>>();
+  for (const Json &band : samples.at("energy"))
+    point.sampleEnergy.push_back(bandFrom(band));
+  point.energyByEvent = bandsFrom(json.at("energy_by_event"));
+  point.energyByLayer = bandsFrom(json.at("energy_by_layer"));
+  for (const Json &each : json.at("closed_by"))
+    point.closedBy.emplace_back(each.at(0), each.at(1));
+  for (const Json &each : json.at("fit"))
+    point.fit.push_back(shortageFrom(each));
+  return point;
+}
+
+} // namespace
+
+const char *nameOf(State state) {
+  for (const auto &[each, name] : kStates)
+    if (each == state)
+      return name;
+  return "";
+}
+
+std::optional<State> stateOf(const std::string &text) {
+  for (const auto &[state, name] : kStates)
+    if (text == name)
+      return state;
+  return std::nullopt;
+}
+
+std::optional<Band> valueOf(const Point &point, const std::string &name) {
+  const bool low = endsWith(name, ".low"), high = endsWith(name, ".high");
+  const std::string of = low || high ? name.substr(0, name.rfind('.')) : name;
+  const auto found = point.values.find(of);
+  if (found == point.values.end())
+    return std::nullopt;
+  const Band &band = found->second;
+  if (low)
+    return Band{band.low, band.low};
+  if (high)
+    return Band{band.high, band.high};
+  return band;
+}
+
+Json toJson(const Point &point) {
+  Json values = Json::object(), chosen = Json::object();
+  for (const auto &[name, band] : point.values)
+    values[name] = bandJson(band);
+  for (const auto &[name, value] : point.design.values)
+    chosen[name] = value;
+  Json energy = Json::array(), closed = Json::array(), fit = Json::array();
+  for (const Band &band : point.sampleEnergy)
+    energy.push_back(bandJson(band));
+  for (const auto &[who, steps] : point.closedBy)
+    closed.push_back({who, steps});
+  for (const Shortage &each : point.fit)
+    fit.push_back(shortageJson(each));
+  return {{"version", kVersion},
+          {"design",
+           {{"model", point.design.model},
+            {"target", point.design.target},
+            {"values", chosen},
+            {"repeat", point.design.repeat}}},
+          {"state", nameOf(point.state)},
+          {"reason", point.reason},
+          {"shortage", point.shortage ? shortageJson(*point.shortage) : Json()},
+          {"values", values},
+          {"samples",
+           {{"latency_ps", point.latencyPs},
+            {"right", point.right},
+            {"energy", energy}}},
+          {"energy_by_event", bandsJson(point.energyByEvent)},
+          {"energy_by_layer", bandsJson(point.energyByLayer)},
+          {"closed_by", closed},
+          {"fit", fit}};
+}
+
+Point pointFrom(const Json &json, const std::string &place) {
+  try {
+    if (json.at("version") != kVersion)
+      throw Error(place + ": is a point of version " +
+                  json.at("version").dump() + ", not " +
+                  std::to_string(kVersion) + "; measure it again");
+    return read(json);
+  } catch (const nlohmann::json::exception &error) {
+    throw Error(place + ": is no point of a study: " + error.what());
+  } catch (const std::bad_optional_access &) {
+    throw Error(place + ": has a state of an unknown name");
+  }
+}
+
+} // namespace neurite::explore

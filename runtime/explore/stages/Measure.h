@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A design measured: quantised, mapped, run and priced, each stage only where
+// nobody did the same before.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_MEASURE_H
+#define NEURITE_RUNTIME_EXPLORE_STAGES_MEASURE_H
+
+#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/study/Study.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+struct Measured {
+  Point point;
+  Effort effort;
+};
+
+/// One process measures with one of these, one design after the other.
+class Measurer {
+public:
+  /// `folder` is where stages are kept for others, by the hash of what they
+  /// depend on; it is made where it is not there. Throws Error.
+  Measurer(const Study &study, std::string folder);
+  ~Measurer();
+
+  /// The SHA-256 of all that the point depends on: contents of files, the chip
+  /// with its changes, options, engine, and the version of results. Throws
+  /// Error for a design whose files cannot be read.
+  std::string keyOf(const Design &design);
+  /// Designs with the same text share the expensive stages; a worker had better
+  /// measure them one after the other.
+  std::string groupOf(const Design &design);
+
+  /// A design that does not fit or contradicts itself is a point that says so.
+  /// Throws Error only where nothing could be measured at all: a full disk, a
+  /// model that cannot be read.
+  Measured measure(const Design &design);
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STAGES_MEASURE_H

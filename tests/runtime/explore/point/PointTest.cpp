@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/point/Point.h"
+
+#include "targets/support/Error.h"
+
+#include <gtest/gtest.h>
+
+using namespace neurite;
+using namespace neurite::explore;
+
+namespace {
+
+Point somePoint() {
+  Point point;
+  point.design = {"sparse", "loihi2", {{"microcode.lanes", "4"}}, 1};
+  point.state = State::Unfit;
+  point.reason = "L0 needs more";
+  point.shortage = Shortage{"core_memory_bytes", 20000, 16384};
+  point.values = {{"energy", {1.5, 4}}, {"latency.mean", {3, 3}}};
+  point.latencyPs = {3000000};
+  point.right = {true, false};
+  point.sampleEnergy = {{1.5, 4}};
+  point.energyByEvent = {{"spikes", {0.5, 1}}, {"barriers", {1, 3}}};
+  point.energyByLayer = {{"L0", {1.5, 4}}};
+  point.closedBy = {{"core 3 receive", 12}};
+  point.fit = {{"in_axons", 3, 4096}};
+  return point;
+}
+
+} // namespace
+
+TEST(Point, IsTheSameAfterItsJson) {
+  const auto json = toJson(somePoint());
+  const Point read = pointFrom(json, "p.json");
+  EXPECT_EQ(toJson(read).dump(), json.dump());
+  EXPECT_EQ(read.state, State::Unfit);
+  EXPECT_EQ(read.energyByEvent[0].first, "spikes"); // order is kept
+}
+
+TEST(Point, HasValuesAndTheirEnds) {
+  const Point point = somePoint();
+  EXPECT_EQ(valueOf(point, "energy"), (Band{1.5, 4}));
+  EXPECT_EQ(valueOf(point, "energy.high"), (Band{4, 4}));
+  EXPECT_EQ(valueOf(point, "energy.low"), (Band{1.5, 1.5}));
+  EXPECT_EQ(valueOf(point, "latency.mean"), (Band{3, 3}));
+  EXPECT_FALSE(valueOf(point, "area"));
+}
+
+TEST(Point, OfAnotherVersionIsRefused) {
+  auto json = toJson(somePoint());
+  json["version"] = 99;
+  EXPECT_THROW(pointFrom(json, "p.json"), Error);
+  json = toJson(somePoint());
+  json["state"] = "lost";
+  EXPECT_THROW(pointFrom(json, "p.json"), Error);
+  json.erase("samples");
+  EXPECT_THROW(pointFrom(json, "p.json"), Error);
+}
