@@ -65,7 +65,8 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       if (!mapping) {
         const Misfit &misfit = mapping.misfit();
         return refuse(emitError(network.getLoc()) << misfit.message,
-                      Refusal{misfit.clause(), misfit.oneNeuron});
+                      Refusal{misfit.clause(), misfit.oneNeuron,
+                              misfit.resource, misfit.used, misfit.limit});
       }
       lowered->tiles =
           tilesAmong(lowered->map, mapping->order, mapping->slices);

@@ -217,7 +217,7 @@ void Compilation::quantise(const CompileOptions &options) {
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
   addChoices(choices, options, quantiser, floatNetwork(), network);
-  tried = splitDendrites(fixed, options, onto, choices);
+  tried = splitDendrites(fixed, options, onto, choices, shapedByMapping);
   if (failed(scheduleNetwork(*fixed, options, onto)))
     errors.raise("there is no schedule", tried);
   setChoices(network, choices);

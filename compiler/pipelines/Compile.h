@@ -106,6 +106,10 @@ public:
   /// samples (CheckQuantised.h).
   void quantise(const CompileOptions &options);
 
+  /// Whether quantise() asked the mapper which form of a wide neuron is
+  /// cheapest: then the integer network depends on all that the mapper reads.
+  bool isShapedByMapping() const { return shapedByMapping; }
+
   /// Maps the integer network; needs quantise().
   void lower(const CompileOptions &options);
 
@@ -163,6 +167,7 @@ private:
   Target lifted;      ///< the chip of lower(), without the limits it overrides
   /// A form of the dendrites that fits no better than that in `fixed`.
   std::optional<Tried> tried;
+  bool shapedByMapping = false;
   /// The float network before rewrites, if there are any.
   mlir::OwningOpRef<mlir::ModuleOp> plain;
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;

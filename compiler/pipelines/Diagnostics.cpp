@@ -48,6 +48,8 @@ DiagnosticsAsError::DiagnosticsAsError(MLIRContext *context)
       }) {}
 
 void DiagnosticsAsError::raise(const std::string &otherwise) {
+  if (refused)
+    throw Refused(text, *refused);
   throw Error(text.empty() ? otherwise : text);
 }
 
@@ -61,11 +63,13 @@ void DiagnosticsAsError::raise(const std::string &otherwise,
   if (!tried || !refused)
     raise(otherwise);
   if (refused->oneNeuron && !tried->refusal.oneNeuron)
-    throw Error(
+    throw Refused(
         withClause(tried->message, "; this is " + tried->form +
-                                       "; otherwise: " + refused->reason));
-  throw Error(
-      withClause(text, "; " + tried->form + ": " + tried->refusal.reason));
+                                       "; otherwise: " + refused->reason),
+        tried->refusal);
+  throw Refused(
+      withClause(text, "; " + tried->form + ": " + tried->refusal.reason),
+      *refused);
 }
 
 } // namespace neurite

@@ -15,6 +15,14 @@
 
 namespace neurite {
 
+/// The network is sound and does not fit the chip.
+class Refused : public Error {
+public:
+  Refused(const std::string &message, Refusal refusal)
+      : Error(message), refusal(std::move(refusal)) {}
+  const Refusal refusal;
+};
+
 /// A form of the network that was tried beside the one that stays, and does not
 /// fit either.
 struct Tried {
@@ -30,7 +38,8 @@ public:
   explicit DiagnosticsAsError(mlir::MLIRContext *context);
 
   /// Throws Error with the collected text, "place: message" and one line per
-  /// note; `otherwise` if nothing was collected.
+  /// note; `otherwise` if nothing was collected. The error is Refused where it
+  /// is a refusal.
   [[noreturn]] void raise(const std::string &otherwise);
 
   /// The same, and where the error is a refusal it says about the other form

@@ -233,15 +233,16 @@ LogicalResult splitAsGiven(ModuleOp fixed, const std::string &text,
 
 std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
                                     const CompileOptions &options,
-                                    const SharedTarget &chip,
-                                    Choices &choices) {
+                                    const SharedTarget &chip, Choices &choices,
+                                    bool &mapped) {
   std::string parts = options.splitDendrite;
+  mapped = false;
   if (parts == "auto") {
     int64_t most = leastCompartments(*fixed);
+    mapped = most || mayBeTooWide(*fixed, options, chip);
     if (!most)
-      return mayBeTooWide(*fixed, options, chip)
-                 ? divideWideNeurons(fixed, options, chip, choices)
-                 : std::nullopt;
+      return mapped ? divideWideNeurons(fixed, options, chip, choices)
+                    : std::nullopt;
     withoutLimits(chip, options); // A wrong name is wrong in every form.
     Placement wide = tryParts(*fixed, 1, options, chip);
     Placement divided = divideUntilFit(*fixed, most, options, chip);

@@ -42,12 +42,13 @@ mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
 /// and in 2, 4, 8, ... parts up to the first number that fits, and takes what
 /// the mapper finds cheapest, wide on a tie. Both costs are added to the
 /// choices. If neither fits, the network stays wide and the parts come back,
-/// for DiagnosticsAsError::raise(). Throws Error, also where a form of the
-/// network neither fits nor is refused by the chip: such an error would come
-/// back in every other form.
+/// for DiagnosticsAsError::raise(). `mapped` says whether the mapper was asked.
+/// Throws Error, also where a form of the network neither fits nor is refused
+/// by the chip: such an error would come back in every other form.
 std::optional<Tried> splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
                                     const CompileOptions &options,
-                                    const SharedTarget &chip, Choices &choices);
+                                    const SharedTarget &chip, Choices &choices,
+                                    bool &mapped);
 
 } // namespace neurite
 

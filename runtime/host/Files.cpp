@@ -123,3 +123,10 @@ void neurite::writeAside(const std::string &path, std::string_view bytes) {
   file.write(bytes);
   file.commit();
 }
+
+void neurite::makeFolder(const std::string &path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    throw Error("cannot make '" + path + "': " + error.message());
+}

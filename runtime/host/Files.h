@@ -47,6 +47,9 @@ private:
 /// Writes one AtomicFile and commits it.
 void writeAside(const std::string &path, std::string_view bytes);
 
+/// Makes a folder, and those above it, where they are not there. Throws Error.
+void makeFolder(const std::string &path);
+
 } // namespace neurite
 
 #endif // NEURITE_RUNTIME_HOST_FILES_H

@@ -162,9 +162,24 @@ static void checkClasses(const std::vector<double> &labels,
           : ""));
 }
 
+/// Leaves what belongs to the first samples.
+static void keepFirst(Array &array, uint64_t samples) {
+  if (array.shape.empty() || array.shape.front() <= samples)
+    return;
+  const uint64_t each = array.size() / array.shape.front();
+  array.shape.front() = samples;
+  if (array.isInteger())
+    array.ints.resize(samples * each);
+  else
+    array.real.resize(samples * each);
+}
+
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
-                               const Answers &answers, std::string place) {
+                               const Answers &answers, std::string place,
+                               bool first) {
   Array array = loadNpy(path);
+  if (first)
+    keepFirst(array, answers.samples());
   if (place.empty())
     place = "labels '" + path + "'";
   uint64_t samples = answers.samples();

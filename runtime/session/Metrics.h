@@ -60,9 +60,11 @@ uint64_t asked(const Answers &answers, const std::vector<double> &labels);
 /// the number of an element of the read-out from 0 on, or kNotAsked where
 /// answers are each tick's, of which one at least must be asked for; for "r2"
 /// numbers (samples) or (samples, elements). Throws Error about `place`, or
-/// about the file where that is empty.
+/// about the file where that is empty. `first` asks for those of the first
+/// samples, of as many or more.
 std::vector<double> loadLabels(const std::string &path, const Metric &metric,
-                               const Answers &answers, std::string place = "");
+                               const Answers &answers, std::string place = "",
+                               bool first = false);
 
 /// Two runs of the same inputs, `b` measured against `a`.
 struct Agreement {

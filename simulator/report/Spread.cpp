@@ -11,21 +11,25 @@
 
 namespace neurite::report {
 
+double percentileOf(const std::vector<double> &rising, size_t percent) {
+  return rising[(percent * rising.size() + 99) / 100 - 1];
+}
+
 nlohmann::ordered_json spreadOf(std::vector<double> values) {
   if (values.empty())
     return nullptr;
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) /
                       double(values.size());
   std::sort(values.begin(), values.end());
-  auto percentile = [&](size_t percent) {
-    return values[(percent * values.size() + 99) / 100 - 1];
-  };
   nlohmann::ordered_json range;
   if (const auto interval = sim::bootstrapInterval(values))
     range = {{"low", interval->low}, {"high", interval->high}};
-  return {{"mean", mean},          {"p50", percentile(50)},
-          {"p95", percentile(95)}, {"min", values.front()},
-          {"max", values.back()},  {"interval", range}};
+  return {{"mean", mean},
+          {"p50", percentileOf(values, 50)},
+          {"p95", percentileOf(values, 95)},
+          {"min", values.front()},
+          {"max", values.back()},
+          {"interval", range}};
 }
 
 } // namespace neurite::report

@@ -11,11 +11,14 @@
 
 namespace neurite::report {
 
+/// Returns the least of the values that so many per cent of them do not exceed
+/// (nearest rank), so that it is always one of them. They rise; there is one at
+/// least.
+double percentileOf(const std::vector<double> &rising, size_t percent);
+
 /// Returns {mean, p50, p95, min, max, interval}, null without values. The
 /// interval is that of the mean (bootstrapInterval()), {low, high} with a
-/// confidence of 0.95; null for a single value. A percentile is the
-/// least of the values that so many per cent of them do not exceed (nearest
-/// rank), so that it is always one of them.
+/// confidence of 0.95; null for a single value.
 nlohmann::ordered_json spreadOf(std::vector<double> values);
 
 } // namespace neurite::report

@@ -141,16 +141,21 @@ Json activityTables(const sim::RunResult &run) {
 
 } // namespace
 
+std::map<std::string, uint64_t>
+closersOf(const std::vector<std::vector<sim::StepTime>> &stepTimes) {
+  std::map<std::string, uint64_t> closed;
+  for (const auto &sample : stepTimes)
+    for (const sim::StepTime &step : sample)
+      ++closed[closer(step)];
+  return closed;
+}
+
 void addTimes(Result &result, const sim::RunResult &run) {
   if (run.stepTimes.empty())
     return;
   std::vector<double> latency;
   for (uint64_t ps : run.sampleLatencyPs)
     latency.push_back(double(ps) / 1e3);
-  std::map<std::string, uint64_t> closed;
-  for (const auto &sample : run.stepTimes)
-    for (const sim::StepTime &step : sample)
-      ++closed[closer(step)];
   uint64_t waiting = 0;
   for (const sim::CoreActivity &core : run.coreActivity)
     waiting += core.waiting;
@@ -163,7 +168,7 @@ void addTimes(Result &result, const sim::RunResult &run) {
   json["latency"] = {{"per_sample_ns", spreadOf(latency)},
                      {"critical", criticalParts(run)},
                      {"steps_overlap", run.timeline.overlapping > 0},
-                     {"closed_by", closed}};
+                     {"closed_by", closersOf(run.stepTimes)}};
   json["utilisation"] = {{"busiest_core", busiestCore(run)},
                          {"busiest_link", busiestLink(run)}};
   Json steps = stepsOf(run);

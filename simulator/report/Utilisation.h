@@ -8,9 +8,15 @@
 
 #include "simulator/report/Result.h"
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace neurite::report {
+
+/// How many steps were ended by whom ("core 3 receive").
+std::map<std::string, uint64_t>
+closersOf(const std::vector<std::vector<sim::StepTime>> &stepTimes);
 
 /// Adds `times`, `latency` and `utilisation`, which runs of the cycle engine
 /// have.

@@ -45,6 +45,7 @@ struct Limits {
   std::optional<uint64_t> thresholdProfiles; // distinct thresholds
   std::optional<uint64_t> synapseFormats;    // distinct list formats
   std::optional<uint64_t> joinChildren;      // children of one compartment
+  std::optional<uint64_t> fanIn, fanOut; // of one neuron: synapses, messages
   /// This is one budget for synapse words, axon tables, accumulators, neuron
   /// state, parameters and programs, where a core divides its memory freely.
   std::optional<uint64_t> coreMemoryBytes;

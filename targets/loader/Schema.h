@@ -19,6 +19,7 @@ template <typename Section> struct SectionLimit {
   const char *unit;
   uint64_t min;
   std::optional<uint64_t> Section::*field;
+  bool mayBeAbsent = false; ///< it is unlimited then
 };
 using LimitKey = SectionLimit<Limits>;
 using MicrocodeLimitKey = SectionLimit<MicrocodeAbility>;

@@ -6,6 +6,7 @@
 #ifndef NEURITE_TARGETS_LOADER_TARGET_H
 #define NEURITE_TARGETS_LOADER_TARGET_H
 
+#include "targets/loader/AreaData.h"
 #include "targets/loader/Chip.h"
 #include "targets/loader/Microcode.h"
 #include "targets/loader/Record.h"
@@ -58,7 +59,16 @@ public:
   std::optional<std::pair<std::string, std::string>> costBand;
   std::string costsFrom; // other target whose tables serve too; may be empty
 
-  std::vector<Record> records; // all but timing, in file order
+  std::optional<AreaData> area;
+  std::optional<LeakageData> leakage;
+  std::optional<VoltageData> voltage;
+  /// How fast the engines of all cores are, in thousandths of what the timing
+  /// sets say. The times of `timings` are scaled by it and by the voltage.
+  uint64_t clock = 1000;
+
+  std::vector<Record> records; // those that shape programs, in file order
+  /// Of `area`, `leakage`, `clock` and `voltage`, which shape no program.
+  std::vector<Record> physicalRecords;
   std::vector<std::pair<std::string, std::string>> sources; // key, citation
   std::vector<std::string> overriddenLimits;
   /// What set() changed, in order of the first change of each key. It stands in

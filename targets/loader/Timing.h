@@ -72,6 +72,9 @@ struct TimingSet {
   } perSynapse;
   uint64_t perWord = 0; // per synapse memory word of a served list
   uint64_t reset = 0;   // once per sample boundary
+  /// The least time of a step, for a chip that works in real time: a step takes
+  /// what its work and barrier take, or this where it is more. 0 is none.
+  uint64_t tick = 0;
   NocTiming noc;
   BarrierTiming barrier;
   MicrocodeTiming microcode; // zero on targets without that engine
@@ -80,6 +83,11 @@ struct TimingSet {
   std::map<uint64_t, uint64_t> timeScale;
   std::vector<Record> records; // each number with kind and source
   std::string hash;            // SHA-256 (hex) over name and all values
+
+  /// Divides times by a speed, each to the nearest ps: those of the engines by
+  /// `cores`, those of the mesh, the barrier and the reset by `chip`. The tick
+  /// stays, for it is real time.
+  void hasten(double cores, double chip);
 
   /// The set as core `id` has it: the times of its engines scaled, each number
   /// rounded down. Mesh and barrier are everybody's.

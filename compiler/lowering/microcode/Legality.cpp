@@ -43,12 +43,14 @@ LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
                          const Microprogram &program, const Target &chip) {
   auto refused = [&](uint64_t needs, const Twine &what, uint64_t has,
                      StringRef limit, StringRef remedy) {
-    return refuse(
-        model.emitError(),
-        "model '@" + model.getSymName() + "' needs " + Twine(needs) + " " +
-            what + ", target '" + chip.name + "' has " + Twine(has),
-        remedy + ", or lift the limit (--override-limit " + limit + ")",
-        /*oneNeuron=*/true);
+    const std::string reason =
+        ("model '@" + model.getSymName() + "' needs " + Twine(needs) + " " +
+         what + ", target '" + chip.name + "' has " + Twine(has))
+            .str();
+    return refuse(model.emitError() << reason << "; " << remedy
+                                    << ", or lift the limit (--override-limit "
+                                    << limit << ")",
+                  Refusal{reason, /*oneNeuron=*/true, limit.str(), needs, has});
   };
   const MicrocodeAbility &has = chip.microcode;
   if (has.registers && program.registers > *has.registers)

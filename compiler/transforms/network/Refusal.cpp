@@ -2,15 +2,19 @@
 
 #include "compiler/transforms/network/Refusal.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 
 namespace neurite {
 
-// The mark is a pair in the diagnostic's metadata, which is never printed.
-static constexpr const char *kMark = "neurite.refusal";
-static constexpr const char *kMarkOneNeuron = "neurite.refusal.one_neuron";
+// The mark is a dictionary in the diagnostic's metadata, which is never
+// printed.
+static constexpr const char *kReason = "neurite.refusal";
+static constexpr const char *kOneNeuron = "neurite.one_neuron";
+static constexpr const char *kResource = "neurite.resource";
+static constexpr const char *kUsed = "neurite.used";
+static constexpr const char *kLimit = "neurite.limit";
 
 InFlightDiagnostic refuse(InFlightDiagnostic error, const Twine &reason,
                           const Twine &advice, bool oneNeuron) {
@@ -23,12 +27,15 @@ InFlightDiagnostic refuse(InFlightDiagnostic error, const Twine &reason,
 
 InFlightDiagnostic refuse(InFlightDiagnostic error, const Refusal &refusal) {
   Diagnostic &diagnostic = *error.getUnderlyingDiagnostic();
-  MLIRContext *context = diagnostic.getLocation().getContext();
-  diagnostic.getMetadata().push_back(DiagnosticArgument(DictionaryAttr::get(
-      context,
-      NamedAttribute(
-          StringAttr::get(context, refusal.oneNeuron ? kMarkOneNeuron : kMark),
-          StringAttr::get(context, refusal.reason)))));
+  Builder build(diagnostic.getLocation().getContext());
+  // Numbers beyond 63 bits lie in the attribute as they lie in memory.
+  auto number = [&](uint64_t n) { return build.getI64IntegerAttr(int64_t(n)); };
+  diagnostic.getMetadata().push_back(DiagnosticArgument(build.getDictionaryAttr(
+      {build.getNamedAttr(kReason, build.getStringAttr(refusal.reason)),
+       build.getNamedAttr(kOneNeuron, build.getBoolAttr(refusal.oneNeuron)),
+       build.getNamedAttr(kResource, build.getStringAttr(refusal.resource)),
+       build.getNamedAttr(kUsed, number(refusal.used)),
+       build.getNamedAttr(kLimit, number(refusal.limit))})));
   return error;
 }
 
@@ -38,9 +45,15 @@ std::optional<Refusal> refusalOf(Diagnostic &diagnostic) {
         DiagnosticArgument::DiagnosticArgumentKind::Attribute)
       continue;
     auto mark = dyn_cast<DictionaryAttr>(argument.getAsAttribute());
-    for (const char *name : {kMark, kMarkOneNeuron})
-      if (auto reason = mark ? mark.getAs<StringAttr>(name) : StringAttr())
-        return Refusal{reason.getValue().str(), name == kMarkOneNeuron};
+    if (!mark || !mark.contains(kReason))
+      continue;
+    auto number = [&](const char *name) {
+      return uint64_t(mark.getAs<IntegerAttr>(name).getInt());
+    };
+    return Refusal{mark.getAs<StringAttr>(kReason).getValue().str(),
+                   mark.getAs<BoolAttr>(kOneNeuron).getValue(),
+                   mark.getAs<StringAttr>(kResource).getValue().str(),
+                   number(kUsed), number(kLimit)};
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,10 @@ struct Refusal {
   std::string reason; ///< the text without advice, or shorter
   /// One neuron alone is too large, which smaller neurons may help.
   bool oneNeuron = false;
+  /// What of the chip is too small, as the fit table calls it; empty where it
+  /// cannot be counted.
+  std::string resource = {};
+  uint64_t used = 0, limit = 0;
 };
 
 /// Marks a started error as a refusal. Its text becomes `reason`, or

@@ -31,7 +31,8 @@ struct StudyModel {
 ///     (microcode.lanes, timing.scaled.noc.local.buffer, costs.lower.hops_ew)
 ///   compile.FLAG           an option of `neurite compile` (compile.map-for)
 ///   quantise.LAYER.weight_bits
-///   timing, costs, model, target: the name of one
+///   timing, costs: the name of one
+/// Models and targets are lists of their own.
 struct Axis {
   std::string name;
   std::vector<std::string> values; ///< text as a command line takes it
@@ -50,7 +51,8 @@ struct Constraint {
 };
 
 struct Strategy {
-  enum class Form { Grid, Random, Latin, Sobol, File, Ask };
+  /// OneAtATime: the baseline, then each other value of each axis alone.
+  enum class Form { Grid, OneAtATime, Random, Latin, Sobol, File, Ask };
   Form form = Form::Grid;
   uint64_t points = 0; ///< of Random, Latin and Sobol
   std::string path;    ///< of File and Ask
@@ -64,6 +66,11 @@ struct Study {
   std::vector<Axis> axes;
   std::vector<std::vector<std::string>> together;
   std::string where; ///< checked when it is read; "" is true
+  /// Which times and prices the mapper minimises. "baseline": those of the
+  /// baseline, so that points which differ in nothing else run one program, as
+  /// assumptions about one chip do. "each": each point's own, as `neurite run`
+  /// would map it alone.
+  std::string mapping = "baseline";
   uint64_t repeat = 1, seed = 1;
   std::vector<Goal> objectives;
   std::vector<Constraint> constraints;

@@ -13,13 +13,6 @@ namespace neurite::tuning {
 // Of a point with very many layers.
 constexpr uint64_t kFileBytes = 1 << 20;
 
-void makeFolder(const std::string &path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error)
-    throw Error("cannot make '" + path + "': " + error.message());
-}
-
 PointStore::PointStore(std::string place, nlohmann::ordered_json about)
     : folder(std::move(place)), context(std::move(about)) {
   makeFolder(folder);

@@ -13,9 +13,6 @@
 
 namespace neurite::tuning {
 
-/// Makes a folder if it is not there. Throws Error.
-void makeFolder(const std::string &path);
-
 /// A file is named by the SHA-256 of the bits and of all else that a
 /// measurement depends on, so that one of other data or flags is never taken.
 class PointStore {

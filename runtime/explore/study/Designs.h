@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The designs that a study asks for, in one order that depends on the study
+// alone: the first is P1.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_DESIGNS_H
+#define NEURITE_RUNTIME_EXPLORE_STUDY_DESIGNS_H
+
+#include "runtime/explore/study/Expression.h"
+#include "runtime/explore/study/Study.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+/// Each model on each target, with each choice of values, as often as `repeat`
+/// says; the choice of values changes faster than the target, the target faster
+/// than the model. A grid is not held in memory.
+class Designs {
+public:
+  /// Throws Error for a study that asks for more samples than it has choices.
+  explicit Designs(const Study &study);
+
+  /// Including those that `where` excludes; those beyond the budget are none.
+  uint64_t size() const { return count; }
+  Design at(uint64_t index) const;
+  /// Why `where` excludes a design; nothing where it does not.
+  std::optional<std::string> excluded(const Design &design) const;
+
+private:
+  std::vector<size_t> choiceOf(uint64_t index) const;
+  uint64_t withinBudget() const;
+
+  Study study;
+  Expression where;
+  /// Axes that change together, by number; alone where they do not.
+  std::vector<std::vector<size_t>> steps;
+  /// Of a study that samples: for each choice, the number of the value of each
+  /// of `steps`.
+  std::optional<std::vector<std::vector<uint32_t>>> sampled;
+  uint64_t choices = 0, count = 0;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STUDY_DESIGNS_H

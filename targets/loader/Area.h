@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The area of a chip and what it leaks: its structure (bits, lanes, cores,
+// tiles, buffers) times the unit numbers of the sections `area` and `leakage`.
+// It follows from the chip alone and needs no run.
+
+#ifndef NEURITE_TARGETS_LOADER_AREA_H
+#define NEURITE_TARGETS_LOADER_AREA_H
+
+#include "targets/loader/Target.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// Bits of one kind of memory of a core; check bits are apart.
+struct MemoryBits {
+  std::string name; ///< "core memory", "synapses", "state"
+  uint64_t bits = 0;
+};
+
+/// The memories of a core, by what its limits declare. Nothing where a memory
+/// is `unlimited`.
+std::optional<std::vector<MemoryBits>> memoriesOf(const Target &target);
+
+/// A row of the bill.
+struct SiliconPart {
+  std::string name;   ///< "core memory", "engine", "router", "fixed"
+  uint64_t count = 0; ///< how many of it the chip has
+  Interval each;      ///< um2 of one
+  Interval area;      ///< mm2 of all of them
+  Interval leakage;   ///< mW of all of them; 0 where no leakage is stated
+  Kind kind = Kind::Assumed;
+  std::string source; ///< keys of the chip's sources
+};
+
+struct Silicon {
+  std::vector<SiliconPart> parts;
+  Interval core;                   ///< mm2 of one core
+  Interval area;                   ///< mm2 of the chip
+  std::optional<Interval> leakage; ///< mW of the chip; none without the section
+};
+
+/// Nothing for a chip without the section `area`, or one with a memory that is
+/// unlimited. Router buffers are those of the timing set.
+std::optional<Silicon> siliconOf(const Target &target, const TimingSet &timing);
+
+/// mm2 of the chip.
+std::optional<Interval> areaOf(const Target &target, const TimingSet &timing);
+/// mW that the chip leaks.
+std::optional<Interval> leakageOf(const Target &target,
+                                  const TimingSet &timing);
+
+/// The bill as text, in mm2 and mW, or why there is none.
+std::string formatSilicon(const Target &target, const TimingSet &timing);
+
+} // namespace neurite
+
+#endif // NEURITE_TARGETS_LOADER_AREA_H
