@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <regex>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -44,8 +45,9 @@ std::string neurite::sha256OfFile(const std::string &path, uint64_t limit) {
 /// A name beside `path` that no other process or thread uses.
 static std::string temporaryName(const std::string &path, unsigned serial) {
   std::filesystem::path target(path);
-  std::string name = fmt::format(".{}.{}.{}.part", target.filename().string(),
-                                 ::getpid(), serial);
+  std::string name =
+      fmt::format(".{}.{}.{}.{}.part", target.filename().string(), hostName(),
+                  ::getpid(), serial);
   return target.has_parent_path() ? (target.parent_path() / name).string()
                                   : name;
 }
@@ -104,6 +106,11 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
+void AtomicFile::sync() {
+  if (::fsync(descriptor) != 0)
+    fail(path, "cannot write");
+}
+
 void AtomicFile::close() {
   // Some file systems report a full disk only here.
   if (descriptor >= 0 && ::close(std::exchange(descriptor, -1)) != 0)
@@ -124,9 +131,43 @@ void neurite::writeAside(const std::string &path, std::string_view bytes) {
   file.commit();
 }
 
+<<<<<<< HEAD
+//===----------------------------------------------------------------------===//
+// Folders and names
+//===----------------------------------------------------------------------===//
+
+void neurite::syncFolder(const std::string &path) {
+  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool good = folder >= 0 && ::fsync(folder) == 0;
+  const int reason = errno;
+  if (folder >= 0)
+    ::close(folder);
+  errno = reason;
+  // Some network file systems have nothing to wait for, and say so.
+  if (!good && reason != EINVAL)
+    fail(path, "cannot write into the directory");
+}
+
+std::optional<FileWriter> neurite::writerOf(const std::string &name) {
+  // ".FILE.HOST.PID.SERIAL.part"; a file may hold dots, a host does not.
+  static const std::regex form(R"(\..+\.([^.]+)\.(\d{1,9})\.\d+\.part)");
+  std::smatch found;
+  if (!std::regex_match(name, found, form))
+    return std::nullopt;
+  return FileWriter{found[1], std::stoll(found[2])};
+}
+
+std::string neurite::hostName() {
+  char name[256] = "";
+  ::gethostname(name, sizeof name - 1);
+  const std::string whole = name;
+  const std::string host = whole.substr(0, whole.find('.'));
+  return host.empty() ? "host" : host;
+=======
 void neurite::makeFolder(const std::string &path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
     throw Error("cannot make '" + path + "': " + error.message());
+>>>>>>> main
 }

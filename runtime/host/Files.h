@@ -10,6 +10,7 @@
 #include "targets/support/InputFile.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ public:
   AtomicFile &operator=(AtomicFile &&) = delete;
 
   void write(std::string_view bytes);
+  /// Waits until the disk has what was written. Throws Error.
+  void sync();
   /// Closes and renames the file. Throws Error (disk full, ...) and leaves no
   /// file then.
   void commit();
@@ -49,6 +52,20 @@ void writeAside(const std::string &path, std::string_view bytes);
 
 /// Makes a folder, and those above it, where they are not there. Throws Error.
 void makeFolder(const std::string &path);
+
+/// Waits until the disk has the names in a folder. Throws Error.
+void syncFolder(const std::string &path);
+
+/// "host.pid" in the temporary name of an AtomicFile; nothing where the name is
+/// of none.
+struct FileWriter {
+  std::string host;
+  int64_t pid = 0;
+};
+std::optional<FileWriter> writerOf(const std::string &name);
+
+/// The name of this machine, short.
+std::string hostName();
 
 } // namespace neurite
 

@@ -17,7 +17,7 @@ void Activity::openStep(uint64_t time) {
 
 static uint32_t lower(uint64_t who) { return static_cast<uint32_t>(who); }
 
-StepTime Activity::closeStep(uint64_t barrier) {
+StepTime Activity::closeStep(uint64_t barrier, uint64_t tick) {
   StepTime step;
   step.updateCore = lower(update.who);
   step.receiveCore = lower(receive.who);
@@ -29,8 +29,9 @@ StepTime Activity::closeStep(uint64_t barrier) {
   end += step.noc;
   step.receive = std::max(end, receive.time) - end;
   end += step.receive;
-  step.barrier = barrier;
-  const uint64_t closed = plus(end, barrier);
+  const uint64_t work = end - opened;
+  step.barrier = std::max(barrier, std::max(tick, work) - work);
+  const uint64_t closed = plus(end, step.barrier);
   if (!recording)
     return step;
   for (uint32_t core = 0; core < engines.size(); ++core) {

@@ -64,9 +64,9 @@ public:
 
   /// Returns the parts of the step with indices instead of names: cores by
   /// index, and `linkTo` and `linkFrom` the endpoints of the last flit. The
-  /// barrier takes `barrier` ps. The step's end, barrier included, must fit 64
-  /// bits.
-  StepTime closeStep(uint64_t barrier);
+  /// barrier takes `barrier` ps, or as long as is missing to `tick` from the
+  /// step's opening. The step's end, barrier included, must fit 64 bits.
+  StepTime closeStep(uint64_t barrier, uint64_t tick = 0);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
   CoreActivity &engine(uint32_t core) { return engines[core]; }

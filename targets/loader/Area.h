@@ -29,18 +29,18 @@ std::optional<std::vector<MemoryBits>> memoriesOf(const Target &target);
 struct SiliconPart {
   std::string name;   ///< "core memory", "engine", "router", "fixed"
   uint64_t count = 0; ///< how many of it the chip has
-  Interval each;      ///< um2 of one
-  Interval area;      ///< mm2 of all of them
-  Interval leakage;   ///< mW of all of them; 0 where no leakage is stated
+  LowHigh each;       ///< um2 of one
+  LowHigh area;       ///< mm2 of all of them
+  LowHigh leakage;    ///< mW of all of them; 0 where no leakage is stated
   Kind kind = Kind::Assumed;
   std::string source; ///< keys of the chip's sources
 };
 
 struct Silicon {
   std::vector<SiliconPart> parts;
-  Interval core;                   ///< mm2 of one core
-  Interval area;                   ///< mm2 of the chip
-  std::optional<Interval> leakage; ///< mW of the chip; none without the section
+  LowHigh core;                   ///< mm2 of one core
+  LowHigh area;                   ///< mm2 of the chip
+  std::optional<LowHigh> leakage; ///< mW of the chip; none without the section
 };
 
 /// Nothing for a chip without the section `area`, or one with a memory that is
@@ -48,10 +48,9 @@ struct Silicon {
 std::optional<Silicon> siliconOf(const Target &target, const TimingSet &timing);
 
 /// mm2 of the chip.
-std::optional<Interval> areaOf(const Target &target, const TimingSet &timing);
+std::optional<LowHigh> areaOf(const Target &target, const TimingSet &timing);
 /// mW that the chip leaks.
-std::optional<Interval> leakageOf(const Target &target,
-                                  const TimingSet &timing);
+std::optional<LowHigh> leakageOf(const Target &target, const TimingSet &timing);
 
 /// The bill as text, in mm2 and mW, or why there is none.
 std::string formatSilicon(const Target &target, const TimingSet &timing);

@@ -15,13 +15,13 @@
 namespace neurite {
 
 /// What is not known exactly lies between two ends.
-struct Interval {
+struct LowHigh {
   double low = 0, high = 0;
 };
 
 /// A number of the sections `area` and `leakage`, as it holds for the chip.
 struct UnitNumber {
-  Interval value;
+  LowHigh value;
   Kind kind = Kind::Assumed; ///< Scaled where it comes from another node
   std::string source;
 };

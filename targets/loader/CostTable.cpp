@@ -4,6 +4,7 @@
 
 #include "targets/loader/Override.h"
 #include "targets/loader/RecordReader.h"
+#include "targets/loader/Varies.h"
 #include "targets/support/Sha256.h"
 
 #include <fmt/format.h>
@@ -28,6 +29,21 @@ const char *toString(Bound bound) {
   return "";
 }
 
+/// Makes of a price what it is on this chip and at this supply.
+static void applyStructure(const Fields &fields, const Sources &sources,
+                           const Target &target, double supply, double &value,
+                           Kind &kind) {
+  if (const Node *varies = fields.find("varies")) {
+    const Variation variation = readVariation(*varies, sources, target);
+    value = vary(value, variation.factor);
+    kind = variation.kind.value_or(kind);
+  }
+  if (supply == 1)
+    return;
+  value = vary(value, supply);
+  kind = Kind::Assumed;
+}
+
 namespace {
 
 /// A decision and where it stands, until all `in:` are checked.
@@ -38,7 +54,8 @@ struct Entry {
 
 class EventReader {
 public:
-  explicit EventReader(const Sources &sources) : sources(sources) {}
+  EventReader(const Sources &sources, const Target &target)
+      : sources(sources), target(target) {}
 
   void read(const Node &node) {
     if (node.type != Node::Type::Map)
@@ -122,11 +139,14 @@ private:
       return price;
     }
     Fields fields(node, event, {"value", "unit", "kind", "source"},
-                  {"bound", "note"});
+                  {"bound", "varies", "note"});
     price.form = Price::Form::Priced;
     price.value = readReal(fields.at("value"), event);
     readWord(fields.at("unit"), "unit", {"pJ"});
     price.kind = readKind(fields.at("kind"));
+    applyStructure(fields, sources, target,
+                   target.voltage ? target.voltage->energy() : 1, price.value,
+                   price.kind);
     price.source = readSource(fields.at("source"), sources);
     if (const Node *bound = fields.find("bound")) {
       std::string word = readWord(*bound, "bound", {"none", "min", "max"});
@@ -189,22 +209,26 @@ private:
   }
 
   const Sources &sources;
+  const Target &target;
 };
 
-std::optional<StaticPower> readStatic(const Node &node,
-                                      const Sources &sources) {
+std::optional<StaticPower> readStatic(const Node &node, const Sources &sources,
+                                      const Target &target) {
   if (node.type == Node::Type::Scalar) {
     readWord(node, "static", {"unpriced"});
     return std::nullopt;
   }
   Fields fields(node, "static", {"value", "unit", "per", "kind", "source"},
-                {"note"});
+                {"varies", "note"});
   StaticPower power;
   power.milliwatts = readReal(fields.at("value"), "static");
   readWord(fields.at("unit"), "unit", {"mW"});
   readWord(fields.at("per"), "per", {"chip"});
   power.kind = readKind(fields.at("kind"));
   power.source = readSource(fields.at("source"), sources);
+  applyStructure(fields, sources, target,
+                 target.voltage ? target.voltage->leak() : 1, power.milliwatts,
+                 power.kind);
   return power;
 }
 
@@ -249,7 +273,7 @@ CostTable CostTable::parse(const std::string &written,
                      ? BandEnd::Low
                      : BandEnd::High;
 
-  EventReader reader(table.sources);
+  EventReader reader(table.sources, target);
   reader.read(fields.at("events"));
   for (const std::string &event : target.events())
     if (!reader.entries.count(event))
@@ -271,7 +295,7 @@ CostTable CostTable::parse(const std::string &written,
   for (const std::string &event : allEvents())
     if (reader.entries.count(event))
       table.prices.emplace_back(event, reader.entries.at(event).price);
-  table.staticPower = readStatic(fields.at("static"), table.sources);
+  table.staticPower = readStatic(fields.at("static"), table.sources, target);
   return table;
 }
 

@@ -29,7 +29,7 @@ enum class BandEnd { None, Low, High };
 struct Price {
   enum class Form { Priced, Inside, Unpriced };
   Form form = Form::Unpriced;
-  double value = 0;   // pJ per event, when Priced
+  double value = 0;   // pJ per event on this chip, when Priced
   std::string inside; // event or group that already contains it, when Inside
   Kind kind = Kind::Assumed; // of the value, or of the claim when Inside
   Bound bound = Bound::None;
@@ -38,7 +38,7 @@ struct Price {
 
 /// Power drawn whether or not anything happens.
 struct StaticPower {
-  double milliwatts = 0; // per chip
+  double milliwatts = 0; // of this chip
   Kind kind = Kind::Assumed;
   std::string source;
 };

@@ -11,10 +11,6 @@
 
 namespace neurite::yaml {
 
-static bool isRecord(const Node &node) {
-  return node.type == Node::Type::Map && find(node, "value");
-}
-
 bool hasBase(const Node &root) {
   return root.type == Node::Type::Map && find(root, "base");
 }

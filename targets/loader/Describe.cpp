@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "targets/loader/Area.h"
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Reader.h"
 #include "targets/loader/Target.h"
@@ -86,6 +87,11 @@ std::string describe(const Target &target) {
                         set.name == target.defaultTiming ? " (default)" : "");
     printRecords(text, set.records, {});
   }
+  if (!target.physicalRecords.empty()) {
+    text += "\nsilicon\n";
+    printRecords(text, target.physicalRecords, {});
+  }
+  text += "\narea and leakage\n" + formatSilicon(target, target.timing());
   std::vector<std::string> costs = listCostTables(target);
   text += fmt::format(
       "\ncost tables: {} ({})\n",

@@ -11,10 +11,6 @@ namespace neurite::yaml {
 
 static const char *const kSource = "command line";
 
-static bool isRecord(const Node &node) {
-  return node.type == Node::Type::Map && find(node, "value");
-}
-
 static bool isWord(const Node &node, const char *word) {
   return node.type == Node::Type::Scalar && node.text == word;
 }
@@ -108,8 +104,10 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
     throw Error(
         fmt::format("the target has no such number{}", suggestion(key, names)));
   }
-  const Node old = unlimited ? *found : *find(*found, "value");
-  const std::string was = textOf(old);
+  const Node *one = unlimited ? found : find(*found, "value");
+  const Node old = one ? *one : *find(*found, "low");
+  const std::string was =
+      one ? textOf(old) : textOf(old) + " to " + find(*found, "high")->text;
   if (value == "unlimited") {
     *found = scalarAt(*found, value);
     return was;

@@ -40,6 +40,11 @@ void RecordReader::record(const Fields &fields, const std::string &key,
   Record record;
   record.name = prefix.empty() ? key : prefix + "." + key;
   record.value = parse(parts.at("value"), key);
+  finish(parts, std::move(record), unit);
+}
+
+void RecordReader::finish(const Fields &parts, Record record,
+                          const std::string &unit) {
   if (!unit.empty())
     record.unit = readWord(parts.at("unit"), "unit", {unit});
   record.kind = readKind(parts.at("kind"));
@@ -47,6 +52,42 @@ void RecordReader::record(const Fields &fields, const std::string &key,
   if (const Node *note = parts.find("note"))
     readText(*note, "note");
   out.push_back(std::move(record));
+}
+
+UnitNumber RecordReader::interval(const Fields &fields, const std::string &key,
+                                  const std::string &unit,
+                                  std::optional<uint64_t> *node) {
+  const Node &whole = fields.at(key);
+  const bool band =
+      whole.type == Node::Type::Map && yaml::find(whole, "low") != nullptr;
+  std::vector<std::string> required = {"unit", "kind", "source"};
+  if (band)
+    required.insert(required.begin(), {"low", "high"});
+  else
+    required.insert(required.begin(), "value");
+  std::vector<std::string> optional = {"note"};
+  if (node)
+    optional.push_back("node");
+  Fields parts(whole, key, required, optional);
+  UnitNumber number;
+  number.value.low = readReal(parts.at(band ? "low" : "value"), key);
+  number.value.high = readReal(parts.at(band ? "high" : "value"), key);
+  if (number.value.low > number.value.high)
+    fail(parts.at("high"),
+         fmt::format("the high end of '{}' is below its low end", key));
+  if (const Node *at = node ? parts.find("node") : nullptr)
+    *node = readUnsigned(*at, "node", 1, 1000);
+  Record record;
+  record.name = prefix + "." + key;
+  record.value = band ? fmt::format("{} to {}", parts.at("low").text,
+                                    parts.at("high").text)
+                      : parts.at("value").text;
+  finish(parts, std::move(record), unit);
+  number.kind = out.back().kind;
+  number.source = out.back().source;
+  if (node && *node)
+    out.back().unit += fmt::format(" at {} nm", **node);
+  return number;
 }
 
 uint64_t RecordReader::number(const Fields &fields, const std::string &key,

@@ -5,6 +5,7 @@
 #ifndef NEURITE_TARGETS_LOADER_RECORDREADER_H
 #define NEURITE_TARGETS_LOADER_RECORDREADER_H
 
+#include "targets/loader/AreaData.h"
 #include "targets/loader/Reader.h"
 #include "targets/loader/Record.h"
 
@@ -44,6 +45,12 @@ public:
   std::optional<uint64_t> limit(const Fields &fields, const std::string &key,
                                 const std::string &unit, uint64_t min = 1);
   bool flag(const Fields &fields, const std::string &key);
+  /// A real number, 0 or more: {value, ...}, or {low, high, ...} where it is
+  /// not known exactly. With `node` the record may say at which process node
+  /// (nm) it holds.
+  UnitNumber interval(const Fields &fields, const std::string &key,
+                      const std::string &unit,
+                      std::optional<uint64_t> *node = nullptr);
   /// A list of numbers that rises strictly.
   std::vector<uint64_t> rising(const Fields &fields, const std::string &key,
                                const std::string &unit, uint64_t max);
@@ -61,6 +68,8 @@ private:
   using Parse = std::function<std::string(const Node &, const std::string &)>;
   void record(const Fields &fields, const std::string &key,
               const std::string &unit, const Parse &parse);
+  /// What all records have; `parts` are the members of one.
+  void finish(const Fields &parts, Record record, const std::string &unit);
 
   const Sources &sources;
   std::vector<Record> &out;

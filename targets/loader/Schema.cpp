@@ -27,6 +27,8 @@ const std::vector<LimitKey> &limitKeys() {
       {"synapse_formats", "formats", 1, &Limits::synapseFormats},
       {"join_children", "compartments", 0, &Limits::joinChildren},
       {"core_memory_bytes", "bytes", 1, &Limits::coreMemoryBytes},
+      {"fan_in", "synapses", 1, &Limits::fanIn, true},
+      {"fan_out", "messages", 1, &Limits::fanOut, true},
   };
   return keys;
 }
@@ -60,13 +62,14 @@ Mesh readMesh(const Node &node, RecordReader reader) {
 }
 
 Limits readLimits(const Node &node, RecordReader reader) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, optional;
   for (const LimitKey &key : limitKeys())
-    names.push_back(key.key);
-  Fields fields(node, "limits", names);
+    (key.mayBeAbsent ? optional : names).push_back(key.key);
+  Fields fields(node, "limits", names, optional);
   Limits limits;
   for (const LimitKey &key : limitKeys())
-    limits.*key.field = reader.limit(fields, key.key, key.unit, key.min);
+    if (fields.find(key.key))
+      limits.*key.field = reader.limit(fields, key.key, key.unit, key.min);
   return limits;
 }
 

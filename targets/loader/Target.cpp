@@ -2,6 +2,7 @@
 
 #include "targets/loader/Target.h"
 
+#include "targets/loader/AreaReader.h"
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Derive.h"
 #include "targets/loader/Override.h"
@@ -50,13 +51,39 @@ static void checkMicrocode(const Fields &fields, const Engines &engines) {
                    "'engines.kinds'");
 }
 
+/// Reads what silicon the chip is made of, and how fast it is run.
+static void readPhysics(const Fields &fields, Target &t) {
+  auto section = [&](const char *key) {
+    return RecordReader(t.sources, t.physicalRecords, key);
+  };
+  if (const Node *area = fields.find("area"))
+    t.area = readArea(*area, section("area"));
+  if (const Node *leakage = fields.find("leakage"))
+    t.leakage = readLeakage(*leakage, section("leakage"));
+  if (fields.find("clock"))
+    t.clock = section("").number(fields, "clock", "permille", 1, 1000000);
+  if (const Node *voltage = fields.find("voltage"))
+    t.voltage = readVoltage(*voltage, section("voltage"));
+  const double chip = t.voltage ? t.voltage->speed() : 1;
+  if (t.clock == 1000 && chip == 1)
+    return;
+  for (TimingSet &set : t.timings) {
+    if (set.hasten(chip * double(t.clock) / 1000, chip) > double(maxTime))
+      fail(fields.node(), fmt::format("'clock' and 'voltage' make a time of "
+                                      "'{}' longer than {} ps",
+                                      set.name, maxTime));
+    set.hash = sha256(fmt::format("{} {} {}", set.hash, t.clock, chip));
+  }
+}
+
 static Target read(const Node &root, const std::string &text,
                    const std::string &filename) {
   Fields fields(root, "target",
                 {"name", "description", "sources", "mesh", "limits", "formats",
                  "spikes", "engines", "memory", "scheduling", "synapse_memory",
                  "timing", "default_timing", "default_costs"},
-                {"host", "microcode", "costs_from", "overrides"});
+                {"host", "microcode", "area", "leakage", "clock", "voltage",
+                 "costs_from", "overrides"});
   Target t;
   t.yamlText = text;
   t.hash = sha256(text);
@@ -99,6 +126,7 @@ static Target read(const Node &root, const std::string &text,
   }
   t.defaultTiming =
       readWord(fields.at("default_timing"), "default_timing", names);
+  readPhysics(fields, t);
   readDefaultCosts(fields.at("default_costs"), t);
   if (const Node *from = fields.find("costs_from"))
     t.costsFrom = readText(*from, "costs_from");

@@ -3,6 +3,7 @@
 #include "targets/loader/Timing.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace neurite {
 
@@ -33,17 +34,44 @@ uint64_t BarrierTiming::time(uint64_t tiles) const {
   return base + 2 * level * levels;
 }
 
+/// The times of a core's engines.
+static std::vector<uint64_t *> engineTimes(TimingSet &set) {
+  return {&set.updateInactive,    &set.updateActive,    &set.spikeEmit,
+          &set.messageOut,        &set.messageIn,       &set.perSynapse.dense,
+          &set.perSynapse.sparse, &set.perSynapse.conv, &set.perWord,
+          &set.microcode.cycle};
+}
+
 TimingSet TimingSet::forCore(uint64_t id) const {
   TimingSet set = *this;
   auto scale = timeScale.find(id);
   if (scale == timeScale.end())
     return set;
-  for (uint64_t *time :
-       {&set.updateInactive, &set.updateActive, &set.spikeEmit, &set.messageOut,
-        &set.messageIn, &set.perSynapse.dense, &set.perSynapse.sparse,
-        &set.perSynapse.conv, &set.perWord, &set.microcode.cycle})
+  for (uint64_t *time : engineTimes(set))
     *time = *time * scale->second / 1000; // 10^12 * 10^6 fits 64 bits
   return set;
+}
+
+double TimingSet::hasten(double cores, double chip) {
+  double longest = 0;
+  auto divide = [&](uint64_t &time, double speed) {
+    const double slower = std::round(double(time) / speed);
+    longest = std::max(longest, slower);
+    time = slower < 1e18 ? uint64_t(slower) : UINT64_MAX;
+  };
+  for (uint64_t *time : engineTimes(*this))
+    divide(*time, cores);
+  for (PortTiming *port :
+       {&noc.north, &noc.south, &noc.east, &noc.west, &noc.local})
+    for (uint64_t *time : {&port->forward, &port->credit, &port->interval,
+                           &port->inject, &port->eject})
+      divide(*time, chip);
+  for (uint64_t *time :
+       {&noc.grid, &reset, &barrier.base, &barrier.span, &barrier.level})
+    divide(*time, chip);
+  for (auto &[tiles, time] : barrier.table)
+    divide(time, chip);
+  return longest;
 }
 
 } // namespace neurite

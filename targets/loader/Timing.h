@@ -86,8 +86,8 @@ struct TimingSet {
 
   /// Divides times by a speed, each to the nearest ps: those of the engines by
   /// `cores`, those of the mesh, the barrier and the reset by `chip`. The tick
-  /// stays, for it is real time.
-  void hasten(double cores, double chip);
+  /// stays, for it is real time. Returns the longest time.
+  double hasten(double cores, double chip);
 
   /// The set as core `id` has it: the times of its engines scaled, each number
   /// rounded down. Mesh and barrier are everybody's.

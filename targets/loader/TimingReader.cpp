@@ -169,7 +169,7 @@ TimingSet readTiming(const std::string &name, const Node &node,
                                    "noc"};
   if (microcode)
     keys.push_back("microcode");
-  Fields fields(node, name, keys, {"time_scale"});
+  Fields fields(node, name, keys, {"tick", "time_scale"});
   TimingSet set;
   set.name = name;
   set.family = readText(fields.at("family"), "family");
@@ -190,6 +190,8 @@ TimingSet readTiming(const std::string &name, const Node &node,
   set.perSynapse.conv = perSynapse.number(lists, "conv", "ps", 0, maxTime);
   set.perWord = time(fields, "per_word");
   set.reset = time(fields, "reset");
+  if (fields.find("tick"))
+    set.tick = time(fields, "tick");
   set.barrier = readBarrier(fields.at("barrier"),
                             RecordReader(sources, set.records, "barrier"));
   set.noc =

@@ -43,6 +43,11 @@ const Node *find(const Node &map, const std::string &key) {
   return find(const_cast<Node &>(map), key);
 }
 
+bool isRecord(const Node &node) {
+  return node.type == Node::Type::Map &&
+         (find(node, "value") || (find(node, "low") && find(node, "kind")));
+}
+
 void put(Node &map, const Node &key, const Node &item) {
   if (Node *place = find(map, key.text)) {
     *place = item;

@@ -35,6 +35,10 @@ struct Node {
 Node *find(Node &map, const std::string &key);
 const Node *find(const Node &map, const std::string &key);
 
+/// Whether a node is a number with what is known of it, of one value or of two
+/// ends, and not a map of such.
+bool isRecord(const Node &node);
+
 /// Replaces the item of that key in a map, or adds both.
 void put(Node &map, const Node &key, const Node &item);
 

@@ -55,9 +55,7 @@ static std::string oneLine(const Node &node) {
 }
 
 static bool fitsOneLine(const Node &node) {
-  return node.type != Node::Type::Map || node.items.empty() ||
-         std::any_of(node.keys.begin(), node.keys.end(),
-                     [](const Node &key) { return key.text == "value"; });
+  return node.type != Node::Type::Map || node.items.empty() || isRecord(node);
 }
 
 static void writeMap(const Node &map, const std::string &indent,

@@ -16,6 +16,10 @@
 
 namespace neurite::explore {
 
+/// How many designs a grid or samples ask for before `budget` cuts them off; no
+/// design is made for it. 2^64 - 1 stands for more.
+uint64_t countWithoutBudget(const Study &study);
+
 /// Each model on each target, with each choice of values, as often as `repeat`
 /// says; the choice of values changes faster than the target, the target faster
 /// than the model. A grid is not held in memory.

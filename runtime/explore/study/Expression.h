@@ -4,11 +4,11 @@
 //
 //   any     = all ("or" all)*
 //   all     = not ("and" not)*
-//   not     = "not" not | sum compare sum | "(" any ")"
-//   compare = "<" | "<=" | ">" | ">=" | "==" | "!="
+//   not     = "not" not | compare
+//   compare = sum (("<" | "<=" | ">" | ">=" | "==" | "!=") sum)?
 //   sum     = product (("+" | "-") product)*
 //   product = factor (("*" | "/" | "%") factor)*
-//   factor  = number | axis | 'text' | "-" factor | "(" sum ")"
+//   factor  = number | axis | text | "-" factor | "(" any ")"
 //
 // An axis whose values are all numbers is a number, another one is a text,
 // which is equal to a text or is not. &&, || and ! are other words for and, or,

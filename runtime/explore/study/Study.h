@@ -56,10 +56,13 @@ struct Strategy {
   Form form = Form::Grid;
   uint64_t points = 0; ///< of Random, Latin and Sobol
   std::string path;    ///< of File and Ask
+  /// Of File: for each design the number of its value on each axis.
+  std::vector<std::vector<uint32_t>> rows;
 };
 
 struct Study {
   std::string name, file; ///< file is where it was read
+  std::string folder;     ///< that its paths start from
   std::vector<StudyModel> models;
   std::vector<std::string> targets;
   std::string engine = "cycle";
@@ -80,6 +83,12 @@ struct Study {
   /// Values of axes; those that it does not name are their first.
   std::map<std::string, std::string> baseline;
 };
+
+/// A file that a study names (as a value of `costs`, or of an option), from
+/// where the command runs.
+std::string fromStudy(const Study &study, const std::string &path);
+/// What Target::load() takes for a target of the study.
+std::string chipOf(const Study &study, const std::string &target);
 
 } // namespace neurite::explore
 

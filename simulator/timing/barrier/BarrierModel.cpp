@@ -58,7 +58,8 @@ void BarrierModel::openStep() {
 /// The mesh is empty, so every stream has ended and every message has arrived.
 /// When the last engine ends is known by now.
 void BarrierModel::quiet() {
-  StepTime time = chip.activity.closeStep(barrierTime);
+  StepTime time = chip.activity.closeStep(barrierTime, chip.timing.tick);
+  barrier = time.barrier;
   nameParts(time);
   stepTimes[chip.sample].push_back(time);
   phase = Phase::Synchronise;
@@ -70,9 +71,9 @@ void BarrierModel::synchronise() {
   if (chip.shadow)
     chip.shadow->compare(chip.state, chip.sample, chip.step);
   stepDone();
-  uint64_t wait = barrierTime;
+  uint64_t wait = barrier;
   if (++chip.step == steps) {
-    endSample(plus(now(), barrierTime));
+    endSample(plus(now(), barrier));
     wait = plus(wait, chip.timing.reset);
   }
   plus(now(), wait);

@@ -8,7 +8,8 @@
 //   update   until the last update engine has finished, stalls included;
 //   noc      from then until the last flit has left the mesh, if it was later;
 //   receive  from then until the last message has been served, if it was later;
-//   barrier  the time that the timing set gives the barrier.
+//   barrier  the time that the timing set gives the barrier, or what is missing
+//            to its tick, where that is longer.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
@@ -37,7 +38,7 @@ private:
   std::exception_ptr &failure;
   const uint64_t barrierTime;
   Phase phase = Phase::Open;
-  uint64_t opened = 0;
+  uint64_t opened = 0, barrier = 0; // of the step
 };
 
 } // namespace neurite::sim

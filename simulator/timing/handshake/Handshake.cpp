@@ -10,7 +10,8 @@ Handshake::Handshake(const Machine &machine, const Target &target,
                      const TimingSet &timing, uint64_t stepsOfSample,
                      uint64_t events, Activity &activity)
     : partners(machine, target, timing), activity(activity),
-      stepsOfSample(stepsOfSample), all(partners.endpoints()),
+      stepsOfSample(stepsOfSample), tick(timing.tick),
+      all(partners.endpoints()),
       timeline(machine.cores().size(), stepsOfSample, events) {}
 
 void Handshake::startSample(uint64_t time) {
@@ -120,7 +121,8 @@ void Handshake::plan(uint32_t endpoint) {
     return;
   self.planned = true;
   const uint64_t ready = std::max(mine.end, arrived.served);
-  const uint64_t time = std::max(ready, arrived.lastDone.time);
+  const uint64_t time =
+      std::max({ready, arrived.lastDone.time, plus(mine.opened, tick)});
   lead(endpoint, time);
   if (!isHost(endpoint)) {
     activity.engine(endpoint).waiting += time - ready;
@@ -137,7 +139,8 @@ void Handshake::plan(uint32_t endpoint) {
 void Handshake::lead(uint32_t endpoint, uint64_t time) {
   const uint64_t step = all[endpoint].step;
   const Step &mine = at(endpoint, step);
-  const bool itself = mine.end == time;
+  // A tick that is waited for is the endpoint's own.
+  const bool itself = mine.end == time || mine.opened + tick == time;
   const bool message = !itself && mine.arrived.served == time;
   const uint32_t from = itself    ? endpoint
                         : message ? mine.arrived.lastFlit.who

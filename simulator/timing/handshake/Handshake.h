@@ -10,7 +10,8 @@
 // step t + 1 as soon as
 //   its own engine has finished step t,
 //   the done message of step t of each partner has come, and
-//   its receive engine has served all messages of step t,
+//   its receive engine has served all messages of step t, and
+//   the tick of the timing set is over,
 // all of which it can see itself. Partners are never more than one step apart,
 // so that two steps of each endpoint are all that is kept, by parity.
 //
@@ -131,7 +132,7 @@ private:
 
   const Partners partners;
   Activity &activity;
-  const uint64_t stepsOfSample;
+  const uint64_t stepsOfSample, tick;
   std::vector<Endpoint> all;
   std::priority_queue<Opening, std::vector<Opening>, std::greater<Opening>>
       planned;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/study/Designs.h"
+
+#include "runtime/explore/study/Sampling.h"
+#include "targets/support/Error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace neurite::explore {
+namespace {
+
+uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product))
+    return std::numeric_limits<uint64_t>::max();
+  return product;
+}
+
+std::vector<std::vector<size_t>> stepsOf(const Study &study) {
+  const auto numberOf = [&](const std::string &name) {
+    size_t i = 0;
+    while (study.axes[i].name != name)
+      ++i;
+    return i;
+  };
+  std::vector<std::vector<size_t>> steps;
+  for (size_t i = 0; i < study.axes.size(); ++i) {
+    std::vector<size_t> group = {i};
+    for (const auto &names : study.together)
+      if (std::find(names.begin(), names.end(), study.axes[i].name) !=
+          names.end()) {
+        group.clear();
+        for (const std::string &name : names)
+          group.push_back(numberOf(name));
+        std::sort(group.begin(), group.end());
+      }
+    if (group.front() == i)
+      steps.push_back(std::move(group));
+  }
+  return steps;
+}
+
+/// The number of the baseline's value on axes that change together.
+uint32_t baselineOf(const Study &study, const std::vector<size_t> &group) {
+  std::optional<uint32_t> number;
+  for (size_t i : group) {
+    const Axis &axis = study.axes[i];
+    const auto given = study.baseline.find(axis.name);
+    if (given == study.baseline.end())
+      continue;
+    const uint32_t here = uint32_t(
+        std::find(axis.values.begin(), axis.values.end(), given->second) -
+        axis.values.begin());
+    if (number && *number != here)
+      throw Error(fmt::format("the baseline gives '{}' a value that does not "
+                              "go together with that of '{}'",
+                              axis.name, study.axes[group.front()].name));
+    number = here;
+  }
+  return number.value_or(0);
+}
+
+Choices oneAtATime(const Study &study,
+                   const std::vector<std::vector<size_t>> &steps,
+                   const Sizes &sizes) {
+  std::vector<uint32_t> baseline;
+  for (const auto &group : steps)
+    baseline.push_back(baselineOf(study, group));
+  Choices choices = {baseline};
+  for (size_t i = 0; i < sizes.size(); ++i)
+    for (uint32_t value = 0; value < sizes[i]; ++value)
+      if (value != baseline[i]) {
+        choices.push_back(baseline);
+        choices.back()[i] = value;
+      }
+  return choices;
+}
+
+std::optional<Choices> sampledOf(const Study &study,
+                                 const std::vector<std::vector<size_t>> &steps,
+                                 const Sizes &sizes) {
+  const Strategy &strategy = study.strategy;
+  uint64_t all = 1;
+  for (uint64_t size : sizes)
+    all = times(all, size);
+  const auto count = [&](const char *word) {
+    if (strategy.points > all)
+      throw Error(fmt::format("{}: {} asks for more designs than the {} that "
+                              "there are; use grid",
+                              word, strategy.points, all));
+    return strategy.points;
+  };
+  switch (strategy.form) {
+  case Strategy::Form::Grid:
+    return std::nullopt;
+  case Strategy::Form::OneAtATime:
+    return oneAtATime(study, steps, sizes);
+  case Strategy::Form::Random:
+    return randomChoices(sizes, count("random"), study.seed);
+  case Strategy::Form::Latin:
+    return latinChoices(sizes, count("latin"), study.seed);
+  case Strategy::Form::Sobol:
+    return sobolChoices(sizes, count("sobol"), study.seed);
+  case Strategy::Form::File:
+    return strategy.rows;
+  case Strategy::Form::Ask:
+    break;
+  }
+  return Choices(); // somebody else chooses
+}
+
+} // namespace
+
+uint64_t countWithoutBudget(const Study &study) {
+  using Form = Strategy::Form;
+  const Form form = study.strategy.form;
+  uint64_t choices = 1;
+  if (form == Form::Grid)
+    for (const auto &group : stepsOf(study))
+      choices = times(choices, study.axes[group.front()].values.size());
+  else if (form == Form::Random || form == Form::Latin || form == Form::Sobol)
+    choices = study.strategy.points;
+  return times(times(choices, study.repeat),
+               times(study.models.size(), study.targets.size()));
+}
+
+Designs::Designs(const Study &asked)
+    : study(asked), where(asked.where, vocabularyOf(asked), {asked.file}),
+      steps(stepsOf(asked)) {
+  study.strategy.rows.clear();
+  Sizes sizes;
+  for (const auto &group : steps)
+    sizes.push_back(study.axes[group.front()].values.size());
+  sampled = sampledOf(asked, steps, sizes);
+  choices = 1;
+  for (uint64_t size : sizes)
+    choices = times(choices, size);
+  if (sampled)
+    choices = sampled->size();
+  count = times(times(choices, study.repeat),
+                times(study.models.size(), study.targets.size()));
+  count = withinBudget();
+}
+
+uint64_t Designs::withinBudget() const {
+  if (study.mostPoints == 0 || count <= study.mostPoints)
+    return count;
+  if (study.where.empty())
+    return study.mostPoints;
+  uint64_t admitted = 0, index = 0;
+  for (; index < count && admitted < study.mostPoints; ++index)
+    admitted += where.holds(at(index));
+  return index;
+}
+
+std::vector<size_t> Designs::choiceOf(uint64_t index) const {
+  std::vector<size_t> choice(steps.size());
+  if (sampled)
+    std::copy((*sampled)[index].begin(), (*sampled)[index].end(),
+              choice.begin());
+  else
+    for (size_t i = steps.size(); i-- > 0;) {
+      const uint64_t size = study.axes[steps[i].front()].values.size();
+      choice[i] = index % size;
+      index /= size;
+    }
+  return choice;
+}
+
+Design Designs::at(uint64_t index) const {
+  Design design;
+  design.repeat = index % study.repeat;
+  index /= study.repeat;
+  const std::vector<size_t> choice = choiceOf(index % choices);
+  index /= choices;
+  design.target = study.targets[index % study.targets.size()];
+  design.model = study.models[index / study.targets.size()].name;
+  std::vector<size_t> values(study.axes.size());
+  for (size_t i = 0; i < steps.size(); ++i)
+    for (size_t axis : steps[i])
+      values[axis] = choice[i];
+  for (size_t i = 0; i < study.axes.size(); ++i)
+    design.values.emplace_back(study.axes[i].name,
+                               study.axes[i].values[values[i]]);
+  return design;
+}
+
+std::optional<std::string> Designs::excluded(const Design &design) const {
+  if (where.holds(design))
+    return std::nullopt;
+  return "where: " + study.where;
+}
+
+} // namespace neurite::explore

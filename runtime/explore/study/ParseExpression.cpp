@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/study/ExpressionTree.h"
+
+#include "targets/loader/Reader.h"
+#include "targets/support/Error.h"
+#include "targets/support/Text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace neurite::explore {
+namespace {
+
+using Node = Expression::Node;
+using NodePtr = std::unique_ptr<Node>;
+
+// Far more than anybody writes, and far less than a stack holds.
+constexpr unsigned kDepth = 200;
+constexpr size_t kBytes = 8192;
+
+bool isWordPart(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+}
+
+class Parser {
+public:
+  Parser(const std::string &text, const Vocabulary &names,
+         const TextPlace &place)
+      : text(text), names(names), place(place) {}
+
+  NodePtr whole() {
+    if (text.size() > kBytes)
+      fail(0, fmt::format("expected at most {} characters, found {}", kBytes,
+                          text.size()));
+    NodePtr node = any();
+    skip();
+    if (at < text.size())
+      fail(at, fmt::format("expected and, or or the end, found '{}'",
+                           printable(text.substr(at))));
+    expect(*node, Type::Truth);
+    return node;
+  }
+
+private:
+  [[noreturn]] void fail(size_t where, const std::string &message) const {
+    const size_t line = size_t(
+        std::count(text.begin(), text.begin() + std::ptrdiff_t(where), '\n'));
+    throw Error(fmt::format("{}:{}:{}: {}", place.file, place.line + int(line),
+                            line ? 1 : place.column + int(where), message));
+  }
+
+  void skip() {
+    while (at < text.size() &&
+           std::isspace(static_cast<unsigned char>(text[at])))
+      ++at;
+  }
+
+  /// Takes the first of the operators that stands here; "" where none does.
+  std::string take(std::initializer_list<const char *> operators) {
+    skip();
+    for (const std::string each : operators) {
+      if (text.compare(at, each.size(), each) != 0)
+        continue;
+      const size_t end = at + each.size();
+      if (std::isalpha(static_cast<unsigned char>(each[0])) &&
+          end < text.size() && isWordPart(text[end]))
+        continue; // the beginning of a name
+      at = end;
+      return each;
+    }
+    return "";
+  }
+
+  NodePtr join(std::string op, size_t where, Type type, NodePtr a, NodePtr b) {
+    auto node = std::make_unique<Node>();
+    node->op = std::move(op);
+    node->at = where;
+    node->type = type;
+    node->parts.push_back(std::move(a));
+    if (b)
+      node->parts.push_back(std::move(b));
+    return node;
+  }
+
+  void expect(const Node &node, Type type) const {
+    if (node.word)
+      unknown(node);
+    if (node.type == type)
+      return;
+    const std::string what = node.name.empty() ? "this" : "'" + node.name + "'";
+    if (type == Type::Truth)
+      fail(node.at, what + " is no comparison, expected one such as "
+                           "microcode.lanes <= 4");
+    fail(node.at,
+         fmt::format("{} is {}, expected a number", what,
+                     node.type == Type::Text ? "a text" : "a comparison"));
+  }
+
+  [[noreturn]] void unknown(const Node &node) const {
+    std::vector<std::string> known;
+    for (const auto &[name, values] : names)
+      known.push_back(name);
+    fail(node.at,
+         fmt::format("no axis is named '{}'{}; known are {}",
+                     printable(node.text), yaml::suggestion(node.text, known),
+                     yaml::join(known)));
+  }
+
+  NodePtr any() {
+    NodePtr left = all();
+    while (true) {
+      const size_t where = at;
+      if (take({"or", "||"}).empty())
+        return left;
+      NodePtr right = all();
+      expect(*left, Type::Truth);
+      expect(*right, Type::Truth);
+      left = join("or", where, Type::Truth, std::move(left), std::move(right));
+    }
+  }
+
+  NodePtr all() {
+    NodePtr left = inverse();
+    while (true) {
+      const size_t where = at;
+      if (take({"and", "&&"}).empty())
+        return left;
+      NodePtr right = inverse();
+      expect(*left, Type::Truth);
+      expect(*right, Type::Truth);
+      left = join("and", where, Type::Truth, std::move(left), std::move(right));
+    }
+  }
+
+  NodePtr inverse() {
+    skip();
+    const size_t where = at;
+    if (text.compare(at, 2, "!=") == 0 || take({"not", "!"}).empty())
+      return compare();
+    if (++depth > kDepth)
+      fail(where, "the expression is nested too deeply");
+    NodePtr node = inverse();
+    --depth;
+    expect(*node, Type::Truth);
+    return join("not", where, Type::Truth, std::move(node), nullptr);
+  }
+
+  NodePtr compare() {
+    NodePtr left = sum();
+    skip();
+    const size_t where = at;
+    const std::string op = take({"<=", ">=", "==", "!=", "<", ">"});
+    if (op.empty()) {
+      if (at < text.size() && text[at] == '=')
+        fail(at, "expected == for a comparison, found =");
+      return left;
+    }
+    NodePtr right = sum();
+    if (left->type == Type::Text || right->type == Type::Text)
+      checkTexts(*left, *right, op, where);
+    else {
+      expect(*left, Type::Number);
+      expect(*right, Type::Number);
+    }
+    return join(op, where, Type::Truth, std::move(left), std::move(right));
+  }
+
+  /// One is an axis, the other an axis or one of its values.
+  void checkTexts(Node &left, Node &right, const std::string &op,
+                  size_t where) {
+    Node &axis = left.name.empty() ? right : left;
+    Node &other = &axis == &left ? right : left;
+    if (axis.name.empty())
+      unknown(left.word ? left : right);
+    if (axis.type != Type::Text || other.type != Type::Text)
+      expect(axis.type == Type::Text ? other : axis, Type::Text);
+    if (op != "==" && op != "!=")
+      fail(where, fmt::format("'{}' is a text, expected == or !=, found {}",
+                              axis.name, op));
+    if (!other.name.empty())
+      return;
+    const auto &values = valuesOf(axis.name);
+    if (std::find(values.begin(), values.end(), other.text) == values.end())
+      fail(other.at, fmt::format("'{}' has no value '{}'{}; it has {}",
+                                 axis.name, printable(other.text),
+                                 yaml::suggestion(other.text, values),
+                                 yaml::join(values)));
+    other.word = false;
+  }
+
+  const std::vector<std::string> &valuesOf(const std::string &name) const {
+    return std::find_if(names.begin(), names.end(),
+                        [&](const auto &each) { return each.first == name; })
+        ->second;
+  }
+
+  NodePtr sum() { return chain({"+", "-"}, &Parser::product); }
+  NodePtr product() { return chain({"*", "/", "%"}, &Parser::factor); }
+
+  NodePtr chain(std::initializer_list<const char *> operators,
+                NodePtr (Parser::*next)()) {
+    NodePtr left = (this->*next)();
+    while (true) {
+      skip();
+      const size_t where = at;
+      const std::string op = take(operators);
+      if (op.empty())
+        return left;
+      NodePtr right = (this->*next)();
+      expect(*left, Type::Number);
+      expect(*right, Type::Number);
+      left = join(op, where, Type::Number, std::move(left), std::move(right));
+    }
+  }
+
+  NodePtr factor() {
+    skip();
+    if (++depth > kDepth)
+      fail(at, "the expression is nested too deeply");
+    NodePtr node = inner();
+    --depth;
+    return node;
+  }
+
+  NodePtr inner() {
+    const size_t where = at;
+    if (!take({"("}).empty()) {
+      NodePtr node = any();
+      if (take({")"}).empty())
+        fail(where, "expected a ) for this (");
+      return node;
+    }
+    if (!take({"-"}).empty()) {
+      NodePtr node = factor();
+      expect(*node, Type::Number);
+      return join("-", where, Type::Number, std::move(node), nullptr);
+    }
+    return leaf();
+  }
+
+  NodePtr leaf() {
+    auto node = std::make_unique<Node>();
+    node->at = at;
+    if (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
+      const size_t end = text.find(text[at], at + 1);
+      if (end == std::string::npos)
+        fail(at, "expected the text's end, another quotation mark");
+      node->type = Type::Text;
+      node->text = text.substr(at + 1, end - at - 1);
+      at = end + 1;
+      return node;
+    }
+    if (nameHere(*node))
+      return node;
+    const auto [rest, error] = std::from_chars(
+        text.data() + at, text.data() + text.size(), node->number);
+    const size_t end = size_t(rest - text.data());
+    if (error == std::errc() && std::isfinite(node->number) &&
+        (end == text.size() || !isWordPart(text[end]))) {
+      at = end;
+      return node;
+    }
+    size_t stop = at;
+    while (stop < text.size() && (isWordPart(text[stop]) || text[stop] == '-'))
+      ++stop;
+    if (stop == at)
+      fail(at,
+           fmt::format("expected a number, an axis or a text, found {}",
+                       at < text.size() ? "'" + printable(text.substr(at)) + "'"
+                                        : "the end"));
+    node->type = Type::Text;
+    node->word = true;
+    node->text = text.substr(at, stop - at);
+    at = stop;
+    return node;
+  }
+
+  /// The longest axis that stands here; names may hold a "-".
+  bool nameHere(Node &node) {
+    for (const auto &[name, values] : names) {
+      const size_t end = at + name.size();
+      if (name.size() <= node.name.size() ||
+          text.compare(at, name.size(), name) != 0 ||
+          (end < text.size() && isWordPart(text[end])))
+        continue;
+      node.name = name;
+      node.type = std::all_of(values.begin(), values.end(),
+                              [](const auto &v) { return !!numberIn(v); })
+                      ? Type::Number
+                      : Type::Text;
+    }
+    at += node.name.size();
+    return !node.name.empty();
+  }
+
+  const std::string &text;
+  const Vocabulary &names;
+  const TextPlace place;
+  size_t at = 0;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+std::optional<double> numberIn(const std::string &text) {
+  double value = 0;
+  const char *end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::unique_ptr<Node> parseExpression(const std::string &text,
+                                      const Vocabulary &names,
+                                      const TextPlace &place) {
+  return Parser(text, names, place).whole();
+}
+
+} // namespace neurite::explore

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a study. Every error says file:line:column, what was expected and what
+// it found.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_READSTUDY_H
+#define NEURITE_RUNTIME_EXPLORE_STUDY_READSTUDY_H
+
+#include "runtime/explore/study/Study.h"
+
+#include <string>
+
+namespace neurite::explore {
+
+struct StudySource {
+  std::string text;
+  std::string file;   ///< as errors name it
+  std::string folder; ///< that its paths start from
+  /// Taken for {file: F} in place of F, where it is not empty.
+  std::string pointsFile = {};
+  /// Files have to be there, and chips have to have the axes. Whoever only
+  /// looks at points that are there needs neither.
+  bool checked = true;
+  /// More than a million points are meant.
+  bool manyPoints = false;
+};
+
+/// Throws Error.
+Study readStudy(const StudySource &source);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STUDY_READSTUDY_H

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "targets/loader/Structure.h"
+
+#include "targets/loader/Area.h"
+
+#include <cmath>
+
+namespace neurite {
+
+const std::vector<StructureName> &structureNames() {
+  static const std::vector<StructureName> names = {
+      {"memory_bits", "bits"}, {"lanes", "elements"},   {"word_bits", "bits"},
+      {"state_bits", "bits"},  {"weight_bits", "bits"}, {"flit_bits", "bits"},
+      {"cores", "cores"},      {"tiles", "tiles"},      {"tile_side", "um"},
+      {"leakage_low", "uW"},   {"leakage_high", "uW"},
+  };
+  return names;
+}
+
+static std::optional<double> memoryBits(const Target &target) {
+  const auto memories = memoriesOf(target);
+  if (!memories)
+    return std::nullopt;
+  uint64_t bits = 0;
+  for (const MemoryBits &memory : *memories)
+    bits += memory.bits;
+  return double(bits);
+}
+
+/// The side of a square tile, router included, in um.
+static std::optional<double> tileSide(const Target &target) {
+  const auto silicon = siliconOf(target, target.timing());
+  if (!silicon)
+    return std::nullopt;
+  double area = (silicon->core.low + silicon->core.high) / 2 *
+                double(target.mesh.coresPerTile); // mm2
+  for (const SiliconPart &part : silicon->parts)
+    if (part.name == "routers" || part.name == "router buffers")
+      area += (part.area.low + part.area.high) / 2 / double(target.numTiles());
+  return std::round(1000 * std::sqrt(area));
+}
+
+static std::optional<double> leakage(const Target &target, bool high) {
+  // The supply has a law of its own.
+  Target nominal = target;
+  if (nominal.voltage)
+    nominal.voltage->supply = nominal.voltage->nominal;
+  const auto band = leakageOf(nominal, target.timing());
+  if (!band)
+    return std::nullopt;
+  return std::round(1000 * (high ? band->high : band->low));
+}
+
+std::optional<double> structureOf(const Target &target,
+                                  const std::string &name) {
+  const bool programs = target.engines.has("microcode");
+  if (name == "memory_bits")
+    return memoryBits(target);
+  if (name == "lanes" || name == "word_bits") {
+    if (!programs)
+      return std::nullopt;
+    return double(name == "lanes" ? target.microcode.lanes
+                                  : target.microcode.wordBits);
+  }
+  if (name == "state_bits")
+    return double(target.formats.stateBits);
+  if (name == "weight_bits")
+    return double(target.formats.weightBits);
+  if (name == "flit_bits")
+    return double(target.mesh.flitBits);
+  if (name == "cores")
+    return double(target.numCores());
+  if (name == "tiles")
+    return double(target.numTiles());
+  if (name == "tile_side")
+    return tileSide(target);
+  if (name == "leakage_low" || name == "leakage_high")
+    return leakage(target, name == "leakage_high");
+  return std::nullopt;
+}
+
+} // namespace neurite

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What of a chip's structure a price may vary with.
+
+#ifndef NEURITE_TARGETS_LOADER_STRUCTURE_H
+#define NEURITE_TARGETS_LOADER_STRUCTURE_H
+
+#include "targets/loader/Target.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+/// A quantity by which a price may be scaled, with its unit.
+struct StructureName {
+  const char *name, *unit;
+};
+const std::vector<StructureName> &structureNames();
+
+/// The quantity of that name, a whole number, so that the chip for which a
+/// price was stated has exactly the number stated with it. Nothing where the
+/// chip does not say, or for an unknown name. Router buffers are those of the
+/// default timing set.
+std::optional<double> structureOf(const Target &target,
+                                  const std::string &name);
+
+} // namespace neurite
+
+#endif // NEURITE_TARGETS_LOADER_STRUCTURE_H

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prices that depend on the structure of the chip at hand: `varies` of a cost
+// table. targets/costs.md explains the keys.
+
+#ifndef NEURITE_TARGETS_LOADER_VARIES_H
+#define NEURITE_TARGETS_LOADER_VARIES_H
+
+#include "targets/loader/RecordReader.h"
+#include "targets/loader/Target.h"
+
+#include <optional>
+
+namespace neurite::yaml {
+
+/// What a price is multiplied by on this chip, and what that makes of it.
+struct Variation {
+  double factor = 1;
+  std::optional<Kind> kind; ///< nothing where the factor is 1
+};
+
+/// Reads {with, at, kind, source[, power][, share]}, or a list of such, whose
+/// factors are multiplied: 1 + share * ((quantity / at)^power - 1). A quantity
+/// that the chip does not have changes nothing.
+Variation readVariation(const Node &node, const Sources &sources,
+                        const Target &target);
+
+/// A price as it holds on this chip, in the digits that sums of it are exact
+/// in.
+double vary(double value, double factor);
+
+} // namespace neurite::yaml
+
+#endif // NEURITE_TARGETS_LOADER_VARIES_H
