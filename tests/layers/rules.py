@@ -37,6 +37,7 @@ ROOM_MAY = {
     "runtime/explore/tune": set(),
     "runtime/explore/point": set(),
     "runtime/explore/study": {"runtime/explore/point"},
+    "runtime/explore/analysis": {"runtime/explore/point", "runtime/explore/study"},
     "runtime/explore/stages": {"runtime/explore/point", "runtime/explore/study"},
     "runtime/explore/store": {"runtime/explore/point", "runtime/explore/study"},
     "runtime/explore/workers": {"runtime/explore/point", "runtime/explore/study",

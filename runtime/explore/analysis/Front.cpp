@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/analysis/Front.h"
+
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::explore {
+namespace {
+
+Band lossOf(const Band &value, const Goal &goal) {
+  return goal.max ? Band{-value.high, -value.low} : value;
+}
+
+Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
+              const std::vector<Goal> &goals, const Task &task) {
+  Front front{task, goals, {}, 0};
+  std::vector<Candidate> candidates;
+  for (size_t at = 0; at < points.size(); ++at) {
+    const Point &point = points[at].point;
+    if (point.state != State::Done || !task.has(point.design))
+      continue;
+    FrontPoint found{at, {}, Met::No, Standing::Unmet, std::nullopt};
+    Candidate candidate;
+    for (const Goal &goal : goals)
+      if (const auto value = valueOf(point, goal.name)) {
+        found.values.push_back(*value);
+        candidate.losses.push_back(lossOf(*value, goal));
+      }
+    if (found.values.size() < goals.size()) {
+      ++front.unknown;
+      continue;
+    }
+    found.met = candidate.met =
+        metBy(point, constraintsFor(study, point.design.model));
+    candidates.push_back(candidate);
+    front.points.push_back(found);
+  }
+  const std::vector<Judged> judged = judge(candidates);
+  for (size_t i = 0; i < judged.size(); ++i) {
+    front.points[i].standing = judged[i].standing;
+    if (judged[i].by)
+      front.points[i].by = front.points[*judged[i].by].at;
+  }
+  return front;
+}
+
+size_t countOf(const Front &front, Standing standing) {
+  return size_t(std::count_if(
+      front.points.begin(), front.points.end(),
+      [&](const FrontPoint &point) { return point.standing == standing; }));
+}
+
+std::string goalsText(const std::vector<Goal> &goals) {
+  std::string text;
+  for (const Goal &goal : goals)
+    text += (text.empty() ? "" : ", ") + goal.name +
+            (goal.max ? " (large)" : " (small)");
+  return text;
+}
+
+} // namespace
+
+std::vector<Front> frontsOf(const Study &study,
+                            const std::vector<StoredPoint> &points,
+                            const std::vector<Goal> &goals) {
+  std::vector<Front> fronts;
+  for (const Task &task : tasksOf(study))
+    fronts.push_back(frontOf(study, points, goals, task));
+  return fronts;
+}
+
+std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
+                   const std::vector<Front> &fronts) {
+  std::string text;
+  for (const Front &front : fronts) {
+    std::vector<std::string> header = {"id", "standing"};
+    for (const std::string &column : columnsOf(study))
+      header.push_back(column);
+    for (const Goal &goal : front.goals)
+      header.push_back(headerOf(goal.name));
+    report::TextTable table(header);
+    for (Standing standing : {Standing::Certain, Standing::Possible})
+      for (const FrontPoint &each : front.points) {
+        if (each.standing != standing)
+          continue;
+        const StoredPoint &point = points[each.at];
+        std::vector<std::string> row = {idOf(point),
+                                        std::string(nameOf(standing)) +
+                                            (each.met == Met::Possibly
+                                                 ? ", constraints possibly met"
+                                                 : "")};
+        for (const std::string &column : columnsOf(study))
+          row.push_back(settingOf(point.point.design, column));
+        for (const Band &value : each.values)
+          row.push_back(bandText(value));
+        table.add(row);
+      }
+    text += fmt::format(
+        "{}{}Pareto front of {}: {} points certain, {} possible, {} dominated, "
+        "{} do not meet the constraints{}\n{}",
+        text.empty() ? "" : "\n", titleOf(front.task), goalsText(front.goals),
+        countOf(front, Standing::Certain), countOf(front, Standing::Possible),
+        countOf(front, Standing::Dominated), countOf(front, Standing::Unmet),
+        front.unknown
+            ? fmt::format(", {} without one of the values", front.unknown)
+            : "",
+        table.text());
+  }
+  return text;
+}
+
+} // namespace neurite::explore

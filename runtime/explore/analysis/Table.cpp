@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/analysis/Table.h"
+
+#include "runtime/explore/analysis/Values.h"
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace neurite::explore {
+namespace {
+
+using Cell = std::function<std::string(const StoredPoint &)>;
+struct Column {
+  std::string name;
+  Cell cell;
+};
+
+Column valueColumn(const std::string &name) {
+  return {name, [name](const StoredPoint &point) {
+            const auto value = valueOf(point.point, name);
+            if (!value)
+              return std::string();
+            return fmt::format("{}", value->low == value->high
+                                         ? value->low
+                                         : (value->low + value->high) / 2);
+          }};
+}
+
+std::string reusedBy(const StoredPoint &point) {
+  if (!point.effort)
+    return point.point.state == State::Excluded ? "" : "all";
+  std::string text;
+  for (const Effort::Stage &stage : point.effort->stages)
+    if (stage.reused)
+      text += (text.empty() ? "" : " ") + stage.name;
+  return text;
+}
+
+/// A band is two columns; of other names each is one.
+void addValue(std::vector<Column> &columns, const std::string &name) {
+  const std::string base = name.substr(0, name.find('.'));
+  const bool band = unitOf(name) != "us" && !unitOf(name).empty();
+  for (const std::string &each :
+       band &&name.find(".low") == name.npos && name.find(".high") == name.npos
+           ? std::vector<std::string>{name + ".low", name + ".high"}
+           : std::vector<std::string>{name})
+    if (std::none_of(columns.begin(), columns.end(),
+                     [&](const Column &column) { return column.name == each; }))
+      columns.push_back(valueColumn(each));
+}
+
+std::vector<Column> csvColumns(const Study &study) {
+  std::vector<Column> columns = {
+      {"id", idOf},
+      {"state", [](const StoredPoint &p) { return nameOf(p.point.state); }},
+      {"reason", [](const StoredPoint &p) { return p.point.reason; }}};
+  for (const std::string &name : columnsOf(study))
+    columns.push_back({name, [name](const StoredPoint &point) {
+                         return settingOf(point.point.design, name);
+                       }});
+  for (const char *name :
+       {"score", "accuracy", "latency.mean", "energy.low", "energy.high",
+        "static.low", "static.high", "area", "cores"})
+    columns.push_back(valueColumn(name));
+  columns.push_back(
+      {"wall_s", [](const StoredPoint &point) {
+         return point.effort ? fmt::format("{:.3f}", point.effort->wallSeconds)
+                             : "";
+       }});
+  columns.push_back({"reused", reusedBy});
+  addValue(columns, "area");
+  for (const Goal &goal : study.objectives)
+    addValue(columns, goal.name);
+  for (const Constraint &constraint : study.constraints)
+    addValue(columns, constraint.name);
+  return columns;
+}
+
+} // namespace
+
+std::string csvLine(const std::vector<std::string> &cells) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    line += i ? "," : "";
+    if (cells[i].find_first_of(",\"\r\n") == std::string::npos) {
+      line += cells[i];
+      continue;
+    }
+    line += '"';
+    for (char letter : cells[i])
+      line += letter == '"' ? "\"\"" : std::string(1, letter);
+    line += '"';
+  }
+  return line + "\n";
+}
+
+std::string csvOf(const Study &study, const std::vector<StoredPoint> &points) {
+  const std::vector<Column> columns = csvColumns(study);
+  std::vector<std::string> row;
+  for (const Column &column : columns)
+    row.push_back(column.name);
+  std::string text = csvLine(row);
+  for (const StoredPoint &point : points) {
+    row.clear();
+    for (const Column &column : columns)
+      row.push_back(column.cell(point));
+    text += csvLine(row);
+  }
+  return text;
+}
+
+std::string tableOf(const Study &study,
+                    const std::vector<StoredPoint> &points) {
+  std::vector<std::string> header = {"id", "state"}, values;
+  for (const std::string &name : columnsOf(study))
+    header.push_back(name);
+  for (const char *name : {"score", "accuracy", "latency.mean", "energy",
+                           "static", "area", "cores"})
+    if (std::any_of(points.begin(), points.end(), [&](const StoredPoint &each) {
+          return each.point.values.count(name) > 0;
+        })) {
+      values.push_back(name);
+      header.push_back(headerOf(name));
+    }
+  header.push_back("reason");
+  report::TextTable table(header);
+  for (const StoredPoint &point : points) {
+    std::vector<std::string> row = {idOf(point), nameOf(point.point.state)};
+    for (const std::string &name : columnsOf(study))
+      row.push_back(settingOf(point.point.design, name));
+    for (const std::string &name : values) {
+      const auto value = valueOf(point.point, name);
+      row.push_back(value ? bandText(*value) : "");
+    }
+    row.push_back(point.point.reason);
+    table.add(row);
+  }
+  return table.text();
+}
+
+} // namespace neurite::explore

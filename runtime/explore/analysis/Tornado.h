@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How far one value moves where one axis alone leaves the baseline.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
+#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
+
+#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/study/Study.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+/// How much larger than the baseline's, as a share of it, end by end: both ends
+/// rest on the same assumptions as the baseline's, the low ones and the high
+/// ones. Nothing where the baseline is 0.
+struct Move {
+  double low = 0, high = 0;
+};
+
+struct TornadoStep {
+  std::string setting;       ///< "4"; of axes that move together "4, 65536"
+  size_t at = 0;             ///< which of the study's points
+  std::optional<Band> value; ///< nothing where it is not done
+  std::optional<Move> move;
+};
+
+struct TornadoBar {
+  std::string axis;               ///< of axes that move together "a + b"
+  std::vector<TornadoStep> steps; ///< in the study's order, no baseline
+  double reach = 0; ///< the largest move of either end, without its sign
+};
+
+struct Tornado {
+  std::string model; ///< and target; "" where there is one of each
+  std::string value;
+  std::optional<size_t> baseline; ///< nothing where it was not measured
+  std::string why;                ///< it has no value
+  std::optional<Band> at;
+  std::vector<TornadoBar> bars; ///< the furthest first, then by name
+};
+
+/// The values that the study's baseline has on each axis: its own, else the
+/// first of the axis.
+std::map<std::string, std::string> baselineOf(const Study &study);
+
+/// One for each model and target, so that only one thing changes.
+std::vector<Tornado> tornadosOf(const Study &study,
+                                const std::vector<StoredPoint> &points,
+                                const std::string &value);
+
+std::string textOf(const std::vector<StoredPoint> &points,
+                   const std::vector<Tornado> &tornados);
+
+/// "+12.3 %", or of two ends "-3.1 to +12.3 %".
+std::string moveText(const Move &move);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H

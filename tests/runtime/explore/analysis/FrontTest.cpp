@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/analysis/Front.h"
+
+#include "StudyFixture.h"
+
+#include <gtest/gtest.h>
+
+using namespace neurite::explore;
+
+namespace {
+
+std::vector<StoredPoint> somePoints() {
+  return {
+      lanePoint(1, "1", "time", {{"latency.mean", {4, 4}}, {"energy", {1, 2}}}),
+      lanePoint(2, "4", "time", {{"latency.mean", {2, 2}}, {"energy", {3, 9}}}),
+      lanePoint(3, "1", "energy",
+                {{"latency.mean", {5, 5}}, {"energy", {2, 8}}}),
+      lanePoint(4, "4", "energy",
+                {{"latency.mean", {3, 3}}, {"energy", {2.5, 8}}}),
+      lanePoint(5, "4", "energy", {{"latency.mean", {3, 3}}})};
+}
+
+std::string standings(const Front &front) {
+  std::string text;
+  for (const FrontPoint &point : front.points)
+    text += std::string(text.empty() ? "" : " ") + nameOf(point.standing);
+  return text;
+}
+
+} // namespace
+
+TEST(Front, SaysWhatIsCertainPossibleAndDominated) {
+  const auto points = somePoints();
+  const Study study = laneStudy();
+  const auto fronts = frontsOf(study, points, study.objectives);
+  ASSERT_EQ(fronts.size(), 1u);
+  // The fourth may need more than the second, which is faster.
+  EXPECT_EQ(standings(fronts[0]), "certain certain dominated possible");
+  EXPECT_EQ(fronts[0].points[2].by, 0u);
+  EXPECT_EQ(fronts[0].unknown, 1u);
+  const std::string text = textOf(study, points, fronts);
+  EXPECT_NE(text.find("2 points certain, 1 possible, 1 dominated"), text.npos);
+  EXPECT_NE(text.find("energy (uJ)"), text.npos);
+  EXPECT_NE(text.find("3 to 9"), text.npos);
+  EXPECT_EQ(text.find("P3"), text.npos); // it is dominated
+}
+
+TEST(Front, OfALargeGoalPrefersMore) {
+  Study study = laneStudy();
+  study.objectives = {{"accuracy", true}};
+  const std::vector<StoredPoint> points = {
+      lanePoint(1, "1", "time", {{"accuracy", {0.8, 0.8}}}),
+      lanePoint(2, "4", "time", {{"accuracy", {0.9, 0.9}}})};
+  EXPECT_EQ(standings(frontsOf(study, points, study.objectives)[0]),
+            "dominated certain");
+}
+
+TEST(Front, LeavesOutWhatDoesNotKeepTheConstraints) {
+  Study study = laneStudy();
+  study.constraints = {{"energy.low >= 2", "energy.low", ">=", 2},
+                       {"energy <= 9", "energy", "<=", 9}};
+  EXPECT_EQ(standings(frontsOf(study, somePoints(), study.objectives)[0]),
+            "constraints not met certain possible possible");
+}
+
+TEST(Front, OfModelsWithOtherSamplesAreApart) {
+  Study study = laneStudy();
+  study.models.push_back({});
+  study.models[1].name = "other";
+  auto points = somePoints();
+  points[2].point.design.model = "other";
+  EXPECT_EQ(frontsOf(study, points, study.objectives).size(), 1u);
+  study.models[1].labels = "y.npy";
+  const auto fronts = frontsOf(study, points, study.objectives);
+  ASSERT_EQ(fronts.size(), 2u);
+  EXPECT_EQ(standings(fronts[1]), "certain"); // nothing else is compared
+  EXPECT_NE(textOf(study, points, fronts).find("other: Pareto front"),
+            std::string::npos);
+}
