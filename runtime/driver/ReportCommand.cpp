@@ -3,6 +3,7 @@
 // `neurite report DIR`: prices a stored result again, running nothing.
 
 #include "runtime/driver/Commands.h"
+#include "runtime/driver/PageFile.h"
 #include "simulator/report/DendriclPaper.h"
 #include "simulator/report/Difference.h"
 #include "simulator/report/PaperModel.h"
@@ -13,6 +14,7 @@
 #include "simulator/report/ResultFolder.h"
 #include "simulator/report/RewriteText.h"
 #include "simulator/report/StudyTable.h"
+#include "simulator/report/html/RunPage.h"
 
 #include "targets/support/Text.h"
 
@@ -28,7 +30,7 @@ constexpr const char *kMmdendPaper = "mmdend-paper",
 
 struct ReportFlags {
   std::vector<std::string> directories;
-  std::string costs, model, by, format = "text";
+  std::string costs, model, by, html, format = "text";
 };
 
 struct Priced {
@@ -125,7 +127,12 @@ void report(const ReportFlags &flags) {
       prices = priced(stored, flags.costs);
     report::addSummary(result);
     std::string shown;
-    if (flags.model == kMmdendPaper) {
+    if (!flags.html.empty()) {
+      shown = PageFile(flags.html)
+                  .write(report::html::runPage(
+                      result, stored.tables,
+                      report::html::readRecorded(directory), path));
+    } else if (flags.model == kMmdendPaper) {
       std::vector<report::PaperLayer> layers =
           report::paperLayers(result, path);
       shown = report::formatPaperModel(result, layers);
@@ -139,7 +146,8 @@ void report(const ReportFlags &flags) {
     } else {
       shown = report::formatResult(result, prices.bills);
     }
-    if (!result.at("rewrites").is_null() && flags.by.empty())
+    if (!result.at("rewrites").is_null() && flags.by.empty() &&
+        flags.html.empty())
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -181,13 +189,20 @@ void addReport(CLI::App &app) {
                    "number")
       ->check(CLI::IsMember({"text", "json", "table", "csv", "latex"}))
       ->capture_default_str();
+  command
+      ->add_option("--html", flags->html,
+                   "R.html: one result as one file for a browser, which needs "
+                   "no network")
+      ->excludes("--model")
+      ->excludes("--by")
+      ->excludes("--format");
   command->callback([flags] {
     const bool oneAlone = flags->format == "text" || flags->format == "json";
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
-    if (!flags->model.empty() || !flags->by.empty())
-      throw CLI::ValidationError("--model and --by are of one result; leave "
-                                 "them out, or all folders but one");
+    if (!flags->model.empty() || !flags->by.empty() || !flags->html.empty())
+      throw CLI::ValidationError("--model, --by and --html are of one result; "
+                                 "leave them out, or all folders but one");
     if (flags->format == "json")
       throw CLI::ValidationError("--format",
                                  "json is of one result; of "

@@ -4,9 +4,11 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
+#include "runtime/driver/PageFile.h"
 #include "runtime/session/ResultFiles.h"
 #include "simulator/report/ResultFolder.h"
 #include "simulator/report/TimelineFile.h"
+#include "simulator/report/html/RunPage.h"
 
 #include "runtime/host/OutputDirectory.h"
 
@@ -20,7 +22,7 @@ constexpr uint64_t kKeptValues = uint64_t(1) << 20;
 
 struct RunFlags {
   session::RunRequest request;
-  std::string out, timeline; ///< a folder and a file to write
+  std::string out, timeline, html; ///< a folder and files to write
   std::string by;            ///< what --compare goes by
   std::string report = "short", format = "text"; ///< what is printed
   bool quiet = false;
@@ -43,8 +45,22 @@ void write(const session::RunOutcome &outcome, OutputDirectory &out) {
   out.commit();
 }
 
-/// The result for a program or for a person.
-void print(const RunFlags &flags, const session::RunOutcome &outcome) {
+/// The page that `neurite report` makes of the same result.
+report::html::Page pageOf(const session::RunOutcome &outcome) {
+  report::html::Recorded recorded;
+  for (const auto &[name, content] :
+       session::recordingFiles(outcome.recording, outcome.single))
+    if (name == "traces.npz")
+      recorded.traces = bytesOf(content);
+    else if (name == "spikes.npz")
+      recorded.spikes = bytesOf(content);
+  return report::html::runPage(outcome.result, outcome.tables, recorded,
+                               "result");
+}
+
+/// The result for a program or for a person; `page` says that there is one.
+void print(const RunFlags &flags, const session::RunOutcome &outcome,
+           const std::string &page) {
   if (flags.quiet)
     return;
   if (flags.format == "json") {
@@ -55,6 +71,7 @@ void print(const RunFlags &flags, const session::RunOutcome &outcome) {
   if (!flags.timeline.empty())
     text += "Timeline: " + report::timelineSummary(outcome.timeline) +
             "\nwrote " + flags.timeline + "\n";
+  text += page;
   if (!flags.out.empty())
     text += "wrote " + flags.out;
   if (flags.report == "short")
@@ -79,6 +96,9 @@ void runAndWrite(RunFlags &flags) {
   std::optional<AtomicFile> timeline;
   if (flags.request.timeline)
     timeline.emplace(flags.timeline);
+  std::optional<PageFile> html;
+  if (!flags.html.empty())
+    html.emplace(flags.html);
   session::RunOutcome outcome = session::run(flags.request);
   if (timeline) {
     timeline->write(report::timelineText(outcome.timeline));
@@ -86,7 +106,7 @@ void runAndWrite(RunFlags &flags) {
   }
   if (out)
     write(outcome, *out);
-  print(flags, outcome);
+  print(flags, outcome, html ? html->write(pageOf(outcome)) : "");
   if (outcome.expected && outcome.expected->different)
     throw Error(outcome.expected->text);
 }
@@ -166,6 +186,9 @@ void addRun(CLI::App &app) {
       "--out", flags->out,
       "Folder for result.json, tables.json, outputs.npy, predicted.npy "
       "and traces.npz; replaces a result that is there"));
+  command->add_option("--html", flags->html,
+                      "R.html: the report as one file for a browser, which "
+                      "needs no network");
   command
       ->add_option("--report", flags->report,
                    "short: ten lines; full: mapping, fit, quantisation, counts "

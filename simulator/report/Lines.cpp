@@ -19,6 +19,12 @@ std::string energyText(double pJ) {
                      : fmt::format("{:.4g} pJ", pJ);
 }
 
+std::string timeText(double ns) {
+  return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
+         : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)
+                     : fmt::format("{:.4g} ns", ns);
+}
+
 namespace {
 
 /// Prints both ends of a quantity, once where they are equal.
@@ -27,12 +33,6 @@ std::string range(const Json &ends, double also = 0, double alsoHigh = 0) {
          high = ends.at("high").get<double>() + alsoHigh;
   return low == high ? energyText(low)
                      : energyText(low) + " to " + energyText(high);
-}
-
-std::string time(double ns) {
-  return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
-         : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)
-                     : fmt::format("{:.4g} ns", ns);
 }
 
 } // namespace
@@ -84,7 +84,7 @@ std::string latencyLine(const Json &result) {
       "Latency: {} per sample (mean; {} to {}), {} steps{}; critical path: "
       "update {:.0f} %, network {:.0f} %, receive {:.0f} %, barrier {:.0f} %; "
       "timing set '{}'\n",
-      time(ns.at("mean")), time(ns.at("min")), time(ns.at("max")),
+      timeText(ns.at("mean")), timeText(ns.at("min")), timeText(ns.at("max")),
       result.at("steps").get<uint64_t>(),
       latency.at("steps_overlap").get<bool>() ? ", overlapping" : "",
       share(parts[0]), share(parts[2]), share(parts[1]), share(parts[3]),

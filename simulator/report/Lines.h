@@ -14,6 +14,9 @@ namespace neurite::report {
 /// An energy in the unit that suits it: "1.5 nJ".
 std::string energyText(double pJ);
 
+/// A time in the unit that suits it: "13.94 us".
+std::string timeText(double ns);
+
 /// Prints the energy of a sample with its bound and its gaps, and what is
 /// static apart and together with it, of a result's `summary`.
 std::string energyLine(const nlohmann::ordered_json &summary);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/html/Page.h"
+
+#include "simulator/report/html/Assets.h"
+#include "simulator/report/html/Markup.h"
+
+#include <fmt/format.h>
+
+namespace neurite::report::html {
+namespace {
+
+/// What the browser may do: run what is in the file, and ask nobody.
+constexpr const char *kPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data:";
+
+std::string script(const std::string &code) {
+  return "<script>" + scriptCode(code) + "</script>\n";
+}
+
+std::string foot(const std::optional<Library> &library) {
+  std::string out = "<footer>\n<p>Written by Neurite " NEURITE_VERSION
+                    ", from stored results alone. This file asks no server for "
+                    "anything.</p>\n";
+  if (!library)
+    return out + "<p class=\"missing\">In this page " +
+           escape(missingLibrary()) + ".</p>\n</footer>\n";
+  return out +
+         "<details><summary>Licence of ECharts, which draws what zooms"
+         "</summary>\n<pre>" +
+         escapeLines(library->notice) + "\n" + escapeLines(library->licence) +
+         "</pre></details>\n</footer>\n";
+}
+
+} // namespace
+
+void Page::addSection(const std::string &id, const std::string &heading,
+                      const std::string &markup, bool wide) {
+  sections.push_back({id, heading, markup, wide});
+}
+
+std::string Page::text(const std::optional<Library> &library) const {
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta name=\"generator\" content=\"Neurite {}\">\n<title>{}</title>\n"
+      "<style>\n",
+      kPolicy, NEURITE_VERSION, escape(title));
+  out += kPageCss;
+  out += "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the "
+         "results</a>\n<header>\n";
+  out += fmt::format("<h1>{}</h1>\n<p class=\"subtitle\">{}</p>\n",
+                     escape(title), escape(subtitle));
+  out += head;
+  out += "<nav aria-label=\"Sections\"><ul>\n";
+  for (const Section &section : sections)
+    out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id,
+                       escape(section.heading));
+  out += "</ul></nav>\n</header>\n<main id=\"main\">\n";
+  for (const Section &section : sections)
+    out += fmt::format("<section id=\"{0}\" aria-labelledby=\"h-{0}\"{1}>\n"
+                       "<h2 id=\"h-{0}\">{2}</h2>\n",
+                       section.id, section.wide ? " class=\"wide\"" : "",
+                       escape(section.heading)) +
+           section.markup + "</section>\n";
+  out += "</main>\n" + foot(library);
+  out += "<script type=\"application/json\" id=\"data\">" + scriptData(data) +
+         "</script>\n";
+  if (library)
+    out += script(library->code);
+  return out + script(kPageJs) + script(scripts) + "</body>\n</html>\n";
+}
+
+std::string figure(const std::string &caption, const std::string &picture,
+                   const std::string &tables, const std::string &live) {
+  std::string out = "<figure>\n";
+  if (!caption.empty())
+    out += "<figcaption>" + caption + "</figcaption>\n";
+  if (live.empty())
+    out += picture;
+  else
+    out += fmt::format("<div class=\"live\" data-live=\"{}\"><div "
+                       "class=\"picture\">\n{}</div></div>\n",
+                       live, picture);
+  return out + tables + "</figure>\n";
+}
+
+std::string card(const std::string &name, const std::string &value,
+                 const std::vector<std::string> &notes,
+                 const std::string &style) {
+  std::string out =
+      fmt::format("<div class=\"card {}\"><h3>{}</h3><p class=\"quoted\">{}"
+                  "</p>",
+                  style, escape(name), value);
+  for (const std::string &note : notes)
+    if (!note.empty())
+      out += "<p>" + note + "</p>";
+  return out + "</div>\n";
+}
+
+} // namespace neurite::report::html

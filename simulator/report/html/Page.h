@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A report as one HTML file that asks nobody for anything: styles, programs and
+// data are in it, and its policy forbids the browser every request.
+
+#ifndef NEURITE_SIMULATOR_REPORT_HTML_PAGE_H
+#define NEURITE_SIMULATOR_REPORT_HTML_PAGE_H
+
+#include "simulator/report/html/Library.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace neurite::report::html {
+
+class Page {
+public:
+  /// Both are plain text.
+  Page(std::string title, std::string subtitle)
+      : title(std::move(title)), subtitle(std::move(subtitle)) {}
+
+  /// What stands above all sections: warnings, headline and scope, as markup.
+  void addHead(const std::string &markup) { head += markup; }
+  /// A section with a heading, of which the list of contents has a link. `wide`
+  /// ones take the whole width.
+  void addSection(const std::string &id, const std::string &heading,
+                  const std::string &markup, bool wide = false);
+  /// A program that page.js starts with `data`, as its file has it.
+  void addScript(const std::string &code) { scripts += code; }
+  nlohmann::ordered_json data = nlohmann::ordered_json::object();
+
+  /// The whole file. Without a library its pictures are as they are in it.
+  std::string text(const std::optional<Library> &library) const;
+
+private:
+  struct Section {
+    std::string id, heading, markup;
+    bool wide;
+  };
+  std::string title, subtitle, head, scripts;
+  std::vector<Section> sections;
+};
+
+/// A picture with its caption. Where `live` is not empty, the program of that
+/// name draws in its place once there is a library; on paper and without
+/// scripts the picture itself is seen.
+std::string figure(const std::string &caption, const std::string &picture,
+                   const std::string &tables, const std::string &live = "");
+
+/// A number that people quote, with its name and what belongs to it; markup but
+/// for the name.
+std::string card(const std::string &name, const std::string &value,
+                 const std::vector<std::string> &notes,
+                 const std::string &style = "");
+
+} // namespace neurite::report::html
+
+#endif // NEURITE_SIMULATOR_REPORT_HTML_PAGE_H

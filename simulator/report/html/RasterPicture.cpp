@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/html/RasterPicture.h"
+
+#include "simulator/report/TextTable.h"
+#include "simulator/report/html/Table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::report::html {
+namespace {
+
+constexpr double kLeft = 150, kWidth = 800, kTop = 8, kGap = 10;
+/// More than this is a black area.
+constexpr size_t kMostMarks = 20000;
+
+/// Heights by the number of neurons, but nobody vanishes.
+std::vector<double> heightsOf(const Rasters &rasters) {
+  double sum = 0;
+  for (const Rasters::Row &row : rasters.rows)
+    sum += std::sqrt(double(row.neurons));
+  std::vector<double> heights;
+  for (const Rasters::Row &row : rasters.rows)
+    heights.push_back(
+        std::max(14.0, 320 * std::sqrt(double(row.neurons)) / sum));
+  return heights;
+}
+
+} // namespace
+
+std::string rasterPicture(const Rasters &rasters) {
+  const std::vector<double> heights = heightsOf(rasters);
+  double bottom = kTop;
+  std::string bands;
+  std::vector<double> tops;
+  for (size_t r = 0; r < rasters.rows.size(); ++r) {
+    const Rasters::Row &row = rasters.rows[r];
+    tops.push_back(bottom);
+    bands += fmt::format(
+        "<rect class=\"plot\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" "
+        "height=\"{:.1f}\"/><text x=\"{}\" y=\"{:.1f}\" class=\"end\">{}</text>"
+        "<text x=\"{}\" y=\"{:.1f}\" class=\"end small\">{} neurons</text>\n",
+        kLeft, bottom, kWidth, heights[r], kLeft - 8, bottom + 12,
+        escape(row.name), kLeft - 8, bottom + 26, grouped(row.neurons));
+    bottom += std::max(heights[r], 28.0) + kGap;
+  }
+  std::vector<std::string> marks(rasters.rows.size());
+  size_t drawn = 0;
+  for (const Rasters::Event &event : rasters.events) {
+    if (event.sample > 0 || ++drawn > kMostMarks)
+      break;
+    const Rasters::Row &row = rasters.rows[event.row];
+    const double step = kWidth / double(std::max<uint64_t>(row.ticks, 1));
+    marks[event.row] += fmt::format(
+        "M{:.1f} {:.1f}h{:.1f}", kLeft + event.tick * step,
+        tops[event.row] + (event.neuron + 0.5) * heights[event.row] /
+                              double(std::max<uint64_t>(row.neurons, 1)),
+        std::max(0.8 * step, 1.0));
+  }
+  for (size_t r = 0; r < marks.size(); ++r)
+    if (!marks[r].empty())
+      bands += fmt::format(
+          "<path class=\"spikes s{}\" d=\"{}\" stroke-width=\"{:.2f}\"/>\n",
+          r % 6, marks[r],
+          std::clamp(0.8 * heights[r] /
+                         double(std::max<uint64_t>(rasters.rows[r].neurons, 1)),
+                     0.7, 4.0));
+  const uint64_t ticks = rasters.rows.front().ticks;
+  for (int i = 0; i <= 4; ++i)
+    bands += fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>"
+                         "\n",
+                         kLeft + kWidth * i / 4, bottom + 10,
+                         tickText(double(ticks) * i / 4));
+  return fmt::format("<svg class=\"wide\" viewBox=\"0 0 960 {0:.0f}\" role=\"img\" "
+                     "aria-label=\"Spike raster of the first sample\">\n{1}"
+                     "<text x=\"550\" y=\"{2:.1f}\" class=\"middle\">tick of the "
+                     "first sample</text></svg>\n",
+                     bottom + 34, bands, bottom + 28);
+}
+
+std::string rasterTable(const Rasters &rasters) {
+  Table table("spikes", "What was recorded, by population",
+              {{"population", "population", false},
+               {"neurons", "neurons"},
+               {"ticks", "ticks"},
+               {"values other than 0", "events"},
+               {"per neuron and tick", "rate"}});
+  for (const Rasters::Row &row : rasters.rows) {
+    const double slots =
+        double(row.neurons) * double(row.ticks) * double(rasters.samples);
+    table.add({text(row.name), count(row.neurons), count(row.ticks),
+               count(row.events),
+               number(slots > 0 ? nlohmann::ordered_json(double(row.events) / slots)
+                                : nlohmann::ordered_json(),
+                      "{:.4f}")});
+  }
+  return table.markup();
+}
+
+nlohmann::ordered_json rasterData(const Rasters &rasters) {
+  using Json = nlohmann::ordered_json;
+  Json rows = Json::array(), samples = Json::array();
+  for (const Rasters::Row &row : rasters.rows)
+    rows.push_back(
+        {{"name", row.name}, {"neurons", row.neurons}, {"ticks", row.ticks}});
+  for (uint64_t s = 0; s < rasters.samplesKept; ++s)
+    samples.push_back(Json::array());
+  for (const Rasters::Event &event : rasters.events)
+    for (uint32_t value : {event.tick, event.row, event.neuron})
+      samples[event.sample].push_back(value);
+  return {{"rows", rows}, {"samples", rasters.samples}, {"events", samples}};
+}
+
+} // namespace neurite::report::html

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NEURITE_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
+#define NEURITE_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
+
+#include "simulator/report/html/Rasters.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report::html {
+
+/// Who sent when in the first sample: populations one below the other.
+std::string rasterPicture(const Rasters &rasters);
+
+/// How often each population sent, as a table.
+std::string rasterTable(const Rasters &rasters);
+
+/// {rows: [{name, neurons, ticks}], samples, events: [[tick, row, neuron, ...]
+/// of sample 0, ...]} for the program that zooms.
+nlohmann::ordered_json rasterData(const Rasters &rasters);
+
+} // namespace neurite::report::html
+
+#endif // NEURITE_SIMULATOR_REPORT_HTML_RASTERPICTURE_H

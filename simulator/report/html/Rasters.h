@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What neurons sent and when, out of the recorded files of a result.
+
+#ifndef NEURITE_SIMULATOR_REPORT_HTML_RASTERS_H
+#define NEURITE_SIMULATOR_REPORT_HTML_RASTERS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::report::html {
+
+/// The contents of traces.npz and spikes.npz; empty where there is no such file.
+struct Recorded {
+  std::string traces, spikes;
+};
+
+/// Those of a result's folder.
+Recorded readRecorded(const std::string &folder);
+
+struct Rasters {
+  struct Row {
+    std::string name; ///< of a population
+    uint64_t neurons = 0, ticks = 0;
+    uint64_t events = 0; ///< all of them, of all samples
+  };
+  struct Event {
+    uint32_t sample, row, tick, neuron;
+  };
+  std::vector<Row> rows;
+  /// By sample, row, tick, neuron: all of the first samples, as many samples as
+  /// there is room for.
+  std::vector<Event> events;
+  uint64_t samples = 0, samplesKept = 0;
+};
+
+/// Values other than 0 that were traced by a population's name alone, and the
+/// spikes of a study network; states are none. `place` begins messages.
+Rasters rastersOf(const Recorded &recorded, uint64_t samples,
+                  const std::string &place);
+
+} // namespace neurite::report::html
+
+#endif // NEURITE_SIMULATOR_REPORT_HTML_RASTERS_H

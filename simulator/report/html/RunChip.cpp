@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/html/Bars.h"
+#include "simulator/report/html/ChipPicture.h"
+#include "simulator/report/html/Page.h"
+#include "simulator/report/html/RunSections.h"
+#include "simulator/report/html/Table.h"
+
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+
+namespace neurite::report::html {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+uint64_t synopsOf(const Json &counts) {
+  uint64_t sum = 0;
+  for (const char *kind : {"dense", "sparse", "conv"})
+    sum += counts.at("synops").at(kind).get<uint64_t>();
+  return sum;
+}
+
+/// By core: ns of a sample in each of its engines, and what it counted.
+std::string coreTable(const RunView &run, const Json &activity,
+                      double nsPerShare) {
+  Table table("cores", "Cores",
+              {{"core", "core"},
+               {"tile", "tile"},
+               {"updating (ns)", "update_ns_per_sample"},
+               {"stalled (ns)", "stalled_ns_per_sample"},
+               {"receiving (ns)", "receive_ns_per_sample"},
+               {"synaptic operations", "synops"},
+               {"active updates", "neuron_updates_active"},
+               {"messages out", "messages"}});
+  std::map<uint64_t, const Json *> busy;
+  if (!activity.is_null())
+    for (const Json &row : activity.at("cores"))
+      busy[row.at("core")] = &row;
+  for (const auto &item : run.tables.at("counts").at("cores").items()) {
+    const Json &counts = item.value();
+    const uint64_t core = std::stoull(item.key());
+    const auto found = busy.find(core);
+    auto ns = [&](const char *key) {
+      return found == busy.end()
+                 ? Cell{"", ""}
+                 : number(found->second->at(key).get<double>() * nsPerShare,
+                          "{:.1f}");
+    };
+    table.add({count(core), count(run.target->tileOf(core)), ns("update"),
+               ns("stalled"), ns("receive"), count(synopsOf(counts)),
+               count(counts.at("neuron_updates_active")),
+               count(counts.at("messages"))});
+  }
+  return table.markup();
+}
+
+std::string linkTable(const Json &links) {
+  Table table("links", "Links of the mesh; a tile to itself is its port to its "
+                       "cores",
+              {{"from tile", "from"},
+               {"to tile", "to"},
+               {"flits", "flits"},
+               {"busy (%)", "busy_share"},
+               {"flits waited (ns)", "waited_ps"}});
+  for (const Json &link : links)
+    table.add({count(link.at("from")), count(link.at("to")),
+               count(link.at("flits")),
+               number(link.value("busy", Json()), "{:.2f}", 100),
+               number(link.value("waited_ps", Json()), "{:.1f}", 1e-3)});
+  return table.markup();
+}
+
+} // namespace
+
+std::string chipLoad(const RunView &run) {
+  if (run.tables.is_null() || !run.target)
+    return "";
+  const Json counts = run.tables.value("counts", Json()),
+             activity = run.tables.value("utilisation", Json());
+  if (counts.is_null() || counts.at("cores").empty())
+    return "";
+  double nsPerShare = 0;
+  ChipLoad load{run.target->mesh, "synaptic operations in the run", {}, {}};
+  for (const auto &item : counts.at("cores").items())
+    load.cores[std::stoull(item.key())] = double(synopsOf(item.value()));
+  if (!activity.is_null()) {
+    nsPerShare = run.result.at("times").at("run_ps").get<double>() / 1e3 /
+                 run.samples;
+    load.what = "ns of work per sample";
+    for (const Json &row : activity.at("cores"))
+      load.cores[row.at("core")] =
+          nsPerShare * (row.at("update").get<double>() +
+                        row.at("stalled").get<double>() +
+                        row.at("receive").get<double>());
+  }
+  const Json &links =
+      activity.is_null() ? counts.at("links") : activity.at("links");
+  for (const Json &link : links)
+    load.links[{link.at("from"), link.at("to")}] = link.at("flits");
+  return figure("Each core is filled as far as it is loaded. Between tiles, "
+                "the right-hand lane in the direction of travel carries it.",
+                chipPicture(load),
+                folded("Tables of cores and links",
+                       coreTable(run, activity, nsPerShare) + linkTable(links)));
+}
+
+std::string fitOf(const RunView &run) {
+  const Json &fit = run.result.at("fit");
+  if (fit.is_null() || fit.empty())
+    return "";
+  Table table("fit", "The most that a core uses of each resource",
+              {{"resource", "resource", false},
+               {"unit", "unit", false},
+               {"used", "used"},
+               {"limit", "limit"},
+               {"worst core", "worst_core"},
+               {"most of it for", "population", false}});
+  std::vector<Bar> rows;
+  for (const Json &row : fit) {
+    table.add({text(row.at("resource")), text(row.at("unit")),
+               count(row.at("used")), count(row.at("limit")),
+               count(row.at("worst_core")), text(row.at("population"))});
+    const double used = row.at("used").get<double>();
+    const bool isBounded = !row.at("limit").is_null();
+    const double share =
+        isBounded ? 100 * used / row.at("limit").get<double>() : 0;
+    rows.push_back(
+        {row.at("resource"), share, share,
+         isBounded ? fmt::format("{} of {} ({:.1f}&nbsp;%){}",
+                                 grouped(row.at("used")),
+                                 grouped(row.at("limit")), share,
+                                 share > 100 ? " over the limit" : "")
+                   : grouped(row.at("used")) + ", unlimited",
+         row.at("resource") == "cores"
+             ? ""
+             : fmt::format("core {}, {}", row.at("worst_core").get<uint64_t>(),
+                           escape(row.at("population"))),
+         share > 100 ? "over" : "one"});
+  }
+  return figure("What the fullest core uses of what a core has; the whole track "
+                "is the limit",
+                bars(rows, 100), folded("Table of resources", table.markup()));
+}
+
+} // namespace neurite::report::html

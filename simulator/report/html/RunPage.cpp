@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/html/RunPage.h"
+
+#include "simulator/report/html/Assets.h"
+#include "simulator/report/html/Markup.h"
+#include "simulator/report/html/RasterPicture.h"
+#include "simulator/report/html/RunSections.h"
+#include "simulator/report/html/StepPicture.h"
+#include "simulator/report/html/Table.h"
+
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+
+namespace neurite::report::html {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string subtitleOf(const Json &result) {
+  const Json &summary = result.at("summary");
+  std::string out =
+      summary.at("target").is_null()
+          ? "float network"
+          : "on " + summary.at("target").get<std::string>();
+  out += ", " + result.at("engine").get<std::string>() + " engine: " +
+         grouped(result.at("samples").get<uint64_t>()) + " samples of " +
+         grouped(result.at("ticks").get<uint64_t>()) + " ticks";
+  if (!summary.at("cores").is_null())
+    out += ", " + grouped(summary.at("cores").get<uint64_t>()) + " cores";
+  return out;
+}
+
+void addSteps(Page &page, const Json &tables) {
+  const Json latency =
+      tables.is_null() ? Json() : tables.value("latency", Json());
+  if (latency.is_null() || latency.at("steps").empty())
+    return;
+  const Json &steps = latency.at("steps");
+  page.data["steps"] = stepData(steps);
+  page.addSection(
+      "steps", "Steps",
+      figure("How long each step took, by the part that was waited for, and "
+             "who closed it. The parts follow each other from below.",
+             stepPicture(steps), folded("Table of steps", stepTable(steps)),
+             "steps"),
+      true);
+}
+
+void addRasters(Page &page, const Rasters &rasters) {
+  if (rasters.rows.empty())
+    return;
+  page.data["raster"] = rasterData(rasters);
+  std::string note;
+  if (rasters.samplesKept < rasters.samples)
+    note = fmt::format("<p class=\"note\">The picture has {} of {} samples; the "
+                       "recorded file has all.</p>\n",
+                       grouped(rasters.samplesKept), grouped(rasters.samples));
+  page.addSection("spikes", "Spikes",
+                  figure("Who sent a value other than 0 at which tick.",
+                         rasterPicture(rasters),
+                         note + folded("Table of populations",
+                                       rasterTable(rasters)),
+                         "raster"),
+                  true);
+}
+
+} // namespace
+
+Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
+             const std::string &place) {
+  RunView run{result, tables, std::nullopt, result.at("samples").get<double>()};
+  if (const Json &chip = result.at("target"); !chip.is_null())
+    run.target = Target::parse(chip.at("yaml").get<std::string>(),
+                               place + ", target.yaml");
+  Page page(result.at("model").at("name").get<std::string>(),
+            subtitleOf(result));
+  page.addHead(warningList(run) + headline(run) + scopeOf(run));
+  auto add = [&](const char *id, const char *heading, const std::string &markup,
+                 bool wide = false) {
+    if (!markup.empty())
+      page.addSection(id, heading, markup, wide);
+  };
+  add("by-event", "Energy by event", energyByEvent(run));
+  add("by-layer", "Energy by layer", energyByLayer(run));
+  addSteps(page, tables);
+  add("time", "Where the time goes", latencyParts(run));
+  add("samples", "Samples", latencyBySample(run));
+  add("chip", "Chip", chipLoad(run), true);
+  addRasters(page, rastersOf(recorded, result.at("samples"), place));
+  add("fit", "Fit", fitOf(run));
+  add("score", "Answers", scoreDetails(run));
+  add("mapping", "Mapping", mappingOf(run), true);
+  add("neurobench", "NeuroBench", neuroBenchTable(run));
+  add("choices", "Choices and provenance", choicesOf(run));
+  page.addScript(kRunJs);
+  return page;
+}
+
+} // namespace neurite::report::html

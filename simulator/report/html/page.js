@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every page does once it may run scripts: tables sort and save themselves,
+// and pictures that are registered are drawn anew so that they zoom. Without this
+// file, or without ECharts, the page says the same.
+"use strict";
+const Neurite = (() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const charts = new Map(); // name -> what draws it
+
+  function element(tag, attributes, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {}))
+      if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+      else made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  }
+
+  const color = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+  // A cell as it is saved: to the last digit, where it is a number.
+  const saved = cell => cell.dataset.v !== undefined ? cell.dataset.v : cell.textContent.trim();
+
+  function csvOf(rows) {
+    // A cell that a spreadsheet would take for a formula is text.
+    const quote = text => {
+      const safe = /^[=@\t\r]|^[+-](?![\d.])/.test(text) ? "'" + text : text;
+      return /[",\n\r]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+    };
+    return rows.map(row => row.map(quote).join(",")).join("\n") + "\n";
+  }
+
+  function save(name, text) {
+    const link = element("a", {
+      download: name, href: URL.createObjectURL(new Blob([text], {type: "text/csv"}))});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  function csvOfTable(table) {
+    const head = [...table.tHead.rows[0].cells].map(cell => cell.dataset.key);
+    return csvOf([head, ...[...table.tBodies[0].rows].map(row => [...row.cells].map(saved))]);
+  }
+
+  function sortBy(table, column, heading) {
+    const up = heading.getAttribute("aria-sort") !== "ascending";
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", up ? "ascending" : "descending");
+    const key = row => {
+      const text = saved(row.cells[column]);
+      return text === "" ? null : isNaN(text) ? text : Number(text);
+    };
+    const rows = [...table.tBodies[0].rows].map(row => [key(row), row]);
+    rows.sort(([a], [b]) => {
+      if (a === null || b === null) return (a === null) - (b === null); // unknown ones last
+      const order = typeof a === "number" && typeof b === "number" ? a - b
+                  : String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+      return up ? order : -order;
+    });
+    table.tBodies[0].append(...rows.map(([, row]) => row));
+  }
+
+  function equip(table) {
+    table.caption.append(element("button", {
+      type: "button", onclick: () => save(table.dataset.csv + ".csv", csvOfTable(table)),
+      "aria-label": "Save as CSV: " + table.caption.textContent}, "CSV"));
+    [...table.tHead.rows[0].cells].forEach((heading, column) => {
+      const button = element("button", {type: "button", title: "Sort",
+        onclick: () => sortBy(table, column, heading)});
+      button.append(...heading.childNodes);
+      heading.append(button);
+    });
+  }
+
+  // The look of axes and text that all charts share.
+  function base() {
+    const axis = {
+      axisLine: {lineStyle: {color: color("line")}}, axisTick: {lineStyle: {color: color("line")}},
+      axisLabel: {color: color("muted"), hideOverlap: true},
+      nameTextStyle: {color: color("muted")}, splitLine: {lineStyle: {color: color("line")}}};
+    return {
+      axis,
+      option: {
+        animation: false, backgroundColor: "transparent",
+        textStyle: {color: color("ink"), fontFamily: getComputedStyle(document.body).fontFamily},
+        tooltip: {confine: true, backgroundColor: color("panel"), borderColor: color("line"),
+                  textStyle: {color: color("ink"), fontSize: 12}}},
+      zoom: {borderColor: color("line"), textStyle: {color: color("muted")}, fillerColor: color("soft"),
+             dataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}}};
+  }
+
+  // Registers draw(chart, tools): it sets options of an ECharts chart, and may put
+  // controls into `tools` the first time (chart.first).
+  const register = (name, height, draw) => charts.set(name, {height, draw});
+
+  function start() {
+    document.querySelectorAll("table[data-csv]").forEach(equip);
+    const drawn = [];
+    if (typeof echarts !== "undefined")
+      document.querySelectorAll("[data-live]").forEach(place => {
+        const made = charts.get(place.dataset.live);
+        if (!made) return;
+        const tools = element("div", {class: "tools"});
+        const canvas = element("div", {class: "canvas", style: "height:" + made.height + "px"});
+        place.prepend(tools, canvas);
+        place.querySelector(".picture").style.display = "none";
+        const chart = echarts.init(canvas, null, {renderer: "canvas"});
+        made.draw(chart, tools, true);
+        drawn.push([chart, made, tools]);
+        new ResizeObserver(() => chart.resize()).observe(canvas);
+      });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      for (const [chart, made, tools] of drawn) made.draw(chart, tools, false);
+    });
+    document.documentElement.dataset.drawn = drawn.length;
+  }
+
+  return {data, element, color, csvOf, csvOfTable, save, base, register, start};
+})();

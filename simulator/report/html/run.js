@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pictures of one run that zoom: steps and spikes.
+"use strict";
+(() => {
+  const {data, element, color, register} = Neurite;
+  const number = value => value.toLocaleString("en", {maximumFractionDigits: 3});
+
+  function sampleChoice(tools, count, choose) {
+    if (count < 2) return;
+    const select = element("select", {onchange: event => choose(Number(event.target.value))});
+    for (let s = 0; s < count; ++s) select.append(element("option", {value: s}, String(s)));
+    tools.append(element("label", {}, "Sample ", select));
+  }
+  const hint = "Drag, pinch or Ctrl + wheel over the picture, or the bar below it, to zoom";
+
+  if (data.steps) {
+    const parts = [["update", "update"], ["network", "noc"], ["receive", "receive"], ["barrier", "barrier"]];
+    const bySample = new Map();
+    for (const step of data.steps.steps) {
+      if (!bySample.has(step[0])) bySample.set(step[0], []);
+      bySample.get(step[0]).push(step);
+    }
+    const samples = [...bySample.keys()];
+    let shown = 0;
+    const closer = step => data.steps.closers[step[6]];
+    const style = name => name === "barrier" ? "barrier" : name.includes(" update") ? "update"
+                        : name.includes(" receive") ? "receive" : "noc";
+    function draw(chart, tools, first) {
+      if (first) {
+        sampleChoice(tools, samples.length, s => { shown = s; draw(chart, tools, false); });
+        tools.append(hint);
+      }
+      const {axis, option, zoom} = Neurite.base();
+      const steps = bySample.get(samples[shown]);
+      const times = new Map();
+      for (const step of steps) times.set(closer(step), (times.get(closer(step)) || 0) + 1);
+      const lanes = [...times].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8)
+                              .map(([name]) => name).reverse();
+      chart.setOption({...option,
+        aria: {enabled: true, decal: {show: true}},
+        legend: {data: parts.map(([name]) => name), textStyle: {color: color("muted")}, top: 0},
+        grid: [{left: 150, right: 16, top: 34, height: 170}, {left: 150, right: 16, top: 220, height: 18 * lanes.length}],
+        xAxis: [0, 1].map(i => ({...axis, type: "category", gridIndex: i, data: steps.map(step => step[1]),
+          name: i ? "step" : "", nameLocation: "middle", nameGap: 24, axisLabel: {...axis.axisLabel, show: !!i}})),
+        yAxis: [{...axis, type: "value", name: "ns"},
+                {...axis, type: "category", gridIndex: 1, data: lanes}],
+        dataZoom: [{type: "inside", xAxisIndex: [0, 1], zoomOnMouseWheel: "ctrl"},
+                   {...zoom, type: "slider", xAxisIndex: [0, 1], bottom: 6, height: 18}],
+        tooltip: {...option.tooltip, trigger: "axis", axisPointer: {type: "shadow"},
+          formatter: at => {
+            const step = steps[at[0].dataIndex];
+            return "<b>step " + step[1] + "</b><br>" + parts.map(([name], i) =>
+              name + ": " + number(step[2 + i] / 1e3) + " ns").join("<br>") +
+              "<br>closed by " + echarts.format.encodeHTML(closer(step));
+          }},
+        series: [...parts.map(([name, hue], i) => ({name, type: "bar", stack: "step", barCategoryGap: "12%",
+            itemStyle: {color: color(hue)}, data: steps.map(step => step[2 + i] / 1e3)})),
+          {name: "closed by", type: "scatter", xAxisIndex: 1, yAxisIndex: 1, symbol: "rect", symbolSize: [7, 9],
+           data: steps.map((step, i) => [i, closer(step), closer(step)]).filter(row => lanes.includes(row[1])),
+           itemStyle: {color: row => color(style(row.data[1])), decal: {symbol: "none"}}}]
+      }, true);
+      chart.resize({height: 290 + 18 * lanes.length});
+    }
+    register("steps", 290 + 18 * 8, draw);
+  }
+
+  if (data.raster) {
+    const {rows, events} = data.raster;
+    const gap = Math.max(2, Math.round(rows.reduce((sum, row) => sum + row.neurons, 0) / 40));
+    const starts = [];
+    let bottom = 0;
+    for (const row of rows) { starts.push(bottom); bottom += row.neurons + gap; }
+    let shown = 0;
+    function draw(chart, tools, first) {
+      if (first) {
+        sampleChoice(tools, events.length, s => { shown = s; draw(chart, tools, false); });
+        tools.append(element("button", {type: "button", onclick: () => {
+          const table = [["sample", "tick", "population", "neuron"]];
+          events.forEach((list, s) => {
+            for (let i = 0; i < list.length; i += 3)
+              table.push([s, list[i], rows[list[i + 1]].name, list[i + 2]].map(String));
+          });
+          Neurite.save("spike-events.csv", Neurite.csvOf(table));
+        }}, "CSV of events"), hint);
+      }
+      const {axis, option, zoom} = Neurite.base();
+      const list = events[shown], series = rows.map(() => []);
+      for (let i = 0; i < list.length; i += 3)
+        series[list[i + 1]].push([list[i], starts[list[i + 1]] + list[i + 2]]);
+      const nameAt = value => {
+        for (let r = rows.length - 1; r >= 0; --r) if (value >= starts[r]) return r;
+        return 0;
+      };
+      chart.setOption({...option,
+        legend: {textStyle: {color: color("muted")}, top: 0, type: "scroll"},
+        grid: {left: 60, right: 46, top: 34, bottom: 74},
+        xAxis: {...axis, type: "value", name: "tick", nameLocation: "middle", nameGap: 24, min: 0,
+                max: Math.max(...rows.map(row => row.ticks)), minInterval: 1},
+        yAxis: {...axis, type: "value", inverse: true, min: 0, max: bottom - gap, minInterval: 1,
+                axisLabel: {...axis.axisLabel, formatter: value => {
+                  const r = nameAt(value);
+                  return value - starts[r] < rows[r].neurons ? String(Math.round(value - starts[r])) : "";
+                }}},
+        dataZoom: [{type: "inside", xAxisIndex: 0, zoomOnMouseWheel: "ctrl"}, {type: "inside", yAxisIndex: 0, zoomOnMouseWheel: "shift"},
+                   {...zoom, type: "slider", xAxisIndex: 0, bottom: 6, height: 18, showDetail: false},
+                   {...zoom, type: "slider", yAxisIndex: 0, right: 6, width: 18, showDetail: false}],
+        tooltip: {...option.tooltip, trigger: "item", formatter: at =>
+          echarts.format.encodeHTML(at.seriesName) + " neuron " + (at.data[1] - starts[at.seriesIndex]) + ", tick " + at.data[0]},
+        series: rows.map((row, r) => ({name: row.name, type: "scatter", data: series[r], large: series[r].length > 20000,
+          symbol: "rect", symbolSize: [5, 3], itemStyle: {color: color("s" + r % 6)}}))
+      }, true);
+    }
+    register("raster", 420, draw);
+  }
+
+  Neurite.start();
+})();
