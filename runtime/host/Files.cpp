@@ -131,7 +131,6 @@ void neurite::writeAside(const std::string &path, std::string_view bytes) {
   file.commit();
 }
 
-<<<<<<< HEAD
 //===----------------------------------------------------------------------===//
 // Folders and names
 //===----------------------------------------------------------------------===//
@@ -163,11 +162,11 @@ std::string neurite::hostName() {
   const std::string whole = name;
   const std::string host = whole.substr(0, whole.find('.'));
   return host.empty() ? "host" : host;
-=======
+}
+
 void neurite::makeFolder(const std::string &path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
     throw Error("cannot make '" + path + "': " + error.message());
->>>>>>> main
 }

@@ -42,7 +42,7 @@ std::optional<std::vector<MemoryBits>> memoriesOf(const Target &target) {
   auto add = [&](const char *name, std::optional<uint64_t> entries,
                  uint64_t bitsOfOne) {
     known = known && entries;
-    if (entries && *entries * bitsOfOne)
+    if (entries && *entries && bitsOfOne)
       memories.push_back({name, *entries * bitsOfOne});
   };
   if (limits.coreMemoryBytes) {

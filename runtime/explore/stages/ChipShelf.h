@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The chips of a study, each read once, and their cost tables.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
+#define NEURITE_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
+
+#include "runtime/explore/stages/Asked.h"
+#include "targets/loader/CostTable.h"
+#include "targets/loader/Target.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+class ChipShelf {
+public:
+  /// The chip with these changes, as `neurite run --target` makes it. Throws
+  /// Error as Target::load() does.
+  const Target &chip(const std::string &target,
+                     std::initializer_list<const Changes *> changes = {});
+
+  /// The tables that a run of the chip is priced with: one, or both ends of a
+  /// band. `prices` are changes of them ("costs.lower.hops_ew"). Throws Error
+  /// for a price that no table has.
+  const std::vector<CostTable> &
+  tables(const Target &chip, const std::string &costs, const Changes &prices);
+
+private:
+  std::map<std::string, std::unique_ptr<Target>> chips;
+  std::set<std::string> known; ///< prices of chips that have been there
+  std::string lastKey;
+  std::vector<CostTable> last;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H

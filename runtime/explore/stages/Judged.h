@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How right a model's answers are, as `neurite run --labels` says it.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_JUDGED_H
+#define NEURITE_RUNTIME_EXPLORE_STAGES_JUDGED_H
+
+#include "runtime/explore/study/Study.h"
+#include "runtime/image/Program.h"
+#include "runtime/session/Recording.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+struct Judged {
+  std::string metric; ///< "accuracy" or "r2"
+  double score = 0;
+  /// By sample; empty where answers are no classes, or several of a sample.
+  std::vector<bool> right;
+};
+
+/// Nothing for a model without labels. Throws Error for labels that do not fit.
+std::optional<Judged> judge(const StudyModel &model,
+                            const image::Program &program,
+                            const session::Recording &recording);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STAGES_JUDGED_H

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/stages/Measure.h"
+
+#include "runtime/explore/stages/PointValues.h"
+#include "runtime/explore/stages/Versions.h"
+#include "runtime/host/Files.h"
+#include "runtime/session/Stopwatch.h"
+#include "simulator/report/Result.h"
+#include "targets/support/Sha256.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace neurite::explore {
+
+using Json = nlohmann::ordered_json;
+
+struct Measurer::Parts {
+  Parts(const Study &asked, std::string place)
+      : study(asked), folder(std::move(place)), programs(chips, folder),
+        runs(study, programs, chips, folder) {}
+
+  Wanted wantedBy(const Design &design) const {
+    return {askedBy(study, design), study.mapping == "each"
+                                        ? askedBy(study, design)
+                                        : atBaseline(study, design)};
+  }
+
+  const Target &chipOf(const Asked &asked) {
+    return chips.chip(asked.target, {&asked.shape, &asked.times});
+  }
+  std::shared_ptr<const Mapped> prepare(const Wanted &wanted, Effort &effort);
+
+  const Study study;
+  const StageFolder folder;
+  ChipShelf chips;
+  Programs programs;
+  Runs runs;
+};
+
+Measurer::Measurer(const Study &study, std::string folder) {
+  makeFolder(folder);
+  parts = std::make_unique<Parts>(study, std::move(folder));
+}
+
+Measurer::~Measurer() = default;
+
+/// The values come by name, so that the order of axes does not matter. What the
+/// values change is not loaded for it: a key is asked for each of many points.
+std::string Measurer::keyOf(const Design &design) {
+  const Wanted wanted = parts->wantedBy(design);
+  const StudyModel &model = *wanted.design.model;
+  Programs &programs = parts->programs;
+  const Target &chip = parts->chips.chip(wanted.design.target);
+  auto sorted = [](Changes values) {
+    std::sort(values.begin(), values.end());
+    Json all = Json::object();
+    for (const auto &[name, value] : values)
+      all[name] = value;
+    return all;
+  };
+  Json files = Json::object();
+  for (const auto &[name, value] : design.values)
+    if (aboutOf(name) == About::Flag && std::filesystem::is_regular_file(value))
+      files[name] = programs.hashOf(value);
+  Json tables = Json::array();
+  for (const Asked *asked : {&wanted.design, &wanted.mapFor})
+    if (!asked->costs.empty() || chip.costBand || !chip.defaultCosts.empty())
+      for (const CostTable &table : parts->chips.tables(chip, asked->costs, {}))
+        tables.push_back(table.hash);
+  Json usual = Json::object();
+  if (parts->study.mapping != "each")
+    usual = {sorted(wanted.mapFor.times), sorted(wanted.mapFor.prices),
+             wanted.mapFor.timing, wanted.mapFor.costs};
+  return sha256(
+      Json({versionOfResults(), parts->study.engine, design.model,
+            programs.hashOf(model.path),
+            model.weights.empty() ? "" : programs.hashOf(model.weights),
+            programs.hashesOf(model.calibrate), programs.hashesOf(model.input),
+            model.labels.empty() ? "" : programs.hashOf(model.labels),
+            model.metric, model.samples, wanted.design.target, chip.hash,
+            tables, sorted(design.values), files, usual, design.repeat})
+          .dump());
+}
+
+std::string Measurer::groupOf(const Design &design) {
+  return Programs::groupOf(parts->wantedBy(design));
+}
+
+namespace {
+
+/// A point without a result.
+void refuse(Point &point, State state, const std::string &reason) {
+  const Design design = point.design;
+  point = {};
+  point.design = design;
+  point.state = state;
+  point.reason = reason;
+}
+
+} // namespace
+
+/// Throws Error for what contradicts itself, before anything runs.
+std::shared_ptr<const Mapped> Measurer::Parts::prepare(const Wanted &wanted,
+                                                       Effort &effort) {
+  const Asked &asked = wanted.design;
+  const Target &chip = chipOf(asked);
+  chip.timing(asked.timing);
+  chips.tables(chip, asked.costs, asked.prices);
+  return programs.program(wanted, effort);
+}
+
+Measured Measurer::measure(const Design &design) {
+  session::Stopwatch watch;
+  Measured measured;
+  Point &point = measured.point;
+  Effort &effort = measured.effort;
+  point.design = design;
+  const Wanted wanted = parts->wantedBy(design);
+  const Asked &asked = wanted.design;
+  // What is wrong with these is no fault of the design.
+  parts->chips.chip(asked.target);
+  if (asked.flags.empty())
+    parts->programs.inputsOf(asked);
+  std::shared_ptr<const Mapped> mapped;
+  try {
+    mapped = parts->prepare(wanted, effort);
+    if (!mapped->refused.empty()) {
+      refuse(point, State::Unfit, mapped->refused);
+      point.shortage = mapped->shortage;
+      mapped = nullptr;
+    }
+  } catch (const Unwritable &) {
+    throw;
+  } catch (const Error &error) {
+    refuse(point, State::Invalid, error.what());
+  }
+  try {
+    if (mapped) {
+      const Executed executed = parts->runs.execute(asked, *mapped, effort);
+      session::Stopwatch pricing;
+      fill(
+          point, *mapped, executed,
+          parts->chips.tables(parts->chipOf(asked), asked.costs, asked.prices));
+      effort.stages.push_back({"price", false, pricing.seconds()});
+    }
+  } catch (const Unwritable &) {
+    throw;
+  } catch (const Error &error) {
+    refuse(point, State::Failed, error.what());
+  }
+  effort.wallSeconds = watch.seconds();
+  effort.peakBytes = report::peakResidentBytes();
+  return measured;
+}
+
+} // namespace neurite::explore

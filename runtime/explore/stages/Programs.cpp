@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/stages/Programs.h"
+
+#include "runtime/explore/stages/Versions.h"
+#include "runtime/host/Files.h"
+#include "runtime/image/Program.h"
+#include "runtime/session/Stopwatch.h"
+#include "targets/support/Sha256.h"
+#include "targets/support/Text.h"
+
+#include "compiler/pipelines/Diagnostics.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace neurite::explore {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMostFileBytes = uint64_t(1) << 40;
+// Programs that stay in memory; one of a large network takes a gigabyte.
+constexpr size_t kRecent = 4;
+
+Json jsonOf(const Changes &changes) {
+  Json json = Json::array();
+  for (const auto &[name, value] : changes)
+    json.push_back({name, value});
+  return json;
+}
+
+/// Without what says nothing about values.
+std::string digestOfValues(const image::Program &program) {
+  image::Program bare = program;
+  bare.clear_producer();
+  bare.clear_target_name();
+  bare.clear_target_yaml();
+  bare.clear_mapping();
+  bare.clear_policies();
+  bare.clear_quantisation();
+  bare.clear_warnings();
+  bare.clear_rewrites();
+  bare.clear_fit();
+  return digestOf(bare);
+}
+
+/// A refusal as a file: what no other worker has to find out again.
+Json toJson(const Mapped &mapped) {
+  Json json = {{"refused", mapped.refused}, {"shortage", nullptr}};
+  if (mapped.shortage)
+    json["shortage"] = {{"resource", mapped.shortage->resource},
+                        {"used", mapped.shortage->used},
+                        {"limit", mapped.shortage->limit}};
+  return json;
+}
+
+void read(const std::string &bytes, const std::string &path, Mapped &mapped) {
+  if (bytes.empty() || bytes.front() != '{') {
+    mapped.program = parseProgram(bytes, path);
+    mapped.digest = digestOfValues(mapped.program);
+    return;
+  }
+  const Json json = Json::parse(bytes);
+  mapped.refused = json.at("refused").get<std::string>();
+  if (const Json &shortage = json.at("shortage"); !shortage.is_null())
+    mapped.shortage = {shortage.at("resource"), shortage.at("used"),
+                       shortage.at("limit")};
+}
+
+} // namespace
+
+std::string Programs::hashOf(const std::string &path) {
+  std::string &hash = hashes[path];
+  if (hash.empty())
+    hash = sha256OfFile(path, kMostFileBytes);
+  return hash;
+}
+
+Json Programs::hashesOf(const std::vector<std::string> &arguments) {
+  Json all = Json::array();
+  for (const std::string &argument : arguments) {
+    const size_t equals = argument.find('=');
+    const bool named =
+        equals != std::string::npos && !std::filesystem::exists(argument);
+    all.push_back({named ? argument.substr(0, equals) : "",
+                   hashOf(named ? argument.substr(equals + 1) : argument)});
+  }
+  return all;
+}
+
+/// Values of flags, with the content of a file that one of them names.
+Json Programs::flagsOf(const Asked &asked) {
+  Json all = Json::object();
+  for (const auto &[name, value] : asked.flags)
+    all[name] = {value,
+                 std::filesystem::is_regular_file(value) ? hashOf(value) : ""};
+  return all;
+}
+
+/// Of the model and its calibration, which takes the run's own samples where
+/// there are no others.
+Json Programs::contentOf(const Asked &asked) {
+  const StudyModel &model = *asked.model;
+  Json json = {{"model", hashOf(model.path)},
+               {"weights", model.weights.empty() ? "" : hashOf(model.weights)},
+               {"calibrate", hashesOf(model.calibrate)}};
+  if (model.calibrate.empty())
+    json["own"] = {hashesOf(model.input), model.samples};
+  return json;
+}
+
+std::string Programs::groupOf(const Wanted &wanted) {
+  const Asked &design = wanted.design, &mapFor = wanted.mapFor;
+  return Json({design.model->name, design.target, jsonOf(design.shape),
+               jsonOf(design.flags), design.bits, design.repeat,
+               jsonOf(mapFor.times), jsonOf(mapFor.prices), mapFor.timing,
+               mapFor.costs})
+      .dump();
+}
+
+std::string Programs::keyOf(const Wanted &wanted) {
+  const Asked &design = wanted.design, &mapFor = wanted.mapFor;
+  const Target &chip =
+      chips.chip(design.target, {&design.shape, &mapFor.times});
+  Json tables = Json::array();
+  if (!mapFor.costs.empty() || chip.costBand || !chip.defaultCosts.empty())
+    for (const CostTable &table :
+         chips.tables(chip, mapFor.costs, mapFor.prices))
+      tables.push_back(table.hash);
+  return sha256(Json({"map", versionOfBuild(), contentOf(design),
+                      flagsOf(design), design.bits, design.repeat, chip.hash,
+                      mapFor.timing, mapFor.costs, tables})
+                    .dump());
+}
+
+/// What quantise() reads: everything of the chip's shape but its mesh.
+std::string Programs::quantiseKeyOf(const Asked &asked) {
+  Json records = Json::array(), flags = Json::object();
+  for (const Record &record : chips.chip(asked.target, {&asked.shape}).records)
+    if (record.name.compare(0, 5, "mesh.") != 0)
+      records.push_back({record.name, record.value});
+  const Json all = flagsOf(asked);
+  for (const auto &[name, value] : all.items())
+    if (stageOf(name) == Stage::Quantise)
+      flags[name] = value;
+  return Json({asked.target, records, flags, asked.bits}).dump();
+}
+
+session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
+  const Asked &design = wanted.design, &mapFor = wanted.mapFor;
+  session::ModelRequest request = requestWith(design.flags);
+  CompileOptions &compile = request.compile;
+  compile.target = withChanges(design.target,
+                               {&design.shape, &mapFor.times, &mapFor.prices});
+  if (!design.bits.empty()) {
+    if (!compile.weightBits.empty())
+      throw Error("compile.weight-bits and quantise.LAYER.weight_bits both say "
+                  "how many bits weights have; vary one of them");
+    compile.weightBits = design.bits;
+  }
+  if (compile.timing.empty())
+    compile.timing = mapFor.timing;
+  if (compile.costs.empty())
+    compile.costs = mapFor.costs;
+  compile.mapSeed += design.repeat;
+  request.calibrate = design.model->calibrate;
+  request.weights = design.model->weights;
+  return request;
+}
+
+Programs::Model &Programs::modelOf(const Asked &asked) {
+  Changes flags;
+  for (const auto &each : asked.flags)
+    if (stageOf(each.first) == Stage::Load)
+      flags.push_back(each);
+  const std::string key = Json({asked.model->name, jsonOf(flags)}).dump();
+  auto found = models.find(key);
+  if (found != models.end())
+    return found->second;
+  session::ModelRequest request = requestWith(flags);
+  request.compile.target = asked.target;
+  request.weights = asked.model->weights;
+  Model model;
+  model.loaded =
+      session::loadModel(request, asked.model->path, asked.model->input);
+  const uint64_t most = asked.model->samples;
+  for (auto &[name, samples] : model.loaded.inputs.samples)
+    if (most && samples.samples < most)
+      throw Error("model '" + asked.model->name + "': input '" + name +
+                  "' has " + std::to_string(samples.samples) +
+                  " samples, the study asks for " + std::to_string(most));
+    else if (most)
+      samples.keep(most);
+  return models[key] = std::move(model);
+}
+
+const session::LoadedInputs &Programs::inputsOf(const Asked &asked) {
+  return modelOf(asked).loaded.inputs;
+}
+
+/// Whether something had to be done.
+bool Programs::quantise(Model &model, const Wanted &wanted,
+                        const std::string &key) {
+  Compilation &compilation = *model.loaded.compilation;
+  const session::ModelRequest request = requestOf(wanted);
+  if (!model.calibrated) {
+    if (!compilation.isComplete() || !request.calibrate.empty())
+      session::calibrate(compilation, request, model.loaded.inputs);
+    model.calibrated = true;
+  }
+  const std::string now = quantiseKeyOf(wanted.design);
+  if (model.quantised == now &&
+      (!compilation.isShapedByMapping() || model.mapped == key))
+    return false;
+  model.quantised.clear();
+  session::quantise(compilation, request);
+  model.quantised = now;
+  model.mapped = key;
+  return true;
+}
+
+void Programs::compile(const Wanted &wanted, const std::string &key,
+                       Mapped &mapped, Effort &effort) {
+  Effort::Stage quantised{"quantise"}, lowered{"map"};
+  session::Stopwatch watch;
+  try {
+    Model &model = modelOf(wanted.design);
+    quantised.reused = !quantise(model, wanted, key);
+    quantised.seconds = watch.seconds();
+    mapped.program = session::mapProgram(*model.loaded.compilation,
+                                         requestOf(wanted).compile)
+                         .program;
+    mapped.digest = digestOfValues(mapped.program);
+  } catch (const Refused &refused) {
+    mapped.refused = refused.what();
+    const Refusal &why = refused.refusal;
+    if (!why.resource.empty())
+      mapped.shortage = {why.resource, double(why.used), double(why.limit)};
+  }
+  lowered.seconds = watch.seconds() - quantised.seconds;
+  effort.stages = {quantised, lowered};
+}
+
+void Programs::remember(const std::string &key,
+                        std::shared_ptr<const Mapped> mapped) {
+  recent.insert(recent.begin(), {key, std::move(mapped)});
+  if (recent.size() > kRecent)
+    recent.pop_back();
+}
+
+std::shared_ptr<const Mapped> Programs::program(const Wanted &wanted,
+                                                Effort &effort) {
+  session::Stopwatch watch;
+  const std::string key = keyOf(wanted);
+  auto found =
+      std::find_if(recent.begin(), recent.end(),
+                   [&](const auto &each) { return each.first == key; });
+  if (found != recent.end()) {
+    effort.stages = {{"quantise", true, 0}, {"map", true, watch.seconds()}};
+    std::rotate(recent.begin(), found, found + 1);
+    return recent.front().second;
+  }
+  auto mapped = std::make_shared<Mapped>();
+  if (const auto bytes = folder.find("map", key)) {
+    read(*bytes, folder.pathOf("map", key), *mapped);
+    effort.stages = {{"quantise", true, 0}, {"map", true, watch.seconds()}};
+  } else {
+    compile(wanted, key, *mapped, effort);
+    folder.put("map", key,
+               mapped->refused.empty() ? serialize(mapped->program)
+                                       : toJson(*mapped).dump());
+  }
+  remember(key, mapped);
+  return mapped;
+}
+
+} // namespace neurite::explore

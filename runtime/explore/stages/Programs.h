@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stages `quantise` and `map`: programs of a study's models, each compiled
+// only where nobody did before.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
+#define NEURITE_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
+
+#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/stages/ChipShelf.h"
+#include "runtime/explore/stages/FlagValues.h"
+#include "runtime/explore/stages/StageFolder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+/// A mapped program, or why there is none.
+struct Mapped {
+  image::Program program;
+  /// The SHA-256 of all in it that values depend on: not the chip's times and
+  /// prices, and not what the mapper tells about itself.
+  std::string digest;
+  std::string refused; ///< empty where there is a program
+  std::optional<Shortage> shortage;
+};
+
+/// What a program is made of: a design, and the times and prices that the
+/// mapper minimises, which may be those of another one.
+struct Wanted {
+  Asked design, mapFor;
+};
+
+class Programs {
+public:
+  Programs(ChipShelf &chips, const StageFolder &folder)
+      : chips(chips), folder(folder) {}
+
+  /// The SHA-256 of all that the program depends on. Throws Error.
+  std::string keyOf(const Wanted &wanted);
+  /// The same program for the same text, without a look into files.
+  static std::string groupOf(const Wanted &wanted);
+
+  /// Adds to `effort` what was done for it. Throws Error for a request that
+  /// contradicts itself.
+  std::shared_ptr<const Mapped> program(const Wanted &wanted, Effort &effort);
+
+  /// What a model runs on: the first samples of its files.
+  const session::LoadedInputs &inputsOf(const Asked &asked);
+
+  /// The SHA-256 of a file, which is read once.
+  std::string hashOf(const std::string &path);
+  /// Of the files of arguments, which are FILE or NAME=FILE.
+  nlohmann::ordered_json hashesOf(const std::vector<std::string> &arguments);
+
+private:
+  /// A model, quantised as the last one of its programs was.
+  struct Model {
+    session::LoadedModel loaded;
+    bool calibrated = false;
+    std::string quantised, mapped; ///< what for, by keys
+  };
+  nlohmann::ordered_json contentOf(const Asked &asked);
+  nlohmann::ordered_json flagsOf(const Asked &asked);
+  session::ModelRequest requestOf(const Wanted &wanted) const;
+  std::string quantiseKeyOf(const Asked &asked);
+  Model &modelOf(const Asked &asked);
+  bool quantise(Model &model, const Wanted &wanted, const std::string &key);
+  void compile(const Wanted &wanted, const std::string &key, Mapped &mapped,
+               Effort &effort);
+  void remember(const std::string &key, std::shared_ptr<const Mapped> mapped);
+
+  ChipShelf &chips;
+  const StageFolder &folder;
+  std::map<std::string, Model> models; ///< by what is loaded
+  std::map<std::string, std::string> hashes;
+  std::vector<std::pair<std::string, std::shared_ptr<const Mapped>>> recent;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STAGES_PROGRAMS_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stages `values` and `time`: what a program computes on its samples, and
+// how long that takes. Values never depend on times, so that a program is run
+// once, whatever its chip's times are.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_RUNS_H
+#define NEURITE_RUNTIME_EXPLORE_STAGES_RUNS_H
+
+#include "runtime/explore/stages/Judged.h"
+#include "runtime/explore/stages/Programs.h"
+#include "simulator/RunResult.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace neurite::explore {
+
+struct Values {
+  std::optional<Judged> judged;
+  /// Counts and what they belong to, without outputs, traces and times.
+  sim::RunResult run;
+};
+
+struct Times {
+  uint64_t runPs = 0;
+  std::vector<uint64_t> samplePs;
+  /// Who closed how many steps, most first.
+  std::vector<std::pair<std::string, uint64_t>> closedBy;
+};
+
+struct Executed {
+  std::shared_ptr<const Values> values;
+  std::shared_ptr<const Times> times; ///< null without a clock
+};
+
+class Runs {
+public:
+  Runs(const Study &study, Programs &programs, ChipShelf &chips,
+       const StageFolder &folder)
+      : study(study), programs(programs), chips(chips), folder(folder) {}
+
+  /// `mapped` has a program. Adds to `effort` what was done. Throws Error.
+  Executed execute(const Asked &asked, const Mapped &mapped, Effort &effort);
+
+private:
+  const Study &study;
+  Programs &programs;
+  ChipShelf &chips;
+  const StageFolder &folder;
+  std::vector<std::pair<std::string, std::shared_ptr<const Values>>> values;
+  std::vector<std::pair<std::string, std::shared_ptr<const Times>>> times;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STAGES_RUNS_H

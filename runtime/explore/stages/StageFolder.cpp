@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/stages/StageFolder.h"
+
+#include "runtime/host/Files.h"
+#include "targets/support/Sha256.h"
+
+#include <filesystem>
+
+namespace neurite::explore {
+
+// In front of the content: its own digest, which tells a damaged file.
+static const std::string kMark = "neurite stage 1 ";
+static constexpr size_t kDigits = 64;
+static constexpr uint64_t kMostBytes = uint64_t(1) << 36;
+
+std::string StageFolder::pathOf(const std::string &stage,
+                                const std::string &key) const {
+  return folder + "/" + stage + "/" + key.substr(0, 2) + "/" + key.substr(2);
+}
+
+std::optional<std::string> StageFolder::find(const std::string &stage,
+                                             const std::string &key) const {
+  const std::string path = pathOf(stage, key);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    return std::nullopt;
+  std::string bytes;
+  try {
+    bytes = readFile(path, kMostBytes);
+  } catch (const Error &) {
+    return std::nullopt; // Somebody has just deleted it.
+  }
+  const size_t begin = kMark.size() + kDigits + 1;
+  if (bytes.size() < begin || bytes.compare(0, kMark.size(), kMark) != 0)
+    return std::nullopt;
+  const std::string digest = bytes.substr(kMark.size(), kDigits);
+  bytes.erase(0, begin);
+  if (sha256(bytes) != digest)
+    return std::nullopt;
+  return bytes;
+}
+
+void StageFolder::put(const std::string &stage, const std::string &key,
+                      std::string_view bytes) const {
+  const std::string path = pathOf(stage, key);
+  try {
+    makeFolder(path.substr(0, path.rfind('/')));
+    AtomicFile file(path);
+    file.write(kMark + sha256(bytes) + "\n");
+    file.write(bytes);
+    file.commit();
+  } catch (const Error &error) {
+    throw Unwritable(error.what());
+  }
+}
+
+} // namespace neurite::explore

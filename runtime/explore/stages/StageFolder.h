@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stages left behind, in a folder that workers share: one file each, named
+// by the hash of all that the stage depends on. A file appears whole or not at
+// all. What it holds follows from its name, so that it does not matter who
+// wrote it, and any of them may be deleted at any time.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
+#define NEURITE_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
+
+#include "targets/support/Error.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace neurite::explore {
+
+/// What goes wrong with the folder is nothing that a design did.
+class Unwritable : public Error {
+public:
+  using Error::Error;
+};
+
+class StageFolder {
+public:
+  /// The folder is made when something is first put there.
+  explicit StageFolder(std::string folder) : folder(std::move(folder)) {}
+
+  /// `key` is a SHA-256. Nothing where there is no such file, or a damaged one.
+  std::optional<std::string> find(const std::string &stage,
+                                  const std::string &key) const;
+  /// Throws Unwritable.
+  void put(const std::string &stage, const std::string &key,
+           std::string_view bytes) const;
+  /// FOLDER/STAGE/ab/cdef...
+  std::string pathOf(const std::string &stage, const std::string &key) const;
+
+private:
+  std::string folder;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
