@@ -37,6 +37,7 @@ std::string addChip(const Workload &workload, const sim::RunResult &run,
   result.json["timing"] = {{"name", timing.name},
                            {"sha256", timing.hash},
                            {"family", timing.family}};
+  report::addSilicon(result.json, target, timing);
   report::addExecution(result, run);
   if (auto warning = report::otherFamily(tables, timing, run.timePs))
     request.model.listener.warn(*warning);
@@ -62,7 +63,9 @@ std::string beginReport(Workload &workload, Json &json) {
   } else {
     report::addModel(json, workload.program);
     report::addCompiled(json, workload.program);
-    report::addTarget(json, workload.chip());
+    const Target &chip = workload.chip();
+    report::addTarget(json, chip);
+    report::addSilicon(json, chip, chip.timing());
     if (!workload.programDigest.empty())
       json["program_sha256"] = workload.programDigest;
     text = report::formatProgramFacts(json) + "\n";

@@ -9,6 +9,7 @@
 #include "simulator/report/SampleBill.h"
 #include "simulator/report/Spread.h"
 #include "simulator/report/Utilisation.h"
+#include "targets/loader/Area.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,45 +23,26 @@ using Json = nlohmann::ordered_json;
 Result emptyResult() {
   Result result;
   result.json["schema"] = kResultSchema;
-  for (const char *key : {"neurite",
-                          "engine",
-                          "summary",
-                          "warnings",
-                          "model",
-                          "program_sha256",
-                          "target",
-                          "timing",
-                          "costs",
-                          "policies",
-                          "rewrites",
-                          "schedule",
-                          "mapping",
-                          "map_verify",
-                          "fit",
-                          "quantisation",
-                          "overridden_limits",
-                          "layers",
-                          "samples",
-                          "ticks",
-                          "steps",
-                          "metric",
-                          "score",
-                          "confusion",
-                          "compare",
-                          "compare_file",
-                          "trace_units_per_real",
-                          "raster",
-                          "counts",
-                          "times",
-                          "energy",
-                          "latency",
-                          "utilisation",
-                          "saturations",
-                          "spike_values",
-                          "neurobench",
-                          "hashes",
-                          "wall_s",
-                          "peak_rss_bytes"})
+  for (const char *key : {"neurite",      "engine",
+                          "summary",      "warnings",
+                          "model",        "program_sha256",
+                          "target",       "timing",
+                          "silicon",      "costs",
+                          "policies",     "rewrites",
+                          "schedule",     "mapping",
+                          "map_verify",   "fit",
+                          "quantisation", "overridden_limits",
+                          "layers",       "samples",
+                          "ticks",        "steps",
+                          "metric",       "score",
+                          "confusion",    "compare",
+                          "compare_file", "trace_units_per_real",
+                          "raster",       "counts",
+                          "times",        "energy",
+                          "latency",      "utilisation",
+                          "saturations",  "spike_values",
+                          "neurobench",   "hashes",
+                          "wall_s",       "peak_rss_bytes"})
     result.json[key] = nullptr;
   result.json["warnings"] = Json::array();
   result.json["hashes"] = {{"outputs_sha256", nullptr},
@@ -159,6 +141,34 @@ void addTarget(Json &result, const Target &target) {
   for (const Override &change : target.overrides)
     result["target"]["overrides"].push_back(
         {{"key", change.key}, {"value", change.value}, {"was", change.was}});
+}
+
+static Json toJson(LowHigh band) {
+  return {{"low", band.low}, {"high", band.high}};
+}
+
+void addSilicon(Json &result, const Target &target, const TimingSet &timing) {
+  const std::optional<Silicon> silicon = siliconOf(target, timing);
+  if (!silicon)
+    return;
+  Json parts = Json::array();
+  for (const SiliconPart &part : silicon->parts) {
+    parts.push_back({{"part", part.name},
+                     {"count", part.count},
+                     {"area_mm2", toJson(part.area)},
+                     {"leakage_mW", nullptr},
+                     {"kind", toString(part.kind)},
+                     {"source", part.source}});
+    if (silicon->leakage)
+      parts.back()["leakage_mW"] = toJson(part.leakage);
+  }
+  result["silicon"] = {{"node_nm", target.area->node},
+                       {"area_mm2", toJson(silicon->area)},
+                       {"core_mm2", toJson(silicon->core)},
+                       {"leakage_mW", nullptr},
+                       {"parts", std::move(parts)}};
+  if (silicon->leakage)
+    result["silicon"]["leakage_mW"] = toJson(*silicon->leakage);
 }
 
 static Json spikeValues(const std::vector<sim::SpikeValues> &populations) {

@@ -38,6 +38,10 @@ nlohmann::ordered_json programFacts(const image::Program &program);
 
 void addTarget(nlohmann::ordered_json &result, const Target &target);
 
+/// Adds the area of the chip and what it leaks, where the chip says so.
+void addSilicon(nlohmann::ordered_json &result, const Target &target,
+                const TimingSet &timing);
+
 /// Adds an engine's counts, times, NeuroBench fields, saturations and spike
 /// values, and what of them is long to the tables.
 void addExecution(Result &result, const sim::RunResult &run);

@@ -91,8 +91,8 @@ public:
   Silicon make(const std::vector<MemoryBits> &memories) {
     addMemories(memories);
     addEngines();
-    silicon.core = (1 / kSquareMicrons) * ofCore;
     addRouters();
+    silicon.core = (1 / kSquareMicrons) * ofCore;
     addLogic("fixed", 1, kSquareMicrons * area.fixed.value, area.fixed);
     if (target.leakage)
       silicon.leakage.emplace();
@@ -182,14 +182,18 @@ private:
   }
 
   void addRouters() {
-    const uint64_t flit = target.mesh.flitBits, tiles = target.numTiles();
-    addLogic("routers", tiles, double(flit) * area.routerBit.value,
-             area.routerBit);
+    const uint64_t flit = target.mesh.flitBits;
+    auto addToTile = [&](const char *name, LowHigh each,
+                         const UnitNumber &from) {
+      ofCore = ofCore + (1 / double(target.mesh.coresPerTile)) * each;
+      addLogic(name, target.numTiles(), each, from);
+    };
+    addToTile("routers", double(flit) * area.routerBit.value, area.routerBit);
     const uint64_t flits = ports.north.buffer + ports.south.buffer +
                            ports.east.buffer + ports.west.buffer +
                            target.mesh.coresPerTile * ports.local.buffer;
-    addLogic("router buffers", tiles,
-             double(flits * flit) * area.bufferBit.value, area.bufferBit);
+    addToTile("router buffers", double(flits * flit) * area.bufferBit.value,
+              area.bufferBit);
   }
 
   const Target &target;

@@ -38,8 +38,8 @@ struct SiliconPart {
 
 struct Silicon {
   std::vector<SiliconPart> parts;
-  LowHigh core;                   ///< mm2 of one core
-  LowHigh area;                   ///< mm2 of the chip
+  LowHigh core; ///< mm2 of one core with its share of the router
+  LowHigh area; ///< mm2 of the chip
   std::optional<LowHigh> leakage; ///< mW of the chip; none without the section
 };
 

@@ -3,6 +3,7 @@
 #include "targets/loader/Area.h"
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Reader.h"
+#include "targets/loader/Structure.h"
 #include "targets/loader/Target.h"
 
 #include <fmt/format.h>
@@ -92,6 +93,11 @@ std::string describe(const Target &target) {
     printRecords(text, target.physicalRecords, {});
   }
   text += "\narea and leakage\n" + formatSilicon(target, target.timing());
+  text += "\nstructure that a price may vary with\n";
+  for (const StructureName &structure : structureNames())
+    if (auto quantity = structureOf(target, structure.name))
+      text += fmt::format("  {:<12}  {:>12}  {}\n", structure.name,
+                          uint64_t(*quantity), structure.unit);
   std::vector<std::string> costs = listCostTables(target);
   text += fmt::format(
       "\ncost tables: {} ({})\n",

@@ -33,11 +33,8 @@ static std::optional<double> tileSide(const Target &target) {
   const auto silicon = siliconOf(target, target.timing());
   if (!silicon)
     return std::nullopt;
-  double area = (silicon->core.low + silicon->core.high) / 2 *
-                double(target.mesh.coresPerTile); // mm2
-  for (const SiliconPart &part : silicon->parts)
-    if (part.name == "routers" || part.name == "router buffers")
-      area += (part.area.low + part.area.high) / 2 / double(target.numTiles());
+  const double area = (silicon->core.low + silicon->core.high) / 2 *
+                      double(target.mesh.coresPerTile); // mm2
   return std::round(1000 * std::sqrt(area));
 }
 

@@ -164,8 +164,10 @@ private:
       ends = std::move(replays);
     }
     tellParts(ends, all / graph.steps);
-    result.barrierPs = double(model.timing.barrier.time(tiles.size()));
-    result.stepPs = all / graph.steps + result.barrierPs;
+    const double work = all / graph.steps;
+    result.barrierPs = std::max(double(model.timing.barrier.time(tiles.size())),
+                                double(model.timing.tick) - work);
+    result.stepPs = work + result.barrierPs;
   }
 
   StepEnd closeStep(uint32_t step, double linkTime) const {
