@@ -131,13 +131,21 @@ void neurite::writeAside(const std::string &path, std::string_view bytes) {
   file.commit();
 }
 
+void neurite::makeFolder(const std::string &path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    throw Error("cannot make '" + path + "': " + error.message());
+}
+
 //===----------------------------------------------------------------------===//
 // Folders and names
 //===----------------------------------------------------------------------===//
 
-void neurite::syncFolder(const std::string &path) {
+template <typename Sync>
+static void syncThrough(const std::string &path, const Sync &sync) {
   const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool good = folder >= 0 && ::fsync(folder) == 0;
+  const bool good = folder >= 0 && sync(folder) == 0;
   const int reason = errno;
   if (folder >= 0)
     ::close(folder);
@@ -145,6 +153,14 @@ void neurite::syncFolder(const std::string &path) {
   // Some network file systems have nothing to wait for, and say so.
   if (!good && reason != EINVAL)
     fail(path, "cannot write into the directory");
+}
+
+void neurite::syncFolder(const std::string &path) {
+  syncThrough(path, ::fsync);
+}
+
+void neurite::syncFileSystem(const std::string &path) {
+  syncThrough(path, ::syncfs);
 }
 
 std::optional<FileWriter> neurite::writerOf(const std::string &name) {
@@ -162,11 +178,4 @@ std::string neurite::hostName() {
   const std::string whole = name;
   const std::string host = whole.substr(0, whole.find('.'));
   return host.empty() ? "host" : host;
-}
-
-void neurite::makeFolder(const std::string &path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error)
-    throw Error("cannot make '" + path + "': " + error.message());
 }

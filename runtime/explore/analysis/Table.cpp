@@ -3,6 +3,7 @@
 #include "runtime/explore/analysis/Table.h"
 
 #include "runtime/explore/analysis/Values.h"
+#include "runtime/explore/study/AxisNames.h"
 #include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
@@ -40,14 +41,14 @@ std::string reusedBy(const StoredPoint &point) {
   return text;
 }
 
-/// A band is two columns; of other names each is one.
+/// A band is two columns, one of its ends or another value is one.
 void addValue(std::vector<Column> &columns, const std::string &name) {
-  const std::string base = name.substr(0, name.find('.'));
-  const bool band = unitOf(name) != "us" && !unitOf(name).empty();
-  for (const std::string &each :
-       band &&name.find(".low") == name.npos && name.find(".high") == name.npos
-           ? std::vector<std::string>{name + ".low", name + ".high"}
-           : std::vector<std::string>{name})
+  const std::string unit = printedUnit(name);
+  const bool band = unit == "uJ" || unit == "mm2" || unit == "mW";
+  std::vector<std::string> names = {name};
+  if (band && bandName(name) == name)
+    names = {name + ".low", name + ".high"};
+  for (const std::string &each : names)
     if (std::none_of(columns.begin(), columns.end(),
                      [&](const Column &column) { return column.name == each; }))
       columns.push_back(valueColumn(each));

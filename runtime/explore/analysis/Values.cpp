@@ -2,6 +2,7 @@
 
 #include "runtime/explore/analysis/Values.h"
 
+#include "runtime/explore/study/AxisNames.h"
 #include "targets/loader/Reader.h"
 #include "targets/support/Error.h"
 
@@ -12,24 +13,10 @@
 #include <sstream>
 
 namespace neurite::explore {
-namespace {
-
-/// Splits ".low" or ".high" off.
-std::pair<std::string, std::string> parted(const std::string &name) {
-  for (const char *end : {".low", ".high"}) {
-    const std::string ending = end;
-    if (name.size() > ending.size() &&
-        name.compare(name.size() - ending.size(), name.npos, ending) == 0)
-      return {name.substr(0, name.size() - ending.size()), ending};
-  }
-  return {name, ""};
-}
-
-} // namespace
-
 std::string valueNamed(const std::vector<StoredPoint> &points,
                        const std::string &name, const std::string &asker) {
-  auto [base, end] = parted(name);
+  std::string base = bandName(name);
+  const std::string end = name.substr(base.size());
   if (base == "latency")
     base = "latency.mean";
   std::set<std::string> known;
@@ -47,7 +34,7 @@ std::string valueNamed(const std::vector<StoredPoint> &points,
   return base + end;
 }
 
-std::string unitOf(const std::string &name) {
+std::string printedUnit(const std::string &name) {
   const std::string base = name.substr(0, name.find('.'));
   if (base == "latency")
     return "us";
@@ -59,7 +46,7 @@ std::string unitOf(const std::string &name) {
 }
 
 std::string headerOf(const std::string &name) {
-  const std::string unit = unitOf(name);
+  const std::string unit = printedUnit(name);
   return unit.empty() ? name : name + " (" + unit + ")";
 }
 
@@ -67,9 +54,9 @@ Goal goalFor(const Study &study, const std::string &name) {
   for (const Goal &goal : study.objectives)
     if (goal.name == name)
       return goal;
-  const std::string base = parted(name).first;
+  const std::string base = bandName(name);
   for (const Goal &goal : study.objectives)
-    if (parted(goal.name).first == base)
+    if (bandName(goal.name) == base)
       return {name, goal.max};
   return {name, base == "score" || base == "accuracy"};
 }
@@ -100,7 +87,7 @@ std::string bandText(const Band &band) {
 }
 
 std::string bandText(const Band &band, const std::string &name) {
-  const std::string unit = unitOf(name);
+  const std::string unit = printedUnit(name);
   return bandText(band) + (unit.empty() ? "" : " " + unit);
 }
 

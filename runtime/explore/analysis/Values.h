@@ -20,7 +20,7 @@ std::string valueNamed(const std::vector<StoredPoint> &points,
                        const std::string &name, const std::string &asker);
 
 /// "us", "uJ", "mm2", "mW" or, of a plain number, "".
-std::string unitOf(const std::string &name);
+std::string printedUnit(const std::string &name);
 /// "latency.mean (us)".
 std::string headerOf(const std::string &name);
 

@@ -18,11 +18,12 @@
 #include "runtime/explore/study/Designs.h"
 #include "runtime/explore/study/Study.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 namespace neurite::explore {
@@ -32,38 +33,43 @@ bool isStore(const std::string &folder);
 
 class Store {
 public:
-  /// Opens a store that is there. Throws Error where it is none, or one of
-  /// another version.
+  /// Opens a store that is there, to look at it. Throws Error where it is none,
+  /// or one of another version.
   explicit Store(std::string folder);
 
-  /// Opens the store of the study in `file`, which is made where it is not
-  /// there; the study and all that it names are checked. Throws Error where the
-  /// folder holds the points of another study, saying what differs.
+  /// Opens the store of the study in `file`, to measure it; it is made where it
+  /// is not there. Throws Error where the study or what it names is not right,
+  /// and where the folder holds the points of another study, saying what
+  /// differs.
   static Store of(const std::string &file, std::string folder,
                   bool manyPoints = false);
+  /// Opens a store that is there, to go on measuring it. Throws Error also
+  /// where a file of the study has changed since.
+  static Store again(std::string folder);
 
   const std::string &folder() const { return path; }
-  /// The study; `baseline`, `objectives` and the like are those of the last one
-  /// that was measured into the store.
+  /// The study; what only views depend on (`baseline` of `mapping: each`,
+  /// `objectives`, `constraints`, `budget`) is as in the last file that it was
+  /// measured from.
   const Study &study() const { return asked; }
   const Designs &designs() const { return *all; }
 
-  /// The SHA-256 that names the file of a design, and the file.
+  /// The SHA-256 that names the file of a design.
   std::string keyOf(const Design &design) const;
-  std::string fileOf(const std::string &key) const;
-  /// The keys of all points that are there.
-  std::unordered_set<std::string> keys() const;
 
   /// All points that are finished or excluded, by rising number. Throws Error
   /// with the path of a file that is no point.
   std::vector<StoredPoint> points() const;
-
-  /// The points of designs that no list holds, as an outside optimiser asks for
-  /// them: finished ones, in the order asked, numbered from 1 on.
+  /// The finished ones of these designs, numbered from 1 on in their order: of
+  /// an outside optimiser, whose designs no study lists.
   std::vector<StoredPoint> points(const std::vector<Design> &designs) const;
 
 private:
-  Store(std::string folder, Study study, std::string dependencies);
+  Store(std::string folder, Study study, const nlohmann::ordered_json &about);
+  std::vector<StoredPoint>
+  collect(uint64_t count,
+          const std::function<Design(uint64_t)> &designAt) const;
+
   std::string path;
   Study asked;
   std::string dependencies; ///< the SHA-256 of what all points depend on

@@ -2,9 +2,12 @@
 
 #include "runtime/explore/study/AxisNames.h"
 
+#include "runtime/session/ModelFlags.h"
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Discovery.h"
 #include "targets/loader/Reader.h"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -87,15 +90,19 @@ const std::vector<Unit> &units() {
 } // namespace
 
 const Names &compileAxes() {
-  static const Names names = {
-      "compile.cores",          "compile.input-bits", "compile.map-constraints",
-      "compile.map-for",        "compile.map-from",   "compile.map-seed",
-      "compile.max-moves",      "compile.min-cores",  "compile.override-limit",
-      "compile.placement",      "compile.quantise",   "compile.rewrite",
-      "compile.round",          "compile.solver",     "compile.spikes",
-      "compile.split-dendrite", "compile.state-bits", "compile.threshold-scale",
-      "compile.weight-bits"};
-  return names;
+  static const Names all = [] {
+    // A study says these by keys of its own.
+    const Names own = {"target", "calibrate", "weights", "steps", "help"};
+    CLI::App app;
+    session::ModelRequest request;
+    session::addModelFlags(app, request);
+    Names names;
+    for (const CLI::Option *option : app.get_options())
+      if (!contains(own, option->get_single_name()))
+        names.push_back("compile." + option->get_single_name());
+    return names;
+  }();
+  return all;
 }
 
 bool namesFiles(const std::string &axis) {

@@ -33,14 +33,16 @@ public:
 
   Study read(const Node &root) {
     const Fields fields(root, "study", {"name", "models", "target"},
-                        {"engine", "vary", "together", "where", "repeat",
-                         "seed", "objectives", "constraints", "strategy",
+                        {"engine", "vary", "together", "where", "mapping",
+                         "repeat", "seed", "objectives", "constraints", "strategy",
                          "budget", "baseline"});
     study.name = yaml::readText(fields.at("name"), "name");
     readModels(fields.at("models"));
     readTargets(fields.at("target"));
     if (const Node *node = fields.find("engine"))
       study.engine = yaml::readWord(*node, "engine", {"cycle", "functional"});
+    if (const Node *node = fields.find("mapping"))
+      study.mapping = yaml::readWord(*node, "mapping", {"baseline", "each"});
     if (const Node *node = fields.find("repeat"))
       study.repeat = yaml::readUnsigned(*node, "repeat", 1, 1000000);
     if (const Node *node = fields.find("seed"))

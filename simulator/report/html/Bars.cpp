@@ -20,7 +20,9 @@ std::string bars(const std::vector<Bar> &rows, double full) {
   std::string out = "<ul class=\"bars\">\n";
   for (const Bar &bar : rows) {
     const double low = percent(bar.low), high = percent(bar.high);
-    out += fmt::format("<li><span class=\"name\">{}", escape(bar.name));
+    out += fmt::format("<li{}><span class=\"name\">{}",
+                       bar.isBounded ? "" : " class=\"unbounded\"",
+                       escape(bar.name));
     if (!bar.note.empty())
       out += " <small>" + bar.note + "</small>";
     out += fmt::format("</span><span class=\"track\"><i class=\"{}\" "

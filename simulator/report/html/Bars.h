@@ -16,6 +16,7 @@ struct Bar {
   std::string value;         ///< markup beside it
   std::string note = "";     ///< markup below the name
   std::string style = "one"; ///< a class of page.css
+  bool isBounded = true;     ///< whether there is a track at all
 };
 
 /// One below the other; `full` is the length of the whole track, 0 that of the

@@ -99,8 +99,8 @@ Unit energyUnit(double most) {
 }
 
 Unit timeUnit(double most) {
-  return most >= 1e7   ? Unit{"ms", 1e6}
-         : most >= 1e4 ? Unit{"&micro;s", 1e3}
+  return most >= 2e6   ? Unit{"ms", 1e6}
+         : most >= 2e3 ? Unit{"&micro;s", 1e3}
                        : Unit{"ns", 1};
 }
 

@@ -36,8 +36,8 @@ std::string foot(const std::optional<Library> &library) {
 } // namespace
 
 void Page::addSection(const std::string &id, const std::string &heading,
-                      const std::string &markup, bool wide) {
-  sections.push_back({id, heading, markup, wide});
+                      const std::string &markup, Shape shape) {
+  sections.push_back({id, heading, markup, shape});
 }
 
 std::string Page::text(const std::optional<Library> &library) const {
@@ -63,7 +63,9 @@ std::string Page::text(const std::optional<Library> &library) const {
   for (const Section &section : sections)
     out += fmt::format("<section id=\"{0}\" aria-labelledby=\"h-{0}\"{1}>\n"
                        "<h2 id=\"h-{0}\">{2}</h2>\n",
-                       section.id, section.wide ? " class=\"wide\"" : "",
+                       section.id, section.shape == Shape::Wide   ? " class=\"wide\""
+                       : section.shape == Shape::Tall ? " class=\"tall\""
+                                                      : "",
                        escape(section.heading)) +
            section.markup + "</section>\n";
   out += "</main>\n" + foot(library);

@@ -23,10 +23,11 @@ public:
 
   /// What stands above all sections: warnings, headline and scope, as markup.
   void addHead(const std::string &markup) { head += markup; }
-  /// A section with a heading, of which the list of contents has a link. `wide`
-  /// ones take the whole width.
+  /// A section with a heading, of which the list of contents has a link. Wide
+  /// ones take the whole width, tall ones stand beside two others.
+  enum class Shape { Usual, Wide, Tall };
   void addSection(const std::string &id, const std::string &heading,
-                  const std::string &markup, bool wide = false);
+                  const std::string &markup, Shape shape = Shape::Usual);
   /// A program that page.js starts with `data`, as its file has it.
   void addScript(const std::string &code) { scripts += code; }
   nlohmann::ordered_json data = nlohmann::ordered_json::object();
@@ -37,7 +38,7 @@ public:
 private:
   struct Section {
     std::string id, heading, markup;
-    bool wide;
+    Shape shape;
   };
   std::string title, subtitle, head, scripts;
   std::vector<Section> sections;

@@ -137,7 +137,7 @@ std::string fitOf(const RunView &run) {
              ? ""
              : fmt::format("core {}, {}", row.at("worst_core").get<uint64_t>(),
                            escape(row.at("population"))),
-         share > 100 ? "over" : "one"});
+         share > 100 ? "over" : "one", isBounded});
   }
   return figure("What the fullest core uses of what a core has; the whole track "
                 "is the limit",

@@ -153,11 +153,14 @@ std::string choicesOf(const RunView &run) {
     choices.add({text(key), text(value.get<std::string>())});
   Table rewrites("rewrites", "Rewrites of the network",
                  {{"what", "what", false}, {"value", "value", false}});
-  NamedValues changed;
-  flatten(run.result.at("rewrites"), "", changed);
-  for (const auto &[name, value] : changed)
-    if (!value.is_null())
-      rewrites.add({text(name), cellOf(value)});
+  const Json &rewritten = run.result.at("rewrites");
+  for (size_t i = 0; i < rewritten.size(); ++i) {
+    NamedValues changed;
+    flatten(rewritten[i], std::to_string(i + 1), changed);
+    for (const auto &[name, value] : changed)
+      if (!value.is_null())
+        rewrites.add({text(name), cellOf(value)});
+  }
   Table bits("quantisation", "Quantisation",
              {{"layer", "layer", false},
               {"from", "source", false},

@@ -31,9 +31,9 @@ std::string scoreCard(const Json &summary) {
   std::vector<std::string> notes;
   if (!score.at("low").is_null())
     notes.push_back(fmt::format(
-        "{:.0f}&nbsp;% interval {} to {}, {}",
-        100 * score.at("confidence").get<double>(), scoreNumber(score, "low"),
-        scoreNumber(score, "high"), escape(score.at("method"))));
+        "{} to {} ({:.0f}&nbsp;% interval, {})", scoreNumber(score, "low"),
+        scoreNumber(score, "high"), 100 * score.at("confidence").get<double>(),
+        escape(score.at("method"))));
   notes.push_back(
       grouped(uint64_t(score.value("answers",
                                    summary.at("samples").get<double>()))) +
@@ -93,7 +93,7 @@ std::string latencyCard(const Json &summary) {
       latencyText(ns.at("min")) + " to " + latencyText(ns.at("max"))};
   if (!summary.at("throughput_per_s").is_null())
     notes.push_back(fmt::format(
-        "{} samples per second one after the other",
+        "{} samples per second",
         grouped(uint64_t(summary.at("throughput_per_s").get<double>()))));
   return card("Latency", latencyText(ns.at("mean")), notes);
 }

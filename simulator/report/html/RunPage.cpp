@@ -45,7 +45,7 @@ void addSteps(Page &page, const Json &tables) {
              "who closed it. The parts follow each other from below.",
              stepPicture(steps), folded("Table of steps", stepTable(steps)),
              "steps"),
-      true);
+      Page::Shape::Wide);
 }
 
 void addRasters(Page &page, const Rasters &rasters) {
@@ -63,7 +63,7 @@ void addRasters(Page &page, const Rasters &rasters) {
                          note + folded("Table of populations",
                                        rasterTable(rasters)),
                          "raster"),
-                  true);
+                  Page::Shape::Wide);
 }
 
 } // namespace
@@ -78,22 +78,23 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
             subtitleOf(result));
   page.addHead(warningList(run) + headline(run) + scopeOf(run));
   auto add = [&](const char *id, const char *heading, const std::string &markup,
-                 bool wide = false) {
+                 Page::Shape shape = Page::Shape::Usual) {
     if (!markup.empty())
-      page.addSection(id, heading, markup, wide);
+      page.addSection(id, heading, markup, shape);
   };
-  add("by-event", "Energy by event", energyByEvent(run));
+  const Page::Shape wide = Page::Shape::Wide;
+  add("by-event", "Energy by event", energyByEvent(run), Page::Shape::Tall);
   add("by-layer", "Energy by layer", energyByLayer(run));
-  addSteps(page, tables);
   add("time", "Where the time goes", latencyParts(run));
-  add("samples", "Samples", latencyBySample(run));
-  add("chip", "Chip", chipLoad(run), true);
+  addSteps(page, tables);
+  add("chip", "Chip", chipLoad(run), wide);
   addRasters(page, rastersOf(recorded, result.at("samples"), place));
+  add("samples", "Samples", latencyBySample(run));
   add("fit", "Fit", fitOf(run));
   add("score", "Answers", scoreDetails(run));
-  add("mapping", "Mapping", mappingOf(run), true);
   add("neurobench", "NeuroBench", neuroBenchTable(run));
-  add("choices", "Choices and provenance", choicesOf(run));
+  add("mapping", "Mapping", mappingOf(run), wide);
+  add("choices", "Choices and provenance", choicesOf(run), wide);
   page.addScript(kRunJs);
   return page;
 }

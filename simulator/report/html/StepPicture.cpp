@@ -22,11 +22,12 @@ constexpr size_t kMostSteps = 380, kMostLanes = 8;
 /// classes in page.css.
 struct Part {
   const char *key, *name, *style;
+  bool isHatched;
 };
-constexpr Part kParts[] = {{"update_ps", "update", "c-update"},
-                           {"noc_ps", "network", "c-noc"},
-                           {"receive_ps", "receive", "c-receive"},
-                           {"barrier_ps", "barrier", "c-barrier"}};
+constexpr Part kParts[] = {{"update_ps", "update", "c-update", false},
+                           {"noc_ps", "network", "c-noc", true},
+                           {"receive_ps", "receive", "c-receive", false},
+                           {"barrier_ps", "barrier", "c-barrier", true}};
 
 std::vector<const Json *> ofFirstSample(const Json &steps) {
   std::vector<const Json *> first;
@@ -77,7 +78,10 @@ std::string stepPicture(const Json &steps) {
     most = std::max(most, length(*step));
   const std::vector<double> ticks = ticksTo(most);
   const double column = kWidth / double(shown.size()), top = ticks.back();
-  std::string out;
+  std::string out = "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" "
+                    "patternUnits=\"userSpaceOnUse\" "
+                    "patternTransform=\"rotate(35)\"><path d=\"M0 0v5\"/>"
+                    "</pattern></defs>\n";
   for (double tick : ticks) {
     const double y = kTop + kHeight * (1 - tick / top);
     out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" "
@@ -106,10 +110,14 @@ std::string stepPicture(const Json &steps) {
     for (const Part &part : kParts) {
       const double high = kHeight * step.at(part.key).get<double>() / 1e3 / top;
       y -= high;
-      if (high > 0)
-        out += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" "
-                           "width=\"{:.2f}\" height=\"{:.2f}\"/>",
-                           part.style, x, y, std::max(0.86 * column, 0.5), high);
+      if (!(high > 0))
+        continue;
+      // What looks the same without colour is hatched.
+      for (const char *style : {part.style, part.isHatched ? "hatch" : ""})
+        if (*style)
+          out += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" "
+                             "width=\"{:.2f}\" height=\"{:.2f}\"/>",
+                             style, x, y, std::max(0.86 * column, 0.5), high);
     }
     for (size_t i = 0; i < lanes; ++i)
       if (closers[i].first == closer)

@@ -86,7 +86,9 @@ const Neurite = (() => {
         tooltip: {confine: true, backgroundColor: color("panel"), borderColor: color("line"),
                   textStyle: {color: color("ink"), fontSize: 12}}},
       zoom: {borderColor: color("line"), textStyle: {color: color("muted")}, fillerColor: color("soft"),
-             dataBackground: {lineStyle: {opacity: 0}, areaStyle: {opacity: 0}}}};
+             brushSelect: false, moveHandleSize: 0, showDataShadow: false, handleSize: "110%",
+             handleStyle: {color: color("panel"), borderColor: color("muted")},
+             emphasis: {handleStyle: {color: color("soft"), borderColor: color("one")}}}};
   }
 
   // Registers draw(chart, tools): it sets options of an ECharts chart, and may put

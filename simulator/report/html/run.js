@@ -66,10 +66,13 @@
 
   if (data.raster) {
     const {rows, events} = data.raster;
-    const gap = Math.max(2, Math.round(rows.reduce((sum, row) => sum + row.neurons, 0) / 40));
-    const starts = [];
-    let bottom = 0;
-    for (const row of rows) { starts.push(bottom); bottom += row.neurons + gap; }
+    // A band for each population, higher where there are more neurons.
+    const roots = rows.map(row => Math.sqrt(row.neurons)), sum = roots.reduce((a, b) => a + b, 0);
+    const heights = roots.map(root => Math.max(36, Math.round(320 * root / sum)));
+    const tops = [];
+    let bottom = 34;
+    for (const height of heights) { tops.push(bottom); bottom += height + 16; }
+    const all = rows.map((row, r) => r);
     let shown = 0;
     function draw(chart, tools, first) {
       if (first) {
@@ -85,32 +88,27 @@
       }
       const {axis, option, zoom} = Neurite.base();
       const list = events[shown], series = rows.map(() => []);
-      for (let i = 0; i < list.length; i += 3)
-        series[list[i + 1]].push([list[i], starts[list[i + 1]] + list[i + 2]]);
-      const nameAt = value => {
-        for (let r = rows.length - 1; r >= 0; --r) if (value >= starts[r]) return r;
-        return 0;
-      };
+      for (let i = 0; i < list.length; i += 3) series[list[i + 1]].push([list[i], list[i + 2]]);
+      const ticks = Math.max(...rows.map(row => row.ticks));
       chart.setOption({...option,
         legend: {textStyle: {color: color("muted")}, top: 0, type: "scroll"},
-        grid: {left: 60, right: 46, top: 34, bottom: 74},
-        xAxis: {...axis, type: "value", name: "tick", nameLocation: "middle", nameGap: 24, min: 0,
-                max: Math.max(...rows.map(row => row.ticks)), minInterval: 1},
-        yAxis: {...axis, type: "value", inverse: true, min: 0, max: bottom - gap, minInterval: 1,
-                axisLabel: {...axis.axisLabel, formatter: value => {
-                  const r = nameAt(value);
-                  return value - starts[r] < rows[r].neurons ? String(Math.round(value - starts[r])) : "";
-                }}},
-        dataZoom: [{type: "inside", xAxisIndex: 0, zoomOnMouseWheel: "ctrl"}, {type: "inside", yAxisIndex: 0, zoomOnMouseWheel: "shift"},
-                   {...zoom, type: "slider", xAxisIndex: 0, bottom: 6, height: 18, showDetail: false},
-                   {...zoom, type: "slider", yAxisIndex: 0, right: 6, width: 18, showDetail: false}],
+        grid: rows.map((row, r) => ({left: 60, right: 20, top: tops[r], height: heights[r]})),
+        xAxis: rows.map((row, r) => ({...axis, type: "value", gridIndex: r, min: -0.5, max: ticks - 0.5, minInterval: 1,
+          axisLabel: {...axis.axisLabel, show: r === rows.length - 1, showMinLabel: false, showMaxLabel: false},
+          name: r === rows.length - 1 ? "tick" : "", nameLocation: "middle", nameGap: 24})),
+        yAxis: rows.map((row, r) => ({...axis, type: "value", gridIndex: r, inverse: true, min: 0,
+          max: Math.max(row.neurons - 1, 1), splitNumber: 2, minInterval: 1})),
+        dataZoom: [{type: "inside", xAxisIndex: all, zoomOnMouseWheel: "ctrl", filterMode: "none"},
+                   {type: "inside", yAxisIndex: all, zoomOnMouseWheel: "shift", moveOnMouseMove: false, filterMode: "none"},
+                   {...zoom, type: "slider", xAxisIndex: all, bottom: 6, height: 18, showDetail: false, filterMode: "none"}],
         tooltip: {...option.tooltip, trigger: "item", formatter: at =>
-          echarts.format.encodeHTML(at.seriesName) + " neuron " + (at.data[1] - starts[at.seriesIndex]) + ", tick " + at.data[0]},
-        series: rows.map((row, r) => ({name: row.name, type: "scatter", data: series[r], large: series[r].length > 20000,
-          symbol: "rect", symbolSize: [5, 3], itemStyle: {color: color("s" + r % 6)}}))
+          echarts.format.encodeHTML(at.seriesName) + " neuron " + at.data[1] + ", tick " + at.data[0]},
+        series: rows.map((row, r) => ({name: row.name, type: "scatter", xAxisIndex: r, yAxisIndex: r, data: series[r],
+          large: series[r].length > 20000, clip: true, symbol: "rect",
+          symbolSize: [6, Math.min(6, Math.max(2, 0.8 * heights[r] / row.neurons))], itemStyle: {color: color("s" + r % 6), opacity: 1}}))
       }, true);
     }
-    register("raster", 420, draw);
+    register("raster", bottom + 58, draw);
   }
 
   Neurite.start();

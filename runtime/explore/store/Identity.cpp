@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/store/Identity.h"
+
+#include "runtime/explore/study/AxisNames.h"
+#include "runtime/host/Files.h"
+#include "targets/loader/CostTable.h"
+#include "targets/loader/Discovery.h"
+#include "targets/support/Text.h"
+
+#include <fmt/format.h>
+
+namespace neurite::explore {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kFileBytes = uint64_t(1) << 42;
+
+std::string contentOf(const std::string &path) {
+  return sha256OfFile(path, kFileBytes);
+}
+
+/// "NAME=X.npy" by its name and content.
+Json inputsOf(const std::vector<std::string> &inputs) {
+  Json list = Json::array();
+  for (const std::string &input : inputs) {
+    const size_t equals = input.find('=');
+    const size_t path = equals == std::string::npos ? 0 : equals + 1;
+    list.push_back(input.substr(0, path) + contentOf(input.substr(path)));
+  }
+  return list;
+}
+
+Json modelOf(const StudyModel &model) {
+  const auto optional = [](const std::string &path) {
+    return path.empty() ? Json() : Json(contentOf(path));
+  };
+  return {{"model", contentOf(model.path)},
+          {"weights", optional(model.weights)},
+          {"calibrate", inputsOf(model.calibrate)},
+          {"input", inputsOf(model.input)},
+          {"labels", optional(model.labels)},
+          {"metric", model.metric},
+          {"samples", model.samples}};
+}
+
+Json chipIdentity(const Target &chip) {
+  Json costs = Json::object();
+  for (const std::string &table : listCostTables(chip))
+    costs[table] = CostTable::load(table, chip).hash;
+  return {{"chip", chip.hash}, {"costs", costs}};
+}
+
+/// Files that are values of axes, by what the study calls them.
+Json filesOf(const Study &study) {
+  Json files = Json::object();
+  for (const Axis &axis : study.axes)
+    for (const std::string &value : axis.values)
+      if (namesFiles(axis.name) && (axis.name != "costs" || isPath(value)))
+        files[value] = contentOf(fromStudy(study, value));
+  return files;
+}
+
+Json baselineOf(const Study &study) {
+  Json values = Json::object();
+  for (const Axis &axis : study.axes) {
+    const auto named = study.baseline.find(axis.name);
+    values[axis.name] = named != study.baseline.end() ? named->second
+                        : axis.values.empty()         ? ""
+                                                      : axis.values.front();
+  }
+  return values;
+}
+
+Json pointsOf(const Study &study) {
+  Json models = Json::object(), targets = Json::object();
+  for (const StudyModel &model : study.models)
+    models[model.name] = modelOf(model);
+  for (const std::string &target : study.targets)
+    targets[target] = chipIdentity(Target::load(chipOf(study, target)));
+  Json json = {{"models", models},
+               {"targets", targets},
+               {"files", filesOf(study)},
+               {"engine", study.engine},
+               {"mapping", study.mapping}};
+  if (study.mapping == "baseline")
+    json["baseline"] = baselineOf(study);
+  return json;
+}
+
+Json strategyOf(const Study &study) {
+  static const char *const names[] = {
+      "grid", "one-at-a-time", "random", "latin", "sobol", "file", "ask"};
+  const Strategy &strategy = study.strategy;
+  Json json = {{"form", names[size_t(strategy.form)]},
+               {"points", strategy.points}};
+  if (!strategy.rows.empty())
+    json["file"] = contentOf(strategy.path);
+  return json;
+}
+
+Json designsOf(const Study &study) {
+  Json vary = Json::object();
+  for (const Axis &axis : study.axes)
+    vary[axis.name] = axis.values;
+  return {{"vary", vary},         {"together", study.together},
+          {"where", study.where}, {"repeat", study.repeat},
+          {"seed", study.seed},   {"strategy", strategyOf(study)}};
+}
+
+std::string textOf(const Json &json) { return printable(json.dump(), 200); }
+
+} // namespace
+
+Json identityOf(const Study &study) {
+  return {{"points", pointsOf(study)}, {"designs", designsOf(study)}};
+}
+
+std::string difference(const Json &is, const Json &wanted) {
+  if (is == wanted)
+    return "";
+  if (!is.is_object() || !wanted.is_object())
+    return fmt::format(" is {}, not {}", textOf(is), textOf(wanted));
+  for (const auto &[key, value] : wanted.items()) {
+    if (!is.contains(key))
+      return fmt::format("{} is not there, and is wanted as {}", key,
+                         textOf(value));
+    const std::string inside = difference(is[key], value);
+    if (!inside.empty())
+      return key + (inside[0] == ' ' ? "" : ".") + inside;
+  }
+  for (const auto &[key, value] : is.items())
+    if (!wanted.contains(key))
+      return fmt::format("{} is there as {}, and is not wanted", key,
+                         textOf(value));
+  return "its members are in another order";
+}
+
+} // namespace neurite::explore

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What makes two studies the same: all that their points depend on, and which
+// designs they ask for. Files count by their content, not by where they lie.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STORE_IDENTITY_H
+#define NEURITE_RUNTIME_EXPLORE_STORE_IDENTITY_H
+
+#include "runtime/explore/study/Study.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::explore {
+
+/// {"points": what a point depends on, "designs": which there are}. Reads all
+/// files of the study; throws Error.
+nlohmann::ordered_json identityOf(const Study &study);
+
+/// The first thing that differs, "designs.vary.microcode.lanes is [1,4], not
+/// [1,4,16]"; "" where nothing does.
+std::string difference(const nlohmann::ordered_json &is,
+                       const nlohmann::ordered_json &wanted);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STORE_IDENTITY_H

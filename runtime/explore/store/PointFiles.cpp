@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/store/PointFiles.h"
+
+#include "targets/support/Error.h"
+#include "targets/support/Sha256.h"
+
+#include <algorithm>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace neurite::explore {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kFileBytes = uint64_t(1) << 30;
+constexpr size_t kTogether = 256; // descriptors that wait at the most
+constexpr size_t kFew = 4;        // are sooner on the disk one by one
+
+// The checksum is the last member, and that of the text without it.
+const std::string kSumHead = ",\n \"sha256\": \"", kSumTail = "\"\n}\n";
+constexpr size_t kSum = 64;
+
+bool isHex(const std::string &text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+std::string pointsOf(const std::string &store) { return store + "/points"; }
+
+template <typename Each>
+void eachEntry(const std::string &folder, const Each &each) {
+  std::error_code error;
+  fs::directory_iterator at(folder, error), end;
+  for (; !error && at != end; at.increment(error))
+    each(*at);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw Error(folder + ": cannot read: " + error.message());
+}
+
+/// Calls `point` with key and entry of each file that is one, and `other` with
+/// each other one.
+template <typename OnPoint, typename OnOther>
+void walk(const std::string &store, const OnPoint &point,
+          const OnOther &other) {
+  eachEntry(pointsOf(store), [&](const fs::directory_entry &outer) {
+    const std::string two = outer.path().filename().string();
+    if (two.size() != 2 || !isHex(two))
+      return other(outer);
+    eachEntry(outer.path().string(), [&](const fs::directory_entry &entry) {
+      const std::string name = entry.path().filename().string();
+      if (name.size() == 62 + 5 && entry.path().extension() == ".json" &&
+          isHex(name.substr(0, 62)))
+        point(two + name.substr(0, 62), entry);
+      else
+        other(entry);
+    });
+  });
+}
+
+} // namespace
+
+std::string pointPath(const std::string &store, const std::string &key) {
+  return pointsOf(store) + "/" + key.substr(0, 2) + "/" + key.substr(2) +
+         ".json";
+}
+
+std::unordered_map<std::string, FileStamp>
+listPoints(const std::string &store, std::vector<std::string> *others) {
+  std::unordered_map<std::string, FileStamp> files;
+  walk(
+      store,
+      [&](const std::string &key, const fs::directory_entry &entry) {
+        struct stat status;
+        if (::stat(entry.path().c_str(), &status) == 0)
+          files[key] = {uint64_t(status.st_size),
+                        int64_t(status.st_mtim.tv_sec) * 1000000000 +
+                            status.st_mtim.tv_nsec};
+      },
+      [&](const fs::directory_entry &entry) {
+        if (others)
+          others->push_back(entry.path().string());
+      });
+  return files;
+}
+
+std::vector<std::string> pointKeys(const std::string &store) {
+  std::vector<std::string> keys;
+  walk(
+      store,
+      [&](const std::string &key, const fs::directory_entry &) {
+        keys.push_back(key);
+      },
+      [](const fs::directory_entry &) {});
+  return keys;
+}
+
+std::string textOf(const Point &point) {
+  std::string text =
+      toJson(point).dump(1, ' ', false, Json::error_handler_t::replace);
+  const std::string sum = sha256(text);
+  text.resize(text.size() - 2); // "\n}"
+  return text + kSumHead + sum + kSumTail;
+}
+
+Point pointOf(const std::string &text, const std::string &place) {
+  const size_t tail = kSumHead.size() + kSum + kSumTail.size();
+  const auto corrupt = [&] {
+    return Error(place + ": is corrupt, its checksum is not that of its "
+                         "content; remove it, and the next run measures the "
+                         "point again");
+  };
+  if (text.size() < tail)
+    throw corrupt();
+  const size_t body = text.size() - tail, sum = body + kSumHead.size();
+  if (text.compare(body, kSumHead.size(), kSumHead) != 0 ||
+      text.compare(sum + kSum, kSumTail.size(), kSumTail) != 0 ||
+      sha256(text.substr(0, body) + "\n}") != text.substr(sum, kSum))
+    throw corrupt();
+  try {
+    return pointFrom(Json::parse(text), place);
+  } catch (const Json::parse_error &error) {
+    throw Error(place + ": is no point of a study: " + error.what());
+  }
+}
+
+std::string readPoint(const std::string &store, const std::string &key) {
+  return readFile(pointPath(store, key), kFileBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+PointWriter::PointWriter(std::string folder) : store(std::move(folder)) {}
+
+void PointWriter::add(const std::string &key, const Point &point) {
+  const std::string folder = pointsOf(store) + "/" + key.substr(0, 2);
+  std::error_code ignored;
+  if (!fs::exists(folder, ignored)) {
+    makeFolder(folder);
+    syncFolder(pointsOf(store));
+  }
+  AtomicFile file(pointPath(store, key));
+  file.write(textOf(point));
+  waiting.push_back(std::move(file));
+  if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+    folders.push_back(folder);
+  // A tenth of the time at the most is spent on waiting for the disk.
+  if (waiting.size() >= kTogether || Clock::now() - last >= 10 * took)
+    flush();
+}
+
+void PointWriter::flush() {
+  if (waiting.empty())
+    return;
+  const auto begin = Clock::now();
+  const bool few = waiting.size() <= kFew;
+  if (!few)
+    syncFileSystem(store);
+  for (AtomicFile &file : waiting) {
+    if (few)
+      file.sync();
+    file.commit();
+  }
+  waiting.clear();
+  if (!few)
+    syncFileSystem(store);
+  else
+    for (const std::string &folder : folders)
+      syncFolder(folder);
+  folders.clear();
+  last = Clock::now();
+  took = std::min<Clock::duration>(last - begin, std::chrono::seconds(1));
+}
+
+void removeHalfWritten(const std::string &store) {
+  const auto hour = std::chrono::hours(1);
+  walk(
+      store, [](const std::string &, const fs::directory_entry &) {},
+      [&](const fs::directory_entry &entry) {
+        const auto writer = writerOf(entry.path().filename().string());
+        if (!writer)
+          return;
+        std::error_code error;
+        const auto changed = entry.last_write_time(error);
+        const bool old =
+            !error && fs::file_time_type::clock::now() - changed > hour;
+        const bool dead = writer->host == hostName() &&
+                          ::kill(pid_t(writer->pid), 0) != 0 && errno == ESRCH;
+        if (old || dead)
+          ::unlink(entry.path().c_str());
+      });
+}
+
+} // namespace neurite::explore

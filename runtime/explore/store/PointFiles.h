@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The file of a point: its JSON with a checksum behind it. A file appears whole
+// or not at all, and nobody changes it.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STORE_POINTFILES_H
+#define NEURITE_RUNTIME_EXPLORE_STORE_POINTFILES_H
+
+#include "runtime/explore/point/Point.h"
+#include "runtime/host/Files.h"
+
+#include <chrono>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace neurite::explore {
+
+/// STORE/points/ab/cdef....json, for a key "abcdef...".
+std::string pointPath(const std::string &store, const std::string &key);
+
+/// What lies where points do, by key; of what is no file of a point `others`
+/// has the paths. Throws Error where the folder cannot be read.
+struct FileStamp {
+  uint64_t size = 0;
+  int64_t changed = 0; ///< ns
+  bool operator==(const FileStamp &o) const {
+    return size == o.size && changed == o.changed;
+  }
+};
+std::unordered_map<std::string, FileStamp>
+listPoints(const std::string &store,
+           std::vector<std::string> *others = nullptr);
+/// The same without a look at each file, which a network file system is slow
+/// at.
+std::vector<std::string> pointKeys(const std::string &store);
+
+/// The bytes of a point, the same wherever it was measured.
+std::string textOf(const Point &point);
+/// Throws Error with `place` where the text is not what textOf() made.
+Point pointOf(const std::string &text, const std::string &place);
+/// Reads the file of a key. Throws Error.
+std::string readPoint(const std::string &store, const std::string &key);
+
+/// Writes points so that a lost machine loses none that has appeared. Waiting
+/// for the disk takes longer than a fast measurement does: points that come
+/// within a moment wait together, and appear at the next flush().
+class PointWriter {
+public:
+  explicit PointWriter(std::string store);
+  /// What was not flushed is not there.
+  ~PointWriter() = default;
+
+  /// Throws Error with the path: a full disk, a folder that is not writable.
+  void add(const std::string &key, const Point &point);
+  void flush();
+
+private:
+  using Clock = std::chrono::steady_clock;
+  std::string store;
+  std::vector<AtomicFile> waiting;
+  std::vector<std::string> folders;
+  Clock::time_point last = {};
+  Clock::duration took = {};
+};
+
+/// Removes what writers on this machine left half-written when they died, and
+/// what nobody has touched for an hour.
+void removeHalfWritten(const std::string &store);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STORE_POINTFILES_H

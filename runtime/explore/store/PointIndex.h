@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The points of a store in one SQLite file, so that whoever looks at them reads
+// one file and not thousands. It holds copies: deleted, it is made anew, and
+// where it cannot be used the files themselves are read. Who measures points
+// never opens it.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_STORE_POINTINDEX_H
+#define NEURITE_RUNTIME_EXPLORE_STORE_POINTINDEX_H
+
+#include <string>
+#include <unordered_map>
+
+namespace neurite::explore {
+
+/// STORE/index.sqlite.
+std::string indexPath(const std::string &store);
+
+/// The text of each point by its key, read from the index where it has the file
+/// as it is. Throws Error where a file cannot be read.
+std::unordered_map<std::string, std::string>
+pointTexts(const std::string &store);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_STORE_POINTINDEX_H

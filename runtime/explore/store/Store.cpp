@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/store/Store.h"
+
+#include "runtime/explore/store/EffortLog.h"
+#include "runtime/explore/store/Identity.h"
+#include "runtime/explore/store/PointFiles.h"
+#include "runtime/explore/store/PointIndex.h"
+#include "runtime/explore/study/ReadStudy.h"
+#include "targets/support/Error.h"
+#include "targets/support/Sha256.h"
+
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace neurite::explore {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Of what lies in a store; one of another version is not read.
+constexpr int kVersion = 1;
+constexpr uint64_t kFileBytes = uint64_t(1) << 28;
+
+std::string specOf(const std::string &folder) { return folder + "/spec.yaml"; }
+std::string tableOf(const std::string &folder) {
+  return folder + "/points.csv";
+}
+std::string aboutOf(const std::string &folder) {
+  return folder + "/identity.json";
+}
+
+/// Two sweeps that begin at once do not both make the store.
+class FolderLock {
+public:
+  explicit FolderLock(const std::string &folder)
+      : file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (file >= 0)
+      ::flock(file, LOCK_EX); // a file system without locks goes without
+  }
+  ~FolderLock() {
+    if (file >= 0)
+      ::close(file);
+  }
+  FolderLock(const FolderLock &) = delete;
+  FolderLock &operator=(const FolderLock &) = delete;
+
+private:
+  int file;
+};
+
+Json readAbout(const std::string &folder) {
+  const std::string path = aboutOf(folder);
+  if (!isStore(folder))
+    throw Error(folder +
+                ": is no store of a study; `neurite explore "
+                "study.yaml -o " +
+                folder + "` makes one");
+  const Json about =
+      Json::parse(readFile(path, kFileBytes), nullptr, /*exceptions=*/false);
+  if (!about.is_object() || !about.contains("version") ||
+      !about.contains("neurite") || !about.contains("study_folder") ||
+      !about.contains("identity"))
+    throw Error(path + ": is corrupt; choose another folder for the study");
+  if (about["version"] != kVersion || about["neurite"] != NEURITE_VERSION)
+    throw Error(fmt::format(
+        "{}: holds results of neurite {} in form {}, and this is neurite {} "
+        "with form {}; choose another folder, as results of two versions are "
+        "not to be mixed",
+        folder, about["neurite"].dump(), about["version"].dump(),
+        NEURITE_VERSION, kVersion));
+  return about;
+}
+
+/// The study as it lies in a store.
+Study studyIn(const std::string &folder, const Json &about, bool checked) {
+  StudySource source;
+  source.file = specOf(folder);
+  source.text = readFile(source.file, kFileBytes);
+  source.folder = about["study_folder"].get<std::string>();
+  std::error_code ignored;
+  if (fs::exists(tableOf(folder), ignored))
+    source.pointsFile = tableOf(folder);
+  source.checked = checked;
+  source.manyPoints = true;
+  return readStudy(source);
+}
+
+void writeOnDisk(const std::string &path, const std::string &text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.sync();
+  file.commit();
+}
+
+void refuseStrangers(const std::string &folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+    throw Error(folder + ": expected a folder, found a file");
+  const bool empty = !fs::exists(folder, error) || fs::is_empty(folder, error);
+  if (!empty && !isStore(folder))
+    throw Error(folder + ": is no store of a study, and not empty; choose "
+                         "another folder");
+}
+
+} // namespace
+
+bool isStore(const std::string &folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(aboutOf(folder), ignored);
+}
+
+Store::Store(std::string folder, Study study, const Json &about)
+    : path(std::move(folder)), asked(std::move(study)),
+      dependencies(sha256(
+          Json{about["version"], about["neurite"], about["identity"]["points"]}
+              .dump())),
+      all(std::make_shared<Designs>(asked)) {}
+
+Store::Store(std::string folder) {
+  const Json about = readAbout(folder);
+  *this = Store(folder, studyIn(folder, about, /*checked=*/false), about);
+}
+
+Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
+  StudySource source;
+  source.file = file;
+  source.text = readFile(file, kFileBytes);
+  source.folder = fs::path(file).parent_path().string();
+  source.manyPoints = manyPoints;
+  Study study = readStudy(source);
+  const Json about = {
+      {"version", kVersion},
+      {"neurite", NEURITE_VERSION},
+      {"study_folder", fs::absolute(file).lexically_normal().parent_path()},
+      {"identity", identityOf(study)}};
+  refuseStrangers(folder);
+  makeFolder(folder);
+  const FolderLock lock(folder);
+  refuseStrangers(folder);
+  if (isStore(folder)) {
+    const std::string differs =
+        difference(readAbout(folder)["identity"], about["identity"]);
+    if (!differs.empty())
+      throw Error(fmt::format("{}: holds the points of another study than {}: "
+                              "{}; choose another folder",
+                              folder, file, differs));
+  } else if (!study.strategy.rows.empty()) {
+    writeOnDisk(tableOf(folder), readFile(study.strategy.path, kFileBytes));
+  }
+  writeOnDisk(specOf(folder), source.text);
+  writeOnDisk(aboutOf(folder), about.dump(1) + "\n"); // makes it a store
+  for (const char *part : {"/points", "/effort", "/claims", "/log"})
+    makeFolder(folder + part);
+  syncFolder(folder);
+  return Store(std::move(folder), std::move(study), about);
+}
+
+Store Store::again(std::string folder) {
+  const Json about = readAbout(folder);
+  Study study = studyIn(folder, about, /*checked=*/true);
+  const std::string differs = difference(about["identity"], identityOf(study));
+  if (!differs.empty())
+    throw Error(fmt::format("{}: what the study depends on has changed since "
+                            "its first points: {}; measure it into another "
+                            "folder",
+                            folder, differs));
+  return Store(std::move(folder), std::move(study), about);
+}
+
+std::string Store::keyOf(const Design &design) const {
+  Json values = Json::array();
+  for (const auto &[axis, value] : design.values)
+    values.push_back({axis, value});
+  return sha256(
+      Json{dependencies, design.model, design.target, values, design.repeat}
+          .dump());
+}
+
+std::vector<StoredPoint>
+Store::collect(uint64_t count,
+               const std::function<Design(uint64_t)> &designAt) const {
+  const auto texts = pointTexts(path);
+  auto efforts = readEfforts(path);
+  std::vector<StoredPoint> points;
+  for (uint64_t i = 0; i < count; ++i) {
+    StoredPoint stored;
+    stored.number = i + 1;
+    const Design design = designAt(i);
+    stored.key = keyOf(design);
+    if (const auto text = texts.find(stored.key); text != texts.end()) {
+      stored.point = pointOf(text->second, pointPath(path, stored.key));
+      if (const auto effort = efforts.find(stored.key); effort != efforts.end())
+        stored.effort = std::move(effort->second);
+    } else if (const auto reason = all->excluded(design)) {
+      stored.point.design = design;
+      stored.point.state = State::Excluded;
+      stored.point.reason = *reason;
+    } else {
+      continue;
+    }
+    points.push_back(std::move(stored));
+  }
+  return points;
+}
+
+std::vector<StoredPoint> Store::points() const {
+  return collect(all->size(), [&](uint64_t i) { return all->at(i); });
+}
+
+std::vector<StoredPoint>
+Store::points(const std::vector<Design> &designs) const {
+  return collect(designs.size(), [&](uint64_t i) { return designs[i]; });
+}
+
+} // namespace neurite::explore
