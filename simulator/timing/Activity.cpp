@@ -11,6 +11,7 @@ namespace neurite::sim {
 void Activity::openStep(uint64_t time) {
   opened = time;
   update = noc = receive = {time, nobody};
+  updateFrom = time;
   recording = mostEvents && !timeline.stopped;
   eventsBefore = timeline.events.size();
 }
@@ -23,12 +24,17 @@ StepTime Activity::closeStep(uint64_t barrier, uint64_t tick) {
   step.receiveCore = lower(receive.who);
   step.linkFrom = lower(noc.who);
   step.linkTo = noc.who == nobody ? StepTime::nobody : lower(noc.who >> 32);
-  step.update = update.time - opened;
+  // Where cores serve first, the one that ended last did so until it updated.
+  const uint64_t before = updateFrom - opened;
+  step.update = update.time - updateFrom;
   uint64_t end = update.time;
   step.noc = std::max(end, noc.time) - end;
   end += step.noc;
   step.receive = std::max(end, receive.time) - end;
   end += step.receive;
+  if (before && !step.receive)
+    step.receiveCore = step.updateCore;
+  step.receive += before;
   const uint64_t work = end - opened;
   step.barrier = std::max(barrier, std::max(tick, work) - work);
   const uint64_t closed = plus(end, step.barrier);

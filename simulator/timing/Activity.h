@@ -25,14 +25,17 @@ public:
 
   void openStep(uint64_t time);
 
-  /// The update engine of a core has worked from the step's opening to `end`.
-  void updated(uint32_t core, uint64_t end) {
-    engines[core].updating += end - opened;
-    if (end == opened)
+  /// The update engine of a core has worked: from the step's opening on, or
+  /// after the core had served what was to be served first.
+  void updated(uint32_t core, uint64_t from, uint64_t end) {
+    engines[core].updating += end - from;
+    if (end == from)
       return; // Nothing was scheduled, or it took no time.
+    if (end > update.time || (end == update.time && core < update.who))
+      updateFrom = from;
     later(update, end, core);
     if (recording)
-      add(TimelineEvent::Update, core, opened, end);
+      add(TimelineEvent::Update, core, from, end);
   }
   /// Its port let it wait.
   void stalled(uint32_t core, uint64_t from, uint64_t to) {
@@ -93,6 +96,7 @@ private:
   size_t eventsBefore = 0;
   uint64_t opened = 0;
   Last update, noc, receive;
+  uint64_t updateFrom = 0; // when the engine that ended last began
 };
 
 } // namespace neurite::sim

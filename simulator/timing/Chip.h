@@ -24,6 +24,7 @@
 #include "simulator/timing/Receiver.h"
 #include "simulator/timing/Shadow.h"
 #include "simulator/timing/handshake/Handshake.h"
+#include "simulator/timing/phases/SerialStep.h"
 #include "targets/loader/Target.h"
 
 #include <exception>
@@ -51,6 +52,8 @@ struct Chip {
       handshake = std::make_unique<Handshake>(machine, target, timing,
                                               machine.stepsOf(inputs.ticks()),
                                               options.timelineEvents, activity);
+    if (timing.serial)
+      serial = std::make_unique<SerialStep>(machine, target, timing, timings);
     if (options.verify)
       shadow = std::make_unique<Shadow>(machine);
     const ServiceTimes *carried = shadow ? nullptr : &services;
@@ -73,7 +76,9 @@ struct Chip {
 
   /// Adds the values that an emission causes. With --verify they wait for the
   /// messages to be served.
-  void emit(uint32_t source, int64_t payload) {
+  void emit(uint32_t endpoint, uint32_t source, int64_t payload) {
+    if (serial)
+      serial->emitted(endpoint, source);
     if (rows)
       rows->send(source, payload, step, state);
   }
@@ -94,7 +99,7 @@ struct Chip {
     if (handshake)
       handshake->finished(stream.sender(), stream.end());
     else if (stream.sender() != host())
-      activity.updated(stream.sender(), stream.end());
+      activity.updated(stream.sender(), stream.begun(), stream.end());
   }
 
   const Machine &machine;
@@ -117,6 +122,7 @@ struct Chip {
   const Rows *rows;                   // null with --verify
   Activity activity;
   std::unique_ptr<Handshake> handshake; // null where the barrier is global
+  std::unique_ptr<SerialStep> serial;   // null where phases overlap
 
   /// With a local barrier this is the step of the cores that open one now.
   uint64_t sample = 0, step = 0;

@@ -50,17 +50,23 @@ void CoreModel::update() {
   guard(failure, [&] {
     stream.clear(chip.step);
     work = 0;
+    uint64_t begin = now(), visited = 0;
     const Machine::Core &core = chip.machine.cores()[index];
     for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g) {
       uint64_t tick = 0;
       const Machine::Group &group = chip.machine.groups()[g];
       const uint64_t ticks = chip.inputs.ticks();
-      if (chip.machine.tickAt(group.schedule, chip.step, ticks, tick))
+      if (chip.machine.tickAt(group.schedule, chip.step, ticks, tick)) {
         visit(g, tick, /*more=*/false);
-      else if (chip.machine.sendsAt(group, chip.step, ticks, tick))
+        visited += group.count;
+      } else if (chip.machine.sendsAt(group, chip.step, ticks, tick))
         visit(g, tick, /*more=*/true);
     }
-    chip.start(stream, now(), work, mesh);
+    if (chip.serial) {
+      begin = plus(begin, chip.serial->serving(index));
+      work = plus(work, chip.serial->emptySlots(index, visited));
+    }
+    chip.start(stream, begin, work, mesh);
   });
 }
 
@@ -118,7 +124,7 @@ void CoreModel::visit(uint32_t g, uint64_t tick, bool more) {
     reach(emission.active, uint64_t(emission.neuron) + 1);
     work = plus(work, timing.spikeEmit);
     uint32_t source = group.sourceOf(emission.neuron, emission.source);
-    chip.emit(source, emission.value);
+    chip.emit(index, source, emission.value);
     MessageStream::Burst burst;
     burst.to = chip.machine.messages(source);
     burst.payload = emission.value;

@@ -37,7 +37,7 @@ void HostModel::inject() {
       burst.flits = flitsOf(chip.target.mesh, inputs[at].payloadBits);
       burst.graded = inputs[at].graded;
       chip.counts[chip.host()][Counter::Inputs] += injection.units;
-      chip.emit(injection.source, injection.payload);
+      chip.emit(chip.host(), injection.source, injection.payload);
       for (uint32_t u = 0; burst.to.size() && u < injection.units; ++u)
         stream.add(burst);
     }

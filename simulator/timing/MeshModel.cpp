@@ -113,6 +113,11 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
   uint64_t service = restOf(flit)  ? 0
                      : chip.shadow ? serve(flit)
                                    : flit.message;
+  if (chip.serial) {
+    chip.serial->received(flit.source, core, service);
+    mesh.release(core, time);
+    return;
+  }
   uint64_t end = chip.receivers[core].arrive(time, service);
   mesh.release(core, end);
   if (chip.handshake)

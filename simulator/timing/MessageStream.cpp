@@ -30,6 +30,7 @@ const MessageStream::Burst &MessageStream::burst(const Flit &flit) const {
 }
 
 void MessageStream::start(uint64_t time, uint64_t workAfter, Mesh &mesh) {
+  beginning = time;
   tail = workAfter;
   if (done())
     finish = plus(time, tail);

@@ -58,6 +58,8 @@ public:
   uint32_t sender() const { return endpoint; }
 
   bool done() const { return current == bursts.size(); }
+  /// When the engine began with the step that it works on.
+  uint64_t begun() const { return beginning; }
   /// When the engine has finished, once done().
   uint64_t end() const { return finish; }
 
@@ -82,6 +84,7 @@ private:
   size_t current = 0, message = 0;
   uint32_t flit = 0;
   uint64_t ready = 0, tail = 0, finish = 0;
+  uint64_t beginning = 0;
   Sent total;
 };
 

@@ -19,14 +19,18 @@ namespace neurite::sim {
 class Receiver {
 public:
   /// How long the service of a message to that in-axon takes: message_in, then
-  /// the words of its list and its entries.
+  /// the words of its list and its entries, the first of which may take longer.
   static uint64_t duration(const TimingSet &timing, const Machine::Axon &axon) {
-    uint64_t perEntry = axon.kind == ListKind::Dense ? timing.perSynapse.dense
-                        : axon.kind == ListKind::Sparse
-                            ? timing.perSynapse.sparse
-                            : timing.perSynapse.conv;
-    return plus(timing.messageIn, plus(times(axon.words, timing.perWord),
-                                       times(axon.count, perEntry)));
+    auto ofKind = [&](const TimingSet::PerSynapse &of) {
+      return axon.kind == ListKind::Dense    ? of.dense
+             : axon.kind == ListKind::Sparse ? of.sparse
+                                             : of.conv;
+    };
+    uint64_t entries = times(axon.count, ofKind(timing.perSynapse));
+    if (axon.count)
+      entries = plus(entries, ofKind(timing.firstEntry));
+    return plus(timing.messageIn,
+                plus(times(axon.words, timing.perWord), entries));
   }
 
   /// A flit arrives at `time`. Returns when it leaves the queue: after

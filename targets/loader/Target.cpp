@@ -123,6 +123,11 @@ static Target read(const Node &root, const std::string &text,
     names.push_back(timing.keys[i].text);
     t.timings.push_back(readTiming(names.back(), timing.items[i], t.sources,
                                    microcode, t.numCores()));
+    if (t.timings.back().serial && t.timings.back().serial->allSlots &&
+        !t.limits.compartmentsPerCore)
+      fail(timing.items[i],
+           "expected a number for 'limits.compartments_per_core' in a chip "
+           "whose cores visit all slots, found 'unlimited'");
   }
   t.defaultTiming =
       readWord(fields.at("default_timing"), "default_timing", names);

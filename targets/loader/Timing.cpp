@@ -36,10 +36,15 @@ uint64_t BarrierTiming::time(uint64_t tiles) const {
 
 /// The times of a core's engines.
 static std::vector<uint64_t *> engineTimes(TimingSet &set) {
-  return {&set.updateInactive,    &set.updateActive,    &set.spikeEmit,
-          &set.messageOut,        &set.messageIn,       &set.perSynapse.dense,
-          &set.perSynapse.sparse, &set.perSynapse.conv, &set.perWord,
-          &set.microcode.cycle};
+  std::vector<uint64_t *> times = {
+      &set.updateInactive,    &set.updateActive,    &set.spikeEmit,
+      &set.messageOut,        &set.messageIn,       &set.perSynapse.dense,
+      &set.perSynapse.sparse, &set.perSynapse.conv, &set.firstEntry.dense,
+      &set.firstEntry.sparse, &set.firstEntry.conv, &set.perWord,
+      &set.microcode.cycle};
+  if (set.serial)
+    times.insert(times.end(), {&set.serial->perSpike, &set.serial->perDue});
+  return times;
 }
 
 TimingSet TimingSet::forCore(uint64_t id) const {
@@ -66,9 +71,15 @@ double TimingSet::hasten(double cores, double chip) {
     for (uint64_t *time : {&port->forward, &port->credit, &port->interval,
                            &port->inject, &port->eject})
       divide(*time, chip);
-  for (uint64_t *time :
-       {&noc.grid, &reset, &barrier.base, &barrier.span, &barrier.level})
+  for (uint64_t *time : {&noc.grid, &noc.turn, &reset, &barrier.base,
+                         &barrier.span, &barrier.level})
     divide(*time, chip);
+  if (serial && serial->sequencer)
+    for (uint64_t *time :
+         {&serial->sequencer->perCore, &serial->sequencer->perSpike,
+          &serial->sequencer->idle, &serial->sequencer->busy,
+          &serial->sequencer->perEntry})
+      divide(*time, chip);
   for (auto &[tiles, time] : barrier.table)
     divide(time, chip);
   return longest;

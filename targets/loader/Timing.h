@@ -7,10 +7,12 @@
 #define NEURITE_TARGETS_LOADER_TIMING_H
 
 #include "targets/loader/Microcode.h"
+#include "targets/loader/Phases.h"
 #include "targets/loader/Record.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +36,10 @@ struct PortTiming {
 /// + local.eject.
 struct NocTiming {
   uint64_t grid = 0; // 0 = self-timed; T = everything happens at multiples of T
+  /// Whose turn it is where several want one output: 0 = that of the input
+  /// behind the one that was served last; T = all routers turn to the next
+  /// input every T ps, whatever happens.
+  uint64_t turn = 0;
   PortTiming north, south, east, west, local;
 };
 
@@ -70,14 +76,16 @@ struct TimingSet {
   struct PerSynapse {
     uint64_t dense = 0, sparse = 0, conv = 0;
   } perSynapse;
-  uint64_t perWord = 0; // per synapse memory word of a served list
-  uint64_t reset = 0;   // once per sample boundary
+  PerSynapse firstEntry; // added for the first synapse of a list
+  uint64_t perWord = 0;  // per synapse memory word of a served list
+  uint64_t reset = 0;    // once per sample boundary
   /// The least time of a step, for a chip that works in real time: a step takes
   /// what its work and barrier take, or this where it is more. 0 is none.
   uint64_t tick = 0;
   NocTiming noc;
   BarrierTiming barrier;
-  MicrocodeTiming microcode; // zero on targets without that engine
+  std::optional<SerialPhases> serial; // absent: serving and updating overlap
+  MicrocodeTiming microcode;          // zero on targets without that engine
   /// Cores whose engines are slower or faster than the set says: id to
   /// thousandths of the time.
   std::map<uint64_t, uint64_t> timeScale;

@@ -2,6 +2,7 @@
 
 #include "targets/loader/TimingReader.h"
 
+#include "targets/loader/PhasesReader.h"
 #include "targets/support/Sha256.h"
 
 #include <fmt/format.h>
@@ -40,12 +41,15 @@ PortTiming readLocalPort(const Fields &ports, const RecordReader &section) {
 }
 
 NocTiming readNoc(const Node &node, RecordReader reader) {
-  Fields fields(node, "noc", {"grid", "east_west", "north_south", "local"});
+  Fields fields(node, "noc", {"grid", "east_west", "north_south", "local"},
+                {"turn"});
   NocTiming noc;
   noc.grid = reader.number(fields, "grid", "ps", 0, maxTime);
   noc.east = noc.west = readMeshPort(fields, "east_west", reader);
   noc.north = noc.south = readMeshPort(fields, "north_south", reader);
   noc.local = readLocalPort(fields, reader);
+  if (fields.find("turn"))
+    noc.turn = reader.number(fields, "turn", "ps", 0, maxTime);
   return noc;
 }
 
@@ -169,7 +173,8 @@ TimingSet readTiming(const std::string &name, const Node &node,
                                    "noc"};
   if (microcode)
     keys.push_back("microcode");
-  Fields fields(node, name, keys, {"tick", "time_scale"});
+  Fields fields(node, name, keys,
+                {"first_entry", "phases", "tick", "time_scale"});
   TimingSet set;
   set.name = name;
   set.family = readText(fields.at("family"), "family");
@@ -182,12 +187,18 @@ TimingSet readTiming(const std::string &name, const Node &node,
   set.spikeEmit = time(fields, "spike_emit");
   set.messageOut = time(fields, "message_out");
   set.messageIn = time(fields, "message_in");
-  Fields lists(fields.at("per_synapse"), "per_synapse",
-               {"dense", "sparse", "conv"});
-  RecordReader perSynapse(sources, set.records, "per_synapse");
-  set.perSynapse.dense = perSynapse.number(lists, "dense", "ps", 0, maxTime);
-  set.perSynapse.sparse = perSynapse.number(lists, "sparse", "ps", 0, maxTime);
-  set.perSynapse.conv = perSynapse.number(lists, "conv", "ps", 0, maxTime);
+  auto perList = [&](const Node &lists, const char *key) {
+    Fields kinds(lists, key, {"dense", "sparse", "conv"});
+    RecordReader section(sources, set.records, key);
+    TimingSet::PerSynapse times;
+    times.dense = section.number(kinds, "dense", "ps", 0, maxTime);
+    times.sparse = section.number(kinds, "sparse", "ps", 0, maxTime);
+    times.conv = section.number(kinds, "conv", "ps", 0, maxTime);
+    return times;
+  };
+  set.perSynapse = perList(fields.at("per_synapse"), "per_synapse");
+  if (const Node *first = fields.find("first_entry"))
+    set.firstEntry = perList(*first, "first_entry");
   set.perWord = time(fields, "per_word");
   set.reset = time(fields, "reset");
   if (fields.find("tick"))
@@ -200,6 +211,11 @@ TimingSet readTiming(const std::string &name, const Node &node,
     set.microcode =
         readMicrocodeTiming(fields.at("microcode"),
                             RecordReader(sources, set.records, "microcode"));
+
+  if (const Node *phases = fields.find("phases"))
+    set.serial =
+        readPhases(*phases, RecordReader(sources, set.records, "phases"),
+                   set.barrier.form == BarrierTiming::Form::Handshake);
 
   if (const Node *scale = fields.find("time_scale"))
     set.timeScale = readTimeScale(

@@ -6,10 +6,15 @@
 //   build/bin/neurite-noc-traffic --reference booksim2_mesh.csv
 //   build/bin/neurite-noc-traffic --mesh 8x4 --pattern transpose --offered 0.2
 //   build/bin/neurite-noc-traffic --speed
+// or packets that other routers carried, with the times of a chip:
+//   build/bin/neurite-noc-traffic --packets P.csv --target catalyst-n1 --timing
+//   packet
 
+#include "tests/bench/NocPackets.h"
 #include "tests/bench/NocReference.h"
 #include "tests/bench/NocSpeed.h"
 
+#include "targets/loader/Target.h"
 #include "targets/support/Error.h"
 
 #include <CLI/CLI.hpp>
@@ -33,7 +38,7 @@ static void printOne(const TrafficCase &traffic) {
 int main(int argc, char **argv) {
   CLI::App app("Traffic on the mesh of configuration S");
   TrafficCase traffic;
-  std::string mesh = "8x8", reference;
+  std::string mesh = "8x8", reference, packets, target, timing;
   bool speed = false;
   ReferenceOptions options;
   app.add_option("--mesh", mesh, "WxH tiles")->capture_default_str();
@@ -51,6 +56,11 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--reference", reference,
                  "CSV of reference rows; exit code 1 if a limit is missed");
+  app.add_option("--packets", packets,
+                 "CSV of packets; prints when each arrives");
+  app.add_option("--target", target, "Chip whose mesh carries the packets")
+      ->needs("--packets");
+  app.add_option("--timing", timing, "Its timing set")->needs("--target");
   app.add_option("--seeds", options.seeds, "Of ours, for each reference row")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
@@ -71,7 +81,12 @@ int main(int argc, char **argv) {
       options.measured = traffic.measured;
       return compareWithReference(reference, options) ? 0 : 1;
     }
-    if (speed)
+    if (!packets.empty())
+      printArrivals(packets,
+                    target.empty() ? clockedMesh(traffic.buffer)
+                                   : Target::load(target).timing(timing).noc,
+                    traffic.width, traffic.height);
+    else if (speed)
       printSpeed(traffic);
     else
       printOne(traffic);

@@ -99,6 +99,7 @@ ROOM_MAY = {
     "simulator/timing/noc": set(),
     "simulator/timing/handshake": {"simulator/timing/noc", "simulator/events",
                                    "simulator/functional"},
+    "simulator/timing/phases": set(),
     "simulator/timing/barrier": {"simulator/timing/noc",
                                  "simulator/timing/handshake",
                                  "simulator/events", "simulator/functional"},

@@ -6,6 +6,7 @@
 #include "simulator/timing/Process.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace neurite::sim {
 
@@ -45,6 +46,8 @@ void BarrierModel::openStep() {
   opened = now();
   chip.activity.openStep(opened);
   std::vector<uint32_t> &here = coresAt[chip.step % coresAt.size()];
+  if (chip.serial)
+    serveFirst(here);
   if (chip.options.shuffle)
     std::shuffle(here.begin(), here.end(), shuffle);
   for (uint32_t core : here)
@@ -55,10 +58,26 @@ void BarrierModel::openStep() {
   next_trigger(sc_core::SC_ZERO_TIME);
 }
 
+/// Each core serves what it has to before it updates. One that visits empty
+/// slots too acts in every step.
+void BarrierModel::serveFirst(std::vector<uint32_t> &here) {
+  chip.serial->open(chip.step);
+  for (uint32_t core = 0; core < chip.host(); ++core)
+    if (uint64_t serving = chip.serial->serving(core))
+      chip.activity.received(core, opened, plus(opened, serving));
+  if (!chip.serial->allSlots() || here.size() == chip.host())
+    return;
+  here.resize(chip.host());
+  std::iota(here.begin(), here.end(), 0);
+}
+
 /// The mesh is empty, so every stream has ended and every message has arrived.
 /// When the last engine ends is known by now.
 void BarrierModel::quiet() {
-  StepTime time = chip.activity.closeStep(barrierTime, chip.timing.tick);
+  barrier = barrierTime;
+  if (chip.serial)
+    barrier = plus(barrier, chip.serial->sequencer());
+  StepTime time = chip.activity.closeStep(barrier, chip.timing.tick);
   barrier = time.barrier;
   nameParts(time);
   stepTimes[chip.sample].push_back(time);

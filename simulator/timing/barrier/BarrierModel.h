@@ -8,8 +8,9 @@
 //   update   until the last update engine has finished, stalls included;
 //   noc      from then until the last flit has left the mesh, if it was later;
 //   receive  from then until the last message has been served, if it was later;
-//   barrier  the time that the timing set gives the barrier, or what is missing
-//            to its tick, where that is longer.
+//   barrier  the time that the timing set gives the barrier, and its sequencer,
+//            or what is missing to its tick, where that is longer.
+// Where cores serve before they update, `receive` is the part before `update`.
 
 #ifndef NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
 #define NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
@@ -32,6 +33,7 @@ private:
   enum class Phase { Open, Launch, Quiet, Synchronise };
   void run();
   void openStep();
+  void serveFirst(std::vector<uint32_t> &here);
   void quiet();
   void synchronise();
 

@@ -41,6 +41,8 @@ void StepControl::endSample(uint64_t time) {
   sampleLatencies.push_back(time - sampleStart);
   sampleStart = plus(time, chip.timing.reset);
   chip.state.reset();
+  if (chip.serial)
+    chip.serial->reset();
   if (chip.shadow)
     chip.shadow->reset();
   chip.events.endSample(chip.sample, chip.inputs.ticks());

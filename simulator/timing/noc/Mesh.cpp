@@ -18,9 +18,9 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
            const std::vector<Endpoint> &places, MeshListener &listener)
-    : width(tilesX), height(tilesY),
-      grid(timing.grid), ports{timing.north, timing.south, timing.east,
-                               timing.west, timing.local},
+    : width(tilesX), height(tilesY), grid(timing.grid),
+      turnTime(timing.turn), ports{timing.north, timing.south, timing.east,
+                                   timing.west, timing.local},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
       listener(listener), tiles(numTiles()), nexts(numTiles(), never),
       injections(numTiles()), endpoints(places.size()) {

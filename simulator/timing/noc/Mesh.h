@@ -224,6 +224,7 @@ private:
   void arbitrate(Tile &tile, uint32_t due);
   void arbitrateOutput(Tile &tile, uint32_t input, uint32_t due);
   void arbitrateInputs(Tile &tile, uint32_t inputs);
+  uint32_t winnerByClock(uint32_t able) const;
   void arbitrateInjection(uint32_t tile);
   uint32_t dueAt(const Tile &tile) const;
   void findDue();
@@ -232,6 +233,7 @@ private:
 
   uint32_t width, height;
   uint64_t grid;
+  uint64_t turnTime; // ps for which it is one input's turn; 0: by grants
   std::array<PortTiming, NumPorts> ports; // with all delays on the grid
   std::array<int32_t, NumPorts> toNext; // from a tile to the one behind a port
   uint64_t entry; // ps from the hand-over to the router's local buffer

@@ -103,6 +103,16 @@ void Mesh::eject(Tile &tile, uint32_t from, Output &input, uint32_t flit) {
   listener.ejected(arrived, time + ports[Local].eject);
 }
 
+/// Which of several inputs is served where the turn goes round by the clock:
+/// local, then from the south, the north, the east and the west.
+uint32_t Mesh::winnerByClock(uint32_t able) const {
+  static constexpr uint32_t order[] = {Local, North, South, West, East};
+  uint32_t at = time / turnTime % NumPorts;
+  while (!(able >> order[at] & 1))
+    at = (at + 1) % NumPorts;
+  return order[at];
+}
+
 /// Lets one of several inputs with the same output send.
 void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   uint32_t able = 0;
@@ -115,7 +125,8 @@ void Mesh::arbitrateInputs(Tile &tile, uint32_t inputs) {
   // The winner is the first one at or after `turn`, or else the first of all.
   const uint32_t turn = tile.outputs[tile.out[__builtin_ctz(able)]].turn;
   const uint32_t after = able >> turn << turn;
-  const uint32_t winner = __builtin_ctz(after ? after : able);
+  const uint32_t winner =
+      turnTime ? winnerByClock(able) : __builtin_ctz(after ? after : able);
   send(tile, winner);
   for (able &= ~(1u << winner); able; able &= able - 1) {
     const uint32_t loser = __builtin_ctz(able);

@@ -55,6 +55,43 @@ TEST(Mesh, OrderInsideAnInstantDoesNotShow) {
       }
 }
 
+/// One flit from each neighbour of the middle of 3 x 3 tiles and one of its
+/// own, all in its router at 3000: who arrives when.
+std::vector<std::pair<uint64_t, uint32_t>> fiveForOne(uint64_t turn) {
+  NocTiming noc = clockedMesh(17);
+  for (PortTiming *port :
+       {&noc.north, &noc.south, &noc.east, &noc.west, &noc.local})
+    port->forward = port->credit = port->interval = 2000;
+  noc.local.forward = 0;
+  noc.turn = turn;
+  Traffic traffic(noc, 3, 3);
+  for (uint32_t neighbour : {1, 3, 5, 7})
+    traffic.add(neighbour, 4, 0);
+  traffic.add(4, 4, 2000);
+  traffic.runUntil(never);
+  std::vector<std::pair<uint64_t, uint32_t>> result;
+  for (const Arrival &arrival : traffic.arrivals)
+    result.emplace_back(arrival.time, arrival.source);
+  return result;
+}
+
+// At cycles 3, 5, 7, 9, 11 it is the turn of the inputs 3, 0, 2, 4, 1 of:
+// local, from the south, the north, the east, the west. A cycle later it is the
+// next one's.
+TEST(Mesh, TheTurnMayGoRoundByTheClock) {
+  using Order = std::vector<std::pair<uint64_t, uint32_t>>;
+  EXPECT_EQ(fiveForOne(1000),
+            (Order{{4000, 5}, {6000, 4}, {8000, 1}, {10000, 3}, {12000, 7}}));
+  EXPECT_EQ(fiveForOne(3000).front(), (std::pair<uint64_t, uint32_t>(4000, 7)));
+  EXPECT_EQ(fiveForOne(3001).front(), (std::pair<uint64_t, uint32_t>(4000, 4)));
+}
+
+TEST(Mesh, ElseItIsThatOfTheInputBehindTheLastOne) {
+  using Order = std::vector<std::pair<uint64_t, uint32_t>>;
+  EXPECT_EQ(fiveForOne(0),
+            (Order{{4000, 7}, {6000, 1}, {8000, 3}, {10000, 5}, {12000, 4}}));
+}
+
 // Tile after tile through windows of time, or all tiles instant by instant.
 TEST(Mesh, TilesMayRunAheadOfEachOther) {
   NocTiming mixed = selfTimedMesh(2); // vertical links are fast, slots slow

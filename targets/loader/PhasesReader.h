@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads `phases` of a timing set.
+
+#ifndef NEURITE_TARGETS_LOADER_PHASESREADER_H
+#define NEURITE_TARGETS_LOADER_PHASESREADER_H
+
+#include "targets/loader/Phases.h"
+#include "targets/loader/RecordReader.h"
+
+namespace neurite::yaml {
+
+/// The word `overlapped`, which is what a set without the key means, or
+/// `serial` with its times. `handshake` says that the set's barrier is one.
+std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader,
+                                       bool handshake);
+
+} // namespace neurite::yaml
+
+#endif // NEURITE_TARGETS_LOADER_PHASESREADER_H

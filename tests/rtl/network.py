@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes a case as a network of the dialect `dend`.
+
+The chip's neuron is a step body in 24 and 16 bits that wrap. Each synapse stays one
+of its own, also where several join the same two neurons or add nothing: the chip
+spends time on it. A spike of a step is seen in the next one, so a delay d of the
+chip is `delay d + 1`.
+"""
+import numpy as np
+
+from case import signed
+
+WIDE, HALF, RATIO = "!dend.fx<24, 0>", "!dend.fx<16, 0>", "!dend.fx<16, -12>"
+PRODUCT = "!dend.fx<40, -12>"
+
+
+class Unexpressed(Exception):
+    """The case has something that no network says today."""
+
+
+class Body:
+    """The lines of a step body."""
+
+    def __init__(self):
+        self.lines = []
+
+    def add(self, line):
+        self.lines.append("    " + line)
+
+    def op(self, name, result, a, b, kind=WIDE):
+        wrap = " overflow wrap" if name in ("add", "sub") else ""
+        self.add(f"%{result} = dend.{name} %{a}, %{b}{wrap} : ({kind}, {kind}) -> {kind}")
+
+    def compare(self, how, result, a, b, kind=WIDE):
+        self.add(f"%{result} = dend.cmp {how} %{a}, %{b} : ({kind}, {kind}) -> i1")
+
+    def select(self, result, mask, a, b, kind=WIDE):
+        self.add(f"%{result} = dend.select %{mask}, %{a}, %{b} : (i1, {kind}, {kind}) -> {kind}")
+
+    def literal(self, result, value, kind=WIDE):
+        self.add(f"%{result} = dend.literal {value} : i64 as {kind}")
+
+
+class Neuron:
+    """The neuron of a core: which ports, parameters and states its body has."""
+
+    def __init__(self, core, ignored):
+        p, flags = core.parameters, core.flags
+        if (p["parent"] != 1023).any():
+            raise Unexpressed("joins of neurons by spikes")
+        self.current = bool(core.currents.any())
+        self.mixed = self.current and not core.currents.all()
+        self.branched = bool(flags["dendritic"])
+        self.scaled = bool(flags["scale_u"])
+        self.ports = {"I": WIDE}
+        if self.branched:
+            self.ports.update(D1=HALF, D2=HALF, D3=HALF)
+        if ignored:
+            self.ports["Z"] = HALF
+        self.states = ["v", "r"] + (["u"] if self.current else [])
+        self.values = {
+            "theta": p["thr"], "leak": p["leak"], "rest": p["rest"],
+            "period": p["refrac"] & 255, "low": p["vmin"], "high": p["vmax"]}
+        if not p["root"].all():
+            self.values["root"] = p["root"]
+        if self.current:
+            self.values.update(
+                relative=p["refrac"] >> 9 & 1, dv=p["decay_v"], du=p["decay_u"],
+                bias=[signed(signed(b >> 3, 13) << (b & 7), 24) for b in p["bias"]])
+        if self.mixed:
+            self.values["form"] = core.currents
+        self.halves = {"dv": RATIO, "du": RATIO}
+        if self.branched:
+            parent = [p["dparent"] >> shift & 3 for shift in (0, 2, 4)]
+            gates = {"p10": parent[0] == 0, "p20": parent[1] == 0, "p21": parent[1] == 1,
+                     "p30": parent[2] == 0, "p31": parent[2] == 1, "p32": parent[2] == 2}
+            gates.update({f"h{i}": p[f"dthr{i}"] for i in (1, 2, 3)})
+            self.values.update(gates)
+            self.halves.update({name: HALF for name in gates})
+
+    def kind(self, parameter):
+        return self.halves.get(parameter, WIDE)
+
+    def text(self, name):
+        body = Body()
+        body.literal("zero", 0)
+        body.literal("one", 1)
+        total = self.total(body)
+        body.compare("gt", "held", "r", "zero")
+        body.op("sub", "less", "r", "one")
+        if not self.current or self.mixed:
+            leaky(body, total)
+        if self.current:
+            self.with_current(body, total)
+        if self.mixed:
+            body.compare("gt", "isCurrent", "form", "zero")
+            body.select("keep", "isCurrent", "keepC", "keepL")
+            body.select("fires", "isCurrent", "firesC", "firesL")
+            body.select("u1", "isCurrent", "u1C", "zero")
+        # A neuron that is held keeps silent.
+        body.select("armed", "held", "zero", "fires" if self.mixed else
+                    "firesC" if self.current else "firesL")
+        body.compare("gt", "s", "armed", "zero")
+        body.select("v1", "s", "rest", "keep" if self.mixed else
+                    "keepC" if self.current else "keepL")
+        body.select("r0", "held", "less", "r")
+        body.select("r1", "s", "period", "r0")
+        body.op("max", "v2", "v1", "low")
+        body.op("min", "v3", "v2", "high")
+        spike = "s"
+        if "root" in self.values:
+            body.select("shown", "s", "root", "zero")
+            body.compare("gt", "seen", "shown", "zero")
+            spike = "seen"
+        states = ["%v3", "%r1"] + ([f"%u1{'' if self.mixed else 'C'}"] if self.current else [])
+        kinds = ", ".join([WIDE] * len(states))
+        body.add(f"dend.yield states({', '.join(states)} : {kinds}) emit(%{spike} : i1)")
+        ports = ", ".join(f"%{k} : {t}" for k, t in self.ports.items())
+        params = ", ".join(f"%{k} : {self.kind(k)} per_neuron" for k in self.values)
+        states = ", ".join(f"%{k} : {WIDE} reset sample" for k in self.states)
+        return [f"  dend.neuron @{name} ports({ports})", f"      params({params})",
+                f"      states({states})", "      outputs(s : !dend.spike<binary>) {",
+                *body.lines, "  }"]
+
+    def total(self, body):
+        """The soma's sum and what its branches add; names the value."""
+        total = "I"
+        if self.branched:
+            branches(body)
+            body.add(f"%tree = dend.rescale %t16 round floor overflow wrap : ({HALF}) -> {WIDE}")
+            body.op("add", "withTree", total, "tree")
+            total = "withTree"
+        if "Z" in self.ports:
+            # Nothing is above the largest number: what comes here adds nothing.
+            body.literal("top", 32767, HALF)
+            body.compare("gt", "above", "Z", "top", HALF)
+            body.select("kept", "above", "one", total)
+            total = "kept"
+        return total
+
+    def with_current(self, body, total):
+        quotient(body, "u", "du", "su")
+        quotient(body, "v", "dv", "sv")
+        drive = total
+        if self.scaled:
+            quotient(body, total, "du", "drive")
+            drive = "drive"
+        body.op("sub", "u0", "u", "su")
+        body.op("add", "u1C", "u0", drive)
+        body.op("sub", "v0", "v", "sv")
+        body.op("add", "va", "v0", "u")  # the current before this step's input
+        body.op("add", "xC", "va", "bias")
+        body.compare("ge", "overC", "xC", "theta")
+        body.select("firesC", "overC", "one", "zero")
+        body.op("sub", "back", "v0", "bias")
+        body.compare("gt", "falls", "relative", "zero")
+        body.select("heldC", "falls", "back", "rest")
+        body.select("keepC", "held", "heldC", "xC")
+
+
+def leaky(body, total):
+    body.op("add", "sum", "v", total)
+    body.op("sub", "x", "sum", "leak")
+    body.compare("ge", "over", "x", "theta")
+    body.select("firesL", "over", "one", "zero")
+    body.compare("gt", "above0", "sum", "leak")
+    body.select("free", "above0", "x", "rest")
+    body.select("keepL", "held", "rest", "free")
+
+
+def quotient(body, value, ratio, result):
+    """value * ratio / 4096: a positive product is rounded away from zero, a negative
+    one that leaves a rest to one below its floor."""
+    r = result
+    body.add(f"%{r}p = dend.mul %{value}, %{ratio} : ({WIDE}, {RATIO}) -> {PRODUCT}")
+    body.add(f"%{r}n = dend.neg %{r}p : ({PRODUCT}) -> {PRODUCT}")
+    for name, of in (("floor", "p"), ("floorN", "n")):
+        body.add(f"%{r}{name} = dend.rescale %{r}{of} round floor overflow wrap "
+                 f": ({PRODUCT}) -> {WIDE}")
+    body.op("sub", f"{r}ceil", "zero", f"{r}floorN")
+    body.op("sub", f"{r}rest", f"{r}ceil", f"{r}floor")
+    body.op("sub", f"{r}below", f"{r}floor", f"{r}rest")
+    body.compare("lt", f"{r}neg", value, "zero")
+    body.select(r, f"{r}neg", f"{r}below", f"{r}ceil")
+
+
+def branches(body):
+    """Three branches, each a sum above its threshold, that lead to each other or to
+    the soma."""
+    body.literal("zero16", 0, HALF)
+
+    def gate(mask, value, result):
+        body.compare("gt", result + "On", mask, "zero16", HALF)
+        body.select(result, result + "On", value, "zero16", HALF)
+
+    def excess(value, threshold, result):
+        body.compare("gt", result + "Over", value, threshold, HALF)
+        body.op("sub", result + "Rest", value, threshold, HALF)
+        body.select(result, result + "Over", result + "Rest", "zero16", HALF)
+
+    excess("D3", "h3", "o3")
+    gate("p32", "o3", "g32")
+    body.op("add", "i2", "D2", "g32", HALF)
+    excess("i2", "h2", "o2")
+    gate("p21", "o2", "g21")
+    gate("p31", "o3", "g31")
+    body.op("add", "i1a", "D1", "g21", HALF)
+    body.op("add", "i1", "i1a", "g31", HALF)
+    excess("i1", "h1", "o1")
+    gate("p10", "o1", "g10")
+    gate("p20", "o2", "g20")
+    gate("p30", "o3", "g30")
+    body.op("add", "ta", "g10", "g20", HALF)
+    body.op("add", "t16", "ta", "g30", HALF)
+
+
+class Lists:
+    """Synapses between two populations, as projections that hold each pair once."""
+
+    def __init__(self):
+        self.found = {}  # (port, delay) -> [{(source, target): weight}, ...]
+
+    def add(self, source, target, weight, port, delay):
+        layers = self.found.setdefault((port, delay), [])
+        for layer in layers:
+            if (source, target) not in layer:
+                layer[source, target] = weight
+                return
+        layers.append({(source, target): weight})
+
+    def text(self, name, source, target):
+        lines = []
+        for (port, delay), layers in sorted(self.found.items()):
+            for k, layer in enumerate(layers):
+                at = f"{name}_{port}_{delay}_{k}"
+                pairs = sorted(layer)
+                count = len(pairs)
+                lines += [constant(f"W{at}", [layer[p] for p in pairs], f"{count}xi32"),
+                          constant(f"X{at}", [[t, s] for s, t in pairs], f"{count}x2xi32"),
+                          f'  dend.project @{source}["s"] -> @{target}["{port}"] #dend.sparse '
+                          f"weight @W{at} indices @X{at} delay {delay + 1}"]
+        return lines
+
+
+def constant(name, values, shape):
+    text = str(np.asarray(values).astype(int).tolist())
+    return f"  dend.constant @{name} : tensor<{shape}> = dense<{text}> : tensor<{shape}>"
+
+
+def lists_of(core):
+    lists, ignored = Lists(), False
+    for source in range(core.size):
+        for target, weight, compartment, delay in core.synapses(source):
+            if target >= core.size:
+                raise Unexpressed(f"a synapse to neuron {target} of {core.size}")
+            port = f"D{compartment}" if compartment else "I"
+            if weight == 0 or (compartment and not core.flags["dendritic"]):
+                port, weight, ignored = "Z", 1, True
+            lists.add(source, target, weight, port, delay)
+    return lists, ignored
+
+
+def network(case):
+    """The text of a case's network: populations n0, n1, ... with inputs x0, x1, ...
+    and outputs s0, v0, r0, u0, ..."""
+    if case.meta.get("updates", 1) != 1:
+        raise Unexpressed("several passes over the neurons in a step")
+    if case.meta["flags"]["graded"]:
+        raise Unexpressed("graded spikes: weight * payload >> 7, floored for each synapse")
+    if case.kind == "packet_mesh":
+        raise Unexpressed("packets that replace each other in the order of arrival")
+    lines = ["dend.network @n1 {", "  dend.clock @step"]
+    ends = []
+    remote = {}
+    for core, neuron, _, to, target, weight in case.routes:
+        remote.setdefault((core, to), Lists()).add(neuron, target, weight, "I", 0)
+    eye = "  dend.constant @one{0} : tensor<{1}xi32> = dense<1> : tensor<{1}xi32>"
+    for c, core in enumerate(case.cores):
+        lists, ignored = lists_of(core)
+        neuron = Neuron(core, ignored)
+        size = core.size
+        lines.append(f"  dend.input @x{c} on @step : tensor<{size}xf64> "
+                     "as !dend.spike<int, -32768, 32767>")
+        lines += neuron.text(f"neuron{c}")
+        for name, values in neuron.values.items():
+            width = 16 if neuron.kind(name) != WIDE else 32
+            lines.append(constant(f"{name}{c}", values, f"{size}xi{width}"))
+        bind = ", ".join(f"{name} = @{name}{c}" for name in neuron.values)
+        lines.append(f"  dend.population @n{c} : @neuron{c}[{size}] on @step bind {{{bind}}}")
+        lines.append(eye.format(c, size))
+        ends.append(f'  dend.project @x{c} -> @n{c}["I"] #dend.diagonal weight @one{c} delay 0')
+        ends += lists.text(f"{c}", f"n{c}", f"n{c}")
+        ends.append(f'  dend.output @s{c} = @n{c}["s"]')
+        ends += [f'  dend.output @{state}{c} = probe @n{c}["{state}"]' for state in neuron.states]
+    for (core, to), lists in sorted(remote.items()):
+        ends += lists.text(f"{core}to{to}", f"n{core}", f"n{to}")
+    return "\n".join(lines + ends + ["}"]) + "\n"
