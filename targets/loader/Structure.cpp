@@ -13,7 +13,7 @@ const std::vector<StructureName> &structureNames() {
       {"memory_bits", "bits"}, {"lanes", "elements"},   {"word_bits", "bits"},
       {"state_bits", "bits"},  {"weight_bits", "bits"}, {"flit_bits", "bits"},
       {"cores", "cores"},      {"tiles", "tiles"},      {"tile_side", "um"},
-      {"leakage_low", "uW"},   {"leakage_high", "uW"},
+      {"leakage_low", "nW"},   {"leakage_high", "nW"},
   };
   return names;
 }
@@ -46,7 +46,7 @@ static std::optional<double> leakage(const Target &target, bool high) {
   const auto band = leakageOf(nominal, target.timing());
   if (!band)
     return std::nullopt;
-  return std::round(1000 * (high ? band->high : band->low));
+  return std::round(1e6 * (high ? band->high : band->low)); // of mW
 }
 
 std::optional<double> structureOf(const Target &target,
