@@ -172,9 +172,13 @@ ChildProcess::ChildProcess(const std::string &place, const Work &work,
 }
 
 ChildProcess::~ChildProcess() {
+  kill();
+  wait();
+}
+
+void ChildProcess::kill() {
   if (pid > 0)
     ::kill(pid, SIGKILL);
-  wait();
 }
 
 ProcessEnd ChildProcess::wait() {

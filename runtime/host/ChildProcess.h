@@ -60,6 +60,10 @@ public:
   ChildProcess &operator=(const ChildProcess &) = delete;
 
   FrameReader &frames() { return reader; }
+  /// Of the pipe with the frames, for poll(): there is one, or the child ended.
+  int descriptor() const { return fd; }
+  /// Nobody wants its result any more; wait() says how it ended all the same.
+  void kill();
   /// Closes the pipe, at which a child that still writes ends, and waits.
   ProcessEnd wait();
 

@@ -86,7 +86,7 @@ class Case:
             self.arrays = {name: archive[name] for name in archive.files}
             self.meta = json.loads(str(self.arrays.pop("meta")))
         self.kind = self.meta["kind"]
-        if self.kind == "router":
+        if self.kind in ("router", "link"):
             return
         self.steps, self.size = self.meta["steps"], self.meta["n"]
         single = self.kind == "core"
@@ -123,10 +123,21 @@ class Case:
                 values[step, neuron] = signed(int(value), 16)
         return values
 
-    def first_loss(self):
+    def shared_cycles(self):
+        """By step, the cycles that lists of one stored weight save: all but the first of
+        their synapses take 5 instead of 6. Networks store each weight."""
+        saved = np.zeros(self.steps + 1, int)
+        for step, core, neuron, _ in self.table("spikes"):
+            index = self.cores[core].index
+            if index["format"][neuron] == 2 and len(self.cores) == 1:
+                saved[step + 1] += max(int(index["count"][neuron]) - 1, 0)
+        return saved[:self.steps]
+
+    def first_loss(self, of_values=True):
         """The first step in which the RTL loses, moves or replaces something, and
-        what; nothing if it never does. No engine copies that."""
-        found = [f(self) for f in (full_bucket, lost_spike, replaced)]
+        what; nothing if it never does. No engine copies that. What is replaced takes
+        its time all the same."""
+        found = [f(self) for f in (full_bucket, lost_spike) + (replaced, ) * of_values]
         return min([f for f in found if f], default=None)
 
 

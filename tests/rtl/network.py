@@ -46,8 +46,6 @@ class Neuron:
 
     def __init__(self, core, ignored):
         p, flags = core.parameters, core.flags
-        if (p["parent"] != 1023).any():
-            raise Unexpressed("joins of neurons by spikes")
         self.current = bool(core.currents.any())
         self.mixed = self.current and not core.currents.all()
         self.branched = bool(flags["dendritic"])
@@ -260,15 +258,51 @@ def lists_of(core):
     return lists, ignored
 
 
+def expressible(case):
+    if case.meta.get("updates", 1) != 1:
+        raise Unexpressed("several passes over the neurons in a step")
+    if case.kind == "packet_mesh":
+        raise Unexpressed("packets that replace each other in the order of arrival")
+    if any((core.parameters["parent"] != 1023).any() for core in case.cores):
+        raise Unexpressed("joins of neurons by spikes")
+
+
+def replay(case):
+    """A network whose neurons fire when their input says so, with the synapses and
+    routes of a case: for the time that recorded spikes take, whatever caused them."""
+    expressible(case)
+    lines = ["dend.network @n1 {", "  dend.clock @step"]
+    lines += [f"  dend.neuron @relay ports(%I : {WIDE}, %Z : {WIDE}) params()",
+              f"      states(%v : {WIDE} reset sample) outputs(s : !dend.spike<binary>) {{",
+              f"    %zero = dend.literal 0 : i64 as {WIDE}",
+              f"    %s = dend.cmp gt %I, %zero : ({WIDE}, {WIDE}) -> i1",
+              f"    dend.yield states(%Z : {WIDE}) emit(%s : i1)", "  }"]
+    ends, lists = [], {}
+    for c, core in enumerate(case.cores):
+        for source in range(core.size):
+            for target, _, _, delay in core.synapses(source):
+                lists.setdefault((c, c), Lists()).add(source, target, 1, "Z", delay)
+        lines += [f"  dend.input @x{c} on @step : tensor<{core.size}xf64> "
+                  "as !dend.spike<int, -32768, 32767>",
+                  f"  dend.population @n{c} : @relay[{core.size}] on @step",
+                  f"  dend.constant @one{c} : tensor<{core.size}xi32> = dense<1> "
+                  f": tensor<{core.size}xi32>"]
+        ends += [f'  dend.project @x{c} -> @n{c}["I"] #dend.diagonal weight @one{c} delay 0',
+                 f'  dend.output @s{c} = @n{c}["s"]',
+                 f'  dend.output @v{c} = probe @n{c}["v"]']
+    for core, neuron, _, to, target, _ in case.routes:
+        lists.setdefault((core, to), Lists()).add(neuron, target, 1, "Z", 0)
+    for (core, to), found in sorted(lists.items()):
+        ends += found.text(f"{core}to{to}", f"n{core}", f"n{to}")
+    return "\n".join(lines + ends + ["}"]) + "\n"
+
+
 def network(case):
     """The text of a case's network: populations n0, n1, ... with inputs x0, x1, ...
     and outputs s0, v0, r0, u0, ..."""
-    if case.meta.get("updates", 1) != 1:
-        raise Unexpressed("several passes over the neurons in a step")
+    expressible(case)
     if case.meta["flags"]["graded"]:
         raise Unexpressed("graded spikes: weight * payload >> 7, floored for each synapse")
-    if case.kind == "packet_mesh":
-        raise Unexpressed("packets that replace each other in the order of arrival")
     lines = ["dend.network @n1 {", "  dend.clock @step"]
     ends = []
     remote = {}

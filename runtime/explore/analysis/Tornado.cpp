@@ -3,6 +3,7 @@
 #include "runtime/explore/analysis/Tornado.h"
 
 #include "runtime/explore/analysis/Values.h"
+#include "runtime/explore/stages/Asked.h"
 #include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
@@ -26,9 +27,8 @@ std::vector<std::vector<std::string>> movingOf(const Study &study) {
 }
 
 /// Which axes leave the baseline.
-std::vector<std::string>
-changedIn(const Design &design,
-          const std::map<std::string, std::string> &baseline) {
+std::vector<std::string> changedIn(const Design &design,
+                                   const Changes &baseline) {
   std::vector<std::string> changed;
   for (const auto &[axis, value] : baseline)
     if (settingOf(design, axis) != value)
@@ -44,8 +44,7 @@ std::optional<Move> moveOf(const Band &value, const Band &base) {
 
 TornadoBar barOf(const std::vector<std::string> &axes,
                  const std::vector<StoredPoint> &points,
-                 const std::vector<size_t> &among,
-                 const std::map<std::string, std::string> &baseline,
+                 const std::vector<size_t> &among, const Changes &baseline,
                  const std::string &value, const std::optional<Band> &base) {
   TornadoBar bar{fmt::format("{}", fmt::join(axes, " + ")), {}, 0};
   for (size_t at : among) {
@@ -76,7 +75,7 @@ Tornado tornadoOf(const Study &study, const std::vector<StoredPoint> &points,
                   const std::vector<size_t> &among, const std::string &value) {
   Tornado tornado;
   tornado.value = value;
-  const std::map<std::string, std::string> baseline = baselineOf(study);
+  const Changes baseline = baselineOf(study);
   for (size_t at : among)
     if (!tornado.baseline &&
         changedIn(points[at].point.design, baseline).empty())
@@ -112,14 +111,6 @@ std::string moveText(const Move &move) {
   const std::string low = fmt::format("{:+.1f}", 100 * move.low),
                     high = fmt::format("{:+.1f}", 100 * move.high);
   return low == high ? low + " %" : low + " to " + high + " %";
-}
-
-std::map<std::string, std::string> baselineOf(const Study &study) {
-  std::map<std::string, std::string> values = study.baseline;
-  for (const Axis &axis : study.axes)
-    if (!axis.values.empty())
-      values.emplace(axis.name, axis.values.front());
-  return values;
 }
 
 std::vector<Tornado> tornadosOf(const Study &study,

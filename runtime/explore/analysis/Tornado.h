@@ -8,7 +8,6 @@
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,10 +42,6 @@ struct Tornado {
   std::optional<Band> at;
   std::vector<TornadoBar> bars; ///< the furthest first, then by name
 };
-
-/// The values that the study's baseline has on each axis: its own, else the
-/// first of the axis.
-std::map<std::string, std::string> baselineOf(const Study &study);
 
 /// One for each model and target, so that only one thing changes.
 std::vector<Tornado> tornadosOf(const Study &study,

@@ -78,9 +78,7 @@ Json readAbout(const std::string &folder) {
 
 /// The study as it lies in a store.
 Study studyIn(const std::string &folder, const Json &about, bool checked) {
-  StudySource source;
-  source.file = specOf(folder);
-  source.text = readFile(source.file, kFileBytes);
+  StudySource source = sourceOf(specOf(folder));
   source.folder = about["study_folder"].get<std::string>();
   std::error_code ignored;
   if (fs::exists(tableOf(folder), ignored))
@@ -127,10 +125,7 @@ Store::Store(std::string folder) {
 }
 
 Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
-  StudySource source;
-  source.file = file;
-  source.text = readFile(file, kFileBytes);
-  source.folder = fs::path(file).parent_path().string();
+  StudySource source = sourceOf(file);
   source.manyPoints = manyPoints;
   Study study = readStudy(source);
   const Json about = {

@@ -34,8 +34,8 @@ public:
   Study read(const Node &root) {
     const Fields fields(root, "study", {"name", "models", "target"},
                         {"engine", "vary", "together", "where", "mapping",
-                         "repeat", "seed", "objectives", "constraints", "strategy",
-                         "budget", "baseline"});
+                         "repeat", "seed", "objectives", "constraints",
+                         "strategy", "budget", "baseline"});
     study.name = yaml::readText(fields.at("name"), "name");
     readModels(fields.at("models"));
     readTargets(fields.at("target"));
@@ -283,6 +283,14 @@ private:
 };
 
 } // namespace
+
+StudySource sourceOf(const std::string &file) {
+  StudySource source;
+  source.file = file;
+  source.text = yaml::readFile(file, kBounds);
+  source.folder = std::filesystem::path(file).parent_path().string();
+  return source;
+}
 
 Study readStudy(const StudySource &source) {
   return StudyReader(source).read(

@@ -25,6 +25,10 @@ struct StudySource {
   bool manyPoints = false;
 };
 
+/// What a file holds, its paths starting from the folder it lies in. Throws
+/// Error where it cannot be read.
+StudySource sourceOf(const std::string &file);
+
 /// Throws Error.
 Study readStudy(const StudySource &source);
 

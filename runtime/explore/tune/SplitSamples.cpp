@@ -2,7 +2,7 @@
 
 #include "runtime/explore/tune/SplitSamples.h"
 
-#include "runtime/explore/tune/PointStore.h"
+#include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

@@ -309,7 +309,8 @@ TEST(Base, Mistakes) {
   const std::string head = "name: x\ndescription: d\n";
   EXPECT_EQ(parseTarget("base: tinny\n" + head),
             "chip.yaml:1:7: no target 'tinny' to build on, expected one of "
-            "ideal, loihi1, loihi1-study, loihi2, loihi2-binary, netx, tiny, did you "
+            "catalyst-n1, ideal, loihi1, loihi1-study, loihi2, loihi2-binary, "
+            "netx, tiny, did you "
             "mean 'tiny'?");
   EXPECT_EQ(parseTarget("base: ../tiny\n" + head)
                 .find("chip.yaml:1:7: no target '../tiny'"),

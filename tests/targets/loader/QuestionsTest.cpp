@@ -67,13 +67,15 @@ TEST(Hash, OfATimingSetIgnoresCitations) {
 
 TEST(Names, UnknownOnesListTheKnown) {
   Target chip = Target::load("loihi1");
-  EXPECT_EQ(messageOf([] { Target::load("loihi"); }),
-            "unknown target 'loihi', expected one of ideal, loihi1, "
-            "loihi1-study, loihi2, "
-            "loihi2-binary, netx, tiny or a "
-            "path to a .yaml file, did you mean 'loihi1'?");
+  EXPECT_EQ(
+      messageOf([] { Target::load("loihi"); }),
+      "unknown target 'loihi', expected one of catalyst-n1, ideal, loihi1, "
+      "loihi1-study, loihi2, "
+      "loihi2-binary, netx, tiny or a "
+      "path to a .yaml file, did you mean 'loihi1'?");
   EXPECT_EQ(messageOf([] { Target::load(".."); }),
-            "unknown target '..', expected one of ideal, loihi1, loihi1-study, "
+            "unknown target '..', expected one of catalyst-n1, ideal, loihi1, "
+            "loihi1-study, "
             "loihi2, "
             "loihi2-binary, netx, tiny or a "
             "path to a .yaml file");
@@ -124,9 +126,10 @@ TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
             "kind: assumed, source: davies2018}\n");
   write("b", "mine", "name: [\n");
   search({"a", "b"});
-  EXPECT_EQ(listTargets(), (std::vector<std::string>{
-                               "ideal", "loihi1", "loihi1-study", "loihi2",
-                               "loihi2-binary", "mine", "netx", "tiny"}));
+  EXPECT_EQ(listTargets(),
+            (std::vector<std::string>{"catalyst-n1", "ideal", "loihi1",
+                                      "loihi1-study", "loihi2", "loihi2-binary",
+                                      "mine", "netx", "tiny"}));
   EXPECT_EQ(Target::load("mine").name, "tiny"); // the first of that name
   // A chip of a shipped one's name hides it, and may be built on it.
   Target faster = Target::load("loihi1");

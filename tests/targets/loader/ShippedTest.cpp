@@ -16,9 +16,9 @@ using namespace neurite::test;
 namespace {
 
 TEST(Shipped, EveryTargetLoadsWithEveryCostTable) {
-  EXPECT_EQ(listTargets(),
-            (std::vector<std::string>{"ideal", "loihi1", "loihi1-study",
-                                      "loihi2", "loihi2-binary", "netx", "tiny"}));
+  EXPECT_EQ(listTargets(), (std::vector<std::string>{
+                               "catalyst-n1", "ideal", "loihi1", "loihi1-study",
+                               "loihi2", "loihi2-binary", "netx", "tiny"}));
   for (const std::string &name : listTargets()) {
     Target target = Target::load(name);
     EXPECT_EQ(target.name, name);

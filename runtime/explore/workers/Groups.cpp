@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/workers/RunWorkers.h"
+
+#include "runtime/host/ChildProcess.h"
+#include "runtime/host/Files.h"
+#include "targets/support/Error.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <unordered_map>
+
+namespace neurite::explore {
+namespace {
+
+std::string groupsPath(const std::string &store) {
+  return store + "/groups.txt";
+}
+
+/// A line for each design; nothing where the file is not all of it.
+std::vector<uint32_t> readGroups(const std::string &path, uint64_t count) {
+  std::ifstream file(path);
+  std::vector<uint32_t> groups;
+  for (uint32_t group = 0; file >> group;)
+    groups.push_back(group);
+  if (groups.size() != count)
+    groups.clear();
+  return groups;
+}
+
+/// A design that says no, as its chip contradicts itself, is in a group of its
+/// kind: to find that out is not expensive.
+std::string groupText(const Meter &meter, const Design &design) {
+  try {
+    return meter.groupOf(design);
+  } catch (const Error &) {
+    return "";
+  }
+}
+
+} // namespace
+
+std::vector<uint32_t> groupsOf(const Store &store, const MakeMeter &make) {
+  const Designs &designs = store.designs();
+  const std::string path = groupsPath(store.folder());
+  std::vector<uint32_t> groups = readGroups(path, designs.size());
+  if (!groups.empty() || designs.size() == 0)
+    return groups;
+  // What a meter loads is not to stay in the process that forks all workers.
+  ChildProcess child("explore", [&](FrameWriter &out) {
+    const Meter meter = make();
+    std::unordered_map<std::string, uint32_t> numbers;
+    for (uint64_t i = 0; i < designs.size(); ++i) {
+      const Design design = designs.at(i);
+      const std::string text =
+          designs.excluded(design) ? "" : groupText(meter, design);
+      out.number(numbers.emplace(text, uint32_t(numbers.size())).first->second);
+    }
+  });
+  try {
+    for (uint64_t i = 0; i < designs.size(); ++i)
+      groups.push_back(child.frames().number<uint32_t>());
+    child.frames().end();
+  } catch (const FrameFailure &failure) {
+    if (failure.kind == FrameFailure::Kind::Refused)
+      throw Error(failure.message);
+    throw Error(fmt::format("the process that puts designs in order ended: {}",
+                            child.wait().text()));
+  }
+  writeAside(path, fmt::format("{}\n", fmt::join(groups, "\n")));
+  return groups;
+}
+
+} // namespace neurite::explore

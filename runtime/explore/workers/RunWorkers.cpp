@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/workers/RunWorkers.h"
+
+#include "runtime/explore/store/PointFiles.h"
+#include "runtime/explore/workers/Claims.h"
+#include "runtime/explore/workers/Interrupts.h"
+#include "runtime/explore/workers/Worker.h"
+#include "targets/support/Error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <unordered_set>
+
+namespace neurite::explore {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Workers that may end while they measure nothing, before there is no sense in
+// another one.
+constexpr unsigned kIdleDeaths = 3;
+
+/// A flag that processes share.
+class SharedFlag {
+public:
+  SharedFlag() {
+    void *memory =
+        ::mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
+               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+      throw std::bad_alloc();
+    flag = new (memory) std::atomic<bool>(false);
+  }
+  ~SharedFlag() { ::munmap(flag, sizeof *flag); }
+  SharedFlag(const SharedFlag &) = delete;
+  SharedFlag &operator=(const SharedFlag &) = delete;
+  std::atomic<bool> &get() { return *flag; }
+
+private:
+  std::atomic<bool> *flag;
+};
+
+/// A worker and what it is at.
+struct Slot {
+  std::unique_ptr<Worker> worker;
+  std::optional<uint64_t> shard, design;
+  Clock::time_point begun;
+};
+
+class Run {
+public:
+  Run(const Store &store, const MakeMeter &make, const RunOptions &options)
+      : store(store), options(options), claims(store.folder()),
+        shards(shardsOf(groupsOf(store, make))), work{store, shards, make,
+                                                      stop.get()} {
+    listPending();
+  }
+
+  RunEnd all() {
+    const auto begin = Clock::now();
+    slots.resize(std::min<uint64_t>(std::max(1u, options.jobs),
+                                    std::max<uint64_t>(open.size(), 1)));
+    while (true) {
+      checkSignals();
+      checkBudget(begin);
+      claims.renew();
+      for (Slot &slot : slots)
+        if (!slot.shard && !stop.get())
+          giveShard(slot);
+      if (std::any_of(slots.begin(), slots.end(),
+                      [](const Slot &slot) { return !!slot.shard; }))
+        listen();
+      else if (stop.get() || !waitForOthers())
+        break;
+    }
+    for (Slot &slot : slots)
+      if (slot.worker)
+        slot.worker->end(/*kill=*/false);
+    end.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    end.left = countLeft();
+    end.measured = ended.size();
+    return end;
+  }
+
+private:
+  /// Shards with a design that is no point; those of this part come first.
+  void listPending() {
+    std::unordered_set<std::string> keys;
+    for (std::string &key : pointKeys(store.folder()))
+      keys.insert(std::move(key));
+    const uint64_t first = shards.size() * options.part / options.parts;
+    for (uint64_t i = 0; i < shards.size(); ++i) {
+      const uint64_t shard = (first + i) % shards.size();
+      uint64_t missing = 0;
+      for (uint64_t number : shards[shard]) {
+        const Design design = store.designs().at(number);
+        if (store.designs().excluded(design))
+          continue;
+        ++end.designs;
+        const std::string key = store.keyOf(design);
+        if (keys.count(key) && !isWantedAgain(key))
+          ++end.before;
+        else
+          ++missing;
+      }
+      if (missing)
+        open.push_back(shard);
+      end.left += missing;
+    }
+  }
+
+  /// Removes the file of a point that is to be measured again.
+  bool isWantedAgain(const std::string &key) const {
+    if (options.again.empty())
+      return false;
+    const std::string path = pointPath(store.folder(), key);
+    const Point point = pointOf(readPoint(store.folder(), key), path);
+    if (!options.again.count(point.state))
+      return false;
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+      throw Error(
+          fmt::format("{}: cannot remove: {}", path, std::strerror(errno)));
+    return true;
+  }
+
+  bool isMissing(uint64_t number) const {
+    const Design design = store.designs().at(number);
+    std::error_code ignored;
+    return !store.designs().excluded(design) &&
+           !std::filesystem::exists(
+               pointPath(store.folder(), store.keyOf(design)), ignored);
+  }
+
+  uint64_t countLeft() const {
+    uint64_t left = 0;
+    for (uint64_t shard : open)
+      left += uint64_t(std::count_if(shards[shard].begin(), shards[shard].end(),
+                                     [&](uint64_t n) { return isMissing(n); }));
+    return left;
+  }
+
+  void checkSignals() {
+    if (interrupts.count() == 1 && !end.stopped) {
+      end.stopped = stop.get() = true;
+      if (options.say)
+        options.say("finishing the current points; interrupt again to end "
+                    "without them");
+    }
+    if (interrupts.count() < 2)
+      return;
+    for (const Slot &slot : slots)
+      if (slot.shard)
+        claims.release(*slot.shard);
+    slots.clear(); // ends all workers
+    interrupts.pass();
+  }
+
+  void checkBudget(Clock::time_point begin) {
+    const uint64_t most = store.study().mostSeconds;
+    if (most && Clock::now() - begin > std::chrono::seconds(most))
+      end.outOfTime = stop.get() = true;
+  }
+
+  /// The first open shard that nobody has.
+  void giveShard(Slot &slot) {
+    for (size_t i = 0; i < open.size(); ++i) {
+      const uint64_t shard = open[i];
+      if (!claims.take(shard))
+        continue;
+      open.erase(open.begin() + std::ptrdiff_t(i));
+      slot.shard = shard;
+      if (!slot.worker)
+        start(slot);
+      slot.worker->begin(shard);
+      return;
+    }
+  }
+
+  void start(Slot &slot) {
+    slot.worker = std::make_unique<Worker>(
+        work, fmt::format("{}/log/{}.{}.{}.txt", store.folder(), hostName(),
+                          ::getpid(), started++));
+  }
+
+  /// Others have claimed what is left. False where that is all right.
+  bool waitForOthers() {
+    for (size_t i = 0; i < open.size();) {
+      const Shard &shard = shards[open[i]];
+      if (std::none_of(shard.begin(), shard.end(),
+                       [&](uint64_t n) { return isMissing(n); }))
+        open.erase(open.begin() + std::ptrdiff_t(i));
+      else
+        ++i;
+    }
+    if (open.empty() || options.parts > 1)
+      return false;
+    if (!waiting && options.say)
+      options.say(fmt::format("the rest is being measured by {}",
+                              fmt::join(claims.others(), ", ")));
+    waiting = true;
+    ::poll(nullptr, 0, 300);
+    return true;
+  }
+
+  void listen() {
+    std::vector<pollfd> polls;
+    std::vector<Slot *> of;
+    for (Slot &slot : slots)
+      if (slot.shard) {
+        polls.push_back({slot.worker->descriptor(), POLLIN, 0});
+        of.push_back(&slot);
+      }
+    ::poll(polls.data(), polls.size(), 200);
+    for (size_t i = 0; i < polls.size(); ++i) {
+      if (polls[i].revents)
+        hear(*of[i]);
+      else
+        checkTime(*of[i]);
+    }
+    if (options.progress)
+      options.progress(ended.size(), end.designs - end.before);
+  }
+
+  void hear(Slot &slot) {
+    const auto report = slot.worker->next();
+    if (!report)
+      return mourn(slot, slot.worker->end(/*kill=*/true));
+    switch (report->kind) {
+    case Report::Kind::Begun:
+      slot.design = report->number;
+      slot.begun = Clock::now();
+      break;
+    case Report::Kind::Ended:
+      slot.design.reset();
+      ended.insert(report->number);
+      break;
+    case Report::Kind::Finished:
+      if (stop.get())
+        open.push_back(*slot.shard); // for countLeft()
+      claims.release(*slot.shard);
+      slot.shard.reset();
+      break;
+    }
+  }
+
+  void checkTime(Slot &slot) {
+    const uint64_t most = store.study().pointSeconds;
+    if (!most || !slot.design ||
+        Clock::now() - slot.begun < std::chrono::seconds(most))
+      return;
+    slot.worker->end(/*kill=*/true);
+    write(*slot.design, State::Timeout,
+          fmt::format("took more than {} s", most));
+    restart(slot);
+  }
+
+  /// A worker is gone. A kill from outside may have been meant for all
+  /// processes, or come from a machine without memory: it gets one more chance.
+  void mourn(Slot &slot, const ProcessEnd &how) {
+    if (!slot.design && ++idleDeaths > kIdleDeaths)
+      throw Error(fmt::format("workers end before they measure anything: {}: "
+                              "{}",
+                              how.text(), slot.worker->lastLine()));
+    if (slot.design &&
+        (how.signal != SIGKILL || !killed.insert(*slot.design).second)) {
+      const std::string last = slot.worker->lastLine();
+      write(*slot.design, State::Failed,
+            how.text() + (last.empty() ? "" : ": " + last));
+    }
+    restart(slot);
+  }
+
+  void write(uint64_t number, State state, const std::string &reason) {
+    Point point;
+    point.design = store.designs().at(number);
+    point.state = state;
+    point.reason = reason;
+    PointWriter writer(store.folder());
+    writer.add(store.keyOf(point.design), point);
+    writer.flush();
+    ended.insert(number);
+  }
+
+  /// The shard goes on where it was: its points are there.
+  void restart(Slot &slot) {
+    slot.design.reset();
+    start(slot);
+    slot.worker->begin(*slot.shard);
+  }
+
+  const Store &store;
+  const RunOptions &options;
+  Interrupts interrupts;
+  SharedFlag stop;
+  Claims claims;
+  const std::vector<Shard> shards;
+  const Work work;
+  std::vector<uint64_t> open; ///< shards that are not finished, nor begun here
+  std::vector<Slot> slots;
+  std::unordered_set<uint64_t> killed; ///< designs that met SIGKILL once
+  uint64_t started = 0;
+  unsigned idleDeaths = 0;
+  bool waiting = false;
+  std::unordered_set<uint64_t> ended; ///< designs that are points now
+  RunEnd end;
+};
+
+} // namespace
+
+RunEnd runWorkers(const Store &store, const MakeMeter &make,
+                  const RunOptions &options) {
+  removeHalfWritten(store.folder());
+  return Run(store, make, options).all();
+}
+
+} // namespace neurite::explore

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Measures the designs of a store that have no point yet, in worker processes
+// on this machine. Others may do so at the same time, here or elsewhere.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
+#define NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
+
+#include "runtime/explore/store/Store.h"
+#include "runtime/explore/workers/Meter.h"
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace neurite::explore {
+
+struct RunOptions {
+  unsigned jobs = 1;
+  /// This process is `part` of `parts`: it begins at another place than the
+  /// others, and ends when nothing is left that nobody has claimed.
+  uint64_t part = 0, parts = 1;
+  /// Points that end so are measured again.
+  std::set<State> again;
+  /// How many designs of how many are points.
+  std::function<void(uint64_t done, uint64_t total)> progress;
+  /// A line for people.
+  std::function<void(const std::string &)> say;
+};
+
+struct RunEnd {
+  uint64_t designs = 0;  ///< that are to be points
+  uint64_t before = 0;   ///< that were before
+  uint64_t measured = 0; ///< here
+  uint64_t left = 0;     ///< that are none yet
+  bool stopped = false;  ///< by a signal
+  bool outOfTime = false;
+  double seconds = 0;
+};
+
+/// Throws Error for what is no fault of one point: a full disk, a model that
+/// cannot be read. What is measured by then stays.
+RunEnd runWorkers(const Store &store, const MakeMeter &make,
+                  const RunOptions &options);
+
+/// The groups of all designs, found once and kept in the store.
+std::vector<uint32_t> groupsOf(const Store &store, const MakeMeter &make);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H

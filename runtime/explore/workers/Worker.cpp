@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/workers/Worker.h"
+
+#include "runtime/explore/store/EffortLog.h"
+#include "runtime/explore/store/PointFiles.h"
+#include "targets/support/Error.h"
+#include "targets/support/Text.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace neurite::explore {
+namespace {
+
+constexpr uint64_t kNoShard = UINT64_MAX;
+
+void printInto(const std::string &log) {
+  const int file =
+      ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0)
+    throw Error(fmt::format("{}: cannot write: {}", log, std::strerror(errno)));
+  ::dup2(file, STDOUT_FILENO);
+  ::dup2(file, STDERR_FILENO);
+}
+
+uint64_t peakBytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return uint64_t(usage.ru_maxrss) * 1024;
+}
+
+/// A design measured, and what that took where the meter did not say.
+Measured measure(const Meter &meter, const Design &design) {
+  const auto begin = std::chrono::steady_clock::now();
+  Measured measured;
+  try {
+    measured = meter.measure(design);
+  } catch (const std::bad_alloc &) {
+    measured.point.state = State::Failed;
+    measured.point.reason = "out of memory";
+  }
+  measured.point.design = design;
+  if (measured.effort.wallSeconds == 0)
+    measured.effort.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
+  if (measured.effort.peakBytes == 0)
+    measured.effort.peakBytes = peakBytes();
+  return measured;
+}
+
+class Child {
+public:
+  Child(const Work &work, FrameWriter &out)
+      : work(work), out(out), meter(work.make()), points(work.store.folder()),
+        efforts(work.store.folder()) {}
+
+  void measureShard(uint64_t shard) {
+    for (uint64_t number : work.shards[shard]) {
+      if (work.stop)
+        break;
+      const Design design = work.store.designs().at(number);
+      const std::string key = work.store.keyOf(design);
+      std::error_code ignored;
+      if (work.store.designs().excluded(design) ||
+          std::filesystem::exists(pointPath(work.store.folder(), key), ignored))
+        continue;
+      say(Report::Kind::Begun, number);
+      const Measured measured = measure(meter, design);
+      points.add(key, measured.point);
+      efforts.add(key, measured.effort);
+      say(Report::Kind::Ended, number);
+    }
+    points.flush();
+    say(Report::Kind::Finished, shard);
+  }
+
+private:
+  void say(Report::Kind kind, uint64_t number) {
+    const Report report = {kind, number};
+    out.note(&report, sizeof report);
+  }
+
+  const Work &work;
+  FrameWriter &out;
+  const Meter meter;
+  PointWriter points;
+  EffortLog efforts;
+};
+
+} // namespace
+
+Worker::Worker(const Work &work, std::string path) : log(std::move(path)) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    throw Error(
+        fmt::format("no socket for a worker: {}", std::strerror(errno)));
+  orders = ends[1];
+  child = std::make_unique<ChildProcess>("explore", [&](FrameWriter &out) {
+    // A terminal sends these to all processes; the first one decides.
+    for (int signal : {SIGINT, SIGTERM, SIGHUP})
+      ::signal(signal, SIG_IGN);
+    ::close(ends[1]);
+    printInto(log);
+    Child self(work, out);
+    uint64_t shard = kNoShard;
+    while (::read(ends[0], &shard, sizeof shard) == sizeof shard &&
+           shard != kNoShard)
+      self.measureShard(shard);
+  });
+  ::close(ends[0]);
+}
+
+Worker::~Worker() {
+  ::close(orders);
+  std::error_code ignored;
+  if (std::filesystem::is_empty(log, ignored))
+    std::filesystem::remove(log, ignored);
+}
+
+void Worker::begin(uint64_t shard) {
+  // A worker that is gone is noticed when its reports end.
+  ::send(orders, &shard, sizeof shard, MSG_NOSIGNAL);
+}
+
+std::optional<Report> Worker::next() {
+  std::string content;
+  try {
+    if (child->frames().next(content) == Frame::Note &&
+        content.size() == sizeof(Report)) {
+      Report report;
+      std::memcpy(&report, content.data(), sizeof report);
+      return report;
+    }
+  } catch (const FrameFailure &failure) {
+    if (failure.kind == FrameFailure::Kind::Refused)
+      throw Error(failure.message);
+  }
+  return std::nullopt;
+}
+
+ProcessEnd Worker::end(bool kill) {
+  if (kill)
+    child->kill();
+  else
+    begin(kNoShard);
+  return child->wait();
+}
+
+std::string Worker::lastLine() const {
+  std::ifstream file(log);
+  std::string last;
+  for (std::string line; std::getline(file, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos)
+      last = line;
+  return printable(last, 200);
+}
+
+} // namespace neurite::explore

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The process that measures: it gets numbers of shards, measures the designs of
+// each that have no point yet, and says what it is at.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_WORKER_H
+#define NEURITE_RUNTIME_EXPLORE_WORKERS_WORKER_H
+
+#include "runtime/explore/store/Store.h"
+#include "runtime/explore/workers/Meter.h"
+#include "runtime/explore/workers/Shards.h"
+#include "runtime/host/ChildProcess.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace neurite::explore {
+
+/// What is measured, the same for all workers.
+struct Work {
+  const Store &store;
+  const std::vector<Shard> &shards;
+  const MakeMeter &make;
+  /// Set, no further design is begun; in memory that processes share.
+  const std::atomic<bool> &stop;
+};
+
+/// What a worker says, as notes of its pipe.
+struct Report {
+  enum class Kind : uint8_t {
+    Begun,   ///< a design is being measured
+    Ended,   ///< it is a point
+    Finished ///< a shard has no design left, or work is to stop
+  } kind = Kind::Begun;
+  uint64_t number = 0; ///< of the design, or of the shard
+};
+
+class Worker {
+public:
+  /// Forks. What the worker prints goes into `log`. Throws Error.
+  Worker(const Work &work, std::string log);
+  ~Worker();
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  void begin(uint64_t shard);
+  /// Something can be read, also that it is gone.
+  int descriptor() const { return child->descriptor(); }
+  /// The next report; nothing where the process is gone. Throws Error where it
+  /// could not go on: its own words.
+  std::optional<Report> next();
+
+  /// Ends the process, or waits for one that is gone.
+  ProcessEnd end(bool kill);
+  /// That it printed; "" where it printed nothing.
+  std::string lastLine() const;
+
+private:
+  std::string log;
+  int orders = -1;
+  std::unique_ptr<ChildProcess> child;
+};
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_WORKER_H
