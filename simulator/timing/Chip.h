@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the modules of the cycle engine share: the machine, its state, and the
-// step that is going on.
+// What the modules of the cycle engine share: the machine, who says what it
+// sends, and the step that is going on.
 //
 // Modules are SC_METHOD processes that SystemC's kernel wakes by sc_event. They
 // read and write this one object, and call each other, instead of sending
@@ -14,17 +14,14 @@
 #ifndef NEURITE_SIMULATOR_TIMING_CHIP_H
 #define NEURITE_SIMULATOR_TIMING_CHIP_H
 
-#include "simulator/events/EventCounter.h"
-#include "simulator/functional/machine/Inputs.h"
-#include "simulator/functional/rows/Rows.h"
-#include "simulator/record/Recorder.h"
+#include "simulator/RunOptions.h"
 #include "simulator/timing/Activity.h"
 #include "simulator/timing/DestinationSets.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
-#include "simulator/timing/Shadow.h"
 #include "simulator/timing/handshake/Handshake.h"
 #include "simulator/timing/phases/SerialStep.h"
+#include "simulator/timing/work/LiveWork.h"
 #include "targets/loader/Target.h"
 
 #include <exception>
@@ -38,24 +35,22 @@ namespace neurite::sim {
 /// Endpoints of the mesh are the used cores by their index in
 /// machine.cores(), then the host.
 struct Chip {
+  /// `live` is `work` itself where that computes, and null in a replay.
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
-       const Inputs &inputs, Recorder &recorder, const RunOptions &options,
-       const Rows *rows, const EmissionCosts *costs)
-      : machine(machine), target(target), timing(timing), inputs(inputs),
-        recorder(recorder), options(options), timings(machine, timing),
-        services(machine, timings),
-        state(machine, rows ? rows->layout() : layoutOf(machine)),
-        events(machine, costs), counts(machine.cores().size() + 1),
-        receivers(machine.cores().size()), rows(rows),
+       const CoreTimings &timings, const RunOptions &options, WorkSource &work,
+       LiveWork *live)
+      : machine(machine), target(target), timing(timing), options(options),
+        timings(timings), services(machine, timings), work(work), live(live),
+        shadow(live ? live->shadow.get() : nullptr),
+        receivers(machine.cores().size()),
         activity(machine.cores().size(), options.timelineEvents) {
     if (timing.barrier.form == BarrierTiming::Form::Handshake)
       handshake = std::make_unique<Handshake>(machine, target, timing,
-                                              machine.stepsOf(inputs.ticks()),
+                                              machine.stepsOf(work.ticks()),
                                               options.timelineEvents, activity);
     if (timing.serial)
       serial = std::make_unique<SerialStep>(machine, target, timing, timings);
-    if (options.verify)
-      shadow = std::make_unique<Shadow>(machine);
+    work.serial = serial.get();
     const ServiceTimes *carried = shadow ? nullptr : &services;
     if (target.mesh.multicast)
       destinations =
@@ -72,15 +67,6 @@ struct Chip {
     return endpoint == host()
                ? "the host"
                : "core " + std::to_string(machine.cores()[endpoint].id);
-  }
-
-  /// Adds the values that an emission causes. With --verify they wait for the
-  /// messages to be served.
-  void emit(uint32_t endpoint, uint32_t source, int64_t payload) {
-    if (serial)
-      serial->emitted(endpoint, source);
-    if (rows)
-      rows->send(source, payload, step, state);
   }
 
   /// An endpoint sends the messages of its step.
@@ -105,21 +91,18 @@ struct Chip {
   const Machine &machine;
   const Target &target;
   const TimingSet &timing;
-  const Inputs &inputs;
-  Recorder &recorder;
   const RunOptions &options;
-  const CoreTimings timings;
+  const CoreTimings &timings;
   const ServiceTimes services;
 
   std::unique_ptr<DestinationSets> destinations; // null without multicast
 
-  State state;
-  std::unique_ptr<Shadow> shadow;     // null without --verify
-  EventCounter events;                // counts what was emitted
-  std::vector<CoreCounts> counts;     // by endpoint, what --verify saw arrive
+  WorkSource &work;
+  LiveWork *const live; // null in a replay
+  Shadow *const shadow; // null without --verify
+
   std::vector<MessageStream> streams; // by endpoint
   std::vector<Receiver> receivers;    // by core
-  const Rows *rows;                   // null with --verify
   Activity activity;
   std::unique_ptr<Handshake> handshake; // null where the barrier is global
   std::unique_ptr<SerialStep> serial;   // null where phases overlap

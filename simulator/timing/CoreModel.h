@@ -14,7 +14,6 @@
 #include <systemc>
 
 #include <cstdint>
-#include <vector>
 
 namespace neurite::sim {
 
@@ -30,17 +29,11 @@ public:
 
 private:
   void update();
-  void visit(uint32_t group, uint64_t tick, bool more);
 
   const uint32_t index;
   Chip &chip;
   Mesh &mesh;
   std::exception_ptr &failure;
-  MessageStream &stream;
-  const TimingSet &timing; // scaled for this core
-  GroupUpdate result;
-  std::vector<std::vector<uint64_t>> times; // ps by group and instruction
-  uint64_t work = 0; // ps that the update engine worked since the last message
 };
 
 } // namespace neurite::sim

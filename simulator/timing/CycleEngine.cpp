@@ -6,8 +6,11 @@
 #include "simulator/timing/Process.h"
 #include "simulator/timing/barrier/BarrierModel.h"
 #include "simulator/timing/barrier/LocalBarrier.h"
+#include "simulator/timing/work/RecordedWork.h"
 
 #include <fmt/format.h>
+
+#include <functional>
 
 /// SystemC's library wants this symbol, for a `main` of its own that nobody
 /// here uses. Weak, and in this file, so that whoever links the engine has it
@@ -60,27 +63,17 @@ static void addActivity(const Chip &chip, const MeshModel &mesh,
       event.core = cores[event.core].id;
 }
 
-RunResult simulate(const image::Program &program, const Machine &machine,
-                   const Target &target, const TimingSet &timing,
-                   const Inputs &inputs, const RunOptions &options,
-                   const Rows *rows) {
+/// Elaborates the chip and lets time pass. When all samples are over, `values`
+/// says what came out, to which the times are added.
+static RunResult elapse(Chip &chip, const std::function<RunResult()> &values) {
   quietReports();
-  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-                    options.spikes);
-  const ListTraffic lists(machine);
-  const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
-  // The counts of a single sample are those of the run.
-  std::optional<EmissionCosts> costs;
-  if (inputs.samples() > 1)
-    costs.emplace(machine, target, traffic);
-  Chip chip(machine, target, timing, inputs, recorder, options, rows,
-            costs ? &*costs : nullptr);
   std::exception_ptr failure;
   RunResult result;
   try {
     sc_core::sc_set_time_resolution(1, sc_core::SC_PS);
     MeshModel mesh("mesh", chip, failure);
     std::unique_ptr<StepControl> barrier;
+    const RunOptions &options = chip.options;
     if (chip.handshake)
       barrier = std::make_unique<LocalBarrier>("barrier", chip, mesh,
                                                options.progress, failure);
@@ -96,13 +89,12 @@ RunResult simulate(const image::Program &program, const Machine &machine,
                       "left although not everything is quiet",
                       chip.handshake ? chip.handshake->lowestStep() : chip.step,
                       chip.sample));
-    result = collect({program.statistics(), target, machine, inputs, traffic,
-                      chip.events, recorder});
+    result = values();
     result.timePs = now();
     result.sampleLatencyPs = std::move(barrier->sampleLatencies);
     result.stepTimes = std::move(barrier->stepTimes);
     addStalls(chip, result.counts);
-    if (options.verify)
+    if (chip.shadow)
       compareCounts(result.counts, mesh.counts());
     addActivity(chip, mesh, result);
   } catch (const sc_core::sc_report &report) {
@@ -110,6 +102,37 @@ RunResult simulate(const image::Program &program, const Machine &machine,
                             report.get_msg()));
   }
   return result;
+}
+
+RunResult simulate(const image::Program &program, const Machine &machine,
+                   const Target &target, const TimingSet &timing,
+                   const Inputs &inputs, const RunOptions &options,
+                   const Rows *rows, WorkRecord *record) {
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
+  const ListTraffic lists(machine);
+  const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
+  // The counts of a single sample are those of the run.
+  std::optional<EmissionCosts> costs;
+  if (inputs.samples() > 1)
+    costs.emplace(machine, target, traffic);
+  const CoreTimings timings(machine, timing);
+  LiveWork work(machine, target, timings, inputs, recorder, rows,
+                costs ? &*costs : nullptr, record);
+  Chip chip(machine, target, timing, timings, options, work, &work);
+  return elapse(chip, [&] {
+    return collect({program.statistics(), target, machine, inputs, traffic,
+                    work.events, recorder});
+  });
+}
+
+RunResult replay(const Machine &machine, const Target &target,
+                 const TimingSet &timing, const RunOptions &options,
+                 std::string_view record) {
+  const CoreTimings timings(machine, timing);
+  RecordedWork work(machine, target, timings, record);
+  Chip chip(machine, target, timing, timings, options, work, nullptr);
+  return elapse(chip, [] { return RunResult(); });
 }
 
 } // namespace neurite::sim

@@ -10,8 +10,6 @@
 
 #include <systemc>
 
-#include <vector>
-
 namespace neurite::sim {
 
 class HostModel : public sc_core::sc_module {
@@ -30,7 +28,6 @@ private:
   Mesh &mesh;
   std::exception_ptr &failure;
   MessageStream &stream;
-  std::vector<Injection> injections;
 };
 
 } // namespace neurite::sim

@@ -133,10 +133,10 @@ uint64_t MeshModel::serve(const Flit &flit) {
   const Machine::Axon &axon = chip.machine.axons()[axonOf(flit)];
   const MessageStream &stream = chip.streams[flit.source];
   const MessageStream::Burst &burst = stream.burst(flit);
-  chip.state.accumulators.deliver(axonOf(flit), burst.payload,
-                                  stream.stepOf(flit));
+  chip.live->state.accumulators.deliver(axonOf(flit), burst.payload,
+                                        stream.stepOf(flit));
 
-  CoreCounts &counts = chip.counts[core];
+  CoreCounts &counts = chip.live->counts[core];
   ++counts[Counter::WithinTile];
   ++counts[Counter::AxonReads];
   counts[Counter::SynmemWords] += axon.words;
@@ -148,7 +148,7 @@ uint64_t MeshModel::serve(const Flit &flit) {
 
 /// With --verify, counts the links that a flit has passed.
 void MeshModel::count(const Flit &flit) {
-  CoreCounts &from = chip.counts[flit.source];
+  CoreCounts &from = chip.live->counts[flit.source];
   from[Counter::HopsEw] += flit.hops[0];
   from[Counter::HopsNs] += flit.hops[1];
   if (flit.source == chip.host() || flit.destination == chip.host()) {
@@ -162,7 +162,7 @@ void MeshModel::count(const Flit &flit) {
 Counts MeshModel::counts() const {
   Counts result;
   auto complete = [&](uint32_t endpoint) {
-    CoreCounts counts = chip.counts[endpoint];
+    CoreCounts counts = chip.live->counts[endpoint];
     const MessageStream::Sent &sent = chip.streams[endpoint].sent();
     bool isHost = endpoint == chip.host();
     counts[Counter::Messages] = sent.messages;

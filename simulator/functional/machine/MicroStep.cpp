@@ -235,20 +235,17 @@ bool showsStates(const Machine &machine, const Machine::Group &group) {
 
 void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
                       const int64_t *sums, const uint8_t *marks,
-                      GroupUpdate &update, const std::vector<uint64_t> *times) {
+                      GroupUpdate &update, bool parts) {
   resetStates(state, group, tick);
   readPorts(state, group, tick, sums, marks, update);
   findActive(state, group, update);
   MicroVisit &visit = update.visit;
   const bool all = update.changed == group.count;
   group.micro->run(update.ports.data(), state.wordsOf(group),
-                   all ? nullptr : update.runs.data(), visit, times);
+                   all ? nullptr : update.runs.data(), visit, parts);
   update.work = visit.work;
   update.issued = visit.issued;
   update.ended = countEnds(state, group);
-  uint64_t sum = 0;
-  for (uint64_t time : visit.time)
-    update.time.push_back(sum += time);
 
   Sender sender(state, group, update);
   uint64_t active = 0;

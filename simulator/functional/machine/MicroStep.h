@@ -15,7 +15,7 @@ namespace neurite::sim {
 /// quiescent.
 void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
                       const int64_t *sums, const uint8_t *marks,
-                      GroupUpdate &update, const std::vector<uint64_t> *times);
+                      GroupUpdate &update, bool parts);
 
 } // namespace neurite::sim
 

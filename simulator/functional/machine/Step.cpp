@@ -51,7 +51,7 @@ void GroupUpdate::clear() {
   work = {};
   emissions.clear();
   hostMessages.clear();
-  time.clear();
+  visit.came.clear();
   visit.emissions.clear(); // the whole values of the last visit that computed
 }
 
@@ -130,8 +130,7 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
 }
 
 void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
-                 uint64_t step, GroupUpdate &update,
-                 const std::vector<uint64_t> *times) {
+                 uint64_t step, GroupUpdate &update, bool parts) {
   const Machine::Group &group = state.machine.groups()[groupIndex];
   update.clear();
   const Accumulators::Due due = state.accumulators.dueAt(group, tick, step);
@@ -152,7 +151,7 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
   else
     foldBuckets(state.accumulators, due, group);
   if (group.micro)
-    updateMicroGroup(state, group, tick, sums, marks, update, times);
+    updateMicroGroup(state, group, tick, sums, marks, update, parts);
   else
     updateCubaGroup(state, group, sums, marks, update);
   std::fill_n(sums, group.allAccumulators(), 0);

@@ -45,13 +45,12 @@ struct GroupUpdate {
   std::vector<HostMessage> hostMessages; // ascending (neuron, output)
 
   // Only microcode groups fill these.
-  micro::Work work{};         // element operations by class
-  uint64_t issued = 0;        // instructions
-  std::vector<uint64_t> time; // ps that the programs up to each neuron took
+  micro::Work work{};  // element operations by class
+  uint64_t issued = 0; // instructions
 
   void clear();
 
-  // Visits use this memory, and leave nothing in it.
+  // Visits use this memory, and leave nothing in it but visit.came.
   MicroVisit visit;
   std::vector<int64_t> ports, bits;
   std::vector<uint8_t> runs, flags;
@@ -60,11 +59,10 @@ struct GroupUpdate {
 
 /// Visits `group` (index into machine.groups()) in `step` for `tick`, as
 /// Machine::tickAt() gives it: consumes the buckets due, replaces the state and
-/// fills `update`. With `times`, the ps that each instruction of the group's
-/// program takes, it fills update.time, too.
+/// fills `update`. Where `parts` are asked for, update.visit.came says which
+/// neurons came to which parts of the group's program.
 void updateGroup(State &state, uint32_t group, uint64_t tick, uint64_t step,
-                 GroupUpdate &update,
-                 const std::vector<uint64_t> *times = nullptr);
+                 GroupUpdate &update, bool parts = false);
 
 /// Sends one unit of each emission of `group` that leaves over several steps,
 /// in a step in which the group is not updated.

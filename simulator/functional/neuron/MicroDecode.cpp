@@ -166,16 +166,20 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
 void MicroProgram::sumRegions() {
   regions.resize(instructions.size() + 1);
   std::vector<std::pair<size_t, size_t>> open = {{0, instructions.size()}};
+  partCount = 1;
   for (size_t i = 0; i < instructions.size(); ++i) {
     while (i >= open.back().second)
       open.pop_back();
     Region &region = regions[open.back().first];
+    partTable.push_back(region.part);
     micro::Work work = workOf(instructions[i]);
     for (size_t c = 0; c < work.size(); ++c)
       region.work[c] += work[c];
     ++region.issued;
-    if (instructions[i].op == MicroOp::Skip)
+    if (instructions[i].op == MicroOp::Skip) {
+      regions[i + 1].part = partCount++;
       open.push_back({i + 1, i + 1 + instructions[i].m});
+    }
   }
 }
 
@@ -183,7 +187,7 @@ void MicroProgram::findQuiescent() {
   std::vector<int64_t> ports(portWords * rowWords);
   std::vector<int64_t> states(stateCount * rowWords);
   MicroVisit visit;
-  run(ports.data(), states.data(), nullptr, visit, nullptr);
+  run(ports.data(), states.data(), nullptr, visit, false);
   isQuiescent.assign(neurons, 1);
   for (const MicroEmission &emission : visit.emissions)
     isQuiescent[emission.neuron] = 0;

@@ -21,10 +21,9 @@ constexpr uint32_t kPart = 32;
 class MicroBlock {
 public:
   MicroBlock(const MicroProgram &program, const int64_t *ports, int64_t *states,
-             const uint8_t *run, MicroVisit &visit,
-             const std::vector<uint64_t> *times)
+             const uint8_t *run, MicroVisit &visit, bool parts)
       : program(program), ports(const_cast<int64_t *>(ports)), states(states),
-        running(run), visit(visit), times(times) {
+        running(run), visit(visit), parts(parts) {
     size_t words = std::max<size_t>(program.registers, 1);
     capacity = std::clamp(kBlockWords / words, kLeastNeurons, kMostNeurons);
     capacity = std::min<size_t>(capacity, program.neurons);
@@ -90,10 +89,10 @@ private:
     for (size_t c = 0; c < sums.work.size(); ++c)
       visit.work[c] += active * sums.work[c];
     visit.issued += active * sums.issued;
+    if (parts)
+      come(sums.part, mask);
     for (size_t i = begin; i < end; ++i) {
       const Instruction &code = program.instructions[i];
-      if (times)
-        spend((*times)[i], mask);
       if (code.op == MicroOp::Skip) {
         enter(i, mask);
         i += code.m;
@@ -105,10 +104,10 @@ private:
     }
   }
 
-  void spend(uint64_t time, const uint8_t *mask) {
+  void come(uint32_t part, const uint8_t *mask) {
+    uint8_t *came = visit.came.data() + size_t(part) * program.neurons + first;
     for (uint32_t j = 0; j < lanes; ++j)
-      if (runs(j) && (!mask || mask[j]))
-        visit.time[first + j] += time;
+      came[j] = runs(j) && (!mask || mask[j]);
   }
 
   /// Runs the region behind a skip for the neurons whose condition holds.
@@ -189,7 +188,7 @@ private:
   int64_t *ports, *states;
   const uint8_t *running;
   MicroVisit &visit;
-  const std::vector<uint64_t> *times;
+  const bool parts;
   size_t capacity = 0;
   std::vector<int64_t> registers, saved;
   std::vector<uint32_t> chosen;
@@ -199,12 +198,12 @@ private:
 
 void MicroProgram::run(const int64_t *ports, int64_t *states,
                        const uint8_t *run, MicroVisit &visit,
-                       const std::vector<uint64_t> *times) const {
+                       bool parts) const {
   visit.emissions.clear();
   visit.work = {};
   visit.issued = 0;
-  visit.time.assign(times ? neurons : 0, 0);
-  MicroBlock block(*this, ports, states, run, visit, times);
+  visit.came.assign(parts ? size_t(partCount) * neurons : 0, 0);
+  MicroBlock block(*this, ports, states, run, visit, parts);
   auto sortFrom = [&](size_t before) {
     // The values come by instruction, and are put in order of neurons.
     if (emitted > 1)

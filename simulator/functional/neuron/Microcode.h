@@ -30,7 +30,9 @@ struct MicroVisit {
   std::vector<MicroEmission> emissions; // by neuron, then program order
   micro::Work work{};                   // element operations by class
   uint64_t issued = 0;                  // instructions
-  std::vector<uint64_t> time; // by neuron, if instruction times were given
+  /// Whether a neuron came to a part of the program, if that was asked:
+  /// [part][neuron].
+  std::vector<uint8_t> came;
 };
 
 class MicroProgram {
@@ -92,9 +94,15 @@ public:
   /// Runs the program for the neurons whose `run` is not 0 (null: all); the
   /// others must be quiescent, with zero states and ports. `ports` holds sums
   /// read modulo their width as [element][neuron], `states` [word][neuron],
-  /// rows of row() words. `times` in ps, by instruction, or null.
+  /// rows of row() words. visit.came is filled where `parts` asks for it.
   void run(const int64_t *ports, int64_t *states, const uint8_t *run,
-           MicroVisit &visit, const std::vector<uint64_t> *times) const;
+           MicroVisit &visit, bool parts) const;
+
+  /// A neuron runs all instructions of a part of the program or none: part 0 is
+  /// what no skip guards, and each skip guards one more.
+  uint32_t parts() const { return partCount; }
+  /// The part of each instruction; a skip is no part of what it guards.
+  const std::vector<uint32_t> &partOf() const { return partTable; }
 
 private:
   friend class MicroBlock;
@@ -103,6 +111,7 @@ private:
   struct Region {
     micro::Work work{};
     uint64_t issued = 0;
+    uint32_t part = 0;
   };
   /// Where a parameter word is: shared, or a row of the per-neuron table.
   struct ParamWord {
@@ -122,13 +131,14 @@ private:
 
   uint32_t neurons, registers;
   size_t rowWords;
-  uint32_t portWords = 0, stateCount = 0, sourceCount = 0;
+  uint32_t portWords = 0, stateCount = 0, sourceCount = 0, partCount = 1;
   std::vector<Port> portTable;
   std::vector<State> stateTable;
   std::vector<Output> outputTable;
   std::vector<micro::Instruction> instructions;
   std::vector<Kernel> kernels; // by instruction
   std::vector<Region> regions; // 0 is the program, i + 1 what skip i guards
+  std::vector<uint32_t> partTable;
   std::vector<int64_t> constants;
   std::vector<ParamWord> paramWords;
   std::vector<int64_t> sharedParams, neuronParams; // the latter [word][neuron]

@@ -88,7 +88,7 @@ void BarrierModel::quiet() {
 
 void BarrierModel::synchronise() {
   if (chip.shadow)
-    chip.shadow->compare(chip.state, chip.sample, chip.step);
+    chip.shadow->compare(chip.live->state, chip.sample, chip.step);
   stepDone();
   uint64_t wait = barrier;
   if (++chip.step == steps) {

@@ -63,7 +63,7 @@ bool LocalBarrier::openSteps() {
   for (uint32_t endpoint : openers) {
     const bool isHost = endpoint == chip.host();
     if (chip.shadow && chip.step && !isHost)
-      chip.shadow->compareAtOpening(chip.state, endpoint, chip.sample,
+      chip.shadow->compareAtOpening(chip.live->state, endpoint, chip.sample,
                                     chip.step);
     if (isHost ? !inputsAt[chip.step % inputsAt.size()]
                : !std::binary_search(acting.begin(), acting.end(), endpoint)) {
@@ -81,7 +81,7 @@ bool LocalBarrier::openSteps() {
 /// come.
 void LocalBarrier::endSample() {
   if (chip.shadow)
-    chip.shadow->compare(chip.state, chip.sample, steps - 1);
+    chip.shadow->compare(chip.live->state, chip.sample, steps - 1);
   for (StepTime &time : stepTimes[chip.sample] = chip.handshake->endSample())
     nameParts(time);
   StepControl::endSample(now());

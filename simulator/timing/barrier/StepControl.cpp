@@ -9,8 +9,8 @@
 namespace neurite::sim {
 
 StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
-    : stepTimes(chip.inputs.samples()), chip(chip), mesh(mesh),
-      steps(chip.machine.stepsOf(chip.inputs.ticks())),
+    : stepTimes(chip.work.samples()), chip(chip), mesh(mesh),
+      steps(chip.machine.stepsOf(chip.work.ticks())),
       coresAt(chip.machine.period()), inputsAt(chip.machine.period()),
       shuffle(chip.options.shuffle), progress(std::move(progress)) {
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
@@ -31,7 +31,7 @@ StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
 }
 
 void StepControl::stepDone() {
-  const uint64_t total = steps * chip.inputs.samples();
+  const uint64_t total = steps * chip.work.samples();
   ++stepsDone;
   if (progress && (stepsDone % 64 == 0 || stepsDone == total))
     progress(stepsDone, total);
@@ -40,12 +40,9 @@ void StepControl::stepDone() {
 void StepControl::endSample(uint64_t time) {
   sampleLatencies.push_back(time - sampleStart);
   sampleStart = plus(time, chip.timing.reset);
-  chip.state.reset();
+  chip.work.endSample(chip.sample);
   if (chip.serial)
     chip.serial->reset();
-  if (chip.shadow)
-    chip.shadow->reset();
-  chip.events.endSample(chip.sample, chip.inputs.ticks());
   chip.step = 0;
   ++chip.sample;
 }

@@ -34,7 +34,7 @@ protected:
 
   /// Whether nothing is left to do, or nothing was to begin with.
   bool atEnd() const {
-    return chip.sample == chip.inputs.samples() || steps == 0;
+    return chip.sample == chip.work.samples() || steps == 0;
   }
   /// Counts one more step.
   void stepDone();

@@ -72,6 +72,12 @@ void SerialStep::emitted(uint32_t endpoint, uint32_t source) {
   }
 }
 
+void SerialStep::emittedNowhere(uint32_t core, uint64_t count) {
+  waiting[core] =
+      plus(waiting[core], times(count, timings.of(core).serial->perSpike));
+  spikes += count;
+}
+
 void SerialStep::received(uint32_t sender, uint32_t core, uint64_t service) {
   const bool noTime =
       sender == host ? !phases.hostLists : sender != core && phases.sequencer;

@@ -33,6 +33,8 @@ public:
 
   /// `endpoint` (a core, or the host) has emitted a spike of `source`.
   void emitted(uint32_t endpoint, uint32_t source);
+  /// A core has emitted so many spikes that nobody gets.
+  void emittedNowhere(uint32_t core, uint64_t spikes);
   /// A message of `sender` is at `core`, where it is to be served for `service`
   /// ps when the next step opens.
   void received(uint32_t sender, uint32_t core, uint64_t service);

@@ -163,7 +163,7 @@ TEST(Microcode, ScalingOfEveryWidthAndRounding) {
       data.port(1, n) = number(random, bits);
     }
     MicroVisit visit;
-    code.run(data.ports.data(), data.states.data(), nullptr, visit, nullptr);
+    code.run(data.ports.data(), data.states.data(), nullptr, visit, false);
     for (uint32_t n = 0; n < 33; ++n) {
       Wide x = data.port(0, n);
       if (i.op == MicroOp::Mul)
@@ -194,7 +194,7 @@ TEST(Microcode, SumsOfEveryWidth) {
       for (uint32_t p : {0u, 1u})
         data.port(p, n) = number(random, bits);
     MicroVisit visit;
-    code.run(data.ports.data(), data.states.data(), nullptr, visit, nullptr);
+    code.run(data.ports.data(), data.states.data(), nullptr, visit, false);
     for (uint32_t n = 0; n < 9; ++n) {
       Wide x = data.port(0, n), y = data.port(1, n);
       ASSERT_EQ(data.state(0, n), narrow(i.op == MicroOp::Add ? x + y : x - y,
@@ -242,13 +242,16 @@ TEST(Microcode, SkippedRegionsDoAndCountNothing) {
         sent.push_back(std::min<int64_t>(data.port(1, n), 5));
     }
     MicroVisit visit;
-    std::vector<uint64_t> times = {1, 10, 100, 1000, 10000, 100000, 1000000};
-    code.run(data.ports.data(), data.states.data(), nullptr, visit, &times);
+    code.run(data.ports.data(), data.states.data(), nullptr, visit, true);
+    ASSERT_EQ(code.parts(), 3u);
+    EXPECT_EQ(code.partOf(), (std::vector<uint32_t>{0, 0, 1, 1, 1, 2, 2}));
     for (uint32_t n = 0; n < count; ++n) {
       bool a = data.port(0, n) > 0, b = a && data.port(1, n) > 0;
       ASSERT_EQ(data.state(0, n), a ? data.port(0, n) : 77);
       ASSERT_EQ(data.state(1, n), b ? data.port(1, n) : 77);
-      ASSERT_EQ(visit.time[n], b ? 1111111u : a ? 11111u : 11u);
+      ASSERT_EQ(visit.came[n], 1);
+      ASSERT_EQ(visit.came[count + n], a);
+      ASSERT_EQ(visit.came[2 * count + n], b);
     }
     ASSERT_EQ(visit.emissions.size(), sent.size());
     for (size_t k = 0; k < sent.size(); ++k)
@@ -286,7 +289,7 @@ TEST(Microcode, QuiescenceIsPerNeuron) {
   Data data(code);
   MicroVisit visit;
   const uint8_t run[] = {0, 1, 0, 1};
-  code.run(data.ports.data(), data.states.data(), run, visit, nullptr);
+  code.run(data.ports.data(), data.states.data(), run, visit, false);
   EXPECT_EQ(visit.issued, 2u);
   ASSERT_EQ(visit.emissions.size(), 2u);
   EXPECT_EQ(visit.emissions[1].neuron, 3u);
@@ -307,7 +310,7 @@ TEST(Microcode, EmissionsGoNeuronByNeuron) {
   data.port(0, 2) = -3;
   data.port(1, 2) = 4;
   MicroVisit visit;
-  code.run(data.ports.data(), data.states.data(), nullptr, visit, nullptr);
+  code.run(data.ports.data(), data.states.data(), nullptr, visit, false);
   std::vector<std::vector<int64_t>> sent;
   for (const MicroEmission &e : visit.emissions)
     sent.push_back({e.neuron, e.output, e.value});

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs of the cycle engine that are computed once and timed many times. What a
+// program computes does not depend on times: a run can keep what its cores and
+// its host send, and how much they work for it, and another set of times (also
+// of the mesh and of the barrier) is then applied to that alone.
+
+#ifndef NEURITE_SIMULATOR_REPLAY_H
+#define NEURITE_SIMULATOR_REPLAY_H
+
+#include "simulator/Run.h"
+
+#include <memory>
+#include <string>
+
+namespace neurite::sim {
+
+/// runCycle(), which writes down in `record` what a Replay needs.
+RunResult recordCycle(const image::Program &program, const Target &target,
+                      const std::map<std::string, Samples> &inputs,
+                      const RunOptions &options, std::string &record);
+
+/// A program made ready for its record, any number of times.
+class Replay {
+public:
+  /// Both outlive it.
+  Replay(const image::Program &program, const std::string &record);
+  ~Replay();
+
+  /// The times of a run, which are those of runCycle() to the picosecond:
+  /// nothing else is in the result, and of the counts only stalls. `target` may
+  /// differ from that of the record in its times and in microcode.lanes;
+  /// `options` ask for a timing set and a timeline. Throws Error, also for a
+  /// record of another program.
+  RunResult run(const Target &target, const RunOptions &options) const;
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts;
+};
+
+/// Puts the times of a replay in place of those that a result has.
+void putTimes(RunResult &result, RunResult times);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_REPLAY_H

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What cores and host send, computed as the run goes: the machine with its
+// state, what is counted and recorded of it, and, for --verify, the second
+// machine beside it.
+
+#ifndef NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H
+#define NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H
+
+#include "simulator/events/EventCounter.h"
+#include "simulator/functional/machine/Inputs.h"
+#include "simulator/functional/rows/Rows.h"
+#include "simulator/record/Recorder.h"
+#include "simulator/timing/ServiceTimes.h"
+#include "simulator/timing/Shadow.h"
+#include "simulator/timing/work/WorkRecord.h"
+#include "simulator/timing/work/WorkSource.h"
+
+#include <memory>
+#include <vector>
+
+namespace neurite::sim {
+
+class LiveWork final : public WorkSource {
+public:
+  /// Values are accumulated at once by `rows`; where there are none, --verify
+  /// is on, and they wait for the messages to be served. `record` may be null.
+  LiveWork(const Machine &machine, const Target &target,
+           const CoreTimings &timings, const Inputs &inputs, Recorder &recorder,
+           const Rows *rows, const EmissionCosts *costs, WorkRecord *record);
+
+  uint64_t samples() const override { return inputs.samples(); }
+  uint64_t ticks() const override { return inputs.ticks(); }
+  uint64_t update(uint32_t core, uint64_t sample, uint64_t step,
+                  MessageStream &stream) override;
+  void inject(uint64_t sample, uint64_t step, MessageStream &stream) override;
+  void endSample(uint64_t sample) override;
+
+  State state;
+  EventCounter events;            // counts what was emitted
+  std::unique_ptr<Shadow> shadow; // null without --verify
+  std::vector<CoreCounts> counts; // by endpoint, what --verify saw arrive
+
+private:
+  /// The engine's work since the last message.
+  class Gathered {
+  public:
+    Gathered(const Machine &machine, uint32_t core, const Target &target,
+             const TimingSet &timing)
+        : firstOf(kindsOfGroups(machine, core)),
+          times(machine, core, target, timing), amounts(times.kinds()) {}
+    void add(uint32_t kind, uint64_t amount) {
+      if (!amount)
+        return;
+      if (!amounts[kind])
+        touched.push_back(kind);
+      amounts[kind] += amount;
+    }
+    /// Ends it, and returns how long it takes; `piece`, if there is one, gets
+    /// what it was.
+    uint64_t take(WorkPiece *piece);
+
+    const std::vector<uint32_t> firstOf; // kind, by the core's group
+
+  private:
+    const WorkTimes times;
+    std::vector<uint64_t> amounts; // by kind
+    std::vector<uint32_t> touched;
+  };
+  void visit(uint32_t core, uint32_t group, uint64_t sample, uint64_t tick,
+             uint64_t step, bool more, MessageStream &stream);
+  void emit(uint32_t endpoint, uint32_t source, int64_t payload, uint64_t step);
+
+  const Machine &machine;
+  const Target &target;
+  const Inputs &inputs;
+  Recorder &recorder;
+  const Rows *rows;
+  WorkRecord *record;
+  std::vector<Gathered> gathered; // by core
+  GroupUpdate result;
+  WorkPiece piece;
+  std::vector<Injection> injections;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H

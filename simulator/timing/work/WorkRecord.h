@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keeps what cores and host send in a run, without any time, in few bytes. Of a
+// message only its source is kept, for the program knows the rest. Work is kept
+// once for all places where the same lies between two messages, which is most
+// of them: neurons of a layer do the same.
+//
+// The bytes: samples, ticks, and the number of cores; then for each core its
+// pieces of work (how many, and of each how many kinds, kind and count), and
+// its steps as bytes with their number in front; then the host's. A step is the
+// number of messages, the piece behind the last one, and for each message the
+// piece before it and what it is: twice the distance from the source before,
+// where an odd number is twice an output of the program, and 1. A step of the
+// host has for each input the distance and how many messages it makes. All are
+// numbers of seven bits a byte, the lowest first; a distance d is 2 d, or
+// - 2 d - 1 where it is negative.
+
+#ifndef NEURITE_SIMULATOR_TIMING_WORK_WORKRECORD_H
+#define NEURITE_SIMULATOR_TIMING_WORK_WORKRECORD_H
+
+#include "simulator/timing/work/WorkTimes.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+class WorkRecord {
+public:
+  explicit WorkRecord(size_t cores) : cores(cores) {}
+
+  /// A core sends, after so much work, the messages of a source or the value of
+  /// an output.
+  void send(uint32_t core, const WorkPiece &before, uint32_t source);
+  void sendToHost(uint32_t core, const WorkPiece &before, uint32_t output);
+  void endStep(uint32_t core, const WorkPiece &behind);
+
+  /// The host sends the messages of a source several times.
+  void inject(uint32_t source, uint64_t times);
+  void endInjections();
+
+  /// All of it.
+  std::string bytes(uint64_t samples, uint64_t ticks) const;
+
+private:
+  struct Stream {
+    std::map<WorkPiece, uint64_t> pieces;
+    std::string steps, step;
+    uint64_t messages = 0; // in the step
+    uint32_t source = 0;   // the last one
+  };
+  static uint64_t numberOf(Stream &stream, const WorkPiece &piece);
+  static void close(Stream &stream);
+
+  std::vector<Stream> cores;
+  Stream host;
+};
+
+/// The numbers of a record, one after the other.
+class RecordReader {
+public:
+  RecordReader(const char *at, const char *end) : at(at), end(end) {}
+
+  /// Throws Error at the end.
+  uint64_t next() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; at != end && shift < 64; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*at++);
+      value |= uint64_t(byte & 127) << shift;
+      if (byte < 128)
+        return value;
+    }
+    fail();
+  }
+  /// A source, `before` being the last one.
+  uint32_t source(uint64_t distance, uint32_t before) const {
+    const uint64_t away = distance >> 1;
+    return static_cast<uint32_t>(distance & 1 ? before - away - 1
+                                              : before + away);
+  }
+  /// The next bytes, whose number stands before them.
+  RecordReader part();
+  bool atEnd() const { return at == end; }
+  [[noreturn]] static void fail();
+
+private:
+  const char *at, *end;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_WORK_WORKRECORD_H
