@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "compiler/mapping/Fans.h"
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Misfits.h"
 
@@ -77,6 +78,10 @@ static Resource resourceOf(const FitRow &row) {
 Fit<std::vector<FitRow>> verify(const MapNetwork &network, const Target &target,
                                 const std::vector<Slice> &slices) {
   if (auto misfit = delayMisfit(network, target))
+    return std::move(*misfit);
+  if (auto misfit = fanInMisfit(network, target))
+    return std::move(*misfit);
+  if (auto misfit = fanOutMisfit(network, target, slices))
     return std::move(*misfit);
   std::vector<FitRow> rows = measure(network, target, slices);
   if (auto misfit = verifyBases(network, target, slices))

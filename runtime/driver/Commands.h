@@ -16,6 +16,7 @@ void addExport(CLI::App &app);
 void addReport(CLI::App &app);
 void addSweep(CLI::App &app);
 void addTune(CLI::App &app);
+void addExplore(CLI::App &app);
 void addGenerate(CLI::App &app);
 void addTargets(CLI::App &app);
 /// The commands `completion` and `man`, about all that `app` has.

@@ -6,10 +6,14 @@
 #include "runtime/explore/analysis/Best.h"
 #include "runtime/explore/analysis/Compare.h"
 #include "runtime/explore/analysis/Front.h"
+#include "runtime/explore/analysis/Sensitivity.h"
 #include "runtime/explore/analysis/Table.h"
 #include "runtime/explore/analysis/Tornado.h"
+#include "runtime/explore/stages/Asked.h"
+#include "runtime/explore/stages/Measure.h"
 #include "runtime/explore/study/StudyParts.h"
 #include "runtime/host/Files.h"
+#include "simulator/report/Pricing.h"
 
 #include <cstdio>
 #include <memory>
@@ -21,7 +25,7 @@ using namespace explore;
 
 struct ViewFlags {
   bool table = false;
-  std::string pareto, tornado, csv;
+  std::string pareto, tornado, sensitivity, csv;
   std::vector<std::string> best, diff;
 };
 
@@ -48,6 +52,38 @@ std::string diffText(const Study &study, const std::vector<StoredPoint> &points,
   return textOf(a, b, compare(study, a, b));
 }
 
+/// Measures the neighbours of each baseline, for which the program is there.
+std::string sensitivityText(const Store &store,
+                            const std::vector<StoredPoint> &points,
+                            const std::string &value) {
+  const Study &study = store.study();
+  Measurer measurer(study, store.folder() + "/stages");
+  std::string text;
+  for (const Tornado &tornado : tornadosOf(study, points, value)) {
+    text += (text.empty() ? "" : "\n") +
+            (tornado.model.empty() ? "" : tornado.model + ": ");
+    if (!tornado.at) {
+      text += tornado.why + "\n";
+      continue;
+    }
+    const Point &base = points[*tornado.baseline].point;
+    const Asked asked = askedBy(study, base.design);
+    const Target chip = Target::load(
+        withChanges(chipOf(study, asked.target),
+                    {&asked.shape, &asked.times, &asked.prices, &asked.areas}));
+    text += textOf(
+        sensitivitiesOf(variationsOf(base.design, chip.timing(asked.timing),
+                                     report::chooseCosts(asked.costs, chip),
+                                     {0.5, 2}),
+                        base, value,
+                        [&](const Design &design) {
+                          return measurer.measure(design).point;
+                        }),
+        base, value);
+  }
+  return text;
+}
+
 /// Each view that was asked for, one after the other.
 void show(const Store &store, const ViewFlags &flags, bool pareto) {
   const Study &study = store.study();
@@ -64,6 +100,9 @@ void show(const Store &store, const ViewFlags &flags, bool pareto) {
     texts.push_back(textOf(
         points, tornadosOf(study, points,
                            valueNamed(points, flags.tornado, "--tornado"))));
+  if (!flags.sensitivity.empty())
+    texts.push_back(sensitivityText(
+        store, points, valueNamed(points, flags.sensitivity, "--sensitivity")));
   if (!flags.best.empty())
     texts.push_back(bestText(study, points, flags.best));
   if (!flags.diff.empty())
@@ -97,6 +136,12 @@ ExploreView addViews(CLI::App &command) {
                   "baseline")
       ->group("Views");
   command
+      .add_option("--sensitivity", flags->sensitivity,
+                  "How far a value of the baseline moves where assumed, scaled "
+                  "and inherited times and prices are halved and doubled: each "
+                  "kind, and each number (this measures)")
+      ->group("Views");
+  command
       .add_option("--best", flags->best,
                   "The best point by a value: NAME 'energy.high < 5 uJ' ..., "
                   "with constraints beside the study's own")
@@ -113,8 +158,9 @@ ExploreView addViews(CLI::App &command) {
       ->group("Views");
   return [flags, pareto](const Store &store) {
     const bool asked = flags->table || pareto->count() ||
-                       !flags->tornado.empty() || !flags->best.empty() ||
-                       !flags->diff.empty() || !flags->csv.empty();
+                       !flags->tornado.empty() || !flags->sensitivity.empty() ||
+                       !flags->best.empty() || !flags->diff.empty() ||
+                       !flags->csv.empty();
     if (asked)
       show(store, *flags, pareto->count() > 0);
     return asked;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/driver/Commands.h"
+#include "targets/loader/Area.h"
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Discovery.h"
 #include "targets/loader/Target.h"
@@ -16,10 +17,14 @@ void addTargets(CLI::App &app) {
   command->footer("Example: neurite targets loihi1");
   auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "Name, folder or .yaml file of a chip");
-  command->callback([name] {
+  auto area = std::make_shared<bool>(false);
+  command->add_flag("--area", *area,
+                    "Compare areas with those that are published");
+  command->callback([name, area] {
     if (!name->empty()) {
       Target target = Target::load(*name);
-      std::fputs(describe(target).c_str(), stdout);
+      std::fputs((*area ? compareAreas({target}) : describe(target)).c_str(),
+                 stdout);
       return;
     }
     for (const std::string &folder : ownDirs())
@@ -30,8 +35,14 @@ void addTargets(CLI::App &app) {
     if (names.empty())
       throw Error("no chips found, set NEURITE_TARGETS to the folder that "
                   "holds them");
+    std::vector<Target> targets;
     for (const std::string &each : names)
-      std::puts(summary(Target::load(each)).c_str());
+      targets.push_back(Target::load(each));
+    if (*area)
+      std::fputs(compareAreas(targets).c_str(), stdout);
+    for (const Target &target : targets)
+      if (!*area)
+        std::puts(summary(target).c_str());
   });
 }
 

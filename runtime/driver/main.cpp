@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
   neurite::driver::addReport(app);
   neurite::driver::addSweep(app);
   neurite::driver::addTune(app);
+  neurite::driver::addExplore(app);
   neurite::driver::addGenerate(app);
   neurite::driver::addTargets(app);
   neurite::driver::addShell(app);

@@ -55,6 +55,9 @@ std::optional<LowHigh> leakageOf(const Target &target, const TimingSet &timing);
 /// The bill as text, in mm2 and mW, or why there is none.
 std::string formatSilicon(const Target &target, const TimingSet &timing);
 
+/// A table of the chips that have areas, beside those that are published.
+std::string compareAreas(const std::vector<Target> &targets);
+
 } // namespace neurite
 
 #endif // NEURITE_TARGETS_LOADER_AREA_H

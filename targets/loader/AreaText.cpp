@@ -12,18 +12,6 @@ static std::string range(LowHigh value, int digits) {
   return low == high ? low : low + " to " + high;
 }
 
-/// How a published number lies to ours.
-static std::string beside(const char *what, LowHigh ours,
-                          const UnitNumber &published) {
-  const double there = (published.value.low + published.value.high) / 2;
-  const double here = (ours.low + ours.high) / 2;
-  return fmt::format("  {}: {} mm2 published ({}, {}), {} here, the middle "
-                     "{:+.1f} %\n",
-                     what, range(published.value, 6), toString(published.kind),
-                     published.source, range(ours, 3),
-                     100 * (here / there - 1));
-}
-
 std::string formatSilicon(const Target &target, const TimingSet &timing) {
   if (!target.area)
     return "  not known: the chip file has no section 'area'\n";
@@ -49,10 +37,43 @@ std::string formatSilicon(const Target &target, const TimingSet &timing) {
   text += line("chip", "", "", range(silicon->area, 3),
                silicon->leakage ? range(*silicon->leakage, 3) : "not known",
                fmt::format("{} nm", target.area->node));
-  if (target.area->publishedCore)
-    text += beside("core", silicon->core, *target.area->publishedCore);
-  if (target.area->publishedDie)
-    text += beside("chip", silicon->area, *target.area->publishedDie);
+  return text;
+}
+
+static std::string row(const std::string &chip, const std::string &what,
+                       const std::string &published, const std::string &here,
+                       const std::string &middle, const std::string &leaks) {
+  std::string text = fmt::format("{:<13}  {:<4}  {:>15}  {:>18}  {:>6}  {}",
+                                 chip, what, published, here, middle, leaks);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::string compareAreas(const std::vector<Target> &targets) {
+  std::string text = row("target", "", "published (mm2)", "here (mm2)",
+                         "middle", "leaks (mW)");
+  for (const Target &target : targets) {
+    const std::optional<Silicon> silicon = siliconOf(target, target.timing());
+    if (!silicon)
+      continue;
+    auto compare = [&](const char *what, LowHigh ours,
+                       const std::optional<UnitNumber> &published,
+                       const std::string &leaks) {
+      const double there =
+          published ? (published->value.low + published->value.high) / 2 : 0;
+      text += row(
+          target.name, what,
+          published ? range(published->value, 6) : "not known", range(ours, 3),
+          published ? fmt::format("{:+.1f} %",
+                                  50 * (ours.low + ours.high) / there - 100)
+                    : "",
+          leaks);
+    };
+    compare("chip", silicon->area, target.area->publishedDie,
+            silicon->leakage ? range(*silicon->leakage, 3) : "not known");
+    if (target.area->publishedCore)
+      compare("core", silicon->core, target.area->publishedCore, "");
+  }
   return text;
 }
 

@@ -93,6 +93,8 @@ std::string describe(const Target &target) {
     printRecords(text, target.physicalRecords, {});
   }
   text += "\narea and leakage\n" + formatSilicon(target, target.timing());
+  if (target.area && (target.area->publishedDie || target.area->publishedCore))
+    text += "\n" + compareAreas({target});
   text += "\nstructure that a price may vary with\n";
   for (const StructureName &structure : structureNames())
     if (auto quantity = structureOf(target, structure.name))

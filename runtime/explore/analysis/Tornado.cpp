@@ -36,12 +36,6 @@ std::vector<std::string> changedIn(const Design &design,
   return changed;
 }
 
-std::optional<Move> moveOf(const Band &value, const Band &base) {
-  if (!(base.low > 0 && base.high > 0))
-    return std::nullopt;
-  return Move{value.low / base.low - 1, value.high / base.high - 1};
-}
-
 TornadoBar barOf(const std::vector<std::string> &axes,
                  const std::vector<StoredPoint> &points,
                  const std::vector<size_t> &among, const Changes &baseline,
@@ -106,6 +100,12 @@ Tornado tornadoOf(const Study &study, const std::vector<StoredPoint> &points,
 }
 
 } // namespace
+
+std::optional<Move> moveOf(const Band &value, const Band &base) {
+  if (!(base.low > 0 && base.high > 0))
+    return std::nullopt;
+  return Move{value.low / base.low - 1, value.high / base.high - 1};
+}
 
 std::string moveText(const Move &move) {
   const std::string low = fmt::format("{:+.1f}", 100 * move.low),

@@ -21,6 +21,8 @@ struct Move {
   double low = 0, high = 0;
 };
 
+std::optional<Move> moveOf(const Band &value, const Band &base);
+
 struct TornadoStep {
   std::string setting;       ///< "4"; of axes that move together "4, 65536"
   size_t at = 0;             ///< which of the study's points

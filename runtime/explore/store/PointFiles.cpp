@@ -2,11 +2,11 @@
 
 #include "runtime/explore/store/PointFiles.h"
 
+#include "runtime/host/Processes.h"
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 
 #include <algorithm>
-#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -190,8 +190,8 @@ void removeHalfWritten(const std::string &store) {
         const auto changed = entry.last_write_time(error);
         const bool old =
             !error && fs::file_time_type::clock::now() - changed > hour;
-        const bool dead = writer->host == hostName() &&
-                          ::kill(pid_t(writer->pid), 0) != 0 && errno == ESRCH;
+        const bool dead =
+            writer->host == hostName() && beginOf(writer->pid).empty();
         if (old || dead)
           ::unlink(entry.path().c_str());
       });

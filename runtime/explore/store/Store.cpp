@@ -2,6 +2,7 @@
 
 #include "runtime/explore/store/Store.h"
 
+#include "runtime/explore/ask/AskFolder.h"
 #include "runtime/explore/store/EffortLog.h"
 #include "runtime/explore/store/Identity.h"
 #include "runtime/explore/store/PointFiles.h"
@@ -204,6 +205,8 @@ Store::collect(uint64_t count,
 }
 
 std::vector<StoredPoint> Store::points() const {
+  if (asked.strategy.form == Strategy::Form::Ask)
+    return points(answeredDesigns(asked));
   return collect(all->size(), [&](uint64_t i) { return all->at(i); });
 }
 

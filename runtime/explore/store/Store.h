@@ -58,10 +58,10 @@ public:
   std::string keyOf(const Design &design) const;
 
   /// All points that are finished or excluded, by rising number. Throws Error
-  /// with the path of a file that is no point.
+  /// with the path of a file that is no point. Of an outside optimiser's
+  /// designs those that were answered, in the order in which they were asked.
   std::vector<StoredPoint> points() const;
-  /// The finished ones of these designs, numbered from 1 on in their order: of
-  /// an outside optimiser, whose designs no study lists.
+  /// The same of these designs, numbered from 1 on in their order.
   std::vector<StoredPoint> points(const std::vector<Design> &designs) const;
 
 private:

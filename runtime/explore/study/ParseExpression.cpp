@@ -176,8 +176,10 @@ private:
     Node &other = &axis == &left ? right : left;
     if (axis.name.empty())
       unknown(left.word ? left : right);
+    if (axis.type != Type::Text && other.word)
+      unknown(other);
     if (axis.type != Type::Text || other.type != Type::Text)
-      expect(axis.type == Type::Text ? other : axis, Type::Text);
+      fail(where, "one side is a text and the other one is not");
     if (op != "==" && op != "!=")
       fail(where, fmt::format("'{}' is a text, expected == or !=, found {}",
                               axis.name, op));

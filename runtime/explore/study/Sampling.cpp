@@ -92,8 +92,12 @@ Choices sobolChoices(const Sizes &sizes, uint64_t count, uint64_t seed) {
     boost::random::sobol sequence(sizes.size());
     Choices choices(count);
     for (auto &choice : choices)
-      for (size_t i = 0; i < sizes.size(); ++i)
-        choice.push_back(uint32_t(part(sequence() ^ shift[i], sizes[i])));
+      for (size_t i = 0; i < sizes.size(); ++i) {
+        // Boost leaves out the first point, which is zero in all axes, and
+        // without which the others are less even.
+        const uint64_t point = &choice == choices.data() ? 0 : sequence();
+        choice.push_back(uint32_t(part(point ^ shift[i], sizes[i])));
+      }
     return distinct(std::move(choices));
   } catch (const std::exception &error) {
     throw Error(std::string("a Sobol sequence cannot have so many axes or "

@@ -3,6 +3,7 @@
 #include "runtime/explore/workers/Claims.h"
 
 #include "runtime/host/Files.h"
+#include "runtime/host/Processes.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>
@@ -19,23 +20,6 @@
 
 namespace neurite::explore {
 namespace {
-
-/// When a process began, in ticks since the machine did: another one of the
-/// same number began at another time. "" where there is none.
-std::string beginOf(int64_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text;
-  std::getline(file, text);
-  // The name in brackets may hold anything; 20 fields follow it.
-  const size_t name = text.rfind(')');
-  if (name == std::string::npos)
-    return "";
-  std::istringstream fields(text.substr(name + 1));
-  std::string field;
-  for (int i = 0; i < 20; ++i)
-    fields >> field;
-  return field;
-}
 
 std::string contentOf(const std::string &path) {
   std::ifstream file(path);

@@ -15,10 +15,6 @@
 namespace neurite::explore {
 namespace {
 
-std::string groupsPath(const std::string &store) {
-  return store + "/groups.txt";
-}
-
 /// A line for each design; nothing where the file is not all of it.
 std::vector<uint32_t> readGroups(const std::string &path, uint64_t count) {
   std::ifstream file(path);
@@ -42,25 +38,34 @@ std::string groupText(const Meter &meter, const Design &design) {
 
 } // namespace
 
-std::vector<uint32_t> groupsOf(const Store &store, const MakeMeter &make) {
-  const Designs &designs = store.designs();
-  const std::string path = groupsPath(store.folder());
-  std::vector<uint32_t> groups = readGroups(path, designs.size());
-  if (!groups.empty() || designs.size() == 0)
+DesignList allDesigns(const Store &store) {
+  return {store.designs().size(),
+          [&store](uint64_t number) { return store.designs().at(number); }};
+}
+
+std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
+                               const MakeMeter &make) {
+  // Those of a list that an outside optimiser asks for are not kept.
+  const bool kept = store.study().strategy.form != Strategy::Form::Ask;
+  const std::string path = store.folder() + "/groups.txt";
+  std::vector<uint32_t> groups;
+  if (kept)
+    groups = readGroups(path, designs.size);
+  if (!groups.empty() || designs.size == 0)
     return groups;
   // What a meter loads is not to stay in the process that forks all workers.
   ChildProcess child("explore", [&](FrameWriter &out) {
     const Meter meter = make();
     std::unordered_map<std::string, uint32_t> numbers;
-    for (uint64_t i = 0; i < designs.size(); ++i) {
+    for (uint64_t i = 0; i < designs.size; ++i) {
       const Design design = designs.at(i);
       const std::string text =
-          designs.excluded(design) ? "" : groupText(meter, design);
+          store.designs().excluded(design) ? "" : groupText(meter, design);
       out.number(numbers.emplace(text, uint32_t(numbers.size())).first->second);
     }
   });
   try {
-    for (uint64_t i = 0; i < designs.size(); ++i)
+    for (uint64_t i = 0; i < designs.size; ++i)
       groups.push_back(child.frames().number<uint32_t>());
     child.frames().end();
   } catch (const FrameFailure &failure) {
@@ -69,7 +74,8 @@ std::vector<uint32_t> groupsOf(const Store &store, const MakeMeter &make) {
     throw Error(fmt::format("the process that puts designs in order ended: {}",
                             child.wait().text()));
   }
-  writeAside(path, fmt::format("{}\n", fmt::join(groups, "\n")));
+  if (kept)
+    writeAside(path, fmt::format("{}\n", fmt::join(groups, "\n")));
   return groups;
 }
 

@@ -57,10 +57,13 @@ struct Slot {
 
 class Run {
 public:
-  Run(const Store &store, const MakeMeter &make, const RunOptions &options)
-      : store(store), options(options), claims(store.folder()),
-        shards(shardsOf(groupsOf(store, make))), work{store, shards, make,
-                                                      stop.get()} {
+  Run(const Store &store, const DesignList &designs, const MakeMeter &make,
+      const RunOptions &options)
+      : store(store), designs(designs), options(options),
+        claims(store.folder()),
+        shards(shardsOf(groupsOf(store, designs, make))), work{store, designs,
+                                                               shards, make,
+                                                               stop.get()} {
     listPending();
   }
 
@@ -101,7 +104,7 @@ private:
       const uint64_t shard = (first + i) % shards.size();
       uint64_t missing = 0;
       for (uint64_t number : shards[shard]) {
-        const Design design = store.designs().at(number);
+        const Design design = designs.at(number);
         if (store.designs().excluded(design))
           continue;
         ++end.designs;
@@ -132,7 +135,7 @@ private:
   }
 
   bool isMissing(uint64_t number) const {
-    const Design design = store.designs().at(number);
+    const Design design = designs.at(number);
     std::error_code ignored;
     return !store.designs().excluded(design) &&
            !std::filesystem::exists(
@@ -280,7 +283,7 @@ private:
 
   void write(uint64_t number, State state, const std::string &reason) {
     Point point;
-    point.design = store.designs().at(number);
+    point.design = designs.at(number);
     point.state = state;
     point.reason = reason;
     PointWriter writer(store.folder());
@@ -297,6 +300,7 @@ private:
   }
 
   const Store &store;
+  const DesignList &designs;
   const RunOptions &options;
   Interrupts interrupts;
   SharedFlag stop;
@@ -315,10 +319,13 @@ private:
 
 } // namespace
 
-RunEnd runWorkers(const Store &store, const MakeMeter &make,
-                  const RunOptions &options) {
+RunEnd runWorkers(const Store &store, const DesignList &designs,
+                  const MakeMeter &make, const RunOptions &options) {
   removeHalfWritten(store.folder());
-  return Run(store, make, options).all();
+  const RunEnd end = Run(store, designs, make, options).all();
+  // Workers of one that was killed may have died a moment after it.
+  removeHalfWritten(store.folder());
+  return end;
 }
 
 } // namespace neurite::explore

@@ -7,7 +7,7 @@
 #define NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
 
 #include "runtime/explore/store/Store.h"
-#include "runtime/explore/workers/Meter.h"
+#include "runtime/explore/workers/Worker.h"
 
 #include <cstdint>
 #include <functional>
@@ -42,11 +42,14 @@ struct RunEnd {
 
 /// Throws Error for what is no fault of one point: a full disk, a model that
 /// cannot be read. What is measured by then stays.
-RunEnd runWorkers(const Store &store, const MakeMeter &make,
-                  const RunOptions &options);
+RunEnd runWorkers(const Store &store, const DesignList &designs,
+                  const MakeMeter &make, const RunOptions &options);
 
-/// The groups of all designs, found once and kept in the store.
-std::vector<uint32_t> groupsOf(const Store &store, const MakeMeter &make);
+/// All designs of the store's study, and their groups, which are found once and
+/// kept in the store.
+DesignList allDesigns(const Store &store);
+std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
+                               const MakeMeter &make);
 
 } // namespace neurite::explore
 

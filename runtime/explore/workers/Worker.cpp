@@ -68,7 +68,7 @@ public:
     for (uint64_t number : work.shards[shard]) {
       if (work.stop)
         break;
-      const Design design = work.store.designs().at(number);
+      const Design design = work.designs.at(number);
       const std::string key = work.store.keyOf(design);
       std::error_code ignored;
       if (work.store.designs().excluded(design) ||

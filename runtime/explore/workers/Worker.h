@@ -13,15 +13,23 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace neurite::explore {
 
+/// Designs by number, from 0 on.
+struct DesignList {
+  uint64_t size = 0;
+  std::function<Design(uint64_t)> at;
+};
+
 /// What is measured, the same for all workers.
 struct Work {
   const Store &store;
+  const DesignList &designs;
   const std::vector<Shard> &shards;
   const MakeMeter &make;
   /// Set, no further design is begun; in memory that processes share.

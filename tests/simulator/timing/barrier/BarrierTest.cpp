@@ -41,6 +41,31 @@ TEST(BarrierForm, FixedTreeAndByTiles) {
   EXPECT_EQ(barrierOf(barrier), 700u + 2 * 40);
 }
 
+// Work takes 10 in each of the three steps, and the barrier 7.
+TEST(Tick, AStepTakesTheLongerOfItsWorkAndTheTick) {
+  TimingSet timing = instantTiming();
+  timing.barrier.base = 7;
+  timing.updateActive = 10;
+  const uint64_t without = runTwoCores(timing).timePs;
+  for (uint64_t tick : {1, 7}) {
+    timing.tick = tick;
+    EXPECT_EQ(runTwoCores(timing).timePs, without) << tick;
+  }
+  timing.tick = 1000;
+  RunResult result = runTwoCores(timing);
+  const std::vector<StepTime> &steps = result.stepTimes.at(0);
+  EXPECT_EQ(result.timePs, 1000 * steps.size());
+  for (const StepTime &step : steps)
+    EXPECT_EQ(step.update + step.noc + step.receive + step.barrier, 1000u);
+  EXPECT_EQ(result.sampleLatencyPs.at(0), 1000 * steps.size());
+  // A step that is late is not made up for.
+  timing.tick = 12;
+  timing.updateActive = 1000;
+  EXPECT_GT(runTwoCores(timing).timePs, 1000u);
+  EXPECT_EQ(runTwoCores(timing).counts.total()[Counter::SpikesBinary],
+            result.counts.total()[Counter::SpikesBinary]);
+}
+
 TEST(CriticalPath, NamesWhoWasLast) {
   TimingSet timing = instantTiming();
   timing.updateActive = 1;

@@ -76,6 +76,24 @@ TEST(LocalBarrier, APairDoesNotNoticeTheOther) {
   EXPECT_GT(slow.timePs, 30000u);
 }
 
+// Cores 0 and 1 of twoPaces() take less than 500, core 2 and 3 as well.
+TEST(LocalBarrier, EachCoreWaitsForItsTick) {
+  TimingSet timing = twoPaces();
+  timing.tick = 1000;
+  RunResult result = runRow(twoPairs(), timing, /*ticks=*/3);
+  EXPECT_EQ(result.timePs, 3000u);
+  for (Slice slice : slicesOf(result, Event::Update))
+    EXPECT_EQ(slice.start % 1000, 0u);
+  const std::vector<StepTime> &path = result.stepTimes.at(0);
+  ASSERT_EQ(path.size(), 3u);
+  for (const StepTime &link : path)
+    EXPECT_EQ(link.update + link.noc + link.receive + link.barrier, 1000u);
+  // A tick that is shorter than every step changes nothing.
+  timing.tick = 1;
+  EXPECT_EQ(runRow(twoPairs(), timing, 3).timePs,
+            runRow(twoPairs(), twoPaces(), 3).timePs);
+}
+
 // The ends hear of the slow one in the middle; it hears of them long before it
 // needs to.
 TEST(LocalBarrier, ChainGoesAtThePaceOfItsSlowestCore) {

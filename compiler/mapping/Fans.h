@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many synapses a neuron may have and to how many places it may send, on
+// chips that bound both.
+
+#ifndef NEURITE_COMPILER_MAPPING_FANS_H
+#define NEURITE_COMPILER_MAPPING_FANS_H
+
+#include "compiler/mapping/Fit.h"
+#include "compiler/mapping/Mapping.h"
+
+#include <optional>
+#include <vector>
+
+namespace neurite {
+
+/// The first neuron with more synapses than the target's `fan_in`.
+std::optional<Misfit> fanInMisfit(const MapNetwork &network,
+                                  const Target &target);
+
+/// The first neuron whose messages exceed the target's `fan_out`: one for each
+/// projection and each core that has synapses of it. The host is no core.
+std::optional<Misfit> fanOutMisfit(const MapNetwork &network,
+                                   const Target &target,
+                                   const std::vector<Slice> &slices);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_FANS_H

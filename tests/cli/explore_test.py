@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/ExploreCommand.cpp and runtime/explore/workers/Slurm.cpp.
+"""`neurite explore`: a study is measured, stopped, killed and gone on with; the store
+is looked at and verified; what is wrong is said with its place; and with a stand-in
+for sbatch the tasks of an array make the same points."""
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import time
+
+from command import NEURITE, W, check, finish, neurite, refused
+from explore_study import points, write_study
+
+study = write_study(W / "study.yaml", rest="where: \"microcode.lanes < 4 or "
+                    "timing.scaled.noc.local.buffer > 4\"\n")
+dry = neurite("explore", study, "--dry-run")
+check("4 designs, of which 'where' excludes 1" in dry.stdout, dry.stdout + dry.stderr)
+
+one = neurite("explore", study, "-o", W / "one", "--jobs", 1)
+check(one.returncode == 0 and "3 points measured" in one.stdout, one.stdout + one.stderr)
+check(one.stderr == "", f"quiet in a pipe: {one.stderr}")
+check("small: 3 done, 1 excluded, all measured" in one.stdout, one.stdout)
+check(neurite("explore", study, "-o", W / "two", "--jobs", 2).returncode == 0, "two")
+check(points(W / "one") == points(W / "two") and len(points(W / "one")) == 3,
+      "one and two workers make the same points")
+check("0 points measured" in neurite("explore", W / "two").stdout, "nothing is left to do")
+check("3 done, 1 excluded" in neurite("explore", W / "two", "--status").stdout, "status")
+check("3 points, all right" in neurite("explore", W / "two", "--verify").stdout, "verify")
+
+# A corrupt file is named, and measured again when it is gone.
+broken = next((W / "two").glob("points/*/*.json"))
+broken.write_bytes(broken.read_bytes().replace(b"done", b"dune"))
+refused("a corrupt file", 1, "explore", W / "two", "--verify",
+        says=[f"{broken}: is corrupt", "1 of its files is wrong"])
+broken.unlink()
+neurite("explore", W / "two")
+check(points(W / "one") == points(W / "two"), "what was removed is measured again")
+
+refused("no store", 2, "explore", study, says=["--out is required"])
+refused("a folder that is none", 1, "explore", W, says=["is no store of a study"])
+refused("a store with --out", 1, "explore", W / "two", "-o", W / "x", says=["is a store already"])
+refused("a study that is not there", 2, "explore", W / "no.yaml", says=["does not exist"])
+refused("a shard", 1, "explore", W / "two", "--shard", "4/4", says=["expected I/N"])
+write_study(study, lanes=[1, 8])
+refused("another study", 1, "explore", study, "-o", W / "two",
+        says=["designs.vary.microcode.lanes is [\"1\",\"4\"], not [\"1\",\"8\"]"])
+write_study(study, rest="wher: \"a < b\"\n")
+refused("a key", 1, "explore", study, "--dry-run",
+        says=[f"{study}:9:1: unknown key 'wher'", "did you mean 'where'?"])
+write_study(study, rest="repeat: 1000000\n")
+refused("too many", 1, "explore", study, "--dry-run", says=["4000000 points", "--yes"])
+check("4000000 designs" in neurite("explore", study, "--dry-run", "--yes").stdout, "--yes")
+
+# Whatever is killed, and whenever, the store becomes that of an undisturbed run.
+big = write_study(W / "big.yaml", lanes=[1, 2, 4, 8, 16], buffers=[2, 4, 6, 8, 10, 12, 16, 24])
+neurite("explore", big, "-o", W / "whole", "--jobs", 2)
+check(len(points(W / "whole")) == 40, "all points")
+KILLS = int(os.environ.get("NEURITE_KILLS", "5"))
+rng = random.Random(1)
+for kill in range(KILLS):
+    run = subprocess.Popen([NEURITE, "explore", big, "-o", W / "killed", "--jobs", "2"],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(rng.uniform(0.1, 1.2))
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    if kill % 10 == 4:  # all over again, so that kills meet work
+        for file in list((W / "killed").glob("points/*/*.json"))[::2]:
+            file.unlink()
+done = neurite("explore", W / "killed", "--jobs", 2)
+check(done.returncode == 0, done.stderr)
+check(points(W / "killed") == points(W / "whole"),
+      f"the store after {KILLS} kills is that of an undisturbed run")
+check("all right" in neurite("explore", W / "killed", "--verify").stdout, "and verified")
+
+# A signal lets the current points end and says how to go on.
+run = subprocess.Popen([NEURITE, "explore", big, "-o", W / "stopped", "--jobs", "1"],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+while len(points(W / "stopped")) < 2 and run.poll() is None:
+    time.sleep(0.02)
+run.send_signal(signal.SIGINT)
+out, err = run.communicate()
+check(run.returncode == 1 and f"`neurite explore {W / 'stopped'}` goes on with the" in err,
+      f"stopped: {run.returncode} {err}")
+check(not list((W / "stopped/claims").iterdir()), "no claim stays")
+neurite("explore", W / "stopped")
+check(points(W / "stopped") == points(W / "whole"), "and goes on")
+
+# Slurm, as far as a script can stand in for it.
+bin_ = W / "bin"
+bin_.mkdir()
+path = os.environ["PATH"]
+os.environ["PATH"] = f"{bin_}"
+refused("no sbatch", 1, "explore", big, "-o", W / "array", "--slurm", "-p main",
+        says=["there is no sbatch on PATH"])
+os.environ["PATH"] = f"{bin_}:{path}"
+(bin_ / "sbatch").write_text(f"""#!/bin/sh
+echo "$@" > {W}/arguments
+for last; do :; done
+for i in 0 1 2; do SLURM_ARRAY_TASK_ID=$i sh "$last" >{W}/task$i 2>&1 & done
+wait
+echo "17;cluster"
+""")
+(bin_ / "sbatch").chmod(0o755)
+sent = neurite("explore", big, "-o", W / "array", "--slurm", "-p main --mem=2G", "--tasks", 3)
+check("job 17 with 3 tasks" in sent.stdout, sent.stdout + sent.stderr)
+arguments = (W / "arguments").read_text()
+check("--array=0-2" in arguments and "--requeue" in arguments and
+      "-p main --mem=2G" in arguments, arguments)
+check(points(W / "array") == points(W / "whole"), "tasks make the same points")
+(bin_ / "sbatch").write_text("#!/bin/sh\nexit 1\n")
+refused("a refusal", 1, "explore", big, "-o", W / "array", "--slurm", "-p x",
+        says=["sbatch refused the job array of '-p x'"])
+finish()

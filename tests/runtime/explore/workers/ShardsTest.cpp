@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/workers/Shards.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace neurite::explore;
+
+TEST(Shards, KeepGroupsTogether) {
+  // Of so few designs each is a shard of its own.
+  EXPECT_EQ(shardsOf({0, 1, 0, 1}), (std::vector<Shard>{{0}, {2}, {1}, {3}}));
+  EXPECT_TRUE(shardsOf({}).empty());
+}
+
+TEST(Shards, HoldEachDesignOnce) {
+  std::vector<uint32_t> groups;
+  for (uint32_t i = 0; i < 5000; ++i)
+    groups.push_back(i % 7 == 0 ? 1000 + i : i % 3);
+  std::vector<uint64_t> all;
+  for (const Shard &shard : shardsOf(groups)) {
+    EXPECT_LE(shard.size(), shardSize(5000));
+    all.insert(all.end(), shard.begin(), shard.end());
+    // Small groups share a shard, a large one has its own.
+    for (uint64_t number : shard) {
+      if (groups[number] < 3) {
+        EXPECT_EQ(groups[number], groups[shard.front()]);
+      }
+    }
+  }
+  std::sort(all.begin(), all.end());
+  ASSERT_EQ(all.size(), 5000u);
+  for (uint64_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(all[i], i);
+}
