@@ -23,7 +23,7 @@ constexpr uint64_t kKeptValues = uint64_t(1) << 20;
 struct RunFlags {
   session::RunRequest request;
   std::string out, timeline, html; ///< a folder and files to write
-  std::string by;            ///< what --compare goes by
+  std::string by;                  ///< what --compare goes by
   std::string report = "short", format = "text"; ///< what is printed
   bool quiet = false;
 };
@@ -117,6 +117,8 @@ void settle(RunFlags &flags, const CLI::App &command) {
   // An archive may be a study network, which brings its own input.
   if (request.inputs.empty() && !request.isArchive() && !request.model.steps)
     throw CLI::RequiredError("--input");
+  if (!request.traces.empty() && flags.out.empty() && flags.html.empty())
+    throw CLI::RequiresError("--trace", "--out or --html");
   if (isArrayFile(request.compare)) {
     if (!request.expected.empty())
       throw Error("--compare " + request.compare + " and --expect " +
@@ -176,16 +178,16 @@ void addRun(CLI::App &app) {
                     "Compare with the reference interpreter, and in the cycle "
                     "engine accumulators at every barrier");
   command->option_defaults()->group("What is recorded and compared");
-  CLI::Option *trace =
-      command->add_option("--trace", request->traces,
-                          "NODE[:STATE],... to record in traces.npz of --out");
+  command->add_option("--trace", request->traces,
+                      "NODE[:STATE],... to record in traces.npz of --out and "
+                      "to show in the page of --html");
   command->add_option("--timeline", flags->timeline,
                       "F.json: the run in time for Perfetto or "
                       "chrome://tracing (cycle engine)");
-  trace->needs(command->add_option(
+  command->add_option(
       "--out", flags->out,
       "Folder for result.json, tables.json, outputs.npy, predicted.npy "
-      "and traces.npz; replaces a result that is there"));
+      "and traces.npz; replaces a result that is there");
   command->add_option("--html", flags->html,
                       "R.html: the report as one file for a browser, which "
                       "needs no network");

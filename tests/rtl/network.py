@@ -249,11 +249,11 @@ def lists_of(core):
     lists, ignored = Lists(), False
     for source in range(core.size):
         for target, weight, compartment, delay in core.synapses(source):
-            if target >= core.size:
-                raise Unexpressed(f"a synapse to neuron {target} of {core.size}")
             port = f"D{compartment}" if compartment else "I"
-            if weight == 0 or (compartment and not core.flags["dendritic"]):
+            nowhere = target >= core.size  # the id of no neuron
+            if nowhere or weight == 0 or (compartment and not core.flags["dendritic"]):
                 port, weight, ignored = "Z", 1, True
+                target %= core.size
             lists.add(source, target, weight, port, delay)
     return lists, ignored
 
@@ -281,7 +281,7 @@ def replay(case):
     for c, core in enumerate(case.cores):
         for source in range(core.size):
             for target, _, _, delay in core.synapses(source):
-                lists.setdefault((c, c), Lists()).add(source, target, 1, "Z", delay)
+                lists.setdefault((c, c), Lists()).add(source, target % core.size, 1, "Z", delay)
         lines += [f"  dend.input @x{c} on @step : tensor<{core.size}xf64> "
                   "as !dend.spike<int, -32768, 32767>",
                   f"  dend.population @n{c} : @relay[{core.size}] on @step",
@@ -291,6 +291,9 @@ def replay(case):
                  f'  dend.output @s{c} = @n{c}["s"]',
                  f'  dend.output @v{c} = probe @n{c}["v"]']
     for core, neuron, _, to, target, _ in case.routes:
+        # A table may lead back to its own core, which a list of ours does without the
+        # sequencer; that takes the same for any core.
+        to = (core + 1) % len(case.cores) if to == core else to
         lists.setdefault((core, to), Lists()).add(neuron, target, 1, "Z", 0)
     for (core, to), found in sorted(lists.items()):
         ends += found.text(f"{core}to{to}", f"n{core}", f"n{to}")

@@ -31,8 +31,8 @@ std::string bars(const std::vector<Bar> &rows, double full) {
     if (high > low)
       out += fmt::format("<i class=\"{} band\" style=\"width:{:.2f}%\"></i>",
                          bar.style, high - low);
-    out += fmt::format("</span><span class=\"value\">{}</span></li>\n",
-                       bar.value);
+    out +=
+        fmt::format("</span><span class=\"value\">{}</span></li>\n", bar.value);
   }
   return out + "</ul>\n";
 }

@@ -25,7 +25,7 @@ std::string bars(const std::vector<Bar> &rows, double full = 0);
 
 /// Parts of a whole in one bar, with a legend that has their shares.
 struct Share {
-  std::string name;  ///< plain text
+  std::string name; ///< plain text
   double value = 0;
   std::string style; ///< a class of page.css
 };

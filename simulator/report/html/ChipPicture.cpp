@@ -39,12 +39,12 @@ public:
     const uint64_t across = last.x - first.x + 1, down = last.y - first.y + 1;
     if (across > kMostTiles / down ||
         mesh.coresPerTile > kMostCores / (across * down))
-      return fmt::format("<p class=\"note\">No picture: those in use lie in {} "
-                         "by {} tiles of {} cores, of which at most {} tiles and "
-                         "{} cores are drawn. The tables below have all.</p>\n",
-                         grouped(across), grouped(down),
-                         grouped(mesh.coresPerTile), grouped(kMostTiles),
-                         grouped(kMostCores));
+      return fmt::format(
+          "<p class=\"note\">No picture: those in use lie in {} "
+          "by {} tiles of {} cores, of which at most {} tiles and "
+          "{} cores are drawn. The tables below have all.</p>\n",
+          grouped(across), grouped(down), grouped(mesh.coresPerTile),
+          grouped(kMostTiles), grouped(kMostCores));
     std::string out;
     for (const auto &[link, flits] : load.links)
       out += linkText(link.first, link.second, flits);
@@ -53,11 +53,12 @@ public:
         out += tileText({x, y});
     const double width = 2 * kMargin + double(across) * pitchX() - kGap,
                  height = 2 * kMargin + double(down) * pitchY() - kGap;
-    return fmt::format("<svg class=\"chip\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-                       "style=\"--natural:{0:.0f}px\" role=\"img\" "
-                       "aria-label=\"Load of cores and links of the chip\">\n{2}"
-                       "</svg>\n",
-                       width, height, out) +
+    return fmt::format(
+               "<svg class=\"chip\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+               "style=\"--natural:{0:.0f}px\" role=\"img\" "
+               "aria-label=\"Load of cores and links of the chip\">\n{2}"
+               "</svg>\n",
+               width, height, out) +
            legend();
   }
 

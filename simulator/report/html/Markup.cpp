@@ -73,7 +73,7 @@ std::string prettyUnits(const std::string &quantity) {
   std::string text = escape(quantity);
   replaceAll(text, " uJ", " &micro;J");
   replaceAll(text, " us", " &micro;s");
-  replaceAll(text, " uW", " &micro;W");
+  replaceAll(text, " mm2", " mm&sup2;");
   replaceAll(text, " ", "&nbsp;");
   return text;
 }

@@ -45,7 +45,8 @@ std::string Page::text(const std::optional<Library> &library) const {
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
+      "dark\">\n"
       "<meta name=\"generator\" content=\"Neurite {}\">\n<title>{}</title>\n"
       "<style>\n",
       kPolicy, NEURITE_VERSION, escape(title));
@@ -63,7 +64,8 @@ std::string Page::text(const std::optional<Library> &library) const {
   for (const Section &section : sections)
     out += fmt::format("<section id=\"{0}\" aria-labelledby=\"h-{0}\"{1}>\n"
                        "<h2 id=\"h-{0}\">{2}</h2>\n",
-                       section.id, section.shape == Shape::Wide   ? " class=\"wide\""
+                       section.id,
+                       section.shape == Shape::Wide   ? " class=\"wide\""
                        : section.shape == Shape::Tall ? " class=\"tall\""
                                                       : "",
                        escape(section.heading)) +
@@ -81,12 +83,13 @@ std::string figure(const std::string &caption, const std::string &picture,
   std::string out = "<figure>\n";
   if (!caption.empty())
     out += "<figcaption>" + caption + "</figcaption>\n";
-  if (live.empty())
-    out += picture;
-  else
-    out += fmt::format("<div class=\"live\" data-live=\"{}\"><div "
-                       "class=\"picture\">\n{}</div></div>\n",
-                       live, picture);
+  // Wide pictures scroll in their place on narrow screens.
+  std::string place =
+      picture.empty() ? "" : "<div class=\"picture\">\n" + picture + "</div>\n";
+  out += live.empty() ? place
+                      : fmt::format("<div class=\"live\" data-live=\"{}\">{}"
+                                    "</div>\n",
+                                    live, place);
   return out + tables + "</figure>\n";
 }
 

@@ -70,15 +70,16 @@ std::string rasterPicture(const Rasters &rasters) {
                      0.7, 4.0));
   const uint64_t ticks = rasters.rows.front().ticks;
   for (int i = 0; i <= 4; ++i)
-    bands += fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>"
-                         "\n",
-                         kLeft + kWidth * i / 4, bottom + 10,
-                         tickText(double(ticks) * i / 4));
-  return fmt::format("<svg class=\"wide\" viewBox=\"0 0 960 {0:.0f}\" role=\"img\" "
-                     "aria-label=\"Spike raster of the first sample\">\n{1}"
-                     "<text x=\"550\" y=\"{2:.1f}\" class=\"middle\">tick of the "
-                     "first sample</text></svg>\n",
-                     bottom + 34, bands, bottom + 28);
+    bands += fmt::format(
+        "<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>"
+        "\n",
+        kLeft + kWidth * i / 4, bottom + 10, tickText(double(ticks) * i / 4));
+  return fmt::format(
+      "<svg class=\"wide\" viewBox=\"0 0 960 {0:.0f}\" role=\"img\" "
+      "aria-label=\"Spike raster of the first sample\">\n{1}"
+      "<text x=\"550\" y=\"{2:.1f}\" class=\"middle\">tick of the "
+      "first sample</text></svg>\n",
+      bottom + 34, bands, bottom + 28);
 }
 
 std::string rasterTable(const Rasters &rasters) {
@@ -91,11 +92,12 @@ std::string rasterTable(const Rasters &rasters) {
   for (const Rasters::Row &row : rasters.rows) {
     const double slots =
         double(row.neurons) * double(row.ticks) * double(rasters.samples);
-    table.add({text(row.name), count(row.neurons), count(row.ticks),
-               count(row.events),
-               number(slots > 0 ? nlohmann::ordered_json(double(row.events) / slots)
-                                : nlohmann::ordered_json(),
-                      "{:.4f}")});
+    table.add(
+        {text(row.name), count(row.neurons), count(row.ticks),
+         count(row.events),
+         number(slots > 0 ? nlohmann::ordered_json(double(row.events) / slots)
+                          : nlohmann::ordered_json(),
+                "{:.4f}")});
   }
   return table.markup();
 }

@@ -53,11 +53,11 @@ void addSpikes(const std::map<std::string, Array> &arrays, Rasters &into,
     return found->second.ints;
   };
   const std::vector<int64_t> &step = column("step"), &id = column("id");
-  const std::vector<int64_t> sample = into.samples > 1
-                                          ? column("sample")
-                                          : std::vector<int64_t>(id.size(), 0);
+  const std::vector<int64_t> sample =
+      into.samples > 1 ? column("sample") : std::vector<int64_t>(id.size(), 0);
   if (step.size() != id.size() || sample.size() != id.size())
-    throw Error(place + ": spikes.npz: its columns differ in length; run again");
+    throw Error(place +
+                ": spikes.npz: its columns differ in length; run again");
   const uint32_t row = uint32_t(into.rows.size());
   Rasters::Row counted{"all neurons", 0, 0, id.size()};
   for (size_t i = 0; i < id.size(); ++i) {
@@ -67,8 +67,8 @@ void addSpikes(const std::map<std::string, Array> &arrays, Rasters &into,
                   " is no spike of this result; run again");
     counted.neurons = std::max(counted.neurons, uint64_t(id[i]) + 1);
     counted.ticks = std::max(counted.ticks, uint64_t(step[i]));
-    into.events.push_back({uint32_t(sample[i]), row, uint32_t(step[i] - 1),
-                           uint32_t(id[i])});
+    into.events.push_back(
+        {uint32_t(sample[i]), row, uint32_t(step[i] - 1), uint32_t(id[i])});
   }
   into.rows.push_back(std::move(counted));
 }

@@ -11,7 +11,8 @@
 
 namespace neurite::report::html {
 
-/// The contents of traces.npz and spikes.npz; empty where there is no such file.
+/// The contents of traces.npz and spikes.npz; empty where there is no such
+/// file.
 struct Recorded {
   std::string traces, spikes;
 };

@@ -57,8 +57,9 @@ std::string coreTable(const RunView &run, const Json &activity,
 }
 
 std::string linkTable(const Json &links) {
-  Table table("links", "Links of the mesh; a tile to itself is its port to its "
-                       "cores",
+  Table table("links",
+              "Links of the mesh; a tile to itself is its port to its "
+              "cores",
               {{"from tile", "from"},
                {"to tile", "to"},
                {"flits", "flits"},
@@ -70,6 +71,13 @@ std::string linkTable(const Json &links) {
                number(link.value("busy", Json()), "{:.2f}", 100),
                number(link.value("waited_ps", Json()), "{:.1f}", 1e-3)});
   return table.markup();
+}
+
+/// "1.5", or "1.5 to 2" where the ends differ.
+std::string bandText(const Json &band) {
+  const double low = band.at("low"), high = band.at("high");
+  return low == high ? fmt::format("{:.4g}", low)
+                     : fmt::format("{:.4g} to {:.4g}", low, high);
 }
 
 } // namespace
@@ -86,24 +94,64 @@ std::string chipLoad(const RunView &run) {
   for (const auto &item : counts.at("cores").items())
     load.cores[std::stoull(item.key())] = double(synopsOf(item.value()));
   if (!activity.is_null()) {
-    nsPerShare = run.result.at("times").at("run_ps").get<double>() / 1e3 /
-                 run.samples;
+    nsPerShare =
+        run.result.at("times").at("run_ps").get<double>() / 1e3 / run.samples;
     load.what = "ns of work per sample";
     for (const Json &row : activity.at("cores"))
       load.cores[row.at("core")] =
-          nsPerShare * (row.at("update").get<double>() +
-                        row.at("stalled").get<double>() +
-                        row.at("receive").get<double>());
+          nsPerShare *
+          (row.at("update").get<double>() + row.at("stalled").get<double>() +
+           row.at("receive").get<double>());
   }
   const Json &links =
       activity.is_null() ? counts.at("links") : activity.at("links");
   for (const Json &link : links)
     load.links[{link.at("from"), link.at("to")}] = link.at("flits");
-  return figure("Each core is filled as far as it is loaded. Between tiles, "
-                "the right-hand lane in the direction of travel carries it.",
-                chipPicture(load),
-                folded("Tables of cores and links",
-                       coreTable(run, activity, nsPerShare) + linkTable(links)));
+  return figure(
+      "Each core is filled as far as it is loaded. Between tiles, "
+      "the right-hand lane in the direction of travel carries it.",
+      chipPicture(load),
+      folded("Tables of cores and links",
+             coreTable(run, activity, nsPerShare) + linkTable(links)));
+}
+
+std::string siliconOf(const RunView &run) {
+  const Json silicon = run.result.value("silicon", Json());
+  if (silicon.is_null())
+    return "";
+  Table table("silicon", "Parts of the chip, used or not",
+              {{"part", "part", false},
+               {"how many", "count"},
+               {"area low (mm&sup2;)", "area_low_mm2"},
+               {"area high (mm&sup2;)", "area_high_mm2"},
+               {"leakage low (mW)", "leakage_low_mW"},
+               {"leakage high (mW)", "leakage_high_mW"},
+               {"kind", "kind", false},
+               {"source", "source", false}});
+  std::vector<Bar> rows;
+  for (const Json &part : silicon.at("parts")) {
+    const Json &area = part.at("area_mm2"), &leakage = part.at("leakage_mW");
+    auto leak = [&](const char *end) {
+      return leakage.is_null() ? Cell{"", ""}
+                               : number(leakage.at(end), "{:.4g}");
+    };
+    table.add({text(part.at("part")), count(part.at("count")),
+               number(area.at("low"), "{:.4g}"),
+               number(area.at("high"), "{:.4g}"), leak("low"), leak("high"),
+               text(part.at("kind")), text(part.at("source"))});
+    rows.push_back({part.at("part"), area.at("low"), area.at("high"),
+                    bandText(area) + "&nbsp;mm&sup2;",
+                    escape(part.at("kind").get<std::string>())});
+  }
+  std::string caption = fmt::format(
+      "The whole chip at {} nm: {}&nbsp;mm&sup2;, a core {}&nbsp;"
+      "mm&sup2;",
+      silicon.at("node_nm").get<uint64_t>(), bandText(silicon.at("area_mm2")),
+      bandText(silicon.at("core_mm2")));
+  if (!silicon.at("leakage_mW").is_null())
+    caption += "; it leaks " + bandText(silicon.at("leakage_mW")) + "&nbsp;mW";
+  return figure(caption, bars(rows) + bandLegend(),
+                folded("Table of parts", table.markup()));
 }
 
 std::string fitOf(const RunView &run) {
@@ -128,20 +176,21 @@ std::string fitOf(const RunView &run) {
         isBounded ? 100 * used / row.at("limit").get<double>() : 0;
     rows.push_back(
         {row.at("resource"), share, share,
-         isBounded ? fmt::format("{} of {} ({:.1f}&nbsp;%){}",
-                                 grouped(row.at("used")),
-                                 grouped(row.at("limit")), share,
-                                 share > 100 ? " over the limit" : "")
-                   : grouped(row.at("used")) + ", unlimited",
+         isBounded
+             ? fmt::format("{} of {} ({:.1f}&nbsp;%){}",
+                           grouped(row.at("used")), grouped(row.at("limit")),
+                           share, share > 100 ? " over the limit" : "")
+             : grouped(row.at("used")) + ", unlimited",
          row.at("resource") == "cores"
              ? ""
              : fmt::format("core {}, {}", row.at("worst_core").get<uint64_t>(),
                            escape(row.at("population"))),
          share > 100 ? "over" : "one", isBounded});
   }
-  return figure("What the fullest core uses of what a core has; the whole track "
-                "is the limit",
-                bars(rows, 100), folded("Table of resources", table.markup()));
+  return figure(
+      "What the fullest core uses of what a core has; the whole track "
+      "is the limit",
+      bars(rows, 100), folded("Table of resources", table.markup()));
 }
 
 } // namespace neurite::report::html

@@ -48,10 +48,9 @@ std::string confusionTable(const Json &confusion) {
 }
 
 std::string leaf(const Json &value) {
-  return value.is_null()     ? ""
-         : value.is_string() ? escape(value.get<std::string>())
-         : value.is_number_float()
-             ? fmt::format("{:.6g}", value.get<double>())
+  return value.is_null()           ? ""
+         : value.is_string()       ? escape(value.get<std::string>())
+         : value.is_number_float() ? fmt::format("{:.6g}", value.get<double>())
          : value.is_number_unsigned() ? grouped(value.get<uint64_t>())
                                       : escape(value.dump());
 }
@@ -72,16 +71,17 @@ std::string scoreDetails(const RunView &run) {
       out += figure("Answers by class", table, "");
   if (compare.is_null())
     return out;
-  Table table("agreement", "Beside the " +
-                               compare.at("engine").get<std::string>() +
-                               " engine",
+  Table table("agreement",
+              "Beside the " + compare.at("engine").get<std::string>() +
+                  " engine",
               {{"what", "what", false}, {"value", "value"}});
   NamedValues values;
   flatten(compare, "", values);
   for (const auto &[name, value] : values)
     if (value.is_number() && name.rfind("score.", 0) != 0)
       table.add({text(name), cellOf(value)});
-  return table.empty() ? out : out + folded("Agreement in numbers", table.markup());
+  return table.empty() ? out
+                       : out + folded("Agreement in numbers", table.markup());
 }
 
 std::string neuroBenchTable(const RunView &run) {
@@ -111,12 +111,12 @@ std::string mappingOf(const RunView &run) {
   const Json &mapping = run.result.at("mapping");
   if (mapping.is_null())
     return "";
-  std::string lead = fmt::format(
-      "{} cores by solver '{}'{}", grouped(mapping.at("cores")),
-      escape(mapping.at("solver")),
-      mapping.at("objective") == ""
-          ? ""
-          : ", for " + escape(mapping.at("objective")));
+  std::string lead =
+      fmt::format("{} cores by solver '{}'{}", grouped(mapping.at("cores")),
+                  escape(mapping.at("solver")),
+                  mapping.at("objective") == ""
+                      ? ""
+                      : ", for " + escape(mapping.at("objective")));
   Table mappings("mappings", "Mappings that were looked at, predicted",
                  {{"cores", "cores"},
                   {"ns per step", "step_ns"},

@@ -64,7 +64,8 @@ std::string partsFigure(std::vector<Part> parts, const std::string &file,
   if (rows.empty())
     return figure("Nothing that happened has a price.", "",
                   folded("Table of counts", table.markup()));
-  return figure(caption + ", per sample", bars(rows) + (isBand ? bandLegend() : ""),
+  return figure(caption + ", per sample",
+                bars(rows) + (isBand ? bandLegend() : ""),
                 folded("Table of the whole run", table.markup()));
 }
 
@@ -102,11 +103,12 @@ std::string energyByEvent(const RunView &run) {
     };
     const std::string kind =
         word("in").empty() ? word("kind") : "in " + word("in");
-    parts.push_back({event,
-                     escape(word("kind")),
-                     low.value("energy_pJ", Json()),
-                     high.value("energy_pJ", Json()),
-                     {count(high.at("count")), text(kind), text(word("source"))}});
+    parts.push_back(
+        {event,
+         escape(word("kind")),
+         low.value("energy_pJ", Json()),
+         high.value("energy_pJ", Json()),
+         {count(high.at("count")), text(kind), text(word("source"))}});
   }
   return partsFigure(std::move(parts), "energy-by-event", "Energy by event",
                      {{"event", "event", false},
@@ -135,21 +137,21 @@ std::string energyByLayer(const RunView &run) {
          {text(row.at("kind").get<std::string>()), count(row.at("neurons")),
           count(sumOf(counts.at("neuron_updates_active")) +
                 sumOf(counts.at("neuron_updates_inactive"))),
-          row.at("kind") == "input" ? of("inputs") : of("spikes"),
-          of("synops"), of("messages")}});
+          row.at("kind") == "input" ? of("inputs") : of("spikes"), of("synops"),
+          of("messages")}});
   }
   if (parts.empty())
     return "";
-  std::string out = partsFigure(
-      std::move(parts), "energy-by-layer", "Energy by layer",
-      {{"layer", "layer", false},
-       {"kind", "kind", false},
-       {"neurons", "neurons"},
-       {"updates", "updates"},
-       {"spikes", "spikes"},
-       {"synaptic operations", "synops"},
-       {"messages", "messages"}},
-      run.samples);
+  std::string out =
+      partsFigure(std::move(parts), "energy-by-layer", "Energy by layer",
+                  {{"layer", "layer", false},
+                   {"kind", "kind", false},
+                   {"neurons", "neurons"},
+                   {"updates", "updates"},
+                   {"spikes", "spikes"},
+                   {"synaptic operations", "synops"},
+                   {"messages", "messages"}},
+                  run.samples);
   const Json flows =
       run.tables.is_null() ? Json() : run.tables.value("flows", Json());
   if (flows.is_null())
@@ -162,14 +164,14 @@ std::string energyByLayer(const RunView &run) {
                            : row.at("to") == "host" ? "the host"
                                                     : "several at once";
     auto of = [&](const char *name) { return count(sumOf(counts.at(name))); };
-    between.push_back({row.at("source").get<std::string>() + " to " + to,
-                       "",
-                       end(row, "low"),
-                       end(row, "high"),
-                       {of("messages"),
-                        count(sumOf(counts.at("hops_ew")) +
-                              sumOf(counts.at("hops_ns"))),
-                        of("synops")}});
+    between.push_back(
+        {row.at("source").get<std::string>() + " to " + to,
+         "",
+         end(row, "low"),
+         end(row, "high"),
+         {of("messages"),
+          count(sumOf(counts.at("hops_ew")) + sumOf(counts.at("hops_ns"))),
+          of("synops")}});
   }
   return out + partsFigure(std::move(between), "energy-by-flow",
                            "Of that, messages and the synapses that they read",

@@ -34,10 +34,9 @@ std::string scoreCard(const Json &summary) {
         "{} to {} ({:.0f}&nbsp;% interval, {})", scoreNumber(score, "low"),
         scoreNumber(score, "high"), 100 * score.at("confidence").get<double>(),
         escape(score.at("method"))));
-  notes.push_back(
-      grouped(uint64_t(score.value("answers",
-                                   summary.at("samples").get<double>()))) +
-      " answers");
+  notes.push_back(grouped(uint64_t(score.value(
+                      "answers", summary.at("samples").get<double>()))) +
+                  " answers");
   if (!beside.is_null())
     notes.push_back("float network: " + scoreNumber(beside, "value"));
   return card(score.at("metric") == "accuracy" ? "Accuracy" : "R2",
@@ -65,20 +64,19 @@ std::string energyCards(const Json &summary) {
   for (const Json &event : events.at("unpriced"))
     unpriced += (unpriced.empty() ? "not priced: " : ", ") +
                 escape(event.get<std::string>());
-  std::string out = card(
-      "Energy of events", sign + energyRange(low, high),
-      {"per sample", low == high ? "" : "a band: the prices are not public",
-       unpriced});
+  std::string out =
+      card("Energy of events", sign + energyRange(low, high),
+           {"per sample",
+            low == high ? "" : "a band: the prices are not public", unpriced});
   if (!isKnown(still))
     return out + card("Static energy", "not known",
                       {"no time was simulated, or no power is known"},
                       "unknown");
   const double stillLow = still.at("low"), stillHigh = still.at("high");
-  return out +
-         card("Static energy", energyRange(stillLow, stillHigh),
-              {"per sample",
-               "together " + sign +
-                   energyRange(low + stillLow, high + stillHigh)});
+  return out + card("Static energy", energyRange(stillLow, stillHigh),
+                    {"per sample",
+                     "together " + sign +
+                         energyRange(low + stillLow, high + stillHigh)});
 }
 
 std::string latencyCard(const Json &summary) {
@@ -102,12 +100,21 @@ std::string coresCard(const RunView &run) {
   const Json &cores = run.result.at("summary").at("cores");
   if (cores.is_null() || !run.target)
     return "";
-  return card("Cores", grouped(cores.get<uint64_t>()),
-              {"of " + grouped(run.target->numCores()) + " on " +
-                   escape(run.target->name),
-               fmt::format("{} by {} tiles of {}", run.target->mesh.tilesX,
-                           run.target->mesh.tilesY,
-                           run.target->mesh.coresPerTile)});
+  const Json silicon = run.result.value("silicon", Json());
+  std::string area;
+  if (!silicon.is_null()) {
+    const Json &mm2 = silicon.at("area_mm2");
+    area =
+        fmt::format("{:.4g} to {:.4g}&nbsp;mm&sup2; in all",
+                    mm2.at("low").get<double>(), mm2.at("high").get<double>());
+  }
+  return card(
+      "Cores", grouped(cores.get<uint64_t>()),
+      {"of " + grouped(run.target->numCores()) + " on " +
+           escape(run.target->name),
+       fmt::format("{} by {} tiles of {}", run.target->mesh.tilesX,
+                   run.target->mesh.tilesY, run.target->mesh.coresPerTile),
+       area});
 }
 
 /// How much of the energy has prices of which kind, at the high end.
@@ -165,9 +172,8 @@ std::string warningList(const RunView &run) {
 
 std::string headline(const RunView &run) {
   const Json &summary = run.result.at("summary");
-  return "<div class=\"cards\">\n" + scoreCard(summary) +
-         energyCards(summary) + latencyCard(summary) + coresCard(run) +
-         "</div>\n";
+  return "<div class=\"cards\">\n" + scoreCard(summary) + energyCards(summary) +
+         latencyCard(summary) + coresCard(run) + "</div>\n";
 }
 
 std::string scopeOf(const RunView &run) {

@@ -20,13 +20,13 @@ using Json = nlohmann::ordered_json;
 
 std::string subtitleOf(const Json &result) {
   const Json &summary = result.at("summary");
-  std::string out =
-      summary.at("target").is_null()
-          ? "float network"
-          : "on " + summary.at("target").get<std::string>();
-  out += ", " + result.at("engine").get<std::string>() + " engine: " +
-         grouped(result.at("samples").get<uint64_t>()) + " samples of " +
-         grouped(result.at("ticks").get<uint64_t>()) + " ticks";
+  std::string out = summary.at("target").is_null()
+                        ? "float network"
+                        : "on " + summary.at("target").get<std::string>();
+  out += ", " + result.at("engine").get<std::string>() +
+         " engine: " + grouped(result.at("samples").get<uint64_t>()) +
+         " samples of " + grouped(result.at("ticks").get<uint64_t>()) +
+         " ticks";
   if (!summary.at("cores").is_null())
     out += ", " + grouped(summary.at("cores").get<uint64_t>()) + " cores";
   return out;
@@ -54,16 +54,17 @@ void addRasters(Page &page, const Rasters &rasters) {
   page.data["raster"] = rasterData(rasters);
   std::string note;
   if (rasters.samplesKept < rasters.samples)
-    note = fmt::format("<p class=\"note\">The picture has {} of {} samples; the "
-                       "recorded file has all.</p>\n",
-                       grouped(rasters.samplesKept), grouped(rasters.samples));
-  page.addSection("spikes", "Spikes",
-                  figure("Who sent a value other than 0 at which tick.",
-                         rasterPicture(rasters),
-                         note + folded("Table of populations",
-                                       rasterTable(rasters)),
-                         "raster"),
-                  Page::Shape::Wide);
+    note =
+        fmt::format("<p class=\"note\">The picture has {} of {} samples; the "
+                    "recorded file has all.</p>\n",
+                    grouped(rasters.samplesKept), grouped(rasters.samples));
+  page.addSection(
+      "spikes", "Spikes",
+      figure("Who sent a value other than 0 at which tick.",
+             rasterPicture(rasters),
+             note + folded("Table of populations", rasterTable(rasters)),
+             "raster"),
+      Page::Shape::Wide);
 }
 
 } // namespace
@@ -91,6 +92,7 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
   addRasters(page, rastersOf(recorded, result.at("samples"), place));
   add("samples", "Samples", latencyBySample(run));
   add("fit", "Fit", fitOf(run));
+  add("silicon", "Area and leakage", siliconOf(run));
   add("score", "Answers", scoreDetails(run));
   add("neurobench", "NeuroBench", neuroBenchTable(run));
   add("mapping", "Mapping", mappingOf(run), wide);

@@ -34,6 +34,8 @@ std::string latencyParts(const RunView &run);
 std::string latencyBySample(const RunView &run);
 
 std::string chipLoad(const RunView &run);
+/// Area and leakage by part of the chip.
+std::string siliconOf(const RunView &run);
 std::string fitOf(const RunView &run);
 
 std::string scoreDetails(const RunView &run);

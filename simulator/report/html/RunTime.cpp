@@ -36,8 +36,8 @@ std::string closers(const Json &closedBy) {
     const double share = double(times) / double(std::max<uint64_t>(all, 1));
     table.add({text(name), count(times), number(share, "{:.1f}", 100)});
     if (shown.size() < kMostBars)
-      shown.push_back({name, double(times), double(times),
-                       grouped(times) + " steps"});
+      shown.push_back(
+          {name, double(times), double(times), grouped(times) + " steps"});
   }
   return figure(fmt::format("Who closed most steps: the last that the barrier "
                             "waited for, of {} steps",
@@ -80,11 +80,12 @@ std::string histogram(const std::vector<double> &values) {
                        "</text>\n",
                        kLeft + kWidth * i / 3, kTop + kHeight + 16,
                        (low + (*most - low) * i / 3) / unit.size);
-  return fmt::format("<svg class=\"small\" viewBox=\"0 0 490 170\" role=\"img\" "
-                     "aria-label=\"Samples by latency\">\n{}<text x=\"{}\" "
-                     "y=\"164\" class=\"middle\">latency of a sample ({})</text>"
-                     "</svg>\n",
-                     out, kLeft + kWidth / 2, unit.name);
+  return fmt::format(
+      "<svg class=\"small\" viewBox=\"0 0 490 170\" role=\"img\" "
+      "aria-label=\"Samples by latency\">\n{}<text x=\"{}\" "
+      "y=\"164\" class=\"middle\">latency of a sample ({})</text>"
+      "</svg>\n",
+      out, kLeft + kWidth / 2, unit.name);
 }
 
 } // namespace
@@ -112,11 +113,12 @@ std::string latencyParts(const RunView &run) {
     table.add({text(part.name), number(ns, "{:.3f}", 1e-3),
                number(ns.get<double>() / run.samples, "{:.3f}", 1e-3)});
   }
-  return figure(latency.at("steps_overlap").get<bool>()
-                    ? "Shares of the critical path; steps overlap, as this chip "
-                      "has no barrier of all cores"
-                    : "Shares of the critical path",
-                stack(shares), folded("Table of parts", table.markup())) +
+  return figure(
+             latency.at("steps_overlap").get<bool>()
+                 ? "Shares of the critical path; steps overlap, as this chip "
+                   "has no barrier of all cores"
+                 : "Shares of the critical path",
+             stack(shares), folded("Table of parts", table.markup())) +
          closers(latency.at("closed_by"));
 }
 
@@ -138,8 +140,7 @@ std::string latencyBySample(const RunView &run) {
     if (!latency.is_null())
       ns.push_back(latency.at(s));
     if (!energy.is_null() && !energy.at("high").at(s).is_null())
-      mostEnergy =
-          std::max(mostEnergy, energy.at("high").at(s).get<double>());
+      mostEnergy = std::max(mostEnergy, energy.at("high").at(s).get<double>());
   }
   const Unit time =
       timeUnit(ns.empty() ? 0 : *std::max_element(ns.begin(), ns.end()));
@@ -159,11 +160,13 @@ std::string latencyBySample(const RunView &run) {
                : Cell{escape(values.at(s).dump()), std::nullopt};
   };
   for (size_t s = 0; s < all; ++s)
-    table.add(
-        {count(s), latency.is_null() ? Cell{"", ""} : inUnit(latency.at(s), time),
-         energy.is_null() ? Cell{"", ""} : inUnit(energy.at("low").at(s), joule),
-         energy.is_null() ? Cell{"", ""} : inUnit(energy.at("high").at(s), joule),
-         plain(predicted, s), plain(correct, s)});
+    table.add({count(s),
+               latency.is_null() ? Cell{"", ""} : inUnit(latency.at(s), time),
+               energy.is_null() ? Cell{"", ""}
+                                : inUnit(energy.at("low").at(s), joule),
+               energy.is_null() ? Cell{"", ""}
+                                : inUnit(energy.at("high").at(s), joule),
+               plain(predicted, s), plain(correct, s)});
   return figure(ns.size() > 1 ? "How many samples took how long" : "",
                 ns.size() > 1 ? histogram(ns) : "",
                 folded("Table of samples", table.markup()));

@@ -84,9 +84,10 @@ std::string stepPicture(const Json &steps) {
                     "</pattern></defs>\n";
   for (double tick : ticks) {
     const double y = kTop + kHeight * (1 - tick / top);
-    out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" "
-                       "y=\"{:.1f}\" class=\"end\">{}</text>\n",
-                       kLeft, y, kWidth, kLeft - 6, y + 4, tickText(tick));
+    out +=
+        fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" "
+                    "y=\"{:.1f}\" class=\"end\">{}</text>\n",
+                    kLeft, y, kWidth, kLeft - 6, y + 4, tickText(tick));
   }
   out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">ns</text>\n",
                      kLeft - 60, kTop + 4);
@@ -142,7 +143,8 @@ std::string stepPicture(const Json &steps) {
   return fmt::format(
       "{}</ul>\n<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
       "aria-label=\"Time of each step by part, and who closed it\">\n{}<text "
-      "x=\"570\" y=\"{:.1f}\" class=\"middle\">step of sample {}{}</text></svg>\n",
+      "x=\"570\" y=\"{:.1f}\" class=\"middle\">step of sample "
+      "{}{}</text></svg>\n",
       legend, bottom + 26, out, bottom + 20,
       steps.front().at("sample").get<uint64_t>(),
       shown.size() < all

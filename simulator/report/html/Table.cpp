@@ -50,9 +50,8 @@ std::string Table::markup() const {
       const char *tag = c == 0 ? "th scope=\"row\"" : "td";
       out += fmt::format("<{}{}{}>{}</{}>", tag,
                          columns[c].isNumber ? " class=\"n\"" : "",
-                         cell.exact
-                             ? " data-v=\"" + escape(*cell.exact) + "\""
-                             : std::string(),
+                         cell.exact ? " data-v=\"" + escape(*cell.exact) + "\""
+                                    : std::string(),
                          cell.shown, c == 0 ? "th" : "td");
     }
     out += "</tr>\n";

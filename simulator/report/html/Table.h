@@ -43,8 +43,8 @@ public:
 
   void add(std::vector<Cell> row) { rows.push_back(std::move(row)); }
   bool empty() const { return rows.empty(); }
-  /// Rows beyond this are left out, and the table says so: where there are more,
-  /// `rest` says where all of them are.
+  /// Rows beyond this are left out, and the table says so: where there are
+  /// more, `rest` says where all of them are.
   void bound(size_t most, std::string rest) {
     this->most = most;
     this->rest = std::move(rest);

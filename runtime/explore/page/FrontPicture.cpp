@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/page/FrontPicture.h"
+
+#include "runtime/explore/page/Scale.h"
+#include "simulator/report/html/Table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::explore {
+namespace {
+
+namespace html = report::html;
+
+constexpr double kLeft = 84, kTop = 12, kWidth = 850, kHeight = 380;
+/// More points make a cloud whatever they are.
+constexpr size_t kMostMarks = 2000;
+
+/// A shape for each standing, so that colour is not needed.
+std::string markAt(Standing standing, double x, double y) {
+  switch (standing) {
+  case Standing::Certain:
+    return fmt::format(
+        "<circle class=\"m certain\" cx=\"{:.1f}\" cy=\"{:.1f}\" "
+        "r=\"5\"/>",
+        x, y);
+  case Standing::Possible:
+    return fmt::format(
+        "<path class=\"m possible\" d=\"M{:.1f} {:.1f}l6 6l-6 6l-6 "
+        "-6z\"/>",
+        x, y - 6);
+  case Standing::Dominated:
+    return fmt::format("<circle class=\"m dominated\" cx=\"{:.1f}\" "
+                       "cy=\"{:.1f}\" r=\"2.5\"/>",
+                       x, y);
+  case Standing::Unmet:
+    return fmt::format("<path class=\"m unmet\" d=\"M{:.1f} {:.1f}l7 7m0 -7l-7 "
+                       "7\"/>",
+                       x - 3.5, y - 3.5);
+  }
+  return "";
+}
+
+/// The middle as the eye expects it on the axis.
+double middle(const Scale &scale, const Band &band) {
+  return (scale.at(band.low) + scale.at(band.high)) / 2;
+}
+
+} // namespace
+
+std::string frontPicture(const StudyView &view, const Front &front,
+                         size_t across, size_t up) {
+  std::vector<Band> xs, ys;
+  for (const FrontPoint &point : front.points) {
+    xs.push_back(point.values[across]);
+    ys.push_back(point.values[up]);
+  }
+  const Scale x(xs), y(ys);
+  auto left = [&](double share) { return kLeft + kWidth * share; };
+  auto top = [&](double share) { return kTop + kHeight * (1 - share); };
+  std::string out;
+  for (double tick : x.ticks())
+    out += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1}v{2}\"/><text "
+                       "x=\"{0:.1f}\" y=\"{3}\" class=\"middle\">{4}</text>\n",
+                       left(x.at(tick)), kTop, kHeight, kTop + kHeight + 16,
+                       html::tickText(tick));
+  for (double tick : y.ticks())
+    out += fmt::format("<path class=\"grid\" d=\"M{0} {1:.1f}h{2}\"/><text "
+                       "x=\"{3}\" y=\"{4:.1f}\" class=\"end\">{5}</text>\n",
+                       kLeft, top(y.at(tick)), kWidth, kLeft - 8,
+                       top(y.at(tick)) + 4, html::tickText(tick));
+  // Those on the front are drawn last, over the others.
+  std::vector<const FrontPoint *> order;
+  for (const FrontPoint &point : front.points)
+    order.push_back(&point);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const FrontPoint *a, const FrontPoint *b) {
+                     return a->standing > b->standing;
+                   });
+  if (order.size() > kMostMarks)
+    order.erase(order.begin(), order.end() - kMostMarks);
+  for (const FrontPoint *point : order) {
+    const Band &a = point->values[across], &b = point->values[up];
+    const double px = left(middle(x, a)), py = top(middle(y, b));
+    out += fmt::format("<g class=\"{}\"><title>{} ({}): {}, {}</title>",
+                       styleOf(point->standing),
+                       html::escape(labelOf(view, point->at)),
+                       nameOf(point->standing),
+                       html::escape(front.goals[across].name + " " +
+                                    bandText(a, front.goals[across].name)),
+                       html::escape(front.goals[up].name + " " +
+                                    bandText(b, front.goals[up].name)));
+    if (a.low != a.high)
+      out +=
+          fmt::format("<path class=\"bandline\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>",
+                      left(x.at(a.low)), py, left(x.at(a.high)));
+    if (b.low != b.high)
+      out +=
+          fmt::format("<path class=\"bandline\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
+                      px, top(y.at(b.low)), top(y.at(b.high)));
+    out += markAt(point->standing, px, py) + "</g>\n";
+  }
+  auto title = [&](size_t goal, const Scale &scale) {
+    return html::escape(headerOf(front.goals[goal].name)) +
+           (front.goals[goal].max ? ", more is better" : ", less is better") +
+           (scale.isLogarithmic() ? "; logarithmic" : "");
+  };
+  return fmt::format(
+      "<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
+      "aria-label=\"Points of the study by two objectives\">\n{}<text x=\"{}\" "
+      "y=\"{}\" class=\"middle\">{}</text><text class=\"middle\" "
+      "transform=\"translate(16 {}) rotate(-90)\">{}</text></svg>\n",
+      kTop + kHeight + 44, out, kLeft + kWidth / 2, kTop + kHeight + 36,
+      title(across, x), kTop + kHeight / 2, title(up, y));
+}
+
+std::string standingLegend() {
+  constexpr std::pair<Standing, const char *> kMeanings[] = {
+      {Standing::Certain, "on the front wherever in the bands the numbers lie"},
+      {Standing::Possible, "on the front for some of these numbers"},
+      {Standing::Dominated, "beaten for all of them"},
+      {Standing::Unmet, "breaks a constraint"}};
+  std::string out = "<ul class=\"legend\">";
+  for (const auto &[standing, meaning] : kMeanings)
+    out +=
+        fmt::format("<li><svg class=\"mark\" viewBox=\"0 0 16 16\" "
+                    "width=\"16\" height=\"16\" aria-hidden=\"true\">{}</svg>"
+                    "<b>{}</b>&nbsp; {}</li>",
+                    markAt(standing, 8, 8), nameOf(standing), meaning);
+  return out + "</ul>\n";
+}
+
+std::string frontTable(const StudyView &view, const Front &front) {
+  std::vector<html::Table::Column> columns = {{"point", "id", false},
+                                              {"standing", "standing", false}};
+  for (const std::string &column : view.columns)
+    columns.push_back({html::escape(column), column, false});
+  for (const Goal &goal : front.goals) {
+    const std::string title = html::escape(headerOf(goal.name));
+    columns.push_back({title + " low", goal.name + ".low"});
+    columns.push_back({title + " high", goal.name + ".high"});
+  }
+  html::Table table("front", "On the front, certainly first", columns);
+  table.bound(500, "explore --pareto prints all");
+  for (Standing standing : {Standing::Certain, Standing::Possible})
+    for (const FrontPoint &point : front.points) {
+      if (point.standing != standing)
+        continue;
+      const StoredPoint &stored = view.points[point.at];
+      std::vector<html::Cell> row = {html::text(idOf(stored)),
+                                     html::text(nameOf(standing))};
+      for (const std::string &column : view.columns)
+        row.push_back(html::text(settingOf(stored.point.design, column)));
+      for (const Band &band : point.values)
+        for (double end : {band.low, band.high})
+          row.push_back({html::escape(numberText(end)), html::exact(end)});
+      table.add(std::move(row));
+    }
+  return table.empty()
+             ? "<p class=\"note\">No point keeps the constraints.</p>\n"
+             : table.markup();
+}
+
+} // namespace neurite::explore

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/page/ParallelPicture.h"
+
+#include "runtime/explore/page/Scale.h"
+#include "simulator/report/html/Markup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace neurite::explore {
+namespace {
+
+namespace html = report::html;
+
+constexpr double kTop = 34, kHeight = 260, kLeft = 70, kWidth = 820;
+constexpr size_t kMostLines = 1500;
+
+bool isNumber(const std::string &text, double &value) {
+  char *end = nullptr;
+  value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == 0;
+}
+
+double middle(const Scale &scale, const Band &band) {
+  return (scale.at(band.low) + scale.at(band.high)) / 2;
+}
+
+} // namespace
+
+std::vector<std::string> settingsOf(const StudyView &view,
+                                    const std::string &column) {
+  std::vector<std::string> all;
+  for (const StoredPoint &stored : view.points) {
+    const std::string setting = settingOf(stored.point.design, column);
+    if (std::find(all.begin(), all.end(), setting) == all.end())
+      all.push_back(setting);
+  }
+  double ignored = 0;
+  if (std::all_of(all.begin(), all.end(), [&](const std::string &setting) {
+        return isNumber(setting, ignored);
+      }))
+    std::stable_sort(all.begin(), all.end(),
+                     [](const std::string &a, const std::string &b) {
+                       return std::strtod(a.c_str(), nullptr) <
+                              std::strtod(b.c_str(), nullptr);
+                     });
+  return all;
+}
+
+std::string parallelPicture(const StudyView &view) {
+  const size_t axes = view.columns.size() + view.goals.size();
+  if (axes < 2)
+    return "";
+  auto left = [&](size_t axis) {
+    return kLeft + kWidth * double(axis) / double(axes - 1);
+  };
+  auto top = [](double share) { return kTop + kHeight * (1 - share); };
+  std::vector<size_t> order;
+  for (size_t p = 0; p < view.points.size(); ++p)
+    if (view.standings[p])
+      order.push_back(p);
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return *view.standings[a] > *view.standings[b];
+  });
+  if (order.size() > kMostLines)
+    order.erase(order.begin(), order.end() - kMostLines);
+  std::vector<std::vector<double>> shares(order.size());
+  std::string out;
+  auto axisText = [&](size_t axis, const std::string &name) {
+    // Every other name stands higher, so that neighbours do not touch.
+    out += fmt::format("<path class=\"axis\" d=\"M{0:.1f} {1}v{2}\"/><text "
+                       "x=\"{0:.1f}\" y=\"{3}\" class=\"middle\">{4}</text>\n",
+                       left(axis), kTop, kHeight, axis % 2 ? 26 : 12,
+                       html::escape(name));
+  };
+  auto tickAt = [&](size_t axis, double share, const std::string &text) {
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"end small\">{}"
+                       "</text>\n",
+                       left(axis) - 5, top(share) + 3, html::escape(text));
+  };
+  size_t axis = 0;
+  for (const std::string &column : view.columns) {
+    const std::vector<std::string> all = settingsOf(view, column);
+    auto place = [&](size_t index) {
+      return all.size() > 1 ? double(index) / double(all.size() - 1) : 0.5;
+    };
+    axisText(axis, column);
+    const size_t every = (all.size() + 11) / 12;
+    for (size_t i = 0; i < all.size(); i += every)
+      tickAt(axis, place(i), all[i]);
+    for (size_t i = 0; i < order.size(); ++i)
+      shares[i].push_back(place(size_t(
+          std::find(all.begin(), all.end(),
+                    settingOf(view.points[order[i]].point.design, column)) -
+          all.begin())));
+    ++axis;
+  }
+  for (const Goal &goal : view.goals) {
+    std::vector<Band> bands;
+    for (size_t p : order)
+      bands.push_back(*valueOf(view.points[p].point, goal.name));
+    const Scale scale(bands);
+    axisText(axis, headerOf(goal.name));
+    for (double tick : scale.ticks())
+      tickAt(axis, scale.at(tick), html::tickText(tick));
+    for (size_t i = 0; i < order.size(); ++i)
+      shares[i].push_back(middle(scale, bands[i]));
+    ++axis;
+  }
+  for (size_t i = 0; i < order.size(); ++i) {
+    std::string path;
+    for (size_t a = 0; a < axes; ++a)
+      path += fmt::format("{}{:.1f} {:.1f}", a ? "L" : "M", left(a),
+                          top(shares[i][a]));
+    out += fmt::format("<path class=\"line {}\" d=\"{}\"><title>{}</title>"
+                       "</path>\n",
+                       styleOf(*view.standings[order[i]]), path,
+                       html::escape(labelOf(view, order[i])));
+  }
+  return fmt::format("<svg class=\"wide\" viewBox=\"0 0 960 {}\" role=\"img\" "
+                     "aria-label=\"Settings and objectives of all points\">\n{}"
+                     "</svg>\n",
+                     kTop + kHeight + 20, out);
+}
+
+} // namespace neurite::explore

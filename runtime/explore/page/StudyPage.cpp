@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/page/StudyPage.h"
+
+#include "runtime/explore/page/Assets.h"
+#include "runtime/explore/page/FrontPicture.h"
+#include "runtime/explore/page/ParallelPicture.h"
+#include "runtime/explore/page/StudySections.h"
+#include "runtime/explore/page/TornadoPicture.h"
+#include "simulator/report/TextTable.h"
+#include "simulator/report/html/Markup.h"
+#include "simulator/report/html/Table.h"
+
+namespace neurite::explore {
+namespace {
+
+namespace html = report::html;
+
+std::string subtitleOf(const StudyView &view) {
+  size_t done = 0;
+  for (const StoredPoint &stored : view.points)
+    done += stored.point.state == State::Done;
+  return "Study of " + report::grouped(view.points.size()) + " points, " +
+         report::grouped(done) + " done, " + view.study.engine + " engine";
+}
+
+std::string frontsMarkup(const StudyView &view) {
+  if (view.goals.size() < 2)
+    return "";
+  std::string pictures, tables;
+  for (const Front &front : view.fronts) {
+    if (front.points.empty())
+      continue;
+    if (view.fronts.size() > 1)
+      pictures += "<h3>" + html::escape(front.task.name) + "</h3>\n";
+    for (size_t up = 1; up < front.goals.size(); ++up)
+      pictures += frontPicture(view, front, 0, up);
+    tables += frontTable(view, front);
+    if (front.unknown)
+      tables += "<p class=\"note\">" + report::grouped(front.unknown) +
+                " points have no value of an objective.</p>\n";
+  }
+  return html::figure("Each point with the bands within which its numbers lie. "
+                      "Points compete where they answer the same question.",
+                      standingLegend() + pictures,
+                      html::folded("Table of the front", tables), "front");
+}
+
+std::string tornadosMarkup(const StudyView &view) {
+  std::string out;
+  for (const std::vector<Tornado> &ofGoal : view.tornados)
+    for (const Tornado &tornado : ofGoal) {
+      const std::string name =
+          html::escape(tornado.value) +
+          (tornado.model.empty() ? "" : ", " + html::escape(tornado.model));
+      if (!tornado.baseline || !tornado.at) {
+        out += "<p class=\"note\">" + name + ": " + html::escape(tornado.why) +
+               "</p>\n";
+        continue;
+      }
+      if (tornado.bars.empty())
+        continue;
+      out += html::figure(
+          "<b>" + name + "</b>, baseline " +
+              html::escape(idOf(view.points[*tornado.baseline])) + " with " +
+              html::escape(bandText(*tornado.at, tornado.value)),
+          tornadoPicture(tornado),
+          html::folded("Table of " + tornado.value,
+                       tornadoTable(view, tornado)));
+    }
+  if (out.empty())
+    return "";
+  return "<p class=\"note\">How far one axis alone moves a value. Dark as far "
+         "as "
+         "both ends of the bands move, light up to the end that moves further."
+         "</p>\n<div class=\"beside\">" +
+         out + "</div>\n";
+}
+
+} // namespace
+
+html::Page studyPage(const Study &study,
+                     const std::vector<StoredPoint> &points) {
+  const StudyView view(study, points);
+  html::Page page(study.name, subtitleOf(view));
+  page.addHead(studyHeadline(view) + studyScope(view));
+  using Shape = html::Page::Shape;
+  auto add = [&](const char *id, const char *heading, const std::string &markup,
+                 Shape shape = Shape::Wide) {
+    if (!markup.empty())
+      page.addSection(id, heading, markup, shape);
+  };
+  add("front", "Trade-off", frontsMarkup(view));
+  add("chosen", "Chosen points", chosenPoints(view));
+  add("tornado", "What matters", tornadosMarkup(view));
+  if (const std::string lines = parallelPicture(view); !lines.empty())
+    add("parallel", "All settings",
+        html::figure("A line for each point; of a band, its middle.", lines, "",
+                     "parallel"));
+  add("states", "States", statesOf(view));
+  add("points", "All points", pointTable(view));
+  page.data = studyData(view);
+  page.addScript(kStudyJs);
+  return page;
+}
+
+} // namespace neurite::explore

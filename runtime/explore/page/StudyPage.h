@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The report of a study as a page: from its points alone. What machines took
+// (seconds, hosts) is no part of it, so that the same points give the same
+// bytes, whoever measured them.
+
+#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
+#define NEURITE_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
+
+#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/study/Study.h"
+#include "simulator/report/html/Page.h"
+
+#include <vector>
+
+namespace neurite::explore {
+
+/// `points` are those of the study by rising number, as far as there are any.
+report::html::Page studyPage(const Study &study,
+                             const std::vector<StoredPoint> &points);
+
+} // namespace neurite::explore
+
+#endif // NEURITE_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H

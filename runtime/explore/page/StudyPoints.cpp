@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/page/StudySections.h"
+
+#include "runtime/explore/analysis/Table.h"
+#include "runtime/explore/page/ParallelPicture.h"
+#include "simulator/report/html/Bars.h"
+#include "simulator/report/html/Page.h"
+#include "simulator/report/html/Table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace neurite::explore {
+namespace {
+
+namespace html = report::html;
+using Json = nlohmann::ordered_json;
+
+/// So many points have their bills in the page.
+constexpr size_t kMostDetails = 400;
+constexpr size_t kMostBars = 12;
+
+/// All names of values that some point has.
+std::set<std::string> namesOf(const StudyView &view) {
+  std::set<std::string> names;
+  for (const StoredPoint &stored : view.points)
+    for (const auto &[name, band] : stored.point.values)
+      names.insert(name);
+  return names;
+}
+
+Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
+
+Json billJson(const std::vector<std::pair<std::string, Band>> &bill) {
+  Json rows = Json::array();
+  for (const auto &[name, band] : bill)
+    rows.push_back({name, band.low, band.high});
+  return rows;
+}
+
+void addDetails(const Point &point, Json &into) {
+  into["events"] = billJson(point.energyByEvent);
+  into["layers"] = billJson(point.energyByLayer);
+  into["closed"] = Json::array();
+  for (const auto &[who, steps] : point.closedBy)
+    into["closed"].push_back({who, steps});
+  into["fit"] = Json::array();
+  for (const Shortage &fit : point.fit)
+    into["fit"].push_back({fit.resource, fit.used, fit.limit});
+}
+
+/// Which points have their bills in the page: chosen ones, those on a front,
+/// then by number.
+std::vector<bool> detailed(const StudyView &view) {
+  std::vector<bool> is(view.points.size(), false);
+  size_t left = kMostDetails;
+  auto take = [&](size_t at) {
+    if (left > 0 && !is[at] && view.points[at].point.state == State::Done) {
+      is[at] = true;
+      --left;
+    }
+  };
+  for (size_t at : view.chosen)
+    take(at);
+  for (Standing standing : {Standing::Certain, Standing::Possible})
+    for (size_t at = 0; at < view.points.size(); ++at)
+      if (view.standings[at] == standing)
+        take(at);
+  for (size_t at = 0; at < view.points.size(); ++at)
+    take(at);
+  return is;
+}
+
+/// What points took differs from machine to machine.
+std::vector<StoredPoint> withoutEffort(std::vector<StoredPoint> points) {
+  for (StoredPoint &stored : points)
+    stored.effort.reset();
+  return points;
+}
+
+std::string billFigure(const StudyView &view,
+                       std::vector<std::pair<std::string, Band>> Point::*bill,
+                       const char *what) {
+  std::string out;
+  double full = 0;
+  for (size_t at : view.chosen)
+    for (const auto &[name, band] : view.points[at].point.*bill)
+      full = std::max(full, band.high);
+  for (size_t at : view.chosen) {
+    auto rows = view.points[at].point.*bill;
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto &a, const auto &b) {
+                       return a.second.high > b.second.high;
+                     });
+    if (rows.size() > kMostBars)
+      rows.resize(kMostBars);
+    std::vector<html::Bar> bars;
+    for (const auto &[name, band] : rows)
+      bars.push_back({name, band.low, band.high,
+                      html::energyRange(1e6 * band.low, 1e6 * band.high)});
+    if (!bars.empty())
+      out += "<h3>" + html::escape(idOf(view.points[at])) + "</h3>\n" +
+             html::bars(bars, full);
+  }
+  return out.empty()
+             ? ""
+             : html::figure(std::string("Energy of a sample by ") + what,
+                            out + html::bandLegend(), "");
+}
+
+} // namespace
+
+std::string chosenPoints(const StudyView &view) {
+  if (view.chosen.empty())
+    return "";
+  std::vector<html::Table::Column> columns = {{"", "what", false}};
+  for (size_t at : view.chosen)
+    columns.push_back({html::escape(idOf(view.points[at])) +
+                           (view.baseline == at ? ", baseline" : ""),
+                       idOf(view.points[at]), false});
+  html::Table table("chosen", "Settings and values side by side", columns);
+  auto row = [&](const std::string &title, auto cellOf) {
+    std::vector<html::Cell> cells = {html::text(title)};
+    for (size_t at : view.chosen)
+      cells.push_back(cellOf(view.points[at].point));
+    table.add(std::move(cells));
+  };
+  for (const std::string &column : view.columns)
+    row(column, [&](const Point &point) {
+      return html::text(settingOf(point.design, column));
+    });
+  for (const std::string &name : namesOf(view))
+    row(headerOf(name), [&](const Point &point) {
+      const std::optional<Band> band = valueOf(point, name);
+      return html::text(band ? bandText(*band) : "");
+    });
+  return "<div id=\"picked\">\n" + html::figure("", table.markup(), "") +
+         "<div class=\"beside\">" +
+         billFigure(view, &Point::energyByEvent, "event") +
+         billFigure(view, &Point::energyByLayer, "layer") + "</div></div>\n";
+}
+
+std::string pointTable(const StudyView &view) {
+  std::vector<html::Table::Column> columns = {{"point", "id", false},
+                                              {"state", "state", false}};
+  for (const std::string &column : view.columns)
+    columns.push_back({html::escape(column), column, false});
+  const std::set<std::string> names = namesOf(view);
+  for (const std::string &name : names)
+    columns.push_back({html::escape(headerOf(name)), name});
+  columns.push_back({"reason", "reason", false});
+  html::Table table("points", "All points; sorted by the low end of a band",
+                    columns);
+  table.bound(1000, "explore --csv writes all");
+  for (const StoredPoint &stored : view.points) {
+    const Point &point = stored.point;
+    std::vector<html::Cell> row = {html::text(idOf(stored)),
+                                   html::text(nameOf(point.state))};
+    for (const std::string &column : view.columns)
+      row.push_back(html::text(settingOf(point.design, column)));
+    for (const std::string &name : names) {
+      const std::optional<Band> band = valueOf(point, name);
+      row.push_back(band ? html::Cell{html::escape(bandText(*band)),
+                                      html::exact(band->low)}
+                         : html::Cell{"", ""});
+    }
+    row.push_back(html::text(point.reason));
+    table.add(std::move(row));
+  }
+  return html::figure("", "<div id=\"all-points\">" + table.markup() + "</div>",
+                      "");
+}
+
+Json studyData(const StudyView &view) {
+  Json data = {{"columns", view.columns},
+               {"settings", Json::array()},
+               {"goals", Json::array()},
+               {"values", Json::array()},
+               {"tasks", Json::array()},
+               {"points", Json::array()},
+               {"chosen", view.chosen},
+               {"baseline", nullptr},
+               {"csv", csvOf(view.study, withoutEffort(view.points))}};
+  if (view.baseline)
+    data["baseline"] = *view.baseline;
+  for (const std::string &column : view.columns)
+    data["settings"].push_back(settingsOf(view, column));
+  for (const Goal &goal : view.goals)
+    data["goals"].push_back({{"name", goal.name}, {"max", goal.max}});
+  for (const std::string &name : namesOf(view))
+    data["values"].push_back({{"name", name}, {"unit", printedUnit(name)}});
+  const std::vector<bool> hasDetails = detailed(view);
+  std::vector<Json> tasks(view.points.size());
+  for (size_t f = 0; f < view.fronts.size(); ++f) {
+    data["tasks"].push_back(view.fronts[f].task.name);
+    for (const FrontPoint &point : view.fronts[f].points)
+      tasks[point.at] = f;
+  }
+  for (size_t at = 0; at < view.points.size(); ++at) {
+    const Point &point = view.points[at].point;
+    Json row = {{"id", idOf(view.points[at])},
+                {"state", nameOf(point.state)},
+                {"settings", Json::array()},
+                {"values", Json::object()},
+                {"task", tasks[at]},
+                {"standing", view.standings[at]
+                                 ? Json(styleOf(*view.standings[at]))
+                                 : Json()}};
+    for (const std::string &column : view.columns)
+      row["settings"].push_back(settingOf(point.design, column));
+    for (const auto &[name, band] : point.values)
+      row["values"][name] = bandJson(band);
+    if (hasDetails[at])
+      addDetails(point, row);
+    data["points"].push_back(std::move(row));
+  }
+  return data;
+}
+
+} // namespace neurite::explore

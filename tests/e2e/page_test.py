@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests simulator/report/html/RunPage.cpp, simulator/report/html/page.js,
+# simulator/report/html/run.js, simulator/report/html/page.css and
+# runtime/driver/PageFile.cpp.
+"""`neurite run --html` and `neurite report --html`: the same bytes, numbers of
+result.json to the last digit, and in headless Chromium no request and no
+complaint, wide and narrow, light, dark, on paper and without scripts."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from browser import Browser, is_there, tables
+from support import FOLDER, NEURITE, ROOT, check, neurite, np, result_of, tables_of
+
+LIF = ROOT / "models" / "lif"
+np.save(FOLDER / "x.npy", np.load(LIF / "test_x.npy")[:6])
+np.save(FOLDER / "y.npy", np.load(LIF / "test_y.npy")[:6])
+arguments = ("run", LIF / "shapes_lif.nir", "--target", "loihi2", "--calibrate",
+             LIF / "calib_x.npy", "--input", FOLDER / "x.npy", "--labels",
+             FOLDER / "y.npy", "--engine", "cycle", "--trace", "lif1,lif2,lif1:v",
+             "--compare", "float")
+OUT, PAGE = FOLDER / "out", FOLDER / "run.html"
+said = neurite(*arguments, "--out", OUT, "--html", PAGE)
+text = PAGE.read_text()
+check(f"wrote {PAGE}" in said, "run says which page it wrote")
+said = neurite("report", OUT, "--html", FOLDER / "report.html")
+check(said.startswith(f"wrote {FOLDER / 'report.html'}"), "so does report")
+check((FOLDER / "report.html").read_text() == text, "both pages are the same bytes")
+neurite(*arguments, "--out", FOLDER / "again", "--html", FOLDER / "again.html")
+check((FOLDER / "again.html").read_text() == text, "and those of another run")
+check(str(ROOT) not in text and str(FOLDER) not in text, "no path of this machine is in it")
+
+# Every number stands there as result.json has it.
+result, more, page = result_of(OUT), tables_of(OUT), tables(text)
+events = {row["event"]: row for row in page["energy-by-event"]}
+for event, high in result["energy"]["high"]["by_event"].items():
+    if not high["count"]:
+        continue
+    low = result["energy"]["low"]["by_event"][event]
+    row = events[event]
+    found = [json.loads(row[key] or "null")
+             for key in ("count", "energy_low_pJ", "energy_high_pJ")]
+    check(found == [high["count"], low["energy_pJ"], high["energy_pJ"]],
+          f"{event}: {found}") if found != [high["count"], low["energy_pJ"],
+                                            high["energy_pJ"]] else None
+check(len(events) > 10, f"{len(events)} events are as in result.json")
+layers = {row["layer"]: json.loads(row["energy_high_pJ"] or "null")
+          for row in page["energy-by-layer"] if row["kind"] == "population"}
+check(layers == {row["population"]: row["energy_pJ"]["high"] for row in result["layers"]
+                 if row["kind"] == "population"}, f"energies of {len(layers)} layers, too")
+check([float(row["latency_ns"]) for row in page["samples"]] ==
+      more["samples"]["latency_ns"], "latencies of samples")
+first = [step for step in more["latency"]["steps"] if step["sample"] == 0]
+check([{key: row[key] for key in first[0] if key != "sample"} for row in page["steps"]] ==
+      [{key: str(value) for key, value in step.items() if key != "sample"} for step in first],
+      f"{len(first)} steps, and who closed them")
+check([[int(row[key] or 0) for key in ("used", "limit", "worst_core")] for row in page["fit"]] ==
+      [[row["used"], row["limit"] or 0, row["worst_core"]] for row in result["fit"]], "the fit")
+check([int(row["flits"]) for row in page["links"]] ==
+      [row["flits"] for row in more["utilisation"]["links"]], "flits of links")
+traces = np.load(OUT / "traces.npz")
+check({row["population"]: int(row["events"]) for row in page["spikes"]} ==
+      {name: np.count_nonzero(traces[name]) for name in ("lif1", "lif2")}, "spikes")
+quoted = re.search(r"Accuracy</h3><p class=\"quoted\">([\d.]+)", text).group(1)
+check(float(quoted) == round(100 * result["score"]["value"], 2), f"accuracy {quoted} %")
+
+# Names of a model are text.
+evil = "</script><b>"
+mlir = (ROOT / "models" / "relay" / "relay.mlir").read_text()
+names = re.findall(r"dend\.population @(\w+)", mlir)
+(FOLDER / "evil.mlir").write_text(re.sub(rf"@{names[0]}\b", f'@"{evil}"', mlir))
+neurite("run", FOLDER / "evil.mlir", "--target", "loihi1", "--input",
+        ROOT / "models" / "relay" / "x.npy", "--engine", "cycle", "--html",
+        FOLDER / "evil.html")
+evil_text = (FOLDER / "evil.html").read_text()
+check(evil not in evil_text and "&lt;/script&gt;&lt;b&gt;" in evil_text,
+      f"a population called {evil} is text")
+
+# Without ECharts the page says what is missing.
+(FOLDER / "bin").mkdir()
+alone = shutil.copy(NEURITE, FOLDER / "bin" / "neurite")
+said = subprocess.run([alone, "report", OUT, "--html", FOLDER / "static.html"], check=True,
+                      capture_output=True, text=True).stdout
+static = (FOLDER / "static.html").read_text()
+check("ECharts is not installed" in said and said.count("\n") == 1 and "npm" in static,
+      "a page without ECharts says so, and how to get it")
+check(tables(static) == page and static.count("<svg") == text.count("<svg"),
+      "and has the same tables and pictures")
+bad = subprocess.run([NEURITE, "report", OUT, "--html", FOLDER / "none" / "r.html"],
+                     capture_output=True, text=True)
+check(bad.returncode == 1 and str(FOLDER / "none") in bad.stderr, "a bad path is refused")
+
+has_library = "Licence of ECharts" in text
+if not has_library:
+    print("skipped: ECharts was not fetched (no npm), pictures that zoom are not tested")
+if not is_there():
+    sys.exit(0)
+READ = [".card p", ".card h3", "figcaption", ".subtitle", "summary", "td", "thead th", "nav a"]
+with Browser() as browser:
+    for path in (PAGE, FOLDER / "static.html", FOLDER / "evil.html"):
+        zooming = {PAGE: 2, FOLDER / "static.html": 0}.get(path, 1) if has_library else 0
+        for width in (1600, 900, 390):
+            for dark in (False, True):
+                browser.open(path, width, dark)
+                drawn = browser.js("return [document.documentElement.dataset.drawn, "
+                                   "document.querySelectorAll('canvas').length]")
+                wide, picture = browser.screenshot()
+                over, least = browser.overflowing(), min(browser.contrasts(READ))
+                good = drawn == [str(zooming), zooming] and wide == width and \
+                    len(picture) > 50000 and not over and least >= 4.5
+                check(good, f"{path.name} at {width}{', dark' * dark}: {drawn[1]} zooming "
+                            f"pictures, contrast {least:.1f}") if width == 1600 or not good \
+                    else None
+    browser.open(PAGE)
+    heard = browser.js("return Neurite.csvOfTable(document.querySelector("
+                       "'[data-csv=energy-by-event]'))")
+    lines = [line.split(",") for line in heard.splitlines()]
+    check(lines[0][:2] == ["event", "count"] and
+          [dict(zip(lines[0], line)) for line in lines[1:]] == page["energy-by-event"],
+          "the CSV of a table is the table")
+    sort = "const t = document.querySelector('[data-csv=samples]');" \
+           "t.tHead.rows[0].cells[1].querySelector('button').click();" \
+           "return [...t.tBodies[0].rows].map(row => Number(row.cells[1].dataset.v))"
+    rising = sorted(more["samples"]["latency_ns"])
+    check(browser.js(sort) == rising and browser.js(sort) == rising[::-1],
+          "a click on a heading sorts, a second one the other way")
+    if has_library:
+        check(browser.js("""
+            const select = document.querySelector('[data-live=steps] select');
+            select.value = "3"; select.dispatchEvent(new Event("change"));
+            const canvas = document.querySelector('[data-live=steps] .canvas');
+            const option = echarts.getInstanceByDom(canvas).getOption();
+            return option.series[0].data""") ==
+              [step["update_ps"] / 1e3 for step in more["latency"]["steps"]
+               if step["sample"] == 3], "the picture of steps shows the sample asked for")
+    browser.open(PAGE, media="print")
+    check(browser.js("return [...document.querySelectorAll('canvas, .tools')].every(e => "
+                     "e.offsetParent === null) && [...document.querySelectorAll('.picture')]"
+                     ".every(e => e.offsetHeight > 0)"), "paper has the pictures of the file")
+    browser.open(PAGE, scripts=False)
+    browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
+    check(browser.js("return document.querySelectorAll('canvas').length === 0 && "
+                     "[...document.querySelectorAll('.picture')].every(e => e.offsetHeight > 0)"
+                     " && document.querySelectorAll('table').length") > 10,
+          "without scripts every picture and table is there")
+    console, asked = browser.complaints()
+    check(not console, f"the console is silent {console[:3]}")
+    check(not asked, f"nothing is asked for {asked[:3]}")
+print("ok")

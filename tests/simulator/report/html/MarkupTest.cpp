@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of files are text on a page, whatever they hold.
+
+#include "simulator/report/html/Markup.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::report::html {
+namespace {
+
+TEST(Markup, TextNeverBecomesMarkup) {
+  EXPECT_EQ(escape("</script><b> \"a\" & 'b'"),
+            "&lt;/script&gt;&lt;b&gt; &quot;a&quot; &amp; &#39;b&#39;");
+  EXPECT_EQ(escape("&lt;"), "&amp;lt;") << "what is escaped is shown as it was";
+  EXPECT_EQ(escape(std::string("a\0b\x1b", 4)), "a?b?");
+  EXPECT_EQ(escape(std::string(10000, 'x')).size(), 4099u) << "and dots";
+  EXPECT_EQ(escapeLines("a<\nb\n"), "a&lt;\nb\n");
+}
+
+TEST(Markup, DataCannotEndItsScript) {
+  const nlohmann::ordered_json data = {{"</ScRipt>", "<!--<script>"}};
+  const std::string text = scriptData(data);
+  EXPECT_EQ(text.find('<'), text.npos) << text;
+  EXPECT_EQ(nlohmann::ordered_json::parse(text), data);
+}
+
+TEST(Markup, CodeCannotEndItsScript) {
+  EXPECT_EQ(scriptCode("a='</script>';b='</SCRIPT ';c='</style>'"),
+            "a='<\\/script>';b='<\\/SCRIPT ';c='</style>'");
+  EXPECT_EQ(scriptCode("d='<!--'"), "d='\\x3c!--'");
+  EXPECT_EQ(scriptCode("if(a<b){}"), "if(a<b){}");
+}
+
+TEST(Markup, QuantitiesHaveUnits) {
+  EXPECT_EQ(energyRange(2e6, 2e6), "2&nbsp;&micro;J");
+  EXPECT_EQ(energyRange(1500, 2e6), "1.5&nbsp;nJ to 2&nbsp;&micro;J");
+  EXPECT_EQ(latencyText(13942.6), "13.94&nbsp;&micro;s");
+  EXPECT_EQ(energyUnit(5e7).name, "&micro;J");
+  EXPECT_EQ(energyUnit(5e7).number(1234567), "1.235");
+}
+
+TEST(Markup, TicksAreRoundAndCoverAll) {
+  EXPECT_EQ(ticksTo(207), (std::vector<double>{0, 100, 200, 300}));
+  EXPECT_EQ(ticksTo(1), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(ticksTo(0), (std::vector<double>{0, 1}));
+  EXPECT_EQ(tickText(0.25), "0.25");
+}
+
+} // namespace
+} // namespace neurite::report::html
