@@ -6,9 +6,7 @@
 
 namespace neurite {
 
-/// "fewer weight bits or fewer synapses, another target, or --override-limit
-/// synapse_memory_words".
-static std::string remedy(Resource resource) {
+std::string remedyFor(Resource resource) {
   const ResourceName &name = describe(resource);
   return fmt::format("{}, another target, or --override-limit {}", name.less,
                      name.limit);
@@ -32,7 +30,7 @@ Misfit neuronMisfit(const Target &target, const std::string &population,
           "population '{}': neuron {} alone needs {} {}, a core of '{}' has "
           "{}, and a neuron is never split: what would make it fit is {}",
           population, neuron, used, name.counted, target.name, limit,
-          remedy(resource))};
+          remedyFor(resource))};
   misfit.brief = fmt::format("neuron {} of '{}' alone needs {} {} of {}",
                              neuron, population, used, name.counted, limit);
   misfit.oneNeuron = true;
@@ -54,7 +52,7 @@ Misfit boundMisfit(const MapNetwork &network, const Target &target,
                   population, target.name, bound.total, name.counted,
                   bound.most, target.numCores(), limit,
                   target.numCores() * limit, bound.cores,
-                  remedy(bounds.binding))};
+                  remedyFor(bounds.binding))};
   misfit.brief =
       fmt::format("the network needs no fewer than {} cores of {} ({})",
                   bound.cores, target.numCores(), name.name);
@@ -86,7 +84,7 @@ Misfit packingMisfit(const MapNetwork &network, const Target &target,
                   describe(bounds.binding).name, found.inOrder,
                   found.orMore ? " or more" : "", regrouped, target.numCores(),
                   Capacity(target).of[resource], name.counted,
-                  remedy(resource))};
+                  remedyFor(resource))};
   misfit.brief = fmt::format("found {} cores of {} ({})", best,
                              target.numCores(), name.name);
   misfit.bound = bounds.cores();
@@ -104,7 +102,7 @@ Misfit coreMisfit(const Target &target, uint32_t core, Resource resource,
           "core {}: needs {} {}, a core of '{}' has {}; population '{}' "
           "takes most: what would make it fit is a smaller slice there, {}{}",
           core, used, name.counted, target.name, limit, population,
-          remedy(resource), others)};
+          remedyFor(resource), others)};
 }
 
 } // namespace neurite

@@ -10,6 +10,10 @@
 
 namespace neurite {
 
+/// What would lower the demand, for people: "fewer weight bits or fewer
+/// synapses, another target, or --override-limit synapse_memory_words".
+std::string remedyFor(Resource resource);
+
 /// At most `most` cores may be used, and the mapping with the fewest that was
 /// found takes `found`.
 Misfit tooFewAllowed(const Target &target, uint64_t most, uint64_t found);

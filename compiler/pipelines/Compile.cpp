@@ -3,6 +3,7 @@
 #include "compiler/pipelines/Compile.h"
 
 #include "compiler/emit/EmitProgram.h"
+#include "compiler/lowering/NetworkToMap.h"
 #include "compiler/pipelines/Calibrate.h"
 #include "compiler/pipelines/CheckQuantised.h"
 #include "compiler/pipelines/Diagnostics.h"
@@ -209,6 +210,9 @@ void Compilation::quantise(const CompileOptions &options) {
                              quantiser)) ||
       (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
+    if (!onto.get().engines.has("microcode") && !errors.message().empty() &&
+        !bodiesOf(preparedNetwork()).empty())
+      throw Unsupported(errors.message());
     errors.raise("the network cannot be quantised for this target");
   }
   llvm::StringSet<> programs = bodiesOf(preparedNetwork());
@@ -221,6 +225,14 @@ void Compilation::quantise(const CompileOptions &options) {
   if (failed(scheduleNetwork(*fixed, options, onto)))
     errors.raise("there is no schedule", tried);
   setChoices(network, choices);
+}
+
+std::vector<Need> Compilation::leastNeeds(const CompileOptions &options) {
+  const Target onto = withoutLimits(chipOf(options), options);
+  DiagnosticsAsError errors(&context);
+  auto lowered = toMapNetwork(fixedNetwork(), onto);
+  errors.check(lowered, "the network cannot be mapped onto this target");
+  return neurite::leastNeeds(lowered->map, onto);
 }
 
 void Compilation::lower(const CompileOptions &options) {

@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_PIPELINES_COMPILE_H
 
 #include "compiler/import/Import.h"
+#include "compiler/mapping/Needs.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"
@@ -71,9 +72,10 @@ struct CompileOptions {
 };
 
 /// One model and what has become of it. Every stage throws Error (place,
-/// expected, found, what to do) and leaves earlier stages usable. The file of a
-/// chip is read once, by the first stage that asks for it, and again only for a
-/// stage that names another chip.
+/// expected, found, what to do; Refused and Unsupported where the chip is what
+/// a sound network does not go with) and leaves earlier stages usable. The file
+/// of a chip is read once, by the first stage that asks for it, and again only
+/// for a stage that names another chip.
 class Compilation {
 public:
   /// Gives the arrays for a network's extern constants, by key.
@@ -105,6 +107,10 @@ public:
   /// dead units if options.rewrites say so, and runs the result on calibration
   /// samples (CheckQuantised.h).
   void quantise(const CompileOptions &options);
+
+  /// What the chip has to have for the integer network, whatever its mapping;
+  /// needs quantise().
+  std::vector<Need> leastNeeds(const CompileOptions &options);
 
   /// Whether quantise() asked the mapper which form of a wide neuron is
   /// cheapest: then the integer network depends on all that the mapper reads.

@@ -23,6 +23,12 @@ public:
   const Refusal refusal;
 };
 
+/// The chip has no engine for a part of the network.
+class Unsupported : public Error {
+public:
+  using Error::Error;
+};
+
 /// A form of the network that was tried beside the one that stays, and does not
 /// fit either.
 struct Tried {

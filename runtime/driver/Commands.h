@@ -11,6 +11,7 @@
 namespace neurite::driver {
 
 void addCompile(CLI::App &app);
+void addCheck(CLI::App &app);
 void addRun(CLI::App &app);
 void addExport(CLI::App &app);
 void addReport(CLI::App &app);
@@ -19,6 +20,7 @@ void addTune(CLI::App &app);
 void addExplore(CLI::App &app);
 void addGenerate(CLI::App &app);
 void addTargets(CLI::App &app);
+void addServe(CLI::App &app);
 /// The commands `completion` and `man`, about all that `app` has.
 void addShell(CLI::App &app);
 

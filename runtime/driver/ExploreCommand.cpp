@@ -198,6 +198,14 @@ void measure(const Store &store, const ExploreFlags &flags) {
   printEnd(store, end, options.parts > 1);
 }
 
+/// Whether there was something to show.
+bool show(const Store &store, const std::vector<ExploreView> &views) {
+  bool shown = false;
+  for (const ExploreView &view : views)
+    shown = view(store) || shown;
+  return shown;
+}
+
 void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
   const bool isFolder = std::filesystem::is_directory(flags.what);
   if (isFolder && !flags.out.empty())
@@ -210,19 +218,20 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
   }
   if (!isFolder && flags.out.empty())
     throw CLI::RequiredError("--out");
+  if (!isFolder && (flags.status || flags.verify))
+    throw Error("--status and --verify look at a folder that was begun: "
+                "`neurite explore " +
+                flags.out + " --status`");
   const std::string folder = isFolder ? flags.what : flags.out;
   if (isFolder) {
     const Store store(folder);
-    bool shown = false;
-    for (const ExploreView &view : views)
-      shown = view(store) || shown;
     if (flags.dryRun)
       return printDesigns(store.study());
     if (flags.status)
       return printStatus(store);
     if (flags.verify)
       return printVerified(store);
-    if (shown)
+    if (show(store, views))
       return;
   }
   const Store store = isFolder ? Store::again(folder)
@@ -238,6 +247,7 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
     return;
   }
   measure(store, flags);
+  show(store, views);
 }
 
 } // namespace
@@ -286,7 +296,8 @@ void addExplore(CLI::App &app) {
       ->add_flag("--verify", flags->verify,
                  "Look for files that are corrupt, foreign or half-written")
       ->excludes(status);
-  const std::vector<ExploreView> views;
+  const std::vector<ExploreView> views = {addViews(*command),
+                                          addPage(*command)};
   command->callback([flags, views] { explore(*flags, views); });
 }
 

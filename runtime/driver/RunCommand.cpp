@@ -5,6 +5,7 @@
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
 #include "runtime/driver/PageFile.h"
+#include "runtime/driver/RunFlags.h"
 #include "runtime/session/ResultFiles.h"
 #include "simulator/report/ResultFolder.h"
 #include "simulator/report/TimelineFile.h"
@@ -19,14 +20,6 @@ namespace {
 
 /// 8 MB: longer outputs are written while the run goes on.
 constexpr uint64_t kKeptValues = uint64_t(1) << 20;
-
-struct RunFlags {
-  session::RunRequest request;
-  std::string out, timeline, html; ///< a folder and files to write
-  std::string by;                  ///< what --compare goes by
-  std::string report = "short", format = "text"; ///< what is printed
-  bool quiet = false;
-};
 
 /// Whether a value of --compare is a file of arrays, as --expect takes it.
 bool isArrayFile(const std::string &value) {
@@ -84,7 +77,9 @@ void print(const RunFlags &flags, const session::RunOutcome &outcome,
   std::fputs(text.c_str(), stdout);
 }
 
-void runAndWrite(RunFlags &flags) {
+} // namespace
+
+Ran runAndWrite(RunFlags &flags) {
   session::check(flags.request);
   // Both are opened before the work, so that a bad path fails early.
   std::optional<OutputDirectory> out;
@@ -106,12 +101,13 @@ void runAndWrite(RunFlags &flags) {
   }
   if (out)
     write(outcome, *out);
-  print(flags, outcome, html ? html->write(pageOf(outcome)) : "");
-  if (outcome.expected && outcome.expected->different)
-    throw Error(outcome.expected->text);
+  Ran ran;
+  if (html)
+    ran.page = html->write(pageOf(outcome));
+  ran.outcome = std::move(outcome);
+  return ran;
 }
 
-/// What flags say together.
 void settle(RunFlags &flags, const CLI::App &command) {
   session::RunRequest &request = flags.request;
   // An archive may be a study network, which brings its own input.
@@ -131,14 +127,97 @@ void settle(RunFlags &flags, const CLI::App &command) {
   request.byLayer = !flags.by.empty();
   request.timeline = !flags.timeline.empty();
   request.digest = !flags.out.empty();
-  request.targetGiven = command.count("--target") > 0;
+  const CLI::Option *target = command.get_option_no_throw("--target");
+  request.targetGiven = target && target->count() > 0;
   request.modelFlags = givenModelFlags(command);
   // What a program reads is the result alone.
   if (flags.quiet || flags.format == "json")
     request.model.listener.onFinding = nullptr;
 }
 
-} // namespace
+void addRunFlags(CLI::App &command, RunFlags &flags) {
+  session::RunRequest &request = flags.request;
+  command.option_defaults()->group("Data");
+  command.add_option(
+      "--input", request.inputs,
+      "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
+      "*shape), token ids (steps) or (samples, steps); a study network "
+      "(.npz) brings its own");
+  command.add_option("--labels", request.labels,
+                     "Y.npy: one class per sample, or per step (-100: not "
+                     "asked) where each has an answer, or with --metric r2 "
+                     "one answer; prints the score");
+  command.add_option(
+      "--metric", request.metric,
+      "accuracy or r2, with [:mean|:last=N|:each]: the answer is the "
+      "read-out over all or the last N ticks, or at each, else as the "
+      "model says, else mean; the class its largest element");
+  command.option_defaults()->group("Engine");
+  command.add_option("--engine", request.engine, "Which engine")
+      ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
+      ->capture_default_str();
+  command.add_option("--timing", request.timing,
+                     "Timing set of the chip (cycle engine)");
+  command.add_option("--costs", request.costs,
+                     "Cost table: a name or a .yaml file");
+  command.add_flag("--verify", request.verify,
+                   "Compare with the reference interpreter, and in the cycle "
+                   "engine accumulators at every barrier");
+  command.option_defaults()->group("What is recorded and compared");
+  command.add_option("--trace", request.traces,
+                     "NODE[:STATE],... to record in traces.npz of --out and "
+                     "to show in the page of --html");
+  command.add_option("--timeline", flags.timeline,
+                     "F.json: the run in time for Perfetto or "
+                     "chrome://tracing (cycle engine)");
+  command.add_option(
+      "--out", flags.out,
+      "Folder for result.json, tables.json, outputs.npy, predicted.npy "
+      "and traces.npz; replaces a result that is there");
+  command.add_option("--html", flags.html,
+                     "R.html: the report as one file for a browser, which "
+                     "needs no network");
+  command
+      .add_option("--report", flags.report,
+                  "short: ten lines; full: mapping, fit, quantisation, counts "
+                  "and prices, too")
+      ->check(CLI::IsMember({"short", "full"}))
+      ->capture_default_str();
+  command
+      .add_option("--format", flags.format,
+                  "What is printed: text, or json as in result.json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command.add_flag("--quiet", flags.quiet,
+                   "Print nothing but warnings and errors");
+  command
+      .add_option("--compare", request.compare,
+                  "float or reference: run this engine too and print how far "
+                  "both agree; a file: as --expect")
+      ->check(checkCompared);
+  command
+      .add_option("--by", flags.by,
+                  "layer: with --compare, how far each layer agrees, and "
+                  "where it first does not")
+      ->check(CLI::IsMember({"layer"}));
+  command
+      .add_option("--expect", request.expected,
+                  "X.npy or X.npz: compare outputs, and POPULATION[:STATE], "
+                  "with these arrays and print the first difference")
+      ->check([](const std::string &value) {
+        return isArrayFile(value) ? std::string()
+                                  : value + " is no .npy or .npz";
+      });
+  command.add_option("--model", request.modelPath,
+                     "For a program image: the model it was compiled from, "
+                     "which --compare float runs");
+  command.option_defaults()->group("Engine");
+  command
+      .add_option("--threads", request.threads,
+                  "Samples at a time in the functional engine; 0 = one per "
+                  "processor")
+      ->capture_default_str();
+}
 
 void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
@@ -151,86 +230,7 @@ void addRun(CLI::App &app) {
   command
       ->add_option("MODEL", request->path, modelHelp("Program image (.nrt), "))
       ->required();
-  command->option_defaults()->group("Data");
-  command->add_option(
-      "--input", request->inputs,
-      "X.npy or NAME=X.npy: (steps, *shape) or (samples, steps, "
-      "*shape), token ids (steps) or (samples, steps); a study network "
-      "(.npz) brings its own");
-  command->add_option("--labels", request->labels,
-                      "Y.npy: one class per sample, or per step (-100: not "
-                      "asked) where each has an answer, or with --metric r2 "
-                      "one answer; prints the score");
-  command->add_option(
-      "--metric", request->metric,
-      "accuracy or r2, with [:mean|:last=N|:each]: the answer is the "
-      "read-out over all or the last N ticks, or at each, else as the "
-      "model says, else mean; the class its largest element");
-  command->option_defaults()->group("Engine");
-  command->add_option("--engine", request->engine, "Which engine")
-      ->check(CLI::IsMember({"float", "reference", "functional", "cycle"}))
-      ->capture_default_str();
-  command->add_option("--timing", request->timing,
-                      "Timing set of the chip (cycle engine)");
-  command->add_option("--costs", request->costs,
-                      "Cost table: a name or a .yaml file");
-  command->add_flag("--verify", request->verify,
-                    "Compare with the reference interpreter, and in the cycle "
-                    "engine accumulators at every barrier");
-  command->option_defaults()->group("What is recorded and compared");
-  command->add_option("--trace", request->traces,
-                      "NODE[:STATE],... to record in traces.npz of --out and "
-                      "to show in the page of --html");
-  command->add_option("--timeline", flags->timeline,
-                      "F.json: the run in time for Perfetto or "
-                      "chrome://tracing (cycle engine)");
-  command->add_option(
-      "--out", flags->out,
-      "Folder for result.json, tables.json, outputs.npy, predicted.npy "
-      "and traces.npz; replaces a result that is there");
-  command->add_option("--html", flags->html,
-                      "R.html: the report as one file for a browser, which "
-                      "needs no network");
-  command
-      ->add_option("--report", flags->report,
-                   "short: ten lines; full: mapping, fit, quantisation, counts "
-                   "and prices, too")
-      ->check(CLI::IsMember({"short", "full"}))
-      ->capture_default_str();
-  command
-      ->add_option("--format", flags->format,
-                   "What is printed: text, or json as in result.json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_flag("--quiet", flags->quiet,
-                    "Print nothing but warnings and errors");
-  command
-      ->add_option("--compare", request->compare,
-                   "float or reference: run this engine too and print how far "
-                   "both agree; a file: as --expect")
-      ->check(checkCompared);
-  command
-      ->add_option("--by", flags->by,
-                   "layer: with --compare, how far each layer agrees, and "
-                   "where it first does not")
-      ->check(CLI::IsMember({"layer"}));
-  command
-      ->add_option("--expect", request->expected,
-                   "X.npy or X.npz: compare outputs, and POPULATION[:STATE], "
-                   "with these arrays and print the first difference")
-      ->check([](const std::string &value) {
-        return isArrayFile(value) ? std::string()
-                                  : value + " is no .npy or .npz";
-      });
-  command->add_option("--model", request->modelPath,
-                      "For a program image: the model it was compiled from, "
-                      "which --compare float runs");
-  command->option_defaults()->group("Engine");
-  command
-      ->add_option("--threads", request->threads,
-                   "Samples at a time in the functional engine; 0 = one per "
-                   "processor")
-      ->capture_default_str();
+  addRunFlags(*command, *flags);
   addModelFlags(*command, request->model);
   addMapVerifyFlag(*command, request->model);
   command->callback([flags, command] {
@@ -241,7 +241,12 @@ void addRun(CLI::App &app) {
       compile.timing = flags->request.timing;
     if (compile.costs.empty())
       compile.costs = flags->request.costs;
-    withMemoryFor(flags->request.path, [&] { runAndWrite(*flags); });
+    withMemoryFor(flags->request.path, [&] {
+      const auto [outcome, page] = runAndWrite(*flags);
+      print(*flags, outcome, page);
+      if (outcome.expected && outcome.expected->different)
+        throw Error(outcome.expected->text);
+    });
   });
 }
 

@@ -61,6 +61,7 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", "neurite " NEURITE_VERSION);
   app.require_subcommand(1);
   neurite::driver::addCompile(app);
+  neurite::driver::addCheck(app);
   neurite::driver::addRun(app);
   neurite::driver::addExport(app);
   neurite::driver::addReport(app);
@@ -69,6 +70,7 @@ int main(int argc, char **argv) {
   neurite::driver::addExplore(app);
   neurite::driver::addGenerate(app);
   neurite::driver::addTargets(app);
+  neurite::driver::addServe(app);
   neurite::driver::addShell(app);
   refuseEmptyValues(app);
   try {

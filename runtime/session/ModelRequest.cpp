@@ -70,16 +70,21 @@ std::unique_ptr<Compilation> importModel(const ModelRequest &request,
   return model;
 }
 
+LoadedInputs loadRunInputs(Compilation &model, const std::string &path,
+                           const std::vector<std::string> &inputs,
+                           uint64_t steps, const Listener &listener) {
+  std::vector<std::string> given = inputs;
+  if (given.empty() && model.isComplete())
+    given = {path};
+  return loadInputs(given, inputShapes(model.floatNetwork()), steps, listener);
+}
+
 LoadedModel loadModel(const ModelRequest &request, const std::string &path,
                       const std::vector<std::string> &inputs) {
   LoadedModel model;
   model.compilation = importModel(request, path);
-  std::vector<std::string> given = inputs;
-  if (given.empty() && model.compilation->isComplete())
-    given = {path};
-  model.inputs =
-      loadInputs(given, inputShapes(model.compilation->floatNetwork()),
-                 request.steps, request.listener);
+  model.inputs = loadRunInputs(*model.compilation, path, inputs, request.steps,
+                               request.listener);
   return model;
 }
 

@@ -35,14 +35,19 @@ struct ModelRequest {
 std::unique_ptr<Compilation> importModel(const ModelRequest &request,
                                          const std::string &path);
 
+/// The inputs of a run of `model`, as loadInputs() reads them; a model that is
+/// complete may bring its own in its file, `path`. Throws Error.
+LoadedInputs loadRunInputs(Compilation &model, const std::string &path,
+                           const std::vector<std::string> &inputs,
+                           uint64_t steps, const Listener &listener);
+
 /// A model and the samples that it is to be run on.
 struct LoadedModel {
   std::unique_ptr<Compilation> compilation;
   LoadedInputs inputs;
 };
 
-/// importModel() with its inputs, as loadInputs() reads them; a model that is
-/// complete may bring its own. Throws Error.
+/// importModel() and loadRunInputs(). Throws Error.
 LoadedModel loadModel(const ModelRequest &request, const std::string &path,
                       const std::vector<std::string> &inputs);
 

@@ -19,11 +19,16 @@
 
 namespace neurite::session {
 
+struct Prepared;
+
 /// What to run and what to look at. Empty texts ask for nothing.
 struct RunRequest {
   ModelRequest model;
   /// A program image (.nrt) or a model.
   std::string path;
+  /// The model of `path`, imported and compiled before, so that many runs share
+  /// that work; `model` then says only which steps are run. May be null.
+  std::shared_ptr<const Prepared> prepared;
   /// For a program image: the model that it was compiled from.
   std::string modelPath;
   /// Files with the inputs, "X.npy" or "NAME=X.npy"; a study network brings its

@@ -2,6 +2,7 @@
 
 #include "runtime/session/Workload.h"
 
+#include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/report/Result.h"
 
@@ -99,13 +100,39 @@ static void checkIntegers(const image::Program &program,
 
 Workload::Workload(const RunRequest &request) : request(request) {
   Stopwatch watch;
-  if (request.isProgram())
+  if (request.prepared)
+    usePrepared();
+  else if (request.isProgram())
     loadProgramImage();
   else
     loadModel();
   wallLoad = watch.seconds();
-  if (model && request.engine != "float")
+  if (model && !request.prepared && request.engine != "float")
     compile();
+}
+
+/// The checks that an input has to pass are those of a model compiled for the
+/// run; what the compiler had to say then is said for each run.
+void Workload::usePrepared() {
+  const Prepared &prepared = *request.prepared;
+  const bool isFloat = request.engine == "float";
+  if (!isFloat && !prepared.program)
+    throw Error("'" + request.path +
+                "' is loaded, not compiled, so only the "
+                "float engine can run it; compile it for a target");
+  model = prepared.model;
+  for (const Warning &warning : prepared.imported)
+    request.model.listener.warn(warning);
+  inputs = loadRunInputs(*model, request.path, request.inputs,
+                         request.model.steps, request.model.listener);
+  if (isFloat)
+    return;
+  for (const Warning &warning : prepared.compiled)
+    request.model.listener.warn(warning);
+  checkIntegers(model->fixedNetwork(), inputs);
+  program = *prepared.program;
+  programDigest = prepared.programDigest;
+  checkEvents(program, inputs);
 }
 
 void Workload::loadProgramImage() {

@@ -30,7 +30,8 @@ struct Workload {
   std::string decode() const;
 
   const RunRequest &request;
-  std::unique_ptr<Compilation> model;  ///< absent where an image is run alone
+  /// Absent where an image is run alone; RunRequest::prepared shares it.
+  std::shared_ptr<Compilation> model;
   std::unique_ptr<Compilation> origin; ///< what an image was compiled from
   image::Program program;
   LoadedInputs inputs;
@@ -44,6 +45,7 @@ private:
   void loadProgramImage();
   void useTarget();
   void loadModel();
+  void usePrepared();
   void loadOrigin();
   void compile();
 };

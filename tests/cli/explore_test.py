@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from command import NEURITE, W, check, finish, neurite, refused
+from command import NEURITE, ROOT, W, check, finish, neurite, refused
 from explore_study import points, write_study
 
 study = write_study(W / "study.yaml", rest="where: \"microcode.lanes < 4 or "
@@ -38,10 +38,14 @@ broken.unlink()
 neurite("explore", W / "two")
 check(points(W / "one") == points(W / "two"), "what was removed is measured again")
 
+table = neurite("explore", W / "two", "--table")
+check(table.returncode == 0 and "P1" in table.stdout and "excluded" in table.stdout, table.stdout)
 refused("no store", 2, "explore", study, says=["--out is required"])
 refused("a folder that is none", 1, "explore", W, says=["is no store of a study"])
 refused("a store with --out", 1, "explore", W / "two", "-o", W / "x", says=["is a store already"])
 refused("a study that is not there", 2, "explore", W / "no.yaml", says=["does not exist"])
+refused("a view of a study's file", 1, "explore", study, "-o", W / "x", "--status",
+        says=["look at a folder"])
 refused("a shard", 1, "explore", W / "two", "--shard", "4/4", says=["expected I/N"])
 write_study(study, lanes=[1, 8])
 refused("another study", 1, "explore", study, "-o", W / "two",
@@ -54,7 +58,8 @@ refused("too many", 1, "explore", study, "--dry-run", says=["4000000 points", "-
 check("4000000 designs" in neurite("explore", study, "--dry-run", "--yes").stdout, "--yes")
 
 # Whatever is killed, and whenever, the store becomes that of an undisturbed run.
-big = write_study(W / "big.yaml", lanes=[1, 2, 4, 8, 16], buffers=[2, 4, 6, 8, 10, 12, 16, 24])
+big = write_study(W / "big.yaml", lanes=[1, 2, 4, 8, 16], buffers=[2, 4, 6, 8, 10, 12, 16, 24],
+                  samples=20)
 neurite("explore", big, "-o", W / "whole", "--jobs", 2)
 check(len(points(W / "whole")) == 40, "all points")
 KILLS = int(os.environ.get("NEURITE_KILLS", "5"))
@@ -77,8 +82,8 @@ check("all right" in neurite("explore", W / "killed", "--verify").stdout, "and v
 # A signal lets the current points end and says how to go on.
 run = subprocess.Popen([NEURITE, "explore", big, "-o", W / "stopped", "--jobs", "1"],
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-while len(points(W / "stopped")) < 2 and run.poll() is None:
-    time.sleep(0.02)
+while not points(W / "stopped") and run.poll() is None:
+    time.sleep(0.005)
 run.send_signal(signal.SIGINT)
 out, err = run.communicate()
 check(run.returncode == 1 and f"`neurite explore {W / 'stopped'}` goes on with the" in err,
@@ -86,6 +91,9 @@ check(run.returncode == 1 and f"`neurite explore {W / 'stopped'}` goes on with t
 check(not list((W / "stopped/claims").iterdir()), "no claim stays")
 neurite("explore", W / "stopped")
 check(points(W / "stopped") == points(W / "whole"), "and goes on")
+
+example = neurite("explore", ROOT / "runtime/explore/study/example.yaml", "-o", W / "example")
+check("10 done, 2 excluded" in example.stdout, example.stdout + example.stderr)
 
 # Slurm, as far as a script can stand in for it.
 bin_ = W / "bin"

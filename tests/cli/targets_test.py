@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/TargetsCommand.cpp, runtime/session/Workload.cpp.
+# Tests runtime/driver/TargetsCommand.cpp, runtime/session/Workload.cpp,
+# targets/loader/AreaText.cpp.
 """Chips by name, folder and KEY=VALUE, and images at other times and prices."""
 import json
 
@@ -68,6 +69,38 @@ for target, says in (("loihi1,mesh.tiles_x=7", "'mesh.tiles_x' is 8 there and 7 
                      ("loihi9", "unknown target")):
     done = neurite("run", image, "--input", X, "--target", target)
     check(done.returncode == 1 and says in done.stderr, f"{target}: {done.stderr.strip()}")
+
+# Areas beside those that are published.
+done = neurite("targets", "--area")
+rows = {line.split()[0]: line for line in done.stdout.splitlines() if " chip " in line}
+for name, published in (("loihi1", 60), ("loihi2", 31), ("odin", 0.086), ("morphic", 2.86),
+                        ("truenorth", 430)):
+    words = rows[name].split()
+    check(float(words[2]) == published and float(words[3]) <= published <= float(words[5]) and
+          abs(float(words[6])) <= 10, f"area: {rows[name]}")
+check("ideal" not in rows and "spinnaker2" in rows, "chips that have one")
+done = neurite("targets", "loihi1,area.node=5")
+check(done.returncode == 1 and "cannot be carried to the chip's 5 nm" in done.stderr, done.stderr)
+
+# Area, clock and tick are the run's and not the image's.
+big, _ = result("big", image, "--input", X, "--target",
+                "loihi1,area.node=28,clock=500,timing.davies2018.tick=2000000")
+check(big["silicon"]["area_mm2"]["low"] > 2 * plain["silicon"]["area_mm2"]["high"], "28 nm")
+check(big["times"]["run_ps"] == 2000000 * big["steps"] * big["samples"], "steps of 2 us")
+late, _ = result("late", image, "--input", X, "--target", "loihi1,clock=500")
+check(plain["times"]["run_ps"] < late["times"]["run_ps"] < 2 * plain["times"]["run_ps"],
+      "engines are half as fast, mesh and barrier are not")
+check(all(r["hashes"]["outputs_sha256"] == plain["hashes"]["outputs_sha256"]
+          for r in (big, late)), "the same answers")
+
+# A smaller chip draws less.
+def milliwatts(run):
+    return run["energy"]["low"]["static_pJ"] / run["times"]["run_ps"] * 1e3
+
+tile, _ = result("tile", MODEL, "--input", X, "--calibrate", X, "--target",
+                 "loihi1,mesh.tiles_x=1,mesh.tiles_y=1")
+check(abs(milliwatts(plain) - 104) < 1e-6 and 10 < milliwatts(tile) < 20,
+      f"{milliwatts(plain)} and {milliwatts(tile)} mW")
 
 # A stored result keeps its prices.
 again = neurite("report", W / "changed", "--format", "json")

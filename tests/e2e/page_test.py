@@ -136,6 +136,14 @@ with Browser() as browser:
             return option.series[0].data""") ==
               [step["update_ps"] / 1e3 for step in more["latency"]["steps"]
                if step["sample"] == 3], "the picture of steps shows the sample asked for")
+        zoom = browser.js("""
+            const place = document.querySelector('[data-live=raster]');
+            place.querySelector('[aria-label="Zoom in"]').click();
+            place.querySelector('[aria-label="To the right"]').click();
+            const {start, end} = echarts.getInstanceByDom(place.querySelector('.canvas'))
+              .getOption().dataZoom[0];
+            return [start, end]""")
+        check(zoom == [50, 100], f"buttons zoom the raster: {zoom}")
     browser.open(PAGE, media="print")
     check(browser.js("return [...document.querySelectorAll('canvas, .tools')].every(e => "
                      "e.offsetParent === null) && [...document.querySelectorAll('.picture')]"

@@ -130,27 +130,33 @@ void checkFields(const Graph &graph, const Node &node) {
     return std::any_of(keys.begin(), keys.end(),
                        [&](const char *key) { return name == key; });
   };
+  Collector faults;
   for (const char *key : fields.required)
     if (!node.field(key))
-      graph.refuse(node,
-                   "dataset '{}' is missing, expected {}; write the file "
-                   "again with it",
-                   key, fmt::join(fields.required, ", "));
+      faults.attempt([&] {
+        graph.refuse(node,
+                     "dataset '{}' is missing, expected {}; write the file "
+                     "again with it",
+                     key, fmt::join(fields.required, ", "));
+      });
   for (const hdf5::Member &member : node.data->members) {
     if (member.name == "type" || member.name == "metadata")
       continue;
-    if (!listed(fields.required, member.name) &&
-        !listed(fields.optional, member.name))
-      graph.refuse(node,
-                   "unknown dataset {}, expected {}{}{}; nothing is dropped "
-                   "silently: remove it or keep it in metadata",
-                   quotedName(member.name), fmt::join(fields.required, ", "),
-                   fields.optional.empty() ? "" : " and perhaps ",
-                   fmt::join(fields.optional, ", "));
-    bool mayBeText = isConvolution(node.type) && member.name == "padding";
-    if (!mayBeText || member.node.kind != hdf5::Node::Kind::Strings)
-      checkNumbers(graph, node, member.name, member.node);
+    faults.attempt([&] {
+      if (!listed(fields.required, member.name) &&
+          !listed(fields.optional, member.name))
+        graph.refuse(node,
+                     "unknown dataset {}, expected {}{}{}; nothing is dropped "
+                     "silently: remove it or keep it in metadata",
+                     quotedName(member.name), fmt::join(fields.required, ", "),
+                     fields.optional.empty() ? "" : " and perhaps ",
+                     fmt::join(fields.optional, ", "));
+      bool mayBeText = isConvolution(node.type) && member.name == "padding";
+      if (!mayBeText || member.node.kind != hdf5::Node::Kind::Strings)
+        checkNumbers(graph, node, member.name, member.node);
+    });
   }
+  faults.raise();
 }
 
 } // namespace neurite::nir

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 
 namespace neurite::nir {
 
@@ -74,6 +75,7 @@ private:
                  const std::map<std::string, unsigned> &own,
                  const std::map<std::string, Nested> &nested);
   Graph &graph;
+  std::set<std::string> lost; ///< nodes of no known type, whose edges go too
   std::map<std::string, unsigned> byName; ///< flattened names
   Nested finished;                        ///< ports of the graph just read
 };
@@ -117,8 +119,9 @@ unsigned Reader::addNode(const std::string &name, Type type,
   if (graph.nodes.size() >= maxNodes)
     throw Error(fmt::format("{}: the graph has more than {} nodes", graph.file,
                             maxNodes));
-  graph.nodes.push_back({name, type, &data, false, {}, {}});
-  checkFields(graph, graph.nodes.back());
+  graph.nodes.push_back({name, type, &data, false, false, {}, {}});
+  Node &node = graph.nodes.back();
+  node.broken = !graph.faults.attempt([&] { checkFields(graph, node); });
   return where->second;
 }
 
@@ -133,7 +136,13 @@ void Reader::read(const hdf5::Node &group, const std::string &prefix,
   Nested ports;
   for (const hdf5::Member &member : group.find("nodes")->members) {
     std::string name = prefix + member.name;
-    Type type = parseType(graph.file, name, typeOf(member.node, name));
+    Type type = Type::Graph;
+    if (!graph.faults.attempt([&] {
+          type = parseType(graph.file, name, typeOf(member.node, name));
+        })) {
+      lost.insert(name);
+      continue;
+    }
     if (type == Type::Graph) {
       inner.push_back(&member);
       continue;
@@ -206,8 +215,12 @@ void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
     const std::string &from = edges.strings[e], &to = edges.strings[e + 1];
     std::string edge =
         fmt::format("{} -> {}", quotedName(from), quotedName(to));
-    unsigned source = resolve(from, true, edge);
-    graph.edges.push_back({source, resolve(to, false, edge)});
+    if (lost.count(prefix + from) || lost.count(prefix + to))
+      continue;
+    graph.faults.attempt([&] {
+      unsigned source = resolve(from, true, edge);
+      graph.edges.push_back({source, resolve(to, false, edge)});
+    });
   }
 }
 
@@ -234,29 +247,37 @@ static void readMetadata(Graph &graph, const hdf5::Node &root) {
 
 static void checkEnds(Graph &graph) {
   bool hasInput = false, hasOutput = false;
+  // What a node lacks may be behind what is wrong already.
+  const bool isWhole = graph.faults.isEmpty();
   std::vector<bool> fed(graph.nodes.size());
   for (const Edge &edge : graph.edges) {
     const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
     fed[edge.to] = true;
-    if (to.type == Type::Input && !to.wire)
-      graph.refuse(to, "an edge from {} leads into it, expected none",
-                   quotedName(from.name));
-    if (from.type == Type::Output && !from.wire)
-      graph.refuse(from, "an edge to {} leaves it, expected none",
-                   quotedName(to.name));
+    graph.faults.attempt([&] {
+      if (to.type == Type::Input && !to.wire)
+        graph.refuse(to, "an edge from {} leads into it, expected none",
+                     quotedName(from.name));
+      if (from.type == Type::Output && !from.wire)
+        graph.refuse(from, "an edge to {} leaves it, expected none",
+                     quotedName(to.name));
+    });
   }
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node &node = graph.nodes[i];
     hasInput |= node.type == Type::Input && !node.wire;
     hasOutput |= node.type == Type::Output && !node.wire;
     bool isStart = node.type == Type::Input && !node.wire;
-    if (!fed[i] && !isStart && !isPopulation(node.type))
-      graph.refuse(node, "no edge leads into it; connect or remove it");
+    if (isWhole && !fed[i] && !isStart && !isPopulation(node.type))
+      graph.faults.attempt([&] {
+        graph.refuse(node, "no edge leads into it; connect or remove it");
+      });
   }
-  if (!hasOutput)
-    throw Error(fmt::format("{}: the graph has no Output node, expected at "
-                            "least one; add it and its edge",
-                            graph.file));
+  if (isWhole && !hasOutput)
+    graph.faults.attempt([&] {
+      throw Error(fmt::format("{}: the graph has no Output node, expected at "
+                              "least one; add it and its edge",
+                              graph.file));
+    });
   if (!hasInput)
     graph.warnings.push_back(
         {"no-input", "the file",
@@ -298,9 +319,11 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
          fmt::format("the file has {} HDF5 attributes, which NIR does not use",
                      count)});
   readMetadata(graph, *root);
-  Reader(graph).read(*root, "", 64);
+  if (!graph.faults.attempt([&] { Reader(graph).read(*root, "", 64); }))
+    graph.faults.raise();
   checkEnds(graph);
   inferShapes(graph);
+  graph.faults.raise();
   cutCycles(graph);
   return graph;
 }

@@ -6,6 +6,7 @@
 #ifndef NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
 #define NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/import/hdf5/Tree.h"
 #include "dialects/dend/Window.h"
 #include "targets/support/Error.h"
@@ -62,7 +63,9 @@ struct Node {
   Type type;
   const hdf5::Node *data = nullptr; ///< the node's group in the tree
   bool wire = false; ///< Input or Output of a nested graph: y = x
-  Shape in, out;     ///< set by inferShapes; batch and time left out
+  /// Something is wrong with its parameters, so that nothing follows from them.
+  bool broken = false;
+  Shape in, out; ///< set by inferShapes; batch and time left out
 
   /// Dataset of that name, null if absent (allowed for optional ones).
   const hdf5::Node *field(const std::string &key) const {
@@ -87,6 +90,8 @@ struct Graph {
   std::vector<Edge> edges;
   std::optional<double> dt; ///< metadata of the outermost graph
   Warnings warnings;
+  /// What is wrong with the file: readGraph() throws all of it together.
+  Collector faults;
 
   Graph() = default;
   Graph(Graph &&) = default;
@@ -102,12 +107,13 @@ struct Graph {
 };
 
 /// Reads and checks the file: types, datasets, numbers, edges, nested graphs.
-/// Throws neurite::Error naming file, node and reason.
+/// Throws Findings, each naming file, node and reason.
 Graph readGraph(const std::string &path, const hdf5::Limits &limits = {});
 /// The same of a file that is read already; `path` is for messages.
 Graph readGraph(const std::string &path, hdf5::Node tree);
 
-/// Datasets that a node of this type must and may have (Fields.cpp).
+/// Datasets that a node of this type must and may have (Fields.cpp). Throws
+/// Findings.
 void checkFields(const Graph &graph, const Node &node);
 
 /// The window of a convolution or pooling node, whose `in` is known: strides,
@@ -115,6 +121,7 @@ void checkFields(const Graph &graph, const Node &node);
 dend::Window windowOf(const Graph &graph, const Node &node);
 
 /// Finds every node's input and output shape and compares them on every edge.
+/// What is wrong joins the faults of the graph.
 void inferShapes(Graph &graph);
 
 /// Marks the edges that read the previous step, so that each cycle has one.

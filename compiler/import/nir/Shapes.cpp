@@ -184,37 +184,52 @@ void inferShapes(Graph &graph) {
     after[edge.from].push_back(edge.to);
   std::vector<bool> known(graph.nodes.size());
   std::deque<unsigned> todo;
-  for (unsigned i = 0; i < graph.nodes.size(); ++i)
-    if ((known[i] = ownShape(graph, graph.nodes[i])))
+  const bool isWhole = graph.faults.isEmpty();
+  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
+    Node &node = graph.nodes[i];
+    if (!node.broken)
+      node.broken =
+          !graph.faults.attempt([&] { known[i] = ownShape(graph, node); });
+    if (known[i])
       todo.push_back(i);
+  }
   while (!todo.empty()) {
     const Shape shape = graph.nodes[todo.front()].out;
     for (unsigned next : after[todo.front()]) {
-      if (known[next])
-        continue;
       Node &node = graph.nodes[next];
+      if (known[next] || node.broken)
+        continue;
       node.in = shape;
-      followInput(graph, node);
+      node.broken = !graph.faults.attempt([&] { followInput(graph, node); });
+      if (node.broken)
+        continue;
       known[next] = true;
       todo.push_back(next);
     }
     todo.pop_front();
   }
-  for (unsigned i = 0; i < graph.nodes.size(); ++i)
-    if (!known[i])
-      graph.refuse(graph.nodes[i],
-                   "its shape cannot be found: all its parameters are 0-d and "
-                   "nothing of known shape feeds it; write them with the full "
-                   "shape");
+  // A shape that is missing may follow from a node that is wrong.
+  if (isWhole && graph.faults.isEmpty())
+    for (unsigned i = 0; i < graph.nodes.size(); ++i)
+      if (!known[i])
+        graph.faults.attempt([&] {
+          graph.refuse(graph.nodes[i],
+                       "its shape cannot be found: all its parameters are 0-d "
+                       "and nothing of known shape feeds it; write them with "
+                       "the full shape");
+        });
   for (const Edge &edge : graph.edges) {
     const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
-    if (from.out != to.in)
+    if (!known[edge.from] || !known[edge.to] || from.out == to.in)
+      continue;
+    graph.faults.attempt([&] {
       graph.refuse(to, "the edge from {} brings shape {}, expected {}; {}",
                    quotedName(from.name), shapeText(from.out), shapeText(to.in),
                    differByOnes(from.out, to.in)
                        ? "an axis of 1 looks like batch or time, which NIR "
                          "leaves out; remove it"
                        : "correct the shape or put a Flatten node between");
+    });
   }
 }
 

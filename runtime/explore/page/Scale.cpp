@@ -45,8 +45,12 @@ Scale::Scale(const std::vector<Band> &bands) {
   low = most > least ? least - 0.05 * range : least - range;
   high = most > least ? most + 0.05 * range : most + range;
   const double step = roundStep(high - low);
-  for (double i = std::ceil(low / step); i * step <= high; ++i)
-    marks.push_back(i * step + 0.0); // no -0
+  // Numbers too near to each other for a step between them have no marks.
+  const double first = std::ceil(low / step);
+  for (int i = 0; i < 20 && (first + i) * step <= high; ++i)
+    if (const double mark = (first + i) * step + 0.0; // no -0
+        marks.empty() || mark > marks.back())
+      marks.push_back(mark);
 }
 
 double Scale::at(double value) const {

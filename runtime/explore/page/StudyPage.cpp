@@ -40,10 +40,11 @@ std::string frontsMarkup(const StudyView &view) {
       tables += "<p class=\"note\">" + report::grouped(front.unknown) +
                 " points have no value of an objective.</p>\n";
   }
-  return html::figure("Each point with the bands within which its numbers lie. "
+  return standingLegend() +
+         html::figure("Each point with the bands within which its numbers lie. "
                       "Points compete where they answer the same question.",
-                      standingLegend() + pictures,
-                      html::folded("Table of the front", tables), "front");
+                      pictures, html::folded("Table of the front", tables),
+                      "front");
 }
 
 std::string tornadosMarkup(const StudyView &view) {

@@ -141,6 +141,7 @@
       tools.append(select("Across", names, across, value => { across = value; redraw(); }),
                    select("Up", names, up, value => { up = value; redraw(); }),
                    "Click on a point to see its configuration below");
+      Neurite.zoomButtons(chart, tools);
       chart.on("click", at => { if (at.data && at.data.at !== undefined) pick(at.data.at); });
       watchers.push(redraw);
     }
@@ -158,6 +159,9 @@
       const [a, b] = [across, up].map((name, i) => bands[i].map(value => isLog[name] ? Math.log10(value) : value));
       return {at: point.at, standing: point.standing, bands, a, b, value: [(a[0] + a[1]) / 2, (b[0] + b[1]) / 2]};
     });
+    // Of a crowd, bands are hardly drawn and marks are small.
+    const crowd = Math.min(1, 300 / dots.length);
+    const faint = standing => Math.max(0.05, crowd * (standing === "dominated" || standing === "unmet" ? 0.3 : 0.7));
     chart.setOption({...option,
       legend: {data: standings.map(name => ({name, icon: shapes[name]})), textStyle: {color: color("muted")}, top: 0, formatter: named},
       grid: {left: 76, right: 40, top: 36, bottom: 84},
@@ -171,13 +175,13 @@
         return [{name: standing, type: "custom", silent: true, itemStyle: {color: tints[standing]}, clip: true, data: own.map(dot => [...dot.a, ...dot.b, ...dot.value]),
           encode: {x: [0, 1], y: [2, 3]},
           renderItem: (params, api) => {
-            const v = i => api.value(i), style = {stroke: tints[standing], lineWidth: 1, opacity: standing === "dominated" || standing === "unmet" ? 0.3 : 0.7};
+            const v = i => api.value(i), style = {stroke: tints[standing], lineWidth: 1, opacity: faint(standing)};
             const [l, y] = api.coord([v(0), v(5)]), [r] = api.coord([v(1), v(5)]);
             const [x, t] = api.coord([v(4), v(3)]), [, d] = api.coord([v(4), v(2)]);
             return {type: "group", children: [{type: "line", shape: {x1: l, y1: y, x2: r, y2: y}, style},
                                               {type: "line", shape: {x1: x, y1: t, x2: x, y2: d}, style}]};
           }},
-          {name: standing, type: "scatter", symbol: shapes[standing], symbolSize: sizes[standing], z: 3 + standings.length - standings.indexOf(standing),
+          {name: standing, type: "scatter", symbol: shapes[standing], symbolSize: sizes[standing] * (crowd < 1 ? 0.6 : 1), z: 3 + standings.length - standings.indexOf(standing),
            data: own.map(dot => ({...dot, itemStyle: chosen.includes(dot.at) ? {borderColor: color("ink"), borderWidth: 3} : undefined})),
            itemStyle: {color: standing === "possible" ? color("panel") : tints[standing], borderColor: tints[standing],
                        borderWidth: standing === "possible" ? 2 : 0, opacity: 1}}];

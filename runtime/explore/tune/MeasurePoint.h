@@ -61,7 +61,7 @@ private:
              const LabelledFiles &on) const;
 
   session::RunRequest request;
-  std::unique_ptr<Compilation> model; ///< calibrated
+  std::shared_ptr<Compilation> model; ///< calibrated
   std::string decode;                 ///< of the model's answer
   std::vector<TunedLayer> tuned;
   std::vector<std::vector<uint64_t>> chipWidths;

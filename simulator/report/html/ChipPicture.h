@@ -17,7 +17,7 @@ namespace neurite::report::html {
 
 struct ChipLoad {
   Mesh mesh;
-  std::string what; ///< of a core, with its unit: "ns per sample"
+  std::string what; ///< of a core with its unit, markup: "ns per sample"
   std::map<uint64_t, double> cores; ///< by id; others are not in use
   /// Flits by (from, to) tiles. The same tile twice is its local port.
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> links;

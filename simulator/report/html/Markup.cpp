@@ -115,6 +115,8 @@ std::vector<double> ticksTo(double most) {
       step = factor * ten;
       break;
     }
+  if (!(step > 0)) // too small for a step
+    return {0, most};
   std::vector<double> ticks;
   for (int i = 0; ticks.empty() || ticks.back() < most; ++i)
     ticks.push_back(i * step);

@@ -9,13 +9,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace neurite::report::html {
 namespace {
 
 constexpr double kLeft = 150, kWidth = 800, kTop = 8, kGap = 10;
-/// More than this is a black area.
+/// Of more events than this, those that fall on the same point are one mark.
 constexpr size_t kMostMarks = 20000;
+constexpr double kCoarse = 2;
 
 /// Heights by the number of neurons, but nobody vanishes.
 std::vector<double> heightsOf(const Rasters &rasters) {
@@ -48,17 +50,25 @@ std::string rasterPicture(const Rasters &rasters) {
     bottom += std::max(heights[r], 28.0) + kGap;
   }
   std::vector<std::string> marks(rasters.rows.size());
-  size_t drawn = 0;
-  for (const Rasters::Event &event : rasters.events) {
-    if (event.sample > 0 || ++drawn > kMostMarks)
-      break;
+  const size_t inFirst =
+      size_t(std::find_if(
+                 rasters.events.begin(), rasters.events.end(),
+                 [](const Rasters::Event &event) { return event.sample > 0; }) -
+             rasters.events.begin());
+  const double grid = inFirst > kMostMarks ? kCoarse : 0;
+  std::set<std::pair<int, int>> taken;
+  for (size_t i = 0; i < inFirst; ++i) {
+    const Rasters::Event &event = rasters.events[i];
     const Rasters::Row &row = rasters.rows[event.row];
     const double step = kWidth / double(std::max<uint64_t>(row.ticks, 1));
-    marks[event.row] += fmt::format(
-        "M{:.1f} {:.1f}h{:.1f}", kLeft + event.tick * step,
-        tops[event.row] + (event.neuron + 0.5) * heights[event.row] /
-                              double(std::max<uint64_t>(row.neurons, 1)),
-        std::max(0.8 * step, 1.0));
+    const double x = kLeft + event.tick * step,
+                 y = tops[event.row] +
+                     (event.neuron + 0.5) * heights[event.row] /
+                         double(std::max<uint64_t>(row.neurons, 1));
+    if (grid > 0 && !taken.emplace(int(x / grid), int(y / grid)).second)
+      continue;
+    marks[event.row] +=
+        fmt::format("M{:.1f} {:.1f}h{:.1f}", x, y, std::max(0.8 * step, 1.0));
   }
   for (size_t r = 0; r < marks.size(); ++r)
     if (!marks[r].empty())

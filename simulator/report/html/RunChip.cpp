@@ -96,12 +96,18 @@ std::string chipLoad(const RunView &run) {
   if (!activity.is_null()) {
     nsPerShare =
         run.result.at("times").at("run_ps").get<double>() / 1e3 / run.samples;
-    load.what = "ns of work per sample";
-    for (const Json &row : activity.at("cores"))
-      load.cores[row.at("core")] =
-          nsPerShare *
-          (row.at("update").get<double>() + row.at("stalled").get<double>() +
-           row.at("receive").get<double>());
+    double most = 0;
+    for (const Json &row : activity.at("cores")) {
+      double &ns = load.cores[row.at("core")];
+      ns = nsPerShare *
+           (row.at("update").get<double>() + row.at("stalled").get<double>() +
+            row.at("receive").get<double>());
+      most = std::max(most, ns);
+    }
+    const Unit unit = timeUnit(most);
+    for (auto &[core, time] : load.cores)
+      time /= unit.size;
+    load.what = unit.name + " of work per sample";
   }
   const Json &links =
       activity.is_null() ? counts.at("links") : activity.at("links");

@@ -76,21 +76,23 @@ std::string stepPicture(const Json &steps) {
   double most = 0;
   for (const Json *step : shown)
     most = std::max(most, length(*step));
-  const std::vector<double> ticks = ticksTo(most);
-  const double column = kWidth / double(shown.size()), top = ticks.back();
+  const Unit unit = timeUnit(most);
+  const std::vector<double> ticks = ticksTo(most / unit.size);
+  const double column = kWidth / double(shown.size()),
+               top = ticks.back() * unit.size;
   std::string out = "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" "
                     "patternUnits=\"userSpaceOnUse\" "
                     "patternTransform=\"rotate(35)\"><path d=\"M0 0v5\"/>"
                     "</pattern></defs>\n";
   for (double tick : ticks) {
-    const double y = kTop + kHeight * (1 - tick / top);
+    const double y = kTop + kHeight * (1 - tick * unit.size / top);
     out +=
         fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" "
                     "y=\"{:.1f}\" class=\"end\">{}</text>\n",
                     kLeft, y, kWidth, kLeft - 6, y + 4, tickText(tick));
   }
-  out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">ns</text>\n",
-                     kLeft - 60, kTop + 4);
+  out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">{}</text>\n",
+                     kLeft - 60, kTop + 4, unit.name);
   const auto closers = closersOf(shown);
   const size_t lanes = std::min(closers.size(), kMostLanes);
   const double laneTop = kTop + kHeight + 14;

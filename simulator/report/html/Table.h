@@ -52,7 +52,7 @@ public:
   std::string markup() const;
 
 private:
-  std::string name, caption, rest;
+  std::string name, caption, rest = "the stored result has all";
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
   size_t most = 1000;

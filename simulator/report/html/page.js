@@ -91,6 +91,22 @@ const Neurite = (() => {
              emphasis: {handleStyle: {color: color("soft"), borderColor: color("one")}}}};
   }
 
+  // Buttons that zoom and move along the first axis, for those who use no mouse.
+  function zoomButtons(chart, tools) {
+    const change = turn => () => {
+      const {start, end} = chart.getOption().dataZoom[0];
+      const [from, to] = turn(start, end);
+      chart.dispatchAction({type: "dataZoom", dataZoomIndex: 0, start: Math.max(0, from), end: Math.min(100, to)});
+    };
+    const button = (sign, label, turn) => tools.append(element("button",
+      {type: "button", "aria-label": label, title: label, onclick: change(turn)}, sign));
+    const by = share => (start, end) => { const step = Math.min(Math.max(share * (end - start), -start), 100 - end); return [start + step, end + step]; };
+    button("+", "Zoom in", (start, end) => [start + (end - start) / 4, end - (end - start) / 4]);
+    button("\u2212", "Zoom out", (start, end) => [start - (end - start) / 2, end + (end - start) / 2]);
+    button("\u2190", "To the left", by(-0.5));
+    button("\u2192", "To the right", by(0.5));
+  }
+
   // Registers draw(chart, tools): it sets options of an ECharts chart, and may put
   // controls into `tools` the first time (chart.first).
   const register = (name, height, draw) => charts.set(name, {height, draw});
@@ -117,5 +133,5 @@ const Neurite = (() => {
     document.documentElement.dataset.drawn = drawn.length;
   }
 
-  return {data, element, color, csvOf, csvOfTable, save, base, register, start};
+  return {data, element, color, csvOf, csvOfTable, save, base, zoomButtons, register, start};
 })();

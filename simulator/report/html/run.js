@@ -11,7 +11,7 @@
     for (let s = 0; s < count; ++s) select.append(element("option", {value: s}, String(s)));
     tools.append(element("label", {}, "Sample ", select));
   }
-  const hint = "Drag, pinch or Ctrl + wheel over the picture, or the bar below it, to zoom";
+  const hint = "Drag, pinch, Ctrl + wheel over the picture, the bar below it or these buttons zoom";
 
   if (data.steps) {
     const parts = [["update", "update"], ["network", "noc"], ["receive", "receive"], ["barrier", "barrier"]];
@@ -29,11 +29,14 @@
       if (first) {
         sampleChoice(tools, samples.length, s => { shown = s; draw(chart, tools, false); });
         tools.append(hint);
+        Neurite.zoomButtons(chart, tools);
       }
       const {axis, option, zoom} = Neurite.base();
       const steps = bySample.get(samples[shown]);
       const times = new Map();
       for (const step of steps) times.set(closer(step), (times.get(closer(step)) || 0) + 1);
+      const long = Math.max(...steps.map(step => step[2] + step[3] + step[4] + step[5])) >= 2e6;
+      const size = long ? 1e6 : 1e3; // of the unit, in ps
       const lanes = [...times].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8)
                               .map(([name]) => name).reverse();
       chart.setOption({...option,
@@ -42,7 +45,7 @@
         grid: [{left: 150, right: 16, top: 34, height: 170}, {left: 150, right: 16, top: 220, height: 18 * lanes.length}],
         xAxis: [0, 1].map(i => ({...axis, type: "category", gridIndex: i, data: steps.map(step => step[1]),
           name: i ? "step" : "", nameLocation: "middle", nameGap: 24, axisLabel: {...axis.axisLabel, show: !!i}})),
-        yAxis: [{...axis, type: "value", name: "ns"},
+        yAxis: [{...axis, type: "value", name: long ? "\u00b5s" : "ns"},
                 {...axis, type: "category", gridIndex: 1, data: lanes}],
         dataZoom: [{type: "inside", xAxisIndex: [0, 1], zoomOnMouseWheel: "ctrl"},
                    {...zoom, type: "slider", xAxisIndex: [0, 1], bottom: 6, height: 18}],
@@ -54,7 +57,7 @@
               "<br>closed by " + echarts.format.encodeHTML(closer(step));
           }},
         series: [...parts.map(([name, hue], i) => ({name, type: "bar", stack: "step", barCategoryGap: "12%",
-            itemStyle: {color: color(hue)}, data: steps.map(step => step[2 + i] / 1e3)})),
+            itemStyle: {color: color(hue)}, data: steps.map(step => step[2 + i] / size)})),
           {name: "closed by", type: "scatter", xAxisIndex: 1, yAxisIndex: 1, symbol: "rect", symbolSize: [7, 9],
            data: steps.map((step, i) => [i, closer(step), closer(step)]).filter(row => lanes.includes(row[1])),
            itemStyle: {color: row => color(style(row.data[1])), decal: {symbol: "none"}}}]
@@ -85,6 +88,7 @@
           });
           Neurite.save("spike-events.csv", Neurite.csvOf(table));
         }}, "CSV of events"), hint);
+        Neurite.zoomButtons(chart, tools);
       }
       const {axis, option, zoom} = Neurite.base();
       const list = events[shown], series = rows.map(() => []);
@@ -104,7 +108,7 @@
         tooltip: {...option.tooltip, trigger: "item", formatter: at =>
           echarts.format.encodeHTML(at.seriesName) + " neuron " + at.data[1] + ", tick " + at.data[0]},
         series: rows.map((row, r) => ({name: row.name, type: "scatter", xAxisIndex: r, yAxisIndex: r, data: series[r],
-          large: series[r].length > 20000, clip: true, symbol: "rect",
+          large: series[r].length > 20000, progressive: 0, clip: true, symbol: "rect",
           symbolSize: [6, Math.min(6, Math.max(2, 0.8 * heights[r] / row.neurons))], itemStyle: {color: color("s" + r % 6), opacity: 1}}))
       }, true);
     }

@@ -31,7 +31,7 @@ TEST_F(BadTarget, Typo) {
          "unknown key 'compartment_per_core' in 'limits', expected one of "
          "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
          "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-         "join_children, core_memory_bytes, did you mean "
+         "join_children, core_memory_bytes, fan_in, fan_out, did you mean "
          "'compartments_per_core'?");
 }
 
@@ -40,7 +40,7 @@ TEST_F(BadTarget, ForeignKeyHasNoSuggestion) {
          "unknown key 'zzz' in 'limits', expected one of "
          "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
          "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-         "join_children, core_memory_bytes");
+         "join_children, core_memory_bytes, fan_in, fan_out");
 }
 
 TEST_F(BadTarget, MissingKeyNamesItsMap) {

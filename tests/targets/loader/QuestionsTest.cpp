@@ -71,14 +71,15 @@ TEST(Names, UnknownOnesListTheKnown) {
       messageOf([] { Target::load("loihi"); }),
       "unknown target 'loihi', expected one of catalyst-n1, ideal, loihi1, "
       "loihi1-study, loihi2, "
-      "loihi2-binary, netx, tiny or a "
+      "loihi2-binary, morphic, netx, odin, spinnaker2, tiny, truenorth or a "
       "path to a .yaml file, did you mean 'loihi1'?");
-  EXPECT_EQ(messageOf([] { Target::load(".."); }),
-            "unknown target '..', expected one of catalyst-n1, ideal, loihi1, "
-            "loihi1-study, "
-            "loihi2, "
-            "loihi2-binary, netx, tiny or a "
-            "path to a .yaml file");
+  EXPECT_EQ(
+      messageOf([] { Target::load(".."); }),
+      "unknown target '..', expected one of catalyst-n1, ideal, loihi1, "
+      "loihi1-study, "
+      "loihi2, "
+      "loihi2-binary, morphic, netx, odin, spinnaker2, tiny, truenorth or a "
+      "path to a .yaml file");
   EXPECT_EQ(messageOf([&] { chip.timing("davis2018"); }),
             "target 'loihi1' has no timing set 'davis2018', expected one of "
             "davies2018, silicon-fit-2025, did you mean 'davies2018'?");
@@ -129,7 +130,8 @@ TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
   EXPECT_EQ(listTargets(),
             (std::vector<std::string>{"catalyst-n1", "ideal", "loihi1",
                                       "loihi1-study", "loihi2", "loihi2-binary",
-                                      "mine", "netx", "tiny"}));
+                                      "mine", "morphic", "netx", "odin",
+                                      "spinnaker2", "tiny", "truenorth"}));
   EXPECT_EQ(Target::load("mine").name, "tiny"); // the first of that name
   // A chip of a shipped one's name hides it, and may be built on it.
   Target faster = Target::load("loihi1");
@@ -207,7 +209,8 @@ TEST(Override, LiftsOneLimitAndIsRecorded) {
             "target 'tiny' has no limit 'in_axon', expected one of "
             "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
             "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-            "join_children, core_memory_bytes, did you mean 'in_axons'?");
+            "join_children, core_memory_bytes, fan_in, fan_out, did you "
+            "mean 'in_axons'?");
 }
 
 TEST(Describe, NamesEachNumberWithItsSource) {

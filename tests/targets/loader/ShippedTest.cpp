@@ -173,7 +173,10 @@ TEST(Tiny, CanBePricedByAnotherChipsTable) {
   Target tiny = Target::load("tiny");
   std::string file = Target::load("loihi1").filename;
   file.replace(file.rfind("chip.yaml"), 9, "costs-davies2018.yaml");
-  EXPECT_EQ(CostTable::load(file, tiny).find("hops_ew")->value, 3.0);
+  const CostTable table = CostTable::load(file, tiny);
+  EXPECT_EQ(table.find("within_tile")->value, 1.7);
+  // Its tiles are smaller and so are the links between them: 86 of 1281 um.
+  EXPECT_NEAR(table.find("hops_ew")->value, 3.0 * 86 / 1281, 1e-9);
 }
 
 TEST(Events, FollowWhatTheChipCanDo) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/loader/Varies.cpp, targets/loader/CostTable.cpp.
+// Tests targets/loader/Varies.cpp, targets/loader/Structure.cpp,
+// targets/loader/CostTable.cpp.
 
 #include "targets/loader/Varies.h"
 #include "tests/targets/Support.h"

@@ -30,5 +30,10 @@ TEST(Scale, OfOneValueHasItInTheMiddle) {
   EXPECT_FALSE(Scale({{0, 0}}).ticks().empty());
 }
 
+TEST(Scale, OfNumbersThatHardlyDiffer) {
+  EXPECT_LE(Scale({{1e16, 1e16 + 2}}).ticks().size(), 20u);
+  EXPECT_LE(Scale({{0, 5e-324}}).ticks().size(), 20u);
+}
+
 } // namespace
 } // namespace neurite::explore

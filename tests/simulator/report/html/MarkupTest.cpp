@@ -44,6 +44,7 @@ TEST(Markup, TicksAreRoundAndCoverAll) {
   EXPECT_EQ(ticksTo(207), (std::vector<double>{0, 100, 200, 300}));
   EXPECT_EQ(ticksTo(1), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
   EXPECT_EQ(ticksTo(0), (std::vector<double>{0, 1}));
+  EXPECT_EQ(ticksTo(5e-324), (std::vector<double>{0, 5e-324}));
   EXPECT_EQ(tickText(0.25), "0.25");
 }
 

@@ -86,5 +86,19 @@ TEST(Rasters, PictureHasAMarkForEachEventOfTheFirstSample) {
   EXPECT_THAT(rasterTable(rasters), HasSubstr("data-v=\"4\""));
 }
 
+TEST(Rasters, PictureOfManyEventsHasThemFromTheFirstTickToTheLast) {
+  const uint64_t neurons = 50000;
+  const Rasters rasters = rastersOf(
+      {formatNpz({{"n", Array::ofInts({1, 2, neurons},
+                                      std::vector<int64_t>(2 * neurons, 1))}}),
+       ""},
+      1, "R");
+  const std::string picture = rasterPicture(rasters);
+  const auto marks = std::count(picture.begin(), picture.end(), 'M');
+  EXPECT_GT(marks, 200);
+  EXPECT_LT(marks, 1000) << "one for each two points of the height";
+  EXPECT_THAT(picture, HasSubstr("M550.0 ")) << "the second tick";
+}
+
 } // namespace
 } // namespace neurite::report::html

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `neurite check`: whether a model is sound and fits chips.
+
+#include "runtime/driver/CheckFlags.h"
+#include "runtime/driver/Commands.h"
+#include "runtime/driver/ModelFlags.h"
+#include "simulator/report/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace neurite::driver {
+namespace {
+
+/// "loihi1,loihi2" are two chips, "loihi1,formats.weight_bits=4" is one with a
+/// number changed.
+std::vector<std::string> targetsOf(const std::vector<std::string> &given) {
+  std::vector<std::string> targets;
+  for (const std::string &text : given) {
+    bool isFirst = true;
+    for (const std::string &part : CLI::detail::split(text, ',')) {
+      if (!isFirst && part.find('=') != part.npos)
+        targets.back() += "," + part;
+      else
+        targets.push_back(part);
+      isFirst = false;
+    }
+  }
+  if (targets.empty())
+    targets.push_back("ideal");
+  return targets;
+}
+
+std::string linesOf(const std::vector<session::CheckFinding> &findings) {
+  std::string text;
+  for (const session::CheckFinding &finding : findings) {
+    text += "  " + finding.kind + ": " + finding.message;
+    if (!finding.hint.empty())
+      text += "; what would help: " + finding.hint;
+    text += "\n";
+  }
+  return text;
+}
+
+std::string textOf(const session::Verdict &verdict) {
+  std::string text = "Target '" + verdict.target + "': " + verdict.verdict;
+  if (verdict.cores)
+    text +=
+        fmt::format(", in {} of {} cores", *verdict.cores, verdict.available);
+  text += "\n" + linesOf(verdict.findings);
+  if (verdict.needs.empty())
+    return text;
+  report::TextTable table(
+      {"resource", "needs at least", "chip has", "cores", "most of it", ""});
+  for (const Need &need : verdict.needs)
+    table.add({need.resource, report::grouped(need.used) + " " + need.unit,
+               report::grouped(need.limit), std::to_string(need.cores),
+               need.population, need.fits() ? "" : "too much"});
+  return text + table.text();
+}
+
+std::string textOf(const session::CheckReport &report) {
+  std::string text = report.model + ": ";
+  text += report.findings.empty()
+              ? "nothing wrong with the model itself\n"
+              : fmt::format("{} finding(s)\n", report.findings.size()) +
+                    linesOf(report.findings);
+  for (const Warning &warning : report.warnings)
+    text += "  warning: " + lineOf(warning) + "\n";
+  for (const session::Verdict &verdict : report.targets)
+    text += textOf(verdict);
+  return text;
+}
+
+} // namespace
+
+void addCheckFlags(CLI::App &command, CheckFlags &flags) {
+  command.add_option("MODEL", flags.path, modelHelp("Trained network: "))
+      ->required();
+  addModelFlags(command, flags.model);
+  // Several chips in place of the one that other commands take.
+  command.remove_option(command.get_option("--target"));
+  command
+      .add_option("--target", flags.targets,
+                  "Chips: names, folders or .yaml files, T1,T2 or repeated; "
+                  ",KEY=VALUE changes a number of the one before")
+      ->allow_extra_args(false);
+}
+
+session::CheckReport check(const CheckFlags &flags) {
+  return session::check(flags.model, flags.path, targetsOf(flags.targets));
+}
+
+void addCheck(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "check", "Say all that is wrong with a model, and whether it fits chips");
+  command->footer(
+      "Example: neurite check net.nir --target loihi1,loihi2 --json");
+  auto flags = std::make_shared<CheckFlags>();
+  addCheckFlags(*command, *flags);
+  command->add_flag("--json", flags->json,
+                    "Print the findings for a program that reads them");
+  command->callback([flags] {
+    const session::CheckReport report =
+        withMemoryFor(flags->path, [&] { return check(*flags); });
+    std::fputs(
+        (flags->json ? toJson(report).dump(2) + "\n" : textOf(report)).c_str(),
+        stdout);
+    if (report.ok())
+      return;
+    size_t unfit = 0;
+    for (const session::Verdict &verdict : report.targets)
+      unfit += verdict.verdict != "fits";
+    throw Error(
+        fmt::format("{}: {}", flags->path,
+                    report.findings.empty()
+                        ? fmt::format("{} of {} target(s) cannot run it", unfit,
+                                      report.targets.size())
+                        : "the model has to be corrected first"));
+  });
+}
+
+} // namespace neurite::driver

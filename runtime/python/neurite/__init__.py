@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Spiking networks on simulated chips, from Python.
+
+    import neurite as nr
+    net = nr.load("net.nir")                        # or nr.from_layers([...])
+    print(nr.check(net, ["loihi1", "loihi2"]))      # all that is wrong
+    program = nr.compile(net, "loihi1", calibrate=x_calib)
+    result = program.run(x, labels=y, engine="cycle", trace=["lif1:v"])
+    result.accuracy, result.energy.low, result.latency.mean     # J and s of a sample
+
+The package needs numpy alone and drives the binary `neurite` in processes of its
+own; NEURITE_BIN names it where it is not found.
+"""
+
+from .conventions import norse, sinabs, snntorch, spikingjelly
+from .compare import Comparison
+from .errors import NeuriteError, NeuriteWarning, Unfit, Unsupported, WorkerDied
+from .events import events_to_frames
+from .layers import (
+    IF,
+    LI,
+    LIF,
+    AvgPool2d,
+    Conv2d,
+    CubaLI,
+    CubaLIF,
+    Delay,
+    Flatten,
+    I,
+    Layer,
+    Linear,
+    Recurrent,
+    Scale,
+    SumPool2d,
+    Threshold,
+)
+from .network import Network, check, compile, load
+from .nir_file import from_layers
+from .parts import Band, Energy, Latency, Score, Traces, Warned
+from .program import Program
+from .report import Finding, Report, Verdict
+from .result import Result
+from .sweep import Sweep, sweep
+from .version import __version__
+from .worker import close
+
+__all__ = [
+    "AvgPool2d",
+    "Band",
+    "Comparison",
+    "Conv2d",
+    "CubaLI",
+    "CubaLIF",
+    "Delay",
+    "Energy",
+    "Finding",
+    "Flatten",
+    "I",
+    "IF",
+    "LI",
+    "LIF",
+    "Latency",
+    "Layer",
+    "Linear",
+    "Network",
+    "NeuriteError",
+    "NeuriteWarning",
+    "Program",
+    "Recurrent",
+    "Report",
+    "Result",
+    "Scale",
+    "Score",
+    "SumPool2d",
+    "Sweep",
+    "Threshold",
+    "Traces",
+    "Unfit",
+    "Unsupported",
+    "Verdict",
+    "Warned",
+    "WorkerDied",
+    "__version__",
+    "check",
+    "close",
+    "compile",
+    "events_to_frames",
+    "from_layers",
+    "load",
+    "norse",
+    "sinabs",
+    "snntorch",
+    "spikingjelly",
+    "sweep",
+]

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/Check.h"
+
+#include "compiler/import/common/Findings.h"
+#include "runtime/session/ErrorParts.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace neurite::session {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Populations that no engine of the chip can run, each by its name.
+void findUnsupported(Compilation &model, const CompileOptions &options,
+                     Verdict &verdict) {
+  for (const NodeFate &fate : model.explain(options))
+    if (fate.fidelity == Fidelity::Refused)
+      verdict.findings.push_back(
+          {"unsupported",
+           fmt::format("node '{}' ({}): target '{}' has no engine for it: {}",
+                       fate.name, fate.type, options.target, fate.how),
+           "",
+           {},
+           {},
+           fate.name,
+           "a target whose cores run programs, as 'loihi2' or 'ideal'"});
+}
+
+void findUnfit(const CompileOptions &options, Verdict &verdict) {
+  for (const Need &need : verdict.needs)
+    if (!need.fits())
+      verdict.findings.push_back(
+          {"unfit",
+           fmt::format("population '{}': takes most of the {} {} of {} that "
+                       "the network needs at the least, and the {} cores of "
+                       "'{}' have {}",
+                       need.population, need.used, need.unit, need.resource,
+                       need.available, options.target, need.limit),
+           need.resource, need.used, need.limit, need.population, need.remedy});
+}
+
+/// A mapping as quickly as one is found. Where none is in the given order, the
+/// mapper's own search has the last word.
+uint64_t coresOfAnyMapping(Compilation &model, CompileOptions options) {
+  auto cores = [&](const CompileOptions &tried) {
+    model.lower(tried);
+    return uint64_t(model.emit().cores_size());
+  };
+  if (options.solver.empty() && options.placement.empty() &&
+      options.mapFrom.empty() && options.mapFor.empty() &&
+      options.constraints.empty()) {
+    CompileOptions quick = options;
+    quick.solver = "packed";
+    try {
+      return cores(quick);
+    } catch (const Refused &) {
+    }
+  }
+  return cores(options);
+}
+
+void judge(Compilation &model, const ModelRequest &request, Verdict &verdict) {
+  const CompileOptions &options = request.compile;
+  auto found = [&](const char *kind, const char *word, const Error &error) {
+    verdict.findings.push_back({kind, error.what(), "", {}, {}, "", ""});
+    verdict.verdict = word;
+  };
+  try {
+    findUnsupported(model, options, verdict);
+    if (!verdict.findings.empty()) {
+      verdict.verdict = "unsupported";
+      return;
+    }
+    quantise(model, request);
+    verdict.needs = model.leastNeeds(options);
+    findUnfit(options, verdict);
+    if (!verdict.findings.empty()) {
+      verdict.verdict = "does not fit";
+      return;
+    }
+    verdict.cores = coresOfAnyMapping(model, options);
+    verdict.verdict = "fits";
+  } catch (const Refused &error) {
+    found("unfit", "does not fit", error);
+  } catch (const Unsupported &error) {
+    found("unsupported", "unsupported", error);
+  } catch (const Error &error) {
+    found("error", "error", error);
+  }
+}
+
+Json toJson(const CheckFinding &finding) {
+  Json json = errorJson(finding.kind, finding.message);
+  if (!finding.node.empty())
+    json["node"] = finding.node;
+  if (!finding.hint.empty())
+    json["hint"] = finding.hint;
+  json["resource"] = nullptr;
+  json["used"] = nullptr;
+  json["limit"] = nullptr;
+  if (finding.used) {
+    json["resource"] = finding.resource;
+    json["used"] = *finding.used;
+    json["limit"] = *finding.limit;
+  }
+  return json;
+}
+
+Json toJson(const Verdict &verdict) {
+  Json json = {{"target", verdict.target}, {"verdict", verdict.verdict},
+               {"cores", nullptr},         {"available_cores", nullptr},
+               {"needs", Json::array()},   {"findings", Json::array()}};
+  if (verdict.cores)
+    json["cores"] = *verdict.cores;
+  if (verdict.available)
+    json["available_cores"] = verdict.available;
+  for (const Need &need : verdict.needs)
+    json["needs"].push_back({{"resource", need.resource},
+                             {"unit", need.unit},
+                             {"population", need.population},
+                             {"used", need.used},
+                             {"limit", need.limit},
+                             {"cores", need.cores}});
+  for (const CheckFinding &finding : verdict.findings)
+    json["findings"].push_back(toJson(finding));
+  return json;
+}
+
+} // namespace
+
+bool CheckReport::ok() const {
+  for (const Verdict &verdict : targets)
+    if (verdict.verdict != "fits")
+      return false;
+  return findings.empty();
+}
+
+CheckReport check(const ModelRequest &given, const std::string &path,
+                  const std::vector<std::string> &targets) {
+  CheckReport report;
+  report.model = path;
+  ModelRequest request = given;
+  for (const std::string &name : targets) {
+    report.targets.emplace_back();
+    report.targets.back().target = name;
+    report.targets.back().available = SharedTarget(name).get().numCores();
+  }
+  if (!std::filesystem::exists(path))
+    throw Error(path + ": cannot open: no such file");
+  request.listener.onWarning = [&](const Warning &warning) {
+    report.warnings.push_back(warning);
+  };
+  request.compile.target = targets.front();
+  std::unique_ptr<Compilation> model;
+  try {
+    model = importModel(request, path);
+    calibrate(*model, request);
+  } catch (const Findings &several) {
+    for (const std::string &message : several.all())
+      report.findings.push_back({"error", message, "", {}, {}, "", ""});
+    return report;
+  } catch (const Error &error) {
+    report.findings.push_back({"error", error.what(), "", {}, {}, "", ""});
+    return report;
+  }
+  // What quantisers warn of may differ by chip and is no fault of the model.
+  request.listener.onWarning = nullptr;
+  for (Verdict &verdict : report.targets) {
+    request.compile.target = verdict.target;
+    judge(*model, request, verdict);
+  }
+  return report;
+}
+
+Json toJson(const CheckReport &report) {
+  Json json = {{"schema", 1},
+               {"model", report.model},
+               {"ok", report.ok()},
+               {"findings", Json::array()},
+               {"warnings", Json::array()},
+               {"targets", Json::array()}};
+  for (const CheckFinding &finding : report.findings)
+    json["findings"].push_back(toJson(finding));
+  for (const Warning &warning : report.warnings)
+    json["warnings"].push_back({{"code", warning.code},
+                                {"where", warning.where},
+                                {"text", warning.text}});
+  for (const Verdict &verdict : report.targets)
+    json["targets"].push_back(toJson(verdict));
+  return json;
+}
+
+} // namespace neurite::session

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a model is sound and fits chips: all that is wrong, not the first of
+// it, and no more work than it takes to know.
+
+#ifndef NEURITE_RUNTIME_SESSION_CHECK_H
+#define NEURITE_RUNTIME_SESSION_CHECK_H
+
+#include "runtime/session/ModelRequest.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neurite::session {
+
+struct CheckFinding {
+  /// "error": the model or the request is wrong; "unsupported": the chip has no
+  /// engine for it; "unfit": the chip has too little of something.
+  std::string kind;
+  std::string message;
+  /// Of what there is too little, for "unfit" where it is counted.
+  std::string resource;
+  std::optional<uint64_t> used, limit;
+  std::string node, hint; ///< empty: as the message says, if it does
+};
+
+struct Verdict {
+  std::string target;
+  /// "fits", "does not fit", "unsupported", "error", or "not judged" where the
+  /// model itself is wrong.
+  std::string verdict = "not judged";
+  std::vector<CheckFinding> findings;
+  std::optional<uint64_t> cores; ///< of a mapping that was found
+  uint64_t available = 0;        ///< cores of the chip; 0 where not judged
+  std::vector<Need> needs;       ///< at the least, by resource
+};
+
+struct CheckReport {
+  std::string model;
+  std::vector<CheckFinding> findings; ///< of the model, whatever the chip
+  Warnings warnings;
+  std::vector<Verdict> targets;
+
+  bool ok() const;
+};
+
+/// Imports the model once, and for each target goes on as far as it takes: a
+/// network that the chip's engines cannot run is not quantised, and one that
+/// needs more than the chip has is not mapped. Throws Error for a target or a
+/// file that there is not.
+CheckReport check(const ModelRequest &request, const std::string &path,
+                  const std::vector<std::string> &targets);
+
+nlohmann::ordered_json toJson(const CheckReport &report);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_CHECK_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of an error's message, which is written for people: "FILE:LINE:
+// COLUMN: node 'NAME' (TYPE): what is wrong; what to do".
+
+#ifndef NEURITE_RUNTIME_SESSION_ERRORPARTS_H
+#define NEURITE_RUNTIME_SESSION_ERRORPARTS_H
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace neurite::session {
+
+/// Empty or 0 where the message does not say it.
+struct ErrorParts {
+  std::string file;
+  uint64_t line = 0, column = 0;
+  std::string node; ///< or population, layer, input
+  std::string hint; ///< what to do
+};
+
+ErrorParts partsOf(const std::string &message);
+
+/// The message and its parts, null for those that are not there.
+nlohmann::ordered_json errorJson(const std::string &kind,
+                                 const std::string &message);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_ERRORPARTS_H

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/CheckCommand.cpp, runtime/session/Check.cpp, compiler/mapping/Needs.cpp
+# and compiler/import/common/Findings.h.
+"""`neurite check` names everything that is wrong with a NIR graph, not the first of it,
+and gives a verdict for each chip with node, resource, used, limit and remedy."""
+import json
+
+from command import LIF, W, check, finish, neurite, refused
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    import sys
+    print("skipped: h5py and numpy are not installed")
+    sys.exit(77)
+
+NETWORK = LIF / "shapes_lif.nir"
+
+
+def asked(*arguments):
+    done = neurite("check", *arguments, "--json")
+    return done, json.loads(done.stdout)
+
+
+def graph(path, nodes, edges):
+    text = h5py.string_dtype("utf-8")
+    with h5py.File(path, "w") as file:
+        root = file.create_group("node")
+        root.create_dataset("type", data="NIRGraph", dtype=text)
+        root.create_dataset("edges", data=np.array(edges, dtype=object), dtype=text)
+        for name, (kind, data) in nodes.items():
+            node = root.create_group("nodes/" + name)
+            node.create_dataset("type", data=kind, dtype=text)
+            for key, value in data.items():
+                node[key] = value
+    return path
+
+
+# A sound network, on chips that hold it and one that does not.
+done, told = asked(NETWORK, "--target", "loihi1,tiny", "--target", "loihi2")
+check(done.returncode == 1 and "1 of 3 target(s)" in done.stderr, f"exit code and sum: {done.stderr}")
+verdicts = {row["target"]: row for row in told["targets"]}
+check([row["verdict"] for row in told["targets"]] == ["fits", "does not fit", "fits"], f"{verdicts}")
+check(0 < verdicts["loihi1"]["cores"] <= verdicts["loihi1"]["available_cores"] == 128, "cores")
+check(verdicts["tiny"]["cores"] is None, "no mapping of what does not fit")
+for finding in verdicts["tiny"]["findings"]:
+    check(finding["kind"] == "unfit" and finding["used"] > finding["limit"] and finding["node"]
+          and finding["resource"] and finding["hint"], f"{finding}")
+    row = next(n for n in verdicts["tiny"]["needs"] if n["resource"] == finding["resource"])
+    check(row["cores"] > verdicts["tiny"]["available_cores"], f"{row}")
+check(not told["ok"] and not told["findings"], "the model itself is sound")
+check(asked(NETWORK, "--target", "loihi1")[0].returncode == 0, "all fit: exit code 0")
+done = neurite("check", NETWORK, "--target", "tiny")
+check("does not fit" in done.stdout and "too much" in done.stdout, done.stdout)
+# A number of a chip changed is no other chip.
+done, told = asked(NETWORK, "--target", "loihi1,limits.synapse_memory_words=10")
+check([row["verdict"] for row in told["targets"]] == ["does not fit"] and
+      any(f["resource"] == "synapse memory" for f in told["targets"][0]["findings"]), done.stdout)
+
+# What no mapping shows: engines that the chip lacks, each by its node.
+lif = {"tau": np.full(3, 2e-3), "r": np.ones(3), "v_leak": np.zeros(3),
+       "v_threshold": np.ones(3)}
+nodes = {"input": ("Input", {"shape": [3]}), "a": ("LIF", lif), "fc": ("Linear", {"weight": np.eye(3)}),
+         "b": ("LIF", lif), "output": ("Output", {"shape": [3]})}
+edges = [("input", "a"), ("a", "fc"), ("fc", "b"), ("b", "output")]
+sound = graph(W / "sound.nir", nodes, edges)
+done, told = asked(sound, "--target", "loihi1,loihi2", "--reset", "subtract")
+first, second = told["targets"]
+check(first["verdict"] == "unsupported" and [f["node"] for f in first["findings"]] == ["a", "b"] and
+      all(f["hint"] for f in first["findings"]), f"{first}")
+check(second["verdict"] == "fits", f"{second}")
+
+# All faults of a file at once: types, datasets, numbers, edges; and then shapes.
+bad = dict(nodes)
+bad["a"] = ("LIF", {**lif, "tau": np.array([1e-3, np.nan, 1e-3]), "extra": 1.0})
+bad["b"] = ("LIF", {key: value for key, value in lif.items() if key != "r"})
+bad["c"] = ("Lif", lif)
+wrong = graph(W / "wrong.nir", bad, edges + [("fc", "nobody"), ("c", "output")])
+done, told = asked(wrong, "--target", "loihi1,loihi2")
+messages = [finding["message"] for finding in told["findings"]]
+for word in ("tau[1] is nan", "unknown dataset 'extra'", "dataset 'r' is missing",
+             "unknown node type 'Lif'", "no node 'nobody'"):
+    check(sum(word in message for message in messages) == 1, f"{word}: {messages}")
+check(len(messages) == 5, f"nothing follows from what is wrong: {messages}")
+check({f["node"] for f in told["findings"][:3]} <= {"a", "b", "c"} and
+      all(f["file"] == str(wrong) for f in told["findings"]), "place of each")
+check([row["verdict"] for row in told["targets"]] == ["not judged"] * 2, "no chip is blamed")
+# The first of them is what other commands say.
+done = neurite("compile", wrong, "--target", "loihi1")
+check(messages[0] in done.stderr and messages[1] not in done.stderr, done.stderr)
+bad = dict(nodes, fc=("Linear", {"weight": np.ones((4, 5))}))
+done, told = asked(graph(W / "shapes.nir", bad, edges), "--target", "loihi1")
+check([f["node"] for f in told["findings"]] == ["fc", "b"], f"both edges: {told['findings']}")
+
+refused("no such chip", 1, "check", NETWORK, "--target", "lohi1", says=["did you mean 'loihi1'"])
+refused("no such file", 1, "check", W / "none.nir", "--target", "loihi1", says=["none.nir"])
+finish()

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/neurite/arrays.py, events.py and flags.py.
+"""Arrays that are not what they should be are refused with what to do, and those of
+torch, of files, of events and with time first are taken."""
+from support import FOLDER, check, finish, lif, np, nr, refused
+
+path, x, y = lif()
+net = nr.load(path)
+program = net.compile("loihi1", calibrate=x[:8])
+classes = 10
+usual = program.run(x, labels=y)
+
+refused("a wrong width", lambda: program.run(x[..., :5]), "input 'input'",
+        "(samples, steps, 32)")
+refused("a flat step", lambda: program.run(x.reshape(24, 32, 8, 4)), "flatten")
+bad = x.astype(np.float32)
+bad[3, 2, 1] = np.nan
+refused("NaN", lambda: program.run(bad), "[3, 2, 1]", "finite")
+refused("words", lambda: program.run(np.full((1, 2, 32), "a")), "expected whole or real numbers")
+refused("complex", lambda: program.run(x * 1j), "complex")
+refused("ragged", lambda: program.run([[1, 2], [3]]), "input 'input'")
+refused("reals for events", lambda: program.run(x * 0.5), "expected only 0 and 1")
+refused("another name", lambda: program.run({"data": x}), "no input 'data'", "input")
+refused("no input", lambda: program.run(), "--input")
+refused("labels from 1 on", lambda: program.run(x, labels=np.arange(24) % classes + 1),
+        "labels - 1")
+refused("labels below 0", lambda: program.run(x, labels=y.astype(int) - 50), "from 0 on")
+refused("one-hot labels", lambda: program.run(x, labels=np.eye(classes)[y.astype(int)]),
+        "argmax")
+refused("fractions", lambda: program.run(x, labels=y + 0.5), "metric='r2'")
+refused("too few labels", lambda: program.run(x, labels=y[:5]), "there are 5 and 24 samples")
+early = np.swapaxes(np.concatenate([x, x[:6]]), 0, 1)  # 32 steps of 30 samples
+refused("time first, as labels show", lambda: program.run(early[:, :20], labels=y[:20]),
+        "there are 20 and 32 samples")
+refused("time first without samples", lambda: program.run(x[0], time_first=True), "leave time_first")
+
+first = program.run(np.swapaxes(x, 0, 1), labels=y, time_first=True)
+check(np.array_equal(first.outputs, usual.outputs), "time first is turned round")
+np.save(FOLDER / "x.npy", x)
+np.save(FOLDER / "y.npy", y)
+named = program.run(str(FOLDER / "x.npy"), labels=FOLDER / "y.npy")
+check(np.array_equal(named.outputs, usual.outputs) and named.accuracy == usual.accuracy, "files")
+for kind in (bool, np.int64, np.float16, np.float64, list):
+    given = x.tolist() if kind is list else x.astype(kind)
+    check(np.array_equal(program.run(given).outputs, usual.outputs), f"{kind}")
+check(np.array_equal(program.run(np.asfortranarray(x)).outputs, usual.outputs), "Fortran order")
+check(program.run(x, labels=y.astype(float)).accuracy == usual.accuracy, "whole labels as reals")
+try:
+    import torch
+except ImportError:
+    print("skipped: torch is not installed, tensors are not given")
+else:
+    tensor = torch.tensor(x, dtype=torch.float32, requires_grad=True)
+    given = program.run(tensor, labels=torch.tensor(y.astype(np.int64)))
+    check(np.array_equal(given.outputs, usual.outputs), "a tensor with a gradient")
+
+# Flags.
+refused("no such flag", lambda: net.compile("loihi1", map_fro="x"), "map-fro", "--map-from")
+refused("a wrong value", lambda: net.compile("loihi1", map_for="speed"), "--map-for")
+refused("a flag of a run", lambda: program.run(x, target="loihi2"), "--target")
+check(net.compile("loihi1", calibrate=x[:8], weight_bits=[8, 8, 8], map_for="cores")
+      .facts["mapping"]["cores"] <= program.facts["mapping"]["cores"], "flags do something")
+refused("no file", lambda: nr.load("nothing.nir"), "no such file")
+refused("no model", lambda: nr.load(3), "int")
+
+# Events.
+events = np.array([(10, 1, 0, 1), (10, 1, 0, 1), (35, 2, 3, 0), (99, 0, 1, 1)],
+                  dtype=[("t", int), ("x", int), ("y", int), ("p", int)])
+frames = nr.events_to_frames(events, (2, 4, 3), steps=10, dt=10)
+check(frames.shape == (10, 2, 4, 3) and frames.dtype == np.uint8, f"{frames.shape}")
+check([tuple(at) for at in np.argwhere(frames)] == [(1, 1, 0, 1), (3, 0, 3, 2), (9, 1, 1, 0)],
+      "events land where they are")
+check(nr.events_to_frames(events, (2, 4, 3), 10, 10, binary=False)[1, 1, 0, 1] == 2, "counts")
+table = np.stack([events[key] for key in "txyp"], axis=1)
+check(np.array_equal(nr.events_to_frames(table, (2, 4, 3), 10, 10), frames), "rows")
+spikes = nr.events_to_frames({"times": [0.0, 0.5, 1.0], "units": [5, 6, 7]}, (700,), steps=100)
+check([tuple(at) for at in np.argwhere(spikes)] == [(0, 5), (50, 6), (99, 7)], "SHD's fields")
+signed = events.copy()
+signed["p"] = signed["p"] * 2 - 1
+check(np.array_equal(nr.events_to_frames(signed, (2, 4, 3), 10, 10), frames), "-1 and 1")
+refused("outside", lambda: nr.events_to_frames(events, (2, 4, 2), 10, 10), "'x' goes from 0 to 2")
+refused("no y", lambda: nr.events_to_frames({"t": [1], "x": [1]}, (2, 4, 3), 10), "field 'p'")
+refused("events as input", lambda: program.run(events), "events_to_frames")
+finish()

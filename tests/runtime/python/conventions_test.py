@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/neurite/conventions.py, layers.py and nir_file.py.
+"""`from_layers` with the neurons of each training tool against models that step the
+tool's own rule: spikes are identical and read-outs equal to 1e-6, for a recurrent
+network in numpy and a convolutional one in torch."""
+from support import check, finish, need, np, nr, refused
+
+need("h5py")
+RNG = np.random.default_rng(7)
+TOLERANCE = 1e-6
+
+
+class Step:
+    """A neuron by its tool's rule: `step(x)` gives spikes, of state in 64-bit."""
+
+    def __init__(self, rule, **p):
+        self.rule, self.p, self.state = rule, p, {}
+
+    def __call__(self, x):
+        return self.rule(self.state, x, **self.p)
+
+
+def leaky(s, x, beta, threshold, zero):
+    mem = s.get("mem", 0 * x)
+    reset = (mem > threshold).astype(float)
+    if zero:
+        mem = beta * ((1 - reset) * mem) + x
+    else:
+        mem = beta * mem + x - reset * threshold
+    s["mem"] = mem
+    return (mem > threshold).astype(float)
+
+
+def synaptic(s, x, alpha, beta, threshold, zero):
+    mem, syn = s.get("mem", 0 * x), s.get("syn", 0 * x)
+    reset = (mem > threshold).astype(float)
+    syn = alpha * syn + x
+    mem = beta * mem + syn
+    mem = mem * (1 - reset) if zero else mem - reset * threshold
+    s.update(mem=mem, syn=syn)
+    return (mem > threshold).astype(float)
+
+
+def lif_box(s, x, tau_mem_inv, v_leak, v_th, v_reset, dt=1e-3):
+    v = s.get("v", 0 * x)
+    v = v + dt * tau_mem_inv * ((v_leak - v) + x)
+    z = (v > v_th).astype(float)
+    s["v"] = (1 - z) * v + z * v_reset
+    return z
+
+
+def norse_lif(s, x, tau_mem_inv, tau_syn_inv, v_th, v_reset, jump, dt=1e-3):
+    v, i = s.get("v", 0 * x), s.get("i", 0 * x)
+    acts = i + x if jump else i
+    v = v + dt * tau_mem_inv * (-v + acts)
+    i = acts * (1 - dt * tau_syn_inv) if jump else i * (1 - dt * tau_syn_inv) + x
+    z = (v > v_th).astype(float)
+    s.update(v=(1 - z) * v + z * v_reset, i=i)
+    return z
+
+
+def jelly(s, x, tau, decay_input, v_threshold, v_reset):
+    rest = 0.0 if v_reset is None else v_reset
+    v = s.get("v", 0 * x + rest * 0)
+    v = v + (x - (v - rest)) / tau if decay_input else v - (v - rest) / tau + x
+    z = (v >= v_threshold).astype(float)
+    s["v"] = v - z * v_threshold if v_reset is None else (1 - z) * v + z * v_reset
+    return z
+
+
+def jelly_if(s, x, v_threshold, v_reset):
+    v = s.get("v", 0 * x) + x
+    z = (v >= v_threshold).astype(float)
+    s["v"] = v - z * v_threshold if v_reset is None else (1 - z) * v + z * v_reset
+    return z
+
+
+def sinabs_lif(s, x, tau_mem, spike_threshold, norm_input, multi, min_v=None):
+    a = np.exp(-1 / tau_mem)
+    v = a * s.get("v", 0 * x) + ((1 - a) * x if norm_input else x)
+    z = (np.where(v > 0, np.trunc(v / spike_threshold), 0) if multi
+         else (v >= spike_threshold).astype(float))
+    v = v - z * spike_threshold
+    s["v"] = v if min_v is None else np.maximum(v, min_v)
+    return z
+
+
+BETAS = RNG.uniform(0.7, 0.95, 16)
+CASES = {
+    "snntorch Leaky subtract": (nr.snntorch.Leaky(BETAS, 0.9),
+                                dict(rule=leaky, beta=BETAS, threshold=0.9, zero=False)),
+    "snntorch Leaky zero": (nr.snntorch.Leaky(0.85, reset_mechanism="zero"),
+                            dict(rule=leaky, beta=0.85, threshold=1.0, zero=True)),
+    "snntorch Synaptic subtract": (
+        nr.snntorch.Synaptic(0.8, BETAS, 1.2),
+        dict(rule=synaptic, alpha=0.8, beta=BETAS, threshold=1.2, zero=False)),
+    "snntorch Synaptic zero": (
+        nr.snntorch.Synaptic(0.7, 0.9, reset_mechanism="zero"),
+        dict(rule=synaptic, alpha=0.7, beta=0.9, threshold=1.0, zero=True)),
+    "norse LIFBox": (nr.norse.LIFBox(150.0, 0.05, 0.3, -0.1),
+                     dict(rule=lif_box, tau_mem_inv=150.0, v_leak=0.05, v_th=0.3, v_reset=-0.1)),
+    "norse LIF new current": (
+        nr.norse.LIF(100.0, 200.0, v_th=0.4),
+        dict(rule=norse_lif, tau_mem_inv=100.0, tau_syn_inv=200.0, v_th=0.4, v_reset=0.0,
+             jump=True)),
+    "norse LIF old current": (
+        nr.norse.LIF(100.0, 200.0, v_th=0.4, current="old"),
+        dict(rule=norse_lif, tau_mem_inv=100.0, tau_syn_inv=200.0, v_th=0.4, v_reset=0.0,
+             jump=False)),
+    "spikingjelly LIFNode": (
+        nr.spikingjelly.LIFNode(2.5, v_threshold=0.5),
+        dict(rule=jelly, tau=2.5, decay_input=True, v_threshold=0.5, v_reset=0.0)),
+    "spikingjelly LIFNode soft": (
+        nr.spikingjelly.LIFNode(2.0, decay_input=False, v_reset=None),
+        dict(rule=jelly, tau=2.0, decay_input=False, v_threshold=1.0, v_reset=None)),
+    "spikingjelly IFNode": (nr.spikingjelly.IFNode(1.5),
+                            dict(rule=jelly_if, v_threshold=1.5, v_reset=0.0)),
+    "sinabs LIF single": (
+        nr.sinabs.LIF(8.0, 0.4),
+        dict(rule=sinabs_lif, tau_mem=8.0, spike_threshold=0.4, norm_input=True, multi=False)),
+    "sinabs LIF multi": (
+        nr.sinabs.LIF(12.0, 0.5, norm_input=False, spike_fn="multi", min_v_mem=-0.5),
+        dict(rule=sinabs_lif, tau_mem=12.0, spike_threshold=0.5, norm_input=False, multi=True,
+             min_v=-0.5)),
+}
+
+
+def readout(x, keep=0.9):
+    """v += (x - v) / 10 over (samples, steps, n)."""
+    v, all_v = 0 * x[:, 0], []
+    for t in range(x.shape[1]):
+        v = keep * v + (1 - keep) * x[:, t]
+        all_v.append(v)
+    return np.stack(all_v, 1)
+
+
+def agree(title, net, x, spikes, answers):
+    result = net.run(x, trace=["hidden"])
+    found = result.traces["hidden"]
+    check(found.shape == spikes.shape, f"{title}: spikes have shape {found.shape}")
+    check(np.array_equal(found, spikes), f"{title}: spikes are identical; "
+          f"{int((found != spikes).sum())} of {spikes.size} differ")
+    worst = float(np.abs(result.outputs - answers).max())
+    check(worst <= TOLERANCE, f"{title}: read-outs are equal to 1e-6, not {worst}")
+    check(0.02 < spikes.astype(bool).mean() < 0.9, f"{title}: rate {spikes.mean():.3f}")
+
+
+w_in, w_back = RNG.normal(0, 0.6, (16, 12)), RNG.normal(0, 0.3, (16, 16))
+b_in, b_back = RNG.normal(0.1, 0.1, 16), RNG.normal(0, 0.05, 16)
+w_out = RNG.normal(0, 0.5, (3, 16))
+x = (RNG.random((3, 25, 12)) < 0.4).astype(np.uint8)
+for title, (neuron, rule) in CASES.items():
+    dt = neuron.conventions["dt"]
+    net = nr.from_layers([nr.Linear(w_in, b_in), ("hidden", nr.Recurrent(neuron, w_back, b_back)),
+                          nr.Linear(w_out), nr.LI(10 * dt)])
+    step, spikes, z = Step(**rule), [], np.zeros((3, 16))
+    for t in range(x.shape[1]):
+        z = step(x[:, t] @ w_in.T + b_in + z @ w_back.T + b_back)
+        spikes.append(z)
+    spikes = np.stack(spikes, 1)
+    agree(f"recurrent, {title}", net, x, spikes, readout(spikes @ w_out.T))
+
+refused("two tools in one network", lambda: nr.from_layers(
+    [nr.Linear(w_in), nr.snntorch.Leaky(0.9), nr.Linear(w_back), nr.norse.LIFBox()]),
+    "layer 'lif2'", "reset=value", "take both neurons from one tool")
+refused("a decay of 1", lambda: nr.snntorch.Leaky(1.0), "below 1", "IF")
+refused("no reset", lambda: nr.snntorch.Leaky(0.9, reset_mechanism="none"), "Readout",
+        kind=nr.Unsupported)
+refused("no shape", lambda: nr.from_layers([nr.Flatten()]), "input_shape")
+refused("shapes that do not meet", lambda: nr.from_layers([nr.Linear(w_in), nr.Linear(w_in)]),
+        "layer 'fc2'", "takes (12,) and gets (16,)")
+refused("a parameter of another shape",
+        lambda: nr.from_layers([nr.Linear(w_in), nr.snntorch.Leaky(BETAS[:5])]),
+        "layer 'lif1'", "(16,)")
+refused("a torch-like module", lambda: nr.from_layers([object()], (3,)), "module.weight")
+
+try:
+    import torch
+except ImportError:
+    torch = None
+    print("skipped: torch is not installed, convolutional networks are not compared")
+if torch:
+    kernel, k_bias = RNG.normal(0, 0.5, (4, 2, 3, 3)), RNG.normal(0.1, 0.1, 4)
+    w_fc = RNG.normal(0, 0.2, (3, 4 * 4 * 3))
+    image = (RNG.random((2, 15, 2, 8, 6)) < 0.3).astype(np.uint8)
+    for title, (_, rule) in CASES.items():
+        if rule.get("beta") is BETAS:
+            rule = dict(rule, beta=0.9)
+        tool, kind = title.split()[:2]
+        given = {key: value for key, value in rule.items()
+                 if key not in ("rule", "zero", "jump", "multi", "min_v")}
+        if "zero" in rule:
+            given["reset_mechanism"] = "zero" if rule["zero"] else "subtract"
+        if "jump" in rule:
+            given["current"] = "new" if rule["jump"] else "old"
+        if "multi" in rule:
+            given.update(spike_fn="multi" if rule["multi"] else "single",
+                         min_v_mem=rule.get("min_v"))
+        neuron = getattr(getattr(nr, tool), kind)(**given)
+        net = nr.from_layers(
+            [nr.Conv2d(torch.tensor(kernel, requires_grad=True), k_bias, padding=1),
+             ("hidden", neuron), nr.AvgPool2d(2), nr.Flatten(), nr.Linear(w_fc),
+             nr.LI(10 * neuron.conventions["dt"])], input_shape=(2, 8, 6))
+        step, spikes, currents = Step(**rule), [], []
+        for t in range(image.shape[1]):
+            drive = torch.nn.functional.conv2d(torch.tensor(image[:, t], dtype=torch.float64),
+                                               torch.tensor(kernel), torch.tensor(k_bias),
+                                               padding=1)
+            z = step(drive.numpy())
+            spikes.append(z.reshape(2, -1))
+            pooled = torch.nn.functional.avg_pool2d(torch.tensor(z), 2).flatten(1)
+            currents.append(pooled.numpy() @ w_fc.T)
+        agree(f"convolutional, {title}", net, torch.tensor(image), np.stack(spikes, 1),
+              readout(np.stack(currents, 1)))
+finish()

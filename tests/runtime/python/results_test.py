@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/neurite/result.py, parts.py, program.py, network.py, compare.py,
+# sweep.py, plots.py and report.py.
+"""A result in Python has what `neurite run --out` writes, in SI units; checks, sweeps,
+comparisons and pictures say what the numbers say."""
+import csv
+import json
+import subprocess
+
+from support import FOLDER, NEURITE, check, finish, lif, np, nr, refused, warned
+
+path, x, y = lif()
+net = nr.load(path)
+check(net.inputs == {"input": (32,)}, f"inputs {net.inputs}")
+check("lif1" in net.populations, f"populations {net.populations}")
+
+program = nr.compile(net, target="loihi1", calibrate=x[:8])
+check(program.inputs == net.inputs and program.fit and program.target == "loihi1", repr(program))
+result = program.run(x, labels=y, engine="cycle", trace=["lif1", "lif1:v"], out=str(FOLDER / "py"))
+
+# The same by the command, on the same image.
+image, data = FOLDER / "net.nrt", FOLDER / "x.npy"
+program.save(image)
+np.save(data, x)
+np.save(FOLDER / "y.npy", y)
+subprocess.run([NEURITE, "run", image, "--input", data, "--labels", FOLDER / "y.npy", "--engine",
+                "cycle", "--trace", "lif1,lif1:v", "--out", FOLDER / "cli", "--quiet"], check=True)
+cli = json.loads((FOLDER / "cli" / "result.json").read_text())
+for key in ("counts", "energy", "latency", "score", "layers", "mapping", "program_sha256",
+            "neurobench", "hashes"):
+    ours = result.data[key]
+    if key in ("hashes",):  # tables.json does not differ either
+        check(ours["outputs_sha256"] == cli[key]["outputs_sha256"] and
+              ours["tables_sha256"] == cli[key]["tables_sha256"], "outputs and tables are equal")
+    else:
+        check(ours == cli[key], f"{key} is that of the command")
+check(np.array_equal(result.outputs, np.load(FOLDER / "cli" / "outputs.npy")), "outputs")
+check(np.array_equal(result.predicted, np.load(FOLDER / "cli" / "predicted.npy")), "classes")
+
+check(result.accuracy == float((result.predicted == y).mean()), "accuracy is counted")
+check(result.score.low < result.accuracy <= result.score.high, "the interval holds it")
+check(np.isclose(result.energy.low, cli["summary"]["energy_per_sample_pJ"]["low"] * 1e-12),
+      "energy is in joules")
+check(result.energy.bound == ">=" and result.energy.by_event, "energy says how it stands")
+check(np.isclose(result.latency.mean, cli["summary"]["latency_per_sample_ns"]["mean"] * 1e-9) and
+      np.isclose(result.latency.per_sample.mean(), result.latency.mean), "latency is in seconds")
+check(np.isclose(sum(layer.energy.low or 0 for layer in result.layers.values()),
+                 result.energy.low), "layers add up to the energy of a sample")
+spikes = result.traces["lif1"]
+check(np.isclose(result.layers["lif1"].rate, (spikes != 0).mean()), "the rate of a layer")
+units = result.data["trace_units_per_real"]["lif1:v"]
+check(units > 1 and np.allclose(result.traces["lif1:v"] * units, result.traces.raw["lif1:v"]),
+      "traces are in real units")
+refused("a trace that was not asked for", lambda: result.traces["lif1:i"], "trace=['lif1:i']")
+check(result.confusion.sum() == len(y) and np.trace(result.confusion) ==
+      (result.predicted == y).sum(), "confusion")
+check("accuracy" in str(result) and "<table>" in result._repr_html_(), "text and HTML")
+check(nr.Result.load(FOLDER / "py").data == result.data, "a folder is read again")
+refused("a folder without result", lambda: nr.Result.load(FOLDER), "no result.json")
+refused("comparing what was read", lambda: nr.Result.load(FOLDER / "py").compare(), "Program.run")
+
+# One sample, an image, other engines.
+check(program.run(x[0]).outputs.shape == x[0].shape[:1] + result.outputs.shape[2:], "one sample")
+again = nr.load(str(image)).run(x, labels=y)
+check(np.array_equal(again.outputs, result.outputs), "an image gives the same")
+check(again.latency.mean is None and again.confusion is not None, "no clock, no latency")
+known = result.compare("float")
+floats = net.run(x, labels=y, trace="lif1")
+check(floats.target is None and floats.energy.low is None and not floats.layers, "float")
+check(known.same_class == float((result.predicted == floats.predicted).mean()), "same class")
+check(known.arrays["lif1"]["different"] == float((spikes != floats.traces["lif1"]).mean()),
+      "traces are compared")
+check(result.compare("reference").is_equal, "the chip equals the reference")
+check("rms" in str(known) and "<table>" in known._repr_html_(), "a comparison reads")
+
+# Checks.
+report = nr.check(net, ["loihi1", "tiny"])
+check(not report and report.targets["loihi1"].ok and not report.targets["tiny"].ok, str(report))
+unfit = [finding for finding in report.findings if finding.target == "tiny"]
+check(unfit and all(f.kind == "unfit" and f.used > f.limit and f.hint and f.resource and f.node
+                    for f in unfit), f"findings {unfit}")
+check(report.as_dict()["ok"] is False and "<table>" in report._repr_html_(), "a report reads")
+error = refused("compiling it", lambda: nr.compile(net, "tiny"), kind=nr.Unfit)
+check(error is None or error.node is not None, "it names the population")
+refused("no such chip", lambda: nr.check(net, "lohi1"), "did you mean", "loihi1")
+check(any("samples for calibration" in text for text in warned(
+    lambda: program.run(np.swapaxes(np.repeat(x, 2, 0), 0, 1)))), "time first is suspected")
+
+# A sweep: rows in order, a point that does not fit is a row.
+swept = nr.sweep({"shapes": net}, x[:4], y[:4], targets=["loihi1", "tiny"], weight_bits=[8, 4],
+                 calibrate=x[:8], engine="functional", jobs=2)
+check([(row["target"], row["weight_bits"]) for row in swept] ==
+      [("loihi1", 8), ("loihi1", 4), ("tiny", 8), ("tiny", 4)], "rows in order")
+check([row["status"] for row in swept] == ["ok", "ok", "unfit", "unfit"], f"{swept.rows}")
+swept.to_csv(FOLDER / "t.csv")
+with open(FOLDER / "t.csv", newline="") as file:
+    rows = list(csv.DictReader(file))
+check(len(rows) == 4 and float(rows[0]["score"]) == swept.rows[0]["score"], "CSV")
+
+# Pictures and tables of others, where they are there.
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+except ImportError:
+    print("skipped: matplotlib is not installed, pictures are not drawn")
+else:
+    plot = result.plot
+    for number, draw in enumerate((
+            lambda: plot.raster("lif1"), lambda: plot.trace("lif1:v"), plot.rates, plot.confusion,
+            plot.energy, lambda: plot.energy(by="event"), plot.latency, plot.steps, plot.fit,
+            plot.chip, known.plot)):
+        axes = draw()
+        axes.figure.savefig(FOLDER / f"{number}.png")
+        check((FOLDER / f"{number}.png").stat().st_size > 3000, f"picture {number}")
+        pyplot.close("all")
+    dots = plot.raster("lif1").collections[0].get_offsets()
+    check(len(dots) == int((spikes[0] != 0).sum()), "the raster has every spike")
+    refused("no clock to draw", again.plot.latency, "engine='cycle'")
+    refused("no such count", lambda: plot.chip("nothing"), "expected one of")
+try:
+    import pandas  # noqa: F401
+except ImportError:
+    refused("no pandas", result.to_frame, "pandas is not installed")
+else:
+    check(list(result.to_frame()["layer"]) == list(result.layers), "a frame of layers")
+    check(len(swept.to_frame()) == 4 and len(report.to_frame()) == len(report.findings), "frames")
+finish()

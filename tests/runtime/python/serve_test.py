@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/ServeCommand.cpp and runtime/python/PROTOCOL.md.
+"""`neurite serve` by its protocol: answers in order, errors as answers, programs held
+until they are dropped, results as `neurite run` writes them, and an end with its input."""
+import json
+import os
+import subprocess
+import time
+
+from support import FOLDER, NEURITE, check, finish, lif, np
+
+path, x, y = lif()
+np.save(FOLDER / "x.npy", x)
+np.save(FOLDER / "one.npy", x[0])
+compiled = ["--target", "loihi1", "--calibrate", str(FOLDER / "x.npy")]
+requests = [
+    {"id": 1, "do": "hello"},
+    {"id": "two", "do": "swim"},
+    {"id": 3, "do": "run", "name": "p", "args": []},
+    {"id": 4, "do": "compile", "name": "p", "args": [str(path), *compiled]},
+    {"id": 5, "do": "compile", "name": "q", "args": [str(path), "--target", "tiny"]},
+    {"id": 6, "do": "compile", "name": "q", "args": [str(path), "--taget", "tiny"]},
+    {"id": 7, "do": "run", "name": "p",
+     "args": ["--input", str(FOLDER / "x.npy"), "--engine", "cycle", "--out", str(FOLDER / "out")]},
+    {"id": 8, "do": "run", "name": "p", "args": ["--input", str(FOLDER / "none.npy")]},
+    {"id": 9, "do": "load", "name": "f", "args": [str(path)]},
+    {"id": 10, "do": "run", "name": "f", "args": ["--input", str(FOLDER / "x.npy")]},
+    {"id": 11, "do": "check", "args": [str(path), "--target", "loihi1,tiny"]},
+    {"id": 12, "do": "drop", "name": "p"},
+    {"id": 13, "do": "run", "name": "p", "args": ["--input", str(FOLDER / "x.npy")]},
+    {"id": 14, "do": "compile"},
+]
+text = "".join(json.dumps(request) + "\n" for request in requests) + "no JSON\n[1]\n"
+done = subprocess.run([NEURITE, "serve"], input=text, capture_output=True, text=True, timeout=120)
+check(done.returncode == 0, f"it ends with its input: {done.returncode} {done.stderr}")
+answers = [json.loads(line) for line in done.stdout.splitlines()]
+check([a["id"] for a in answers] == [r["id"] for r in requests] + [None, None], "one answer each")
+by = {answer["id"]: answer for answer in answers}
+check(not os.path.exists(by[1]["ok"]["folder"]), "its folder goes with it")
+for number, kind, word in (("two", "error", "'swim'"), (3, "error", "no program 'p'"),
+                           (5, "unfit", "tiny"), (6, "usage", "--target"),
+                           (8, "error", "none.npy"), (10, "error", "not compiled"),
+                           (13, "error", "no program 'p'"), (14, "usage", "name")):
+    error = by[number].get("error", {})
+    check(error.get("kind") == kind and word in error.get("message", ""),
+          f"request {number}: {by[number]}")
+check(by[5]["error"]["node"] and by[5]["error"]["hint"], f"parts of a message: {by[5]}")
+check(by[4]["ok"]["inputs"] == [{"name": "input", "shape": [32], "ticks": 1, "tokens": False}],
+      f"{by[4]['ok']['inputs']}")
+check(by[4]["ok"]["facts"]["mapping"]["cores"] > 0, "facts of the program")
+check([t["verdict"] for t in by[11]["ok"]["targets"]] == ["fits", "does not fit"], "verdicts")
+check(by[12]["ok"]["dropped"], "dropped")
+
+# What it writes is what the command writes, warnings and all.
+subprocess.run([NEURITE, "run", path, *compiled, "--input", FOLDER / "x.npy", "--engine", "cycle",
+                "--out", FOLDER / "cli", "--quiet"], check=True)
+ours, theirs = (json.loads((FOLDER / name / "result.json").read_text()) for name in ("out", "cli"))
+for key in ("wall_s", "peak_rss_bytes"):
+    del ours[key], theirs[key]
+check(ours == theirs, "the result is that of the command: " +
+      ", ".join(key for key in ours if ours[key] != theirs.get(key)))
+
+# A thousand small runs; the limit is generous for a machine that does other work.
+run = {"do": "run", "name": "p", "args": ["--input", str(FOLDER / "one.npy"), "--engine", "cycle",
+                                          "--out", str(FOLDER / "many")]}
+text = "".join(json.dumps(request) + "\n" for request in [requests[3]] + [run] * 100)
+began = time.time()
+done = subprocess.run([NEURITE, "serve"], input=text, capture_output=True, text=True)
+took = time.time() - began
+check(done.stdout.count('"ok"') == 101, "a hundred runs")
+check(took < 20, f"a hundred runs took {took:.1f} s")
+print(f"a hundred runs of one sample, cycle engine: {took:.2f} s")
+finish()
