@@ -81,6 +81,7 @@ void addCheckFlags(CLI::App &command, CheckFlags &flags) {
       ->required();
   addModelFlags(command, flags.model);
   // Several chips in place of the one that other commands take.
+  command.option_defaults()->group("Network and chip");
   command.remove_option(command.get_option("--target"));
   command
       .add_option("--target", flags.targets,

@@ -18,6 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -67,7 +68,8 @@ FILE *takeStandardOutput() {
 void parse(CLI::App &app, const Json &request) {
   auto arguments = request.at("args").get<std::vector<std::string>>();
   try {
-    app.parse({arguments.rbegin(), arguments.rend()});
+    std::reverse(arguments.begin(), arguments.end());
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError &error) {
     const std::string meant = suggestions(app);
     throw CLI::Error(error.get_name(),

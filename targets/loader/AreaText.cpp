@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace neurite {
 
 static std::string range(LowHigh value, int digits) {
@@ -49,6 +51,12 @@ static std::string row(const std::string &chip, const std::string &what,
   return text + "\n";
 }
 
+/// Of the middle against what is published, to a tenth, and never -0.
+static double percent(LowHigh ours, double published) {
+  const double off = 50 * (ours.low + ours.high) / published - 100;
+  return std::round(10 * off) / 10 + 0.0;
+}
+
 std::string compareAreas(const std::vector<Target> &targets) {
   std::string text = row("target", "", "published (mm2)", "here (mm2)",
                          "middle", "leaks (mW)");
@@ -64,9 +72,7 @@ std::string compareAreas(const std::vector<Target> &targets) {
       text += row(
           target.name, what,
           published ? range(published->value, 6) : "not known", range(ours, 3),
-          published ? fmt::format("{:+.1f} %",
-                                  50 * (ours.low + ours.high) / there - 100)
-                    : "",
+          published ? fmt::format("{:+.1f} %", percent(ours, there)) : "",
           leaks);
     };
     compare("chip", silicon->area, target.area->publishedDie,

@@ -38,15 +38,13 @@ static std::optional<double> tileSide(const Target &target) {
   return std::round(1000 * std::sqrt(area));
 }
 
+/// At the nominal supply, for the supply has a law of its own.
 static std::optional<double> leakage(const Target &target, bool high) {
-  // The supply has a law of its own.
-  Target nominal = target;
-  if (nominal.voltage)
-    nominal.voltage->supply = nominal.voltage->nominal;
-  const auto band = leakageOf(nominal, target.timing());
+  const auto band = leakageOf(target, target.timing());
   if (!band)
     return std::nullopt;
-  return std::round(1e6 * (high ? band->high : band->low)); // of mW
+  const double supply = target.voltage ? target.voltage->leak() : 1;
+  return std::round(1e6 * (high ? band->high : band->low) / supply); // of mW
 }
 
 std::optional<double> structureOf(const Target &target,

@@ -76,6 +76,12 @@ for name, result in results.items():
           f"{name}: no time, no rate")
     check((result["target"] is None) == (result["engine"] == "float"), f"{name}: chip")
     check(len(result["model"]["sha256"]) == 64 and result["policies"], f"{name}: model and choices")
+    silicon = result["silicon"]
+    check((silicon is None) == ("ideal" in name or result["target"] is None), f"{name}: silicon")
+    for key in ("area_mm2", "leakage_mW") if silicon else ():
+        for end in ("low", "high"):
+            parts = sum(part[key][end] for part in silicon["parts"])
+            check(abs(parts - silicon[key][end]) < 1e-9 * parts, f"{name}: {key} of parts")
 ideal = results["ideal-cycle"]["summary"]["energy_per_sample_pJ"]
 check(ideal["low"] is ideal["high"] is ideal["bound"] is None and ideal["unpriced"],
       "a chip without prices has no energy, and says what is unpriced")
