@@ -60,7 +60,9 @@ std::string countsOf(const std::vector<StoredPoint> &points) {
 
 void printStatus(const Store &store) {
   const auto points = store.points();
-  const uint64_t left = store.designs().size() - points.size();
+  // What an outside optimiser will ask for is not known.
+  const bool listed = store.study().strategy.form != Strategy::Form::Ask;
+  const uint64_t left = listed ? store.designs().size() - points.size() : 0;
   std::printf(
       "%s: %s, %s\n", store.study().name.c_str(), countsOf(points).c_str(),
       left ? fmt::format("{} to be measured", left).c_str() : "all measured");
@@ -237,6 +239,9 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
   const Store store = isFolder ? Store::again(folder)
                                : Store::of(flags.what, folder, flags.yes);
   if (!flags.slurm.empty()) {
+    if (store.study().strategy.form == Strategy::Form::Ask)
+      throw Error("an outside optimiser's designs are measured on this "
+                  "machine; leave --slurm out");
     const Submitted job =
         submit(store, {std::filesystem::read_symlink("/proc/self/exe").string(),
                        flags.slurm, flags.tasks});

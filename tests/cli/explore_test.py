@@ -81,7 +81,9 @@ check("all right" in neurite("explore", W / "killed", "--verify").stdout, "and v
 
 # A signal lets the current points end and says how to go on.
 run = subprocess.Popen([NEURITE, "explore", big, "-o", W / "stopped", "--jobs", "1"],
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                       # A test in the background may have been told to ignore it.
+                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 while not points(W / "stopped") and run.poll() is None:
     time.sleep(0.005)
 run.send_signal(signal.SIGINT)

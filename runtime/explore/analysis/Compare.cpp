@@ -47,12 +47,21 @@ std::vector<ValueDifference> joined(const Bands &a, const Bands &b) {
 
 /// Prices come from the target's tables; an axis may choose another table or
 /// change a price.
-bool havePrices(const Comparison &comparison) {
-  return std::none_of(comparison.settings.begin(), comparison.settings.end(),
-                      [](const auto &setting) {
-                        return setting.first == "target" ||
-                               setting.first.rfind("costs", 0) == 0;
-                      });
+bool haveSamePrices(const Study &study, const Point &a, const Point &b) {
+  for (const std::string &column : columnsOf(study))
+    if ((column == "target" || column.rfind("costs", 0) == 0) &&
+        settingOf(a.design, column) != settingOf(b.design, column))
+      return false;
+  return !a.energyByEvent.empty() && !b.energyByEvent.empty();
+}
+
+Band sumOf(const std::vector<ValueDifference> &parts) {
+  Band total;
+  for (const ValueDifference &part : parts) {
+    total.low += part.difference->low;
+    total.high += part.difference->high;
+  }
+  return total;
 }
 
 PairedMean meanOf(const std::vector<double> &differences) {
@@ -149,6 +158,24 @@ double mcnemar(uint64_t onlyA, uint64_t onlyB) {
   return std::min(1.0, 2 * tail);
 }
 
+std::optional<Band> differenceOf(const Study &study, const Point &a,
+                                 const Point &b, const std::string &name) {
+  const auto x = valueOf(a, name), y = valueOf(b, name);
+  if (!x || !y)
+    return std::nullopt;
+  const auto still = valueOf(a, "static"), other = valueOf(b, "static");
+  const bool both = name == "together" && still && other;
+  if ((name != "energy" && !both) || !haveSamePrices(study, a, b))
+    return apart(*x, *y);
+  Band total = sumOf(joined(a.energyByEvent, b.energyByEvent));
+  if (both) {
+    const Band more = together(*still, *other);
+    total.low += more.low;
+    total.high += more.high;
+  }
+  return total;
+}
+
 Comparison compare(const Study &study, const StoredPoint &first,
                    const StoredPoint &second) {
   for (const StoredPoint *point : {&first, &second})
@@ -174,14 +201,10 @@ Comparison compare(const Study &study, const StoredPoint &first,
     comparison.values.push_back(value);
   }
   comparison.layers = joined(a.energyByLayer, b.energyByLayer);
-  if (havePrices(comparison) && !a.energyByEvent.empty() &&
-      !b.energyByEvent.empty()) {
-    SamePrices same{joined(a.energyByEvent, b.energyByEvent), {}};
-    for (const ValueDifference &event : same.events) {
-      same.total.low += event.difference->low;
-      same.total.high += event.difference->high;
-    }
-    comparison.samePrices = same;
+  if (haveSamePrices(study, a, b)) {
+    comparison.samePrices =
+        SamePrices{joined(a.energyByEvent, b.energyByEvent), {}};
+    comparison.samePrices->total = sumOf(comparison.samePrices->events);
   }
   addPaired(comparison, study, a, b);
   return comparison;

@@ -39,6 +39,13 @@ struct SamePrices {
   Band total;
 };
 
+/// Between which ends b - a of a value lies where both points have the same
+/// prices: of `energy`; of `together`, where static power counts as one price
+/// more; of other values whatever their bands say, as for points whose prices
+/// differ. Nothing where a point has no such value.
+std::optional<Band> differenceOf(const Study &study, const Point &a,
+                                 const Point &b, const std::string &name);
+
 /// On the same samples: the mean difference of a sample, and the interval that
 /// holds it for other samples of the kind (bootstrap, 95 %).
 struct PairedMean {

@@ -2,6 +2,7 @@
 
 #include "runtime/explore/analysis/Front.h"
 
+#include "runtime/explore/analysis/Compare.h"
 #include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
@@ -15,15 +16,55 @@ Band lossOf(const Band &value, const Goal &goal) {
   return goal.max ? Band{-value.high, -value.low} : value;
 }
 
+// Of possible points each is compared with each, event by event.
+constexpr size_t kCompared = 1000;
+
+/// Whether `a` is nowhere worse than `b` and somewhere better, if both have the
+/// same prices.
+bool beats(const Study &study, const Point &a, const Point &b,
+           const std::vector<Goal> &goals) {
+  bool better = false;
+  for (const Goal &goal : goals) {
+    const auto difference = differenceOf(study, a, b, goal.name);
+    if (!difference)
+      return false;
+    const Band loss = lossOf(*difference, goal); // of b over a
+    if (loss.low < 0)
+      return false;
+    better |= loss.low > 0;
+  }
+  return better;
+}
+
+void compareAtSamePrices(const Study &study,
+                         const std::vector<StoredPoint> &points, Front &front) {
+  std::vector<FrontPoint *> open;
+  for (FrontPoint &each : front.points)
+    if (each.standing == Standing::Possible)
+      open.push_back(&each);
+  front.pricesOpen = open.size() > kCompared;
+  if (front.pricesOpen)
+    return;
+  for (FrontPoint *each : open)
+    for (const FrontPoint *other : open)
+      if (other != each && other->met == Met::Certainly &&
+          beats(study, points[other->at].point, points[each->at].point,
+                front.goals)) {
+        each->atSamePrices = other->at;
+        break;
+      }
+}
+
 Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
               const std::vector<Goal> &goals, const Task &task) {
-  Front front{task, goals, {}, 0};
+  Front front{task, goals, {}, false, 0};
   std::vector<Candidate> candidates;
   for (size_t at = 0; at < points.size(); ++at) {
     const Point &point = points[at].point;
     if (point.state != State::Done || !task.has(point.design))
       continue;
-    FrontPoint found{at, {}, Met::No, Standing::Unmet, std::nullopt};
+    FrontPoint found;
+    found.at = at;
     Candidate candidate;
     for (const Goal &goal : goals)
       if (const auto value = valueOf(point, goal.name)) {
@@ -45,6 +86,7 @@ Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
     if (judged[i].by)
       front.points[i].by = front.points[*judged[i].by].at;
   }
+  compareAtSamePrices(study, points, front);
   return front;
 }
 
@@ -83,10 +125,15 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
     for (const Goal &goal : front.goals)
       header.push_back(headerOf(goal.name));
     report::TextTable table(header);
+    size_t beaten = 0;
     for (Standing standing : {Standing::Certain, Standing::Possible})
       for (const FrontPoint &each : front.points) {
         if (each.standing != standing)
           continue;
+        if (each.atSamePrices) {
+          ++beaten;
+          continue;
+        }
         const StoredPoint &point = points[each.at];
         std::vector<std::string> row = {idOf(point),
                                         std::string(nameOf(standing)) +
@@ -109,6 +156,10 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
             ? fmt::format(", {} without one of the values", front.unknown)
             : "",
         table.text());
+    if (beaten)
+      text += fmt::format("of the possible ones {} are not shown: another is "
+                          "better wherever prices lie, as both have the same\n",
+                          beaten);
   }
   return text;
 }

@@ -19,12 +19,18 @@ struct FrontPoint {
   Met met = Met::Certainly; ///< the constraints
   Standing standing = Standing::Certain;
   std::optional<size_t> by; ///< the point that dominates it
+  /// Of a possible point: the first other one that certainly keeps the
+  /// constraints and dominates it wherever in their bands prices lie, as long
+  /// as both have the same (differenceOf()).
+  std::optional<size_t> atSamePrices;
 };
 
 struct Front {
   Task task;
   std::vector<Goal> goals;
   std::vector<FrontPoint> points; ///< all that are done, in the study's order
+  /// Too many possible points to look for the same prices.
+  bool pricesOpen = false;
   size_t unknown = 0; ///< done, but without a value of a goal: left out
 };
 

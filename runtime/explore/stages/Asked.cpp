@@ -2,6 +2,8 @@
 
 #include "runtime/explore/stages/Asked.h"
 
+#include "runtime/explore/study/AxisNames.h"
+#include "targets/loader/Discovery.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -38,10 +40,12 @@ void apply(const Study &study, const std::string &name,
     asked.timing = value;
     break;
   case About::CostsName:
-    asked.costs = value;
+    asked.costs = isPath(value) ? fromStudy(study, value) : value;
     break;
   case About::Flag:
-    asked.flags.emplace_back(name.substr(kCompile.size()), value);
+    asked.flags.emplace_back(name.substr(kCompile.size()),
+                             namesFiles(name) ? fromStudy(study, value)
+                                              : value);
     break;
   case About::Bits:
     asked.bits += (asked.bits.empty() ? "" : ",") +
@@ -102,7 +106,7 @@ About aboutOf(const std::string &axis) {
 Asked askedBy(const Study &study, const Design &design) {
   Asked asked;
   asked.model = &modelOf(study, design.model);
-  asked.target = design.target;
+  asked.target = chipOf(study, design.target);
   asked.repeat = design.repeat;
   for (const auto &[name, value] : design.values)
     apply(study, name, value, asked);

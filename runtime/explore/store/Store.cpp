@@ -132,7 +132,8 @@ Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
   const Json about = {
       {"version", kVersion},
       {"neurite", NEURITE_VERSION},
-      {"study_folder", fs::absolute(file).lexically_normal().parent_path()},
+      {"study_folder",
+       fs::absolute(file).lexically_normal().parent_path().string()},
       {"identity", identityOf(study)}};
   refuseStrangers(folder);
   makeFolder(folder);

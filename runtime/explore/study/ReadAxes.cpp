@@ -39,8 +39,9 @@ bool isWhole(const Node &node) {
   return node.text.find_first_not_of("-0123456789") == std::string::npos;
 }
 
-/// Whole numbers between whole numbers, else six digits, which are the same on
-/// every machine whatever its last bit of a logarithm is.
+/// Whole numbers between whole numbers, where that leaves them different, else
+/// six digits, which are the same on every machine whatever its last bit of a
+/// logarithm is.
 std::vector<std::string> readRange(const Node &node, const std::string &axis) {
   const Fields range(node, axis, {"from", "to", "steps"}, {"scale"});
   const double from = end(range, "from", axis), to = end(range, "to", axis);
@@ -57,21 +58,28 @@ std::vector<std::string> readRange(const Node &node, const std::string &axis) {
     fail(range.at("steps"),
          fmt::format("one step of '{}' cannot be at both {} and {}", axis, from,
                      to));
+  const auto valuesAs = [&](const char *form) {
+    std::vector<std::string> values;
+    for (uint64_t i = 0; i < steps; ++i) {
+      const double part = steps == 1 ? 0 : double(i) / double(steps - 1);
+      const double value =
+          log ? from * std::pow(to / from, part) : from + (to - from) * part;
+      values.push_back(fmt::format(fmt::runtime(form), value));
+    }
+    return values;
+  };
+  const auto distinct = [](const std::vector<std::string> &values) {
+    return std::set<std::string>(values.begin(), values.end()).size();
+  };
+  std::vector<std::string> values = valuesAs("{:.0f}");
   const bool whole = isWhole(range.at("from")) && isWhole(range.at("to"));
-  std::vector<std::string> values;
-  for (uint64_t i = 0; i < steps; ++i) {
-    const double part = steps == 1 ? 0 : double(i) / double(steps - 1);
-    const double value =
-        log ? from * std::pow(to / from, part) : from + (to - from) * part;
-    values.push_back(whole ? fmt::format("{:.0f}", std::round(value))
-                           : fmt::format("{:.6g}", value));
-  }
-  std::set<std::string> distinct(values.begin(), values.end());
-  if (distinct.size() < values.size())
+  if (!whole || distinct(values) < steps)
+    values = valuesAs("{:.6g}");
+  if (distinct(values) < steps)
     fail(range.at("steps"),
          fmt::format("{} steps of '{}' from {} to {} are only {} different "
                      "values, ask for fewer",
-                     steps, axis, from, to, distinct.size()));
+                     steps, axis, from, to, distinct(values)));
   return values;
 }
 

@@ -96,6 +96,21 @@ TEST(Compare, OfEnergyIsUndecidedWhereOtherSamplesMayDiffer) {
   EXPECT_EQ(energyOf(a, b), Verdict::Undecided); // by 0.05 uJ
 }
 
+TEST(Compare, OfEnergyAndStaticCountsStaticPowerAsOnePrice) {
+  StoredPoint a = counted(1, "1", 1, 1), b = counted(2, "4", 3, 1);
+  a.point.values["static"] = {4, 8};
+  b.point.values["static"] = {3, 6};
+  a.point.values["together"] = {7, 22};
+  b.point.values["together"] = {8, 40};
+  const auto difference = [&](const char *name) {
+    return differenceOf(laneStudy(), a.point, b.point, name);
+  };
+  EXPECT_EQ(difference("energy"), (Band{2, 20}));
+  EXPECT_EQ(difference("together"), (Band{0, 19})); // 2 - 2, 20 - 1
+  EXPECT_EQ(difference("static"), (Band{-5, 2}));
+  EXPECT_FALSE(difference("area"));
+}
+
 TEST(Compare, OfLatencyIsPairedBySample) {
   StoredPoint a = lanePoint(1, "1", "time", {{"latency.mean", {5, 5}}}),
               b = lanePoint(2, "4", "time", {{"latency.mean", {5.1, 5.1}}});

@@ -78,3 +78,30 @@ TEST(Front, OfModelsWithOtherSamplesAreApart) {
   EXPECT_NE(textOf(study, points, fronts).find("other: Pareto front"),
             std::string::npos);
 }
+
+TEST(Front, LeavesOutWhatIsWorseAtTheSamePrices) {
+  // Bands overlap, but the second does all that the first does, and more.
+  std::vector<StoredPoint> points = {
+      lanePoint(1, "1", "time", {{"energy", {3, 14}}, {"cores", {4, 4}}}),
+      lanePoint(2, "4", "time", {{"energy", {4, 24}}, {"cores", {4, 4}}}),
+      lanePoint(3, "1", "energy", {{"energy", {4, 8}}, {"cores", {4, 4}}})};
+  points[0].point.energyByEvent = {{"spikes", {1, 10}}, {"hops", {2, 4}}};
+  points[1].point.energyByEvent = {{"spikes", {2, 20}}, {"hops", {2, 4}}};
+  points[2].point.energyByEvent = {{"hops", {4, 8}}};
+  Study study = laneStudy();
+  study.objectives = {{"energy", false}, {"cores", false}};
+  auto fronts = frontsOf(study, points, study.objectives);
+  EXPECT_EQ(standings(fronts[0]), "possible possible possible");
+  EXPECT_EQ(fronts[0].points[1].atSamePrices, 0u);
+  EXPECT_FALSE(fronts[0].points[0].atSamePrices);
+  EXPECT_FALSE(fronts[0].points[2].atSamePrices); // by the price of a spike
+  const std::string text = textOf(study, points, fronts);
+  EXPECT_EQ(text.find("P2"), text.npos);
+  EXPECT_NE(text.find("of the possible ones 1 are not shown"), text.npos);
+  // With prices of their own nothing is known.
+  study.axes[0].name = "costs.lower.spikes";
+  for (StoredPoint &point : points)
+    point.point.design.values[0].first = "costs.lower.spikes";
+  fronts = frontsOf(study, points, study.objectives);
+  EXPECT_FALSE(fronts[0].points[1].atSamePrices);
+}

@@ -63,8 +63,9 @@ TEST(ReadStudy, SaysWhereAStudyIsWrong) {
        "study.yaml:4:22: 'mesh.tiles_x' has no values"},
       {"vary: {mesh.tiles_x: [1, 1]}\n",
        "study.yaml:4:26: 'mesh.tiles_x' has the value '1' twice"},
-      {"vary: {mesh.tiles_x: {from: 1, to: 3, steps: 9}}\n",
-       "are only 3 different values"},
+      {"vary: {mesh.tiles_x: {from: 1, to: 1.000001, steps: 9}}\n",
+       "study.yaml:4:56: 9 steps of 'mesh.tiles_x' from 1 to 1.000001 are only "
+       "1 different values"},
       {"vary: {mesh.tiles_x: {from: 0, to: 3, steps: 2, scale: log}}\n",
        "study.yaml:4:56: a log scale"},
       {"vary: {mesh.tiles_x: {from: 1, to: 3, scale: log}}\n",

@@ -202,7 +202,7 @@ TEST(RunWorkers, FinishesTheCurrentPointsAtASignal) {
   }
   while (pointKeys(store.folder()).size() < 4)
     std::this_thread::sleep_for(milliseconds(10));
-  ::kill(child, SIGINT);
+  ::kill(child, SIGTERM);
   int status = -1;
   ::waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
@@ -224,16 +224,16 @@ TEST(RunWorkers, ASecondSignalEndsAtOnce) {
       std::this_thread::sleep_for(std::chrono::minutes(5));
     };
     RunOptions options = jobs(2);
-    options.say = [&](const std::string &) { ::raise(SIGINT); };
+    options.say = [&](const std::string &) { ::raise(SIGTERM); };
     run(store, meter, options);
     ::_exit(1);
   }
   std::this_thread::sleep_for(milliseconds(500));
-  ::kill(child, SIGINT);
+  ::kill(child, SIGTERM);
   int status = 0;
   ::waitpid(child, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status));
-  EXPECT_EQ(WTERMSIG(status), SIGINT);
+  EXPECT_EQ(WTERMSIG(status), SIGTERM);
 }
 
 TEST(RunWorkers, StopsWhenItsTimeIsOver) {
