@@ -126,7 +126,7 @@ void settle(RunFlags &flags, const CLI::App &command) {
   }
   request.byLayer = !flags.by.empty();
   request.timeline = !flags.timeline.empty();
-  request.digest = !flags.out.empty();
+  request.digest = !flags.out.empty() || !flags.html.empty();
   const CLI::Option *target = command.get_option_no_throw("--target");
   request.targetGiven = target && target->count() > 0;
   request.modelFlags = givenModelFlags(command);

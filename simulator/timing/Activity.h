@@ -29,7 +29,7 @@ public:
   /// after the core had served what was to be served first.
   void updated(uint32_t core, uint64_t from, uint64_t end) {
     engines[core].updating += end - from;
-    if (end == from)
+    if (end == opened)
       return; // Nothing was scheduled, or it took no time.
     if (end > update.time || (end == update.time && core < update.who))
       updateFrom = from;

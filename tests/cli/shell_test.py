@@ -59,7 +59,7 @@ COMP_WORDS=(neurite run m.nir --engine cy); COMP_CWORD=4; _neurite
 echo "${COMPREPLY[@]}"
 COMP_WORDS=(neurite run --tar); COMP_CWORD=2; _neurite
 echo "${COMPREPLY[@]}"
-COMP_WORDS=(neurite exp); COMP_CWORD=1; _neurite
+COMP_WORDS=(neurite expo); COMP_CWORD=1; _neurite
 echo "${COMPREPLY[@]}"
 """
 answers = subprocess.run(["bash", "-c", script], capture_output=True, text=True)

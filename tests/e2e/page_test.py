@@ -6,7 +6,6 @@
 result.json to the last digit, and in headless Chromium no request and no
 complaint, wide and narrow, light, dark, on paper and without scripts."""
 import json
-import pathlib
 import re
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ check(f"wrote {PAGE}" in said, "run says which page it wrote")
 said = neurite("report", OUT, "--html", FOLDER / "report.html")
 check(said.startswith(f"wrote {FOLDER / 'report.html'}"), "so does report")
 check((FOLDER / "report.html").read_text() == text, "both pages are the same bytes")
-neurite(*arguments, "--out", FOLDER / "again", "--html", FOLDER / "again.html")
+neurite(*arguments, "--html", FOLDER / "again.html")
 check((FOLDER / "again.html").read_text() == text, "and those of another run")
 check(str(ROOT) not in text and str(FOLDER) not in text, "no path of this machine is in it")
 

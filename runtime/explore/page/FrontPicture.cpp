@@ -36,9 +36,8 @@ std::string markAt(Standing standing, double x, double y) {
                        "cy=\"{:.1f}\" r=\"2.5\"/>",
                        x, y);
   case Standing::Unmet:
-    return fmt::format("<path class=\"m unmet\" d=\"M{:.1f} {:.1f}l7 7m0 -7l-7 "
-                       "7\"/>",
-                       x - 3.5, y - 3.5);
+    return fmt::format("<path class=\"m unmet\" d=\"M{:.1f} {:.1f}l4 7h-8z\"/>",
+                       x, y - 4);
   }
   return "";
 }
@@ -128,7 +127,7 @@ std::string standingLegend() {
         fmt::format("<li><svg class=\"mark\" viewBox=\"0 0 16 16\" "
                     "width=\"16\" height=\"16\" aria-hidden=\"true\">{}</svg>"
                     "<b>{}</b>&nbsp; {}</li>",
-                    markAt(standing, 8, 8), nameOf(standing), meaning);
+                    markAt(standing, 8, 8), styleOf(standing), meaning);
   return out + "</ul>\n";
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace neurite::explore {
@@ -113,7 +114,7 @@ std::string studyScope(const StudyView &view) {
     if (!value.empty())
       out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
   };
-  std::vector<std::string> models, axes, goals, bounds;
+  std::vector<std::string> models, axes, goals, unknown, bounds;
   for (const StudyModel &model : study.models)
     models.push_back(
         model.name +
@@ -123,6 +124,11 @@ std::string studyScope(const StudyView &view) {
         fmt::format("{} ({} values)", axis.name, axis.values.size()));
   for (const Goal &goal : study.objectives)
     goals.push_back((goal.max ? "most " : "least ") + headerOf(goal.name));
+  for (const Goal &goal : study.objectives)
+    if (std::none_of(
+            view.goals.begin(), view.goals.end(),
+            [&](const Goal &known) { return known.name == goal.name; }))
+      unknown.push_back(goal.name + " of any point");
   for (const Constraint &constraint : study.constraints)
     bounds.push_back(constraint.text);
   for (const StudyModel &model : study.models)
@@ -135,6 +141,7 @@ std::string studyScope(const StudyView &view) {
   row("Designs",
       strategyText(study.strategy) + fmt::format(", seed {}", study.seed));
   row("Asked for", joined(goals));
+  row("Not known", joined(unknown));
   row("Constraints", joined(bounds));
   row("Numbers", "Energy, static power and area are bands from their low to "
                  "their high end; of each number of a chip, its kind and its "

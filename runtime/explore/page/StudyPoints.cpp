@@ -32,6 +32,15 @@ std::set<std::string> namesOf(const StudyView &view) {
   return names;
 }
 
+bool isBand(const StudyView &view, const std::string &name) {
+  return std::any_of(view.points.begin(), view.points.end(),
+                     [&](const StoredPoint &stored) {
+                       const auto found = stored.point.values.find(name);
+                       return found != stored.point.values.end() &&
+                              found->second.low != found->second.high;
+                     });
+}
+
 Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
 
 Json billJson(const std::vector<std::pair<std::string, Band>> &bill) {
@@ -150,9 +159,11 @@ std::string pointTable(const StudyView &view) {
     columns.push_back({html::escape(column), column, false});
   const std::set<std::string> names = namesOf(view);
   for (const std::string &name : names)
-    columns.push_back({html::escape(headerOf(name)), name});
+    columns.push_back({html::escape(headerOf(name)),
+                       isBand(view, name) ? name + ".low" : name});
   columns.push_back({"reason", "reason", false});
-  html::Table table("points", "All points; sorted by the low end of a band",
+  html::Table table("points",
+                    "All points; of a band, the low end is sorted and saved",
                     columns);
   table.bound(1000, "explore --csv writes all");
   for (const StoredPoint &stored : view.points) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace neurite::explore {
 
@@ -48,6 +49,7 @@ std::string tornadoPicture(const Tornado &tornado) {
     out += fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"end\">{}</text>\n",
                        kMiddle - kHalf - 12, y + kRow / 2 + 4,
                        html::escape(bar.axis));
+    constexpr double unnamed = std::numeric_limits<double>::infinity();
     double least = 0, most = 0; // where there is room for a name
     for (const TornadoStep &step : bar.steps)
       if (step.move) {
@@ -75,6 +77,9 @@ std::string tornadoPicture(const Tornado &tornado) {
           far > 0 ? x(far) + 3 : x(far) - 3, y + kRow / 2,
           far > 0 ? "start" : "end",
           far == least || far == most ? html::escape(step.setting) : "");
+      // Steps that move it as far are named once.
+      least = far == least ? -unnamed : least;
+      most = far == most ? unnamed : most;
     }
     y += kRow;
   }

@@ -7,7 +7,6 @@
   const kMostChosen = 4;
   const standings = ["certain", "possible", "dominated", "unmet"];
   const points = data.points.map((point, at) => ({...point, at})).filter(point => point.standing);
-  const named = standing => standing === "unmet" ? "breaks a constraint" : standing;
   const number = value => Number.isInteger(value) ? String(value) : Number(value.toPrecision(4)).toString();
   const band = ([low, high]) => low === high ? number(low) : number(low) + " to " + number(high);
   const unitOf = name => (data.values.find(value => value.name === name) || {}).unit || "";
@@ -45,7 +44,7 @@
     return {min: from, max: to, axisTick: {...axis.axisTick, customValues: marks},
             axisLabel: {...axis.axisLabel, customValues: marks, formatter: value => number(10 ** value)}};
   }
-  const describe = point => "<b>" + safe(point.id) + "</b> " + safe(named(point.standing)) + "<br>" +
+  const describe = point => "<b>" + safe(point.id) + "</b> " + safe(point.standing) + "<br>" +
     data.columns.map((column, c) => safe(column) + " = " + safe(point.settings[c])).join("<br>") + "<br>" +
     Object.entries(point.values).map(([name, value]) => safe(headed(name)) + ": " + band(value)).join("<br>");
 
@@ -163,7 +162,7 @@
     const crowd = Math.min(1, 300 / dots.length);
     const faint = standing => Math.max(0.05, crowd * (standing === "dominated" || standing === "unmet" ? 0.3 : 0.7));
     chart.setOption({...option,
-      legend: {data: standings.map(name => ({name, icon: shapes[name]})), textStyle: {color: color("muted")}, top: 0, formatter: named},
+      legend: {data: standings.map(name => ({name, icon: shapes[name]})), textStyle: {color: color("muted")}, top: 0, itemWidth: 12, itemHeight: 12},
       grid: {left: 76, right: 40, top: 36, bottom: 84},
       xAxis, yAxis,
       dataZoom: [{type: "inside", xAxisIndex: 0, zoomOnMouseWheel: "ctrl", filterMode: "none"},
@@ -200,7 +199,7 @@
     const goalBands = data.goals.map(goal => points.map(point => goalValue(point, goal.name)));
     const tints = hues();
     chart.setOption({...option,
-      legend: {data: standings, textStyle: {color: color("muted")}, bottom: 0, formatter: named},
+      legend: {data: standings, textStyle: {color: color("muted")}, bottom: 0},
       parallel: {left: 60, right: 70, top: 40, bottom: 50, layout: narrow ? "vertical" : "horizontal"},
       parallelAxis: [
         ...data.columns.map((name, dim) => ({dim, name, type: "category", data: data.settings[dim], ...looks})),

@@ -32,8 +32,10 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   // never before the slot was freed.
   const PortTiming &local = ports[Local];
   entry = plus(local.inject, local.forward);
-  for (uint32_t port = North; port < NumPorts; ++port)
+  for (uint32_t port = North; port < NumPorts; ++port) {
     returns[port] = ports[port].credit;
+    reads[port] = turnTime ? turnTime : ports[port].interval;
+  }
   returns[Local] -= std::min(local.credit, local.inject);
   longest = entry;
   for (const PortTiming &port : ports)

@@ -22,8 +22,10 @@
 // A slot freed at g may be used again from g + credit on by a flit that passes
 // the port then: on every port, injection included, a slot is taken again
 // forward + credit after it was taken at the earliest. Both the sending side of
-// a link and the reading side of a buffer pass one flit per interval. With a
-// grid, every one of these times is rounded up to a multiple.
+// a link and the reading side of a buffer pass one flit per interval; where the
+// turn goes round by the clock, the reading side and the injection port pass
+// one per turn. With a grid, every one of these times is rounded up to a
+// multiple.
 //
 // Tiles reach each other only through links and their credits, which take some
 // time. For so long each tile runs alone: advanceUntil() takes them one after
@@ -240,6 +242,9 @@ private:
   /// How long it takes from a slot freed in an input buffer to the send that it
   /// allows.
   std::array<uint64_t, NumPorts> returns;
+  /// The least distance of two flits that leave an input buffer, or pass the
+  /// injection port.
+  std::array<uint64_t, NumPorts> reads;
   /// What happens in a tile shows in no other for so long.
   uint64_t lookahead;
   uint64_t longest;       // delay; nothing is planned further ahead

@@ -31,7 +31,7 @@ inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
 inline void Mesh::leave(Tile &tile, uint32_t from, Output &input) {
   const bool full = input.full();
   input.leave(time + returns[from], round);
-  input.nextRead = time + ports[from].interval;
+  input.nextRead = time + reads[from];
   const Buffer::Slot &first = input.front();
   const uint64_t none = input.empty();
   const uint64_t soonest = std::max(first.time, input.nextRead);
@@ -224,7 +224,7 @@ void Mesh::arbitrateInjection(uint32_t index) {
   port.turn = after(winner);
   winner += port.first;
   ready[winner] = never;
-  port.nextSend = time + ports[Local].interval;
+  port.nextSend = time + reads[Local];
   --port.offers;
   --offered;
   ++flying;

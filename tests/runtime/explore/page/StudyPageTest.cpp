@@ -126,6 +126,13 @@ TEST_F(StudyPage, IsTheSameWhoeverMeasured) {
   EXPECT_EQ(studyPage(study, points).text(library), text);
 }
 
+TEST_F(StudyPage, SaysWhichObjectiveNoPointHas) {
+  EXPECT_FALSE(has(studyScope(view), "Not known"));
+  study.objectives.push_back({"power.static", false});
+  EXPECT_TRUE(has(studyScope(StudyView(study, points)),
+                  "<dt>Not known</dt><dd>power.static of any point</dd>"));
+}
+
 TEST_F(StudyPage, OfAStudyThatHasJustBegun) {
   EXPECT_TRUE(has(studyPage(study, {}).text(std::nullopt), "of 0"));
   points.resize(13);

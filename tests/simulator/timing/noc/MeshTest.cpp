@@ -92,6 +92,30 @@ TEST(Mesh, ElseItIsThatOfTheInputBehindTheLastOne) {
             (Order{{4000, 7}, {6000, 1}, {8000, 3}, {10000, 5}, {12000, 4}}));
 }
 
+// Two flits of tile 0 leave its local buffer in turn, to the east and to the
+// south: a cycle apart where the turn goes round by the clock, an interval
+// apart where it does not. An output passes one per interval in either case.
+TEST(Mesh, ABufferMayFeedAnotherOutputInTheNextTurn) {
+  NocTiming noc = clockedMesh(16);
+  for (PortTiming *port :
+       {&noc.north, &noc.south, &noc.east, &noc.west, &noc.local})
+    port->forward = port->credit = port->interval = 2000;
+  noc.local.forward = 0;
+  auto second = [&](uint64_t turn, uint32_t destination) {
+    noc.turn = turn;
+    Traffic traffic(noc, 3, 3);
+    traffic.add(0, 1, 0);
+    traffic.add(0, destination, 0);
+    traffic.runUntil(never);
+    return traffic.arrivals.back().time;
+  };
+  // Handed over at 1000, granted at 1000 and 3000; 2000 to the neighbour, 1000
+  // to its core. The second is granted at 2000 or 3000.
+  EXPECT_EQ(second(1000, 3), 5000u);
+  EXPECT_EQ(second(0, 3), 6000u);
+  EXPECT_EQ(second(1000, 1), 6000u);
+}
+
 // Tile after tile through windows of time, or all tiles instant by instant.
 TEST(Mesh, TilesMayRunAheadOfEachOther) {
   NocTiming mixed = selfTimedMesh(2); // vertical links are fast, slots slow
