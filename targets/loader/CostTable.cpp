@@ -249,9 +249,27 @@ static bool applyOverrides(Node &root, const Target &target) {
   return changed;
 }
 
+/// The tree of a text. A study prices one chip thousands of times with the same
+/// few files, and reading YAML is most of the time that this takes.
+static Node treeOf(const std::string &text, const std::string &filename) {
+  struct Known {
+    std::string text, filename;
+    Node root;
+  };
+  constexpr size_t kMost = 4; // a band has two
+  thread_local std::vector<Known> recent;
+  for (const Known &each : recent)
+    if (each.text == text && each.filename == filename)
+      return each.root;
+  if (recent.size() == kMost)
+    recent.erase(recent.begin());
+  recent.push_back({text, filename, yaml::parse(text, filename)});
+  return recent.back().root;
+}
+
 CostTable CostTable::parse(const std::string &written,
                            const std::string &filename, const Target &target) {
-  Node root = yaml::parse(written, filename);
+  Node root = treeOf(written, filename);
   const std::string text =
       applyOverrides(root, target) ? yaml::write(root) : written;
   Fields fields(root, "cost table",

@@ -34,7 +34,7 @@ void apply(const Study &study, const std::string &name,
     asked.model = &modelOf(study, value);
     break;
   case About::Chip:
-    asked.target = value;
+    asked.target = chipOf(study, value);
     break;
   case About::TimingName:
     asked.timing = value;

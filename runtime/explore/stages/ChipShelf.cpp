@@ -7,7 +7,7 @@
 namespace neurite::explore {
 
 // A chip takes some 100 kB. A study that changes chips more often reads again.
-static constexpr size_t kMostChips = 200;
+static constexpr size_t kMostChips = 200, kMostTables = 50;
 
 const Target &ChipShelf::chip(const std::string &target,
                               std::initializer_list<const Changes *> changes) {
@@ -38,14 +38,16 @@ const std::vector<CostTable> &ChipShelf::tables(const Target &chip,
         throw Error("cannot set '" + name + "': " + error.what());
       }
   }
-  if (key == lastKey)
-    return last;
+  auto found = priced.find(key);
+  if (found != priced.end())
+    return found->second;
   Target changed = chip;
   for (const auto &[name, value] : prices)
     changed.overrides.push_back({name, value, ""});
-  last = report::chooseCosts(costs, changed);
-  lastKey = key;
-  return last;
+  std::vector<CostTable> tables = report::chooseCosts(costs, changed);
+  if (priced.size() >= kMostTables)
+    priced.clear();
+  return priced[key] = std::move(tables);
 }
 
 } // namespace neurite::explore

@@ -19,8 +19,9 @@ namespace neurite::explore {
 
 class ChipShelf {
 public:
-  /// The chip with these changes, as `neurite run --target` makes it. Throws
-  /// Error as Target::load() does.
+  /// The chip with these changes, as `neurite run --target` makes it. It stays
+  /// for a while: some calls later it may be gone. Throws Error as
+  /// Target::load() does.
   const Target &chip(const std::string &target,
                      std::initializer_list<const Changes *> changes = {});
 
@@ -33,8 +34,7 @@ public:
 private:
   std::map<std::string, std::unique_ptr<Target>> chips;
   std::set<std::string> known; ///< prices of chips that have been there
-  std::string lastKey;
-  std::vector<CostTable> last;
+  std::map<std::string, std::vector<CostTable>> priced;
 };
 
 } // namespace neurite::explore

@@ -27,9 +27,6 @@ struct Measurer::Parts {
                                         : atBaseline(study, design)};
   }
 
-  const Target &chipOf(const Asked &asked) {
-    return chips.chip(asked.target, {&asked.shape, &asked.times});
-  }
   std::shared_ptr<const Mapped> prepare(const Wanted &wanted, Effort &effort);
 
   const Study study;
@@ -61,8 +58,8 @@ std::string Measurer::keyOf(const Design &design) {
     return all;
   };
   Json files = Json::object();
-  for (const auto &[name, value] : design.values)
-    if (aboutOf(name) == About::Flag && std::filesystem::is_regular_file(value))
+  for (const auto &[name, value] : wanted.design.flags)
+    if (std::filesystem::is_regular_file(value))
       files[name] = programs.hashOf(value);
   Json tables = Json::array();
   for (const Asked *asked : {&wanted.design, &wanted.mapFor})
@@ -105,7 +102,8 @@ void refuse(Point &point, State state, const std::string &reason) {
 std::shared_ptr<const Mapped> Measurer::Parts::prepare(const Wanted &wanted,
                                                        Effort &effort) {
   const Asked &asked = wanted.design;
-  const Target &chip = chipOf(asked);
+  const Target &chip =
+      chips.chip(asked.target, {&asked.shape, &asked.times, &asked.areas});
   chip.timing(asked.timing);
   chips.tables(chip, asked.costs, asked.prices);
   return programs.program(wanted, effort);
@@ -140,9 +138,10 @@ Measured Measurer::measure(const Design &design) {
     if (mapped) {
       const Executed executed = parts->runs.execute(asked, *mapped, effort);
       session::Stopwatch pricing;
-      fill(
-          point, *mapped, executed,
-          parts->chips.tables(parts->chipOf(asked), asked.costs, asked.prices));
+      const Target &chip = parts->chips.chip(
+          asked.target, {&asked.shape, &asked.times, &asked.areas});
+      fill(point, *mapped, executed, chip, chip.timing(asked.timing),
+           parts->chips.tables(chip, asked.costs, asked.prices));
       effort.stages.push_back({"price", false, pricing.seconds()});
     }
   } catch (const Unwritable &) {

@@ -5,6 +5,7 @@
 #include "simulator/energy/Energy.h"
 #include "simulator/energy/Pricer.h"
 #include "simulator/report/Spread.h"
+#include "targets/loader/Area.h"
 
 #include <algorithm>
 #include <numeric>
@@ -97,6 +98,7 @@ void fillParts(Point &point, const sim::RunResult &run,
 } // namespace
 
 void fill(Point &point, const Mapped &mapped, const Executed &executed,
+          const Target &chip, const TimingSet &timing,
           const std::vector<CostTable> &tables) {
   const Values &values = *executed.values;
   if (values.judged)
@@ -106,6 +108,12 @@ void fill(Point &point, const Mapped &mapped, const Executed &executed,
   fillEnergy(point, values.run, executed.times ? executed.times->runPs : 0,
              tables);
   fillParts(point, values.run, tables);
+  if (const auto area = areaOf(chip, timing))
+    point.values["area"] = {area->low, area->high};
+  const auto &low = tables.front().staticPower,
+             &high = tables.back().staticPower;
+  if (low && high)
+    point.values["power.static"] = {low->milliwatts, high->milliwatts};
   const double cores = double(mapped.program.mapping().cores());
   point.values["cores"] = {cores, cores};
   for (const image::FitRow &row : mapped.program.fit())

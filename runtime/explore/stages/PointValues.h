@@ -9,9 +9,10 @@
 
 namespace neurite::explore {
 
-/// Fills a point that is done. `chip` is the chip as it ran, `tables` one cost
-/// table or the two ends of a band.
+/// Fills a point that is done. `tables` are one cost table or the two ends of a
+/// band; the timing set is the one that the chip ran with.
 void fill(Point &point, const Mapped &mapped, const Executed &executed,
+          const Target &chip, const TimingSet &timing,
           const std::vector<CostTable> &tables);
 
 } // namespace neurite::explore

@@ -4,8 +4,8 @@
 
 #include "runtime/explore/stages/Versions.h"
 #include "runtime/session/Stopwatch.h"
-#include "simulator/Run.h"
 #include "simulator/report/Utilisation.h"
+#include "simulator/timing/Transfer.h"
 #include "targets/support/Sha256.h"
 
 #include <algorithm>
@@ -51,49 +51,152 @@ std::shared_ptr<const Times> timesOf(const sim::RunResult &run) {
   return times;
 }
 
+std::string textOf(const Times &times) {
+  return Json({{"run_ps", times.runPs},
+               {"sample_ps", times.samplePs},
+               {"closed_by", times.closedBy}})
+      .dump();
+}
+
+/// The number of bytes of the record stands before both.
+std::string bytesOf(const sim::RunResult &run, const std::string &record) {
+  return std::to_string(record.size()) + "\n" + record + sim::toBytes(run);
+}
+
+/// Takes what bytesOf() made apart.
+sim::RunResult takeApart(const std::string &bytes, std::string &record) {
+  const size_t line = bytes.find('\n');
+  const size_t size = std::stoull(bytes.substr(0, line));
+  record = bytes.substr(line + 1, size);
+  return sim::fromBytes(bytes.substr(line + 1 + size));
+}
+
+std::shared_ptr<const Values> valuesOf(sim::RunResult run, std::string record,
+                                       const StudyModel &model,
+                                       const Mapped &mapped) {
+  auto values = std::make_shared<Values>();
+  const session::Recording recording = session::recordingOf(std::move(run));
+  values->run = std::move(run);
+  values->judged = judge(model, mapped.program, recording);
+  values->record = std::move(record);
+  return values;
+}
+
 } // namespace
+
+/// Of the chip's shape values and counts read the mesh alone: everything else
+/// is in the program. Times are those of the whole chip.
+Runs::Keys Runs::keysOf(const Asked &asked, const Mapped &mapped) {
+  const Target &chip = chips.chip(asked.target, {&asked.shape, &asked.times});
+  const StudyModel &model = *asked.model;
+  Json mesh = Json::array();
+  for (const Record &record : chip.records)
+    if (record.name.compare(0, 5, "mesh.") == 0)
+      mesh.push_back({record.name, record.value});
+  Keys keys;
+  keys.values =
+      sha256(Json({"values", versionOfBuild(), study.engine, mapped.digest,
+                   mesh, programs.hashesOf(model.input), model.samples,
+                   model.labels.empty() ? "" : programs.hashOf(model.labels),
+                   model.metric})
+                 .dump());
+  keys.time =
+      sha256(Json({"time", keys.values, chip.hash, asked.timing}).dump());
+  return keys;
+}
+
+std::shared_ptr<const Values> Runs::findValues(const Asked &asked,
+                                               const Mapped &mapped,
+                                               const std::string &key) {
+  if (auto known = recall(values, key))
+    return known;
+  const auto bytes = folder.find("values", key);
+  if (!bytes)
+    return nullptr;
+  std::string record;
+  sim::RunResult run = takeApart(*bytes, record);
+  auto found =
+      valuesOf(std::move(run), std::move(record), *asked.model, mapped);
+  remember(values, key, found, kRecentValues);
+  return found;
+}
+
+std::shared_ptr<const Times> Runs::findTimes(const std::string &key) {
+  if (auto known = recall(times, key))
+    return known;
+  const auto bytes = folder.find("time", key);
+  if (!bytes)
+    return nullptr;
+  const Json json = Json::parse(*bytes);
+  auto found = std::make_shared<Times>();
+  found->runPs = json.at("run_ps");
+  found->samplePs = json.at("sample_ps").get<std::vector<uint64_t>>();
+  found->closedBy = json.at("closed_by").get<decltype(found->closedBy)>();
+  remember<Times>(times, key, found, kRecentTimes);
+  return found;
+}
+
+Executed Runs::run(const Asked &asked, const Mapped &mapped, const Keys &keys) {
+  const Target &chip = chips.chip(asked.target, {&asked.shape, &asked.times});
+  const auto &samples = programs.inputsOf(asked).samples;
+  sim::RunOptions options;
+  options.timing = asked.timing;
+  std::string record;
+  Executed executed;
+  sim::RunResult run =
+      study.engine == "cycle"
+          ? sim::recordCycle(mapped.program, chip, samples, options, record)
+          : sim::runFunctional(mapped.program, chip, samples, options);
+  if (study.engine == "cycle") {
+    executed.times = timesOf(run);
+    folder.put("time", keys.time, textOf(*executed.times));
+    remember(times, keys.time, executed.times, kRecentTimes);
+    sim::putTimes(run, {}); // values have no times
+  }
+  folder.put("values", keys.values, bytesOf(run, record));
+  executed.values =
+      valuesOf(std::move(run), std::move(record), *asked.model, mapped);
+  remember(values, keys.values, executed.values, kRecentValues);
+  return executed;
+}
+
+std::shared_ptr<const Times>
+Runs::replay(const Asked &asked, const Mapped &mapped,
+             const std::shared_ptr<const Values> &of, const Keys &keys) {
+  if (prepared != of) {
+    replays = nullptr; // before the record that it reads
+    prepared = of;
+    replays = std::make_unique<const sim::Replay>(mapped.program, of->record);
+  }
+  sim::RunOptions options;
+  options.timing = asked.timing;
+  const auto found = timesOf(replays->run(
+      chips.chip(asked.target, {&asked.shape, &asked.times}), options));
+  folder.put("time", keys.time, textOf(*found));
+  remember(times, keys.time, found, kRecentTimes);
+  return found;
+}
 
 Executed Runs::execute(const Asked &asked, const Mapped &mapped,
                        Effort &effort) {
   session::Stopwatch watch;
-  const Target &chip = chips.chip(asked.target, {&asked.shape, &asked.times});
+  const Keys keys = keysOf(asked, mapped);
   const bool timed = study.engine == "cycle";
-  const StudyModel &model = *asked.model;
-  Json shape = Json::array();
-  for (const Record &record : chip.records)
-    shape.push_back({record.name, record.value});
-  const std::string valuesKey =
-      sha256(Json({"values", versionOfBuild(), mapped.digest, shape,
-                   programs.hashesOf(model.input), model.samples,
-                   model.labels.empty() ? "" : programs.hashOf(model.labels),
-                   model.metric})
-                 .dump());
-  const std::string timesKey =
-      sha256(Json({"time", valuesKey, chip.hash, asked.timing}).dump());
   Executed executed;
-  executed.values = recall(values, valuesKey);
-  executed.times = timed ? recall(times, timesKey) : nullptr;
-  Effort::Stage computed{"values", true, 0}, clocked{"time", true, 0};
-  if (!executed.values || (timed && !executed.times)) {
-    sim::RunOptions options;
-    options.timing = asked.timing;
-    const auto &samples = programs.inputsOf(asked).samples;
-    sim::RunResult run =
-        timed ? sim::runCycle(mapped.program, chip, samples, options)
-              : sim::runFunctional(mapped.program, chip, samples, options);
-    if (timed) {
-      executed.times = timesOf(run);
-      remember(times, timesKey, executed.times, kRecentTimes);
-    }
-    auto found = std::make_shared<Values>();
-    session::Recording recording = session::recordingOf(std::move(run));
-    found->run = std::move(run);
-    found->judged = judge(model, mapped.program, recording);
-    executed.values = found;
-    remember(values, valuesKey, executed.values, kRecentValues);
-    computed = {"values", false, watch.seconds()};
+  executed.values = findValues(asked, mapped, keys.values);
+  Effort::Stage computed{"values", executed.values != nullptr, 0},
+      clocked{"time", true, 0};
+  if (!executed.values) {
+    executed = run(asked, mapped, keys);
     clocked.reused = !timed;
+  } else if (timed && !(executed.times = findTimes(keys.time))) {
+    computed.seconds = watch.seconds();
+    executed.times = replay(asked, mapped, executed.values, keys);
+    clocked.reused = false;
   }
+  // A run computes values and times together.
+  (computed.reused ? clocked : computed).seconds =
+      watch.seconds() - computed.seconds;
   effort.stages.push_back(computed);
   effort.stages.push_back(clocked);
   return executed;

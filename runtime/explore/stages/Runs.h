@@ -9,7 +9,7 @@
 
 #include "runtime/explore/stages/Judged.h"
 #include "runtime/explore/stages/Programs.h"
-#include "simulator/RunResult.h"
+#include "simulator/Replay.h"
 
 #include <memory>
 #include <optional>
@@ -23,6 +23,8 @@ struct Values {
   std::optional<Judged> judged;
   /// Counts and what they belong to, without outputs, traces and times.
   sim::RunResult run;
+  /// What sim::Replay takes; empty without a clock.
+  std::string record;
 };
 
 struct Times {
@@ -47,12 +49,26 @@ public:
   Executed execute(const Asked &asked, const Mapped &mapped, Effort &effort);
 
 private:
+  struct Keys {
+    std::string values, time;
+  };
+  Keys keysOf(const Asked &asked, const Mapped &mapped);
+  std::shared_ptr<const Values>
+  findValues(const Asked &asked, const Mapped &mapped, const std::string &key);
+  std::shared_ptr<const Times> findTimes(const std::string &key);
+  Executed run(const Asked &asked, const Mapped &mapped, const Keys &keys);
+  std::shared_ptr<const Times> replay(const Asked &asked, const Mapped &mapped,
+                                      const std::shared_ptr<const Values> &of,
+                                      const Keys &keys);
+
   const Study &study;
   Programs &programs;
   ChipShelf &chips;
   const StageFolder &folder;
   std::vector<std::pair<std::string, std::shared_ptr<const Values>>> values;
   std::vector<std::pair<std::string, std::shared_ptr<const Times>>> times;
+  std::shared_ptr<const Values> prepared; ///< what `replays` are of
+  std::unique_ptr<const sim::Replay> replays;
 };
 
 } // namespace neurite::explore

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests runtime/explore/stages/Asked.cpp,
+// runtime/explore/stages/FlagValues.cpp: what the value of an axis is about.
+
+#include "runtime/explore/stages/Asked.h"
+#include "runtime/explore/stages/FlagValues.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::explore {
+namespace {
+
+TEST(Asked, NamesSayWhatAValueChanges) {
+  EXPECT_EQ(aboutOf("timing"), About::TimingName);
+  EXPECT_EQ(aboutOf("timing.scaled.noc.local.buffer"), About::Times);
+  EXPECT_EQ(aboutOf("clock"), About::Times);
+  EXPECT_EQ(aboutOf("voltage.supply"), About::Times);
+  EXPECT_EQ(aboutOf("costs"), About::CostsName);
+  EXPECT_EQ(aboutOf("costs.lower.hops_ew"), About::Prices);
+  EXPECT_EQ(aboutOf("area.cell"), About::Areas);
+  EXPECT_EQ(aboutOf("leakage.bit"), About::Areas);
+  EXPECT_EQ(aboutOf("microcode.lanes"), About::Shape);
+  EXPECT_EQ(aboutOf("compile.map-for"), About::Flag);
+  EXPECT_EQ(aboutOf("quantise.L1.weight_bits"), About::Bits);
+  EXPECT_EQ(aboutOf("no.such"), About::Shape); // changes all, to be safe
+}
+
+TEST(Asked, TimesAndPricesOfTheBaselineAndAllElseOfTheDesign) {
+  Study study;
+  study.models = {StudyModel()};
+  study.models[0].name = "m";
+  study.axes = {{"clock", {"500", "1000"}, ""},
+                {"mesh.tiles_x", {"1", "2"}, ""},
+                {"costs", {"a", "b"}, ""}};
+  study.baseline = {{"costs", "b"}};
+  const Design design{
+      "m",
+      "tiny",
+      {{"clock", "1000"}, {"mesh.tiles_x", "2"}, {"costs", "a"}},
+      0};
+  const Asked asked = atBaseline(study, design);
+  EXPECT_EQ(asked.times, (Changes{{"clock", "500"}}));
+  EXPECT_EQ(asked.costs, "b");
+  EXPECT_EQ(asked.shape, (Changes{{"mesh.tiles_x", "2"}}));
+  EXPECT_EQ(withChanges("tiny", {&asked.shape, &asked.times}),
+            "tiny,mesh.tiles_x=2,clock=500");
+}
+
+TEST(FlagValues, MeanWhatTheyMeanOnACommandLine) {
+  const auto request = requestWith({{"map-for", "energy"},
+                                    {"cores", "2:4"},
+                                    {"no-bias-correction", "true"}});
+  EXPECT_EQ(request.compile.mapFor, "energy");
+  EXPECT_EQ(request.compile.minCores, 2u);
+  EXPECT_EQ(request.compile.maxCores, 4u);
+  EXPECT_FALSE(request.compile.quantiser.correctBias);
+  EXPECT_THROW(requestWith({{"target", "loihi2"}}), Error);
+  EXPECT_EQ(stageOf("map-for"), Stage::Map);
+  EXPECT_EQ(stageOf("weight-bits"), Stage::Quantise);
+  EXPECT_EQ(stageOf("rewrite"), Stage::Load);
+}
+
+} // namespace
+} // namespace neurite::explore
