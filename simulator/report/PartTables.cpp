@@ -105,7 +105,8 @@ private:
   std::vector<Row> rows;
 };
 
-/// The sum of the counters under a name.
+} // namespace
+
 uint64_t sumOf(const Json &value) {
   if (!value.is_object())
     return value.get<uint64_t>();
@@ -116,12 +117,10 @@ uint64_t sumOf(const Json &value) {
   return sum;
 }
 
-std::string nameOf(const Json &row) {
+std::string layerName(const Json &row) {
   return row.at("kind") == "chip" ? "chip: barriers and resets"
                                   : row.at("population").get<std::string>();
 }
-
-} // namespace
 
 std::string formatByLayer(const Json &layers, const Json &flows) {
   Parts parts({"layer", "kind", "neurons"},
@@ -133,7 +132,7 @@ std::string formatByLayer(const Json &layers, const Json &flows) {
     auto count = [&](const char *name) {
       return grouped(sumOf(counts.at(name)));
     };
-    parts.add({nameOf(row), row.at("kind"), grouped(row.at("neurons"))},
+    parts.add({layerName(row), row.at("kind"), grouped(row.at("neurons"))},
               {grouped(sumOf(counts.at("neuron_updates_active")) +
                        sumOf(counts.at("neuron_updates_inactive"))),
                row.at("kind") == "input" ? count("inputs") : count("spikes"),

@@ -10,10 +10,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace neurite::report {
+
+/// The sum of the counters under a name of `counts`.
+uint64_t sumOf(const nlohmann::ordered_json &value);
+
+/// What a row of `layers` is called.
+std::string layerName(const nlohmann::ordered_json &row);
 
 /// The rows of `layers`, and the flows between them, as LayerBill.h has them.
 std::string formatByLayer(const nlohmann::ordered_json &layers,

@@ -65,7 +65,9 @@ nodes = {"input": ("Input", {"shape": [3]}), "a": ("LIF", lif), "fc": ("Linear",
          "b": ("LIF", lif), "output": ("Output", {"shape": [3]})}
 edges = [("input", "a"), ("a", "fc"), ("fc", "b"), ("b", "output")]
 sound = graph(W / "sound.nir", nodes, edges)
-done, told = asked(sound, "--target", "loihi1,loihi2", "--reset", "subtract")
+np.save(W / "x.npy", np.ones((2, 5, 3)))
+done, told = asked(sound, "--target", "loihi1,loihi2", "--reset", "subtract", "--calibrate",
+                   W / "x.npy")
 first, second = told["targets"]
 check(first["verdict"] == "unsupported" and [f["node"] for f in first["findings"]] == ["a", "b"] and
       all(f["hint"] for f in first["findings"]), f"{first}")

@@ -38,19 +38,21 @@ bool beats(const Study &study, const Point &a, const Point &b,
 
 void compareAtSamePrices(const Study &study,
                          const std::vector<StoredPoint> &points, Front &front) {
-  std::vector<FrontPoint *> open;
-  for (FrontPoint &each : front.points)
+  std::vector<FrontPoint *> open, rivals;
+  for (FrontPoint &each : front.points) {
     if (each.standing == Standing::Possible)
       open.push_back(&each);
+    if (each.standing <= Standing::Possible && each.met == Met::Certainly)
+      rivals.push_back(&each);
+  }
   front.pricesOpen = open.size() > kCompared;
   if (front.pricesOpen)
     return;
   for (FrontPoint *each : open)
-    for (const FrontPoint *other : open)
-      if (other != each && other->met == Met::Certainly &&
-          beats(study, points[other->at].point, points[each->at].point,
-                front.goals)) {
-        each->atSamePrices = other->at;
+    for (const FrontPoint *rival : rivals)
+      if (rival != each && beats(study, points[rival->at].point,
+                                 points[each->at].point, front.goals)) {
+        each->atSamePrices = rival->at;
         break;
       }
 }

@@ -42,11 +42,6 @@ std::string markAt(Standing standing, double x, double y) {
   return "";
 }
 
-/// The middle as the eye expects it on the axis.
-double middle(const Scale &scale, const Band &band) {
-  return (scale.at(band.low) + scale.at(band.high)) / 2;
-}
-
 } // namespace
 
 std::string frontPicture(const StudyView &view, const Front &front,
@@ -82,7 +77,7 @@ std::string frontPicture(const StudyView &view, const Front &front,
     order.erase(order.begin(), order.end() - kMostMarks);
   for (const FrontPoint *point : order) {
     const Band &a = point->values[across], &b = point->values[up];
-    const double px = left(middle(x, a)), py = top(middle(y, b));
+    const double px = left(x.middle(a)), py = top(y.middle(b));
     out += fmt::format("<g class=\"{}\"><title>{} ({}): {}, {}</title>",
                        styleOf(point->standing),
                        html::escape(labelOf(view, point->at)),

@@ -24,10 +24,6 @@ bool isNumber(const std::string &text, double &value) {
   return !text.empty() && *end == 0;
 }
 
-double middle(const Scale &scale, const Band &band) {
-  return (scale.at(band.low) + scale.at(band.high)) / 2;
-}
-
 } // namespace
 
 std::vector<std::string> settingsOf(const StudyView &view,
@@ -107,7 +103,7 @@ std::string parallelPicture(const StudyView &view) {
     for (double tick : scale.ticks())
       tickAt(axis, scale.at(tick), html::tickText(tick));
     for (size_t i = 0; i < order.size(); ++i)
-      shares[i].push_back(middle(scale, bands[i]));
+      shares[i].push_back(scale.middle(bands[i]));
     ++axis;
   }
   for (size_t i = 0; i < order.size(); ++i) {

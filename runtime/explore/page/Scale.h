@@ -21,6 +21,10 @@ public:
   bool isLogarithmic() const { return logarithmic; }
   /// 0 at the lower end of the axis, 1 at the upper.
   double at(double value) const;
+  /// Half way between the ends of a band, as the eye sees it.
+  double middle(const Band &band) const {
+    return (at(band.low) + at(band.high)) / 2;
+  }
   /// Round values on the axis, rising.
   const std::vector<double> &ticks() const { return marks; }
 

@@ -49,17 +49,21 @@ class NeuriteWarning(UserWarning):
     """Something that is probably not meant, although it can be run."""
 
 
+_REMEDY = "what would make it fit is "  # as the mapper says it
 _KINDS = {"unfit": Unfit, "unsupported": Unsupported}
 
 
 def error_of(answer: Mapping[str, Any]) -> NeuriteError:
     """Make the exception for the `error` of an answer of `neurite serve`."""
     kind = _KINDS.get(answer["kind"], NeuriteError)
+    hint = answer.get("hint")
+    if hint is None and _REMEDY in answer["message"]:
+        hint = answer["message"].split(_REMEDY)[1].splitlines()[0]
     return kind(
         answer["message"].rstrip(),
         answer.get("file"),
         answer.get("line"),
         answer.get("column"),
         answer.get("node"),
-        answer.get("hint"),
+        hint,
     )

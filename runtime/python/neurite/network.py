@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
-from .arrays import ArrayLike, Inputs, to_numpy
+from .arrays import ArrayLike, Inputs, place_inputs, to_numpy
 from .errors import NeuriteError
 from .flags import flags_of, target_text
 from .html import table
@@ -110,9 +110,11 @@ class Network:
         """What the importer warned of."""
         return self._held().warnings
 
-    def check(self, target: Any = "ideal", **flags: Any) -> Report:
+    def check(
+        self, target: Any = "ideal", calibrate: Optional[Inputs] = None, **flags: Any
+    ) -> Report:
         """Say all that is wrong with it, and whether it fits chips: check()."""
-        return check(self, target, **flags)
+        return check(self, target, calibrate, **flags)
 
     def compile(self, target: Any = "ideal", **options: Any) -> Program:
         """Compile it for a chip: compile()."""
@@ -234,12 +236,19 @@ def compile(
     return Program(Held(network, "compile", arguments, calibrate, time_first), name)
 
 
-def check(model: Source, target: Any = "ideal", **flags: Any) -> Report:
+def check(
+    model: Source,
+    target: Any = "ideal",
+    calibrate: Optional[Inputs] = None,
+    time_first: bool = False,
+    **flags: Any,
+) -> Report:
     """Say all that is wrong with a network, and whether it fits chips.
 
-    `target` is one chip or a list of them. No array is needed; ranges of numbers
-    are then guessed, which can change what fits by a little. `flags` are those of
-    `neurite check`. A network that does not fit is a Report, not an exception.
+    `target` is one chip or a list of them. `calibrate` are samples as compile()
+    takes them; neurons that run as programs (on loihi2 all but the plainest) are
+    not judged without. `flags` are those of `neurite check`. A network that does
+    not fit is a Report, not an exception.
     """
     network = load(model)
     if isinstance(network, Program):
@@ -252,6 +261,13 @@ def check(model: Source, target: Any = "ideal", **flags: Any) -> Report:
             for one in targets:
                 arguments += ["--target", target_text(one)]
             arguments += flags_of(flags)
+            if calibrate is not None:
+                ports = Held(network, "load", [], None, False).ports["inputs"]
+                texts, _ = place_inputs(
+                    calibrate, ports, folder, "c", time_first, None
+                )
+                for text in texts:
+                    arguments += ["--calibrate", text]
             return Report(worker.ask({"do": "check", "args": arguments}))
         finally:
             shutil.rmtree(folder, ignore_errors=True)

@@ -98,7 +98,7 @@ print(f"float engine: {100 * floats.accuracy:.2f} %, spikes that differ from tor
       f"difference of the read-out {np.abs(floats.outputs - outs.numpy()).max():.1e}")
 
 # 4. Does it fit, and where?
-report = nr.check(model, ["loihi1", "loihi2"])
+report = nr.check(model, ["loihi1", "loihi2"], calibrate=train_x[:64])
 print(report)
 
 # 5. Loihi 1 has no reset by subtraction a step later, so the report refuses it; Loihi 2

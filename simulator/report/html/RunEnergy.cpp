@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/report/PartTables.h"
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/RunSections.h"
@@ -69,16 +70,6 @@ std::string partsFigure(std::vector<Part> parts, const std::string &file,
                 folded("Table of the whole run", table.markup()));
 }
 
-uint64_t sumOf(const Json &value) {
-  if (!value.is_object())
-    return value.get<uint64_t>();
-  uint64_t sum = 0;
-  for (const auto &[key, part] : value.items())
-    if (key != "graded" || !part.is_object()) // as an object, a part of others
-      sum += sumOf(part);
-  return sum;
-}
-
 Json end(const Json &row, const char *which) {
   const Json band = row.value("energy_pJ", Json());
   return band.is_null() ? Json() : band.at(which);
@@ -129,8 +120,7 @@ std::string energyByLayer(const RunView &run) {
       continue;
     auto of = [&](const char *name) { return count(sumOf(counts.at(name))); };
     parts.push_back(
-        {row.at("kind") == "chip" ? "chip: barriers and resets"
-                                  : row.at("population").get<std::string>(),
+        {layerName(row),
          "",
          end(row, "low"),
          end(row, "high"),

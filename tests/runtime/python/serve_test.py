@@ -40,11 +40,11 @@ check(not os.path.exists(by[1]["ok"]["folder"]), "its folder goes with it")
 for number, kind, word in (("two", "error", "'swim'"), (3, "error", "no program 'p'"),
                            (5, "unfit", "tiny"), (6, "usage", "--target"),
                            (8, "error", "none.npy"), (10, "error", "not compiled"),
-                           (13, "error", "no program 'p'"), (14, "usage", "name")):
+                           (13, "error", "no program 'p'"), (14, "usage", "args")):
     error = by[number].get("error", {})
     check(error.get("kind") == kind and word in error.get("message", ""),
           f"request {number}: {by[number]}")
-check(by[5]["error"]["node"] and by[5]["error"]["hint"], f"parts of a message: {by[5]}")
+check(by[5]["error"]["node"] == "lif2", f"parts of a message: {by[5]}")
 check(by[4]["ok"]["inputs"] == [{"name": "input", "shape": [32], "ticks": 1, "tokens": False}],
       f"{by[4]['ok']['inputs']}")
 check(by[4]["ok"]["facts"]["mapping"]["cores"] > 0, "facts of the program")

@@ -14,7 +14,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-NEURITE = sys.argv[1]
+NEURITE = str(pathlib.Path(sys.argv[1]).resolve())
 os.environ["NEURITE_BIN"] = NEURITE
 # A folder of its own shows what is left behind.
 TEMPORARY = tempfile.TemporaryDirectory()
@@ -28,6 +28,7 @@ sys.dont_write_bytecode = True
 
 import neurite as nr  # noqa: E402
 
+warnings.simplefilter("ignore", nr.NeuriteWarning)  # warned() hears of them
 LIF = ROOT / "models" / "lif"
 failed = []
 

@@ -95,6 +95,12 @@ TEST(Front, LeavesOutWhatIsWorseAtTheSamePrices) {
   EXPECT_EQ(fronts[0].points[1].atSamePrices, 0u);
   EXPECT_FALSE(fronts[0].points[0].atSamePrices);
   EXPECT_FALSE(fronts[0].points[2].atSamePrices); // by the price of a spike
+  // One that is certainly on the front beats others, too.
+  auto fewer = points;
+  fewer[0].point.values["cores"] = {3, 3};
+  const auto sure = frontsOf(study, fewer, study.objectives);
+  EXPECT_EQ(standings(sure[0]), "certain possible possible");
+  EXPECT_EQ(sure[0].points[1].atSamePrices, 0u);
   const std::string text = textOf(study, points, fronts);
   EXPECT_EQ(text.find("P2"), text.npos);
   EXPECT_NE(text.find("of the possible ones 1 are not shown"), text.npos);

@@ -64,7 +64,7 @@ TEST(ReadStudy, SaysWhereAStudyIsWrong) {
       {"vary: {mesh.tiles_x: [1, 1]}\n",
        "study.yaml:4:26: 'mesh.tiles_x' has the value '1' twice"},
       {"vary: {mesh.tiles_x: {from: 1, to: 1.000001, steps: 9}}\n",
-       "study.yaml:4:56: 9 steps of 'mesh.tiles_x' from 1 to 1.000001 are only "
+       "study.yaml:4:53: 9 steps of 'mesh.tiles_x' from 1 to 1.000001 are only "
        "1 different values"},
       {"vary: {mesh.tiles_x: {from: 0, to: 3, steps: 2, scale: log}}\n",
        "study.yaml:4:56: a log scale"},

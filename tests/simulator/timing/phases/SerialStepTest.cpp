@@ -90,8 +90,9 @@ TEST(SerialStep, OwnSpikesAreFetched) {
   std::vector<StepTime> steps = run(timing);
   expectStep(steps[1], 1800, 4000, 0, 10000);
   expectStep(steps[2], 800, 2000, 0, 10000);
+  // One more than 2800, and core 0 is the last.
   timing.serial->perSpike = 2801;
-  expectStep(run(timing)[2], 800 + 1, 2000, 0, 10000);
+  expectStep(run(timing)[2], 2801, 0, 0, 10000);
 }
 
 TEST(SerialStep, AllSlotsAreVisitedUsedOrNot) {
