@@ -71,7 +71,7 @@ struct Bench {
     uint64_t emissions = 0;
     for (int t = 0; t < kTicks; ++t) {
       program->run(input.data() + size_t(t) * kNeurons, states.data(), nullptr,
-                   visit, nullptr);
+                   visit, /*parts=*/false);
       emissions += visit.emissions.size();
     }
     return emissions;
