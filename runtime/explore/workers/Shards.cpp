@@ -7,6 +7,8 @@
 
 namespace neurite::explore {
 
+constexpr uint64_t kWholeGroup = 8;
+
 uint64_t shardSize(uint64_t designs) {
   return std::clamp<uint64_t>(designs / 128, 1, 256);
 }
@@ -26,7 +28,7 @@ std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups) {
     if (shards.empty() || shards.back().size() + (end - begin) > most)
       shards.emplace_back();
     for (; begin < end; ++begin) {
-      if (shards.back().size() == most)
+      if (shards.back().size() == std::max(most, kWholeGroup))
         shards.emplace_back();
       shards.back().push_back(order[begin]);
     }

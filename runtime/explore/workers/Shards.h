@@ -17,7 +17,9 @@ namespace neurite::explore {
 using Shard = std::vector<uint64_t>;
 
 /// Designs of one group come one after the other, groups in the order in which
-/// they are met first. A group is divided only where it is longer than a shard.
+/// they are met first. A group is divided only where it is longer than a shard
+/// and than eight designs: to compile its program twice costs more than a worker
+/// that waits at the end.
 std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups);
 
 /// How many designs a shard has at the most: enough that claims are few, few

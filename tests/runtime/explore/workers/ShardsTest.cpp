@@ -9,8 +9,11 @@
 using namespace neurite::explore;
 
 TEST(Shards, KeepGroupsTogether) {
-  // Of so few designs each is a shard of its own.
-  EXPECT_EQ(shardsOf({0, 1, 0, 1}), (std::vector<Shard>{{0}, {2}, {1}, {3}}));
+  // Of so few designs each group is a shard of its own.
+  EXPECT_EQ(shardsOf({0, 1, 0, 1}), (std::vector<Shard>{{0, 2}, {1, 3}}));
+  // Nine designs that share a program are worth two compilations.
+  EXPECT_EQ(shardsOf(std::vector<uint32_t>(9, 0)),
+            (std::vector<Shard>{{0, 1, 2, 3, 4, 5, 6, 7}, {8}}));
   EXPECT_TRUE(shardsOf({}).empty());
 }
 
