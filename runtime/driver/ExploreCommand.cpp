@@ -5,6 +5,7 @@
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/Explore.h"
 #include "runtime/driver/ProgressLine.h"
+#include "runtime/explore/analysis/StageUse.h"
 #include "runtime/explore/ask/AskFolder.h"
 #include "runtime/explore/store/VerifyStore.h"
 #include "runtime/explore/study/ReadStudy.h"
@@ -81,6 +82,9 @@ void printStatus(const Store &store) {
   for (size_t i = 0; i < std::min<size_t>(lines.size(), 5); ++i)
     std::printf("  %llu %s\n", static_cast<unsigned long long>(lines[i].first),
                 lines[i].second.c_str());
+  const std::string stages = textOf(stageUseOf(points));
+  if (!stages.empty())
+    std::printf("stages done, the others reused: %s\n", stages.c_str());
   const auto workers = Claims(store.folder()).others();
   if (!workers.empty())
     std::printf("being measured by %s\n",
@@ -103,8 +107,13 @@ void printVerified(const Store &store) {
 
 void printDesigns(const Study &study) {
   const Designs designs(study);
-  std::printf("%s: %zu models, %zu targets, %s engine\n", study.name.c_str(),
-              study.models.size(), study.targets.size(), study.engine.c_str());
+  auto several = [](size_t count, const char *what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  std::printf("%s: %s, %s, %s engine\n", study.name.c_str(),
+              several(study.models.size(), "model").c_str(),
+              several(study.targets.size(), "target").c_str(),
+              study.engine.c_str());
   for (const Axis &axis : study.axes)
     std::printf("  %s: %s\n", axis.name.c_str(),
                 axis.values.size() <= 8

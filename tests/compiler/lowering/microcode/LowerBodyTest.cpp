@@ -173,7 +173,8 @@ TEST(Legality, LimitsAreNamedWithNumbers) {
 TEST(Legality, AMissingInstructionNamesWhoHasIt) {
   std::string errors = refusal("loihi1");
   EXPECT_NE(errors.find("needs the instruction 'mul', which target 'loihi1' "
-                        "lacks; ideal, loihi2, loihi2-binary have it"),
+                        "lacks; catalyst-n1, ideal, loihi2, loihi2-binary, "
+                        "spinnaker2 have it"),
             std::string::npos)
       << errors;
 }
