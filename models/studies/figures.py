@@ -12,7 +12,7 @@ import sys
 try:
     import matplotlib
     matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 except ImportError:
     matplotlib = None
 
@@ -46,8 +46,23 @@ def by_key(rows, *names):
     return groups
 
 
+def plain(*scales):
+    """Logarithmic axes with numbers as people write them."""
+    for scale in scales:
+        scale.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        scale.set_major_formatter(ticker.FuncFormatter(lambda number, _: f"{number:g}"))
+        scale.set_minor_formatter(ticker.NullFormatter())
+
+
+def beside(axes, named=None):
+    """A legend right of `axes`, of what `named` or they themselves show."""
+    axes.legend(*(named or axes).get_legend_handles_labels(), fontsize=7, loc="upper left",
+                bbox_to_anchor=(1.01, 1), borderaxespad=0)
+
+
 def core(rows, figure):
-    """Energy over latency; colours are lanes, marks the number of cores of the chip."""
+    """Energy over latency at the first supply, that of the chip; colours are lanes, marks the number of cores."""
+    rows = [row for row in rows if row["voltage.supply"] == rows[0]["voltage.supply"]]
     models = by_key(rows, "model")
     panels = figure.subplots(1, len(models), squeeze=False)[0]
     lanes = sorted({int(row["microcode.lanes"]) for row in rows})
@@ -58,30 +73,31 @@ def core(rows, figure):
             draw_band(axes, value(row, "latency.mean"), band(row, "together"),
                       COLOURS[lanes.index(int(row["microcode.lanes"]))], MARKS[meshes.index(cores)])
         for number, each in enumerate(lanes):
-            axes.plot([], [], color=COLOURS[number], label=f"{each} lanes")
+            axes.plot([], [], color=COLOURS[number], label=f"{each} lane" + "s" * (each > 1))
         for number, each in enumerate(meshes):
             axes.plot([], [], color="grey", marker=MARKS[number], linestyle="none", label=f"{each} cores")
         axes.set(title=model, xlabel="latency, us", ylabel="events and static, uJ", xscale="log", yscale="log")
-    panels[0].legend(fontsize=7)
+        plain(axes.xaxis, axes.yaxis)
+    beside(panels[-1])
 
 
 def spikes(rows, figure):
     """Latency and energy over the width of the network on chip."""
     latency, energy = figure.subplots(1, 2)
-    for number, ((model, form, payload), points) in enumerate(sorted(by_key(
-            rows, "model", "compile.spikes", "spikes.payload_bits").items())):
-        if form == "unary" and payload != "32":
-            continue  # a payload changes nothing there
+    # A payload changes nothing as long as values fit into it.
+    rows = [row for row in rows if row["spikes.payload_bits"] == "32"]
+    for number, ((model, form), points) in enumerate(sorted(by_key(rows, "model", "compile.spikes").items())):
         points.sort(key=lambda row: int(row["mesh.flit_bits"]))
         widths = [int(row["mesh.flit_bits"]) for row in points]
         colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
         latency.plot(widths, [value(row, "latency.mean") for row in points], color=colour, marker=mark,
-                     markersize=4, label=f"{model}, {form}, payload {payload}")
+                     markersize=4, label=f"{model}, {form}")
         for width, row in zip(widths, points):
             draw_band(energy, width * (1 + 0.03 * number), band(row, "together"), colour, mark)
     latency.set(xlabel="bits of a flit", ylabel="latency, us", xscale="log", yscale="log")
     energy.set(xlabel="bits of a flit", ylabel="events and static, uJ", xscale="log", yscale="log")
-    latency.legend(fontsize=6)
+    plain(latency.xaxis, latency.yaxis, energy.xaxis, energy.yaxis)
+    beside(energy, latency)
 
 
 def neurons(rows, figure):
@@ -100,7 +116,8 @@ def neurons(rows, figure):
     for number, each in enumerate(budgets):
         axes.plot([], [], color="grey", marker=MARKS[number], linestyle="none", label=f"{each[1:]} parameters")
     axes.set(xlabel="events and static, uJ of a sample, low to high", ylabel="accuracy, %", xscale="log")
-    axes.legend(fontsize=7)
+    plain(axes.xaxis)
+    beside(axes)
 
 
 DRAW = {"core": core, "spikes": spikes, "neurons": neurons}

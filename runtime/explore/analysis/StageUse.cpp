@@ -33,7 +33,7 @@ std::vector<StageUse> stageUseOf(const std::vector<StoredPoint> &points) {
 std::string textOf(const std::vector<StageUse> &stages) {
   std::string text;
   for (const StageUse &stage : stages)
-    text += fmt::format("{}{} {} of {} ({:.2g} s)", text.empty() ? "" : ", ",
+    text += fmt::format("{}{} {} of {} ({:.1f} s)", text.empty() ? "" : ", ",
                         stage.name, stage.done, stage.done + stage.reused,
                         stage.seconds);
   return text;

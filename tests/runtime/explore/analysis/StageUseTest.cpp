@@ -16,7 +16,7 @@ TEST(StageUse, CountsWhatWasDoneAndWhatWasTaken) {
   EXPECT_EQ(stages[0].done, 1u);
   EXPECT_EQ(stages[0].reused, 1u);
   EXPECT_EQ(stages[0].seconds, 3); // what a reused stage took is no work
-  EXPECT_EQ(textOf(stages), "map 1 of 2 (3 s), price 2 of 2 (1 s)");
+  EXPECT_EQ(textOf(stages), "map 1 of 2 (3.0 s), price 2 of 2 (1.0 s)");
 }
 
 TEST(StageUse, OfUnknownEffortsIsNothing) {
