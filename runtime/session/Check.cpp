@@ -35,10 +35,13 @@ void findUnfit(const CompileOptions &options, Verdict &verdict) {
     if (!need.fits())
       verdict.findings.push_back(
           {"unfit",
-           fmt::format("population '{}': takes most of the {} {} of {} that "
-                       "the network needs at the least, and the {} cores of "
-                       "'{}' have {}",
-                       need.population, need.used, need.unit, need.resource,
+           fmt::format("population '{}': takes most of the {} {} that the "
+                       "network needs at the least, and the {} cores of '{}' "
+                       "have {}",
+                       need.population, need.used,
+                       need.unit == need.resource
+                           ? need.unit
+                           : need.unit + " of " + need.resource,
                        need.available, options.target, need.limit),
            need.resource, need.used, need.limit, need.population, need.remedy});
 }

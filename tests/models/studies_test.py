@@ -102,8 +102,9 @@ def test_ask():
 
 
 TABLES = {
-    "core": ["id,state,model,microcode.lanes,mesh.tiles_x,mesh.tiles_y,latency.mean,together.low,together.high",
-             "P1,done,mmdend,1,8,4,17,3,50", "P2,done,dendricl,4,2,2,300,40,300", "P3,unfit,mmdend,1,2,2,,,"],
+    "core": ["id,state,model,microcode.lanes,mesh.tiles_x,mesh.tiles_y,voltage.supply,latency.mean,together.low,"
+             "together.high", "P1,done,mmdend,1,8,4,750,17,3,50", "P2,done,dendricl,4,2,2,750,300,40,300",
+             "P3,unfit,mmdend,1,2,2,750,,,"],
     "spikes": ["id,state,model,compile.spikes,spikes.payload_bits,mesh.flit_bits,latency.mean,together.low,"
                "together.high", "P1,done,graded,graded,32,8,17,3,50", "P2,done,graded,unary,32,8,40,4,60",
                "P3,done,graded,unary,4,8,40,4,60"],
@@ -127,6 +128,12 @@ def test_figures():
                 texts.append((folder / "f.svg").read_text())
             assert texts[0] == texts[1], f"{study}: the same table gives another figure"
             assert texts[0].lstrip().startswith("<?xml") and len(texts[0]) > 5000, study
+            if study == "core":  # another supply is not drawn
+                more = "P4,done,mmdend,4,8,4,900,12,9,90"
+                (folder / "t.csv").write_text("\n".join([*lines, more]) + "\n")
+                subprocess.run([sys.executable, STUDIES / "figures.py", study, folder / "t.csv", folder / "f.svg"],
+                               check=True)
+                assert (folder / "f.svg").read_text() == texts[0]
             shipped = STUDIES / f"{study}.yaml"
             assert shipped.exists(), shipped
     return 0
