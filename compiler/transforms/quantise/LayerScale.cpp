@@ -33,6 +33,9 @@ double commonStep(const ProjectionWeights &projection, int64_t limit) {
 
 namespace {
 
+// dend.cuba holds u in 24 bits, which wrap, however wide a chip's states are.
+constexpr int64_t kCurrentMax = (int64_t(1) << 23) - 1;
+
 void bound(LayerScale &best, double room, double size, const char *name) {
   if (size > 0 && room / size < best.scale) {
     best.scale = room / size;
@@ -108,8 +111,8 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
       best,
       static_cast<double>(formats.biasMantissaMax() << formats.biasExponentMax),
       bounds.bias, "bias");
-  bound(best, static_cast<double>(formats.stateMax()), bounds.current,
-        "current");
+  bound(best, static_cast<double>(std::min(formats.stateMax(), kCurrentMax)),
+        bounds.current, "current");
   bound(best, static_cast<double>(formats.stateMax()), bounds.potential,
         "potential");
   const ProjectionWeights *dominant = nullptr;

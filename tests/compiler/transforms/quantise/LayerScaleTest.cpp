@@ -55,6 +55,23 @@ TEST(LayerScale, EachProjectionHasItsOwnBits) {
   EXPECT_GT(mantissa(s, 1, 1.0), 1.75);
 }
 
+// Wider states leave room for a potential; u wraps at 24 bits all the same.
+TEST(LayerScale, TheCurrentHas24BitsOnAnyChip) {
+  NumberFormats wide;
+  wide.stateBits = 32;
+  LayerBounds bounds;
+  bounds.current = 128; // powers of two divide without rounding
+  bounds.potential = 256;
+  const LayerScale s = chooseScale(wide, bounds, {});
+  EXPECT_EQ(s.limitedBy, "current");
+  EXPECT_LE(s.scale * bounds.current, double((1 << 23) - 1));
+  // Narrower ones bound both.
+  NumberFormats narrow;
+  narrow.stateBits = 20;
+  EXPECT_LE(chooseScale(narrow, bounds, {}).scale * bounds.potential,
+            double(narrow.stateMax()));
+}
+
 TEST(LayerScale, WholeMultiplesAreExact) {
   LayerBounds bounds;
   bounds.threshold = 1;
