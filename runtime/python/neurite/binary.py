@@ -22,6 +22,8 @@ def _beside() -> Iterator[Path]:
         yield parents[1] / "bin" / "neurite"  # build/python/neurite
     if len(parents) > 2 and (parents[2] / "CMakeLists.txt").exists():
         yield parents[2] / "build" / "bin" / "neurite"  # runtime/python/neurite
+    if len(parents) > 3:
+        yield parents[3] / "bin" / "neurite"  # lib/python3/dist-packages/neurite
 
 
 def find_binary() -> str:
