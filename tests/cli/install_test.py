@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/CMakeLists.txt and Install.cmake; runtime/python/neurite/binary.py.
-"""What runtime/driver/Install.cmake installs runs from its own folder, without a build tree."""
+# Tests runtime/packages/Install.cmake, runtime/driver/CMakeLists.txt; runtime/python/neurite/binary.py.
+"""What runtime/packages/Install.cmake installs runs from its own folder, without a build tree."""
 
 import pathlib
 import subprocess
@@ -12,7 +12,7 @@ CMAKE, BUILD = sys.argv[1:3]
 MODEL = pathlib.Path(__file__).parents[2] / "models" / "lif"
 FILES = """bin/neurite bin/neurite-opt lib/python3/dist-packages/neurite/__init__.py
 share/neurite/result.schema.json share/neurite/targets/loihi1/chip.yaml
-share/doc/neurite/LICENSE share/doc/neurite/README.md share/man/man1/neurite.1
+share/doc/neurite/copyright share/doc/neurite/README.md share/man/man1/neurite.1.gz
 share/bash-completion/completions/neurite
 share/fish/vendor_completions.d/neurite.fish""".split()
 

@@ -40,6 +40,19 @@ inline std::string place(const std::string &text, const std::string &needle,
   return std::to_string(line) + ":" + std::to_string(column);
 }
 
+/// The barrier of the chip 'tiny', for `edit` to replace.
+inline const char *const tinyFormula =
+    "      formula:\n"
+    "        base: {value: 100000, unit: ps, kind: assumed, source: neurite}\n"
+    "        span: {value: 30000, unit: ps, kind: assumed, source: neurite}\n"
+    "        over: {value: 3, unit: tiles, kind: assumed, source: neurite}\n";
+
+/// A time of a chip file in picoseconds.
+inline std::string ps(uint64_t value) {
+  return "{value: " + std::to_string(value) +
+         ", unit: ps, kind: assumed, source: neurite}";
+}
+
 /// The message of the Error thrown, or "" when nothing is.
 template <typename Function> std::string messageOf(Function function) {
   try {

@@ -50,17 +50,7 @@ StudyView::StudyView(const Study &study, const std::vector<StoredPoint> &points)
 }
 
 const char *styleOf(Standing standing) {
-  switch (standing) {
-  case Standing::Certain:
-    return "certain";
-  case Standing::Possible:
-    return "possible";
-  case Standing::Dominated:
-    return "dominated";
-  case Standing::Unmet:
-    return "unmet";
-  }
-  return "";
+  return standing == Standing::Unmet ? "unmet" : nameOf(standing);
 }
 
 std::string labelOf(const StudyView &view, size_t point) {

@@ -3,36 +3,15 @@
 // A model compiled once gives run after run what a run that compiles it gives.
 
 #include "runtime/session/Prepared.h"
-#include "runtime/session/Run.h"
 
-#include "runtime/arrays/Npy.h"
-#include "runtime/host/Files.h"
-
-#include <filesystem>
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "tests/runtime/session/CubaRequest.h"
 
 namespace neurite::session {
 namespace {
 
-class PreparedTest : public ::testing::Test {
+class PreparedTest : public CubaRequest {
 protected:
-  PreparedTest()
-      : folder(std::filesystem::temp_directory_path() /
-               ("neurite-prepared-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(folder);
-    request.path =
-        NEURITE_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
-    request.model.compile.target = "loihi1";
-    std::vector<double> x;
-    for (int i = 0; i < 32; ++i)
-      x.push_back(i % 3 == 0);
-    const std::string path = (folder / "x.npy").string();
-    writeAside(path, formatNpy(Array::ofReals({16, 2}, x)));
-    request.inputs = request.model.calibrate = {path};
-    request.traces = "a:v";
-  }
-  ~PreparedTest() override { std::filesystem::remove_all(folder); }
+  PreparedTest() { request.model.calibrate = request.inputs; }
 
   /// What of a result does not depend on the moment.
   static nlohmann::ordered_json lasting(RunOutcome outcome) {
@@ -40,9 +19,6 @@ protected:
     outcome.result.erase("peak_rss_bytes");
     return outcome.result;
   }
-
-  std::filesystem::path folder;
-  RunRequest request;
 };
 
 TEST_F(PreparedTest, EachRunGivesWhatARunAloneGives) {

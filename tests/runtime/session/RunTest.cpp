@@ -3,43 +3,16 @@
 // A model compiled and run from code, without a command line
 // (runtime/session/Run.h): what comes back, and that nothing is printed.
 
-#include "runtime/session/Run.h"
 #include "runtime/session/ResultFiles.h"
 
-#include "runtime/arrays/Npy.h"
-#include "runtime/host/Files.h"
 #include "targets/support/Sha256.h"
-
-#include <filesystem>
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "tests/runtime/session/CubaRequest.h"
 
 namespace neurite::session {
 namespace {
 
-class RunTest : public ::testing::Test {
+class RunTest : public CubaRequest {
 protected:
-  RunTest()
-      : folder(std::filesystem::temp_directory_path() /
-               ("neurite-run-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(folder);
-    request.path =
-        NEURITE_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
-    request.model.compile.target = "loihi1";
-    // One sample of 16 steps of two elements.
-    std::vector<double> x;
-    for (int i = 0; i < 32; ++i)
-      x.push_back(i % 3 == 0);
-    request.inputs = {write("x.npy", Array::ofReals({16, 2}, x))};
-    request.traces = "a:v";
-  }
-  ~RunTest() override { std::filesystem::remove_all(folder); }
-
-  std::string write(const std::string &name, const Array &array) const {
-    std::string path = (folder / name).string();
-    writeAside(path, formatNpy(array));
-    return path;
-  }
   static std::string errorOf(const RunRequest &request) {
     try {
       run(request);
@@ -48,9 +21,6 @@ protected:
     }
     return "";
   }
-
-  std::filesystem::path folder;
-  RunRequest request;
 };
 
 TEST_F(RunTest, GivesOutputsTracesAndTheResult) {

@@ -9,17 +9,6 @@ using namespace neurite::test;
 
 namespace {
 
-const char *const formula =
-    "      formula:\n"
-    "        base: {value: 100000, unit: ps, kind: assumed, source: neurite}\n"
-    "        span: {value: 30000, unit: ps, kind: assumed, source: neurite}\n"
-    "        over: {value: 3, unit: tiles, kind: assumed, source: neurite}\n";
-
-std::string ps(uint64_t value) {
-  return "{value: " + std::to_string(value) +
-         ", unit: ps, kind: assumed, source: neurite}";
-}
-
 std::string flag(bool value) {
   return std::string("{value: ") + (value ? "true" : "false") +
          ", kind: assumed, source: neurite}";
@@ -98,7 +87,7 @@ TEST(Phases, WhatIsNotMeantIsRefused) {
 }
 
 TEST(Phases, AHandshakeOpensStepsWithoutAnEndOfPhases) {
-  std::string text = edit(with(serial + "}}"), formula,
+  std::string text = edit(with(serial + "}}"), tinyFormula,
                           "      handshake: {time: " + ps(700) + "}\n");
   EXPECT_NE(parseTarget(text).find(
                 "expected 'phases' to be overlapped with a barrier of form "

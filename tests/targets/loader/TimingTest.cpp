@@ -9,20 +9,9 @@ using namespace neurite::test;
 
 namespace {
 
-const char *const formula =
-    "      formula:\n"
-    "        base: {value: 100000, unit: ps, kind: assumed, source: neurite}\n"
-    "        span: {value: 30000, unit: ps, kind: assumed, source: neurite}\n"
-    "        over: {value: 3, unit: tiles, kind: assumed, source: neurite}\n";
-
-std::string ps(uint64_t value) {
-  return "{value: " + std::to_string(value) +
-         ", unit: ps, kind: assumed, source: neurite}";
-}
-
 BarrierTiming barrierOf(const std::string &form) {
   std::string text =
-      edit(Target::load("tiny").yamlText, formula, "      " + form + "\n");
+      edit(Target::load("tiny").yamlText, tinyFormula, "      " + form + "\n");
   return Target::parse(text, "chip.yaml").timing().barrier;
 }
 

@@ -13,7 +13,10 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/python/neurite
 install(FILES ${CMAKE_BINARY_DIR}/python/neurite_lava/lava_pb2.py
   DESTINATION ${python}/neurite_lava COMPONENT python OPTIONAL)
 
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/neurite)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/neurite
+  RENAME copyright)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/python3-neurite
+  RENAME copyright COMPONENT python)
 # The documents name each other by where they stand in the tree.
 foreach(folder compiler dialects models runtime simulator targets)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION share/doc/neurite
@@ -34,8 +37,11 @@ install(CODE "
     separate_arguments(words)
     execute_process(COMMAND \"\${built_neurite}\" \${words}
       OUTPUT_FILE \"\${pages}/\${name}\" COMMAND_ERROR_IS_FATAL ANY)
-  endforeach()")
-install(FILES ${CMAKE_BINARY_DIR}/pages/neurite.1 DESTINATION share/man/man1)
+  endforeach()
+  # Without the time, so that the same page has the same bytes.
+  execute_process(COMMAND gzip -9nf neurite.1
+    WORKING_DIRECTORY \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${CMAKE_BINARY_DIR}/pages/neurite.1.gz DESTINATION share/man/man1)
 install(FILES ${CMAKE_BINARY_DIR}/pages/neurite
   DESTINATION share/bash-completion/completions)
 install(FILES ${CMAKE_BINARY_DIR}/pages/neurite.fish
