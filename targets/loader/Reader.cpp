@@ -88,7 +88,8 @@ Fields::Fields(const Node &node, const std::string &what,
     : map(node) {
   if (node.type != Node::Type::Map)
     fail(node, fmt::format("expected a map with the keys {} for '{}', found {}",
-                           join(required), what, node.found()));
+                           join(required.empty() ? optional : required), what,
+                           node.found()));
   std::vector<std::string> known = required;
   known.insert(known.end(), optional.begin(), optional.end());
   for (const Node &key : node.keys)

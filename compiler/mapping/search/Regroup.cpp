@@ -61,11 +61,22 @@ bool hasScatteredTargets(const SearchSpace &space, const Starts &starts) {
   return lists > 1.15 * least;
 }
 
+/// Whether more cores were better and better until some limit, mostly that of
+/// axons, ended it: there another order of neurons opens more of the chip.
+bool endsBeforeTheChip(const SearchSpace &space,
+                       const std::vector<Candidate> &found) {
+  const uint32_t best = space.bestOf(found).eval.cores;
+  return best * 1.25 < space.most &&
+         std::none_of(found.begin(), found.end(), [&](const Candidate &each) {
+           return each.eval.cores > best;
+         });
+}
+
 /// Where messages and their ways are next to nothing, another order of neurons
 /// gains nothing but time spent on it.
 bool messagesMatter(const SearchSpace &space,
                     const std::vector<Candidate> &found) {
-  if (found.empty())
+  if (found.empty() || (space.countsTime() && endsBeforeTheChip(space, found)))
     return true;
   const Candidate &best = space.bestOf(found);
   const Evaluation &eval = best.eval;
@@ -184,18 +195,23 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
   if (!isWorthRegrouping(space, found))
     return;
   const unsigned threads = space.options.threads;
-  uint32_t first = 0;
+  std::vector<uint32_t> looks = {0};
   double before = 0;
   if (!found.empty()) {
     const Candidate &best = space.bestOf(found);
-    first = best.eval.cores;
+    const uint32_t first = best.eval.cores;
     if (first < 2)
       return;
+    looks = {first};
+    if (endsBeforeTheChip(space, found))
+      looks = {space.most, (space.most + first) / 2, first};
     before = space.valueOf(best);
   }
   // Unordered networks gain much, dense ones nothing: a quick look tells.
-  auto quick =
-      group(space, first, before > 0 ? kFirstEffort : kEffort, threads);
+  std::optional<Candidate> quick;
+  for (size_t i = 0; i < looks.size() && !quick; ++i)
+    quick =
+        group(space, looks[i], before > 0 ? kFirstEffort : kEffort, threads);
   if (!quick)
     return;
   found.push_back(std::move(*quick));

@@ -99,6 +99,8 @@ TEST(ConstraintsFile, ErrorsNameThePlace) {
   EXPECT_HAS(refused("pin:\n  - {population: a, core: 1, tile: 0}\n"),
              "c.yaml:2:5: expected one of core, tile and chip");
   EXPECT_HAS(refused("forbid: [{}]\n"), "expected one of core and tile");
+  EXPECT_HAS(refused("forbid: [5]\n"),
+             "expected a map with the keys core, tile for 'forbid', found '5'");
   EXPECT_HAS(refused("forbid: [{core: -1}]\n"), "c.yaml:1:17: ");
   EXPECT_HAS(refused("apart: [{of: [a]}]\n"),
              "c.yaml:1:9: expected at least 2 members of 'apart', found 1");

@@ -113,6 +113,36 @@ TEST(Search, WhoDoesNotSearchKeepsToTheCoresToo) {
              "at most 3 cores are asked for, but 'here.yaml' says");
 }
 
+/// A ring of 1,024 neurons that reach their next 32. Stretches of 64 lie
+/// together, shuffled within and among each other, so that 16 equal cuts keep
+/// neighbours together and others part them.
+MapNetwork shuffledRing() {
+  constexpr uint32_t kAll = 1024, kStretch = 64;
+  MapNetwork network;
+  addPopulation(network, "a", kAll);
+  auto place = [](uint32_t i) {
+    return i / kStretch * 7 % (kAll / kStretch) * kStretch + i * 29 % kStretch;
+  };
+  connect(network, false, 0, 0,
+          [&](uint32_t s, uint32_t t) -> std::optional<int> {
+            const uint32_t away = (place(t) - place(s)) % kAll;
+            if (away >= 1 && away <= 32)
+              return 1;
+            return std::nullopt;
+          });
+  network.populationRate = {std::vector<double>(kAll, 0.02)};
+  return network;
+}
+
+TEST(Search, WhereAxonsEndTheSweepNeuronsAreRegrouped) {
+  Target target = Target::load("loihi1");
+  // A stretch has 64 + 32 sources, and what lies across two has more.
+  target.limits.inAxons = 100;
+  MappingOptions options;
+  options.maxCores = 100;
+  EXPECT_GT(coresOf(mapped(shuffledRing(), target, options)), 32u);
+}
+
 TEST(Search, NeverWorseThanAsFewCoresAsFit) {
   Target target = Target::load("loihi1");
   target.limits.compartmentsPerCore = 64;
