@@ -43,8 +43,14 @@ mlir::FailureOr<Op> resolve(mlir::Operation *op, llvm::StringRef what,
     return wanted;
   mlir::InFlightDiagnostic diagnostic = op->emitOpError()
                                         << what << " " << name;
-  if (!found)
-    return diagnostic << " is not in the network";
+  if (!found) {
+    llvm::SmallVector<llvm::StringRef> known;
+    if (auto network = op->getParentOfType<NetworkOp>())
+      for (Op one : network.template getOps<Op>())
+        known.push_back(one.getSymName());
+    return diagnostic << " is not in the network"
+                      << insteadOf(name.getValue(), known);
+  }
   diagnostic << " is no " << Op::getOperationName();
   diagnostic.attachNote(found->getLoc()) << "declared here";
   return diagnostic;

@@ -24,6 +24,25 @@ std::string shapeText(ArrayRef<int64_t> shape) {
                      shape.size() == 1 ? "," : "");
 }
 
+std::string insteadOf(StringRef word, ArrayRef<StringRef> known) {
+  constexpr size_t kListed = 12; // more names than that would bury the error
+  constexpr size_t kWord = 100;  // longer garbage is no typo
+  const StringRef *best = nullptr;
+  size_t least = (word.size() + 2) / 3 + 1;
+  for (const StringRef &name : known) {
+    size_t distance = word.size() > kWord ? least : word.edit_distance(name);
+    if (distance < least && distance < name.size()) {
+      best = &name;
+      least = distance;
+    }
+  }
+  if (best)
+    return fmt::format(", did you mean '{}'?", best->str());
+  if (known.empty() || known.size() > kListed)
+    return known.empty() ? "; there is none" : "";
+  return fmt::format("; there is '{}'", fmt::join(known, "', '"));
+}
+
 LogicalResult checkBodyValues(Operation *op) {
   auto check = [&](StringRef what, TypeRange types) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types))

@@ -34,6 +34,20 @@ mlir::LogicalResult checkElement(mlir::Operation *op, llvm::StringRef what,
 mlir::LogicalResult checkBroadcast(mlir::Operation *op,
                                    mlir::TypeRange operands, mlir::Type result);
 
+/// ", did you mean 'x'?" for the nearest of `known`, or else what there is:
+/// "; there is 'x', 'y'" or "; there is none".
+std::string insteadOf(llvm::StringRef word,
+                      llvm::ArrayRef<llvm::StringRef> known);
+
+/// The same for the names of ports, parameters, states or outputs of a model.
+template <typename Part>
+std::string insteadOf(llvm::StringRef word, mlir::ArrayAttr parts) {
+  llvm::SmallVector<llvm::StringRef> known;
+  for (Part part : parts.getAsRange<Part>())
+    known.push_back(part.getName());
+  return insteadOf(word, known);
+}
+
 /// The text of a shape for messages, as numpy writes it: "(3, 4)", "(3,)" or,
 /// for a scalar, "()".
 std::string shapeText(llvm::ArrayRef<int64_t> shape);

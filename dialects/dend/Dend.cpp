@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/dend/Dend.h"
 #include "dialects/dend/BitsAttrs.h"
+#include "dialects/dend/Checks.h"
+#include "dialects/dend/NetworkSyntax.h"
+#include "dialects/dend/TypeSyntax.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -36,6 +39,22 @@ void DendDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/dend/DendOps.cpp.inc"
       >();
+}
+
+static ParseResult refuseUnknown(OpAsmParser &parser, OperationState &state) {
+  SmallVector<StringRef> names;
+  for (RegisteredOperationName op :
+       parser.getContext()->getRegisteredOperationsByDialect("dend"))
+    names.push_back(op.getStringRef());
+  return parser.emitError(parser.getNameLoc())
+         << "is unknown" << insteadOf(state.name.getStringRef(), names);
+}
+
+std::optional<Dialect::ParseOpHook>
+DendDialect::getParseOperationHook(StringRef name) const {
+  if (std::optional<ParseOpHook> known = Dialect::getParseOperationHook(name))
+    return known;
+  return ParseOpHook(refuseUnknown);
 }
 
 bool isRange(Attribute attr) {

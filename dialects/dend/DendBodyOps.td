@@ -72,9 +72,8 @@ class Dend_SumOp<string mnemonic, list<Trait> traits = []>
   let arguments = (ins Dend_OrderedLike:$lhs, Dend_OrderedLike:$rhs,
       DefaultValuedAttr<Dend_OverflowAttr, "::neurite::dend::Overflow::Wrap">:$overflow);
   let results = (outs Dend_OrderedLike:$result);
-  let assemblyFormat = [{
-    $lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict "
+      # Dend_Types<"likeFirst", ["lhs", "rhs"], ["result"]>.text;
   let extraClassDeclaration = inferTypes # [{
     bool saturates() {
       return getOverflow() == ::neurite::dend::Overflow::Saturate;
@@ -91,7 +90,8 @@ def Dend_MulOp : Dend_BodyOp<"mul",
   let summary = "lhs * rhs, exact in fixed point: fx<a,e> * fx<b,f> -> fx<a+b,e+f>";
   let arguments = (ins Dend_OrderedLike:$lhs, Dend_OrderedLike:$rhs);
   let results = (outs Dend_OrderedLike:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict "
+      # Dend_Types<"product", ["lhs", "rhs"], ["result"]>.text;
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -99,7 +99,8 @@ def Dend_DivOp : Dend_ArithmeticOp<"div", Dend_Real, [Dend_NoIntegerForm]> {
   let summary = "lhs / rhs, real only";
   let arguments = (ins Dend_RealLike:$lhs, Dend_RealLike:$rhs);
   let results = (outs Dend_RealLike:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict "
+      # Dend_Types<"likeFirst", ["lhs", "rhs"], ["result"]>.text;
 }
 // On i1 these two are `and` and `or`.
 class Dend_MinMaxOp<string mnemonic>
@@ -107,7 +108,8 @@ class Dend_MinMaxOp<string mnemonic>
           [Commutative, Dend_OneFormat, Dend_KeepsZero, Dend_HasIntervals]> {
   let arguments = (ins Dend_OrderedOrBoolLike:$lhs, Dend_OrderedOrBoolLike:$rhs);
   let results = (outs Dend_OrderedOrBoolLike:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict "
+      # Dend_Types<"likeFirst", ["lhs", "rhs"], ["result"]>.text;
 }
 def Dend_MinOp : Dend_MinMaxOp<"min"> { let summary = "smaller of two values of one type"; }
 def Dend_MaxOp : Dend_MinMaxOp<"max"> { let summary = "larger of two values of one type"; }
@@ -117,7 +119,8 @@ class Dend_SignOp<string mnemonic, list<Trait> traits = []>
            Dend_OneFormat, Dend_KeepsZero], traits)> {
   let arguments = (ins Dend_OrderedLike:$input);
   let results = (outs Dend_OrderedLike:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input attr-dict "
+      # Dend_Types<"likeFirst", ["input"], ["result"]>.text;
 }
 def Dend_NegOp : Dend_SignOp<"neg", [Dend_HasIntervals]> {
   let summary = "-x; fixed point wraps at the most negative value";
@@ -137,7 +140,8 @@ def Dend_RescaleOp : Dend_BodyOp<"rescale",
   let arguments = (ins Dend_BodyValue:$input, Dend_RoundingAttr:$rounding,
       Dend_OverflowAttr:$overflow);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input `round` `` $rounding `overflow` `` $overflow attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `round` `` $rounding `overflow` `` $overflow attr-dict "
+      # Dend_Types<"stated", ["input"], ["result"]>.text;
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -145,12 +149,13 @@ def Dend_RescaleOp : Dend_BodyOp<"rescale",
 def Dend_LiteralOp : Dend_BodyOp<"literal", [ConstantLike, Dend_HasIntervals]> {
   let summary = "A constant scalar (raw integer for fixed point) or splat/dense tensor";
   let description = [{
-    `dend.literal 0.5 : f64`; `dend.literal 64 : i64 as !dend.fx<24, 0>` holds
-    the raw integer; tensors take a dense attribute of f64 or i64.
+    `dend.literal 0.5`, `dend.literal 0.5 : f64 as f64` in full, is real; `dend.literal
+    64 as !dend.fx<24, 0>` holds the raw integer; tensors take a dense attribute of
+    f64 or i64.
   }];
   let arguments = (ins AnyAttr:$value);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$value `as` type($result) attr-dict";
+  let assemblyFormat = "$value custom<LiteralType>(ref($value), type($result)) attr-dict";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -159,7 +164,8 @@ def Dend_ToRealOp : Dend_BodyOp<"to_real", [Dend_Elementwise, Dend_NoIntegerForm
   let summary = "i1, i32 or fixed-point value as a real number (exact)";
   let arguments = (ins Dend_BodyValue:$input);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input attr-dict "
+      # Dend_Types<"reals", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -168,7 +174,8 @@ def Dend_CmpOp : Dend_BodyOp<"cmp", [Dend_Elementwise, Dend_OneFormat, Dend_HasI
   let arguments = (ins Dend_PredicateAttr:$predicate, Dend_OrderedOrBoolLike:$lhs,
       Dend_OrderedOrBoolLike:$rhs);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "`` $predicate $lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`` $predicate $lhs `,` $rhs attr-dict "
+      # Dend_Types<"truths", ["lhs", "rhs"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_SelectOp : Dend_BodyOp<"select",
@@ -176,7 +183,8 @@ def Dend_SelectOp : Dend_BodyOp<"select",
   let summary = "condition ? yes : no, element-wise";
   let arguments = (ins Dend_BodyValue:$condition, Dend_BodyValue:$yes, Dend_BodyValue:$no);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$condition `,` $yes `,` $no attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$condition `,` $yes `,` $no attr-dict "
+      # Dend_Types<"likeSecond", ["condition", "yes", "no"], ["result"]>.text;
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -185,21 +193,24 @@ def Dend_ClampOp : Dend_ArithmeticOp<"clamp", Dend_Ordered,
   let summary = "min(max(x, low), high)";
   let arguments = (ins Dend_OrderedLike:$input, Dend_OrderedLike:$low, Dend_OrderedLike:$high);
   let results = (outs Dend_OrderedLike:$result);
-  let assemblyFormat = "$input `,` $low `,` $high attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `,` $low `,` $high attr-dict "
+      # Dend_Types<"likeFirst", ["input", "low", "high"], ["result"]>.text;
   let hasFolder = 1;
 }
 def Dend_ShiftOp : Dend_BodyOp<"shift", [Dend_Elementwise]> {
   let summary = "x * 2^amount in the type of x: left wraps, right rounds as named";
   let arguments = (ins Dend_OrderedLike:$input, Dend_BodyValue:$amount, Dend_RoundingAttr:$rounding);
   let results = (outs Dend_OrderedLike:$result);
-  let assemblyFormat = "$input `by` $amount `round` `` $rounding attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `by` $amount `round` `` $rounding attr-dict "
+      # Dend_Types<"likeFirst", ["input", "amount"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_ClzOp : Dend_BodyOp<"clz", [Dend_Elementwise]> {
   let summary = "Number of leading zero bits of |x| in the fixed-point width, as i32";
   let arguments = (ins Dend_BodyValue:$input);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input attr-dict "
+      # Dend_Types<"counts", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_MathOp : Dend_BodyOp<"math",
@@ -215,7 +226,8 @@ def Dend_MathOp : Dend_BodyOp<"math",
   }];
   let arguments = (ins Dend_FunctionAttr:$function, Dend_RealOrFxLike:$input);
   let results = (outs Dend_RealOrFxLike:$result);
-  let assemblyFormat = "`` $function $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`` $function $input attr-dict "
+      # Dend_Types<"realLikeFirst", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_TableOp : Dend_BodyOp<"table"> {
@@ -229,7 +241,8 @@ def Dend_TableOp : Dend_BodyOp<"table"> {
   let arguments = (ins Dend_RealOrFxLike:$input, Dend_RealOrFxLike:$knots, F64Attr:$low,
       F64Attr:$step);
   let results = (outs Dend_RealOrFxLike:$result);
-  let assemblyFormat = "$input `in` $knots `from` $low `step` $step attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `in` $knots `from` $low `step` $step attr-dict "
+      # Dend_Types<"realLikeFirst", ["input", "knots"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -241,7 +254,8 @@ class Dend_ProductOp<string mnemonic> : Dend_BodyOp<mnemonic> {
   let arguments = (ins Dend_RealOrFxLike:$lhs, Dend_RealOrFxLike:$rhs,
       DefaultValuedAttr<Dend_RoundingAttr, "::neurite::dend::Rounding::Floor">:$rounding);
   let results = (outs Dend_RealOrFxLike:$result);
-  let assemblyFormat = "$lhs `,` $rhs (`round` `` $rounding^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$lhs `,` $rhs (`round` `` $rounding^)? attr-dict "
+      # Dend_Types<"contraction", ["lhs", "rhs"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_DotOp : Dend_ProductOp<"dot"> { let summary = "vector . vector"; }
@@ -253,7 +267,8 @@ def Dend_OuterAddOp : Dend_BodyOp<"outer_add", [Dend_Answers<["getFormatGroups"]
       Dend_RealOrFxLike:$rhs,
       DefaultValuedAttr<Dend_RoundingAttr, "::neurite::dend::Rounding::Floor">:$rounding);
   let results = (outs Dend_RealOrFxLike:$result);
-  let assemblyFormat = "$accumulator `,` $lhs `,` $rhs (`round` `` $rounding^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$accumulator `,` $lhs `,` $rhs (`round` `` $rounding^)? attr-dict "
+      # Dend_Types<"likeFirst", ["accumulator", "lhs", "rhs"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -261,14 +276,16 @@ def Dend_ReduceOp : Dend_BodyOp<"reduce", [Dend_SameNumbers<Dend_Ordered>, Dend_
   let summary = "Sum or maximum of all elements; fixed-point sums are modular";
   let arguments = (ins Dend_ReductionAttr:$kind, Dend_OrderedLike:$input);
   let results = (outs Dend_OrderedLike:$result);
-  let assemblyFormat = "`` $kind $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`` $kind $input attr-dict "
+      # Dend_Types<"elementOfFirst", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_TopKOp : Dend_BodyOp<"topk"> {
   let summary = "Mask of the k largest elements, ties to the lower index";
   let arguments = (ins Dend_OrderedLike:$input, I64Attr:$k);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input `,` $k attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `,` $k attr-dict "
+      # Dend_Types<"truths", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 // A move takes elements as they are, of whatever kind.
@@ -279,35 +296,40 @@ def Dend_SliceOp : Dend_MoveOp<"slice", [Dend_HasIntervals]> {
   let summary = "Elements [offset, offset + size) along the first axis; rank is kept";
   let arguments = (ins Dend_BodyValue:$input, I64Attr:$offset, I64Attr:$size);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input `[` $offset `,` $size `]` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `[` $offset `,` $size `]` attr-dict "
+      # Dend_Types<"slice", ["input"], ["result"], ["size"]>.text;
   let hasVerifier = 1;
 }
 def Dend_ElementOp : Dend_MoveOp<"element", [Dend_HasIntervals]> {
   let summary = "input[index] along the first axis; rank drops by one (scalar from a vector)";
   let arguments = (ins Dend_BodyValue:$input, I64Attr:$index);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input `[` $index `]` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `[` $index `]` attr-dict "
+      # Dend_Types<"elementAt", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_ConcatOp : Dend_MoveOp<"concat"> {
   let summary = "Join along the first axis; a scalar counts as one element";
   let arguments = (ins Variadic<Dend_BodyValue>:$inputs);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$inputs attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$inputs attr-dict "
+      # Dend_Types<"concat", ["inputs"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_RollOp : Dend_MoveOp<"roll", [SameOperandsAndResultType, Dend_HasIntervals]> {
   let summary = "Rotate along the first axis: result[i] = input[(i - by) mod n]";
   let arguments = (ins Dend_BodyValue:$input, I64Attr:$by);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input `by` $by attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `by` $by attr-dict "
+      # Dend_Types<"likeFirst", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 def Dend_SplatOp : Dend_MoveOp<"splat", [Dend_HasIntervals]> {
   let summary = "A tensor with every element equal to the scalar";
   let arguments = (ins Dend_BodyValue:$input);
   let results = (outs Dend_BodyValue:$result);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input attr-dict "
+      # Dend_Types<"stated", ["input"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -324,15 +346,15 @@ def Dend_WhenOp : Dend_Op<"when",
   let results = (outs Variadic<Dend_BodyValue>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $condition (`keep` `(` $carried^ `:` type($carried) `)` `->` `(` type($results) `)`)?
-    $body attr-dict
+    $condition (`keep` `(` $carried^
+      custom<CarriedTypes>(ref($carried), type($carried), type($results)))? $body attr-dict
   }];
   let hasVerifier = 1;
 }
 def Dend_GiveOp : Dend_Op<"give", [Terminator, ReturnLike, Pure, HasParent<"WhenOp">]> {
   let summary = "Values a `dend.when` region gives";
   let arguments = (ins Variadic<Dend_BodyValue>:$values);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let assemblyFormat = "($values^ custom<KnownTypes>(ref($values), type($values)))? attr-dict";
 }
 
 #endif // NEURITE_DIALECTS_DEND_DENDBODYOPS_TD

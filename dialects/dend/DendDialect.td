@@ -24,6 +24,12 @@ def Dend_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    /// Refuses the name of an op that the dialect does not have, with the one
+    /// that was probably meant.
+    ::std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
+  }];
 }
 
 #endif // NEURITE_DIALECTS_DEND_DENDDIALECT_TD

@@ -16,6 +16,17 @@ include "mlir/IR/SymbolInterfaces.td"
 class Dend_Op<string mnemonic, list<Trait> traits = []>
     : Op<Dend_Dialect, mnemonic, !listconcat(traits, [DeclaredAttributes])>;
 
+// The end of the syntax of an op in a step body: its types, of which those may
+// be left out that follow from its operands. `rule` (TypeSyntax.h) gives the
+// types of the results; `more` are attributes that it needs.
+class Dend_Types<string rule, list<string> operands, list<string> results,
+                 list<string> more = []> {
+  string text = "custom<Types>(\"" # rule # "\", " # !interleave(!listconcat(
+      !foreach(name, more, "ref($" # name # ")"),
+      !foreach(name, operands, "ref($" # name # "), type($" # name # ")"),
+      !foreach(name, results, "type($" # name # ")")), ", ") # ")";
+}
+
 def Dend_NetworkOp : Dend_Op<"network",
     [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator,
      NoRegionArguments, RegionKindInterface]> {
@@ -69,8 +80,9 @@ def Dend_ClockOp : Dend_Op<"clock", [Symbol, HasParent<"NetworkOp">]> {
 def Dend_ConstantOp : Dend_Op<"constant", [Symbol, HasParent<"NetworkOp">]> {
   let summary = "A frozen tensor: elements in place, or a key bound before use";
   let description = [{
-    `dend.constant @W : tensor<2x3xf32> = dense<1.0>` holds its elements (large
-    ones as `dense_resource`). `dend.constant @A0 : tensor<8xcomplex<f64>> extern
+    `dend.constant @W : tensor<2x3xf32> = dense<1.0> : tensor<2x3xf32>` holds its
+    elements (large ones as `dense_resource`); `dend.constant @W = [[1.0, 2.0]]` and
+    `dend.constant @theta = 0.5` are of f64. `dend.constant @A0 : tensor<8xcomplex<f64>> extern
     "l0.A" at [0]` is bound from an array file by name before anything runs;
     `at` takes leading indices. A complex constant binds one complex array or
     the pair `key_re`, `key_im`.
@@ -79,7 +91,7 @@ def Dend_ConstantOp : Dend_Op<"constant", [Symbol, HasParent<"NetworkOp">]> {
       OptionalAttr<ElementsAttr>:$value, OptionalAttr<StrAttr>:$key,
       OptionalAttr<DenseI64ArrayAttr>:$at);
   let assemblyFormat = [{
-    $sym_name `:` $type (`=` $value^)? (`extern` $key^ (`at` $at^)?)? attr-dict
+    $sym_name custom<ConstantValue>($type, $value) (`extern` $key^ (`at` $at^)?)? attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -107,6 +119,22 @@ def Dend_NeuronOp : Dend_Op<"neuron",
     `hold @clock` may follow a port's type; `reset` is `sample`, `never` or a
     clock symbol; an output with more than one element is `u[384] : type`. A
     string after `%name` gives a name that differs from the value's.
+
+    What follows from the rest may be left out: a port, a parameter or a state
+    without a type is `f64`, a state without `reset` is reset with the sample, an
+    output without a type is binary if an `i1` is emitted and graded if a real
+    is, and an op of the body whose types follow from its operands needs none:
+
+    ```mlir
+    dend.neuron @lif ports(%I) params(%keep, %theta per_neuron) states(%v) outputs(s) {
+      %v1 = dend.compartment %v drive %I keep %keep
+      %s, %v2 = dend.fire %v1, %theta reset value
+      dend.yield states(%v2) emit(%s)
+    }
+    ```
+    Where only the result does not follow, as with a fixed-point format, it alone
+    is written: `dend.rescale %x round floor overflow wrap -> !dend.fx<24, 0>`. The
+    printer writes all types.
 
     Until a model is quantised, `poles` names the parameters that a state is
     multiplied by (a complex one by its two parts), `not_cuba` says why the
@@ -157,15 +185,16 @@ def Dend_YieldOp : Dend_Op<"yield",
   let summary = "New value of every state and value of every output";
   let arguments = (ins Variadic<AnyType>:$states, Variadic<AnyType>:$emitted);
   let assemblyFormat = [{
-    (`states` `(` $states^ `:` type($states) `)`)?
-    (`emit` `(` $emitted^ `:` type($emitted) `)`)? attr-dict
+    (`states` `(` $states^ custom<KnownTypes>(ref($states), type($states)) `)`)?
+    (`emit` `(` $emitted^ custom<KnownTypes>(ref($emitted), type($emitted)) `)`)? attr-dict
   }];
 }
 
 def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
   let summary = "Host input: one tensor per tick of a clock";
   let description = [{
-    `dend.input @x on @step : tensor<12xf64> as !dend.spike<binary>`. The tensor
+    `dend.input @x on @step : tensor<12xf64> as !dend.spike<binary>`, or, the
+    same, `dend.input @x[12] on @step as binary`; without `as` it is graded. The tensor
     shape is what the user's array has after (samples, steps). In a fixed-point
     network a graded input is `int` with a `scale` attribute: the integer is
     round(value * scale).
@@ -203,7 +232,7 @@ def Dend_InputOp : Dend_Op<"input", [Symbol, HasParent<"NetworkOp">]> {
     properties.masks = masks;
   }]>];
   let assemblyFormat = [{
-    $sym_name `on` $clock `:` $type `as` $spike (`scale` $scale^)?
+    $sym_name custom<InputType>($clock, $type, $spike) (`scale` $scale^)?
     (`query` $query^)? (`masks` $masks^)? (`tokens` $tokens^)? attr-dict
   }];
   let hasVerifier = 1;
@@ -213,7 +242,7 @@ def Dend_PopulationOp : Dend_Op<"population",
     [Symbol, HasParent<"NetworkOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "N neurons of one model on one clock";
   let description = [{
-    `dend.population @L0 : @lif[38] on @step {params = {theta = @theta}}`.
+    `dend.population @L0 : @lif[38] on @step bind {theta = @theta}`.
     Every parameter of the model is bound to a `dend.constant`: a shared one has
     the parameter's type (a scalar binds a rank-0 tensor), a per-neuron one has
     a leading axis of N. `shape` is the user's shape of the N neurons. In a
@@ -264,7 +293,8 @@ def Dend_ProjectOp : Dend_Op<"project",
     [HasParent<"NetworkOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Frozen synapses from an output to a port, with logical delay";
   let description = [{
-    `dend.project @x -> @L0["I"] #dend.dense weight @W bias @b delay 0`. Source
+    `dend.project @x -> @L0["I"] #dend.dense weight @W bias @b delay 0`; without a
+    kind it is dense. Source
     element = neuron * output elements + element; target element = neuron *
     port elements + element. `delay` is in ticks of the slower of the two
     clocks. `bias` (one per target element) is added at every update of the
@@ -301,7 +331,8 @@ def Dend_ProjectOp : Dend_Op<"project",
     properties.shared = shared;
   }]>];
   let assemblyFormat = [{
-    $source (`[` $output^ `]`)? `->` $target `[` $port `]` $synapses (`weight` $weight^)?
+    $source (`[` $output^ `]`)? `->` $target `[` $port `]` custom<SynapseKind>($synapses)
+    (`weight` $weight^)?
     (`indices` $indices^)? (`bias` $bias^)? (`delay` $delay^)? (`shift` $shift^)?
     (`shared` $shared^)? attr-dict
   }];

@@ -30,10 +30,9 @@ def Dend_CompartmentOp : Dend_StructureOp<"compartment",
   let arguments = (ins Dend_RealLike:$state, Dend_RealLike:$drive, Dend_RealLike:$keep,
       Optional<Dend_RealLike>:$gain, Optional<Dend_RealLike>:$offset);
   let results = (outs Dend_RealLike:$result);
-  let assemblyFormat = [{
-    $state `drive` $drive `keep` $keep (`gain` $gain^)? (`offset` $offset^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$state `drive` $drive `keep` $keep (`gain` $gain^)? (`offset` "
+      "$offset^)? attr-dict "
+      # Dend_Types<"likeFirst", ["state", "drive", "keep", "gain", "offset"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -51,10 +50,10 @@ def Dend_BranchOp : Dend_StructureOp<"branch", [AttrSizedOperandSegments]> {
       Optional<Dend_RealLike>:$direct,
       Dend_ActivationAttr:$activation, OptionalAttr<DenseI64ArrayAttr>:$range);
   let results = (outs Dend_RealOrComplexLike:$next, Dend_RealLike:$drive);
-  let assemblyFormat = [{
-    $state `,` $input `A` $A (`G` $G^)? `C` $C (`direct` $direct^)? `act` `` $activation
-    (`for` $range^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$state `,` $input `A` $A (`G` $G^)? `C` $C (`direct` $direct^)? "
+      "`act` `` $activation (`for` $range^)? attr-dict "
+      # Dend_Types<"branch", ["state", "input", "A", "G", "C", "direct"],
+          ["next", "drive"]>.text;
   let hasVerifier = 1;
 }
 
@@ -77,11 +76,11 @@ def Dend_CableOp : Dend_StructureOp<"cable", [AttrSizedOperandSegments]> {
       Dend_RealLike:$dt, Optional<Dend_RealLike>:$direct, Dend_ActivationAttr:$activation,
       OptionalAttr<DenseI64ArrayAttr>:$range);
   let results = (outs Dend_RealOrComplexLike:$next, Dend_RealLike:$drive);
-  let assemblyFormat = [{
-    $state `,` $input `diag` $diag (`lower` $lower^)? (`upper` $upper^)? `gamma` $gamma `dt` $dt
-    (`direct` $direct^)? `act` `` $activation (`for` $range^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$state `,` $input `diag` $diag (`lower` $lower^)? (`upper` "
+      "$upper^)? `gamma` $gamma `dt` $dt (`direct` $direct^)? `act` `` $activation "
+      "(`for` $range^)? attr-dict "
+      # Dend_Types<"branch", ["state", "input", "diag", "lower", "upper", "gamma", "dt",
+          "direct"], ["next", "drive"]>.text;
   let hasVerifier = 1;
 }
 
@@ -90,9 +89,8 @@ def Dend_JoinOp : Dend_StructureOp<"join", [AttrSizedOperandSegments]> {
   let arguments = (ins Dend_JoinKindAttr:$kind, Variadic<Dend_OrderedOrBoolLike>:$branches,
       Optional<Dend_BodyValue>:$weights);
   let results = (outs Dend_OrderedOrBoolLike:$result);
-  let assemblyFormat = [{
-    `` $kind `(` $branches `)` (`weights` $weights^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "`` $kind `(` $branches `)` (`weights` $weights^)? attr-dict "
+      # Dend_Types<"first", ["branches", "weights"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -101,10 +99,10 @@ def Dend_SomaOp : Dend_StructureOp<"soma", [Dend_SameNumbers<Dend_Real>, Dend_Br
   let arguments = (ins Dend_RealLike:$state, Dend_RealLike:$dendrite, Dend_RealLike:$input,
       Dend_RealLike:$keep, Dend_RealLike:$gain, Dend_RealLike:$feed);
   let results = (outs Dend_RealLike:$result);
-  let assemblyFormat = [{
-    $state `,` $dendrite `,` $input `keep` $keep `gain` $gain `feed` $feed attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$state `,` $dendrite `,` $input `keep` $keep `gain` $gain `feed` "
+      "$feed attr-dict "
+      # Dend_Types<"likeFirst", ["state", "dendrite", "input", "keep", "gain", "feed"],
+          ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -117,10 +115,9 @@ def Dend_FireOp : Dend_StructureOp<"fire", [Dend_HasIntervals]> {
   let arguments = (ins Dend_OrderedLike:$potential, Dend_OrderedLike:$threshold,
       Optional<Dend_OrderedLike>:$to, Dend_ResetKindAttr:$reset, UnitAttr:$inclusive);
   let results = (outs Dend_BodyValue:$spike, Dend_OrderedLike:$next);
-  let assemblyFormat = [{
-    $potential `,` $threshold `reset` `` $reset (`to` $to^)? (`inclusive` $inclusive^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$potential `,` $threshold `reset` `` $reset (`to` $to^)? "
+      "(`inclusive` $inclusive^)? attr-dict "
+      # Dend_Types<"fire", ["potential", "threshold", "to"], ["spike", "next"]>.text;
   let hasVerifier = 1;
 }
 
@@ -134,10 +131,8 @@ def Dend_SsfOp : Dend_BodyOp<"ssf", [Dend_Broadcasts, Dend_OneFormat]> {
   let arguments = (ins Dend_RealOrFxLike:$potential, Dend_RealOrFxLike:$shift,
       Dend_RealOrFxLike:$scale, F64Attr:$vth, F64Attr:$u);
   let results = (outs I32:$result);
-  let assemblyFormat = [{
-    $potential `shift` $shift `scale` $scale `vth` $vth `u` $u attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$potential `shift` $shift `scale` $scale `vth` $vth `u` $u attr-dict "
+      # Dend_Types<"counts", ["potential", "shift", "scale"], ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -152,10 +147,10 @@ def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule", [Dend_SameNumbers<Dend_Rea
   let arguments = (ins Dend_RealLike:$state, Dend_RealLike:$key, Dend_RealLike:$target,
       Dend_RealLike:$prediction, Dend_RealLike:$keep, Dend_RealLike:$rate);
   let results = (outs Dend_RealLike:$result);
-  let assemblyFormat = [{
-    $state `key` $key `target` $target `prediction` $prediction `keep` $keep `rate` $rate attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$state `key` $key `target` $target `prediction` $prediction `keep` "
+      "$keep `rate` $rate attr-dict "
+      # Dend_Types<"likeFirst", ["state", "key", "target", "prediction", "keep", "rate"],
+          ["result"]>.text;
   let hasVerifier = 1;
 }
 
@@ -192,10 +187,10 @@ def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
       UnitAttr:$bias_wrap, UnitAttr:$silent);
   let results = (outs I1:$spike, Dend_FxLike:$next_u, Dend_FxLike:$next_v,
       Dend_BodyValue:$next_r);
-  let assemblyFormat = [{
-    $input `,` $u `,` $v `,` $r `decay` $decay_u `,` $decay_v `threshold` $threshold `bias` $bias
-    attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input `,` $u `,` $v `,` $r `decay` $decay_u `,` $decay_v "
+      "`threshold` $threshold `bias` $bias attr-dict "
+      # Dend_Types<"cuba", ["input", "u", "v", "r", "decay_u", "decay_v", "threshold",
+          "bias"], ["spike", "next_u", "next_v", "next_r"]>.text;
   let hasVerifier = 1;
 }
 

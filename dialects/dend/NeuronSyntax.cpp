@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The custom syntax of `dend.neuron`, and access to its named parts.
-#include "dialects/dend/Dend.h"
+#include "dialects/dend/Checks.h"
+#include "dialects/dend/NetworkSyntax.h"
+#include "dialects/dend/TypeSyntax.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -9,7 +11,8 @@ using namespace mlir;
 namespace neurite::dend {
 
 // The name of a part is its SSA name; a string after it takes over where the
-// printed SSA name cannot be the name (clashes, unusual characters).
+// printed SSA name cannot be the name (clashes, unusual characters). Its type
+// is f64 where none is given.
 static ParseResult parseName(OpAsmParser &parser,
                              OpAsmParser::Argument &argument,
                              StringAttr &name) {
@@ -20,6 +23,9 @@ static ParseResult parseName(OpAsmParser &parser,
   if (failed(parser.parseOptionalString(&text)))
     text = argument.ssaName.name.drop_front().str();
   name = parser.getBuilder().getStringAttr(text);
+  argument.type = parser.getBuilder().getF64Type();
+  if (succeeded(parser.parseOptionalColon()))
+    return parser.parseType(argument.type);
   return success();
 }
 
@@ -29,7 +35,7 @@ static ParseResult parsePort(OpAsmParser &parser,
   OpAsmParser::Argument &argument = arguments.emplace_back();
   StringAttr name;
   FlatSymbolRefAttr hold;
-  if (parseName(parser, argument, name) || parser.parseColonType(argument.type))
+  if (parseName(parser, argument, name))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("hold")))
     if (parser.parseAttribute(hold))
@@ -43,7 +49,7 @@ static ParseResult parseParam(OpAsmParser &parser,
                               SmallVectorImpl<Attribute> &parts) {
   OpAsmParser::Argument &argument = arguments.emplace_back();
   StringAttr name;
-  if (parseName(parser, argument, name) || parser.parseColonType(argument.type))
+  if (parseName(parser, argument, name))
     return failure();
   bool perNeuron = succeeded(parser.parseOptionalKeyword("per_neuron"));
   parts.push_back(ParamAttr::get(parser.getContext(), name, perNeuron));
@@ -55,13 +61,15 @@ static ParseResult parseState(OpAsmParser &parser,
                               SmallVectorImpl<Attribute> &parts) {
   OpAsmParser::Argument &argument = arguments.emplace_back();
   StringAttr name;
-  Attribute reset, init;
-  if (parseName(parser, argument, name) ||
-      parser.parseColonType(argument.type) || parser.parseKeyword("reset"))
+  Attribute reset = parser.getBuilder().getStringAttr("sample"), init;
+  if (parseName(parser, argument, name))
     return failure();
+  bool resets = succeeded(parser.parseOptionalKeyword("reset"));
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
-  if (succeeded(parser.parseOptionalKeyword(&word))) {
+  if (!resets) {
+    // as the sample
+  } else if (succeeded(parser.parseOptionalKeyword(&word))) {
     if (word != "sample" && word != "never")
       return parser.emitError(loc)
              << "expected 'sample', 'never' or a clock after 'reset', found '"
@@ -80,22 +88,59 @@ static ParseResult parseState(OpAsmParser &parser,
   return success();
 }
 
+namespace {
+/// An output as it is declared. What is left out follows from what is emitted.
+struct Declared {
+  StringAttr name;
+  SMLoc loc;
+  SpikeType type = {};
+  std::optional<int64_t> elements = {};
+};
+} // namespace
+
 static ParseResult parseOutput(OpAsmParser &parser,
-                               SmallVectorImpl<Attribute> &parts) {
+                               SmallVectorImpl<Declared> &outputs) {
   std::string name;
-  SpikeType type;
-  int64_t elements = 1;
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeywordOrString(&name))
     return failure();
+  Declared &output = outputs.emplace_back(
+      Declared{parser.getBuilder().getStringAttr(name), loc});
   if (succeeded(parser.parseOptionalLSquare()))
-    if (parser.parseInteger(elements) || parser.parseRSquare())
+    if (parser.parseInteger(output.elements.emplace()) || parser.parseRSquare())
       return failure();
-  if (parser.parseColonType(type))
-    return failure();
-  parts.push_back(OutputAttr::get(parser.getContext(),
-                                  parser.getBuilder().getStringAttr(name), type,
-                                  elements));
-  return success();
+  if (failed(parser.parseOptionalColon()))
+    return success();
+  output.elements = output.elements.value_or(1);
+  return parseSpike(parser, output.type);
+}
+
+/// The declared outputs with what follows from the values that `body` emits.
+static FailureOr<ArrayAttr>
+typeOutputs(OpAsmParser &parser, ArrayRef<Declared> outputs, Region &body) {
+  MLIRContext *context = parser.getContext();
+  // Another terminator or number of values is the verifier's to refuse.
+  YieldOp yield = body.empty() || body.front().empty()
+                      ? YieldOp()
+                      : llvm::dyn_cast<YieldOp>(body.front().back());
+  SmallVector<Attribute> parts;
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    SpikeType type = output.type ? output.type : binarySpike(context);
+    int64_t elements = output.elements.value_or(1);
+    if (!output.type && yield && i < yield.getEmitted().size()) {
+      Type emitted = yield.getEmitted()[i].getType();
+      elements = output.elements.value_or(elementCount(emitted));
+      if (isReal(emitted))
+        type = gradedSpike(context);
+      else if (!elementType(emitted).isInteger(1))
+        return parser.emitError(output.loc)
+               << "needs the type of output " << output.name
+               << ", which does not follow from " << emitted
+               << ": write it, as in 's : int<-4, 4>'";
+    }
+    parts.push_back(OutputAttr::get(context, output.name, type, elements));
+  }
+  return ArrayAttr::get(context, parts);
 }
 
 ParseResult NeuronOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -104,6 +149,7 @@ ParseResult NeuronOp::parse(OpAsmParser &parser, OperationState &result) {
                              result.attributes))
     return failure();
   SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<Declared> outputs;
   auto parseList =
       [&](StringRef keyword, StringRef attribute,
           function_ref<ParseResult(SmallVectorImpl<Attribute> &)> parseItem)
@@ -127,10 +173,28 @@ ParseResult NeuronOp::parse(OpAsmParser &parser, OperationState &result) {
           "states", "states",
           [&](Parts &parts) { return parseState(parser, arguments, parts); }) ||
       parseList("outputs", "outputs",
-                [&](Parts &parts) { return parseOutput(parser, parts); }) ||
+                [&](Parts &) { return parseOutput(parser, outputs); }) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  return parser.parseRegion(*result.addRegion(), arguments);
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (succeeded(parser.parseOptionalKeyword(&word)))
+    return parser.emitError(loc)
+           << "expected ports, params, states and outputs in this order, and "
+              "the body, found '"
+           << word << "'"
+           << insteadOf(word, {"ports", "params", "states", "outputs"});
+  KnownValues values;
+  for (const OpAsmParser::Argument &argument : arguments)
+    values.add(argument.ssaName.name, 0, argument.type);
+  Region &body = *result.addRegion();
+  if (parser.parseRegion(body, arguments))
+    return failure();
+  FailureOr<ArrayAttr> typed = typeOutputs(parser, outputs, body);
+  if (failed(typed))
+    return failure();
+  result.attributes.set("outputs", *typed);
+  return success();
 }
 
 static void printArgument(OpAsmPrinter &p, Region &region, unsigned index,

@@ -142,8 +142,11 @@ static LogicalResult checkParameters(PopulationOp op, NeuronOp model,
   if (bound)
     for (NamedAttribute entry : bound)
       if (model.findParam(entry.getName()) < 0)
-        return note(op.emitOpError() << "binds " << entry.getName()
-                                     << ", which is no parameter of its model");
+        return note(
+            op.emitOpError()
+            << "binds " << entry.getName()
+            << ", which is no parameter of its model"
+            << insteadOf<ParamAttr>(entry.getName(), model.getParams()));
   for (auto [i, argument] : llvm::enumerate(model.getParamArgs())) {
     ParamAttr param = model.getParam(i);
     Attribute value = bound ? bound.get(param.getName()) : Attribute();
@@ -263,9 +266,11 @@ LogicalResult OutputOp::verifySymbolUses(SymbolTableCollection &symbols) {
       getProbe() ? model.findState(getFrom()) : model.findOutput(getFrom());
   if (index < 0) {
     InFlightDiagnostic diagnostic =
-        emitOpError() << "reads " << (getProbe() ? "state" : "output") << " "
-                      << getFromAttr() << ", which model "
-                      << model.getSymNameAttr() << " does not have";
+        emitOpError()
+        << "reads " << (getProbe() ? "state" : "output") << " " << getFromAttr()
+        << ", which model " << model.getSymNameAttr() << " does not have"
+        << (getProbe() ? insteadOf<StateAttr>(getFrom(), model.getStates())
+                       : insteadOf<OutputAttr>(getFrom(), model.getOutputs()));
     diagnostic.attachNote(model.getLoc()) << "the model is declared here";
     return diagnostic;
   }

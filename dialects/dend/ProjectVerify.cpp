@@ -86,7 +86,8 @@ LogicalResult resolveSource(ProjectOp op, SymbolTableCollection &symbols,
     InFlightDiagnostic diagnostic = op.emitOpError();
     if (name)
       diagnostic << "reads output " << name << ", which model "
-                 << model->getSymNameAttr() << " does not have";
+                 << model->getSymNameAttr() << " does not have"
+                 << insteadOf<OutputAttr>(name, model->getOutputs());
     else
       diagnostic << "must name one of the " << model->getOutputs().size()
                  << " outputs of model " << model->getSymNameAttr();
@@ -114,7 +115,9 @@ LogicalResult resolveTarget(ProjectOp op, SymbolTableCollection &symbols,
     InFlightDiagnostic diagnostic =
         op.emitOpError() << "feeds port " << op.getPortAttr()
                          << ", which model " << model->getSymNameAttr()
-                         << " does not have";
+                         << " does not have"
+                         << insteadOf<PortAttr>(op.getPort(),
+                                                model->getPorts());
     diagnostic.attachNote(model->getLoc()) << "the model is declared here";
     return diagnostic;
   }
