@@ -196,7 +196,8 @@ static void parseDictionary(std::string_view text, const std::string &where,
                         "fortran_order and shape");
 }
 
-Header npy::parseHeader(std::string_view bytes, const std::string &where) {
+Header npy::parseHeader(std::string_view bytes, const std::string &where,
+                        uint64_t most) {
   if (bytes.empty())
     throw Error(where + ": expected a .npy array, found an empty file");
   if (bytes.substr(0, kMagic.size()) != kMagic.substr(0, bytes.size()))
@@ -234,11 +235,10 @@ Header npy::parseHeader(std::string_view bytes, const std::string &where) {
   for (uint64_t dimension : header.shape) {
     if (header.elements == 0)
       break;
-    if (dimension > kMaxArrayElements / header.elements)
+    if (dimension > most / header.elements)
       throw Error(fmt::format("{}: expected at most {} elements, found shape "
                               "{}",
-                              where, kMaxArrayElements,
-                              shapeText(header.shape)));
+                              where, most, shapeText(header.shape)));
     header.elements *= dimension;
   }
   return header;
@@ -259,7 +259,7 @@ void npy::checkSize(const Header &header, uint64_t fileBytes,
 npy::Header npy::readHeader(const InputFile &file) {
   std::string head(std::min(file.size(), kMaxHead), '\0');
   file.readAt(0, head.data(), head.size());
-  Header header = parseHeader(head, file.name());
+  Header header = parseHeader(head, file.name(), kMaxFile);
   checkSize(header, file.size(), file.name());
   return header;
 }

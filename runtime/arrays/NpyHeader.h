@@ -28,7 +28,7 @@ struct Header {
   std::string dtype; // as in the file
   bool fortranOrder = false;
   std::vector<uint64_t> shape;
-  uint64_t elements = 1; // product of the shape, at most kMaxArrayElements
+  uint64_t elements = 1; // product of the shape
   size_t dataBegin = 0;  // bytes before the elements
 };
 
@@ -37,10 +37,12 @@ constexpr uint64_t kMaxHead = uint64_t(1) << 17;
 constexpr uint64_t kMaxFile = 16 * kMaxArrayElements + kMaxHead;
 
 /// Reads the header of the file that begins with `bytes`, the first kMaxHead of
-/// it or all.
-Header parseHeader(std::string_view bytes, const std::string &where);
+/// it or all. More elements than `most` are refused.
+Header parseHeader(std::string_view bytes, const std::string &where,
+                   uint64_t most = kMaxArrayElements);
 
-/// parseHeader() and checkSize() of a file, of which no more is read.
+/// parseHeader() and checkSize() of a file, of which no more is read. Its size
+/// bounds the elements: whoever decodes them into wider ones asks for fewer.
 Header readHeader(const InputFile &file);
 
 /// Throws Error unless a file of so many bytes holds the elements and no more.

@@ -21,8 +21,9 @@ void addExplore(CLI::App &app);
 void addGenerate(CLI::App &app);
 void addTargets(CLI::App &app);
 void addServe(CLI::App &app);
-/// The commands `completion` and `man`, about all that `app` has.
-void addShell(CLI::App &app);
+/// These two are about all that `app` has.
+void addCompletion(CLI::App &app);
+void addManual(CLI::App &app);
 
 } // namespace neurite::driver
 

@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
   neurite::driver::addGenerate(app);
   neurite::driver::addTargets(app);
   neurite::driver::addServe(app);
-  neurite::driver::addShell(app);
+  neurite::driver::addCompletion(app);
+  neurite::driver::addManual(app);
   refuseEmptyValues(app);
   try {
     app.parse(argc, argv);

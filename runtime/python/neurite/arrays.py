@@ -13,6 +13,7 @@ import numpy as np
 
 from .errors import NeuriteError, NeuriteWarning
 
+_PIECE = 1 << 20  # elements that are looked at at a time
 #: An array, something with `numpy()` (a torch tensor) or the path of a .npy file.
 ArrayLike = Any
 #: One of them, or one for each input by its name.
@@ -41,7 +42,7 @@ def to_numpy(value: ArrayLike, what: str) -> np.ndarray:
             hint="make frames of events with neurite.events_to_frames",
         )
     if array.dtype == bool:
-        array = array.astype(np.uint8)
+        array = array.view(np.uint8)  # the same bytes: no copy of a large input
     elif array.dtype == np.float16:
         array = array.astype(np.float32)
     elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
@@ -51,14 +52,28 @@ def to_numpy(value: ArrayLike, what: str) -> np.ndarray:
             f"{what}: has the type {array.dtype}, expected whole or real numbers"
             + ("; its parts have different shapes" if array.dtype == object else "")
         )
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+    at = _not_finite(array) if array.dtype.kind == "f" else None
+    if at is not None:
         raise NeuriteError(
             f"{what}: is {array[at]} at {list(at)}, expected finite numbers; repair "
             "or leave out what has no value",
             hint="repair or leave out what has no value",
         )
     return array
+
+
+def _not_finite(array: np.ndarray) -> Optional[Tuple[int, ...]]:
+    """Return where the first NaN or infinity is, looking at some of the array at
+    a time, so that a large one needs no second array of its size."""
+    if array.ndim == 0:
+        return None if np.isfinite(array) else ()
+    rows = max(1, _PIECE // max(1, array.size // max(1, len(array))))
+    for begin in range(0, len(array), rows):
+        bad = ~np.isfinite(array[begin : begin + rows])
+        if bad.any():
+            first = [int(i) for i in np.argwhere(bad)[0]]
+            return (begin + first[0], *first[1:])
+    return None
 
 
 def _shape_text(shape: Sequence[int]) -> str:

@@ -57,8 +57,9 @@ class Energy:
     `static_low` and `static_high` stand beside them. `bound` says how `low` and
     `high` stand to the truth: "=" exact, ">=" at least that much, because the
     prices are minima or because the events in `unpriced` have none. `by_event`
-    has the share of each event at the low and the high end. Everything is None
-    where no chip ran or nothing has a price.
+    has the share of each event at the low and the high end, `per_sample` an array
+    (samples, 2) of both ends. Everything is None where no chip ran or nothing has
+    a price.
     """
 
     low: Optional[float]
@@ -68,6 +69,7 @@ class Energy:
     static_low: Optional[float]
     static_high: Optional[float]
     by_event: Dict[str, "Band"] = field(default_factory=dict)
+    per_sample: Optional[np.ndarray] = None
 
     def __str__(self) -> str:
         if self.low is None and self.high is None:
@@ -161,8 +163,8 @@ def _scale(value: Any, factor: float) -> Optional[float]:
     return None if value is None else float(value) * factor
 
 
-def energy_of(data: Mapping[str, Any]) -> Energy:
-    """Read the energy of a sample from result.json."""
+def energy_of(data: Mapping[str, Any], tables: Mapping[str, Any]) -> Energy:
+    """Read the energy of a sample from result.json and tables.json."""
     summary, samples = data["summary"], int(data["samples"])
     events = summary["energy_per_sample_pJ"] or {}
     static = summary["static_per_sample_pJ"] or {}
@@ -174,6 +176,11 @@ def energy_of(data: Mapping[str, Any]) -> Energy:
             ends = (row["energy_pJ"], high.get(name, {}).get("energy_pJ"))
             if any(end is not None for end in ends):
                 by_event[name] = Band(*(_scale(end, _PJ / samples) for end in ends))
+    each = (tables.get("samples") or {}).get("energy_pJ") or {}
+    both = [each.get("low"), each.get("high")]
+    per_sample = None
+    if all(end is not None and None not in end for end in both):
+        per_sample = np.asarray(both, dtype=np.float64).T * _PJ
     return Energy(
         _scale(events.get("low"), _PJ),
         _scale(events.get("high"), _PJ),
@@ -182,6 +189,7 @@ def energy_of(data: Mapping[str, Any]) -> Energy:
         _scale(static.get("low"), _PJ),
         _scale(static.get("high"), _PJ),
         by_event,
+        per_sample,
     )
 
 

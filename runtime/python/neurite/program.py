@@ -180,6 +180,7 @@ class Program:
 
     @property
     def network(self) -> "Network":
+        """The network that was compiled."""
         return self._held.network
 
     @property

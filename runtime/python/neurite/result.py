@@ -133,7 +133,7 @@ class Result:
     @cached_property
     def energy(self) -> Energy:
         """Joules of a sample."""
-        return energy_of(self.data)
+        return energy_of(self.data, self.tables)
 
     @cached_property
     def latency(self) -> Latency:
@@ -164,6 +164,7 @@ class Result:
 
     @property
     def engine(self) -> str:
+        """The engine that ran: "functional", "cycle", "float" or "reference"."""
         return str(self.data["engine"])
 
     @property
@@ -174,10 +175,12 @@ class Result:
 
     @property
     def samples(self) -> int:
+        """How many samples there were."""
         return int(self.data["samples"])
 
     @property
     def cores(self) -> Optional[int]:
+        """How many cores the network took; None of the float network."""
         return self.data["summary"]["cores"]  # type: ignore[no-any-return]
 
     def summary(self) -> Dict[str, Any]:

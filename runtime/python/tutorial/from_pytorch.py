@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From PyTorch to Loihi in fifteen minutes: README.md beside this file tells the story.
+"""From PyTorch to Loihi in fifteen minutes: from_pytorch.md beside this file tells the story.
 
     /usr/bin/python3 runtime/python/tutorial/from_pytorch.py out/tutorial
 
-writes the figures into the folder, and prints what the README quotes. It needs torch,
+writes the figures into the folder, and prints what the page quotes. It needs torch,
 h5py and matplotlib, and a built `neurite`.
 """
 import pathlib

@@ -6,6 +6,7 @@
 #include "simulator/report/html/Markup.h"
 #include "simulator/report/html/RasterPicture.h"
 #include "simulator/report/html/RunSections.h"
+#include "simulator/report/html/StatePicture.h"
 #include "simulator/report/html/StepPicture.h"
 #include "simulator/report/html/Table.h"
 
@@ -67,6 +68,16 @@ void addRasters(Page &page, const Rasters &rasters) {
       Page::Shape::Wide);
 }
 
+void addStates(Page &page, const std::vector<StateTrace> &states) {
+  if (states.empty())
+    return;
+  page.addSection("states", "States",
+                  figure("What states of the first five neurons were.",
+                         statePicture(states),
+                         folded("Table of states", stateTable(states))),
+                  Page::Shape::Wide);
+}
+
 } // namespace
 
 Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
@@ -90,6 +101,8 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
   addSteps(page, tables);
   add("chip", "Chip", chipLoad(run), wide);
   addRasters(page, rastersOf(recorded, result.at("samples"), place));
+  addStates(page, statesOf(recorded, result.at("trace_units_per_real"),
+                           result.at("samples"), place));
   add("samples", "Samples", latencyBySample(run));
   add("fit", "Fit", fitOf(run));
   add("silicon", "Area and leakage", siliconOf(run));

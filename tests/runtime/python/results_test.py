@@ -41,6 +41,8 @@ check(result.accuracy == float((result.predicted == y).mean()), "accuracy is cou
 check(result.score.low < result.accuracy <= result.score.high, "the interval holds it")
 check(np.isclose(result.energy.low, cli["summary"]["energy_per_sample_pJ"]["low"] * 1e-12),
       "energy is in joules")
+check(np.allclose(result.energy.per_sample.mean(axis=0), [result.energy.low, result.energy.high]),
+      "samples have the energy of the run")
 check(result.energy.bound == ">=" and result.energy.by_event, "energy says how it stands")
 check(np.isclose(result.latency.mean, cli["summary"]["latency_per_sample_ns"]["mean"] * 1e-9) and
       np.isclose(result.latency.per_sample.mean(), result.latency.mean), "latency is in seconds")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/tutorial/from_pytorch.py and what its README quotes.
+# Tests runtime/python/tutorial/from_pytorch.py and what from_pytorch.md quotes.
 """The tutorial runs as it stands, agrees with torch, and draws its figures."""
 import os
 import re

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite completion` and `neurite man`: what a shell and a pager need, from
-// the flags as they are, so that neither can be out of date.
+// `neurite completion`: what a shell needs, from the flags as they are, so that
+// it cannot be out of date.
 
 #include "runtime/driver/Commands.h"
 
@@ -97,43 +97,9 @@ std::string fish(const CLI::App &app) {
   return text;
 }
 
-/// Text as troff takes it: a backslash, a hyphen, and a dot or quote at the
-/// beginning of a line mean something else there.
-std::string troff(const std::string &text) {
-  std::string escaped;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool begins = i == 0 || text[i - 1] == '\n';
-    if (begins && (text[i] == '.' || text[i] == '\''))
-      escaped += "\\&";
-    if (text[i] == '\\' || text[i] == '-')
-      escaped += '\\';
-    escaped += text[i] == '\\' ? 'e' : text[i];
-  }
-  return escaped;
-}
-
-std::string man(const CLI::App &app) {
-  std::string text = fmt::format(
-      ".TH NEURITE 1 \"\" \"neurite {}\"\n.SH NAME\nneurite \\- {}\n.SH "
-      "SYNOPSIS\n.B neurite\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n{}\n",
-      NEURITE_VERSION, "compile and simulate spiking networks",
-      troff(app.get_description()));
-  for (const CLI::App *command : commandsOf(app)) {
-    text += fmt::format(".SH \"neurite {}\"\n{}\n", command->get_name(),
-                        troff(command->get_description()));
-    for (const CLI::Option *option : command->get_options())
-      text +=
-          fmt::format(".TP\n.B {}\n{}\n", troff(option->get_name(true, true)),
-                      troff(option->get_description()));
-    if (!command->get_footer().empty())
-      text += fmt::format(".PP\n.nf\n{}\n.fi\n", troff(command->get_footer()));
-  }
-  return text;
-}
-
 } // namespace
 
-void addShell(CLI::App &app) {
+void addCompletion(CLI::App &app) {
   CLI::App *completion = app.add_subcommand(
       "completion", "Print the completion script of a shell");
   auto shell = std::make_shared<std::string>();
@@ -144,10 +110,6 @@ void addShell(CLI::App &app) {
   completion->callback([&app, shell] {
     std::fputs((*shell == "bash" ? bash(app) : fish(app)).c_str(), stdout);
   });
-  CLI::App *manual =
-      app.add_subcommand("man", "Print the manual page, in troff");
-  manual->footer("Example: neurite man | man -l -");
-  manual->callback([&app] { std::fputs(man(app).c_str(), stdout); });
 }
 
 } // namespace neurite::driver

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints the reference of the package (reference.md) from its signatures and docstrings.
+
+    /usr/bin/python3 runtime/python/reference.py
+"""
+import dataclasses
+import inspect
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import neurite as nr  # noqa: E402
+from neurite import parts, plots  # noqa: E402
+
+SECTIONS = {
+    "Load, check, compile, sweep": ["load", "from_layers", "check", "compile", "sweep",
+                                    "events_to_frames", "close"],
+    "What they return": ["Network", "Program", "Result", "Comparison", "Report", "Sweep"],
+    "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",
+                          "Warned", "Result.plot"],
+    "Parts of a check": ["Finding", "Verdict"],
+    "Neurons of training tools": ["snntorch", "norse", "spikingjelly", "sinabs"],
+}
+UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot}  # nr has no name for them
+LAYERS, ERRORS = "Layers for from_layers", "What goes wrong"
+
+
+def signature(name, item):
+    """`name(x, y=1)` without types, which docstrings say in words."""
+    parameters = []
+    for parameter in inspect.signature(item).parameters.values():
+        if parameter.name in ("self", "cls"):
+            continue
+        text = str(parameter.replace(annotation=inspect.Parameter.empty))
+        if parameter.default is not inspect.Parameter.empty and "object at" in text:
+            text = f"{parameter.name}=..."
+        parameters.append(text)
+    return f"`{name}({', '.join(parameters)})`"
+
+
+def plain(text):
+    """Text whose stars are stars, but for code."""
+    return "".join(part if part.startswith("`") else part.replace("*", "\\*")
+                   for part in re.split(r"(`[^`]*`)", text))
+
+
+def sentence(item):
+    """The docstring in one line."""
+    return plain(" ".join((inspect.getdoc(item) or "").split()))
+
+
+def paragraph(item):
+    """The docstring, an indented example in it as a block of code."""
+    lines, code = [], False
+    for line in (inspect.getdoc(item) or "").split("\n"):
+        indented = line.startswith("    ")
+        if indented != code and (indented or line):
+            lines.append("```python" if indented else "```")
+            code = indented
+        lines.append(line[4:] if code else plain(line))
+    return "\n".join(lines + (["```"] if code else []))
+
+
+def own(item):
+    return [(key, member) for key, member in vars(item).items() if not key.startswith("_")]
+
+
+def describe_class(name, item):
+    fields = [field.name for field in dataclasses.fields(item)] if dataclasses.is_dataclass(item) else []
+    print(f"### `{name}`\n")
+    print(paragraph(item) + "\n")
+    if fields:
+        print(f"Has {', '.join(f'`{field}`' for field in fields)}.\n")
+    for key, member in own(item):
+        function = getattr(member, "__func__", member)
+        if isinstance(member, property) or type(member).__name__ == "cached_property":
+            text = sentence(getattr(member, "fget", None) or member.func)
+            print(f"* **`.{key}`** {text}".rstrip())
+        elif inspect.isfunction(function):
+            print(f"* **{signature('.' + key, function)}** {sentence(function)}")
+    if own(item):
+        print()
+
+
+def describe(name):
+    item = UNNAMED.get(name) or getattr(nr, name)
+    if inspect.isclass(item) and not name.islower():
+        describe_class(name, item)
+    elif inspect.isfunction(item):
+        print(f"### {signature('nr.' + name, item)}\n\n{paragraph(item)}\n")
+    else:  # a namespace of neurons
+        print(f"### `nr.{name}`\n\n{paragraph(item)}\n")
+        for key, member in own(item):
+            function = getattr(member, "__func__", member)
+            if callable(function):
+                print(f"* **{signature(f'nr.{name}.{key}', function)}** {sentence(function)}")
+        print()
+
+
+def main():
+    sections = {title: list(names) for title, names in SECTIONS.items()}
+    named = {name for names in sections.values() for name in names}
+    for name in nr.__all__:
+        item = getattr(nr, name)
+        if name in named or name.startswith("__"):
+            continue
+        wrong = inspect.isclass(item) and issubclass(item, (Exception, Warning))
+        sections.setdefault(ERRORS if wrong else LAYERS, []).append(name)
+    for title, names in sections.items():
+        print(f"## {title}\n")
+        for name in names:
+            describe(name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/html/StatePicture.h"
+
+#include "runtime/arrays/Npy.h"
+#include "simulator/report/TextTable.h"
+#include "simulator/report/html/Table.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace neurite::report::html {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kLeft = 150, kWidth = 800, kTop = 8, kHeight = 110, kGap = 14;
+/// More lines than these hide each other.
+constexpr uint64_t kMostLines = 5;
+/// A plot has fewer points across than this, and a page should stay small.
+constexpr uint64_t kMostTicks = 2000;
+
+StateTrace traceOf(const std::string &name, const Array &array, double unit,
+                   uint64_t samples, const std::string &place) {
+  std::vector<uint64_t> shape = array.shape;
+  if (shape.size() == 2)
+    shape.insert(shape.begin(), 1);
+  if (shape.size() != 3 || shape[0] != samples || array.size() == 0 ||
+      array.kind == Array::Kind::Complex)
+    throw Error(place + ": traces.npz: '" + name +
+                "': expected (samples, ticks, neurons) numbers of this "
+                "result's samples; run again");
+  StateTrace trace{name, unit > 0, shape[2], {}, 0, 0, 0};
+  const double factor = trace.isReal ? 1 / unit : 1;
+  const uint64_t ticks = shape[1], neurons = shape[2];
+  trace.least = trace.greatest = factor * array.value(0);
+  for (uint64_t i = 0; i < ticks * neurons; ++i) {
+    const double value = factor * array.value(i);
+    trace.least = std::min(trace.least, value);
+    trace.greatest = std::max(trace.greatest, value);
+    trace.mean += value / double(ticks * neurons);
+  }
+  for (uint64_t n = 0; n < std::min(neurons, kMostLines); ++n) {
+    std::vector<double> row;
+    for (uint64_t t = 0; t < std::min(ticks, kMostTicks); ++t)
+      row.push_back(factor * array.value(t * neurons + n));
+    trace.rows.push_back(std::move(row));
+  }
+  return trace;
+}
+
+/// The names of states that were asked for; empty where nobody knows.
+std::vector<std::string> statesIn(const Json &units) {
+  std::vector<std::string> names;
+  for (const auto &[name, unit] : units.items())
+    if (name.find(':') != name.npos)
+      names.push_back(name);
+  return names;
+}
+
+} // namespace
+
+std::vector<StateTrace> statesOf(const Recorded &recorded, const Json &units,
+                                 uint64_t samples, const std::string &place) {
+  const bool known = units.is_object();
+  const std::vector<std::string> names =
+      known ? statesIn(units) : std::vector<std::string>();
+  std::vector<StateTrace> states;
+  if (recorded.traces.empty() || (known && names.empty()))
+    return states;
+  for (const auto &[name, array] :
+       parseNpz(recorded.traces, place + ": traces.npz", names))
+    if (name.find(':') != name.npos) {
+      const Json unit = known ? units.at(name) : Json();
+      states.push_back(traceOf(name, array,
+                               unit.is_number() ? unit.get<double>() : 0,
+                               samples, place));
+    }
+  return states;
+}
+
+std::string statePicture(const std::vector<StateTrace> &states) {
+  std::string out;
+  double top = kTop;
+  size_t ticks = 1;
+  for (const StateTrace &state : states)
+    ticks = std::max(ticks, state.rows.front().size());
+  for (const StateTrace &state : states) {
+    double least = state.rows.front().front(), most = least;
+    for (const std::vector<double> &row : state.rows)
+      for (double value : row) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+    const double span = most > least ? most - least : 1;
+    auto yOf = [&](double value) {
+      return top + kHeight * (1 - (value - least) / span);
+    };
+    out += fmt::format(
+        "<rect class=\"plot\" x=\"{0}\" y=\"{1:.1f}\" width=\"{2}\" "
+        "height=\"{3}\"/><text x=\"{4}\" y=\"{5:.1f}\" class=\"end\">{6}"
+        "</text><text x=\"{4}\" y=\"{7:.1f}\" class=\"end small\">{8:.4g}"
+        "</text><text x=\"{4}\" y=\"{9:.1f}\" class=\"end small\">{10:.4g}"
+        "</text>\n",
+        kLeft, top, kWidth, kHeight, kLeft - 8, top + kHeight / 2,
+        escape(state.name), top + 10, most, top + kHeight, least);
+    if (least < 0 && most > 0)
+      out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", kLeft,
+                         yOf(0), kWidth);
+    for (size_t n = 0; n < state.rows.size(); ++n) {
+      std::string line;
+      for (size_t t = 0; t < state.rows[n].size(); ++t)
+        line += fmt::format("{}{:.1f} {:.1f}", t ? "L" : "M",
+                            kLeft + kWidth * (double(t) + 0.5) / double(ticks),
+                            yOf(state.rows[n][t]));
+      out += fmt::format("<path class=\"state s{}\" d=\"{}\"><title>neuron {}"
+                         "</title></path>\n",
+                         n, line, n);
+    }
+    top += kHeight + kGap;
+  }
+  for (int i = 0; i <= 4; ++i)
+    out += fmt::format(
+        "<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>\n",
+        kLeft + kWidth * i / 4, top + 4, tickText(double(ticks) * i / 4));
+  return fmt::format(
+      "<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
+      "aria-label=\"States of neurons over time\">\n{}<text x=\"550\" "
+      "y=\"{:.1f}\" class=\"middle\">tick of the first sample</text></svg>\n",
+      top + 28, out, top + 22);
+}
+
+std::string stateTable(const std::vector<StateTrace> &states) {
+  Table table("states", "States of all neurons in the first sample",
+              {{"state", "state", false},
+               {"neurons", "neurons"},
+               {"numbers are", "numbers", false},
+               {"least", "least"},
+               {"mean", "mean"},
+               {"greatest", "greatest"}});
+  for (const StateTrace &state : states)
+    table.add({text(state.name), count(state.neurons),
+               text(state.isReal ? "in the model's units" : "raw integers"),
+               number(state.least, "{:.5g}"), number(state.mean, "{:.5g}"),
+               number(state.greatest, "{:.5g}")});
+  return table.markup();
+}
+
+} // namespace neurite::report::html

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints the tables of keys.md: every key of chip.yaml that the loader knows.
+
+    /usr/bin/python3 targets/keys.py NEURITE
+
+Which keys there are, their units and their ranges is what `neurite targets` answers to chips
+that are wrong on purpose. What a key means stands here; a key without a meaning, or a meaning
+without a key, ends the program.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+MEANINGS = {
+    "chip.yaml": {
+        "name": "what commands call the chip; that of its folder",
+        "description": "one line for `neurite targets`",
+        "base": "another chip, of which this file says only the differences ([how](chip.md#variations-of-a-chip))",
+        "sources": "short names of citations, which every number names",
+        "mesh": "how many cores there are, and what connects them",
+        "limits": "what fits on a core",
+        "formats": "the integers of fixed-function neurons",
+        "spikes": "what a spike can carry",
+        "host": "what the host can send into the chip",
+        "engines": "which kinds of neurons cores compute",
+        "microcode": "cores whose neurons are programs; exactly where that engine is",
+        "memory": "bytes of table entries, for cores that divide one memory",
+        "scheduling": "whether groups of neurons can sit out steps",
+        "synapse_memory": "how a list of synapses is stored",
+        "timing": "named sets of times",
+        "default_timing": "the set that is used where `--timing` names none",
+        "default_costs": "the cost table that is used where `--costs` names none, or `{low, high}`",
+        "costs_from": "another chip whose cost tables serve, too",
+        "area": "unit numbers that the area follows from ([area.md](area.md))",
+        "leakage": "what a bit and logic leak ([area.md](area.md))",
+        "clock": "the speed of all cores, in thousandths of what the timing sets say",
+        "voltage": "the supply and the law that times and prices follow ([area.md](area.md#clock-supply-tick))",
+        "overrides": "written by `--target NAME,KEY=VALUE` alone: what was changed",
+    },
+    "mesh": {
+        "tiles_x": "tiles from west to east", "tiles_y": "tiles from north to south",
+        "cores_per_tile": "cores behind one router",
+        "flit_bits": "what a link passes at a time; a message is one flit or several",
+        "multicast": "one message to many destinations ([what it saves](chip.md#multicast))",
+    },
+    "limits": {
+        "compartments_per_core": "neurons of a core; a neuron of several compartments takes several",
+        "synapse_memory_words": "words that hold lists of synapses",
+        "in_axons": "sources that a core can listen to", "out_axons": "destinations that a core can send to",
+        "max_delay": "longest delay of a connection, in steps",
+        "decay_profiles": "different pairs of decays among the neurons of a core",
+        "threshold_profiles": "different thresholds among the neurons of a core",
+        "synapse_formats": "different formats of synapse lists on a core",
+        "join_children": "compartments that may feed one",
+        "core_memory_bytes": "one memory for everything, where the chip divides it freely",
+        "fan_in": "synapses other than 0 of one neuron", "fan_out": "messages that one spike may become",
+    },
+    "formats": {
+        "weight_bits": "a weight, sign included", "weight_exponent_min": "least exponent of a list's weights",
+        "weight_exponent_max": "greatest exponent of a list's weights",
+        "weight_shift": "a weight m of exponent e adds `m << (weight_shift + e)`",
+        "decay_bits": "the share of a state that is lost in a step",
+        "state_bits": "potential and current, sign included", "input_bits": "the sum of a step's synapses",
+        "threshold_bits": "mantissa of a threshold", "threshold_shift": "its shift to the left",
+        "bias_mantissa_bits": "mantissa of a bias, sign included",
+        "bias_exponent_max": "greatest shift of a bias",
+        "refractory_max": "longest time that a neuron stays silent after a spike",
+    },
+    "spikes": {
+        "binary": "a spike without a number", "graded": "a spike with a number",
+        "payload_bits": "bits of that number, 0 exactly where there is none",
+        "sign": "the number may be negative",
+    },
+    "host": {"payload_bits": "bits of a number that the host sends; 0: spikes alone",
+             "sign": "the number may be negative"},
+    "engines": {"kinds": "list of `cuba` (a current-based neuron in hardware) and `microcode` (programs)",
+                "joins": "how a compartment may join its children's values, of `cuba`"},
+    "microcode": {
+        "lanes": "elements that an instruction computes at a time", "word_bits": "of a register",
+        "registers": "words that a program may hold at once",
+        "program_words": "instructions and constants of all programs of a core",
+        "state_bytes": "of one neuron", "ops": "the instructions that there are, of `loader/MicroOps.def`",
+    },
+    "memory": {"in_axon_bytes": "an entry for a source", "out_axon_bytes": "an entry for a destination",
+               "instruction_bytes": "an instruction; exactly where there is microcode"},
+    "scheduling": {"group_gating": "a group of neurons can sit out steps",
+                   "group_start": "a group can begin late"},
+    "synapse_memory": {
+        "word_bits": "what is read at a time", "block_synapses": "synapses of a block with one header",
+        "header_bits": "of a block", "weight_bit_codes": "widths that a weight may be stored in, rising",
+        "index_bit_codes": "widths of the number of a target neuron, rising",
+        "max_delay_bits": "most bits of a synapse's delay", "max_tag_bits": "most bits of a synapse's tag",
+    },
+    "timing.SET": {
+        "family": "a name; cost tables say to which family they belong",
+        "update_inactive": "visiting a neuron that has nothing to do",
+        "update_active": "visiting a neuron that has something to do",
+        "spike_emit": "a spike, added to its update", "message_out": "handing over a message",
+        "message_in": "taking in a message", "per_synapse": "a synapse, by kind of list",
+        "first_entry": "added for the first synapse of a list", "per_word": "a word of synapse memory",
+        "reset": "the end of a sample", "tick": "the least time of a step ([real time](timing.md#real-time))",
+        "barrier": "the end of a step, in one of [five forms](timing.md#which-forms-of-barrier-are-there)",
+        "phases": "`overlapped`, or one [after the other](timing.md#phases)",
+        "noc": "the mesh", "microcode": "programs",
+        "time_scale": "single cores that are slower or faster: `{core_3: {value: 1500, ...}}`",
+    },
+    "timing.SET.per_synapse": {"dense": "lists with a weight for each neuron of a range",
+                               "sparse": "lists with the numbers of their neurons",
+                               "conv": "lists of a kernel that many sources share"},
+    "timing.SET.noc": {"grid": "0: events at any time; T: at multiples of T",
+                       "east_west": "ports along a row", "north_south": "ports along a column",
+                       "local": "ports to the tile's cores",
+                       "turn": "how long it is an input's turn; 0: that of the input after the last"},
+    "timing.SET.noc.east_west": {"forward": "from router to router",
+                                 "credit": "until the sender knows of a freed slot",
+                                 "interval": "least distance of two flits",
+                                 "buffer": "flits that the buffer behind the port holds"},
+    "timing.SET.noc.local": {"forward": "from the injection port into the router",
+                             "inject": "from the core to its injection port",
+                             "eject": "from the router to the core",
+                             "credit": "until the sender knows of a freed slot",
+                             "interval": "least distance of two flits",
+                             "buffer": "flits that the buffer behind the port holds"},
+    "timing.SET.microcode": {"cycle": "a clock cycle of a program",
+                             "issue": "added to each instruction",
+                             "cycles": "of each class of instruction, for as many elements as there are lanes"},
+    "timing.SET.barrier": {"fixed": "`{time}`", "formula": "`{base, span, over}`, by tiles in use",
+                           "table": "`[{tiles, time}, ...]`", "tree": "`{base, level, arity}`",
+                           "handshake": "`{time}`: no barrier of the whole chip"},
+    "area": {
+        "node": "the process of the chip", "cell": "a bit of memory",
+        "efficiency": "the share of a memory macro that is cells",
+        "check_bits": "bits of error correction for each bit", "other_bits": "bits of a core that no limit declares",
+        "cuba": "the fixed engine of a core, but for its arithmetic",
+        "microcode": "the program engine of a core, but for its lanes",
+        "adder_bit": "a bit of an adder", "multiplier_bit": "a pair of bits that are multiplied",
+        "router_bit": "a router, for each bit of a flit", "buffer_bit": "a bit of a router's buffer",
+        "fixed": "what is no tile: processors, links", "published_die": "the die as published, to compare",
+        "published_core": "a core as published, to compare",
+    },
+    "leakage": {"bit": "a bit of memory", "logic": "everything else, by area"},
+    "voltage": {"supply": "at which the chip runs", "nominal": "at which its times and prices hold",
+                "threshold": "of its transistors", "alpha": "power of the law of speed"},
+}
+BASE = "loihi2"  # has every section
+
+
+class Loader:
+    """Asks about a chip that is BASE with something wrong in one section."""
+
+    def __init__(self, binary, folder):
+        self.binary, self.file = binary, pathlib.Path(folder) / "chip.yaml"
+
+    def run(self, *arguments):
+        return subprocess.run([self.binary, "targets", *map(str, arguments)], capture_output=True,
+                              text=True, env={**os.environ, "NEURITE_TARGETS": ""})
+
+    def says(self, section, body):
+        for part in reversed([] if section == "chip.yaml" else section.split(".")):
+            body = f"{{{'scaled' if part == 'SET' else part}: {body}}}"
+        self.file.write_text(f"base: {BASE}\nname: asked\ndescription: asked\n{body[1:-1]}\n")
+        return self.run(self.file.parent).stderr
+
+    def keys(self, section):
+        found = re.search(r"unknown key 'zzz' in .*, expected one of (.*)",
+                          self.says(section, "{zzz: 1}"))
+        if not found:
+            sys.exit(f"the loader knows no section '{section}'")
+        return found.group(1).split(", ")
+
+    def unit(self, section, key):
+        said = self.says(section, f"{{{key}: {{value: 8, unit: zzz, kind: assumed, source: neurite}}}}")
+        found = re.search(r"expected one of (\S+) for 'unit'", said)
+        return found.group(1) if found else None
+
+    def range(self, section, key, unit):
+        said = self.says(section, f"{{{key}: {{value: 99999999999999999, unit: '{unit}', "
+                                  "kind: assumed, source: neurite}}")
+        found = re.search(r"expected (-?\d+ to \d+)", said)
+        return re.sub(r"\b10{9,}\b", lambda number: f"10^{len(number.group()) - 1}",
+                      found.group(1)) if found else ""
+
+    def values(self, chip):
+        """The values of a chip by the names that it prints, the times of its default set."""
+        found, inside = {}, "chip"
+        for line in self.run(chip).stdout.splitlines():
+            heading = re.match(r"(chip|timing (\S+) \(default\)|\w.*)$", line)
+            if heading:
+                inside = "timing.SET." if heading.group(2) else ""
+            elif line.startswith("  "):
+                parts = re.split(r"\s{2,}", line.strip())
+                if len(parts) > 2:
+                    found.setdefault(inside + parts[0], parts[1])
+        return found
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: keys.py NEURITE")
+    with tempfile.TemporaryDirectory() as folder:
+        loader = Loader(sys.argv[1], folder)
+        chips = {name: loader.values(name) for name in ("loihi1", "loihi2")}
+        for section, meanings in MEANINGS.items():
+            known = loader.keys(section)
+            if section == "chip.yaml":
+                known.insert(2, "base")  # is taken away before sections are read
+            wrong = [key for key in known if key not in meanings]
+            wrong += [key for key in meanings if key not in known]
+            if wrong:
+                sys.exit(f"targets/keys.py: '{section}' differs from the loader in "
+                         f"{', '.join(wrong)}; write or remove what is said of it in MEANINGS")
+            print(f"## {section}\n")
+            if section == "chip.yaml":
+                print("| key | what it is |\n|---|---|")
+                print("\n".join(f"| `{key}` | {meanings[key]} |" for key in known) + "\n")
+                continue
+            print("| key | what it is | unit | range | loihi1 | loihi2 |\n|---|---|---|---|---|---|")
+            for key in known:
+                unit = loader.unit(section, key)
+                shown = [unit or "", loader.range(section, key, unit) if unit else ""]
+                name = f"{section}.{key}"
+                shown += [values.get(name, "") for values in chips.values()]
+                print(f"| `{key}` | {meanings[key]} | {' | '.join(shown)} |")
+            print()
+
+
+if __name__ == "__main__":
+    main()
