@@ -7,6 +7,7 @@
 #include "runtime/host/Heap.h"
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
+#include "simulator/events/StepLimits.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Collect.h"
@@ -25,10 +26,10 @@ class Engine {
 public:
   Engine(const Machine &machine, const Rows &rows, const Inputs &inputs,
          Recorder &recorder, const RunOptions &options,
-         const EmissionCosts *costs)
+         const EmissionCosts *costs, const LimitedTraffic *limited)
       : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
-        options(options), costs(costs), groupsAt(machine.period()),
-        total(machine) {
+        options(options), costs(costs), limited(limited),
+        groupsAt(machine.period()), total(machine), limits(limited) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
       for (uint64_t step : machine.stepsOfGroup(g))
         groupsAt[step].push_back(g);
@@ -56,16 +57,19 @@ public:
       std::rethrow_exception(failure);
     return total;
   }
+  const StepLimits &stepLimits() const { return limits; }
 
 private:
   void work() {
     try {
       State state(machine, rows.layout());
       EventCounter events(machine, costs);
+      StepLimits counted(limited);
       for (uint64_t s; (s = nextSample++) < inputs.samples();)
-        runSample(s, state, events);
+        runSample(s, state, events, counted);
       std::lock_guard<std::mutex> lock(mutex);
       total.merge(events);
+      limits.merge(counted);
     } catch (...) {
       std::lock_guard<std::mutex> lock(mutex);
       failure = std::current_exception();
@@ -73,7 +77,8 @@ private:
     }
   }
 
-  void runSample(uint64_t sample, State &state, EventCounter &events) {
+  void runSample(uint64_t sample, State &state, EventCounter &events,
+                 StepLimits &counted) {
     const uint64_t steps = machine.stepsOf(inputs.ticks());
     std::vector<Injection> injections, emitted;
     GroupUpdate update;
@@ -97,12 +102,18 @@ private:
           emitted.push_back({group.sourceOf(emission.neuron, emission.source),
                              emission.value});
       }
+      if (counted.counting()) {
+        for (const Injection &each : emitted)
+          counted.emit(each.source, step, each.units);
+        counted.closeBefore(sample, step + 1);
+      }
       recorder.finishSteps(sample, step + 1);
       deliver(emitted, step, state);
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());
     }
     state.reset();
+    counted.endSample(sample);
     events.endSample(sample, inputs.ticks());
   }
 
@@ -135,11 +146,13 @@ private:
   const Inputs &inputs;
   Recorder &recorder;
   const RunOptions &options;
-  const EmissionCosts *costs; // null where no sample is counted by itself
+  const EmissionCosts *costs;    // null where no sample is counted by itself
+  const LimitedTraffic *limited; // null where the target limits no step
   std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
   std::atomic<uint64_t> nextSample{0};
   std::mutex mutex; // guards what follows
   EventCounter total;
+  StepLimits limits;
   std::exception_ptr failure;
   uint64_t done = 0;
 };
@@ -150,6 +163,7 @@ struct FunctionalProgram::Parts {
   Parts(const image::Program &program, const Target &target,
         image::Program *release)
       : target(target), statistics(program.statistics()),
+        limited(LimitedTraffic::of(program, target)),
         machine(program, Machine::Lists::Left),
         rows(program, fitting(machine, target), release) {}
 
@@ -160,6 +174,8 @@ struct FunctionalProgram::Parts {
 
   Target target;
   image::ModelStatistics statistics;
+  // Read before the rows, which may release the program's tables.
+  const std::unique_ptr<const LimitedTraffic> limited;
   const Machine machine;
   const Rows rows;
 };
@@ -187,11 +203,11 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
   std::optional<EmissionCosts> costs;
   if (inputs.samples() > 1)
     costs.emplace(machine, parts->target, parts->rows);
-  EventCounter events = Engine(machine, parts->rows, inputs, recorder, options,
-                               costs ? &*costs : nullptr)
-                            .run();
+  Engine engine(machine, parts->rows, inputs, recorder, options,
+                costs ? &*costs : nullptr, parts->limited.get());
+  EventCounter events = engine.run();
   return collect({parts->statistics, parts->target, machine, inputs,
-                  parts->rows, events, recorder});
+                  parts->rows, events, engine.stepLimits(), recorder});
 }
 
 RunResult runFunctional(const image::Program &program, const Target &target,

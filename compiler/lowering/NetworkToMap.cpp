@@ -13,6 +13,8 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
+#include "runtime/image/Tables.h"
+
 #include "targets/loader/Payload.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -331,8 +333,30 @@ private:
     out->delay = static_cast<uint32_t>(*delay);
     out->weightBits = static_cast<uint32_t>(storedBits(project));
     lowered.map.projections.push_back(std::move(*out));
-    lowered.shift.push_back(static_cast<uint32_t>(project.getShift()));
+    if (failed(checkProductShift(project)))
+      return failure();
+    const uint64_t down = project.getProductShift();
+    lowered.shift.push_back(
+        static_cast<uint32_t>(down ? kRightShift + down : project.getShift()));
     return success();
+  }
+
+  LogicalResult checkProductShift(dend::ProjectOp project) {
+    const uint64_t down = project.getProductShift();
+    if (!down || chip.formats.hasProductShift(down))
+      return success();
+    std::string able;
+    for (uint64_t bits : chip.formats.productShifts)
+      able += (able.empty() ? "" : ", ") + std::to_string(bits);
+    return neurite::refuse(
+        project.emitError(),
+        "projection '@" + project.getSource() + " -> @" + project.getTarget() +
+            "' shifts its products right by " + Twine(down) +
+            " bits, which a core of target '" + chip.name +
+            "' cannot (formats.product_shifts: " +
+            (able.empty() ? "none" : able) + ")",
+        "shift sums in the neuron's body instead, or choose a target that "
+        "shifts products, such as ideal");
   }
 
   dend::NetworkOp network;

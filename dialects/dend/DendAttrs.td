@@ -53,7 +53,8 @@ def Dend_ActivationAttr : Dend_EnumAttr<Dend_Activation, "activation">;
 def Dend_JoinKind : Dend_Enum<"JoinKind", "how branches meet", [
     I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Max", 1, "max">,
     I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Or", 3, "or">,
-    I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Pass", 5, "pass">]>;
+    I32EnumAttrCase<"And", 4, "and">, I32EnumAttrCase<"Pass", 5, "pass">,
+    I32EnumAttrCase<"AbsMax", 6, "absmax">]>;
 def Dend_JoinKindAttr : Dend_EnumAttr<Dend_JoinKind, "join_kind">;
 
 def Dend_ResetKind : Dend_Enum<"ResetKind", "what a spike does to the state", [

@@ -300,7 +300,9 @@ def Dend_ProjectOp : Dend_Op<"project",
     clocks. `bias` (one per target element) is added at every update of the
     target. In a fixed-point network weights are integer mantissas; each product
     mantissa * value is shifted left by `shift` bits (exact) and added modulo
-    2^width of the port. `shared`: many sources have the same list of weights,
+    2^width of the port. With `product_shift` s each product is shifted right
+    by s bits instead (floor) and wraps to 16 bits, those of a weight on a chip,
+    before it is added. `shared`: many sources have the same list of weights,
     counted from its first target (as behind pooling); a core stores it once.
     That holds for convolutions and pooling without saying. The schedule leaves
     `steps`, how many steps what is sent waits at its target.
@@ -310,7 +312,7 @@ def Dend_ProjectOp : Dend_Op<"project",
       OptionalAttr<FlatSymbolRefAttr>:$weight, OptionalAttr<FlatSymbolRefAttr>:$indices,
       OptionalAttr<FlatSymbolRefAttr>:$bias,
       DefaultValuedAttr<I64Attr, "0">:$delay, DefaultValuedAttr<I64Attr, "0">:$shift,
-      UnitAttr:$shared, OptionalAttr<I64Attr>:$steps);
+      DefaultValuedAttr<I64Attr, "0">:$product_shift, UnitAttr:$shared, OptionalAttr<I64Attr>:$steps);
   let builders = [OpBuilder<(ins "::mlir::FlatSymbolRefAttr":$source,
       "::mlir::StringAttr":$output, "::mlir::FlatSymbolRefAttr":$target,
       "::mlir::StringAttr":$port, "::mlir::Attribute":$synapses,
@@ -334,7 +336,7 @@ def Dend_ProjectOp : Dend_Op<"project",
     $source (`[` $output^ `]`)? `->` $target `[` $port `]` custom<SynapseKind>($synapses)
     (`weight` $weight^)?
     (`indices` $indices^)? (`bias` $bias^)? (`delay` $delay^)? (`shift` $shift^)?
-    (`shared` $shared^)? attr-dict
+    (`product_shift` $product_shift^)? (`shared` $shared^)? attr-dict
   }];
   let extraClassDeclaration = [{
     /// Lists of weights are shared: `shared`, a convolution or a pooling.

@@ -85,7 +85,11 @@ def Dend_CableOp : Dend_StructureOp<"cable", [AttrSizedOperandSegments]> {
 }
 
 def Dend_JoinOp : Dend_StructureOp<"join", [AttrSizedOperandSegments]> {
-  let summary = "How branches meet: (weighted) sum, max, min, or, and, pass";
+  let summary = "How branches meet: (weighted) sum, max, min, or, and, pass, absmax";
+  let description = [{
+    `absmax` keeps the value that is farthest from zero, with its sign, and of
+    equally far ones the first.
+  }];
   let arguments = (ins Dend_JoinKindAttr:$kind, Variadic<Dend_OrderedOrBoolLike>:$branches,
       Optional<Dend_BodyValue>:$weights);
   let results = (outs Dend_OrderedOrBoolLike:$result);

@@ -288,7 +288,15 @@ LogicalResult checkNumbersOf(ProjectOp op, const Ends &ends) {
     return op.emitOpError() << "has delay " << delay << ", expected 0 or more";
   if (shift < 0 || shift > 63)
     return op.emitOpError() << "has shift " << shift << ", expected 0 to 63";
-  if (shift && !fixedType(ends.portType))
+  const int64_t down = int64_t(op.getProductShift());
+  if (down < 0 || down > 31)
+    return op.emitOpError()
+           << "has product_shift " << down << ", expected 0 to 31";
+  if (shift && down)
+    return op.emitOpError()
+           << "shifts products to the left by " << shift
+           << " and to the right by " << down << ", expected one of both";
+  if ((shift || down) && !fixedType(ends.portType))
     return op.emitOpError() << "shifts the values of a real port";
   auto input = llvm::dyn_cast<InputOp>(ends.source);
   if (!input || !fixedType(ends.portType) ||

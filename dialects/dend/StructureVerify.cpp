@@ -103,10 +103,11 @@ LogicalResult CableOp::verify() {
 LogicalResult JoinOp::verify() {
   if (getBranches().empty())
     return emitOpError() << "needs at least one branch";
-  bool sum = getKind() == JoinKind::Sum;
+  const bool sum = getKind() == JoinKind::Sum,
+             numbers = sum || getKind() == JoinKind::AbsMax;
   SmallVector<Type> types(getBranches().getTypes());
   types.push_back(getType());
-  if (failed(checkNumbers(*this, types, sum ? kOrdered : kOrdered | kBool)))
+  if (failed(checkNumbers(*this, types, numbers ? kOrdered : kOrdered | kBool)))
     return failure();
   if (Value weights = getWeights()) {
     if (!sum || !isReal(getType()))

@@ -24,13 +24,40 @@ struct InAxon {
   uint16_t port = 0, delay = 0;
 };
 
-/// The layout of a synapse list, as SynapseList::kind. Images store the numbers,
-/// which therefore never change.
+/// The layout of a synapse list, as SynapseList::kind. Images store the
+/// numbers, which therefore never change.
 enum class ListKind : uint8_t { Dense = 0, Sparse = 1, Conv = 2 };
+
+/// What SynapseList::shift holds where products are shifted to the right: so
+/// much more than the bits, of which there is at least one.
+constexpr uint8_t kRightShift = 64;
+
+/// By how many bits a list's products are shifted to the right (down), after
+/// which they wrap to 16 bits; 0 for a list that shifts to the left.
+constexpr unsigned rightShiftOf(uint8_t shift) {
+  return shift > kRightShift ? shift - kRightShift : 0u;
+}
+/// Whether a list may have that shift: 0 to 31 to the left, or 1 to 31 right.
+constexpr bool isListShift(uint8_t shift) {
+  return shift <= 31 || (shift > kRightShift && shift <= kRightShift + 31);
+}
+/// The shift to the left; 0 for a list that shifts to the right.
+constexpr unsigned leftShiftOf(uint8_t shift) {
+  return shift > kRightShift ? 0u : shift;
+}
+/// What an entry of a list with that shift adds, modulo 2^64.
+constexpr int64_t contribution(int16_t weight, int64_t payload, uint8_t shift) {
+  const uint64_t product =
+      static_cast<uint64_t>(int64_t(weight)) * static_cast<uint64_t>(payload);
+  if (const unsigned right = rightShiftOf(shift))
+    return static_cast<int16_t>(static_cast<int64_t>(product) >> right);
+  return static_cast<int64_t>(product << shift);
+}
 
 /// Entries [first, first + count) of the core's weights. The accumulators of a
 /// sparse list are at [firstOffset, firstOffset + count) of the core's offsets.
-/// `words` is the memory that the list takes and a delivery reads.
+/// `words` is the memory that the list takes and a delivery reads. `shift` is
+/// that of a product, to the left up to 31, or as rightShiftOf() reads it.
 struct SynapseList {
   uint32_t first = 0, count = 0, firstOffset = 0, words = 0;
   ListKind kind = ListKind::Dense;

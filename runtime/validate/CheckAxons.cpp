@@ -64,12 +64,12 @@ static bool addInOrder(const PackedAxons &axons, uint64_t payload,
       check::CoreTables &core = *cores.find(id);
       unsigned __int128 sum = 0; // largest contributions to a payload of 1
       if (core.oneShift)
-        sum = static_cast<unsigned __int128>(core.largestWeight
-                                             << core.shifts.front()) *
+        sum = static_cast<unsigned __int128>(
+                  core.largestWeight << leftShiftOf(core.shifts.front())) *
               messages[id];
       else
         for (uint32_t a = first[id]; a < first[id] + messages[id]; ++a)
-          sum += core.largestWeight << core.shifts[a];
+          sum += core.largestWeight << leftShiftOf(core.shifts[a]);
       core.arriving += sum * payload;
     }
   return true;
@@ -100,8 +100,9 @@ static void addAnyOrder(const std::string &place, const PackedAxons &axons,
                            "repetition, found ({}, {}) after ({}, {})",
                            row.core, row.axon, last.core, last.axon));
       last = row;
-      core->arriving += static_cast<unsigned __int128>(payload) *
-                        (core->largestWeight << core->shifts[row.axon]);
+      core->arriving +=
+          static_cast<unsigned __int128>(payload) *
+          (core->largestWeight << leftShiftOf(core->shifts[row.axon]));
     }
   }
 }

@@ -39,8 +39,10 @@ static void checkForm(const std::string &place, size_t l,
                        static_cast<int>(list.kind)));
   if (list.count == 0)
     refuse("expected at least one entry, found 0");
-  if (list.shift > 31)
-    refuse(fmt::format("expected a shift of at most 31, found {}", list.shift));
+  if (!isListShift(list.shift))
+    refuse(fmt::format("expected a shift of at most 31, or 65 to 95 for one of "
+                       "1 to 31 to the right, found {}",
+                       list.shift));
   if (list.weightBits > 16 || list.indexBits > 32)
     refuse(fmt::format("expected at most 16 weight bits and 32 index bits, "
                        "found {} and {}",

@@ -12,7 +12,7 @@ namespace {
 /// convolution's.
 bool isPlain(const SynapseList &list) {
   return (list.kind == ListKind::Dense || list.kind == ListKind::Sparse) &&
-         list.count > 0 && list.shift <= 31 && list.weightBits <= 16 &&
+         list.count > 0 && isListShift(list.shift) && list.weightBits <= 16 &&
          list.indexBits <= 32 && list.words > 0;
 }
 

@@ -25,6 +25,7 @@ RunResult collect(const FinishedRun &run) {
   }
   result.saturations = run.events.saturations();
   result.spikeValues = run.events.spikeValues();
+  result.warnings = run.limits.warnings();
   result.neuroBench = neuroBench(run.model, run.machine, run.traffic,
                                  run.events, emitted.effective);
   return result;

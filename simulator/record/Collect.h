@@ -8,6 +8,7 @@
 
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
+#include "simulator/events/StepLimits.h"
 #include "simulator/record/Recorder.h"
 
 namespace neurite::sim {
@@ -20,6 +21,7 @@ struct FinishedRun {
   const Inputs &inputs;
   const Traffic &traffic; // what the emissions sent
   const EventCounter &events;
+  const StepLimits &limits;
   Recorder &recorder; // gives its arrays away
 };
 

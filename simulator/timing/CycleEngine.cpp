@@ -117,12 +117,15 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   if (inputs.samples() > 1)
     costs.emplace(machine, target, traffic);
   const CoreTimings timings(machine, timing);
+  const std::unique_ptr<const LimitedTraffic> limited =
+      LimitedTraffic::of(program, target);
   LiveWork work(machine, target, timings, inputs, recorder, rows,
-                costs ? &*costs : nullptr, record);
+                costs ? &*costs : nullptr, record, limited.get(),
+                timing.barrier.form == BarrierTiming::Form::Handshake);
   Chip chip(machine, target, timing, timings, options, work, &work);
   return elapse(chip, [&] {
     return collect({program.statistics(), target, machine, inputs, traffic,
-                    work.events, recorder});
+                    work.events, work.limits, recorder});
   });
 }
 

@@ -22,7 +22,8 @@ public:
   /// the words of its list and its entries, the first of which may take longer.
   static uint64_t duration(const TimingSet &timing, const Machine::Axon &axon) {
     auto ofKind = [&](const TimingSet::PerSynapse &of) {
-      return axon.kind == ListKind::Dense    ? of.dense
+      return axon.uniform && of.uniform      ? *of.uniform
+             : axon.kind == ListKind::Dense  ? of.dense
              : axon.kind == ListKind::Sparse ? of.sparse
                                              : of.conv;
     };

@@ -208,6 +208,10 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
     s.block(values.counts);
   }
   visit(s, result.neuroBench);
+  s.size(result.warnings);
+  for (Warning &warning : result.warnings)
+    for (std::string *text : {&warning.code, &warning.where, &warning.text})
+      s.block(*text);
   s.plain(result.timePs);
   s.block(result.sampleLatencyPs);
   s.size(result.stepTimes);

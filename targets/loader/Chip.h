@@ -46,6 +46,17 @@ struct Limits {
   std::optional<uint64_t> synapseFormats;    // distinct list formats
   std::optional<uint64_t> joinChildren;      // children of one compartment
   std::optional<uint64_t> fanIn, fanOut; // of one neuron: synapses, messages
+  /// Synapses of one neuron on other cores, where each takes an entry of a
+  /// table that the neuron has for itself.
+  std::optional<uint64_t> outAxonsPerNeuron;
+  // What a step may bring. A mapping cannot know it; a run counts and warns.
+  std::optional<uint64_t> spikesPerStep;  // that a core emits
+  std::optional<uint64_t> delayedPerStep; // synapses that wait at a core for
+                                          // one later step
+  std::optional<uint64_t>
+      injectionsPerStep; // synapses between cores, chip-wide
+  std::optional<uint64_t> injectionsPerNeuron; // from other cores and the host,
+                                               // on one accumulator
   /// This is one budget for synapse words, axon tables, accumulators, neuron
   /// state, parameters and programs, where a core divides its memory freely.
   std::optional<uint64_t> coreMemoryBytes;
@@ -71,6 +82,14 @@ struct NumberFormats {
   uint64_t biasMantissaBits = 13; // sign included: +-(2^12 - 1)
   uint64_t biasExponentMax = 7;
   uint64_t refractoryMax = 63; // steps
+  /// By how many bits a core can shift the product of weight and payload to the
+  /// right before it is added (dend.project `product_shift`); none where empty.
+  std::vector<uint64_t> productShifts;
+
+  bool hasProductShift(uint64_t bits) const {
+    return std::find(productShifts.begin(), productShifts.end(), bits) !=
+           productShifts.end();
+  }
 
   int64_t weightMagnitudeMax() const { return (int64_t(1) << weightBits) - 1; }
   int64_t thresholdMantissaMax() const {

@@ -29,6 +29,12 @@ const std::vector<LimitKey> &limitKeys() {
       {"core_memory_bytes", "bytes", 1, &Limits::coreMemoryBytes},
       {"fan_in", "synapses", 1, &Limits::fanIn, true},
       {"fan_out", "messages", 1, &Limits::fanOut, true},
+      {"out_axons_per_neuron", "synapses", 1, &Limits::outAxonsPerNeuron, true},
+      {"spikes_per_step", "spikes", 1, &Limits::spikesPerStep, true},
+      {"delayed_per_step", "synapses", 1, &Limits::delayedPerStep, true},
+      {"injections_per_step", "synapses", 1, &Limits::injectionsPerStep, true},
+      {"injections_per_neuron", "synapses", 1, &Limits::injectionsPerNeuron,
+       true},
   };
   return keys;
 }
@@ -78,7 +84,8 @@ NumberFormats readFormats(const Node &node, RecordReader reader) {
                 {"weight_bits", "weight_exponent_min", "weight_exponent_max",
                  "weight_shift", "decay_bits", "state_bits", "input_bits",
                  "threshold_bits", "threshold_shift", "bias_mantissa_bits",
-                 "bias_exponent_max", "refractory_max"});
+                 "bias_exponent_max", "refractory_max"},
+                {"product_shifts"});
   NumberFormats f;
   // The engines compute in 64 bits; these bounds keep every shift inside.
   f.weightBits = reader.number(fields, "weight_bits", "bits", 1, 16);
@@ -104,6 +111,12 @@ NumberFormats readFormats(const Node &node, RecordReader reader) {
   f.biasExponentMax = reader.number(fields, "bias_exponent_max", "1", 0, 16);
   f.refractoryMax =
       reader.number(fields, "refractory_max", "steps", 0, 1 << 20);
+  if (const Node *shifts = fields.find("product_shifts")) {
+    f.productShifts = reader.rising(fields, "product_shifts", "bits", 31);
+    if (f.productShifts.front() == 0)
+      fail(*shifts, "a product is shifted by at least 1 bit; leave the key out "
+                    "where a core shifts none");
+  }
   return f;
 }
 

@@ -42,6 +42,9 @@ static std::vector<uint64_t *> engineTimes(TimingSet &set) {
       &set.perSynapse.sparse, &set.perSynapse.conv, &set.firstEntry.dense,
       &set.firstEntry.sparse, &set.firstEntry.conv, &set.perWord,
       &set.microcode.cycle};
+  for (TimingSet::PerSynapse *of : {&set.perSynapse, &set.firstEntry})
+    if (of->uniform)
+      times.push_back(&*of->uniform);
   if (set.serial)
     times.insert(times.end(), {&set.serial->perSpike, &set.serial->perDue});
   return times;

@@ -75,6 +75,9 @@ struct TimingSet {
   uint64_t messageOut = 0, messageIn = 0;        // per message
   struct PerSynapse {
     uint64_t dense = 0, sparse = 0, conv = 0;
+    /// Of a dense list all of whose weights are equal, on a chip that keeps the
+    /// weight once; absent where such a list is like any other dense one.
+    std::optional<uint64_t> uniform = std::nullopt;
   } perSynapse;
   PerSynapse firstEntry; // added for the first synapse of a list
   uint64_t perWord = 0;  // per synapse memory word of a served list

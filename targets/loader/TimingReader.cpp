@@ -188,12 +188,14 @@ TimingSet readTiming(const std::string &name, const Node &node,
   set.messageOut = time(fields, "message_out");
   set.messageIn = time(fields, "message_in");
   auto perList = [&](const Node &lists, const char *key) {
-    Fields kinds(lists, key, {"dense", "sparse", "conv"});
+    Fields kinds(lists, key, {"dense", "sparse", "conv"}, {"uniform"});
     RecordReader section(sources, set.records, key);
     TimingSet::PerSynapse times;
     times.dense = section.number(kinds, "dense", "ps", 0, maxTime);
     times.sparse = section.number(kinds, "sparse", "ps", 0, maxTime);
     times.conv = section.number(kinds, "conv", "ps", 0, maxTime);
+    if (kinds.find("uniform"))
+      times.uniform = section.number(kinds, "uniform", "ps", 0, maxTime);
     return times;
   };
   set.perSynapse = perList(fields.at("per_synapse"), "per_synapse");

@@ -13,7 +13,8 @@ import numpy as np
 
 BUCKET = 64  # delayed contributions that a core keeps for one step
 FIFO = 64  # spikes of a step that a core keeps for the next one
-COMPARTMENTS = 4  # a sum of the soma and three of branches
+INJECTIONS = 512  # contributions of a step that the chip keeps for other cores
+NO_PARENT = 1023
 
 
 class Core:
@@ -29,6 +30,22 @@ class Core:
                      for name in ("target", "weight", "comp", "delay")}
         self.index = {name: np.asarray(arrays[f"{prefix}index_{name}"]).astype(int)
                       for name in ("base", "count", "format")}
+
+    @property
+    def joined(self):
+        """Whether some neuron's spike adds to another neuron within the step."""
+        return bool((self.parameters["parent"] != NO_PARENT).any())
+
+    def uniform_parts(self, source):
+        """Into how many runs of equal weights that lie side by side the one stored
+        weight of a list falls, once the type of each target has read it."""
+        parts, last = 0, None
+        for target, weight, compartment, delay in self.synapses(source):
+            nowhere = target >= self.size
+            if last is None or last[:2] != (target - 1, weight) or nowhere != last[2]:
+                parts += 1
+            last = target, weight, nowhere
+        return parts
 
     @property
     def currents(self):
@@ -85,10 +102,23 @@ class Case:
             archive = np.load(path)
             self.arrays = {name: archive[name] for name in archive.files}
             self.meta = json.loads(str(self.arrays.pop("meta")))
+        self.read()
+
+    @classmethod
+    def of(cls, name, meta, arrays):
+        """A case that lies in no file."""
+        case = cls.__new__(cls)
+        case.name, case.meta, case.arrays = name, meta, arrays
+        case.read()
+        return case
+
+    def read(self):
         self.kind = self.meta["kind"]
         if self.kind in ("router", "link"):
             return
         self.steps, self.size = self.meta["steps"], self.meta["n"]
+        self.updates = self.meta.get("updates", 1)
+        self.graded = bool(self.meta["flags"]["graded"])
         single = self.kind == "core"
         self.cores = [Core(self.arrays, "" if single else f"c{c}_", self.meta)
                       for c in range(1 if single else self.meta["cores"])]
@@ -108,12 +138,18 @@ class Case:
         return rows
 
     def spikes(self, core):
-        """0 and 1 by step and neuron."""
+        """How often each neuron fired, by step and neuron."""
         fired = np.zeros((self.steps, self.size), int)
         for step, at, neuron, _ in self.table("spikes"):
-            if at == core:
-                fired[step, neuron] = 1
+            fired[step, neuron] += at == core
         return fired
+
+    def payloads(self, core):
+        """The sum of what its spikes carry, by step and neuron."""
+        sums = np.zeros((self.steps, self.size), int)
+        for step, at, neuron, payload in self.table("spikes"):
+            sums[step, neuron] += payload * (at == core)
+        return sums
 
     def stimulus(self, core):
         """What the host writes: the last value of several counts."""
@@ -123,21 +159,29 @@ class Case:
                 values[step, neuron] = signed(int(value), 16)
         return values
 
-    def shared_cycles(self):
-        """By step, the cycles that lists of one stored weight save: all but the first of
-        their synapses take 5 instead of 6. Networks store each weight."""
+    def written(self, core):
+        """Where the host writes, be it a zero."""
+        mask = np.zeros((self.steps, self.size))
+        for step, at, neuron, _ in self.table("stimulus"):
+            mask[step, neuron] = max(mask[step, neuron], at == core)
+        return mask
+
+    def spread_cycles(self):
+        """By step, the cycles that lists of one stored weight save on the chip and not
+        here: where the types of their targets make several weights of the one, each
+        run of equal ones begins with the cycle that the first entry takes."""
         saved = np.zeros(self.steps + 1, int)
         for step, core, neuron, _ in self.table("spikes"):
-            index = self.cores[core].index
-            if index["format"][neuron] == 2 and len(self.cores) == 1:
-                saved[step + 1] += max(int(index["count"][neuron]) - 1, 0)
+            if self.cores[core].index["format"][neuron] == 2 and self.kind == "core":
+                saved[step + 1] += max(self.cores[core].uniform_parts(neuron) - 1, 0)
         return saved[:self.steps]
 
     def first_loss(self, of_values=True):
         """The first step in which the RTL loses, moves or replaces something, and
         what; nothing if it never does. No engine copies that. What is replaced takes
         its time all the same."""
-        found = [f(self) for f in (full_bucket, lost_spike) + (replaced, ) * of_values]
+        found = [f(self) for f in (full_bucket, lost_spike, lost_injection) +
+                 (replaced, ) * of_values]
         return min([f for f in found if f], default=None)
 
 
@@ -168,15 +212,30 @@ def lost_spike(case):
     return (int(steps[0]) + 1, f"spikes_per_step: more than {FIFO}") if steps.size else None
 
 
+def lost_injection(case):
+    """Contributions to other cores beyond the chip's queue are lost."""
+    slots = {}
+    for core, neuron, *_ in case.routes:
+        slots[core, neuron] = slots.get((core, neuron), 0) + 1
+    sent = np.zeros(case.steps, int)
+    for step, core, neuron, _ in case.table("spikes"):
+        sent[step] += slots.get((core, neuron), 0)
+    steps = np.flatnonzero(sent > INJECTIONS)
+    return (int(steps[0]) + 1, f"injections_per_step: more than {INJECTIONS}") \
+        if steps.size else None
+
+
 def replaced(case):
     """A contribution of another core or the host replaces the sum it meets."""
     reached = {}
     for core, neuron, _, to, target, _ in case.routes:
         reached.setdefault((core, neuron), []).append((to, target))
-    written = {(step, core, neuron) for step, core, neuron, _ in case.table("stimulus")}
+    # A zero of the host adds as little as it leaves.
+    written = {(step, core, neuron)
+               for step, core, neuron, value in case.table("stimulus") if value}
     for step, core, neuron, _ in case.table("spikes"):
         for to, target in reached.get((core, neuron), ()):
             if (step + 1, to, target) in written:
-                return int(step) + 1, "injections_per_step: two contributions to one neuron"
+                return int(step) + 1, "injections_per_neuron: two contributions to one neuron"
             written.add((step + 1, to, target))
     return None

@@ -4,14 +4,19 @@
 The chip's neuron is a step body in 24 and 16 bits that wrap. Each synapse stays one
 of its own, also where several join the same two neurons or add nothing: the chip
 spends time on it. A spike of a step is seen in the next one, so a delay d of the
-chip is `delay d + 1`.
+chip is `delay d + 1`. Several passes over the neurons in a step are one after the
+other in the body, each with an output of its own. A core whose neurons join others
+within a step is one neuron of as many compartments (joins.py).
 """
 import numpy as np
 
 from case import signed
+from joins import Compartments
 
 WIDE, HALF, RATIO = "!dend.fx<24, 0>", "!dend.fx<16, 0>", "!dend.fx<16, -12>"
 PRODUCT = "!dend.fx<40, -12>"
+BINARY, GRADED = "!dend.spike<binary>", "!dend.spike<int, 0, 255>"
+SHIFT = 7  # of a graded product
 
 
 class Unexpressed(Exception):
@@ -19,33 +24,52 @@ class Unexpressed(Exception):
 
 
 class Body:
-    """The lines of a step body."""
+    """The lines of a step body, pass by pass: a name that a pass computes gets the
+    pass's suffix."""
 
-    def __init__(self):
-        self.lines = []
+    def __init__(self, shared):
+        self.lines, self.suffix = [], ""
+        self.shared = set(shared)  # names of all passes
+        self.alias = {}  # what a pass has instead
+
+    def begin(self, number, alias):
+        self.suffix, self.alias = f"_{number}" if number else "", alias
+
+    def at(self, name):
+        name = self.alias.get(name, name)
+        return name if name in self.shared else name + self.suffix
 
     def add(self, line):
         self.lines.append("    " + line)
 
     def op(self, name, result, a, b, kind=WIDE):
         wrap = " overflow wrap" if name in ("add", "sub") else ""
-        self.add(f"%{result} = dend.{name} %{a}, %{b}{wrap} : ({kind}, {kind}) -> {kind}")
+        self.add(f"%{self.at(result)} = dend.{name} %{self.at(a)}, %{self.at(b)}{wrap} "
+                 f": ({kind}, {kind}) -> {kind}")
 
     def compare(self, how, result, a, b, kind=WIDE):
-        self.add(f"%{result} = dend.cmp {how} %{a}, %{b} : ({kind}, {kind}) -> i1")
+        self.add(f"%{self.at(result)} = dend.cmp {how} %{self.at(a)}, %{self.at(b)} "
+                 f": ({kind}, {kind}) -> i1")
 
     def select(self, result, mask, a, b, kind=WIDE):
-        self.add(f"%{result} = dend.select %{mask}, %{a}, %{b} : (i1, {kind}, {kind}) -> {kind}")
+        self.add(f"%{self.at(result)} = dend.select %{self.at(mask)}, %{self.at(a)}, "
+                 f"%{self.at(b)} : (i1, {kind}, {kind}) -> {kind}")
+
+    def unary(self, line, result, value, kinds):
+        """`line` has its operand as {}."""
+        self.add(f"%{self.at(result)} = dend.{line.format('%' + self.at(value))} : {kinds}")
 
     def literal(self, result, value, kind=WIDE):
+        self.shared.add(result)
         self.add(f"%{result} = dend.literal {value} : i64 as {kind}")
 
 
 class Neuron:
     """The neuron of a core: which ports, parameters and states its body has."""
 
-    def __init__(self, core, ignored):
+    def __init__(self, core, ignored, graded, passes):
         p, flags = core.parameters, core.flags
+        self.graded, self.passes = graded, passes
         self.current = bool(core.currents.any())
         self.mixed = self.current and not core.currents.all()
         self.branched = bool(flags["dendritic"])
@@ -80,10 +104,39 @@ class Neuron:
         return self.halves.get(parameter, WIDE)
 
     def text(self, name):
-        body = Body()
+        body = Body([*self.ports, *self.values, *self.states])
         body.literal("zero", 0)
         body.literal("one", 1)
-        total = self.total(body)
+        if self.branched:
+            body.literal("zero16", 0, HALF)
+        if self.graded:
+            body.literal("largest", 255)
+        alias, emitted = {}, []
+        for number in range(self.passes):
+            body.begin(number, alias)
+            spike, states = self.one_pass(body, first=number == 0)
+            emitted.append(body.at(spike))
+            # What arrived is gone, and states go on.
+            alias = {"I": "zero", "D1": "zero16", "D2": "zero16", "D3": "zero16"}
+            states = [body.at(state) for state in states]
+            body.shared.update(states)
+            alias.update(zip(self.states, states))
+        kinds = ", ".join([WIDE] * len(states))
+        of = "i1" if not self.graded else WIDE
+        body.add(f"dend.yield states({', '.join('%' + s for s in states)} : {kinds}) "
+                 f"emit({', '.join('%' + e for e in emitted)} : {', '.join([of] * self.passes)})")
+        ports = ", ".join(f"%{k} : {t}" for k, t in self.ports.items())
+        params = ", ".join(f"%{k} : {self.kind(k)} per_neuron" for k in self.values)
+        states = ", ".join(f"%{k} : {WIDE} reset sample" for k in self.states)
+        outputs = ", ".join(f"{o} : {GRADED if self.graded else BINARY}"
+                            for o in outputs_of(self.passes))
+        return [f"  dend.neuron @{name} ports({ports})", f"      params({params})",
+                f"      states({states})", f"      outputs({outputs}) {{",
+                *body.lines, "  }"]
+
+    def one_pass(self, body, first):
+        """Names what is emitted and the states behind."""
+        total = self.total(body, first)
         body.compare("gt", "held", "r", "zero")
         body.op("sub", "less", "r", "one")
         if not self.current or self.mixed:
@@ -110,25 +163,27 @@ class Neuron:
             body.select("shown", "s", "root", "zero")
             body.compare("gt", "seen", "shown", "zero")
             spike = "seen"
-        states = ["%v3", "%r1"] + ([f"%u1{'' if self.mixed else 'C'}"] if self.current else [])
-        kinds = ", ".join([WIDE] * len(states))
-        body.add(f"dend.yield states({', '.join(states)} : {kinds}) emit(%{spike} : i1)")
-        ports = ", ".join(f"%{k} : {t}" for k, t in self.ports.items())
-        params = ", ".join(f"%{k} : {self.kind(k)} per_neuron" for k in self.values)
-        states = ", ".join(f"%{k} : {WIDE} reset sample" for k in self.states)
-        return [f"  dend.neuron @{name} ports({ports})", f"      params({params})",
-                f"      states({states})", "      outputs(s : !dend.spike<binary>) {",
-                *body.lines, "  }"]
+        if self.graded:
+            # How far the sum is above the threshold, in either form.
+            body.op("add", "reach", "v", total)
+            body.op("sub", "leaked", "reach", "leak")
+            body.op("sub", "excess", "leaked", "theta")
+            body.op("max", "atLeast", "excess", "one")
+            body.op("min", "payload", "atLeast", "largest")
+            body.select("sent", spike, "payload", "zero")
+            spike = "sent"
+        return spike, ["v3", "r1"] + (["u1" if self.mixed else "u1C"] if self.current else [])
 
-    def total(self, body):
+    def total(self, body, first):
         """The soma's sum and what its branches add; names the value."""
         total = "I"
         if self.branched:
             branches(body)
-            body.add(f"%tree = dend.rescale %t16 round floor overflow wrap : ({HALF}) -> {WIDE}")
+            body.unary("rescale {} round floor overflow wrap", "tree", "t16",
+                       f"({HALF}) -> {WIDE}")
             body.op("add", "withTree", total, "tree")
             total = "withTree"
-        if "Z" in self.ports:
+        if first and "Z" in self.ports:
             # Nothing is above the largest number: what comes here adds nothing.
             body.literal("top", 32767, HALF)
             body.compare("gt", "above", "Z", "top", HALF)
@@ -170,11 +225,12 @@ def quotient(body, value, ratio, result):
     """value * ratio / 4096: a positive product is rounded away from zero, a negative
     one that leaves a rest to one below its floor."""
     r = result
-    body.add(f"%{r}p = dend.mul %{value}, %{ratio} : ({WIDE}, {RATIO}) -> {PRODUCT}")
-    body.add(f"%{r}n = dend.neg %{r}p : ({PRODUCT}) -> {PRODUCT}")
+    body.add(f"%{body.at(r + 'p')} = dend.mul %{body.at(value)}, %{ratio} "
+             f": ({WIDE}, {RATIO}) -> {PRODUCT}")
+    body.unary("neg {}", f"{r}n", f"{r}p", f"({PRODUCT}) -> {PRODUCT}")
     for name, of in (("floor", "p"), ("floorN", "n")):
-        body.add(f"%{r}{name} = dend.rescale %{r}{of} round floor overflow wrap "
-                 f": ({PRODUCT}) -> {WIDE}")
+        body.unary("rescale {} round floor overflow wrap", r + name, r + of,
+                   f"({PRODUCT}) -> {WIDE}")
     body.op("sub", f"{r}ceil", "zero", f"{r}floorN")
     body.op("sub", f"{r}rest", f"{r}ceil", f"{r}floor")
     body.op("sub", f"{r}below", f"{r}floor", f"{r}rest")
@@ -185,8 +241,6 @@ def quotient(body, value, ratio, result):
 def branches(body):
     """Three branches, each a sum above its threshold, that lead to each other or to
     the soma."""
-    body.literal("zero16", 0, HALF)
-
     def gate(mask, value, result):
         body.compare("gt", result + "On", mask, "zero16", HALF)
         body.select(result, result + "On", value, "zero16", HALF)
@@ -212,6 +266,10 @@ def branches(body):
     body.op("add", "t16", "ta", "g30", HALF)
 
 
+def outputs_of(passes):
+    return ["s"] + [f"s_{number}" for number in range(1, passes)]
+
+
 class Lists:
     """Synapses between two populations, as projections that hold each pair once."""
 
@@ -226,17 +284,31 @@ class Lists:
                 return
         layers.append({(source, target): weight})
 
-    def text(self, name, source, target):
+    def add_apart(self, source, target, weight, port, delay):
+        """Adds a synapse with a weight of its own: where its list would become one
+        of equal weights side by side, which a core may keep as one weight, it goes
+        to another projection."""
+        layers = self.found.setdefault((port, delay), [])
+        for layer in layers:
+            beside = [layer.get((source, target + by)) for by in (-1, 1)]
+            if (source, target) not in layer and weight not in beside:
+                layer[source, target] = weight
+                return
+        layers.append({(source, target): weight})
+
+    def text(self, name, source, target, passes=1, graded=False):
         lines = []
         for (port, delay), layers in sorted(self.found.items()):
+            shift = f" product_shift {SHIFT}" if graded and port != "Z" else ""
             for k, layer in enumerate(layers):
                 at = f"{name}_{port}_{delay}_{k}"
                 pairs = sorted(layer)
                 count = len(pairs)
                 lines += [constant(f"W{at}", [layer[p] for p in pairs], f"{count}xi32"),
-                          constant(f"X{at}", [[t, s] for s, t in pairs], f"{count}x2xi32"),
-                          f'  dend.project @{source}["s"] -> @{target}["{port}"] #dend.sparse '
-                          f"weight @W{at} indices @X{at} delay {delay + 1}"]
+                          constant(f"X{at}", [[t, s] for s, t in pairs], f"{count}x2xi32")]
+                lines += [f'  dend.project @{source}["{output}"] -> @{target}["{port}"] '
+                          f"#dend.sparse weight @W{at} indices @X{at} delay {delay + 1}{shift}"
+                          for output in outputs_of(passes)]
         return lines
 
 
@@ -248,29 +320,29 @@ def constant(name, values, shape):
 def lists_of(core):
     lists, ignored = Lists(), False
     for source in range(core.size):
+        add = lists.add if core.index["format"][source] == 2 else lists.add_apart
         for target, weight, compartment, delay in core.synapses(source):
             port = f"D{compartment}" if compartment else "I"
             nowhere = target >= core.size  # the id of no neuron
             if nowhere or weight == 0 or (compartment and not core.flags["dendritic"]):
                 port, weight, ignored = "Z", 1, True
                 target %= core.size
-            lists.add(source, target, weight, port, delay)
+            add(source, target, weight, port, delay)
     return lists, ignored
 
 
-def expressible(case):
-    if case.meta.get("updates", 1) != 1:
-        raise Unexpressed("several passes over the neurons in a step")
-    if case.kind == "packet_mesh":
-        raise Unexpressed("packets that replace each other in the order of arrival")
-    if any((core.parameters["parent"] != 1023).any() for core in case.cores):
-        raise Unexpressed("joins of neurons by spikes")
+def remote_lists(case):
+    remote = {}
+    for core, neuron, _, to, target, weight in case.routes:
+        remote.setdefault((core, to), Lists()).add_apart(neuron, target, weight, "I", 0)
+    return remote
 
 
 def replay(case):
     """A network whose neurons fire when their input says so, with the synapses and
     routes of a case: for the time that recorded spikes take, whatever caused them."""
-    expressible(case)
+    if case.updates != 1 or any(core.joined for core in case.cores):
+        raise Unexpressed("joins and several passes take time that spikes do not show")
     lines = ["dend.network @n1 {", "  dend.clock @step"]
     lines += [f"  dend.neuron @relay ports(%I : {WIDE}, %Z : {WIDE}) params()",
               f"      states(%v : {WIDE} reset sample) outputs(s : !dend.spike<binary>) {{",
@@ -280,8 +352,10 @@ def replay(case):
     ends, lists = [], {}
     for c, core in enumerate(case.cores):
         for source in range(core.size):
-            for target, _, _, delay in core.synapses(source):
-                lists.setdefault((c, c), Lists()).add(source, target % core.size, 1, "Z", delay)
+            local = lists.setdefault((c, c), Lists())
+            add = local.add if core.index["format"][source] == 2 else local.add_apart
+            for target, weight, _, delay in core.synapses(source):
+                add(source, target % core.size, weight or 1, "Z", delay)
         lines += [f"  dend.input @x{c} on @step : tensor<{core.size}xf64> "
                   "as !dend.spike<int, -32768, 32767>",
                   f"  dend.population @n{c} : @relay[{core.size}] on @step",
@@ -294,7 +368,7 @@ def replay(case):
         # A table may lead back to its own core, which a list of ours does without the
         # sequencer; that takes the same for any core.
         to = (core + 1) % len(case.cores) if to == core else to
-        lists.setdefault((core, to), Lists()).add(neuron, target, 1, "Z", 0)
+        lists.setdefault((core, to), Lists()).add_apart(neuron, target, 1, "Z", 0)
     for (core, to), found in sorted(lists.items()):
         ends += found.text(f"{core}to{to}", f"n{core}", f"n{to}")
     return "\n".join(lines + ends + ["}"]) + "\n"
@@ -302,19 +376,17 @@ def replay(case):
 
 def network(case):
     """The text of a case's network: populations n0, n1, ... with inputs x0, x1, ...
-    and outputs s0, v0, r0, u0, ..."""
-    expressible(case)
-    if case.meta["flags"]["graded"]:
-        raise Unexpressed("graded spikes: weight * payload >> 7, floored for each synapse")
+    (and w0, w1, ..., where the host writes, for cores with joins) and outputs s0, v0,
+    r0, u0, ..., and s0_1, ... of further passes."""
     lines = ["dend.network @n1 {", "  dend.clock @step"]
     ends = []
-    remote = {}
-    for core, neuron, _, to, target, weight in case.routes:
-        remote.setdefault((core, to), Lists()).add(neuron, target, weight, "I", 0)
-    eye = "  dend.constant @one{0} : tensor<{1}xi32> = dense<1> : tensor<{1}xi32>"
+    passes, graded = case.updates, case.graded
+    if len(case.cores) > 1 and any(core.joined for core in case.cores):
+        raise Unexpressed("joins beside contributions of other cores, which replace them")
     for c, core in enumerate(case.cores):
         lists, ignored = lists_of(core)
-        neuron = Neuron(core, ignored)
+        kind = Compartments if core.joined else Neuron
+        neuron = kind(core, ignored, graded, passes)
         size = core.size
         lines.append(f"  dend.input @x{c} on @step : tensor<{size}xf64> "
                      "as !dend.spike<int, -32768, 32767>")
@@ -323,12 +395,20 @@ def network(case):
             width = 16 if neuron.kind(name) != WIDE else 32
             lines.append(constant(f"{name}{c}", values, f"{size}xi{width}"))
         bind = ", ".join(f"{name} = @{name}{c}" for name in neuron.values)
-        lines.append(f"  dend.population @n{c} : @neuron{c}[{size}] on @step bind {{{bind}}}")
-        lines.append(eye.format(c, size))
-        ends.append(f'  dend.project @x{c} -> @n{c}["I"] #dend.diagonal weight @one{c} delay 0')
-        ends += lists.text(f"{c}", f"n{c}", f"n{c}")
-        ends.append(f'  dend.output @s{c} = @n{c}["s"]')
+        lines.append(f"  dend.population @n{c} : @neuron{c}[{1 if core.joined else size}] "
+                     "on @step" + (f" bind {{{bind}}}" if bind else ""))
+        lines.append(f"  dend.constant @one{c} : tensor<{size}xi32> = dense<1> "
+                     f": tensor<{size}xi32>")
+        if core.joined:
+            lines.append(f"  dend.input @w{c} on @step : tensor<{size}xf64> as {BINARY}")
+            ends.append(f'  dend.project @w{c} -> @n{c}["W"] #dend.diagonal weight @one{c} '
+                        "delay 0")
+        ends.append(f'  dend.project @x{c} -> @n{c}["{"X" if core.joined else "I"}"] '
+                    f"#dend.diagonal weight @one{c} delay 0")
+        ends += lists.text(f"{c}", f"n{c}", f"n{c}", passes, graded)
+        ends += [f'  dend.output @s{c}{output[1:]} = @n{c}["{output}"]'
+                 for output in outputs_of(passes)]
         ends += [f'  dend.output @{state}{c} = probe @n{c}["{state}"]' for state in neuron.states]
-    for (core, to), lists in sorted(remote.items()):
-        ends += lists.text(f"{core}to{to}", f"n{core}", f"n{to}")
+    for (core, to), lists in sorted(remote_lists(case).items()):
+        ends += lists.text(f"{core}to{to}", f"n{core}", f"n{to}", passes, graded)
     return "\n".join(lines + ends + ["}"]) + "\n"

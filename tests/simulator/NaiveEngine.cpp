@@ -105,6 +105,15 @@ private:
       send(input.axons(), e, naivePayload(input, array.at(sample, tick, e)));
   }
 
+  /// To the left up to 31 bits, or to the right by what is above 64.
+  static Wide productOf(Wide weight, Wide payload, int shift) {
+    if (shift < 64)
+      return weight * payload * (Wide(1) << shift);
+    Wide divisor = Wide(1) << (shift - 64), product = weight * payload;
+    Wide floor = product / divisor - (product % divisor < 0);
+    return ((floor + 32768) % 65536 + 65536) % 65536 - 32768;
+  }
+
   void send(const image::Axons &axons, uint64_t source, int64_t payload) {
     if (payload == 0)
       return;
@@ -118,8 +127,7 @@ private:
                           ? k
                           : core.offsets[list.firstOffset + k];
         core.slots[axon.base + at].due[step + 1 + axon.delay] +=
-            Wide(core.weights[list.first + k]) * payload *
-            (Wide(1) << list.shift);
+            productOf(core.weights[list.first + k], payload, list.shift);
       }
     }
   }

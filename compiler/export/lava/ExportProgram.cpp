@@ -154,6 +154,11 @@ private:
       const CoreTables &core = cores.at(table.rows[r].core);
       const InAxon &axon = core.axons[table.rows[r].axon];
       const SynapseList &list = core.lists[axon.list];
+      if (rightShiftOf(list.shift))
+        throw Error(fmt::format("{} -> {}: lists shift each product right, "
+                                "which no synapse of Lava does",
+                                name,
+                                core.places[axon.base].group->population()));
       for (uint32_t k = 0; k < list.count; ++k) {
         uint32_t at = axon.base + (list.kind == ListKind::Dense
                                        ? k

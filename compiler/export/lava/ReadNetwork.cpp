@@ -54,6 +54,10 @@ Wire readWire(dend::ProjectOp project) {
   wire.dense = isa<dend::DenseAttr>(project.getSynapses());
   wire.diagonal = isa<dend::DiagonalAttr>(project.getSynapses());
   uint64_t shift = project.getShift();
+  if (project.getProductShift())
+    throw Error(fmt::format("projection @{} -> @{} shifts each product right, "
+                            "which no synapse of Lava does",
+                            wire.source, wire.target));
   if (wire.diagonal && !project.getWeight()) {
     for (uint32_t k = 0; k < wire.targets; ++k) {
       wire.targetOf.push_back(k);

@@ -91,6 +91,15 @@ void expand(dend::JoinOp op) {
     for (Value branch : branches.drop_front())
       result = b.min(result, branch);
     break;
+  case dend::JoinKind::AbsMax: {
+    // -x of the lowest number is itself, and so is the smaller of the two.
+    auto below = [&](Value x) { return b.min(x, b.neg(x)); };
+    for (Value branch : branches.drop_front())
+      result =
+          b.select(b.cmp(dend::Predicate::LT, below(branch), below(result)),
+                   branch, result);
+    break;
+  }
   case dend::JoinKind::Or:
   case dend::JoinKind::And: {
     result = nonZero(b, branches, op.getKind() == dend::JoinKind::And);

@@ -35,6 +35,12 @@ T join(JoinKind kind, ArrayRef<T> branches, Sum sum) {
     for (T x : branches)
       result = x < result ? x : result;
     return result;
+  case JoinKind::AbsMax:
+    // Two numbers are compared on the negative side, where every number of a
+    // fixed-point type has its mirror image.
+    for (T x : branches)
+      result = std::min(x, T(-x)) < std::min(result, T(-result)) ? x : result;
+    return result;
   case JoinKind::Or:
     return T(llvm::any_of(branches, [](T x) { return x != T(0); }));
   case JoinKind::And:

@@ -97,6 +97,7 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
   Synapses synapses;
   synapses.realPort = realPort;
   synapses.shift = unsigned(op.getShift());
+  synapses.productShift = unsigned(op.getProductShift());
   synapses.targets = targets;
   // Without a weight every synapse has weight 1; average pooling divides by
   // the size of the whole window, padding included.
@@ -179,6 +180,12 @@ void Synapses::send(const Lanes &source, Arrivals &to) const {
       uint64_t x = uint64_t(source.raw[s]);
       if (x == 0)
         continue;
+      if (productShift) {
+        for (size_t i = begin[s]; i < begin[s + 1]; ++i)
+          to.raw[target[i]] += uint64_t(
+              int64_t(int16_t(int64_t(uint64_t(raw[i]) * x) >> productShift)));
+        continue;
+      }
       x = shift < 64 ? x << shift : 0;
       for (size_t i = begin[s]; i < begin[s + 1]; ++i)
         to.raw[target[i]] += uint64_t(raw[i]) * x;

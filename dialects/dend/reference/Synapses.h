@@ -25,8 +25,9 @@ public:
                                           int64_t targets, bool realPort,
                                           const Bindings &bindings);
 
-  /// Adds weight * value (integers: << shift) of every source that is not zero,
-  /// sources ascending. `to` may be empty: nothing has arrived yet.
+  /// Adds weight * value (integers: << shift, or >> productShift in 16 bits) of
+  /// every source that is not zero, sources ascending. `to` may be empty:
+  /// nothing has arrived yet.
   void send(const Lanes &source, Arrivals &to) const;
 
   /// Per target element, empty without a bias.
@@ -45,7 +46,7 @@ private:
   std::vector<double> real;     // weights into a port of reals
   std::vector<int64_t> raw;     // weights into a port of integers
   size_t targets = 0;
-  unsigned shift = 0;
+  unsigned shift = 0, productShift = 0;
   bool realPort = true;
   Tensor biasValues;
 };

@@ -126,6 +126,10 @@ void Machine::addLists(const image::Core &image, Core &core) {
     axon.delay = row.delay;
     axon.kind = list.kind;
     axon.shift = list.shift;
+    const auto weight = weights.begin() + list.first;
+    axon.uniform = list.kind == ListKind::Dense &&
+                   std::all_of(weight, weight + list.count,
+                               [&](int16_t each) { return each == *weight; });
     axonTable.push_back(axon);
   }
   index32(axonTable.size(), "in-axons");

@@ -45,6 +45,12 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   const int16_t *first = machine.weights().data() + axon.weight;
   const Range<int16_t> weights{first, first + axon.count};
   const uint64_t due = step + 1 + axon.delay;
+  if (rightShiftOf(axon.shift))
+    return addShifted(weights,
+                      axon.kind == ListKind::Dense
+                          ? nullptr
+                          : machine.offsets().data() + axon.offset,
+                      axon.accumulator, payload, axon.shift, due);
   // An entry adds weight * payload << shift, modulo 2^64 throughout.
   const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
   if (axon.kind == ListKind::Dense)
@@ -63,6 +69,19 @@ void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
     accumulate(sums[offsets[k]],
                static_cast<uint64_t>(int64_t(weights[k])) * factor);
     marks[offsets[k]] = 1;
+  }
+}
+
+void Accumulators::addShifted(Range<int16_t> weights, const uint32_t *offsets,
+                              uint32_t accumulator, int64_t payload,
+                              uint8_t shift, uint64_t due) {
+  int64_t *sums = this->sums(due) + accumulator;
+  uint8_t *marks = this->marks(due) + accumulator;
+  for (size_t k = 0; k < weights.size(); ++k) {
+    const size_t at = offsets ? offsets[k] : k;
+    accumulate(sums[at], static_cast<uint64_t>(
+                             contribution(weights.begin()[k], payload, shift)));
+    marks[at] = 1;
   }
 }
 

@@ -32,7 +32,7 @@ public:
   Accumulators(const Machine &machine, const BucketLayout &layout);
 
   /// Serves a message at in-axon `axon` in `step`: each entry of its list adds
-  /// weight * payload << shift to the bucket due at step + 1 + delay.
+  /// its contribution() to the bucket due at step + 1 + delay.
   void deliver(uint32_t axon, int64_t payload, uint64_t step);
 
   /// What a message of payload 1 adds to one accumulator.
@@ -69,6 +69,13 @@ public:
   /// `accumulator`.
   void addSparse(Range<int16_t> weights, const uint32_t *offsets,
                  uint32_t accumulator, uint64_t factor, uint64_t due);
+
+  /// Adds what each weight gives with a list's shift to the right, to the
+  /// accumulators at `offsets` from `accumulator`, or to consecutive ones where
+  /// `offsets` is null.
+  void addShifted(Range<int16_t> weights, const uint32_t *offsets,
+                  uint32_t accumulator, int64_t payload, uint8_t shift,
+                  uint64_t due);
 
   /// Empties the buckets that the visit of `group` for `tick` in `step` would
   /// consume, for a second set kept beside the one that updateGroup() uses.

@@ -25,6 +25,13 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
     if (run.accumulator != kNone) {
       const int16_t *first = listWeights.data() + run.first;
       const Range<int16_t> weights{first, first + run.count};
+      if (rightShiftOf(run.shift)) {
+        accumulators.addShifted(
+            weights,
+            run.offset == kNone ? nullptr : listOffsets.data() + run.offset,
+            run.accumulator, payload, run.shift, due);
+        continue;
+      }
       const uint64_t times = static_cast<uint64_t>(payload) << run.shift;
       if (run.offset == kNone)
         accumulators.addDense(weights, run.accumulator, times, due);

@@ -29,11 +29,13 @@ uint64_t LiveWork::Gathered::take(WorkPiece *piece) {
 LiveWork::LiveWork(const Machine &machine, const Target &target,
                    const CoreTimings &timings, const Inputs &inputs,
                    Recorder &recorder, const Rows *rows,
-                   const EmissionCosts *costs, WorkRecord *record)
+                   const EmissionCosts *costs, WorkRecord *record,
+                   const LimitedTraffic *limited, bool stepsOverlap)
     : state(machine, rows ? rows->layout() : layoutOf(machine)),
-      events(machine, costs), counts(machine.cores().size() + 1),
-      machine(machine), target(target), inputs(inputs), recorder(recorder),
-      rows(rows), record(record) {
+      events(machine, costs), limits(limited),
+      counts(machine.cores().size() + 1), machine(machine), target(target),
+      inputs(inputs), recorder(recorder), rows(rows), record(record),
+      stepsOverlap(stepsOverlap) {
   if (!rows)
     shadow = std::make_unique<Shadow>(machine);
   for (uint32_t core = 0; core < machine.cores().size(); ++core)
@@ -43,7 +45,8 @@ LiveWork::LiveWork(const Machine &machine, const Target &target,
 /// Adds the values that an emission causes. With --verify they wait for the
 /// messages to be served.
 void LiveWork::emit(uint32_t endpoint, uint32_t source, int64_t payload,
-                    uint64_t step) {
+                    uint64_t step, uint32_t units) {
+  limits.emit(source, step, units);
   if (serial)
     serial->emitted(endpoint, source);
   if (rows)
@@ -55,6 +58,8 @@ void LiveWork::emit(uint32_t endpoint, uint32_t source, int64_t payload,
 /// matter of the stream and the port.
 uint64_t LiveWork::update(uint32_t core, uint64_t sample, uint64_t step,
                           MessageStream &stream) {
+  if (!stepsOverlap)
+    limits.closeBefore(sample, step);
   bool any = false;
   const Machine::Core &of = machine.cores()[core];
   for (uint32_t g = of.firstGroup; g < of.firstGroup + of.groups; ++g) {
@@ -170,7 +175,7 @@ void LiveWork::inject(uint64_t sample, uint64_t step, MessageStream &stream) {
     burst.graded = all[at].graded;
     counts.back()[Counter::Inputs] += injection.units;
     emit(static_cast<uint32_t>(machine.cores().size()), injection.source,
-         injection.payload, step);
+         injection.payload, step, injection.units);
     for (uint32_t u = 0; burst.to.size() && u < injection.units; ++u)
       stream.add(burst);
     if (record && burst.to.size())
@@ -184,6 +189,7 @@ void LiveWork::endSample(uint64_t sample) {
   state.reset();
   if (shadow)
     shadow->reset();
+  limits.endSample(sample);
   events.endSample(sample, ticks());
 }
 

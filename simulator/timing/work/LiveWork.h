@@ -8,6 +8,7 @@
 #define NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H
 
 #include "simulator/events/EventCounter.h"
+#include "simulator/events/StepLimits.h"
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Recorder.h"
@@ -24,10 +25,12 @@ namespace neurite::sim {
 class LiveWork final : public WorkSource {
 public:
   /// Values are accumulated at once by `rows`; where there are none, --verify
-  /// is on, and they wait for the messages to be served. `record` may be null.
+  /// is on, and they wait for the messages to be served. `record` and `limited`
+  /// may be null.
   LiveWork(const Machine &machine, const Target &target,
            const CoreTimings &timings, const Inputs &inputs, Recorder &recorder,
-           const Rows *rows, const EmissionCosts *costs, WorkRecord *record);
+           const Rows *rows, const EmissionCosts *costs, WorkRecord *record,
+           const LimitedTraffic *limited, bool stepsOverlap);
 
   uint64_t samples() const override { return inputs.samples(); }
   uint64_t ticks() const override { return inputs.ticks(); }
@@ -37,7 +40,8 @@ public:
   void endSample(uint64_t sample) override;
 
   State state;
-  EventCounter events;            // counts what was emitted
+  EventCounter events; // counts what was emitted
+  StepLimits limits;
   std::unique_ptr<Shadow> shadow; // null without --verify
   std::vector<CoreCounts> counts; // by endpoint, what --verify saw arrive
 
@@ -69,7 +73,8 @@ private:
   };
   void visit(uint32_t core, uint32_t group, uint64_t sample, uint64_t tick,
              uint64_t step, bool more, MessageStream &stream);
-  void emit(uint32_t endpoint, uint32_t source, int64_t payload, uint64_t step);
+  void emit(uint32_t endpoint, uint32_t source, int64_t payload, uint64_t step,
+            uint32_t units = 1);
 
   const Machine &machine;
   const Target &target;
@@ -77,6 +82,7 @@ private:
   Recorder &recorder;
   const Rows *rows;
   WorkRecord *record;
+  const bool stepsOverlap; // some cores are in a step that is over for others
   std::vector<Gathered> gathered; // by core
   GroupUpdate result;
   WorkPiece piece;
