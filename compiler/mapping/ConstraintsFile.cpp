@@ -128,10 +128,16 @@ private:
       uint32_t id = readTile(*tile), each = uint32_t(target.mesh.coresPerTile);
       return {{id * each, each}, fmt::format("tile {}", id)};
     }
-    if (yaml::readUnsigned(*chip, "chip", 0, maxEntries) != 0)
+    const uint64_t chips = target.mesh.chips();
+    const uint64_t id = yaml::readUnsigned(*chip, "chip", 0, maxEntries);
+    if (chips == 1 && id != 0)
       yaml::fail(*chip, fmt::format("a mapping has one chip, chip 0, found {}",
                                     chip->text));
-    return {{0, uint32_t(target.numCores())}, "chip 0"};
+    if (id >= chips)
+      yaml::fail(*chip, fmt::format("the board has chips 0 to {}, found {}",
+                                    chips - 1, chip->text));
+    const auto each = uint32_t(target.coresPerChip());
+    return {{uint32_t(id) * each, each}, fmt::format("chip {}", id)};
   }
 
   Pin readPin(const Node &node) const {

@@ -121,16 +121,16 @@ std::optional<PartitionProblem::Solution> grow(const PartitionProblem &problem,
   return solution;
 }
 
-/// Each core to the free position where it adds least, first the one with most
-/// host traffic.
+/// Each core to the position with room where it adds least, first the one with
+/// most host traffic.
 PlacementProblem::Solution growPlacement(const SearchProblem &search) {
   PlacementProblem::Solution solution(search.numItems(), host);
-  std::vector<bool> taken(search.numPlaces, false);
+  std::vector<uint64_t> taken(search.numPlaces, 0);
   byTraffic(search, search.anchor, [&](uint32_t core) {
     uint32_t best = host;
     double least = 0;
     for (uint32_t p = 0; p < search.numPlaces; ++p) {
-      if (taken[p])
+      if (taken[p] == search.capacity.of[NeuronSlots])
         continue;
       double adds = search.anchor[core] * search.anchorDistance(p);
       for (const SearchProblem::Neighbour &n : search.neighbours[core])
@@ -142,7 +142,7 @@ PlacementProblem::Solution growPlacement(const SearchProblem &search) {
       }
     }
     solution[core] = best;
-    taken[best] = true;
+    ++taken[best];
   });
   return solution;
 }
@@ -158,6 +158,60 @@ void improve(const SearchProblem &search, std::vector<uint32_t> start,
     best = local.places();
     cost = local.cost();
   }
+}
+
+/// The cores of one chip, as a problem of its own. They are where `items` says.
+SearchProblem within(const SearchProblem &search,
+                     const std::vector<uint32_t> &items, uint32_t first,
+                     uint32_t places) {
+  SearchProblem part;
+  std::map<uint32_t, uint32_t> number;
+  for (uint32_t i = 0; i < items.size(); ++i)
+    number[items[i]] = i;
+  part.capacity = search.capacity;
+  part.numPlaces = places;
+  part.position.assign(search.position.begin() + first,
+                       search.position.begin() + first + places);
+  for (uint32_t item : items) {
+    part.neighbours.emplace_back();
+    for (const SearchProblem::Neighbour &n : search.neighbours[item])
+      if (auto found = number.find(n.item); found != number.end())
+        part.neighbours.back().push_back({found->second, n.traffic});
+    part.anchor.push_back(search.anchor[item]);
+    part.work.push_back(0);
+    part.demand.push_back(search.demand[item]);
+  }
+  return part;
+}
+
+/// On a board of chips: which cores share a chip, with the same objective and
+/// chips for places, and then where each lies on its chip.
+PlacementProblem::Solution chipsFirst(const SearchProblem &search,
+                                      uint32_t perChip, uint64_t budget) {
+  SearchProblem chips = search;
+  chips.capacity.of[NeuronSlots] = perChip;
+  chips.numPlaces = search.numPlaces / perChip;
+  chips.position.clear();
+  for (uint32_t chip = 0; chip < chips.numPlaces; ++chip)
+    chips.position.push_back(search.position[chip * perChip]);
+  std::optional<std::vector<uint32_t>> chipOf;
+  double cost = 0;
+  improve(chips, growPlacement(chips), budget, chipOf, cost);
+  std::vector<std::vector<uint32_t>> held(chips.numPlaces);
+  for (uint32_t core = 0; core < search.numItems(); ++core)
+    held[(*chipOf)[core]].push_back(core);
+  PlacementProblem::Solution solution(search.numItems(), host);
+  for (uint32_t chip = 0; chip < chips.numPlaces; ++chip) {
+    if (held[chip].empty())
+      continue;
+    const SearchProblem part =
+        within(search, held[chip], chip * perChip, perChip);
+    std::optional<std::vector<uint32_t>> places;
+    improve(part, growPlacement(part), budget / chips.numPlaces, places, cost);
+    for (uint32_t i = 0; i < held[chip].size(); ++i)
+      solution[held[chip][i]] = chip * perChip + (*places)[i];
+  }
+  return solution;
 }
 
 } // namespace
@@ -179,7 +233,11 @@ DefaultSolver::place(const PlacementProblem &problem) const {
   SearchProblem search = searchOf(problem);
   std::optional<PlacementProblem::Solution> best;
   double cost = 0;
-  improve(search, growPlacement(search), budget, best, cost);
+  const uint32_t perChip = problem.perChip;
+  const bool isBoard = perChip && perChip < search.numPlaces;
+  improve(search,
+          isBoard ? chipsFirst(search, perChip, budget) : growPlacement(search),
+          budget, best, cost);
   improve(search, RoundRobinSolver().place(problem), budget, best, cost);
   return *best;
 }

@@ -120,6 +120,12 @@ void addImage(const image::Program &program, Collector &collector) {
     }
 }
 
+std::string onChips(const Mesh &mesh) {
+  return mesh.chips() == 1
+             ? ""
+             : fmt::format(" on {} x {} chips", mesh.chipsX, mesh.chipsY);
+}
+
 /// The image's own chip has to be this one: cores have the same places then.
 void checkTarget(const image::Program &program, const std::string &path,
                  const Target &target) {
@@ -130,12 +136,13 @@ void checkTarget(const image::Program &program, const std::string &path,
   const Mesh had = Target::parse(program.target_yaml(), path).mesh;
   const Mesh &has = target.mesh;
   if (had.tilesX != has.tilesX || had.tilesY != has.tilesY ||
-      had.coresPerTile != has.coresPerTile)
+      had.coresPerTile != has.coresPerTile || had.chipsX != has.chipsX ||
+      had.chipsY != has.chipsY)
     throw Error(fmt::format(
-        "{}: it is for {} x {} tiles of {} cores, target '{}' has {} x {} of "
-        "{}; map the network anew, without it",
-        path, had.tilesX, had.tilesY, had.coresPerTile, target.name, has.tilesX,
-        has.tilesY, has.coresPerTile));
+        "{}: it is for {} x {} tiles of {} cores{}, target '{}' has {} x {} of "
+        "{}{}; map the network anew, without it",
+        path, had.tilesX, had.tilesY, had.coresPerTile, onChips(had),
+        target.name, has.tilesX, has.tilesY, has.coresPerTile, onChips(has)));
 }
 
 void addPlacement(const std::string &text, const std::string &path,

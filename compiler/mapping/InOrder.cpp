@@ -39,9 +39,10 @@ struct Price {
 Cores placeOnMesh(const Solver &solver, const SliceGraph &graph,
                   const PartitionProblem &problem,
                   const PartitionProblem::Solution &partition,
-                  const std::vector<TileXY> &positions) {
+                  const std::vector<TileXY> &positions, uint32_t perChip) {
   problem.verify(partition);
   PlacementProblem placement(graph, partition, problem.numCores, positions);
+  placement.perChip = perChip;
   placement.check();
   PlacementProblem::Solution places = solver.place(placement);
   placement.verify(places);
@@ -91,10 +92,10 @@ Misfit scarcest(const MapNetwork &network, const Target &target,
 
 /// What the solver is measured against: round-robin on the same slices.
 Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
-               const std::vector<TileXY> &positions) {
+               const std::vector<TileXY> &positions, uint32_t perChip) {
   RoundRobinSolver solver;
   return placeOnMesh(solver, graph, problem, *solver.partition(problem),
-                     positions);
+                     positions, perChip);
 }
 
 /// The cheapest of several placements, without those on too few cores; the
@@ -150,11 +151,13 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
     spreadOver(graph, *partition, minCores);
     Mapping mapping;
     mapping.solver = solver.name();
-    Cores spread = placeOnMesh(solver, graph, problem, *partition, positions);
+    const auto perChip = uint32_t(target.coresPerChip());
+    Cores spread =
+        placeOnMesh(solver, graph, problem, *partition, positions, perChip);
     // Where slices in turn do not fit, the baseline takes the solver's packing.
     if (problem.hint.empty())
       problem.hint = *partition;
-    Cores reference = baseline(graph, problem, positions);
+    Cores reference = baseline(graph, problem, positions, perChip);
     PlacementProblem host = apart(graph, positions);
     std::vector<Cores> candidates = {solver.refine(problem, host, spread)};
     if (solver.searches())

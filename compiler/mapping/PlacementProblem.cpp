@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace neurite {
@@ -75,12 +76,28 @@ double PlacementProblem::cost(const Solution &solution) const {
   return sum;
 }
 
+/// How many hops a link between chips is longer than one within a chip.
+static uint64_t gapOfChips(const Target &target) {
+  if (target.mesh.chips() == 1)
+    return 0;
+  const NocTiming &noc = target.timing().noc;
+  const uint64_t hop = (noc.east.forward + noc.north.forward) / 2;
+  return noc.crossing.forward / std::max<uint64_t>(hop, 1);
+}
+
 std::vector<TileXY> usablePositions(const Target &target, uint64_t slices) {
-  uint64_t count =
-      std::min(target.numCores(), std::max<uint64_t>(4096, slices));
+  uint64_t count = std::max<uint64_t>(4096, slices);
+  if (const uint64_t each = target.coresPerChip(); target.mesh.chips() > 1)
+    count = (count + each - 1) / each * each; // whole chips
+  count = std::min(target.numCores(), count);
+  const uint64_t gap = gapOfChips(target);
+  const Mesh &mesh = target.mesh;
   std::vector<TileXY> positions;
-  for (uint64_t core = 0; core < count; ++core)
-    positions.push_back(target.coreXY(core));
+  for (uint64_t core = 0; core < count; ++core) {
+    const TileXY at = target.coreXY(core);
+    positions.push_back({at.x + at.x / mesh.chipTilesX() * gap,
+                         at.y + at.y / mesh.chipTilesY() * gap});
+  }
   return positions;
 }
 

@@ -31,7 +31,8 @@ public:
 
   Graph graph;
   std::vector<double> toHost;    // messages per tick with the host
-  std::vector<TileXY> positions; // tile of each position
+  std::vector<TileXY> positions; // where each position is
+  uint32_t perChip = 0; // that many positions in turn are one chip; 0: all
 
   /// Throws Error when there are fewer positions than cores.
   void check() const;
@@ -41,8 +42,10 @@ public:
   double cost(const Solution &solution) const;
 };
 
-/// Tiles of the core ids that placement may use: all of them, or on very large
-/// chips the first 4096, or as many as there are slices.
+/// Where the cores lie that placement may use, by id: all of them, or on very
+/// large chips the first 4096, or as many as there are slices. It is the place
+/// of the core's tile, with chips of a board so far apart that a link between
+/// them is as long as the hops that take as much time.
 std::vector<TileXY> usablePositions(const Target &target, uint64_t slices);
 
 } // namespace neurite

@@ -122,7 +122,8 @@ void RoutingProblem::verify(const Solution &solution) const {
     // In the order of Direction.
     const bool exists[] = {at.x + 1 < mesh.tilesX, at.x > 0, at.y > 0,
                            at.y + 1 < mesh.tilesY};
-    const int64_t step[] = {1, -1, -int64_t(mesh.tilesX), int64_t(mesh.tilesX)};
+    const TileXY next[] = {
+        {at.x + 1, at.y}, {at.x - 1, at.y}, {at.x, at.y - 1}, {at.x, at.y + 1}};
     for (int d = 0; d < numDirections; ++d) {
       double load = solution.load[tile * numDirections + d];
       if (load < 0 || (load > 0 && !exists[d]))
@@ -134,7 +135,7 @@ void RoutingProblem::verify(const Solution &solution) const {
       if (flow == 0)
         continue;
       balance[tile] -= flow;
-      balance[tile + step[d]] += flow;
+      balance[mesh.tileAt(next[d])] += flow;
     }
   }
   scale = 1e-9 * (1 + asked + total);

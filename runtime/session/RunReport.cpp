@@ -2,6 +2,7 @@
 
 #include "runtime/session/RunReport.h"
 
+#include "simulator/report/Board.h"
 #include "simulator/report/Pricing.h"
 #include "simulator/report/ReportText.h"
 
@@ -39,6 +40,7 @@ std::string addChip(const Workload &workload, const sim::RunResult &run,
                            {"family", timing.family}};
   report::addSilicon(result.json, target, timing);
   report::addExecution(result, run);
+  report::addBoard(result.json, target, timing, run);
   if (auto warning = report::otherFamily(tables, timing, run.timePs))
     request.model.listener.warn(*warning);
   std::string bills =

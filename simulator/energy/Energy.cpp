@@ -72,10 +72,12 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
   minimum |= !bill.unpriced.empty();
   bill.bound = minimum && maximum ? "~" : minimum ? ">=" : maximum ? "<=" : "=";
   bill.staticPower = table.staticPower;
+  bill.chips = counts.chips;
   if (table.staticPower && timePs > 0)
     // 1 mW over 1 ps is 10^-15 J = 10^-3 pJ.
-    bill.staticEnergy =
-        table.staticPower->milliwatts * static_cast<double>(timePs) * 1e-3;
+    bill.staticEnergy = table.staticPower->milliwatts *
+                        static_cast<double>(counts.chips) *
+                        static_cast<double>(timePs) * 1e-3;
   if (table.staticPower && !table.staticPower->source.empty())
     sources[table.staticPower->source] =
         table.citation(table.staticPower->source);

@@ -43,8 +43,9 @@ struct Energy {
   /// Static power times simulated time; absent without a time or a static
   /// power.
   std::optional<double> staticEnergy;
-  std::optional<StaticPower> staticPower;
-  std::string costs; // name of the table
+  std::optional<StaticPower> staticPower; // of one chip
+  uint64_t chips = 1;                     // that draw it
+  std::string costs;                      // name of the table
   /// Citations behind the source keys that the bill uses, sorted by key.
   std::vector<std::pair<std::string, std::string>> sources;
 };

@@ -64,10 +64,13 @@ std::string formatEnergy(const Energy &energy) {
                         fmt::join(energy.unpriced, ", "));
   if (energy.staticEnergy)
     text += fmt::format(
-        "static ({} mW, {}), not in the total: {}; together: "
+        "static ({} mW{}, {}), not in the total: {}; together: "
         "{}{}\n",
-        energy.staticPower->milliwatts, toString(energy.staticPower->kind),
-        quantity(*energy.staticEnergy), energy.isPriced() ? bound : ">= ",
+        energy.staticPower->milliwatts,
+        energy.chips > 1 ? fmt::format(" of each of {} chips", energy.chips)
+                         : "",
+        toString(energy.staticPower->kind), quantity(*energy.staticEnergy),
+        energy.isPriced() ? bound : ">= ",
         quantity(energy.total + *energy.staticEnergy));
   if (!energy.sources.empty())
     text += "sources:\n";

@@ -59,6 +59,7 @@ void Counts::merge(const Counts &other) {
   for (const auto &[id, counts] : other.cores)
     cores[id] += counts;
   tiles = std::max(tiles, other.tiles);
+  chips = std::max(chips, other.chips);
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> flits;
   auto add = [&](const std::vector<LinkCount> &list) {
     for (const LinkCount &link : list)
@@ -73,7 +74,7 @@ void Counts::merge(const Counts &other) {
 
 bool Counts::operator==(const Counts &other) const {
   return chip == other.chip && host == other.host && cores == other.cores &&
-         tiles == other.tiles && links == other.links;
+         tiles == other.tiles && chips == other.chips && links == other.links;
 }
 
 static std::string difference(const std::string &place, const CoreCounts &a,
@@ -104,6 +105,8 @@ std::string Counts::difference(const Counts &other) const {
   }
   if (found.empty() && tiles != other.tiles)
     found = fmt::format("tiles: {} and {}", tiles, other.tiles);
+  if (found.empty() && chips != other.chips)
+    found = fmt::format("chips: {} and {}", chips, other.chips);
   if (found.empty() && links != other.links)
     found = "links: flits differ";
   return found;

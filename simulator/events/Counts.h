@@ -66,6 +66,7 @@ struct Counts {
   CoreCounts host;                      // what the host injects and sends
   std::map<uint32_t, CoreCounts> cores; // every used core, by id
   uint64_t tiles = 0;                   // tiles that hold a used core
+  uint64_t chips = 1;                   // those in use, as Extent says
   std::vector<LinkCount> links;         // sorted; those that flits went over
 
   /// Returns the sum of chip, host and cores.

@@ -42,7 +42,9 @@ Expanded Expansion::run() {
   chip[Counter::Steps] = chip[Counter::Barriers] = events.steps;
   chip[Counter::Tokens] = events.tokens;
   chip[Counter::Resets] = events.samples;
-  result.counts.tiles = usedTiles(machine, target);
+  const Extent extent = extentOf(machine, target);
+  result.counts.tiles = extent.tiles;
+  result.counts.chips = extent.chips.size();
   result.attribution.chip = chip;
   for (const Machine::Input &input : machine.inputs())
     countInput(input);
@@ -103,7 +105,8 @@ void Expansion::countOutputs() {
       Both to{*at[c], toHost[inputs + output.population]};
       to.add(Counter::Outputs, count, 1);
       travel(to, count, flits,
-             hopsBetween(target.mesh.at(fromTile), target.mesh.at(kHostTile)),
+             hopsBetween(target.mesh, target.mesh.at(fromTile),
+                         target.mesh.at(kHostTile)),
              /*host=*/true);
       flitsTo[kHostTile] += count * flits;
     }
@@ -139,12 +142,14 @@ void Expansion::travel(Both to, uint64_t messages, uint64_t flits, Hops hops,
   to.add(Counter::Flits, messages, flits);
   to.add(Counter::HopsEw, messages * flits, hops.ew);
   to.add(Counter::HopsNs, messages * flits, hops.ns);
+  to.add(Counter::Crossings, messages * flits, hops.crossings);
   if (!host)
     return;
   to.add(Counter::HostMessages, messages, 1);
   to.add(Counter::HostFlits, messages, flits);
   to.add(Counter::HostHopsEw, messages * flits, hops.ew);
   to.add(Counter::HostHopsNs, messages * flits, hops.ns);
+  to.add(Counter::HostCrossings, messages * flits, hops.crossings);
 }
 
 void Expansion::emit(CoreCounts &from, SourceRange sources, uint64_t flits,
@@ -166,7 +171,7 @@ void Expansion::emit(CoreCounts &from, SourceRange sources, uint64_t flits,
     const uint64_t tile = tileOf[to.core];
     flitsTo[tile] += messages * flits;
     travel({from, flows[to.population]}, messages, flits,
-           hopsBetween(start, target.mesh.at(tile)), host);
+           hopsBetween(target.mesh, start, target.mesh.at(tile)), host);
   }
   if (target.mesh.multicast)
     emitTrees(from, sources, flits, host);

@@ -29,7 +29,8 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
   std::vector<uint64_t> tiles; // by core
   for (const Machine::Core &core : machine.cores()) {
     tiles.push_back(target.tileOf(core.id));
-    toHost.push_back(hopsBetween(mesh.at(tiles.back()), mesh.at(kHostTile)));
+    toHost.push_back(
+        hopsBetween(mesh, mesh.at(tiles.back()), mesh.at(kHostTile)));
   }
   for (size_t k = 0; k < kinds.size(); ++k) {
     const Delivery delivery = traffic.delivery(k);
@@ -62,17 +63,20 @@ void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
       const Kind &kind = kinds[k];
       for (size_t i = 0; i < cost.size(); ++i)
         cost[i] += kind.cost[i];
-      const Hops hops = hopsBetween(from, kind.at);
+      const Hops hops = hopsBetween(mesh, from, kind.at);
       cost[HopsEw] += hops.ew;
       cost[HopsNs] += hops.ns;
+      cost[Crossings] += hops.crossings;
     }
     if (tree && !sent.empty()) {
       tree->clear();
       for (size_t k : sent)
         tree->add(kinds[k].tile);
       cost[Messages] = 1;
-      cost[HopsEw] = tree->hops().ew;
-      cost[HopsNs] = tree->hops().ns;
+      const Hops hops = tree->hops();
+      cost[HopsEw] = hops.ew;
+      cost[HopsNs] = hops.ns;
+      cost[Crossings] = hops.crossings;
     }
     ofSource[source] = cost;
   }
@@ -104,6 +108,8 @@ CoreCounts SampleCounter::visits(const EventCounter &events) const {
         sum.add(counter, flits, costs.toHost[c].ew);
       for (Counter counter : {Counter::HopsNs, Counter::HostHopsNs})
         sum.add(counter, flits, costs.toHost[c].ns);
+      for (Counter counter : {Counter::Crossings, Counter::HostCrossings})
+        sum.add(counter, flits, costs.toHost[c].crossings);
     }
   return sum;
 }
@@ -131,11 +137,13 @@ uint64_t SampleCounter::emit(CoreCounts &counts, const EventCounter &events,
   };
   const uint64_t messages = sum[EmissionCosts::Messages],
                  ew = sum[EmissionCosts::HopsEw] * flits,
-                 ns = sum[EmissionCosts::HopsNs] * flits;
+                 ns = sum[EmissionCosts::HopsNs] * flits,
+                 crossings = sum[EmissionCosts::Crossings] * flits;
   add(Counter::Messages, Counter::HostMessages, messages, host);
   add(Counter::Flits, Counter::HostFlits, messages * flits, host);
   add(Counter::HopsEw, Counter::HostHopsEw, ew, host);
   add(Counter::HopsNs, Counter::HostHopsNs, ns, host);
+  add(Counter::Crossings, Counter::HostCrossings, crossings, host);
   counts[Counter::WithinTile] += sum[EmissionCosts::Delivered];
   counts[Counter::AxonReads] += sum[EmissionCosts::Delivered];
   counts[Counter::SynmemWords] += sum[EmissionCosts::Words];

@@ -33,8 +33,18 @@ public:
                 const Traffic &traffic);
 
   /// Sums over the messages of an emission; hops as if each were one flit.
-  enum Sum { Messages, HopsEw, HopsNs, Delivered, Words, Dense, Sparse, Conv };
-  using Cost = std::array<uint64_t, 8>;
+  enum Sum {
+    Messages,
+    HopsEw,
+    HopsNs,
+    Crossings,
+    Delivered,
+    Words,
+    Dense,
+    Sparse,
+    Conv
+  };
+  using Cost = std::array<uint64_t, Conv + 1>;
 
   std::vector<Cost> ofSource;
   std::vector<Hops> toHost; // by core

@@ -29,7 +29,8 @@ ordered_json toJson(const CoreCounts &counts, bool chip) {
   ordered_json block = ordered_json::object();
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
-    if ((isChipLevel(c) && !chip) || isCycleOnly(c))
+    if ((isChipLevel(c) && !chip) || isCycleOnly(c) ||
+        (isRare(c) && counts[c] == 0))
       continue;
     ordered_json *at = &block;
     forParts(counterName(c),
@@ -43,6 +44,8 @@ ordered_json toJson(const Counts &counts) {
   ordered_json result;
   result["total"] = toJson(counts.total(), true);
   result["total"]["tiles"] = counts.tiles;
+  if (counts.chips > 1)
+    result["total"]["chips"] = counts.chips;
   result["host"] = toJson(counts.host, false);
   result["cores"] = ordered_json::object();
   for (const auto &[id, core] : counts.cores)
@@ -60,7 +63,7 @@ static void refuseUnknown(const json &value, const std::string &prefix,
                           bool chip, const std::string &where) {
   for (const auto &item : value.items()) {
     std::string name = prefix + item.key();
-    bool known = chip && name == "tiles";
+    bool known = chip && (name == "tiles" || name == "chips");
     for (size_t i = 0; i < kCounters && !known; ++i) {
       Counter c = static_cast<Counter>(i);
       std::string counter = counterName(c);
@@ -84,16 +87,19 @@ CoreCounts coreCountsFromJson(const json &value, bool chip,
   CoreCounts counts;
   for (size_t i = 0; i < kCounters; ++i) {
     Counter c = static_cast<Counter>(i);
-    if ((isChipLevel(c) && !chip) ||
-        (isCycleOnly(c) && !value.contains(counterName(c))))
+    if (isChipLevel(c) && !chip)
       continue;
     const json *at = &value;
     std::string place = where;
     forParts(counterName(c), [&](const std::string &part) {
-      at = &member(*at, part, place);
+      if (at && isRare(c) && !at->contains(part))
+        at = nullptr;
+      if (at)
+        at = &member(*at, part, place);
       place += "." + part;
     });
-    counts[c] = readCount(*at, place);
+    if (at)
+      counts[c] = readCount(*at, place);
   }
   return counts;
 }
@@ -149,12 +155,19 @@ static CoreCounts checkTotal(const CoreCounts &total, const Counts &counts,
   return chip;
 }
 
+/// Of the tiles and chips in use; one chip is not written.
+static void readExtent(const json &total, const std::string &where,
+                       Counts &counts) {
+  counts.tiles = readCount(member(total, "tiles", where), where + ".tiles");
+  if (total.contains("chips"))
+    counts.chips = readCount(total.at("chips"), where + ".chips");
+}
+
 Counts totalsFromJson(const json &value, const std::string &where) {
   const json &total = member(value, "total", where);
   Counts counts;
   CoreCounts sums = coreCountsFromJson(total, true, where + ".total");
-  counts.tiles = readCount(member(total, "tiles", where + ".total"),
-                           where + ".total.tiles");
+  readExtent(total, where + ".total", counts);
   counts.host =
       coreCountsFromJson(member(value, "host", where), false, where + ".host");
   CoreCounts &cores = counts.cores[0];
@@ -182,8 +195,7 @@ Counts countsFromJson(const json &value, const std::string &where) {
       throw Error(
           fmt::format("{}: unknown member '{}'", where, printable(item.key())));
   CoreCounts sums = coreCountsFromJson(total, true, where + ".total");
-  counts.tiles = readCount(member(total, "tiles", where + ".total"),
-                           where + ".total.tiles");
+  readExtent(total, where + ".total", counts);
   counts.host =
       coreCountsFromJson(member(value, "host", where), false, where + ".host");
   const json &cores = member(value, "cores", where);

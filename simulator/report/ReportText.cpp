@@ -4,6 +4,7 @@
 
 #include "simulator/report/AgreementText.h"
 #include "simulator/report/Baselines.h"
+#include "simulator/report/Board.h"
 #include "simulator/report/Lines.h"
 #include "simulator/report/MappingText.h"
 #include "simulator/report/RewriteText.h"
@@ -124,7 +125,7 @@ static std::string executionText(const Json &result,
          "\n" + energyLine(result.at("summary")) +
          baselineLine(result.at("summary")) +
          saturationLine(result.at("saturations")) + latencyLine(result) +
-         formatUtilisation(result);
+         formatUtilisation(result) + formatBoard(result);
 }
 
 std::string formatResult(const Json &result, const std::string &energyText) {

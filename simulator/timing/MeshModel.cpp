@@ -13,12 +13,18 @@
 
 namespace neurite::sim {
 
+/// The mesh has tiles row by row, whatever chip they belong to.
 static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
+  const neurite::Mesh &shape = chip.target.mesh;
+  auto index = [&](uint64_t tile) {
+    const TileXY at = shape.at(tile);
+    return static_cast<uint32_t>(at.y * shape.tilesX + at.x);
+  };
   std::vector<Mesh::Endpoint> endpoints;
   for (const Machine::Core &core : chip.machine.cores())
-    endpoints.push_back({static_cast<uint32_t>(chip.target.tileOf(core.id)),
+    endpoints.push_back({index(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
-  endpoints.push_back({static_cast<uint32_t>(kHostTile), Buffer::unlimited});
+  endpoints.push_back({index(kHostTile), Buffer::unlimited});
   return endpoints;
 }
 
@@ -26,7 +32,8 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
                      std::exception_ptr &failure)
     : sc_module(name), chip(chip), failure(failure),
       mesh(chip.timing.noc, chip.target.mesh.tilesX, chip.target.mesh.tilesY,
-           endpointsOf(chip), *this),
+           endpointsOf(chip), *this, chip.target.mesh.chipsX,
+           chip.target.mesh.chipsY),
       shuffle(chip.options.shuffle) {
   for (uint32_t i = 0; i < chip.machine.cores().size(); ++i)
     cores.push_back(std::make_unique<CoreModel>(
@@ -151,9 +158,11 @@ void MeshModel::count(const Flit &flit) {
   CoreCounts &from = chip.live->counts[flit.source];
   from[Counter::HopsEw] += flit.hops[0];
   from[Counter::HopsNs] += flit.hops[1];
+  from[Counter::Crossings] += flit.hops[2];
   if (flit.source == chip.host() || flit.destination == chip.host()) {
     from[Counter::HostHopsEw] += flit.hops[0];
     from[Counter::HostHopsNs] += flit.hops[1];
+    from[Counter::HostCrossings] += flit.hops[2];
   }
   if (flit.destination == chip.host())
     from[Counter::Outputs] += restOf(flit) == 0;
@@ -177,22 +186,27 @@ Counts MeshModel::counts() const {
   for (const LinkActivity &link : links())
     if (link.from != link.to)
       result.links.push_back({link.from, link.to, link.flits});
-  result.tiles = usedTiles(chip.machine, chip.target);
+  const Extent extent = extentOf(chip.machine, chip.target);
+  result.tiles = extent.tiles;
+  result.chips = extent.chips.size();
   return result;
 }
 
 std::vector<LinkActivity> MeshModel::links() const {
   std::vector<LinkActivity> result;
-  const NocTiming &noc = chip.timing.noc;
-  const uint64_t intervals[] = {noc.north.interval, noc.south.interval,
-                                noc.east.interval, noc.west.interval,
-                                noc.local.interval};
-  for (uint32_t tile = 0; tile < mesh.numTiles(); ++tile)
+  const neurite::Mesh &shape = chip.target.mesh;
+  auto tileOf = [&](uint32_t index) {
+    return static_cast<uint32_t>(
+        shape.tileAt({index % shape.tilesX, index / shape.tilesX}));
+  };
+  for (uint32_t index = 0; index < mesh.numTiles(); ++index)
     for (uint32_t port = Mesh::North; port < Mesh::NumPorts; ++port) {
-      const Mesh::Link &link = mesh.link(tile, Mesh::Port(port));
+      const Mesh::Link &link = mesh.link(index, Mesh::Port(port));
       if (link.flits)
-        result.push_back({tile, mesh.neighbour(tile, port), link.flits,
-                          times(link.flits, intervals[port]), link.waited});
+        result.push_back(
+            {tileOf(index), tileOf(mesh.neighbour(index, port)), link.flits,
+             times(link.flits, mesh.interval(index, Mesh::Port(port))),
+             link.waited});
     }
   std::sort(result.begin(), result.end(),
             [](const LinkActivity &a, const LinkActivity &b) {

@@ -48,7 +48,7 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   Flit next;
   next.source = endpoint;
   next.rest =
-      static_cast<uint32_t>(step << parityShift) + (burst.flits - 1 - flit);
+      static_cast<uint16_t>((step << parityShift) + (burst.flits - 1 - flit));
   ready = when;
   if (sets && burst.to.size()) {
     next.message =

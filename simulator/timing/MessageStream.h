@@ -100,7 +100,7 @@ inline uint32_t axonOf(const Flit &flit) {
 
 /// The highest bit of a flit's `rest` tells odd steps from even ones: where
 /// steps overlap, flits of two of them may be on their way to a core.
-constexpr unsigned parityShift = 31;
+constexpr unsigned parityShift = 15;
 inline uint32_t parityOf(const Flit &flit) { return flit.rest >> parityShift; }
 inline uint32_t restOf(const Flit &flit) {
   return flit.rest & ((1u << parityShift) - 1);

@@ -139,6 +139,7 @@ template <typename Stream> void visit(Stream &s, Counts &counts) {
     s.plain(values);
   });
   s.plain(counts.tiles);
+  s.plain(counts.chips);
   s.block(counts.links);
 }
 

@@ -119,7 +119,7 @@ private:
                        const std::string &source) {
       SiliconPart part;
       part.name = name;
-      part.count = target.numCores();
+      part.count = target.coresPerChip();
       part.each = bits * macro;
       ofCore = ofCore + part.each;
       if (target.leakage) // 1 mW = 10^9 pW
@@ -160,7 +160,7 @@ private:
     auto addToCore = [&](const char *name, uint64_t inCore, LowHigh each,
                          const UnitNumber &from) {
       ofCore = ofCore + double(inCore) * each;
-      addLogic(name, inCore * target.numCores(), each, from);
+      addLogic(name, inCore * target.coresPerChip(), each, from);
     };
     if (target.engines.has("cuba")) {
       addToCore("fixed engine", 1, area.cuba.value, area.cuba);
@@ -186,7 +186,7 @@ private:
     auto addToTile = [&](const char *name, LowHigh each,
                          const UnitNumber &from) {
       ofCore = ofCore + (1 / double(target.mesh.coresPerTile)) * each;
-      addLogic(name, target.numTiles(), each, from);
+      addLogic(name, target.mesh.tilesPerChip(), each, from);
     };
     addToTile("routers", double(flit) * area.routerBit.value, area.routerBit);
     const uint64_t flits = ports.north.buffer + ports.south.buffer +

@@ -21,17 +21,38 @@ struct TileXY {
   uint64_t x = 0, y = 0;
 };
 
-/// Tiles in a rectangle, each with a router and some cores. Tiles are numbered
+/// Tiles in a rectangle, each with a router and some cores. A board of several
+/// chips is one such rectangle, too, in which the links from chip to chip have
+/// times of their own. Tiles are numbered chip by chip and row by row, chips
 /// row by row; routing is dimension order, x first (Routing.h).
 struct Mesh {
-  uint64_t tilesX = 1, tilesY = 1, coresPerTile = 1;
+  uint64_t tilesX = 1, tilesY = 1, coresPerTile = 1; // of all chips together
+  uint64_t chipsX = 1, chipsY = 1;
   uint64_t flitBits = 32; // payloads beyond this take more flits
   bool multicast = false; // one message per tree instead of one per core
   std::string place;      // file:line:column where its size is, for messages
 
   uint64_t tiles() const { return tilesX * tilesY; }
-  TileXY at(uint64_t tile) const { return {tile % tilesX, tile / tilesX}; }
-  uint64_t tileAt(TileXY place) const { return place.y * tilesX + place.x; }
+  uint64_t chips() const { return chipsX * chipsY; }
+  uint64_t chipTilesX() const { return tilesX / chipsX; }
+  uint64_t chipTilesY() const { return tilesY / chipsY; }
+  uint64_t tilesPerChip() const { return chipTilesX() * chipTilesY(); }
+  uint64_t chipOf(uint64_t tile) const { return tile / tilesPerChip(); }
+  TileXY at(uint64_t tile) const {
+    if (chips() == 1)
+      return {tile % tilesX, tile / tilesX};
+    const uint64_t chip = chipOf(tile), inside = tile % tilesPerChip();
+    return {chip % chipsX * chipTilesX() + inside % chipTilesX(),
+            chip / chipsX * chipTilesY() + inside / chipTilesX()};
+  }
+  uint64_t tileAt(TileXY place) const {
+    if (chips() == 1)
+      return place.y * tilesX + place.x;
+    const uint64_t chip =
+        place.y / chipTilesY() * chipsX + place.x / chipTilesX();
+    return chip * tilesPerChip() + place.y % chipTilesY() * chipTilesX() +
+           place.x % chipTilesX();
+  }
 };
 
 /// What a core, or where said so something else, has room for. A limit that is

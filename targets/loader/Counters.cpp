@@ -44,6 +44,10 @@ bool isCycleOnly(Counter counter) {
   return rowOf(counter).needs == CounterNeeds::CycleEngine;
 }
 
+bool isRare(Counter counter) {
+  return rowOf(counter).needs == CounterNeeds::Boards || isCycleOnly(counter);
+}
+
 static std::vector<Counter> makeEvents() {
   std::vector<Counter> events;
   for (size_t i = 0; i < kCounters; ++i)

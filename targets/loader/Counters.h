@@ -51,6 +51,7 @@ enum class CounterNeeds : uint8_t {
   GradedSpikes,
   Joins,
   Programs,
+  Boards,
   CycleEngine,
 };
 
@@ -78,6 +79,8 @@ std::optional<Counter> counterOf(std::string_view name);
 bool isChipLevel(Counter counter);
 /// Whether the cycle engine alone knows it, as of `stalls`.
 bool isCycleOnly(Counter counter);
+/// Whether results name it only where it is not 0, as of `crossings`.
+bool isRare(Counter counter);
 
 /// The energy events, which are the counters that any cost table may price, in
 /// the order of cost tables and bills.

@@ -68,8 +68,11 @@ std::string summary(const Target &target) {
 
 std::string describe(const Target &target) {
   std::string text = fmt::format("{}: {}\n", target.name, target.description);
-  text += fmt::format("{} x {} tiles of {}, {} in all\n", target.mesh.tilesX,
-                      target.mesh.tilesY,
+  if (target.mesh.chips() > 1)
+    text += fmt::format("{} x {} chips of ", target.mesh.chipsX,
+                        target.mesh.chipsY);
+  text += fmt::format("{} x {} tiles of {}, {} in all\n",
+                      target.mesh.chipTilesX(), target.mesh.chipTilesY(),
                       target.mesh.coresPerTile == 1
                           ? "1 core"
                           : fmt::format("{} cores", target.mesh.coresPerTile),
@@ -83,6 +86,10 @@ std::string describe(const Target &target) {
   text += target.overrides.empty() ? "" : "\n";
   text += "\nchip\n";
   printRecords(text, target.records, target.overriddenLimits);
+  if (!target.boardRecords.empty()) {
+    text += "\nboard\n";
+    printRecords(text, target.boardRecords, {});
+  }
   for (const TimingSet &set : target.timings) {
     text += fmt::format("\ntiming {}{}\n", set.name,
                         set.name == target.defaultTiming ? " (default)" : "");
@@ -92,7 +99,9 @@ std::string describe(const Target &target) {
     text += "\nsilicon\n";
     printRecords(text, target.physicalRecords, {});
   }
-  text += "\narea and leakage\n" + formatSilicon(target, target.timing());
+  text += target.mesh.chips() > 1 ? "\narea and leakage of one chip\n"
+                                  : "\narea and leakage\n";
+  text += formatSilicon(target, target.timing());
   if (target.area && (target.area->publishedDie || target.area->publishedCore))
     text += "\n" + compareAreas({target});
   text += "\nstructure that a price may vary with\n";

@@ -99,6 +99,10 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
   Node *found = follow(root, key);
   bool unlimited = found && isWord(*found, "unlimited");
   if (!found || !(unlimited || isRecord(*found))) {
+    if (key.rfind("board.", 0) == 0 && !find(root, "board"))
+      throw Error("the target has no section 'board', which says what links "
+                  "between its chips take; give it one in a file with 'base: "
+                  "<target>'");
     std::vector<std::string> names;
     listRecords(root, "", names);
     throw Error(
@@ -157,7 +161,14 @@ static Node *decisionOf(Node &events, const std::string &event) {
   size_t dot = event.find('.');
   Node *group =
       dot == std::string::npos ? nullptr : find(events, event.substr(0, dot));
-  if (!group || eventLeaves(event).empty())
+  if (eventLeaves(event).empty())
+    return nullptr;
+  if (std::optional<Counter> silent = counterOf(event);
+      !group && silent && isRare(*silent)) {
+    put(events, scalarAt(events, event), scalarAt(events, "unpriced"));
+    return find(events, event);
+  }
+  if (!group)
     return nullptr;
   if (isDecision(*group)) {
     Node members = mapAt(*group);

@@ -18,18 +18,53 @@ namespace neurite {
 /// The tile at which messages of the host enter and leave the mesh.
 constexpr uint64_t kHostTile = 0;
 
-/// How many links between routers a route takes, by direction.
+/// How many links between routers a route takes: those within chips by
+/// direction, and those from chip to chip.
 struct Hops {
-  uint64_t ew = 0, ns = 0;
-  uint64_t total() const { return ew + ns; }
+  uint64_t ew = 0, ns = 0, crossings = 0;
+  uint64_t total() const { return ew + ns + crossings; }
 };
 
+inline uint64_t distanceBetween(uint64_t a, uint64_t b) {
+  return a > b ? a - b : b - a;
+}
+
+/// Between places of one chip.
 inline Hops hopsBetween(TileXY a, TileXY b) {
-  return {a.x > b.x ? a.x - b.x : b.x - a.x, a.y > b.y ? a.y - b.y : b.y - a.y};
+  return {distanceBetween(a.x, b.x), distanceBetween(a.y, b.y)};
+}
+
+/// Between places of a board.
+inline Hops hopsBetween(const Mesh &mesh, TileXY a, TileXY b) {
+  Hops hops = hopsBetween(a, b);
+  if (mesh.chips() == 1)
+    return hops;
+  const uint64_t across =
+      distanceBetween(a.x / mesh.chipTilesX(), b.x / mesh.chipTilesX());
+  const uint64_t along =
+      distanceBetween(a.y / mesh.chipTilesY(), b.y / mesh.chipTilesY());
+  return {hops.ew - across, hops.ns - along, across + along};
 }
 
 /// North is towards row 0, west towards column 0.
 enum class Direction { East, West, North, South };
+
+/// Whether the link by which a flit leaves a tile leads to another chip.
+inline bool leavesChip(const Mesh &mesh, TileXY from, Direction direction) {
+  if (mesh.chips() == 1)
+    return false;
+  switch (direction) {
+  case Direction::East:
+    return (from.x + 1) % mesh.chipTilesX() == 0;
+  case Direction::West:
+    return from.x % mesh.chipTilesX() == 0;
+  case Direction::South:
+    return (from.y + 1) % mesh.chipTilesY() == 0;
+  case Direction::North:
+    return from.y % mesh.chipTilesY() == 0;
+  }
+  return false;
+}
 
 /// A link between the routers of neighbouring tiles.
 struct MeshLink {
@@ -89,9 +124,14 @@ public:
   }
 
   Hops hops() const {
-    Hops hops{east - west, 0};
-    for (uint64_t x = west; x <= east; ++x)
-      hops.ns += columns[x].south - columns[x].north;
+    // The two ends of its part of the row, and of the column, are places.
+    Hops hops = hopsBetween(mesh, {west, root.y}, {east, root.y});
+    for (uint64_t x = west; x <= east; ++x) {
+      const Hops more =
+          hopsBetween(mesh, {x, columns[x].north}, {x, columns[x].south});
+      hops.ns += more.ns;
+      hops.crossings += more.crossings;
+    }
     return hops;
   }
 

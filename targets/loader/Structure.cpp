@@ -65,9 +65,9 @@ std::optional<double> structureOf(const Target &target,
   if (name == "flit_bits")
     return double(target.mesh.flitBits);
   if (name == "cores")
-    return double(target.numCores());
+    return double(target.coresPerChip());
   if (name == "tiles")
-    return double(target.numTiles());
+    return double(target.mesh.tilesPerChip());
   if (name == "tile_side")
     return tileSide(target);
   if (name == "leakage_low" || name == "leakage_high")

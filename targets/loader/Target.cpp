@@ -3,6 +3,7 @@
 #include "targets/loader/Target.h"
 
 #include "targets/loader/AreaReader.h"
+#include "targets/loader/BoardReader.h"
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Derive.h"
 #include "targets/loader/Override.h"
@@ -82,8 +83,8 @@ static Target read(const Node &root, const std::string &text,
                 {"name", "description", "sources", "mesh", "limits", "formats",
                  "spikes", "engines", "memory", "scheduling", "synapse_memory",
                  "timing", "default_timing", "default_costs"},
-                {"host", "microcode", "area", "leakage", "clock", "voltage",
-                 "costs_from", "overrides"});
+                {"board", "host", "microcode", "area", "leakage", "clock",
+                 "voltage", "costs_from", "overrides"});
   Target t;
   t.yamlText = text;
   t.hash = sha256(text);
@@ -95,6 +96,11 @@ static Target read(const Node &root, const std::string &text,
     return RecordReader(t.sources, t.records, key);
   };
   t.mesh = readMesh(fields.at("mesh"), section("mesh"));
+  Board board;
+  if (const Node *chips = fields.find("board")) {
+    board = readBoard(*chips, {t.sources, t.boardRecords, "board"});
+    putTogether(*chips, board, t.mesh);
+  }
   t.limits = readLimits(fields.at("limits"), section("limits"));
   t.formats = readFormats(fields.at("formats"), section("formats"));
   t.spikes = readSpikes(fields.at("spikes"), section("spikes"));
@@ -132,6 +138,8 @@ static Target read(const Node &root, const std::string &text,
   t.defaultTiming =
       readWord(fields.at("default_timing"), "default_timing", names);
   readPhysics(fields, t);
+  for (TimingSet &set : t.timings)
+    addTimes(board, set);
   readDefaultCosts(fields.at("default_costs"), t);
   if (const Node *from = fields.find("costs_from"))
     t.costsFrom = readText(*from, "costs_from");
@@ -213,6 +221,10 @@ std::string shapeDifference(const Target &compiled, const Target &wanted) {
       return fmt::format("'{}' is {} there and {} here", a[i].name, a[i].value,
                          b[i].value);
   }
+  const Mesh &had = compiled.mesh, &has = wanted.mesh;
+  if (had.chipsX != has.chipsX || had.chipsY != has.chipsY)
+    return fmt::format("'board' has {} by {} chips there and {} by {} here",
+                       had.chipsX, had.chipsY, has.chipsX, has.chipsY);
   return "";
 }
 
@@ -232,6 +244,7 @@ std::vector<std::string> Target::events() const {
         return engines.hasJoin(name.substr(name.rfind('.') + 1));
       case CounterNeeds::Programs:
         return engines.has("microcode");
+      case CounterNeeds::Boards: // Cost tables may be silent about them.
       case CounterNeeds::CycleEngine:
         return false;
       }

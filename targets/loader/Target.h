@@ -69,6 +69,8 @@ public:
   std::vector<Record> records; // those that shape programs, in file order
   /// Of `area`, `leakage`, `clock` and `voltage`, which shape no program.
   std::vector<Record> physicalRecords;
+  /// Of `board`, how chips are put together. A chip that has none cannot be.
+  std::vector<Record> boardRecords;
   std::vector<std::pair<std::string, std::string>> sources; // key, citation
   std::vector<std::string> overriddenLimits;
   /// What set() changed, in order of the first change of each key. It stands in
@@ -102,7 +104,8 @@ public:
 
   uint64_t numTiles() const { return mesh.tiles(); }
   uint64_t numCores() const { return numTiles() * mesh.coresPerTile; }
-  /// Cores are numbered tile by tile, tiles row by row (id = y * tilesX + x).
+  uint64_t coresPerChip() const { return numCores() / mesh.chips(); }
+  /// Cores are numbered tile by tile, tiles as Mesh says.
   uint64_t tileOf(uint64_t core) const { return core / mesh.coresPerTile; }
   TileXY coreXY(uint64_t core) const { return mesh.at(tileOf(core)); }
 };

@@ -7,9 +7,11 @@
 
 namespace neurite {
 
-uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs) {
+uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs,
+                  uint64_t crossings) {
   return noc.local.inject + noc.local.forward + hopsEw * noc.east.forward +
-         hopsNs * noc.north.forward + noc.local.eject;
+         hopsNs * noc.north.forward + crossings * noc.crossing.forward +
+         noc.local.eject;
 }
 
 uint64_t BarrierTiming::time(uint64_t tiles) const {
@@ -32,6 +34,12 @@ uint64_t BarrierTiming::time(uint64_t tiles) const {
   for (uint64_t reached = 1; reached < tiles; reached *= arity)
     ++levels;
   return base + 2 * level * levels;
+}
+
+uint64_t TimingSet::barrierTime(uint64_t tiles, uint64_t chips) const {
+  const bool together =
+      chips > 1 && barrier.form != BarrierTiming::Form::Handshake;
+  return barrier.time(tiles) + (together ? board.time(chips) : 0);
 }
 
 /// The times of a core's engines.

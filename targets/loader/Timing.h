@@ -41,6 +41,8 @@ struct NocTiming {
   /// input every T ps, whatever happens.
   uint64_t turn = 0;
   PortTiming north, south, east, west, local;
+  /// That of the links from chip to chip of a board, in all four directions.
+  PortTiming crossing;
 };
 
 /// How the end of a step is agreed on.
@@ -63,8 +65,10 @@ struct BarrierTiming {
   uint64_t time(uint64_t tiles) const;
 };
 
-/// Unloaded, from core to core over so many links.
-uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs);
+/// Unloaded, from core to core over so many links within chips, and between
+/// them.
+uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs,
+                  uint64_t crossings = 0);
 
 /// A named set of times. Chosen at run time, stored with the result.
 struct TimingSet {
@@ -87,6 +91,7 @@ struct TimingSet {
   uint64_t tick = 0;
   NocTiming noc;
   BarrierTiming barrier;
+  BarrierTiming board; // what agreeing among several chips takes beside it
   std::optional<SerialPhases> serial; // absent: serving and updating overlap
   MicrocodeTiming microcode;          // zero on targets without that engine
   /// Cores whose engines are slower or faster than the set says: id to
@@ -94,6 +99,10 @@ struct TimingSet {
   std::map<uint64_t, uint64_t> timeScale;
   std::vector<Record> records; // each number with kind and source
   std::string hash;            // SHA-256 (hex) over name and all values
+
+  /// What the barrier takes where so many chips are in use, and so many tiles
+  /// of the one that has most of them in use.
+  uint64_t barrierTime(uint64_t tiles, uint64_t chips) const;
 
   /// Divides times by a speed, each to the nearest ps: those of the engines by
   /// `cores`, those of the mesh, the barrier and the reset by `chip`. The tick

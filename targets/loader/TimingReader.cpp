@@ -53,25 +53,28 @@ NocTiming readNoc(const Node &node, RecordReader reader) {
   return noc;
 }
 
-void readBarrierTable(const Node &node, BarrierTiming &barrier,
-                      const RecordReader &section) {
+void readBarrierTable(const Node &node, const std::string &units,
+                      BarrierTiming &barrier, const RecordReader &section) {
   if (node.type != Node::Type::Sequence || node.items.empty())
-    fail(node, "expected a list of {tiles, time} for 'table', found " +
+    fail(node, "expected a list of {" + units + ", time} for 'table', found " +
                    (node.items.empty() ? "nothing in it" : node.found()));
   for (const Node &item : node.items) {
-    Fields fields(item, "table", {"tiles", "time"});
-    uint64_t tiles = readUnsigned(fields.at("tiles"), "tiles", 1, 1 << 20);
-    if (barrier.table.empty() ? tiles != 1
-                              : tiles <= barrier.table.back().first)
-      fail(fields.at("tiles"),
-           "the entries of 'table' start at 1 tile and rise");
-    RecordReader reader = section.under(fmt::format("tiles_{}", tiles));
-    barrier.table.emplace_back(tiles,
+    Fields fields(item, "table", {units, "time"});
+    uint64_t upTo = readUnsigned(fields.at(units), units, 1, 1 << 20);
+    if (barrier.table.empty() ? upTo != 1 : upTo <= barrier.table.back().first)
+      fail(fields.at(units),
+           fmt::format("the entries of 'table' start at 1 {} and rise",
+                       units.substr(0, units.size() - 1)));
+    RecordReader reader = section.under(fmt::format("{}_{}", units, upTo));
+    barrier.table.emplace_back(upTo,
                                reader.number(fields, "time", "ps", 0, maxTime));
   }
 }
 
-BarrierTiming readBarrier(const Node &node, RecordReader reader) {
+} // namespace
+
+BarrierTiming readBarrier(const Node &node, RecordReader reader,
+                          const std::string &units) {
   using Form = BarrierTiming::Form;
   Fields fields(node, "barrier", {},
                 {"fixed", "formula", "table", "tree", "handshake"});
@@ -83,7 +86,7 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader) {
   BarrierTiming barrier;
   if (form == "table") {
     barrier.form = Form::Table;
-    readBarrierTable(inside, barrier, reader);
+    readBarrierTable(inside, units, barrier, reader);
     return barrier;
   }
   RecordReader section = reader.under(form);
@@ -95,12 +98,12 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader) {
     Fields parts = numbers(Form::Formula, {"base", "span", "over"});
     barrier.base = section.number(parts, "base", "ps", 0, maxTime);
     barrier.span = section.number(parts, "span", "ps", 0, maxTime);
-    barrier.over = section.number(parts, "over", "tiles", 1, 1 << 20);
+    barrier.over = section.number(parts, "over", units, 1, 1 << 20);
   } else if (form == "tree") {
     Fields parts = numbers(Form::Tree, {"base", "level", "arity"});
     barrier.base = section.number(parts, "base", "ps", 0, maxTime);
     barrier.level = section.number(parts, "level", "ps", 0, maxTime);
-    barrier.arity = section.number(parts, "arity", "tiles", 2, 1 << 20);
+    barrier.arity = section.number(parts, "arity", units, 2, 1 << 20);
   } else {
     Fields parts =
         numbers(form == "fixed" ? Form::Fixed : Form::Handshake, {"time"});
@@ -108,6 +111,8 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader) {
   }
   return barrier;
 }
+
+namespace {
 
 /// `core_<id>: {value: N, unit: permille, ...}` for each core that differs.
 std::map<uint64_t, uint64_t>
@@ -205,8 +210,9 @@ TimingSet readTiming(const std::string &name, const Node &node,
   set.reset = time(fields, "reset");
   if (fields.find("tick"))
     set.tick = time(fields, "tick");
-  set.barrier = readBarrier(fields.at("barrier"),
-                            RecordReader(sources, set.records, "barrier"));
+  set.barrier =
+      readBarrier(fields.at("barrier"),
+                  RecordReader(sources, set.records, "barrier"), "tiles");
   set.noc =
       readNoc(fields.at("noc"), RecordReader(sources, set.records, "noc"));
   if (microcode)

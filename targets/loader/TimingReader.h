@@ -15,6 +15,10 @@ namespace neurite::yaml {
 TimingSet readTiming(const std::string &name, const Node &node,
                      const Sources &sources, bool microcode, uint64_t numCores);
 
+/// How a step ends among so many `units`, which are tiles or chips.
+BarrierTiming readBarrier(const Node &node, RecordReader reader,
+                          const std::string &units);
+
 } // namespace neurite::yaml
 
 #endif // NEURITE_TARGETS_LOADER_TIMINGREADER_H

@@ -92,10 +92,12 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
   EXPECT_LT(counted, 350u);
 }
 
-void expectNaiveCounts(bool multicast) {
+void expectNaiveCounts(bool multicast, bool board = false) {
+  uint64_t crossings = 0;
   for (uint32_t seed = 1000; seed < 1300; ++seed) {
     SCOPED_TRACE(seed);
-    RandomProgram random = randomProgram(seed, multicast);
+    RandomProgram random =
+        board ? randomBoard(seed, multicast) : randomProgram(seed, multicast);
     auto result = sim::runFunctional(random.program, random.target,
                                      random.inputs, tracingAll(random.program));
     NaiveAttribution attribution;
@@ -106,7 +108,15 @@ void expectNaiveCounts(bool multicast) {
     ASSERT_TRUE(result.counts == naive);
     ASSERT_EQ(difference(result.attribution, attribution), "");
     ASSERT_TRUE(result.attribution.total() == result.counts.total());
+    // What single samples count is added up in another way.
+    sim::CoreCounts samples;
+    for (const sim::CoreCounts &each : result.sampleCounts)
+      samples += each;
+    const sim::CoreCounts total = result.counts.total();
+    ASSERT_EQ(samples[Counter::Crossings], total[Counter::Crossings]);
+    crossings += total[Counter::Crossings];
   }
+  EXPECT_EQ(crossings > 1000, board);
 }
 
 TEST(Agreement, RandomProgramsEqualTheNaiveCounter) {
@@ -114,6 +124,11 @@ TEST(Agreement, RandomProgramsEqualTheNaiveCounter) {
 }
 
 TEST(Agreement, AndWithMulticast) { expectNaiveCounts(/*multicast=*/true); }
+
+TEST(Agreement, AndOnBoardsOfChips) {
+  for (bool multicast : {false, true})
+    expectNaiveCounts(multicast, /*board=*/true);
+}
 
 TEST(Agreement, ThreadCountDoesNotShow) {
   for (uint32_t seed = 2000; seed < 2040; ++seed) {
@@ -147,7 +162,8 @@ TEST(Agreement, CountsKeepTheirIdentities) {
   for (uint32_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const bool multicast = seed >= 100;
-    RandomProgram random = randomProgram(seed, multicast);
+    RandomProgram random = seed % 2 ? randomBoard(seed, multicast)
+                                    : randomProgram(seed, multicast);
     sim::Counts counts =
         sim::runFunctional(random.program, random.target, random.inputs, {})
             .counts;
@@ -163,7 +179,7 @@ TEST(Agreement, CountsKeepTheirIdentities) {
     uint64_t flits = 0;
     for (const sim::LinkCount &link : counts.links)
       flits += link.flits;
-    EXPECT_EQ(total[C::HopsEw] + total[C::HopsNs], flits);
+    EXPECT_EQ(total[C::HopsEw] + total[C::HopsNs] + total[C::Crossings], flits);
     // These programs update every neuron once in a token.
     uint64_t neurons = 0;
     for (const image::Core &core : random.program.cores())

@@ -33,6 +33,16 @@ public:
       tiles.insert(core.id() / target.mesh.coresPerTile);
     }
     counts.tiles = tiles.size();
+    numberTiles();
+    std::set<uint64_t> chips = {chipOf(0)};
+    for (uint64_t tile : tiles)
+      chips.insert(chipOf(tile));
+    std::set<uint64_t> paid = chips;
+    for (uint64_t from : chips)
+      for (uint64_t to : chips)
+        walk(from * perChip, to * perChip,
+             [&](uint64_t, uint64_t tile) { paid.insert(chipOf(tile)); });
+    counts.chips = paid.size();
   }
 
   NaiveAttribution by;
@@ -58,6 +68,40 @@ public:
   }
 
 private:
+  /// Chips row by row, and on each its tiles row by row.
+  void numberTiles() {
+    const Mesh &mesh = target.mesh;
+    const uint64_t wide = mesh.tilesX / mesh.chipsX,
+                   high = mesh.tilesY / mesh.chipsY;
+    perChip = wide * high;
+    for (uint64_t chipY = 0; chipY < mesh.chipsY; ++chipY)
+      for (uint64_t chipX = 0; chipX < mesh.chipsX; ++chipX)
+        for (uint64_t y = 0; y < high; ++y)
+          for (uint64_t x = 0; x < wide; ++x) {
+            const std::pair<uint64_t, uint64_t> at(chipX * wide + x,
+                                                   chipY * high + y);
+            tileAt[at] = places.size();
+            places.push_back(at);
+          }
+  }
+  uint64_t chipOf(uint64_t tile) const { return tile / perChip; }
+
+  /// Calls visit(from, to) for each link of the way, in x first.
+  template <typename Visit>
+  void walk(uint64_t fromTile, uint64_t toTile, Visit visit) const {
+    auto [x, y] = places[fromTile];
+    for (uint64_t at = fromTile; at != toTile;) {
+      const auto [toX, toY] = places[toTile];
+      if (x != toX)
+        x += x < toX ? 1 : -1;
+      else
+        y += y < toY ? 1 : -1;
+      const uint64_t next = tileAt.at({x, y});
+      visit(at, next);
+      at = next;
+    }
+  }
+
   void runTick(uint64_t tick, uint64_t period) {
     for (const image::Input &input : program.inputs())
       if (input.phase() + period * tick == step)
@@ -116,28 +160,27 @@ private:
   /// A link that leads to several of them is passed once.
   void travel(Counted from, uint64_t fromTile,
               const std::set<uint64_t> &toTiles, uint64_t flits, bool host) {
-    uint64_t width = target.mesh.tilesX, ew = 0, ns = 0;
+    uint64_t ew = 0, ns = 0, crossings = 0;
     std::set<std::pair<uint32_t, uint32_t>> passed;
     for (uint64_t toTile : toTiles)
-      for (uint64_t at = fromTile; at != toTile;) {
-        const bool inRow = at % width != toTile % width;
-        uint64_t next = inRow ? (at % width < toTile % width ? at + 1 : at - 1)
-                              : (at < toTile ? at + width : at - width);
+      walk(fromTile, toTile, [&](uint64_t at, uint64_t next) {
+        const bool inRow = places[at].second == places[next].second;
         if (passed.emplace(at, next).second)
-          (inRow ? ew : ns) += flits;
-        at = next;
-      }
+          (chipOf(at) != chipOf(next) ? crossings : inRow ? ew : ns) += flits;
+      });
     for (const auto &link : passed)
       links[link] += flits;
     count(from, Counter::Messages);
     count(from, Counter::Flits, flits);
     count(from, Counter::HopsEw, ew);
     count(from, Counter::HopsNs, ns);
+    count(from, Counter::Crossings, crossings);
     if (host) {
       count(from, Counter::HostMessages);
       count(from, Counter::HostFlits, flits);
       count(from, Counter::HostHopsEw, ew);
       count(from, Counter::HostHopsNs, ns);
+      count(from, Counter::HostCrossings, crossings);
     }
   }
 
@@ -253,6 +296,9 @@ private:
   std::map<uint32_t, const image::Core *> images;
   std::map<Arrival, std::set<uint64_t>> arrivals; // steps due
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
+  std::vector<std::pair<uint64_t, uint64_t>> places;        // x, y by tile
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> tileAt; // of tiles
+  uint64_t perChip = 1;
   Counts counts;
   uint64_t sample = 0, step = 0, ticks = 0;
 };

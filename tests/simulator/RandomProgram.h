@@ -28,6 +28,9 @@ struct RandomProgram {
 /// it, and may be a single row or column.
 RandomProgram randomProgram(uint32_t seed, bool multicast = false);
 
+/// The same on a board: the tiles are those of several chips.
+RandomProgram randomBoard(uint32_t seed, bool multicast = false);
+
 } // namespace neurite::test
 
 #endif // NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H

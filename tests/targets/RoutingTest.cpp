@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ways over the mesh and sizes of messages (targets/loader/Routing.cpp and
-// Payload.cpp).
+// Ways over the mesh and sizes of messages (targets/loader/Routing.cpp,
+// Extent.cpp and Payload.cpp).
 
 #include "targets/loader/Routing.h"
+#include "targets/loader/Extent.h"
 #include "targets/loader/Payload.h"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,82 @@ TEST(Routing, RouteIsAsLongAsTheDistance) {
       EXPECT_EQ(routeBetween(mesh, from, to).size(), hops.total());
       EXPECT_EQ(mesh.tileAt(mesh.at(to)), to);
     }
+}
+
+// Chips of 2 x 2 tiles, 3 x 2 of them.
+static Mesh boardOf(uint64_t chipsX, uint64_t chipsY) {
+  Mesh mesh = meshOf(2 * chipsX, 2 * chipsY);
+  mesh.chipsX = chipsX;
+  mesh.chipsY = chipsY;
+  return mesh;
+}
+
+TEST(Routing, ChipsAreNumberedBeforeTheirTiles) {
+  //  0  1 |  4  5 |  8  9
+  //  2  3 |  6  7 | 10 11
+  // 12 13 | 16 17 | 20 21
+  // 14 15 | 18 19 | 22 23
+  const Mesh mesh = boardOf(3, 2);
+  EXPECT_EQ(mesh.at(10).x, 4u);
+  EXPECT_EQ(mesh.at(10).y, 1u);
+  EXPECT_EQ(mesh.at(17).x, 3u);
+  EXPECT_EQ(mesh.at(17).y, 2u);
+  EXPECT_EQ(mesh.chipOf(17), 4u);
+  using Links = std::vector<std::pair<uint32_t, uint32_t>>;
+  EXPECT_EQ(routeBetween(mesh, 2, 18),
+            (Links{{2, 3}, {3, 6}, {6, 16}, {16, 18}}));
+  const Hops hops = hopsBetween(mesh, mesh.at(2), mesh.at(18));
+  EXPECT_EQ(hops.ew, 1u);
+  EXPECT_EQ(hops.ns, 1u);
+  EXPECT_EQ(hops.crossings, 2u);
+}
+
+TEST(Routing, HopsAndCrossingsAreTheLinksOfTheRoute) {
+  const Mesh mesh = boardOf(3, 2);
+  for (uint64_t from = 0; from < mesh.tiles(); ++from) {
+    EXPECT_EQ(mesh.tileAt(mesh.at(from)), from);
+    RouteTree tree(mesh, from);
+    std::set<std::pair<uint64_t, uint64_t>> all;
+    for (uint64_t to = 0; to < mesh.tiles(); ++to) {
+      Hops found;
+      forEachLink(mesh, from, to, [&](const MeshLink &link) {
+        const bool leaves = mesh.chipOf(link.from) != mesh.chipOf(link.to);
+        EXPECT_EQ(leavesChip(mesh, mesh.at(link.from), link.direction), leaves);
+        const bool inRow = link.direction == Direction::East ||
+                           link.direction == Direction::West;
+        ++(leaves ? found.crossings : inRow ? found.ew : found.ns);
+      });
+      const Hops hops = hopsBetween(mesh, mesh.at(from), mesh.at(to));
+      EXPECT_EQ(hops.ew, found.ew);
+      EXPECT_EQ(hops.ns, found.ns);
+      EXPECT_EQ(hops.crossings, found.crossings);
+      if (to % 3 == 0) {
+        tree.add(to);
+        for (const auto &link : routeBetween(mesh, from, to))
+          all.insert(link);
+      }
+    }
+    uint64_t crossings = 0;
+    for (const auto &[a, b] : all)
+      crossings += mesh.chipOf(a) != mesh.chipOf(b);
+    EXPECT_EQ(tree.hops().crossings, crossings);
+    EXPECT_EQ(tree.hops().total(), all.size());
+  }
+}
+
+// Chips on the way between others are in use, too, and so is the host's.
+TEST(Routing, ExtentHasTheChipsOnTheWay) {
+  const Mesh mesh = boardOf(3, 2);
+  Extent extent = extentOf(mesh, {0, 3});
+  EXPECT_EQ(extent.tiles, 2u);
+  EXPECT_EQ(extent.fullest, 2u);
+  EXPECT_EQ(extent.chips, (std::set<uint64_t>{0}));
+  extent = extentOf(mesh, {4, 5, 7, 8}); // chips 1 and 2, and the host's
+  EXPECT_EQ(extent.fullest, 3u);
+  EXPECT_EQ(extent.chips, (std::set<uint64_t>{0, 1, 2}));
+  extent = extentOf(mesh, {16}); // chip 4: the way is one of two
+  EXPECT_EQ(extent.chips, (std::set<uint64_t>{0, 1, 3, 4}));
+  EXPECT_EQ(extentOf(mesh, {}).chips, (std::set<uint64_t>{0}));
 }
 
 TEST(Routing, TreeByHand) {

@@ -26,6 +26,7 @@ void addPrices(const CostTable &table, double share, Prices &to) {
     add(to.message, event);
   add(to.hopEw, "hops_ew");
   add(to.hopNs, "hops_ns");
+  add(to.crossing, "crossings");
   // The mapping changes none of these, but how much they weigh beside what it
   // does change. One kind stands for all that are alike.
   add(to.spike, "spikes.binary");

@@ -19,14 +19,14 @@ namespace neurite {
 struct Prices {
   double send = 0;    // of a message that is sent: messages
   double message = 0; // of one that is delivered: within_tile, axon_reads
-  double hopEw = 0, hopNs = 0;
+  double hopEw = 0, hopNs = 0, crossing = 0;
   double spike = 0;           // of an emission
   double synop = 0, word = 0; // an entry of a list; a word read for it
   double updateActive = 0, updateInactive = 0;
   double barrier = 0;
   double issue = 0; // of an instruction
   std::array<double, kMicroClasses> element{};
-  double staticMilliwatts = 0;
+  double staticMilliwatts = 0; // of each chip
 };
 
 class ChipModel {

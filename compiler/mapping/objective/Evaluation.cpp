@@ -2,6 +2,8 @@
 
 #include "compiler/mapping/objective/Evaluation.h"
 
+#include "targets/loader/Extent.h"
+
 #include "compiler/mapping/objective/MulticastLinks.h"
 #include "compiler/mapping/objective/Replay.h"
 
@@ -103,9 +105,10 @@ private:
       const Turn *from = turnsOf(flow.from);
       Turn *to = turnsOf(flow.to);
       const uint64_t fromTile = tileOf(flow.from), toTile = tileOf(flow.to);
-      const Hops hops =
-          hopsBetween(target.mesh.at(fromTile), target.mesh.at(toTile));
-      const double way = double(zeroLoad(noc, hops.ew, hops.ns));
+      const Hops hops = hopsBetween(target.mesh, target.mesh.at(fromTile),
+                                    target.mesh.at(toTile));
+      const double way =
+          double(zeroLoad(noc, hops.ew, hops.ns, hops.crossings));
       double total = 0;
       for (uint32_t step = 0; step < graph.steps; ++step) {
         const double m = double(graph.messages[flow.at + step]);
@@ -127,9 +130,11 @@ private:
       result.messages += total;
       result.hopsEw += linkShare * total * double(hops.ew);
       result.hopsNs += linkShare * total * double(hops.ns);
+      result.crossings += linkShare * total * double(hops.crossings);
       links.add(fromTile, toTile, graph.messages.data() + flow.at, linkShare);
     }
-    for (double *sum : {&result.messages, &result.hopsEw, &result.hopsNs})
+    for (double *sum :
+         {&result.messages, &result.hopsEw, &result.hopsNs, &result.crossings})
       *sum /= graph.steps;
   }
 
@@ -143,7 +148,9 @@ private:
     for (uint32_t core : ids)
       tiles.insert(target.tileOf(core));
     result.cores = uint32_t(ids.size());
-    result.tiles = uint32_t(tiles.size());
+    const Extent extent = extentOf(target.mesh, tiles);
+    result.tiles = uint32_t(extent.tiles);
+    result.chips = uint32_t(extent.chips.size());
     closes.resize(ids.size());
     double all = 0;
     std::vector<StepEnd> ends;
@@ -165,8 +172,9 @@ private:
     }
     tellParts(ends, all / graph.steps);
     const double work = all / graph.steps;
-    result.barrierPs = std::max(double(model.timing.barrier.time(tiles.size())),
-                                double(model.timing.tick) - work);
+    result.barrierPs = std::max(
+        double(model.timing.barrierTime(extent.fullest, extent.chips.size())),
+        double(model.timing.tick) - work);
     result.stepPs = work + result.barrierPs;
   }
 
@@ -211,10 +219,12 @@ private:
     result.sends = sendShare * result.messages;
     result.messagePj =
         result.messages * prices.message + result.sends * prices.send;
-    result.hopPj = result.hopsEw * prices.hopEw + result.hopsNs * prices.hopNs;
+    result.hopPj = result.hopsEw * prices.hopEw + result.hopsNs * prices.hopNs +
+                   result.crossings * prices.crossing;
     result.barrierPj = prices.barrier;
     // 1 mW for 1 ps is 1e-3 pJ.
-    result.staticPj = prices.staticMilliwatts * 1e-3 * result.stepPs;
+    result.staticPj =
+        prices.staticMilliwatts * result.chips * 1e-3 * result.stepPs;
   }
 
   void listLoads() {

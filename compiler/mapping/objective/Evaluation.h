@@ -24,7 +24,8 @@ struct Evaluation {
   double messages = 0; ///< delivered
   double sends = 0;    ///< the same but where a multicast sends one for many
   double hopsEw = 0, hopsNs = 0;
-  uint32_t cores = 0, tiles = 0;
+  double crossings = 0; ///< from chip to chip
+  uint32_t cores = 0, tiles = 0, chips = 0;
   double busiestLink = 0; ///< messages
 
   double eventsPj() const { return workPj + messagePj + hopPj + barrierPj; }

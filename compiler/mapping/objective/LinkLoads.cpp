@@ -23,10 +23,12 @@ std::vector<double> LinkLoads::times(const NocTiming &noc) const {
   std::vector<double> times(steps);
   for (size_t at = 0; at < load.size(); at += steps) {
     auto direction = Direction(at / steps % 4);
-    const PortTiming &port = direction == Direction::East    ? noc.east
-                             : direction == Direction::West  ? noc.west
-                             : direction == Direction::North ? noc.north
-                                                             : noc.south;
+    const TileXY tile = mesh.at(at / steps / 4);
+    const PortTiming &port = leavesChip(mesh, tile, direction) ? noc.crossing
+                             : direction == Direction::East    ? noc.east
+                             : direction == Direction::West    ? noc.west
+                             : direction == Direction::North   ? noc.north
+                                                               : noc.south;
     // A slot behind the port is taken again no sooner than its credit is back.
     const double each = std::max(
         double(port.interval), double(port.forward + port.credit) /

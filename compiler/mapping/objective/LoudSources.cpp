@@ -5,6 +5,7 @@
 #include "compiler/mapping/ProjectionLists.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace neurite {
 
@@ -19,7 +20,13 @@ public:
          const std::vector<MeshLink> &links)
       : network(network), target(target), model(model), starts(starts), at(at),
         cores(cores), links(links), sums(cores.size() + links.size()),
-        loudest(sums.size()), over(target.numTiles() * target.numTiles(), -1) {
+        loudest(sums.size()), number(target.numTiles(), UINT32_MAX) {
+    number[kHostTile] = used++;
+    for (uint32_t core : at)
+      if (uint32_t &tile = number[target.tileOf(core)]; tile == UINT32_MAX)
+        tile = used++;
+    over.assign(size_t(used) * used, -1);
+    assert(links.size() < 8 && "they are bits of a byte");
     for (const std::vector<uint32_t> &of : starts) {
       firstSlice.push_back(slices);
       slices += uint32_t(of.size()) - 1;
@@ -89,14 +96,14 @@ private:
 
   void addLinks(uint64_t from, uint64_t to, double messages,
                 std::vector<double> &load) {
-    int &bits = over[from * target.numTiles() + to];
+    int8_t &bits = over[size_t(number[from]) * used + number[to]];
     if (bits < 0) {
       bits = 0;
       forEachLink(target.mesh, from, to, [&](const MeshLink &link) {
         for (size_t k = 0; k < links.size(); ++k)
           if (links[k].from == link.from &&
               links[k].direction == link.direction)
-            bits |= 1 << k;
+            bits = int8_t(bits | 1 << k);
       });
     }
     for (size_t k = 0; bits >> k != 0; ++k)
@@ -114,7 +121,10 @@ private:
   uint32_t slices = 0;
   std::vector<double> sums;        // of cores, then of links
   std::vector<LoudSource> loudest; // the same
-  std::vector<int> over; // by tiles, bits of the links between; -1: not known
+  std::vector<uint32_t> number;    // by tile, of those in use
+  uint32_t used = 0;
+  /// By two tiles in use, bits of the links between; -1: not known.
+  std::vector<int8_t> over;
 };
 
 } // namespace

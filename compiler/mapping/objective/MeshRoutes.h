@@ -14,6 +14,14 @@ public:
   /// Ports as Direction names them, and the one to and from a tile's cores.
   static constexpr uint32_t local = 4, ports = 5;
 
+  /// A replay counts the tiles of all chips row by row.
+  static uint32_t indexOf(const Mesh &mesh, TileXY at) {
+    return uint32_t(at.y * mesh.tilesX + at.x);
+  }
+  static TileXY placeOf(const Mesh &mesh, uint32_t index) {
+    return {index % mesh.tilesX, index / mesh.tilesX};
+  }
+
   /// `ends` has the tile of each endpoint.
   void find(const Mesh &mesh, const std::vector<uint32_t> &ends) {
     across = uint32_t(mesh.tilesX);
@@ -21,7 +29,7 @@ public:
     table.clear();
     for (uint32_t tile = 0; tile < mesh.tiles(); ++tile)
       for (uint32_t end : ends) {
-        const TileXY here = mesh.at(tile), there = mesh.at(end);
+        const TileXY here = placeOf(mesh, tile), there = placeOf(mesh, end);
         Direction out = Direction::South;
         if (there.x != here.x)
           out = there.x > here.x ? Direction::East : Direction::West;

@@ -27,16 +27,29 @@ public:
     // The host is the last endpoint.
     endpoints.resize(ids.size() + 1);
     for (uint32_t e = 0; e < endpoints.size(); ++e) {
-      endpoints[e].tile =
-          uint32_t(e < ids.size() ? target.tileOf(ids[e]) : kHostTile);
+      endpoints[e].tile = MeshRoutes::indexOf(
+          target.mesh,
+          target.mesh.at(e < ids.size() ? target.tileOf(ids[e]) : kHostTile));
       endpoints[e].queue.reset(timing.noc.local.buffer);
       tiles[endpoints[e].tile].endpoints.push_back(e);
     }
     const NocTiming &noc = timing.noc;
-    ports = {noc.east, noc.west, noc.north, noc.south, noc.local};
-    for (Tile &tile : tiles)
-      for (uint32_t p = 0; p < kPorts; ++p)
-        tile.inputs[p].reset(ports[p].buffer);
+    const PortTiming *const within[] = {&noc.east, &noc.west, &noc.north,
+                                        &noc.south, &noc.local};
+    for (uint32_t t = 0; t < tiles.size(); ++t) {
+      const TileXY at = MeshRoutes::placeOf(target.mesh, t);
+      for (uint32_t p = 0; p < kPorts; ++p) {
+        // What travels in in a direction comes from the other side.
+        auto times = [&](uint32_t towards) {
+          return p != kLocal && leavesChip(target.mesh, at, Direction(towards))
+                     ? &noc.crossing
+                     : within[p];
+        };
+        tiles[t].out[p] = times(p);
+        tiles[t].in[p] = times(p ^ 1);
+        tiles[t].inputs[p].reset(tiles[t].in[p]->buffer);
+      }
+    }
     std::vector<uint32_t> ends;
     for (const Endpoint &endpoint : endpoints)
       ends.push_back(endpoint.tile);
@@ -73,6 +86,7 @@ private:
   struct Tile {
     std::array<FlitBuffer, kPorts>
         inputs; // by the direction of what travels in
+    std::array<const PortTiming *, kPorts> in{}, out{};
     std::array<uint64_t, kPorts> nextRead{}, nextSend{};
     std::array<uint32_t, kPorts> turn{};
     std::vector<uint32_t> endpoints;
@@ -162,15 +176,16 @@ private:
     FlitBuffer &from = tile.inputs[input];
     const FlitBuffer::Flit flit = from.front();
     const bool wasFull = from.full();
-    from.leave(now + ports[input].credit);
-    tile.nextRead[input] = now + ports[input].interval;
-    tile.nextSend[flit.out] = now + ports[flit.out].interval;
+    const PortTiming &in = *tile.in[input], &out = *tile.out[flit.out];
+    from.leave(now + in.credit);
+    tile.nextRead[input] = now + in.interval;
+    tile.nextSend[flit.out] = now + out.interval;
     if (wasFull)
-      wake(routes.before(t, input), now + ports[input].credit);
+      wake(routes.before(t, input), now + in.credit);
     if (flit.out == kLocal)
-      return receive(flit.message, now + ports[kLocal].eject);
+      return receive(flit.message, now + out.eject);
     const uint32_t to = routes.behind(t, flit.out);
-    const uint64_t there = now + ports[flit.out].forward;
+    const uint64_t there = now + out.forward;
     tiles[to].inputs[flit.out].enter(
         {there, flit.message, routes.out(to, messageOf(flit).to)});
     wake(to, std::max(there, tiles[to].nextRead[flit.out]));
@@ -187,7 +202,7 @@ private:
     }
     to.busyUntil = std::max(to.busyUntil, now) + sent.service;
     to.queue.enter({});
-    to.queue.leave(to.busyUntil + ports[kLocal].credit);
+    to.queue.leave(to.busyUntil + timing.noc.local.credit);
     close(sent.to, double(to.busyUntil));
   }
 
@@ -215,7 +230,8 @@ private:
     const uint32_t e = tile.endpoints[winner];
     Endpoint &from = endpoints[e];
     tile.injectionTurn = (winner + 1) % count;
-    tile.nextInjection = now + ports[kLocal].interval;
+    const PortTiming &local = timing.noc.local;
+    tile.nextInjection = now + local.interval;
     from.ready = never;
     const Message sent = streams[e].take();
     uint32_t message;
@@ -227,7 +243,7 @@ private:
       free.pop_back();
       flying[message] = sent;
     }
-    const uint64_t there = now + ports[kLocal].inject + ports[kLocal].forward;
+    const uint64_t there = now + local.inject + local.forward;
     tile.inputs[kLocal].enter({there, message, routes.out(t, sent.to)});
     wake(t, std::max(there, tile.nextRead[kLocal]));
     goOn(e, now);
@@ -236,7 +252,6 @@ private:
 
   const Target &target;
   const TimingSet &timing;
-  std::array<PortTiming, kPorts> ports;
   std::vector<uint32_t> ids; // of the cores in use, rising
   std::vector<Tile> tiles;
   std::vector<Endpoint> endpoints;

@@ -120,12 +120,19 @@ void addLinks(const PlacedSlices &on, const std::vector<LinkLoad> &links,
   const PortTiming *ports[] = {&noc.east, &noc.west, &noc.north, &noc.south};
   for (size_t i = 0; i < links.size(); ++i) {
     const LinkLoad &load = links[i];
+    const Mesh &mesh = on.target.mesh;
+    const bool leaves =
+        leavesChip(mesh, mesh.at(load.link.from), load.link.direction);
+    const PortTiming &port =
+        leaves ? noc.crossing : *ports[size_t(load.link.direction)];
     Hotspot spot;
-    spot.where =
-        fmt::format("link {} of tile {}", names[size_t(load.link.direction)],
-                    load.link.from);
-    spot.stepNs = load.messages *
-                  double(ports[size_t(load.link.direction)]->interval) / 1000;
+    spot.where = fmt::format("link {} of tile {}{}",
+                             names[size_t(load.link.direction)], load.link.from,
+                             leaves ? fmt::format(", chip {} to {}",
+                                                  mesh.chipOf(load.link.from),
+                                                  mesh.chipOf(load.link.to))
+                                    : "");
+    spot.stepNs = load.messages * double(port.interval) / 1000;
     spot.cause =
         fmt::format("{:.1f} messages: {}{}", load.messages,
                     flowsOver(on, load.link), loudName(on, loud[i], "them"));

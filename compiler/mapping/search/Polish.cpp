@@ -17,6 +17,7 @@ Cores placeOnMesh(const Arrangement &arrangement,
     logical = std::max(logical, core + 1);
   PlacementProblem problem(arrangement.graph, partition, logical,
                            usablePositions(target, logical));
+  problem.perChip = uint32_t(target.coresPerChip());
   problem.check();
   PlacementProblem::Solution places = DefaultSolver(budget).place(problem);
   problem.verify(places);
@@ -46,12 +47,12 @@ Weights weightsOf(const Evaluation &now, const ChipModel &model, Goal goal) {
   if (time)
     weights.work += 1 / std::max(now.stepPs, 1e-9);
   // Ways are short beside updates, but among equals the shorter one is better.
-  weights.hop += 0.02 / std::max(now.hopsEw + now.hopsNs, 1.0);
+  weights.hop += 0.02 / std::max(now.hopsEw + now.hopsNs + now.crossings, 1.0);
   return weights;
 }
 
 SearchProblem searchOf(const Arrangement &arrangement, const Target &target,
-                       const Weights &weights, uint32_t places) {
+                       const Weights &weights, std::vector<TileXY> places) {
   const StepGraph &steps = arrangement.steps;
   const auto slices = uint32_t(steps.numSlices());
   SearchProblem search;
@@ -74,9 +75,8 @@ SearchProblem searchOf(const Arrangement &arrangement, const Target &target,
     search.work.push_back(arrangement.workOf(s) * weights.work);
   search.demand = arrangement.graph.demand;
   search.capacity = Capacity(target);
-  search.numPlaces = places;
-  for (uint32_t core = 0; core < places; ++core)
-    search.position.push_back(target.coreXY(core));
+  search.numPlaces = uint32_t(places.size());
+  search.position = std::move(places);
   return search;
 }
 
@@ -87,9 +87,9 @@ Cores polish(const Arrangement &arrangement, const Cores &cores,
              uint64_t budget) {
   Evaluation now =
       evaluate(arrangement.steps, cores, target, model, &arrangement.graph);
-  const auto places = uint32_t(usablePositions(target, cores.size()).size());
   SearchProblem search =
-      searchOf(arrangement, target, weightsOf(now, model, goal), places);
+      searchOf(arrangement, target, weightsOf(now, model, goal),
+               usablePositions(target, cores.size()));
   LocalSearch local(search, cores, budget);
   local.climb();
   local.escape();

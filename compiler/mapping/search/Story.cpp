@@ -130,6 +130,10 @@ private:
     add("barrier", "ns", now.barrierPs * ns, base.barrierPs * ns);
     add("messages", "messages", now.messages, base.messages);
     add("hops", "hops", now.hopsEw + now.hopsNs, base.hopsEw + base.hopsNs);
+    if (target.mesh.chips() > 1) {
+      add("crossings", "crossings", now.crossings, base.crossings);
+      add("chips", "chips", now.chips, base.chips);
+    }
     add("busiest link", "messages", now.busiestLink, base.busiestLink);
     if (!model.priced)
       return;

@@ -10,11 +10,11 @@
 
 namespace neurite::sim {
 
-uint64_t usedTiles(const Machine &machine, const Target &target) {
+Extent extentOf(const Machine &machine, const Target &target) {
   std::set<uint64_t> tiles;
   for (const Machine::Core &core : machine.cores())
     tiles.insert(target.tileOf(core.id));
-  return tiles.size();
+  return neurite::extentOf(target.mesh, tiles);
 }
 
 void checkFits(const Machine &machine, const Target &target) {

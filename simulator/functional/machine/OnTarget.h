@@ -6,14 +6,13 @@
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
 
 #include "simulator/functional/machine/Machine.h"
+#include "targets/loader/Extent.h"
 #include "targets/loader/Target.h"
-
-#include <cstdint>
 
 namespace neurite::sim {
 
-/// How many tiles hold a core of the machine.
-uint64_t usedTiles(const Machine &machine, const Target &target);
+/// The tiles that hold a core of the machine, and their chips.
+Extent extentOf(const Machine &machine, const Target &target);
 
 /// Throws Error when the program uses a core the target does not have.
 void checkFits(const Machine &machine, const Target &target);

@@ -14,8 +14,9 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh, Progress progress,
                            std::exception_ptr &failure)
     : sc_module(name), StepControl(chip, mesh, std::move(progress)),
-      failure(failure), barrierTime(chip.timing.barrier.time(
-                            usedTiles(chip.machine, chip.target))) {
+      failure(failure) {
+  const Extent extent = extentOf(chip.machine, chip.target);
+  barrierTime = chip.timing.barrierTime(extent.fullest, extent.chips.size());
   SC_METHOD(run);
   sensitive << mesh.quiet;
 }

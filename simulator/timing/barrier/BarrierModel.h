@@ -38,7 +38,7 @@ private:
   void synchronise();
 
   std::exception_ptr &failure;
-  const uint64_t barrierTime;
+  uint64_t barrierTime = 0;
   Phase phase = Phase::Open;
   uint64_t opened = 0, barrier = 0; // of the step
 };

@@ -51,10 +51,11 @@ Partners::Partners(const Machine &machine, const Target &target,
                : target.tileOf(machine.cores()[endpoint].id);
   };
   for (auto [from, to] : pairsOf(machine)) {
-    const Hops hops =
-        hopsBetween(target.mesh.at(tileOf(from)), target.mesh.at(tileOf(to)));
-    all.push_back({to, plus(timing.barrier.base,
-                            zeroLoad(timing.noc, hops.ew, hops.ns))});
+    const Hops hops = hopsBetween(target.mesh, target.mesh.at(tileOf(from)),
+                                  target.mesh.at(tileOf(to)));
+    all.push_back(
+        {to, plus(timing.barrier.base,
+                  zeroLoad(timing.noc, hops.ew, hops.ns, hops.crossings))});
     begin[from + 1] = all.size();
   }
   for (size_t e = 1; e < begin.size(); ++e)

@@ -16,8 +16,8 @@ namespace neurite::sim {
 struct Flit {
   uint64_t message = 0;
   uint32_t source = 0, destination = 0;
-  uint32_t rest = 0;              // flits of the same message still to come
-  std::array<uint16_t, 2> hops{}; // east-west, north-south
+  uint16_t rest = 0;              // flits of the same message still to come
+  std::array<uint16_t, 3> hops{}; // east-west, north-south, from chip to chip
 };
 
 /// One of several destinations of a flit.

@@ -17,10 +17,11 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 }
 
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-           const std::vector<Endpoint> &places, MeshListener &listener)
+           const std::vector<Endpoint> &places, MeshListener &listener,
+           uint32_t chipsX, uint32_t chipsY)
     : width(tilesX), height(tilesY), grid(timing.grid),
       turnTime(timing.turn), ports{timing.north, timing.south, timing.east,
-                                   timing.west, timing.local},
+                                   timing.west,  timing.local, timing.crossing},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
       listener(listener), tiles(numTiles()), nexts(numTiles(), never),
       injections(numTiles()), endpoints(places.size()) {
@@ -32,7 +33,9 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   // never before the slot was freed.
   const PortTiming &local = ports[Local];
   entry = plus(local.inject, local.forward);
-  for (uint32_t port = North; port < NumPorts; ++port) {
+  if (chipsX * chipsY == 1)
+    ports[Crossing] = ports[East]; // Nothing has its times.
+  for (uint32_t port = North; port < NumTimes; ++port) {
     returns[port] = ports[port].credit;
     reads[port] = turnTime ? turnTime : ports[port].interval;
   }
@@ -41,8 +44,10 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   for (const PortTiming &port : ports)
     longest = std::max(
         {longest, port.forward, port.credit, port.interval, port.eject});
-  for (uint32_t port = North; port < Local; ++port)
-    lookahead = std::min({lookahead, ports[port].forward, ports[port].credit});
+  for (uint32_t port = North; port < NumTimes; ++port)
+    if (port != Local)
+      lookahead =
+          std::min({lookahead, ports[port].forward, ports[port].credit});
   bool rounds = entry == 0; // whether one instant may take several
   for (const PortTiming &port : ports)
     rounds |= port.interval == 0;
@@ -53,8 +58,16 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     here.place = {static_cast<uint16_t>(tile % width),
                   static_cast<uint16_t>(tile / width)};
     here.when.fill(never);
-    for (uint32_t port = North; port < NumPorts; ++port)
-      here.outputs[port].reset(ports[port].buffer);
+    const uint32_t x = tile % width, y = tile / width;
+    const uint32_t chipX = width / chipsX, chipY = height / chipsY;
+    const bool leaves[] = {y % chipY == 0, (y + 1) % chipY == 0,
+                           (x + 1) % chipX == 0, x % chipX == 0, false};
+    for (uint32_t port = North; port < NumPorts; ++port) {
+      Output &output = here.outputs[port];
+      output.times = static_cast<uint16_t>(
+          leaves[port] && chipsX * chipsY > 1 ? Crossing : port);
+      output.reset(ports[output.times].buffer);
+    }
   }
   endless.reset(1);
   for (uint32_t i = 0; i < endpoints.size(); ++i) {

@@ -78,8 +78,11 @@ public:
   };
 
   /// Endpoints of one tile share its local port; their index decides ties.
+  /// A tile's index is y * tilesX + x. Links that lead from one of `chipsX` by
+  /// `chipsY` chips to the next have times of their own.
   Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-       const std::vector<Endpoint> &endpoints, MeshListener &listener);
+       const std::vector<Endpoint> &endpoints, MeshListener &listener,
+       uint32_t chipsX = 1, uint32_t chipsY = 1);
 
   /// Endpoint `flit.source` has a flit ready at `time` (not before now()). An
   /// endpoint offers one flit at a time, and the next one after accepted().
@@ -119,6 +122,10 @@ public:
   const Link &link(uint32_t tile, Port port) const {
     return tiles[tile].outputs[port].link;
   }
+  /// The least distance of two flits on a link.
+  uint64_t interval(uint32_t tile, Port port) const {
+    return ports[tiles[tile].outputs[port].times].interval;
+  }
   uint32_t numTiles() const { return width * height; }
   /// The tile that a link leads to.
   uint32_t neighbour(uint32_t tile, uint32_t port) const {
@@ -135,7 +142,8 @@ private:
   /// which the injection port fills; the queues of cores are their own. It
   /// takes one cache line.
   struct alignas(64) Output : Buffer {
-    uint32_t turn = 0; // the input that is first in line, round robin
+    uint16_t turn = 0;  // the input that is first in line, round robin
+    uint16_t times = 0; // its place in `ports`
     Link link;
     uint64_t nextSend = 0; // when the output may pass the next flit
     uint64_t nextRead = 0; // when the buffer may give the next flit
@@ -151,6 +159,8 @@ private:
   /// or the injection port.
   enum Requester : uint32_t { Injector = NumPorts, NumRequesters };
   static constexpr uint32_t injectorBit = 1u << Injector;
+  /// Times are those of a port, or of the links between chips.
+  enum Times : uint32_t { Crossing = NumPorts, NumTimes };
   struct Tile {
     /// When each requester may move at the earliest, as far as known. `never`
     /// if it has nothing, or waits for a slot that is not on its way back.
@@ -236,15 +246,15 @@ private:
   uint32_t width, height;
   uint64_t grid;
   uint64_t turnTime; // ps for which it is one input's turn; 0: by grants
-  std::array<PortTiming, NumPorts> ports; // with all delays on the grid
+  std::array<PortTiming, NumTimes> ports; // with all delays on the grid
   std::array<int32_t, NumPorts> toNext; // from a tile to the one behind a port
   uint64_t entry; // ps from the hand-over to the router's local buffer
   /// How long it takes from a slot freed in an input buffer to the send that it
   /// allows.
-  std::array<uint64_t, NumPorts> returns;
+  std::array<uint64_t, NumTimes> returns;
   /// The least distance of two flits that leave an input buffer, or pass the
   /// injection port.
-  std::array<uint64_t, NumPorts> reads;
+  std::array<uint64_t, NumTimes> reads;
   /// What happens in a tile shows in no other for so long.
   uint64_t lookahead;
   uint64_t longest;       // delay; nothing is planned further ahead

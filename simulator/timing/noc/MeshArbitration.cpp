@@ -30,8 +30,8 @@ inline void Mesh::enter(Tile &tile, uint32_t port, const Buffer::Slot &flit) {
 /// Takes the first flit out of an input; the next one becomes the first.
 inline void Mesh::leave(Tile &tile, uint32_t from, Output &input) {
   const bool full = input.full();
-  input.leave(time + returns[from], round);
-  input.nextRead = time + reads[from];
+  input.leave(time + returns[input.times], round);
+  input.nextRead = time + reads[input.times];
   const Buffer::Slot &first = input.front();
   const uint64_t none = input.empty();
   const uint64_t soonest = std::max(first.time, input.nextRead);
@@ -70,8 +70,9 @@ template <bool parts> inline void Mesh::sendFirst(Tile &tile, uint32_t from) {
   Output &output = tile.outputs[port], &input = inputOf(tile, from);
   const Buffer::Slot &first = input.front();
   const uint32_t flit = parts ? part(tile, port, first.flit) : first.flit;
-  output.turn = from + 1;
-  output.nextSend = time + ports[port].interval;
+  const PortTiming &times = ports[output.times];
+  output.turn = static_cast<uint16_t>(from + 1);
+  output.nextSend = time + times.interval;
   ++output.link.flits;
   output.link.waited += time - first.time;
   if (port == Local)
@@ -79,9 +80,8 @@ template <bool parts> inline void Mesh::sendFirst(Tile &tile, uint32_t from) {
   Tile &next = *(&tile + toNext[port]);
   RoutedFlit &moved = routed[flit];
   const uint32_t along = port < East;
-  ++moved.flit.hops[along];
-  enter(next, port,
-        {time + ports[port].forward, flit, route(next, moved, along)});
+  ++moved.flit.hops[output.times == Crossing ? 2 : along];
+  enter(next, port, {time + times.forward, flit, route(next, moved, along)});
   if (parts && flit != first.flit)
     stay(tile, from, input);
   else

@@ -84,7 +84,7 @@ uint32_t Mesh::part(const Tile &tile, uint32_t port, uint32_t flit) {
 
 /// The first flit of an input stays for its next copy, after an interval.
 void Mesh::stay(Tile &tile, uint32_t from, Output &input) {
-  input.nextRead = time + reads[from];
+  input.nextRead = time + reads[input.times];
   tile.when[from] = input.nextRead;
   tile.wanted[tile.out[from]] &= ~(1u << from);
   tile.out[from] = static_cast<uint8_t>(

@@ -52,6 +52,8 @@ const char *wordOf(CounterNeeds needs) {
     return "that join";
   case CounterNeeds::Programs:
     return "programs";
+  case CounterNeeds::Boards:
+    return "several chips";
   case CounterNeeds::CycleEngine:
     return "cycle engine";
   }

@@ -55,6 +55,12 @@ inline TimingSet randomTiming(uint32_t seed, bool local = false) {
     port->eject = time(2000);
     port->buffer = 1 + random() % 3;
   }
+  PortTiming &link = t.noc.crossing;
+  link.forward = 1 + time(90000);
+  link.credit = 1 + time(90000);
+  link.interval = 1 + time(9000);
+  link.buffer = 1 + random() % 3;
+  t.board.base = time(100000);
   return t;
 }
 

@@ -26,11 +26,12 @@ std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   return records;
 }
 
-void expectAgreement(bool local, bool multicast = false) {
-  uint64_t messages = 0, stalls = 0;
+void expectAgreement(bool local, bool multicast = false, bool board = false) {
+  uint64_t messages = 0, stalls = 0, crossings = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    test::RandomProgram random = test::randomProgram(seed, multicast);
+    test::RandomProgram random = board ? test::randomBoard(seed, multicast)
+                                       : test::randomProgram(seed, multicast);
     // Payloads wider than a flit travel in several.
     if (seed % 3 == 0)
       random.target.mesh.flitBits = 1 + seed % 7;
@@ -59,7 +60,9 @@ void expectAgreement(bool local, bool multicast = false) {
     ASSERT_EQ(cycle.timePs, sum);
     messages += cycle.counts.total()[Counter::Messages];
     stalls += cycle.counts.total()[Counter::Stalls];
+    crossings += cycle.counts.total()[Counter::Crossings];
   }
+  EXPECT_EQ(crossings > 1000, board);
   // The programs are not all silent, nor the ports all free.
   EXPECT_GT(messages, 1000u);
   EXPECT_GT(stalls, 1000000u);
@@ -78,10 +81,17 @@ TEST(Agreement, AndWithMulticast) {
     expectAgreement(local, /*multicast=*/true);
 }
 
+TEST(Agreement, AndOnBoardsOfChips) {
+  for (bool local : {false, true})
+    expectAgreement(local, /*multicast=*/false, /*board=*/true);
+  expectAgreement(/*local=*/false, /*multicast=*/true, /*board=*/true);
+}
+
 TEST(Agreement, SameInputGivesTheSameBytes) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
     test::RandomProgram random =
-        test::randomProgram(seed, /*multicast=*/seed >= 10);
+        seed % 4 < 2 ? test::randomProgram(seed, /*multicast=*/seed >= 10)
+                     : test::randomBoard(seed, /*multicast=*/seed >= 10);
     Target target =
         withTiming(random.target, randomTiming(seed, /*local=*/seed % 2));
     RunOptions options = tracingAll(random.program);

@@ -44,10 +44,11 @@ struct Arrival {
 class Traffic : public MeshListener {
 public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
-          uint32_t slots = Buffer::unlimited, uint32_t perTile = 1)
+          uint32_t slots = Buffer::unlimited, uint32_t perTile = 1,
+          uint32_t chipsX = 1, uint32_t chipsY = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
-        mesh(noc, tilesX, tilesY, endpoints, *this), tilesX(tilesX),
-        waiting(endpoints.size()), offering(endpoints.size()) {}
+        mesh(noc, tilesX, tilesY, endpoints, *this, chipsX, chipsY),
+        tilesX(tilesX), waiting(endpoints.size()), offering(endpoints.size()) {}
 
   /// A flit created at `time`; later ones of one source come later.
   void add(uint32_t source, uint32_t destination, uint64_t time) {
@@ -96,6 +97,7 @@ public:
     arrivals.push_back({flit.message, time, flit.source, flit.destination});
     hopsEw += flit.hops[0];
     hopsNs += flit.hops[1];
+    crossings += flit.hops[2];
     if (service != never)
       mesh.release(flit.destination, time + service);
   }
@@ -112,7 +114,7 @@ public:
   Mesh mesh;
   std::vector<Arrival> arrivals;
   std::vector<std::pair<uint32_t, uint64_t>> acceptedAt;
-  uint64_t hopsEw = 0, hopsNs = 0;
+  uint64_t hopsEw = 0, hopsNs = 0, crossings = 0;
   uint64_t service = 0; // ps from arrival to a free slot; never = blocked
 
 private:

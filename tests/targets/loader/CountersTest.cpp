@@ -41,12 +41,12 @@ TEST(Counters, WhatIsNoEnergyEvent) {
   for (size_t i = 0; i < kCounters; ++i)
     if (rowOf(static_cast<Counter>(i)).order == 0)
       names.push_back(counterName(static_cast<Counter>(i)));
-  EXPECT_EQ(
-      names,
-      (std::vector<std::string>{
-          "steps", "tokens", "inputs", "outputs", "flits", "host.messages",
-          "host.flits", "host.hops_ew", "host.hops_ns", "synops.graded.dense",
-          "synops.graded.sparse", "synops.graded.conv", "stalls"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "steps", "tokens", "inputs", "outputs", "flits",
+                "host.messages", "host.flits", "host.hops_ew", "host.hops_ns",
+                "host.crossings", "synops.graded.dense", "synops.graded.sparse",
+                "synops.graded.conv", "stalls"}));
 }
 
 TEST(Counters, ChipAndCycleEngine) {
@@ -54,6 +54,9 @@ TEST(Counters, ChipAndCycleEngine) {
   EXPECT_FALSE(isChipLevel(Counter::Inputs));
   EXPECT_TRUE(isCycleOnly(Counter::Stalls));
   EXPECT_FALSE(isCycleOnly(Counter::Barriers));
+  EXPECT_TRUE(isRare(Counter::Stalls));
+  EXPECT_TRUE(isRare(Counter::Crossings));
+  EXPECT_FALSE(isRare(Counter::HopsEw));
 }
 
 } // namespace

@@ -64,9 +64,11 @@ delaysOf(const Machine &machine, const Target &target) {
                        b = machine.cores()[to.core].id;
         if (a == b)
           continue;
-        const Hops hops = hopsBetween(target.coreXY(a), target.coreXY(b));
+        const Hops hops =
+            hopsBetween(target.mesh, target.coreXY(a), target.coreXY(b));
         delays[a][b] = delays[b][a] =
-            timing.barrier.base + zeroLoad(timing.noc, hops.ew, hops.ns);
+            timing.barrier.base +
+            zeroLoad(timing.noc, hops.ew, hops.ns, hops.crossings);
       }
   return delays;
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a result says of a board of several chips.
+
+#ifndef NEURITE_SIMULATOR_REPORT_BOARD_H
+#define NEURITE_SIMULATOR_REPORT_BOARD_H
+
+#include "simulator/RunResult.h"
+#include "targets/loader/Target.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace neurite::report {
+
+/// Adds which chips a run used, and what went over the links from one to the
+/// next. A chip that stands alone gets no such member.
+void addBoard(nlohmann::ordered_json &result, const Target &target,
+              const TimingSet &timing, const sim::RunResult &run);
+
+/// The same as text; empty without a board.
+std::string formatBoard(const nlohmann::ordered_json &result);
+
+} // namespace neurite::report
+
+#endif // NEURITE_SIMULATOR_REPORT_BOARD_H

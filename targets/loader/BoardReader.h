@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the section `board` of a chip file: how many chips are put together,
+// and what their links and their common barrier take.
+
+#ifndef NEURITE_TARGETS_LOADER_BOARDREADER_H
+#define NEURITE_TARGETS_LOADER_BOARDREADER_H
+
+#include "targets/loader/Chip.h"
+#include "targets/loader/RecordReader.h"
+#include "targets/loader/Timing.h"
+
+namespace neurite::yaml {
+
+struct Board {
+  uint64_t chipsX = 1, chipsY = 1;
+  PortTiming link;
+  BarrierTiming barrier;
+};
+
+Board readBoard(const Node &node, RecordReader reader);
+
+/// Makes of the mesh of one chip that of the board. Throws Error with the place
+/// of `node` where that is too large.
+void putTogether(const Node &node, const Board &board, Mesh &mesh);
+
+/// Gives a timing set the times of several chips; one chip is left as it is.
+void addTimes(const Board &board, TimingSet &set);
+
+} // namespace neurite::yaml
+
+#endif // NEURITE_TARGETS_LOADER_BOARDREADER_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How much of a board is in use.
+
+#ifndef NEURITE_TARGETS_LOADER_EXTENT_H
+#define NEURITE_TARGETS_LOADER_EXTENT_H
+
+#include "targets/loader/Chip.h"
+
+#include <cstdint>
+#include <set>
+
+namespace neurite {
+
+struct Extent {
+  uint64_t tiles = 0;   // in use
+  uint64_t fullest = 0; // of them, those of the chip that has most
+  /// Chips in use, which are paid: those that hold a tile in use, the one where
+  /// the host is, and those on the way from one of these to another.
+  std::set<uint64_t> chips;
+};
+
+/// `tiles` are those in use.
+Extent extentOf(const Mesh &mesh, const std::set<uint64_t> &tiles);
+
+} // namespace neurite
+
+#endif // NEURITE_TARGETS_LOADER_EXTENT_H
