@@ -12,6 +12,8 @@ The package needs numpy alone and drives the binary `neurite` in processes of it
 own; NEURITE_BIN names it where it is not found.
 """
 
+from . import equations
+from .circuit import Circuit
 from .conventions import norse, sinabs, snntorch, spikingjelly
 from .compare import Comparison
 from .errors import NeuriteError, NeuriteWarning, Unfit, Unsupported, WorkerDied
@@ -35,6 +37,7 @@ from .layers import (
     Threshold,
 )
 from .network import Network, check, compile, load
+from .neuron import Neuron, Param, Port, State, neuron
 from .nir_file import from_layers
 from .parts import Band, Energy, Latency, Score, Traces, Warned
 from .program import Program
@@ -47,6 +50,7 @@ from .worker import close
 __all__ = [
     "AvgPool2d",
     "Band",
+    "Circuit",
     "Comparison",
     "Conv2d",
     "CubaLI",
@@ -65,6 +69,9 @@ __all__ = [
     "Network",
     "NeuriteError",
     "NeuriteWarning",
+    "Neuron",
+    "Param",
+    "Port",
     "Program",
     "Recurrent",
     "Report",
@@ -72,6 +79,7 @@ __all__ = [
     "Scale",
     "Score",
     "SumPool2d",
+    "State",
     "Sweep",
     "Threshold",
     "Traces",
@@ -84,9 +92,11 @@ __all__ = [
     "check",
     "close",
     "compile",
+    "equations",
     "events_to_frames",
     "from_layers",
     "load",
+    "neuron",
     "norse",
     "sinabs",
     "snntorch",

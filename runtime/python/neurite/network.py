@@ -151,7 +151,7 @@ def load(
 
     `source` is the path of a model (.nir, a checkpoint .npz, .mlir, .net,
     .lava.pb), an object of the package nir (NIRGraph), a dict of the arrays of a
-    checkpoint, or a Network. `weights` are the arrays that an .mlir model leaves
+    checkpoint, a Circuit, or a Network. `weights` are the arrays that an .mlir model leaves
     open, by key. `conventions` say what a NIR file does not: dt=1e-3,
     reset="subtract", preset="norse", ... Nothing is read yet but an image.
     """
@@ -178,11 +178,13 @@ def load(
         arrays = {str(k): _plain(v, str(k)) for k, v in source.items()}
         np.savez(buffer, **arrays)  # type: ignore[arg-type]
         return Network("arrays.npz", None, buffer.getvalue(), weights, conventions)
+    if callable(getattr(source, "network", None)):  # a Circuit
+        return load(source.network(), weights, **conventions)
     if hasattr(source, "nodes") and hasattr(source, "edges"):
         return Network("graph.nir", None, _nir_bytes(source), weights, conventions)
     raise NeuriteError(
         f"cannot load a {type(source).__name__}, expected a path, a NIRGraph, a dict "
-        "of the arrays of a checkpoint, or what from_layers returns"
+        "of the arrays of a checkpoint, a Circuit, or what from_layers returns"
     )
 
 
