@@ -47,7 +47,7 @@ MEANINGS = {
         "multicast": "one message to many destinations ([what it saves](chip.md#multicast))",
     },
     "limits": {
-        "compartments_per_core": "neurons of a core; a neuron of several compartments takes several",
+        "compartments_per_core": "neuron slots of a core, each for one neuron",
         "synapse_memory_words": "words that hold lists of synapses",
         "in_axons": "sources that a core can listen to", "out_axons": "destinations that a core can send to",
         "max_delay": "longest delay of a connection, in steps",

@@ -80,6 +80,20 @@ for command in commands:
           f"({command}.md)" in index, f"{command} has its page, and the list has it")
 wrong = subprocess.run([NEURITE, "man", "complie"], capture_output=True, text=True)
 check(wrong.returncode != 0 and "complie" in wrong.stderr, f"man of no command: {wrong.stderr}")
+# The first thing that a reader types in Python runs as it stands.
+try:
+    import numpy  # noqa: F401
+except ImportError:
+    print("skipped: numpy is not installed, the README's Python is not run")
+else:
+    code = re.search(r"```python\n(.*?)```", (quotes.ROOT / "README.md").read_text(), re.S).group(1)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = quotes.folder_for(NEURITE, pathlib.Path(folder))
+        ran = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment,
+                             capture_output=True, text=True)
+        check(ran.returncode == 0 and "0.942 " in ran.stdout and
+              (pathlib.Path(folder) / "R.html").stat().st_size > 50000,
+              f"the README's Python runs: {ran.stdout} {ran.stderr}")
 known = quotes.documents()
 for name in ("runtime/python/reference.md", "targets/keys.md"):
     check(name in known, f"{name} has quotes")
