@@ -90,4 +90,44 @@ std::optional<Misfit> fanOutMisfit(const MapNetwork &network,
   return std::nullopt;
 }
 
+const char *const kOutAxonsOfNeuron = "out-axons of a neuron";
+
+std::optional<Misfit> outAxonsMisfit(const MapNetwork &network,
+                                     const Target &target,
+                                     const std::vector<Slice> &slices) {
+  if (!target.limits.outAxonsPerNeuron)
+    return std::nullopt;
+  const uint64_t limit = *target.limits.outAxonsPerNeuron;
+  const auto cores = coresOf(network, slices);
+  for (uint32_t p = 0; p < network.populations.size(); ++p) {
+    const MapPopulation &population = network.populations[p];
+    std::vector<uint64_t> elsewhere(population.size, 0);
+    for (const MapProjection &projection : network.projections) {
+      if (projection.fromInput || projection.source != p)
+        continue;
+      const uint32_t each = network.populations[projection.target].accumulators;
+      for (size_t s = 0; s + 1 < projection.begin.size(); ++s) {
+        const auto neuron = uint32_t(s / population.sources);
+        for (uint64_t k = projection.begin[s]; k < projection.begin[s + 1]; ++k)
+          elsewhere[neuron] +=
+              projection.weight[k] != 0 &&
+              cores[projection.target][projection.accumulator[k] / each] !=
+                  cores[p][neuron];
+      }
+    }
+    for (uint32_t n = 0; n < population.size; ++n)
+      if (elsewhere[n] > limit)
+        return Misfit{
+            kOutAxonsOfNeuron, population.name, elsewhere[n], limit,
+            fmt::format(
+                "population '{}': neuron {} has {} synapses on other cores, a "
+                "neuron of '{}' has entries for {}: what would make it fit is "
+                "its targets on its own core (fewer --cores, or a core with "
+                "more synapse memory), another target, or --override-limit "
+                "out_axons_per_neuron",
+                population.name, n, elsewhere[n], target.name, limit)};
+  }
+  return std::nullopt;
+}
+
 } // namespace neurite

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many synapses a neuron may have and to how many places it may send, on
-// chips that bound both.
+// How many synapses a neuron may have, to how many places it may send and how
+// many synapses it may have on other cores, on chips that bound them.
 
 #ifndef NEURITE_COMPILER_MAPPING_FANS_H
 #define NEURITE_COMPILER_MAPPING_FANS_H
@@ -23,6 +23,15 @@ std::optional<Misfit> fanInMisfit(const MapNetwork &network,
 std::optional<Misfit> fanOutMisfit(const MapNetwork &network,
                                    const Target &target,
                                    const std::vector<Slice> &slices);
+
+/// The resource that outAxonsMisfit() names.
+extern const char *const kOutAxonsOfNeuron;
+
+/// The first neuron with more synapses on other cores than the target's
+/// `out_axons_per_neuron`, each of which takes an entry of its own.
+std::optional<Misfit> outAxonsMisfit(const MapNetwork &network,
+                                     const Target &target,
+                                     const std::vector<Slice> &slices);
 
 } // namespace neurite
 

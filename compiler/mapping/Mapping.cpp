@@ -2,7 +2,9 @@
 
 #include "compiler/mapping/Mapping.h"
 
+#include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/ConstraintsFile.h"
+#include "compiler/mapping/Fans.h"
 #include "compiler/mapping/Gather.h"
 #include "compiler/mapping/InOrder.h"
 #include "compiler/mapping/Misfits.h"
@@ -223,15 +225,29 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
   Watched watched(searches(options) ? options.control.get() : nullptr);
   const bool isFree =
       options.constraintsFile.empty() && options.mapFrom.empty();
-  auto find = [&](const Target &target) {
+  auto find = [&](const Target &target, const MappingOptions &options) {
     return (isFree ? choose : chooseUnder)(network, target, options, model);
   };
   // Zeros cost a core time and energy, and leaving them out takes memory.
-  Fit<Mapping> mapping = find(goal == Goal::Cores ? target : sparing);
-  if (mapping)
-    mapping->skipsZeros = goal != Goal::Cores;
-  else if (goal != Goal::Cores)
-    mapping = find(target);
+  auto findEither = [&](const MappingOptions &options) {
+    Fit<Mapping> mapping =
+        find(goal == Goal::Cores ? target : sparing, options);
+    if (mapping)
+      mapping->skipsZeros = goal != Goal::Cores;
+    else if (goal != Goal::Cores)
+      mapping = find(target, options);
+    return mapping;
+  };
+  Fit<Mapping> mapping = findEither(options);
+  // Few entries for other cores are enough where there are few other cores.
+  if (!mapping && mapping.misfit().resource == kOutAxonsOfNeuron &&
+      searches(options) && !options.minCores) {
+    MappingOptions fewest = options;
+    fewest.maxCores = uint32_t(lowerBounds(network, target).cores());
+    if (!options.maxCores || fewest.maxCores < options.maxCores)
+      if (Fit<Mapping> onFewest = findEither(fewest))
+        mapping = std::move(onFewest);
+  }
   if (!mapping)
     return mapping;
   const MapNetwork inOrder =

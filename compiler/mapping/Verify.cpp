@@ -83,6 +83,8 @@ Fit<std::vector<FitRow>> verify(const MapNetwork &network, const Target &target,
     return std::move(*misfit);
   if (auto misfit = fanOutMisfit(network, target, slices))
     return std::move(*misfit);
+  if (auto misfit = outAxonsMisfit(network, target, slices))
+    return std::move(*misfit);
   std::vector<FitRow> rows = measure(network, target, slices);
   if (auto misfit = verifyBases(network, target, slices))
     return std::move(*misfit);

@@ -97,7 +97,8 @@ class Case:
         if str(path).endswith(".json"):
             read = json.loads(pathlib.Path(path).read_text())
             self.meta = read.pop("meta")
-            self.arrays = {name: np.array(values) for name, values in read.items()}
+            self.arrays = read if self.meta["kind"] == "link" else \
+                {name: np.array(values) for name, values in read.items()}
         else:
             archive = np.load(path)
             self.arrays = {name: archive[name] for name in archive.files}
@@ -166,6 +167,17 @@ class Case:
             mask[step, neuron] = max(mask[step, neuron], at == core)
         return mask
 
+    def sent(self):
+        """By step, how many contributions to other cores the spikes of the step before
+        have, lost ones included."""
+        slots = {}
+        for core, neuron, *_ in self.routes:
+            slots[core, neuron] = slots.get((core, neuron), 0) + 1
+        sent = np.zeros(self.steps + 1, int)
+        for step, core, neuron, _ in self.table("spikes"):
+            sent[step + 1] += slots.get((core, neuron), 0)
+        return sent
+
     def spread_cycles(self):
         """By step, the cycles that lists of one stored weight save on the chip and not
         here: where the types of their targets make several weights of the one, each
@@ -214,14 +226,8 @@ def lost_spike(case):
 
 def lost_injection(case):
     """Contributions to other cores beyond the chip's queue are lost."""
-    slots = {}
-    for core, neuron, *_ in case.routes:
-        slots[core, neuron] = slots.get((core, neuron), 0) + 1
-    sent = np.zeros(case.steps, int)
-    for step, core, neuron, _ in case.table("spikes"):
-        sent[step] += slots.get((core, neuron), 0)
-    steps = np.flatnonzero(sent > INJECTIONS)
-    return (int(steps[0]) + 1, f"injections_per_step: more than {INJECTIONS}") \
+    steps = np.flatnonzero(case.sent() > INJECTIONS)
+    return (int(steps[0]), f"injections_per_step: more than {INJECTIONS}") \
         if steps.size else None
 
 

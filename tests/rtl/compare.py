@@ -2,19 +2,22 @@
 """Are spikes, states and clock cycles those of Catalyst N1's RTL?
 
     compare.py [FOLDER_OR_CASE...] [--neurite build/bin/neurite] [--engines LIST] [--keep DIR]
+    compare.py --random N [--seed S] [--model n1_model.py] [...]
 
 Without a folder those are compared that ship beside this file, and the shared
 recordings ($NEURITE_SHARED, else ../shared) where they are present. Each case becomes a network (network.py) and runs in the engines; every value of every
 step is compared with what the RTL gave, and, in the cycle engine, the length of every
-step with the RTL's. Prints a line for each case and the first difference by core,
+step with the RTL's. With --random the cases are made up (generate.py), and what a
+model of the RTL says of them stands for the RTL. Prints a line for each case and the first difference by core,
 neuron and step; the exit code is 1 if there is one. Where the RTL loses or replaces
 something, which no engine copies, the comparison ends before the first step that does
-and the line says so.
+and the line says so; engines have to warn of the same step.
 """
 import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,21 +30,23 @@ except ImportError:
 
 sys.dont_write_bytecode = True
 from case import Case  # noqa: E402
-from network import Unexpressed, network, replay  # noqa: E402
+from generate import cases as random_cases  # noqa: E402
+from network import Unexpressed, network, outputs_of, replay  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", HERE.parents[2] / "shared"))
 ENGINES = ("reference", "functional", "cycle")
-STATES = (("v", "v"), ("r", "refractory"), ("u", "u"))
+STATES = (("v", "v"), ("r", "refractory"), ("u", "u"), ("j", "acc"))
+CLOCK = 16000  # ps, of the timing sets that are used here
 
 
 class Failure(Exception):
     pass
 
 
-def run(neurite, case, engine, folder):
+def run(neurite, case, engine, folder, inputs):
     """The outputs of one engine by name, and its result and tables."""
-    inputs = [word for c in range(len(case.cores)) for word in ("--input", f"x{c}=x{c}.npy")]
+    inputs = [word for name in inputs for word in ("--input", f"{name}={name}.npy")]
     command = [str(neurite), "run", "case.mlir", *inputs, "--engine", engine,
                "--target", target_of(case), "--out", engine, "--quiet"]
     if len(case.cores) > 1:
@@ -60,14 +65,20 @@ def target_of(case):
     """The chip with as many cores and neurons as the RTL was built with."""
     return (f"catalyst-n1,limits.compartments_per_core={case.size},"
             f"mesh.tiles_x={len(case.cores)},mesh.tiles_y=1,"
-            "limits.synapse_memory_words=131072")
+            "limits.synapse_memory_words=1048576,microcode.state_bytes=unlimited,"
+            # A step's passes over the neurons, and three cycles for each join, which
+            # is the product of the programs (joins.py).
+            f"timing.core.update_active={4 * case.updates * CLOCK},"
+            f"timing.core.update_inactive={4 * case.updates * CLOCK},"
+            f"timing.core.microcode.cycle={CLOCK},timing.core.microcode.cycles.mac=3")
 
 
 def write(case, folder, text, inputs):
+    """Writes a network, and the values of its inputs by name."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "case.mlir").write_text(text)
-    for c in range(len(case.cores)):
-        np.save(folder / f"x{c}.npy", inputs(c))
+    for name, values in inputs.items():
+        np.save(folder / f"{name}.npy", values)
     (folder / "placement.yaml").write_text("".join(
         f"- {{population: n{c}, first: 0, count: {case.size}, core: {c}}}\n"
         for c in range(len(case.cores))))
@@ -77,11 +88,14 @@ def first_difference(case, engine, found, steps):
     """Values compared, and the first that differs, by step, core and neuron."""
     compared, first = 0, None
     for c in range(len(case.cores)):
-        for output, name in (("s", "spikes"), *STATES):
-            if f"{output}{c}" not in found:
-                continue  # a leaky neuron has no current
-            want = (case.spikes(c) if output == "s" else case.per_core(name)[c])[:steps]
-            have = found[f"{output}{c}"].reshape(case.steps, -1)[:steps].astype(int)
+        spikes = sum(found[f"s{c}{output[1:]}"].reshape(case.steps, -1).astype(int)
+                     for output in outputs_of(case.updates))
+        pairs = [("spikes", spikes, case.payloads(c) if case.graded else case.spikes(c))]
+        pairs += [(name, found[f"{output}{c}"].reshape(case.steps, -1).astype(int),
+                   case.per_core(name)[c])
+                  for output, name in STATES if f"{output}{c}" in found]
+        for name, have, want in pairs:
+            have, want = have[:steps], want[:steps]
             compared += want.size
             for step, neuron in np.argwhere(have != want)[:1]:
                 at = (int(step), c, int(neuron), name)
@@ -92,6 +106,14 @@ def first_difference(case, engine, found, steps):
         first = (f"{engine}: {name} of core {c}, neuron {neuron}, step {step}: "
                  f"RTL {want}, here {have}")
     return compared, first
+
+
+def warned_step(result):
+    """The first step of which an engine says that it exceeds a limit, as the RTL counts
+    steps; nothing if it says none."""
+    steps = [int(re.match(r"step (\d+) of sample 0 ", warning["text"])[1])
+             for warning in result["warnings"] if warning["code"] == "step-limit"]
+    return min(steps, default=None)
 
 
 class Line:
@@ -106,16 +128,25 @@ class Line:
 
     def compare_cycles(self, found, steps):
         """The length of each step in clock cycles."""
-        clock = 16000  # ps, of both timing sets that are used here
-        saved = self.case.shared_cycles()[:steps]
+        case = self.case
+        saved = case.spread_cycles()[:steps]
         phase = found["result"]["schedule"]["populations"]["n0"]["phase"]
         length = {step["step"]: sum(v for k, v in step.items() if k.endswith("_ps"))
                   for step in found["tables"]["latency"]["steps"]}
-        have = np.array([length[step + phase] / clock for step in range(steps)]) - saved
-        want = np.asarray(self.case.arrays["cycles"])[:steps]
-        self.cycles = steps
+        have = np.array([length[step + phase] / CLOCK for step in range(steps)]) - saved
+        want = np.asarray(case.arrays["cycles"])[:steps].astype(int)
+        if case.kind == "packet_mesh":
+            # What the spikes of a step send leaves routers before the next one, until
+            # all are empty; here a sequencer writes it.
+            drained = np.asarray(case.arrays["inject_cycles"])[:steps].astype(int)
+            sent = case.sent()[:steps]
+            want, have = want - drained, have - np.where(sent, sent + 2, 1)
+            self.notes = [note for note in self.notes if "drained" not in note]
+            self.notes.append(f"cycles without the {drained.sum()} in which routers are drained")
+        self.cycles = max(self.cycles, steps)
         if saved.any():
-            self.notes.append(f"{saved.sum()} cycles less in the RTL for lists of one stored weight")
+            self.notes.append(f"{saved.sum()} cycles less in the RTL, where one stored weight "
+                              "is several for its targets")
         for step in np.flatnonzero(have != want)[:1]:
             self.differ(f"cycle: step {step} takes {want[step]} cycles in the RTL, "
                         f"{have[step]:g} here")
@@ -128,16 +159,23 @@ class Line:
 
 
 def compare_values(line, neurite, engines, folder):
-    """Runs the case's network; true if its steps have the times of the RTL's, too."""
+    """Runs the case's network; true if it has lost nothing."""
     case, loss = line.case, line.case.first_loss()
     steps = loss[0] if loss else case.steps
-    write(case, folder, network(case), case.stimulus)
+    inputs = {f"x{c}": case.stimulus(c) for c in range(len(case.cores))}
+    inputs.update({f"w{c}": case.written(c) for c, core in enumerate(case.cores) if core.joined})
+    write(case, folder, network(case), inputs)
     for engine in engines:
-        outputs, found = run(neurite, case, engine, folder)
+        outputs, found = run(neurite, case, engine, folder, inputs)
         compared, first = first_difference(case, engine, outputs, steps)
         line.values += compared
         line.differ(first)
-        if engine == "cycle" and not loss:
+        if engine != "reference":
+            warned = warned_step(found["result"])
+            if warned != (steps if loss else None):
+                line.differ(f"{engine}: warns of step {warned}, and the RTL exceeds a limit in "
+                            + (f"step {steps}: {loss[1]}" if loss else "none"))
+        if engine == "cycle":
             line.compare_cycles(found, steps)
     if loss:
         line.notes.append(f"values up to step {steps}, {loss[1]}")
@@ -147,31 +185,28 @@ def compare_values(line, neurite, engines, folder):
 def compare_time(line, neurite, folder):
     """Runs the recorded spikes, for their time alone."""
     case, loss = line.case, line.case.first_loss(of_values=False)
-    write(case, folder, replay(case), case.spikes)
-    line.compare_cycles(run(neurite, case, "cycle", folder)[1], loss[0] if loss else case.steps)
+    inputs = {f"x{c}": case.spikes(c) for c in range(len(case.cores))}
+    write(case, folder, replay(case), inputs)
+    line.compare_cycles(run(neurite, case, "cycle", folder, inputs)[1],
+                        loss[0] if loss else case.steps)
     line.notes.append("cycles of the recorded spikes" + (f" up to {loss[1]}" if loss else ""))
 
 
-def compare(neurite, path, engines, keep):
+def compare(neurite, case, engines, keep):
     """Prints a case's line; true if nothing differs."""
-    case = Case(path)
-    if case.kind == "link":
-        print(f"{case.name:32} not compared: links between chips")
-        return True
     line = Line(case)
     with tempfile.TemporaryDirectory() as temporary:
         folder = (keep or pathlib.Path(temporary)) / case.name
         try:
             if case.kind == "router":
                 compare_packets(line, neurite, folder)
-            else:
-                timed = False
+            elif case.kind == "link":
+                compare_links(line, neurite, folder)
+            elif not compare_values(line, neurite, engines, folder) and "cycle" in engines:
                 try:
-                    timed = compare_values(line, neurite, engines, folder)
-                except Unexpressed as reason:
-                    line.notes.append(f"values not compared: {reason}")
-                if not timed and "cycle" in engines:
                     compare_time(line, neurite, folder / "replay")
+                except Unexpressed as reason:
+                    line.notes.append(f"no cycles beyond: {reason}")
         except Unexpressed as reason:
             print(f"{case.name:32} not compared: {reason}")
             return True
@@ -181,23 +216,51 @@ def compare(neurite, path, engines, keep):
     return not line.differences
 
 
-def compare_packets(line, neurite, folder):
-    """Packets of routers alone, through the mesh with the chip's times."""
+def through_mesh(neurite, folder, packets, target, mesh):
+    """When packets (cycle, source, destination) arrive, in cycles of the clock."""
     tool = neurite.parent / "neurite-noc-traffic"
     if not tool.exists():
         raise Unexpressed(f"needs {tool.name}")
-    case, clock = line.case, 16000
     folder.mkdir(parents=True, exist_ok=True)
-    packets = np.asarray(case.arrays["packets"])
     (folder / "packets.csv").write_text("time_ps,source,destination\n" + "".join(
-        f"{cycle * clock},{source},{to}\n" for cycle, source, to in packets))
+        f"{cycle * CLOCK},{source},{to}\n" for cycle, source, to in packets))
     done = subprocess.run(
-        [str(tool), "--packets", "packets.csv", "--target", "catalyst-n1", "--timing", "packet",
-         "--mesh", f"{case.meta['mesh_x']}x{case.meta['mesh_y']}"],
-        cwd=folder, capture_output=True, text=True, timeout=600)
+        [str(tool), "--packets", "packets.csv", "--target", target, "--timing", "packet",
+         "--mesh", mesh], cwd=folder, capture_output=True, text=True, timeout=600)
     if done.returncode:
         raise Failure(done.stderr.strip())
-    have = np.array(done.stdout.split()[1:], int) / clock
+    return np.array(done.stdout.split()[1:], int) / CLOCK
+
+
+def compare_links(line, neurite, folder):
+    """Packets over a serial link of so many bytes each: a link between two routers that
+    takes a packet every so many cycles, and 3 more to its end."""
+    pushed = line.case.arrays["pushed"]
+    for name, size in (("chip_link", 4), ("multi_chip_router", 7)):
+        link = {"forward": size + 3, "interval": size, "credit": size}
+        changes = [f"timing.packet.noc.east_west.{key}={cycles * CLOCK}"
+                   for key, cycles in link.items()]
+        changes += ["timing.packet.noc.east_west.buffer=65536",
+                    "timing.packet.noc.local.buffer=65536"]
+        changes += [f"timing.packet.noc.local.{key}=0"
+                    for key in ("inject", "eject", "credit", "interval")]
+        have = through_mesh(neurite, folder, [(row[0], 0, 1) for row in pushed],
+                            ",".join(["catalyst-n1", *changes]), "2x1")
+        want = np.array([row[0] for row in line.case.arrays[name]])
+        line.values += want.size
+        for packet in np.flatnonzero(have != want)[:1]:
+            line.differ(f"{name}: packet of cycle {pushed[packet][0]} arrives at {want[packet]} "
+                        f"in the RTL, {have[packet]:g} here; {(have != want).sum()} of "
+                        f"{want.size} differ")
+    line.notes.append("packets over links")
+
+
+def compare_packets(line, neurite, folder):
+    """Packets of routers alone, through the mesh with the chip's times."""
+    case = line.case
+    packets = np.asarray(case.arrays["packets"])
+    have = through_mesh(neurite, folder, packets, "catalyst-n1",
+                        f"{case.meta['mesh_x']}x{case.meta['mesh_y']}")
     want = np.asarray(case.arrays["arrival"])
     line.values = want.size
     line.notes.append("packets")
@@ -215,17 +278,26 @@ def main():
     parser.add_argument("--neurite", type=pathlib.Path, default="build/bin/neurite")
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--keep", type=pathlib.Path, help="where networks and results stay")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="cases to make up")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--model", type=pathlib.Path, default=SHARED / "tools" / "n1_model.py",
+                        help="a model of the RTL in Python, with the class Core")
     arguments = parser.parse_args()
     files = []
-    for path in arguments.paths:
+    if arguments.random and not arguments.model.exists():
+        print(f"skipped: {arguments.model} is not there")
+        return 77
+    for path in [] if arguments.random else arguments.paths:
         if not path.exists():
             print(f"skipped: {path} is not there")
         files += sorted([*path.glob("*.json"), *path.glob("*.npz")]) if path.is_dir() else \
             [path] if path.exists() else []
     engines = arguments.engines.split(",")
     neurite = arguments.neurite.absolute()
-    good = [compare(neurite, path, engines, arguments.keep) for path in files]
-    print(f"{len(files)} cases, {good.count(False)} with differences")
+    made = random_cases(arguments.model, arguments.seed, arguments.random) \
+        if arguments.random else map(Case, files)
+    good = [compare(neurite, case, engines, arguments.keep) for case in made]
+    print(f"{len(good)} cases, {good.count(False)} with differences")
     return 77 if not good else 0 if all(good) else 1
 
 

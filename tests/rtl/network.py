@@ -36,7 +36,8 @@ class Body:
         self.suffix, self.alias = f"_{number}" if number else "", alias
 
     def at(self, name):
-        name = self.alias.get(name, name)
+        if name in self.alias:
+            return self.alias[name]
         return name if name in self.shared else name + self.suffix
 
     def add(self, line):
@@ -119,7 +120,6 @@ class Neuron:
             # What arrived is gone, and states go on.
             alias = {"I": "zero", "D1": "zero16", "D2": "zero16", "D3": "zero16"}
             states = [body.at(state) for state in states]
-            body.shared.update(states)
             alias.update(zip(self.states, states))
         kinds = ", ".join([WIDE] * len(states))
         of = "i1" if not self.graded else WIDE

@@ -62,6 +62,8 @@ public:
     // The host is an endpoint beyond the cores.
     turns.resize((ids.size() + 1) * size_t(graph.steps));
     addSlices();
+    if (model.timing.serial)
+      putInOrder(*model.timing.serial);
     addFlows();
     closeSteps();
     addEnergy();
@@ -97,6 +99,63 @@ private:
       turn[step].update += sendShare * turn[step].sent *
                            std::max(double(model.timing.messageOut),
                                     double(model.timing.noc.local.interval));
+  }
+
+  /// Each core serves what the step before has sent to it, updates then, and
+  /// passes its empty slots; a sequencer of the chip carries what goes to other
+  /// cores.
+  void putInOrder(const SerialPhases &phases) {
+    const uint32_t steps = graph.steps;
+    std::vector<double> spikes(steps), entries(steps);
+    std::vector<double> serving(turns.size());
+    for (const StepGraph::Flow &flow : graph.flows) {
+      if (flow.to == host)
+        continue;
+      const bool fromHost = flow.from == host,
+                 elsewhere = !fromHost && cores[flow.from] != cores[flow.to];
+      double *of = serving.data() + (turnsOf(flow.to) - turns.data());
+      for (uint32_t step = 0; step < steps; ++step) {
+        const uint32_t next = (step + 1) % steps;
+        if (fromHost ? phases.hostLists : !(elsewhere && phases.sequencer))
+          of[next] += double(graph.services[flow.at + step]);
+        if (elsewhere)
+          entries[next] += double(graph.entries[flow.at + step]);
+      }
+    }
+    for (uint32_t s = 0; s < cores.size(); ++s) {
+      double *of = serving.data() + (turnsOf(s) - turns.data());
+      for (uint32_t step = 0; step < steps; ++step) {
+        const double emitted = double(graph.emitted[size_t(s) * steps + step]);
+        spikes[step] += emitted;
+        of[(step + 1) % steps] += emitted * double(phases.perSpike);
+      }
+    }
+    for (size_t core = 0; core < ids.size(); ++core)
+      for (uint32_t step = 0; step < steps; ++step) {
+        Turn &turn = turns[core * steps + step];
+        turn.receive = serving[core * steps + step];
+        turn.update += turn.receive;
+        if (phases.allSlots)
+          turn.update += emptySlots(core) * double(model.timing.updateInactive);
+      }
+    if (!phases.sequencer)
+      return;
+    const SequencerTiming &timing = *phases.sequencer;
+    for (uint32_t step = 0; step < steps; ++step)
+      behind.push_back(
+          double(timing.perCore) * double(target.numCores()) +
+          double(timing.perSpike) * spikes[step] +
+          (entries[step] > 0
+               ? double(timing.busy) + double(timing.perEntry) * entries[step]
+               : double(timing.idle)));
+  }
+
+  double emptySlots(size_t core) const {
+    uint64_t neurons = 0;
+    for (size_t s = 0; s < cores.size(); ++s)
+      neurons += cores[s] == ids[core] ? graph.neurons[s] : 0;
+    const uint64_t slots = target.limits.compartmentsPerCore.value_or(0);
+    return slots > neurons ? double(slots - neurons) : 0;
   }
 
   void addFlows() {
@@ -158,7 +217,8 @@ private:
       ends.push_back(closeStep(step, linkTimes[step]));
       all += ends.back().served;
     }
-    if (!target.mesh.multicast && !graph.replayed.empty()) {
+    if (!target.mesh.multicast && !graph.replayed.empty() &&
+        !model.timing.serial) {
       double free = 0, real = 0;
       std::vector<StepEnd> replays;
       for (const ReplayStep &step : graph.replayed) {
@@ -185,7 +245,7 @@ private:
       end.updated = std::max(end.updated, turn.update);
       end.arrived = std::max(end.arrived, turn.last);
       double done = turn.update;
-      if (turn.received > 0)
+      if (turn.received > 0 && !model.timing.serial)
         done = std::max({done, turn.first + turn.receive,
                          turn.last + turn.receive / turn.received});
       if (done > end.served)
@@ -193,6 +253,8 @@ private:
     }
     end.arrived = std::max(end.arrived, linkTime);
     end.served = std::max(end.served, end.arrived);
+    if (step < behind.size())
+      end.served += behind[step];
     return end;
   }
 
@@ -236,7 +298,7 @@ private:
         load.updatePs += turn.update / graph.steps;
         load.receivePs += turn.receive / graph.steps;
         load.closesPs +=
-            (turn.received > 0
+            (turn.received > 0 && !model.timing.serial
                  ? std::max({turn.update, turn.first + turn.receive, turn.last})
                  : turn.update) /
             graph.steps;
@@ -257,6 +319,7 @@ private:
   std::vector<uint32_t> ids;
   std::vector<Turn> turns; // by core, then the host; by step
   LinkLoads links;
+  std::vector<double> behind; // by step, ps of a sequencer of the chip
   std::vector<double> closes; // by core
   Evaluation result;
 };

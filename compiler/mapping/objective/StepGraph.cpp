@@ -35,10 +35,17 @@ public:
     for (const std::vector<uint32_t> &of : starts) {
       firstSlice.push_back(slices);
       slices += uint32_t(of.size()) - 1;
+      for (size_t k = 0; k + 1 < of.size(); ++k)
+        graph.neurons.push_back(of[k + 1] - of[k]);
     }
     graph.update.resize(size_t(slices) * graph.steps);
     graph.receive.resize(graph.update.size());
     sent.resize((size_t(slices) + 1) * graph.steps); // the last is the host
+    if (model.timing.serial) {
+      sentTime.resize(sent.size());
+      sentEntries.resize(sent.size());
+      graph.emitted.resize(graph.update.size());
+    }
     addUpdates();
     addMessages(true);
     addMessages(false);
@@ -123,6 +130,8 @@ private:
           update[step] +=
               float(weight * (spikeEmit + messageOut * (lists + hostMessages)));
           graph.workEnergy += weight * model.prices.spike;
+          if (model.timing.serial)
+            graph.emitted[size_t(slice) * graph.steps + step] += float(weight);
           if (hostMessages > 0)
             flow(host)[step] += float(weight * hostMessages);
         }
@@ -146,6 +155,15 @@ private:
       messages[step] += float(weight);
       graph.workEnergy += weight * energy;
     }
+    if (!model.timing.serial)
+      return;
+    const double due =
+        projection.delay ? double(model.timing.serial->perDue) * plan.count : 0;
+    const size_t at = size_t(target) * graph.steps;
+    for (auto [step, weight] : emissions) {
+      sentTime[at + step] += float(weight * (service + due));
+      sentEntries[at + step] += float(weight * plan.count);
+    }
   }
 
   /// Messages of the current source to a slice or the host, by step.
@@ -168,9 +186,20 @@ private:
       graph.flows.push_back({from, to, graph.messages.size()});
       graph.messages.insert(graph.messages.end(), row, row + graph.steps);
       std::fill_n(row, graph.steps, 0.0f);
+      if (model.timing.serial) {
+        move(sentTime, at, graph.services);
+        move(sentEntries, at, graph.entries);
+      }
       touchedBy[at] = false;
     }
     touched.clear();
+  }
+
+  /// Takes the row of a flow, and leaves zeros.
+  void move(std::vector<float> &from, size_t at, std::vector<float> &to) {
+    float *row = from.data() + at * graph.steps;
+    to.insert(to.end(), row, row + graph.steps);
+    std::fill_n(row, graph.steps, 0.0f);
   }
 
   const MapNetwork &network;
@@ -186,7 +215,7 @@ private:
   double emitted = 0, messages = 0; // in all steps, but for those to the host
   std::vector<ReplayStep::Message> current; // of the current element
   // What the current source sends, by target slice and step.
-  std::vector<float> sent;
+  std::vector<float> sent, sentTime, sentEntries;
   std::vector<bool> touchedBy;
   std::vector<uint32_t> touched;
 };

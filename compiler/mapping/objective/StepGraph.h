@@ -30,6 +30,12 @@ struct StepGraph {
   std::vector<Flow> flows;
   std::vector<float> messages;
 
+  std::vector<uint32_t> neurons; ///< by slice
+  /// Where the phases of a step are serial, for what is served in the step
+  /// behind: like `messages` how long they are served, in ps, and the synapses
+  /// that they have; and by slice and step how often the slice emitted.
+  std::vector<float> services, entries, emitted;
+
   /// Some of the steps message by message, spread over all; none where only
   /// rates are known, or where even one step has too many.
   std::vector<ReplayStep> replayed;

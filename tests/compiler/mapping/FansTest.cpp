@@ -50,6 +50,38 @@ TEST(Fans, MessagesFollowTheMapping) {
   EXPECT_EQ(misfit->used, 2u);
 }
 
+TEST(Fans, SynapsesOnOtherCoresFollowTheMapping) {
+  Target target = chip(4, 1 << 16);
+  target.limits.outAxonsPerNeuron = 2;
+  const MapNetwork network = twoToThree();
+  const Slice a = {0, 0, 2, 0, 0};
+  EXPECT_FALSE(outAxonsMisfit(network, target, {a, {1, 0, 3, 0, 2}}));
+  // Of three synapses of neuron 0 one is on its own core; neuron 1 has but two.
+  EXPECT_FALSE(
+      outAxonsMisfit(network, target, {a, {1, 0, 1, 0, 2}, {1, 1, 2, 1, 0}}));
+  const auto misfit = outAxonsMisfit(network, target, {a, {1, 0, 3, 1, 0}});
+  ASSERT_TRUE(misfit);
+  EXPECT_EQ(misfit->used, 3u);
+  EXPECT_NE(misfit->message.find(
+                "population 'a': neuron 0 has 3 synapses on other cores, a "
+                "neuron of 'loihi2' has entries for 2"),
+            std::string::npos);
+}
+
+TEST(Fans, FewCoresAreTriedWhereNeuronsReachTooManyOthers) {
+  Target target = chip(2, 1 << 16);
+  target.limits.outAxonsPerNeuron = 2;
+  MappingOptions options;
+  // Apart, neuron 0 has three synapses on the other core.
+  options.minCores = 2;
+  ASSERT_FALSE(mapNetwork(twoToThree(), target, options));
+  options.minCores = 0;
+  Fit<Mapping> mapping = mapNetwork(twoToThree(), target, options);
+  ASSERT_TRUE(mapping);
+  for (const Slice &slice : mapping->slices)
+    EXPECT_EQ(slice.core, mapping->slices[0].core);
+}
+
 TEST(Fans, AMappingIsHeldToThem) {
   Target target = chip(4, 1 << 16);
   target.limits.fanIn = 1;

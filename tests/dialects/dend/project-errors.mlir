@@ -231,6 +231,30 @@ dend.network @n {
 // -----
 dend.network @n {
   dend.clock @a
+  dend.neuron @m ports(%I : !dend.fx<24, 0>) states(%v : !dend.fx<24, 0> reset sample) outputs(s : !dend.spike<int, 0, 255>) {
+    dend.yield states(%v : !dend.fx<24, 0>) emit(%v : !dend.fx<24, 0>)
+  }
+  dend.population @P : @m[3] on @a
+  dend.constant @w : tensor<3x3xi16> = dense<1> : tensor<3x3xi16>
+  // expected-error@+1 {{has product_shift 32, expected 0 to 31}}
+  dend.project @P -> @P["I"] #dend.dense weight @w delay 1 product_shift 32
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
+  dend.neuron @m ports(%I : !dend.fx<24, 0>) states(%v : !dend.fx<24, 0> reset sample) outputs(s : !dend.spike<int, 0, 255>) {
+    dend.yield states(%v : !dend.fx<24, 0>) emit(%v : !dend.fx<24, 0>)
+  }
+  dend.population @P : @m[3] on @a
+  dend.constant @w : tensor<3x3xi16> = dense<1> : tensor<3x3xi16>
+  // expected-error@+1 {{shifts products to the left by 2 and to the right by 7, expected one of both}}
+  dend.project @P -> @P["I"] #dend.dense weight @w delay 1 shift 2 product_shift 7
+}
+
+// -----
+dend.network @n {
+  dend.clock @a
   dend.constant @k : tensor<f64> = dense<1.0> : tensor<f64>
   dend.neuron @m ports(%I : !dend.fx<24, 0>) params(%k : f64) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)

@@ -176,6 +176,18 @@ TEST(Tables, KeepsWhatACompilerWouldNotWrite) {
   }
 }
 
+// To the right, a product is cut down and wraps to 16 bits.
+TEST(Tables, ContributionOfAnEntry) {
+  EXPECT_EQ(contribution(-3, 5, 2), -60);
+  EXPECT_EQ(contribution(100, 255, kRightShift + 7), 199);
+  EXPECT_EQ(contribution(-1, 1, kRightShift + 7), -1);
+  EXPECT_EQ(contribution(32767, 255, kRightShift + 7), 65277 - 65536);
+  EXPECT_EQ(contribution(-32768, 255, kRightShift + 7), -65280 + 65536);
+  EXPECT_TRUE(isListShift(31) && isListShift(kRightShift + 31));
+  EXPECT_FALSE(isListShift(32) || isListShift(kRightShift) ||
+               isListShift(kRightShift + 32));
+}
+
 // By shape or row by row, lists that lie one after the other give equal bytes,
 // also those of convolutions, which say where their offsets are.
 TEST(Tables, ListsByShape) {

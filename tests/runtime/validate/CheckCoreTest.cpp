@@ -158,8 +158,10 @@ TEST(Validate, RefusesWrongSynapseMemory) {
        [](P &p) {
          editList(p, 1, [](SynapseList &l) { l.kind = ListKind(200); });
        }},
-      {"core 2, list 1", "shift of at most 31, found 32",
+      {"core 2, list 1", "1 to 31 to the right, found 32",
        [](P &p) { editList(p, 1, [](SynapseList &l) { l.shift = 32; }); }},
+      {"core 2, list 1", "1 to 31 to the right, found 96",
+       [](P &p) { editList(p, 1, [](SynapseList &l) { l.shift = 96; }); }},
       {"core 2, list 1", "at least one word",
        [](P &p) { editList(p, 1, [](SynapseList &l) { l.words = 0; }); }},
       {"core 2, list 1", "16 weight bits and 32 index bits, found 17 and 0",

@@ -31,7 +31,9 @@ TEST_F(BadTarget, Typo) {
          "unknown key 'compartment_per_core' in 'limits', expected one of "
          "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
          "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-         "join_children, core_memory_bytes, fan_in, fan_out, did you mean "
+         "join_children, core_memory_bytes, fan_in, fan_out, "
+         "out_axons_per_neuron, spikes_per_step, delayed_per_step, "
+         "injections_per_step, injections_per_neuron, did you mean "
          "'compartments_per_core'?");
 }
 
@@ -40,7 +42,9 @@ TEST_F(BadTarget, ForeignKeyHasNoSuggestion) {
          "unknown key 'zzz' in 'limits', expected one of "
          "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
          "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-         "join_children, core_memory_bytes, fan_in, fan_out");
+         "join_children, core_memory_bytes, fan_in, fan_out, "
+         "out_axons_per_neuron, spikes_per_step, delayed_per_step, "
+         "injections_per_step, injections_per_neuron");
 }
 
 TEST_F(BadTarget, MissingKeyNamesItsMap) {

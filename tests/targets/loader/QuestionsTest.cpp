@@ -209,8 +209,10 @@ TEST(Override, LiftsOneLimitAndIsRecorded) {
             "target 'tiny' has no limit 'in_axon', expected one of "
             "compartments_per_core, synapse_memory_words, in_axons, out_axons, "
             "max_delay, decay_profiles, threshold_profiles, synapse_formats, "
-            "join_children, core_memory_bytes, fan_in, fan_out, did you "
-            "mean 'in_axons'?");
+            "join_children, core_memory_bytes, fan_in, fan_out, "
+            "out_axons_per_neuron, spikes_per_step, delayed_per_step, "
+            "injections_per_step, injections_per_neuron, did you mean "
+            "'in_axons'?");
 }
 
 TEST(Describe, NamesEachNumberWithItsSource) {

@@ -172,6 +172,7 @@ TEST(Structure, joins) {
   EXPECT_EQ(joined("or"), 1);
   EXPECT_EQ(joined("and"), 1);
   EXPECT_EQ(joined("pass"), 3);
+  EXPECT_EQ(joined("absmax"), -4);
   EXPECT_EQ(evalReal("f64",
                      {{"x", "f64", "3.0"},
                       {"y", "f64", "-4.0"},
