@@ -19,6 +19,7 @@ MEANINGS = {
         "name": "what commands call the chip; that of its folder",
         "description": "one line for `neurite targets`",
         "base": "another chip, of which this file says only the differences ([how](chip.md#variations-of-a-chip))",
+        "board": "several chips that are wired to one mesh",
         "sources": "short names of citations, which every number names",
         "mesh": "how many cores there are, and what connects them",
         "limits": "what fits on a core",
@@ -137,6 +138,15 @@ MEANINGS = {
     "timing.SET.barrier": {"fixed": "`{time}`", "formula": "`{base, span, over}`, by tiles in use",
                            "table": "`[{tiles, time}, ...]`", "tree": "`{base, level, arity}`",
                            "handshake": "`{time}`: no barrier of the whole chip"},
+    "board": {
+        "chips_x": "chips from west to east", "chips_y": "chips from north to south",
+        "link": "from a router to the next chip", "barrier": "the end of a step on all chips, as in `timing`",
+    },
+    "board.link": {
+        "forward": "from router to router", "credit": "until the sender knows of a freed slot",
+        "interval": "least distance of two parts of a flit", "phits": "parts in which a flit is sent",
+        "buffer": "flits that the buffer behind the link holds",
+    },
     "area": {
         "node": "the process of the chip", "cell": "a bit of memory",
         "efficiency": "the share of a memory macro that is cells",

@@ -14,13 +14,17 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import neurite as nr  # noqa: E402
 from neurite import parts, plots  # noqa: E402
 
+neuron = sys.modules["neurite.neuron"]  # nr.neuron is its function
+
 SECTIONS = {
-    "Load, check, compile, sweep": ["load", "from_layers", "check", "compile", "sweep",
-                                    "events_to_frames", "close"],
-    "What they return": ["Network", "Program", "Result", "Comparison", "Report", "Sweep"],
+    "Load, check, compile, sweep, explore": ["load", "from_layers", "check", "compile", "sweep",
+                                             "explore", "events_to_frames", "close"],
+    "What they return": ["Network", "Program", "Result", "Comparison", "Report", "Sweep",
+                         "Study"],
     "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",
                           "Warned", "Result.plot"],
     "Parts of a check": ["Finding", "Verdict"],
+    "Neurons of your own": ["neuron", "equations", "Neuron", "Port", "Param", "State", "Circuit"],
     "Neurons of training tools": ["snntorch", "norse", "spikingjelly", "sinabs"],
 }
 UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot}  # nr has no name for them
@@ -84,9 +88,18 @@ def describe_class(name, item):
         print()
 
 
+def comment(name):
+    """What stands above a name that is a word for types and has no docstring."""
+    source = inspect.getsource(neuron)
+    lines = re.search(rf"((?:#:.*\n)+){name} = ", source).group(1)
+    return plain(" ".join(line[2:].strip() for line in lines.splitlines()))
+
+
 def describe(name):
     item = UNNAMED.get(name) or getattr(nr, name)
-    if inspect.isclass(item) and not name.islower():
+    if hasattr(item, "__metadata__"):
+        print(f"### `nr.{name}`\n\n{comment(name)}\n")
+    elif inspect.isclass(item) and not name.islower():
         describe_class(name, item)
     elif inspect.isfunction(item):
         print(f"### {signature('nr.' + name, item)}\n\n{paragraph(item)}\n")
@@ -94,7 +107,8 @@ def describe(name):
         print(f"### `nr.{name}`\n\n{paragraph(item)}\n")
         for key, member in own(item):
             function = getattr(member, "__func__", member)
-            if callable(function):
+            if inspect.isfunction(function) and inspect.getdoc(function) and \
+                    function.__module__ in (item.__name__, item.__module__ if inspect.isclass(item) else ""):
                 print(f"* **{signature(f'nr.{name}.{key}', function)}** {sentence(function)}")
         print()
 

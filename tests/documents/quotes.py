@@ -32,6 +32,10 @@ class Missing(Exception):
     """Something that the quoted command needs and this machine has not."""
 
 
+class Failed(Exception):
+    """A command whose output would be a section, and which ended with an error."""
+
+
 def folder_for(binary, scratch):
     """Makes `scratch` look like the repository with `binary` as its build."""
     for path in ROOT.iterdir():
@@ -44,13 +48,15 @@ def folder_for(binary, scratch):
             "PATH": f"{binary.parent}{os.pathsep}{os.environ['PATH']}"}
 
 
-def printed(command, scratch, environment):
+def printed(command, scratch, environment, is_section=False):
     done = subprocess.run(command, shell=True, executable="/bin/bash", cwd=scratch,
                           env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True)
     last = (done.stdout.strip().splitlines() or [""])[-1]
     if done.returncode == SKIPPED or done.returncode and last.startswith("ModuleNotFoundError"):
         raise Missing(last)
+    if done.returncode and is_section:
+        raise Failed(f"{command}: {last}")
     return [line.rstrip() for line in done.stdout.rstrip("\n").split("\n")] if done.stdout else []
 
 
@@ -98,7 +104,7 @@ def renew(text, binary):
             return "```console\n" + "\n".join(lines) + "\n```"
 
         def section(match):
-            shown = printed(match.group(2), scratch, environment)
+            shown = printed(match.group(2), scratch, environment, is_section=True)
             return match.group(1) + "\n".join(shown) + "\n" + match.group(4)
 
         return PRINTED.sub(section, CONSOLE.sub(console, text))
@@ -146,6 +152,10 @@ def main():
         except Missing as missing:
             print(f"skipped: {name}: {missing}")
             skipped += 1
+            continue
+        except Failed as error:
+            print(f"{name}: {error}")
+            failed += 1
             continue
         if new == old:
             print(f"ok: {name}")

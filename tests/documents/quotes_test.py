@@ -56,6 +56,12 @@ try:
 except quotes.Missing as missing:
     check("no torch" in str(missing), f"what is missing is said: {missing}")
 
+try:
+    renewed("<!-- printed by: echo no such key; exit 1 -->\nkept\n<!-- end -->\n")
+    check(False, "an error is no section")
+except quotes.Failed as error:
+    check("no such key" in str(error), f"an error is no section: {error}")
+
 # The tool names the line, ends with 1, and writes.
 with tempfile.TemporaryDirectory() as folder:
     page = pathlib.Path(folder) / "page.md"

@@ -63,6 +63,10 @@ check([int(row["flits"]) for row in page["links"]] ==
 traces = np.load(OUT / "traces.npz")
 check({row["population"]: int(row["events"]) for row in page["spikes"]} ==
       {name: np.count_nonzero(traces[name]) for name in ("lif1", "lif2")}, "spikes")
+unit = result["trace_units_per_real"]["lif1:v"]
+potentials = traces["lif1:v"][0] / unit
+check([float(row[key]) for row in page["states"] for key in ("least", "greatest")] ==
+      [potentials.min(), potentials.max()], "potentials in the model's units")
 quoted = re.search(r"Accuracy</h3><p class=\"quoted\">([\d.]+)", text).group(1)
 check(float(quoted) == round(100 * result["score"]["value"], 2), f"accuracy {quoted} %")
 

@@ -201,7 +201,8 @@ AdjustUnits::nearestIdle(uint32_t core,
   uint64_t least = 0;
   for (uint32_t place : places) {
     const uint64_t way =
-        hopsBetween(target.coreXY(core), target.coreXY(place)).total();
+        hopsBetween(target.mesh, target.coreXY(core), target.coreXY(place))
+            .total();
     if (held.count(place) || (found != noCore && way >= least) ||
         std::any_of(instead.begin(), instead.end(),
                     [&](const auto &other) { return other.second == place; }))

@@ -108,12 +108,14 @@ void fill(Point &point, const Mapped &mapped, const Executed &executed,
   fillEnergy(point, values.run, executed.times ? executed.times->runPs : 0,
              tables);
   fillParts(point, values.run, tables);
+  const double chips = double(values.run.counts.chips);
   if (const auto area = areaOf(chip, timing))
-    point.values["area"] = {area->low, area->high};
+    point.values["area"] = {chips * area->low, chips * area->high};
   const auto &low = tables.front().staticPower,
              &high = tables.back().staticPower;
   if (low && high)
-    point.values["power.static"] = {low->milliwatts, high->milliwatts};
+    point.values["power.static"] = {chips * low->milliwatts,
+                                    chips * high->milliwatts};
   const double cores = double(mapped.program.mapping().cores());
   point.values["cores"] = {cores, cores};
   for (const image::FitRow &row : mapped.program.fit())

@@ -43,6 +43,7 @@ from .parts import Band, Energy, Latency, Score, Traces, Warned
 from .program import Program
 from .report import Finding, Report, Verdict
 from .result import Result
+from .study import Study, explore
 from .sweep import Sweep, sweep
 from .version import __version__
 from .worker import close
@@ -80,6 +81,7 @@ __all__ = [
     "Score",
     "SumPool2d",
     "State",
+    "Study",
     "Sweep",
     "Threshold",
     "Traces",
@@ -94,6 +96,7 @@ __all__ = [
     "compile",
     "equations",
     "events_to_frames",
+    "explore",
     "from_layers",
     "load",
     "neuron",

@@ -188,13 +188,16 @@ class Plot:
         target = self._result.data["target"]
         if not cores or not target:
             raise NeuriteError("chip needs counts of cores; run on a chip")
-        across, down, each = _mesh(target["yaml"])
+        across, down, each, chips_x, chips_y = _mesh(target["yaml"])
         wide, high = _split(each)
-        picture = np.full((down * high, across * wide), np.nan)
+        picture = np.full((chips_y * down * high, chips_x * across * wide), np.nan)
         for core, counts in cores.items():
             tile, place = divmod(int(core), each)
-            row = tile // across * high + place // wide
-            picture[row, tile % across * wide + place % wide] = _count(counts, what)
+            chip, tile = divmod(tile, across * down)
+            row = (chip // chips_x * down + tile // across) * high + place // wide
+            column = (chip % chips_x * across + tile % across) * wide + place % wide
+            picture[row, column] = _count(counts, what)
+        across, down = across * chips_x, down * chips_y
         ax = _axes(ax, (7.0, 7.0 * max(0.3, picture.shape[0] / picture.shape[1])))
         image = ax.imshow(picture, cmap="viridis", vmin=0)
         ax.figure.colorbar(image, ax=ax, label=what)
@@ -207,13 +210,13 @@ class Plot:
         return ax
 
 
-def _mesh(yaml: str) -> Tuple[int, int, int]:
-    """Read tiles across and down, and cores of a tile, of a chip's file."""
+def _mesh(yaml: str) -> Tuple[int, int, int, int, int]:
+    """Read tiles of a chip across and down, cores of a tile, and chips across and down."""
     found = []
-    for key in ("tiles_x", "tiles_y", "cores_per_tile"):
+    for key in ("tiles_x", "tiles_y", "cores_per_tile", "chips_x", "chips_y"):
         match = re.search(rf"^\s*{key}:\s*(?:\{{\s*value:\s*)?(\d+)", yaml, re.MULTILINE)
         found.append(int(match.group(1)) if match else 1)
-    return found[0], found[1], found[2]
+    return found[0], found[1], found[2], found[3], found[4]
 
 
 def _split(each: int) -> Tuple[int, int]:

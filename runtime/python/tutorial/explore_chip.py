@@ -6,9 +6,7 @@
 prints what the page quotes, and writes the figure, the table and the points into the
 folder. It needs matplotlib and a built `neurite`.
 """
-import csv
 import pathlib
-import subprocess
 import sys
 
 import matplotlib
@@ -21,7 +19,6 @@ sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not
 
 import matplotlib.pyplot as pyplot  # noqa: E402
 import neurite as nr  # noqa: E402
-from neurite.binary import find_binary  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "out/chips")
 folder.mkdir(parents=True, exist_ok=True)
@@ -39,50 +36,48 @@ for row in swept:
 
 
 # 2. A question about chips is a study: a file that names the axes, what is good, and what has
-# to hold. The command measures each design once and keeps it in a folder; a study that was
-# stopped goes on where it was.
-def explore(*arguments):
-    command = [find_binary(), "explore", *map(str, arguments)]
-    print(f"\n> neurite explore {' '.join(pathlib.Path(str(a)).name for a in arguments)}")
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return done.stdout
+# to hold. Each design is measured once and kept in a folder; a study that was stopped goes on
+# where it was. `neurite explore` does the same without Python.
+study = nr.explore(HERE / "explore_chip.yaml", out=folder / "designs", jobs=2)
+print(f"\n{len(study)} designs")
+
+# 3. What does no other design beat?
+print("\nnot beaten in time, energy and area")
+for design in study.front("latency.mean", "together", "area"):
+    print(f"  {design['id']:<4}{16 * design['mesh.tiles_x']:>4} cores,"
+          f"{design['formats.weight_bits']:>2} bits:{design['latency.mean']:>6.2f} us,"
+          f"{design['together.low']:>6.3f} uJ,{design['area.low']:>6.1f} to "
+          f"{design['area.high']:>4.1f} mm2,{100 * design['accuracy']:>5.1f} % ({design['standing']})")
+
+# Which is the cheapest that is fast and right enough? And how do two designs differ, on the
+# same samples?
+print("\n" + study.best("together", "latency.mean < 20 us", "accuracy > 0.95"))
+print("\n".join(study.difference("P1", "P4").splitlines()[:16]))
+
+# 4. The figure: every design, and a line through those that no other one beats in time and energy.
+study.to_csv(folder / "designs.csv")
+study.report(folder / "designs.html")
 
 
-points = folder / "points"
-print(explore(HERE / "explore_chip.yaml", "-o", points, "--jobs", "2").splitlines()[-2])
+def beaten(design):
+    return any(other["latency.mean"] <= design["latency.mean"] and
+               other["together.high"] <= design["together.low"] and other is not design
+               for other in study.rows)
 
-# 3. What does no other design beat? And what is the cheapest chip that is fast enough?
-print(explore(points, "--pareto", "latency.mean,together,area"), end="")
-print(explore(points, "--best", "together", "latency.mean < 20 us", "accuracy > 0.95"), end="")
-# Two designs beside each other, on the same samples.
-print("\n".join(explore(points, "--diff", "P1", "P4").splitlines()[:18]))
-
-# 4. The figure: every design, those drawn as a line that no other one beats in time and energy.
-explore(points, "--csv", folder / "chips.csv")
-explore(points, "--html", folder / "chips.html")
-with open(folder / "chips.csv", newline="") as file:
-    rows = list(csv.DictReader(file))
-
-
-def beaten(row):
-    return any(float(other["latency.mean"]) <= float(row["latency.mean"]) and
-               float(other["together.high"]) <= float(row["together.low"]) and other is not row
-               for other in rows)
 
 figure, ax = pyplot.subplots(figsize=(7, 3.8), constrained_layout=True)
-for across, mark, colour in zip("8421", "os^D", ("#0072B2", "#D55E00", "#009E73", "#CC79A7")):
-    mine = [row for row in rows if row["mesh.tiles_x"] == across]
-    area = float(mine[0]["area"])
-    ax.scatter([float(row["latency.mean"]) for row in mine],
-               [float(row["together.low"]) for row in mine], s=3 * area, marker=mark, alpha=0.7,
-               color=colour, label=f"{16 * int(across)} cores, {area:.0f} mm2")
-for row in rows:
-    if not beaten(row):
-        ax.annotate(row["id"], (float(row["latency.mean"]), float(row["together.low"])),
-                    textcoords="offset points", xytext=(4, 9))
-front = sorted((float(row["latency.mean"]), float(row["together.low"]))
-               for row in rows if not beaten(row))
-ax.plot(*zip(*front), color="black", lw=1, ls="--", zorder=0, label="not beaten in both")
+for across, mark, colour in zip((8, 4, 2, 1), "os^D", ("#0072B2", "#D55E00", "#009E73", "#CC79A7")):
+    mine = [design for design in study.rows if design["mesh.tiles_x"] == across]
+    area = mine[0]["area"]
+    ax.scatter([design["latency.mean"] for design in mine],
+               [design["together.low"] for design in mine], s=3 * area, marker=mark, alpha=0.7,
+               color=colour, label=f"{16 * across} cores, {area:.0f} mm2")
+front = sorted(((design["latency.mean"], design["together.low"], design["id"])
+                for design in study.rows if not beaten(design)))
+for time, energy, name in front:
+    ax.annotate(name, (time, energy), textcoords="offset points", xytext=(4, 9))
+ax.plot([row[0] for row in front], [row[1] for row in front], color="black", lw=1, ls="--",
+        zorder=0, label="not beaten in both")
 ax.set(xlabel="us of a sample", ylabel="uJ of a sample, static and events", ylim=(0, None))
 ax.legend(fontsize="small", loc="lower left")
 figure.savefig(folder / "explore_chip.png", dpi=80)

@@ -105,8 +105,9 @@ std::string coresCard(const RunView &run) {
   if (!silicon.is_null()) {
     const Json &mm2 = silicon.at("area_mm2");
     area =
-        fmt::format("{:.4g} to {:.4g}&nbsp;mm&sup2; in all",
-                    mm2.at("low").get<double>(), mm2.at("high").get<double>());
+        fmt::format("{:.4g} to {:.4g}&nbsp;mm&sup2; {}",
+                    mm2.at("low").get<double>(), mm2.at("high").get<double>(),
+                    run.target->mesh.chips() > 1 ? "for each chip" : "in all");
   }
   return card(
       "Cores", grouped(cores.get<uint64_t>()),

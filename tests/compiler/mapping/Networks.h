@@ -25,6 +25,24 @@ inline Target chip(uint64_t cores, uint64_t bytes) {
   return target;
 }
 
+/// Two of `tiny` side by side, core 4 being the first one of the second. A link
+/// between them takes 40 ns, their barrier 7 ns.
+inline Target twoTinyChips() {
+  auto number = [](const std::string &value, const char *unit) {
+    return "{value: " + value + ", unit: " + unit +
+           ", kind: assumed, source: neurite}";
+  };
+  return Target::parse(
+      Target::load("tiny").yamlText + "\nboard:\n  chips_x: " +
+          number("2", "chips") + "\n  chips_y: " + number("1", "chips") +
+          "\n  link:\n    forward: " + number("40000", "ps") +
+          "\n    credit: " + number("40000", "ps") + "\n    interval: " +
+          number("2000", "ps") + "\n    phits: " + number("1", "phits") +
+          "\n    buffer: " + number("8", "flits") +
+          "\n  barrier: {fixed: {time: " + number("7000", "ps") + "}}\n",
+      "two.yaml");
+}
+
 inline uint32_t addPopulation(MapNetwork &network, const std::string &name,
                               uint32_t size) {
   MapPopulation population;

@@ -180,6 +180,23 @@ TEST(Placement, AShuffledChainLiesInALine) {
   EXPECT_GT(problem.cost(RoundRobinSolver().place(problem)), 5);
 }
 
+// Chips of eight cores in a row, 12 hops apart; no traffic may cross but that
+// of the bridge, in whatever order the cores are given.
+TEST(Placement, CliquesGetAChipEach) {
+  PartitionProblem::Solution own(16);
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<TileXY> positions = line(16);
+  for (uint32_t p = 8; p < 16; ++p)
+    positions[p].x += 12;
+  PlacementProblem problem(twoCliques(8), own, 16, positions);
+  problem.perChip = 8;
+  PlacementProblem::Solution solution = DefaultSolver().place(problem);
+  problem.verify(solution);
+  for (uint32_t core = 0; core < 16; ++core)
+    EXPECT_EQ(solution[core] / 8, solution[core % 2] / 8) << core;
+  EXPECT_NE(solution[0] / 8, solution[1] / 8);
+}
+
 TEST(Placement, VerifyRefuses) {
   PlacementProblem problem(slicesOf(2), {0, 1}, 2, line(3));
   EXPECT_NO_THROW(problem.verify({2, 0}));

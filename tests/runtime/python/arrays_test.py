@@ -2,7 +2,10 @@
 # Tests runtime/python/neurite/arrays.py, events.py and flags.py.
 """Arrays that are not what they should be are refused with what to do, and those of
 torch, of files, of events and with time first are taken."""
+import tracemalloc
+
 from support import FOLDER, check, finish, lif, np, nr, refused
+from neurite.arrays import place_inputs, to_numpy
 
 path, x, y = lif()
 net = nr.load(path)
@@ -45,6 +48,23 @@ for kind in (bool, np.int64, np.float16, np.float64, list):
     check(np.array_equal(program.run(given).outputs, usual.outputs), f"{kind}")
 check(np.array_equal(program.run(np.asfortranarray(x)).outputs, usual.outputs), "Fortran order")
 check(program.run(x, labels=y.astype(float)).accuracy == usual.accuracy, "whole labels as reals")
+# A large input is looked at in pieces and written as it lies: nothing of its size is made.
+port = {"name": "input", "shape": (1000,), "tokens": False}
+for kind in (np.uint8, bool, np.float32):
+    large = np.zeros((40, 1000, 1000), kind)
+    tracemalloc.start()
+    texts, arrays = place_inputs(large, [port], str(FOLDER), "large", False, None)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    size = (FOLDER / "large1.npy").stat().st_size
+    check(most < 0.2 * large.nbytes and size < large.nbytes + 200,
+          f"{kind.__name__}: {large.nbytes} bytes took {most} and became {size}")
+    (FOLDER / "large1.npy").unlink()
+late = np.zeros((3, 1000, 1000), np.float32)
+late[2, 5, 7] = np.inf
+refused("infinity in a late piece", lambda: to_numpy(late, "x"), "x: is inf at [2, 5, 7]")
+refused("one number that is none", lambda: to_numpy(np.float64("nan"), "x"), "is nan at []")
+
 try:
     import torch
 except ImportError:

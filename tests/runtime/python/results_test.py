@@ -5,6 +5,7 @@
 comparisons and pictures say what the numbers say."""
 import csv
 import json
+import re
 import subprocess
 
 from support import FOLDER, NEURITE, check, finish, lif, np, nr, refused, warned
@@ -74,6 +75,22 @@ check(known.arrays["lif1"]["different"] == float((spikes != floats.traces["lif1"
       "traces are compared")
 check(result.compare("reference").is_equal, "the chip equals the reference")
 check("rms" in str(known) and "<table>" in known._repr_html_(), "a comparison reads")
+
+# The page: one file that asks nobody for anything, with what was recorded.
+result.report(FOLDER / "R.html")
+page = (FOLDER / "R.html").read_text()
+check(page.startswith("<!DOCTYPE html>") and "default-src 'none'" in page and
+      f"{100 * result.accuracy:.2f}" in page and "shapes_lif" in page, "the page has the result")
+for section in ("by-layer", "time", "chip", "spikes", "states", "score"):
+    check(f'id="{section}"' in page, f"the page has {section}")
+potentials = result.traces["lif1:v"][0]
+told = re.search(r'lif1:v</th>.*?in the model.*?data-v="([^"]*)".*?data-v="([^"]*)".*?data-v="([^"]*)"', page, re.S)
+check(told and np.allclose([float(one) for one in told.groups()],
+                           [potentials.min(), potentials.mean(), potentials.max()]),
+      f"potentials are in the model's units: {told and told.groups()}")
+refused("a page that cannot be written", lambda: result.report(FOLDER / "none" / "R.html"), "none")
+refused("the page of what was read", lambda: nr.Result.load(FOLDER / "py").report(FOLDER / "x.html"),
+        "neurite report")
 
 # Checks.
 report = nr.check(net, ["loihi1", "tiny"])

@@ -32,12 +32,14 @@ MapNetwork relay() {
 }
 
 struct Priced {
-  Target target = Target::load("tiny");
+  Target target;
   ChipModel model{target};
   StepGraph graph;
   explicit Priced(const MapNetwork &network,
-                  const std::vector<std::vector<uint32_t>> &starts)
-      : graph(buildStepGraph(network, target.synapses, starts, model)) {}
+                  const std::vector<std::vector<uint32_t>> &starts,
+                  Target chip = Target::load("tiny"))
+      : target(std::move(chip)),
+        graph(buildStepGraph(network, target.synapses, starts, model)) {}
   Evaluation on(const std::vector<uint32_t> &cores, Loads *loads = nullptr) {
     return evaluate(graph, cores, target, model, nullptr, loads);
   }
@@ -60,6 +62,22 @@ TEST(Evaluation, TheRelayTakesWhatItsReadmeWorksOut) {
   EXPECT_DOUBLE_EQ(found.staticPj, 10e-3 * found.stepPs);
   EXPECT_EQ(found.cores, 2u);
   EXPECT_EQ(found.tiles, 2u);
+}
+
+// Core 1 is beside core 4 of the other chip. A message from the host to a takes
+// 0.3 + 8.0 and 0.85 to serve; one from a to b 2.8 + 1.5 + 40 + 2.5 and 0.85;
+// one from b to the host 2.8 + 1.5 + 40 + 4 + 2.5. All in ns.
+TEST(Evaluation, TheRelayOnTwoChips) {
+  Priced relayed(relay(), {{0, 1}, {0, 1}}, twoTinyChips());
+  Evaluation found = relayed.on({1, 4});
+  EXPECT_DOUBLE_EQ(found.barrierPs, 100000 + 7000);
+  EXPECT_DOUBLE_EQ(found.stepPs, (9150.0 + 47650 + 3 * 50800 + 5 * 107000) / 5);
+  EXPECT_DOUBLE_EQ(found.hopsEw * 5, 3 + 3); // host to a; b to host
+  EXPECT_DOUBLE_EQ(found.crossings * 5, 3 + 3);
+  EXPECT_DOUBLE_EQ(found.staticPj, 2 * 10e-3 * found.stepPs);
+  EXPECT_EQ(found.chips, 2u);
+  EXPECT_EQ(relayed.on({0, 1}).chips, 1u);
+  EXPECT_DOUBLE_EQ(relayed.on({0, 1}).stepPs, 600900.0 / 5);
 }
 
 TEST(Evaluation, WorkIsPricedOnce) {

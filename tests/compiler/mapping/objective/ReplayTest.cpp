@@ -6,6 +6,7 @@
 #include "compiler/mapping/objective/Replay.h"
 
 #include "compiler/mapping/SliceGraph.h"
+#include "tests/compiler/mapping/Networks.h"
 
 #include <gtest/gtest.h>
 
@@ -20,8 +21,8 @@ struct Step : ReplayStep {
     messages.insert(messages.end(), sent.begin(), sent.end());
     bursts.push_back({from, float(work), uint32_t(messages.size())});
   }
-  StepEnd on(const std::vector<uint32_t> &cores) const {
-    Target target = Target::load("tiny");
+  StepEnd on(const std::vector<uint32_t> &cores,
+             const Target &target = Target::load("tiny")) const {
     return replay(*this, cores, target, target.timing(""));
   }
 };
@@ -34,6 +35,20 @@ TEST(Replay, OneMessageTakesWhatTheReadmeOfTimingWorksOut) {
   EXPECT_DOUBLE_EQ(end.arrived, 2800 + 8000); // one hop east
   EXPECT_DOUBLE_EQ(end.served, 2800 + 8000 + 850);
   EXPECT_EQ(end.core, 1u);
+}
+
+// From the last column of a chip to the first one of the next, and back.
+TEST(Replay, ALinkBetweenChipsHasTimesOfItsOwn) {
+  Step step(2);
+  step.burst(0, 2500, {{1, 850}, {1, 850}, {1, 850}});
+  for (const std::vector<uint32_t> &cores :
+       {std::vector<uint32_t>{1, 4}, std::vector<uint32_t>{4, 1}}) {
+    StepEnd end = step.on(cores, test::twoTinyChips());
+    // Messages follow each other by 2000, the interval of the link.
+    EXPECT_DOUBLE_EQ(end.arrived, 2800 + 1500 + 40000 + 2500 + 2 * 2000);
+  }
+  EXPECT_DOUBLE_EQ(step.on({0, 5}, test::twoTinyChips()).arrived,
+                   2800 + 1500 + 2 * 4000 + 40000 + 2500 + 2 * 2000);
 }
 
 TEST(Replay, WorkAfterTheLastMessageClosesAStep) {

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/neurite/study.py.
+"""A study from Python has the numbers of the command, and its errors have their place."""
+import csv
+import subprocess
+
+from support import FOLDER, LIF, NEURITE, check, finish, nr, refused
+
+file, designs = FOLDER / "study.yaml", FOLDER / "designs"
+text = f"""name: small
+models:
+  - {{name: lif, model: {LIF}/shapes_lif.nir, calibrate: {LIF}/calib_x.npy,
+     input: {LIF}/test_x.npy, labels: {LIF}/test_y.npy, samples: 3}}
+target: loihi1
+vary: {{mesh.tiles_x: [8, 2], formats.weight_bits: [8, 4]}}
+objectives: {{latency.mean: min, together: min}}
+"""
+file.write_text(text)
+study = nr.explore(file, out=designs, jobs=2)
+subprocess.run([NEURITE, "explore", designs, "--csv", FOLDER / "points.csv"], check=True,
+               capture_output=True)
+with open(FOLDER / "points.csv", newline="") as stored:
+    rows = list(csv.DictReader(stored))
+check([{key: None if value is None else str(value) for key, value in row.items()} for row in study.rows] ==
+      [{key: value or None for key, value in row.items()} for row in rows], "rows are the command's")
+check([row["mesh.tiles_x"] for row in study.rows] == [8, 8, 2, 2] and len(study) == 4, "in order")
+check(study["P3"]["mesh.tiles_x"] == 2 and study["P3"]["state"] == "done", "by id")
+refused("no such design", lambda: study["P9"], "no design 'P9'")
+
+front = study.front()
+unbeaten = {a["id"] for a in study.rows if not any(
+    b["latency.mean"] <= a["latency.mean"] and b["together.low"] <= a["together.low"] and b is not a
+    for b in study.rows)}
+check({row["id"] for row in front} == unbeaten and
+      {row["standing"] for row in front} == {"certain"}, f"the front: {front}")
+check([row["id"] for row in study.front("area")] != [], "a front of other values")
+least = min(study.rows, key=lambda row: row["together.low"])
+check(f"best  {least['id']}" in study.best("together"), "the best")
+check("mesh.tiles_x" in study.difference("P1", "P3") and "together" in study.tornado("together"),
+      "differences and the tornado")
+study.report(FOLDER / "study.html")
+study.to_csv(FOLDER / "again.csv")
+check((FOLDER / "study.html").stat().st_size > 20000 and
+      (FOLDER / "again.csv").read_bytes() == (FOLDER / "points.csv").read_bytes(), "page and table")
+check(nr.explore(designs).rows == study.rows and "4 measured" in repr(study) and
+      "<table>" in study._repr_html_(), "a folder is read again")
+
+refused("no folder for it", lambda: nr.explore(file), "out=")
+refused("no such study", lambda: nr.explore(FOLDER / "none.yaml"), "no such file")
+refused("no job", lambda: nr.explore(file, designs, jobs=0), "1 job or more")
+refused("no such value", lambda: study.best("speed"), "speed", "latency.mean")
+file.write_text(text.replace("weight_bits", "weight_bit"))
+error = refused("a key that is wrong", lambda: nr.explore(file, out=FOLDER / "other"), "weight_bit")
+check(error is None or (error.file == str(file) and error.line == 6), f"its place: {error and error.line}")
+finish()
