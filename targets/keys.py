@@ -117,7 +117,7 @@ MEANINGS = {
     "timing.SET.per_synapse": {"dense": "lists with a weight for each neuron of a range",
                                "sparse": "lists with the numbers of their neurons",
                                "conv": "lists of a kernel that many sources share",
-                               "uniform": "dense lists of one weight, on a chip that keeps it once"},
+                               "uniform": "lists of one weight for neurons side by side, on a chip that keeps it once"},
     "timing.SET.noc": {"grid": "0: events at any time; T: at multiples of T",
                        "east_west": "ports along a row", "north_south": "ports along a column",
                        "local": "ports to the tile's cores",

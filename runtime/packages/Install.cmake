@@ -20,7 +20,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/python3-neurite
 # The documents name each other by where they stand in the tree.
 foreach(folder compiler dialects models runtime simulator targets)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION share/doc/neurite
-    FILES_MATCHING PATTERN "*.md")
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 endforeach()
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION share/doc/neurite)
 

@@ -64,7 +64,11 @@ void StepLimits::emit(uint32_t source, uint64_t step, uint32_t times) {
     tally.delayed[{list.core, step + 1 + list.steps}] +=
         uint64_t(list.synapses) * times;
   for (uint32_t accumulator : traffic->reached(source)) {
-    tally.injected += host ? 0 : times;
+    if (host) {
+      tally.written.insert(accumulator);
+      continue;
+    }
+    tally.injected += times;
     tally.hits[accumulator] += times;
   }
 }
@@ -109,6 +113,8 @@ void StepLimits::close(uint64_t sample, uint64_t step, const Tally &tally) {
   std::vector<std::pair<uint32_t, uint32_t>> hits(tally.hits.begin(),
                                                   tally.hits.end());
   std::sort(hits.begin(), hits.end());
+  for (auto &[accumulator, count] : hits)
+    count += uint32_t(tally.written.count(accumulator));
   for (auto [accumulator, count] : hits)
     look(Replaced, traffic->limits.injectionsPerNeuron,
          {sample, step, traffic->coreWith(accumulator), count},

@@ -21,6 +21,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,9 @@ private:
     std::map<uint32_t, uint64_t> spikes;                       // by core
     std::map<std::pair<uint32_t, uint64_t>, uint64_t> delayed; // core, due
     uint64_t injected = 0;
-    std::unordered_map<uint32_t, uint32_t> hits; // by accumulator
+    std::unordered_map<uint32_t, uint32_t> hits; // by accumulator, from cores
+    /// Where the host writes, once: it can add up what it has for a neuron.
+    std::unordered_set<uint32_t> written;
   };
   enum Kind { Spikes, Waiting, Injected, Replaced, kKinds };
   void close(uint64_t sample, uint64_t step, const Tally &tally);

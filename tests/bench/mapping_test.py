@@ -17,6 +17,7 @@ except ImportError:
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import column_chips  # noqa: E402
 from mapping_nets import (baselines, catalogue, command, evaluate, exact,
                           graphs, image, layered, measure, milp, models,
                           network, optimum, report, reservoir)  # noqa: E402
@@ -75,8 +76,24 @@ class Generators(unittest.TestCase):
 
     def test_layers_have_the_known_sizes(self):
         self.assertEqual([layered.neurons_of(name) for name in (
-            "cnn_s", "cnn_m", "cnn_l", "cnn_vggish", "mlp_dense")],
-            [3338, 26698, 53386, 110858, 2058])
+            "cnn_s", "cnn_m", "cnn_l", "cnn_vggish", "pilotnet", "mlp_dense")],
+            [3338, 26698, 53386, 110858, 107033, 2058])
+
+    def test_a_core_of_the_whole_column(self):
+        # A synapse has 8 + 6 bits, of which 3 fill a word beside its 10 bits.
+        self.assertEqual([column_chips.list_words(k, 20) for k in (1, 3, 4, 64, 65)],
+                         [1, 1, 2, 15, 16])
+        # One target alone needs no index.
+        self.assertEqual(column_chips.list_words(1, 1), 1)
+        rng = np.random.default_rng(1)
+        axons = words = 0
+        for p, size in zip(graphs.POTJANS_P[6], graphs.POTJANS_SIZE):
+            lists = rng.binomial(8, p, size)
+            axons += np.count_nonzero(lists)
+            words += sum(column_chips.list_words(int(k), 8) for k in lists[lists > 0])
+        found = column_chips.needs(6, 8)
+        self.assertAlmostEqual(found[0] / axons, 1, delta=.02)
+        self.assertAlmostEqual(found[1] / words, 1, delta=.02)
 
     def test_potjans_as_a_whole_is_beyond_the_chip(self):
         # 298,880,969 x 8 bits / (16,384 words x 64 bits)

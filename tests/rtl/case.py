@@ -36,16 +36,25 @@ class Core:
         """Whether some neuron's spike adds to another neuron within the step."""
         return bool((self.parameters["parent"] != NO_PARENT).any())
 
-    def uniform_parts(self, source):
-        """Into how many runs of equal weights that lie side by side the one stored
-        weight of a list falls, once the type of each target has read it."""
-        parts, last = 0, None
+    def placed(self, source):
+        """(port, target, weight, delay) of each entry of a neuron's list in a network.
+        Entries that add nothing take their time all the same, at port Z."""
         for target, weight, compartment, delay in self.synapses(source):
-            nowhere = target >= self.size
-            if last is None or last[:2] != (target - 1, weight) or nowhere != last[2]:
-                parts += 1
-            last = target, weight, nowhere
-        return parts
+            if target >= self.size or weight == 0 or \
+                    (compartment and not self.flags["dendritic"]):
+                yield "Z", target % self.size, 1, delay
+            else:
+                yield f"D{compartment}" if compartment else "I", target, weight, delay
+
+    def runs(self, source):
+        """The list in runs of equal weights that lie side by side: one run, where a list
+        has one stored weight and the types of its targets make no others of it."""
+        runs = []
+        for port, target, weight, delay in self.placed(source):
+            if not runs or runs[-1][-1] != (port, target - 1, weight, delay):
+                runs.append([])
+            runs[-1].append((port, target, weight, delay))
+        return runs
 
     @property
     def currents(self):
@@ -185,8 +194,14 @@ class Case:
         saved = np.zeros(self.steps + 1, int)
         for step, core, neuron, _ in self.table("spikes"):
             if self.cores[core].index["format"][neuron] == 2 and self.kind == "core":
-                saved[step + 1] += max(self.cores[core].uniform_parts(neuron) - 1, 0)
+                saved[step + 1] += max(len(self.cores[core].runs(neuron)) - 1, 0)
         return saved[:self.steps]
+
+    @property
+    def led_back(self):
+        """Whether tables lead back to their own core: a list of ours does that
+        without the sequencer."""
+        return any(core == to for core, _, _, to, *_ in self.routes)
 
     def first_loss(self, of_values=True):
         """The first step in which the RTL loses, moves or replaces something, and

@@ -105,9 +105,11 @@ class Made:
 
     def stimulus(self):
         rng, rows = self.rng, []
+        # What meets on the way between cores replaces each other.
+        share = .02 if self.kind == "mesh" else .2
         for step in range(self.steps):
             for core in range(self.cores):
-                for neuron in np.flatnonzero(rng.random(self.n) < .2):
+                for neuron in np.flatnonzero(rng.random(self.n) < share):
                     rows.append((step, core, int(neuron), int(rng.integers(-60, 400))))
         return rows
 
@@ -117,7 +119,7 @@ class Made:
         return [(core, neuron, slot, int(self.rng.integers(0, self.cores)),
                  int(self.rng.integers(0, self.n)), int(self.rng.integers(1, 300)))
                 for core in range(self.cores) for neuron in range(self.n)
-                for slot in range(8) if self.rng.random() < .05]
+                for slot in range(8) if self.rng.random() < .02]
 
     def case(self, name):
         model, arrays, cores = self.model, {}, []

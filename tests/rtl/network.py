@@ -274,27 +274,49 @@ class Lists:
     """Synapses between two populations, as projections that hold each pair once."""
 
     def __init__(self):
-        self.found = {}  # (port, delay) -> [{(source, target): weight}, ...]
+        self.found = {}  # (port, delay) -> [{source: {target: weight}}, ...]
 
-    def add(self, source, target, weight, port, delay):
+    def layer(self, port, delay, fits):
         layers = self.found.setdefault((port, delay), [])
         for layer in layers:
-            if (source, target) not in layer:
-                layer[source, target] = weight
-                return
-        layers.append({(source, target): weight})
+            if fits(layer):
+                return layer
+        layers.append({})
+        return layers[-1]
 
-    def add_apart(self, source, target, weight, port, delay):
+    def add(self, source, target, weight, port, delay):
         """Adds a synapse with a weight of its own: where its list would become one
         of equal weights side by side, which a core may keep as one weight, it goes
         to another projection."""
-        layers = self.found.setdefault((port, delay), [])
-        for layer in layers:
-            beside = [layer.get((source, target + by)) for by in (-1, 1)]
-            if (source, target) not in layer and weight not in beside:
-                layer[source, target] = weight
-                return
-        layers.append({(source, target): weight})
+
+        def fits(layer):
+            row = layer.get(source, {})
+            return target not in row and weight not in (row.get(target - 1), row.get(target + 1))
+
+        self.layer(port, delay, fits).setdefault(source, {})[target] = weight
+
+    def add_run(self, source, run):
+        """Adds synapses of one stored weight."""
+        port, _, _, delay = run[0]
+        row = self.layer(port, delay, lambda layer: source not in layer)
+        row[source] = {target: weight for _, target, weight, _ in run}
+
+    def add_lists(self, core):
+        """Adds those of a core; whether some of them add nothing."""
+        for source in range(core.size):
+            if core.index["format"][source] == 2:
+                for run in core.runs(source):
+                    self.add_run(source, run)
+            else:
+                for port, target, weight, delay in core.placed(source):
+                    self.add(source, target, weight, port, delay)
+        return any(port == "Z" for port, _ in self.found)
+
+    def at_one_port(self, port):
+        """Whatever they add to, for what they take."""
+        found, self.found = self.found, {}
+        for (_, delay), layers in sorted(found.items()):
+            self.found.setdefault((port, delay), []).extend(layers)
 
     def text(self, name, source, target, passes=1, graded=False):
         lines = []
@@ -302,10 +324,11 @@ class Lists:
             shift = f" product_shift {SHIFT}" if graded and port != "Z" else ""
             for k, layer in enumerate(layers):
                 at = f"{name}_{port}_{delay}_{k}"
-                pairs = sorted(layer)
-                count = len(pairs)
-                lines += [constant(f"W{at}", [layer[p] for p in pairs], f"{count}xi32"),
-                          constant(f"X{at}", [[t, s] for s, t in pairs], f"{count}x2xi32")]
+                rows = sorted((s, t, weight) for s, row in layer.items()
+                              for t, weight in row.items())
+                count = len(rows)
+                lines += [constant(f"W{at}", [w for _, _, w in rows], f"{count}xi32"),
+                          constant(f"X{at}", [[t, s] for s, t, _ in rows], f"{count}x2xi32")]
                 lines += [f'  dend.project @{source}["{output}"] -> @{target}["{port}"] '
                           f"#dend.sparse weight @W{at} indices @X{at} delay {delay + 1}{shift}"
                           for output in outputs_of(passes)]
@@ -317,24 +340,10 @@ def constant(name, values, shape):
     return f"  dend.constant @{name} : tensor<{shape}> = dense<{text}> : tensor<{shape}>"
 
 
-def lists_of(core):
-    lists, ignored = Lists(), False
-    for source in range(core.size):
-        add = lists.add if core.index["format"][source] == 2 else lists.add_apart
-        for target, weight, compartment, delay in core.synapses(source):
-            port = f"D{compartment}" if compartment else "I"
-            nowhere = target >= core.size  # the id of no neuron
-            if nowhere or weight == 0 or (compartment and not core.flags["dendritic"]):
-                port, weight, ignored = "Z", 1, True
-                target %= core.size
-            add(source, target, weight, port, delay)
-    return lists, ignored
-
-
 def remote_lists(case):
     remote = {}
     for core, neuron, _, to, target, weight in case.routes:
-        remote.setdefault((core, to), Lists()).add_apart(neuron, target, weight, "I", 0)
+        remote.setdefault((core, to), Lists()).add(neuron, target, weight, "I", 0)
     return remote
 
 
@@ -351,11 +360,8 @@ def replay(case):
               f"    dend.yield states(%Z : {WIDE}) emit(%s : i1)", "  }"]
     ends, lists = [], {}
     for c, core in enumerate(case.cores):
-        for source in range(core.size):
-            local = lists.setdefault((c, c), Lists())
-            add = local.add if core.index["format"][source] == 2 else local.add_apart
-            for target, weight, _, delay in core.synapses(source):
-                add(source, target % core.size, weight or 1, "Z", delay)
+        lists[c, c] = Lists()
+        lists[c, c].add_lists(core)
         lines += [f"  dend.input @x{c} on @step : tensor<{core.size}xf64> "
                   "as !dend.spike<int, -32768, 32767>",
                   f"  dend.population @n{c} : @relay[{core.size}] on @step",
@@ -368,8 +374,9 @@ def replay(case):
         # A table may lead back to its own core, which a list of ours does without the
         # sequencer; that takes the same for any core.
         to = (core + 1) % len(case.cores) if to == core else to
-        lists.setdefault((core, to), Lists()).add_apart(neuron, target, 1, "Z", 0)
+        lists.setdefault((core, to), Lists()).add(neuron, target, 1, "Z", 0)
     for (core, to), found in sorted(lists.items()):
+        found.at_one_port("Z")
         ends += found.text(f"{core}to{to}", f"n{core}", f"n{to}")
     return "\n".join(lines + ends + ["}"]) + "\n"
 
@@ -384,7 +391,8 @@ def network(case):
     if len(case.cores) > 1 and any(core.joined for core in case.cores):
         raise Unexpressed("joins beside contributions of other cores, which replace them")
     for c, core in enumerate(case.cores):
-        lists, ignored = lists_of(core)
+        lists = Lists()
+        ignored = lists.add_lists(core)
         kind = Compartments if core.joined else Neuron
         neuron = kind(core, ignored, graded, passes)
         size = core.size

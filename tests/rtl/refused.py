@@ -52,10 +52,10 @@ CASES = {
     "a negative payload": (network(spike="!dend.spike<int, -1, 255>"), "catalyst-n1",
                            "a payload of target 'catalyst-n1' (8 bits)"),
     "12 targets elsewhere": (
-        network(size=13), "catalyst-n1,limits.compartments_per_core=12", None),
+        network(size=24), "catalyst-n1,limits.compartments_per_core=12", None),
     "13 targets elsewhere": (
-        network(size=14), "catalyst-n1,limits.compartments_per_core=13",
-        "population 'n': neuron 13 has 13 synapses on other cores, a neuron of "
+        network(size=26), "catalyst-n1,limits.compartments_per_core=13",
+        "population 'n': neuron 0 has 13 synapses on other cores, a neuron of "
         "'catalyst-n1' has entries for 12"),
     "the states of two neurons that join": (
         network(states=("v", "u", "r", "v2", "u2", "r2")), "catalyst-n1", "12"),

@@ -107,12 +107,17 @@ FailureOr<Tensor> readBound(ConstantOp op, StringRef key,
                           << ", expected type " << op.getType();
   }
   const Tensor *re = find(key.str() + "_re"), *im = find(key.str() + "_im");
-  if (!complex || !re || !im)
+  if (!complex || !re || !im) {
+    SmallVector<StringRef> names;
+    for (const auto &[name, tensor] : bindings)
+      names.push_back(name);
     return op.emitError() << "constant @" << op.getSymName()
                           << " is unbound: give an array named '" << key << "'"
                           << (complex ? " or the pair with suffixes '_re' and "
                                         "'_im'"
-                                      : "");
+                                      : "")
+                          << (names.empty() ? "" : insteadOf(key, names));
+  }
   FailureOr<Tensor> real = take(op, key.str() + "_re", *re, true);
   FailureOr<Tensor> imaginary = take(op, key.str() + "_im", *im, true);
   if (failed(real) || failed(imaginary))

@@ -3,8 +3,8 @@
 
 They take numbers, arrays of numpy and tensors of torch, of which they compute what
 a neuron does, and the values that `neurite.neuron` hands to the same function when
-it reads its equations. So one function is the neuron on a chip, the reference in
-numpy and what torch trains.
+it reads its equations. So one function is the neuron on a chip and its reference in
+numpy and torch.
 """
 
 from __future__ import annotations
@@ -14,7 +14,25 @@ from typing import Any, Callable, Optional
 
 import numpy as np
 
-from .value import OF_NUMPY, Operand, body_of, select, refuse
+from .value import OF_NUMPY, Operand, body_of, refuse, select
+
+__all__ = [
+    "leak",
+    "fire",
+    "where",
+    "maximum",
+    "minimum",
+    "clip",
+    "relu",
+    "exp",
+    "tanh",
+    "sigmoid",
+    "softplus",
+    "sqrt",
+    "rsqrt",
+    "reciprocal",
+    "log",
+]
 
 
 def _library(*operands: Operand) -> Any:

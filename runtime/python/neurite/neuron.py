@@ -174,7 +174,12 @@ class Neuron:
 
 
 def neuron(function: Callable[..., Mapping[str, Operand]]) -> Neuron:
-    """Make a kind of neuron of a function, whose arguments are declared as nr.Port,
-    nr.State and nr.Param, and which returns a dict: the next value of each state, and
-    what the neuron sends (true or not is a spike, a number is a graded spike)."""
+    """Make a kind of neuron of a function of its equations.
+
+    Its arguments are declared as `nr.Port`, the sum of what arrives in a step;
+    `nr.State`, what is kept from step to step, whose default is its value at the
+    start of a sample; or `nr.Param`, one number for all neurons or one for each. It
+    returns a dict: the next value of each state, and by other names what the neuron
+    sends (true or not is a spike, a number is a graded spike).
+    """
     return Neuron(function)

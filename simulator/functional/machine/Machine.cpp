@@ -27,6 +27,30 @@ shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
   return {shape.begin(), shape.end()};
 }
 
+/// Whether a list has one weight for neurons side by side, each at the same of
+/// its accumulators, or for accumulators side by side. Between two neurons lie
+/// all accumulators of one, so that such a list has indices where neurons have
+/// several.
+static bool isUniform(const Machine &machine, const Machine::Axon &axon) {
+  auto offset = [&](uint32_t k) {
+    return axon.kind == ListKind::Dense ? k
+                                        : machine.offsets()[axon.offset + k];
+  };
+  const uint32_t first = axon.accumulator + offset(0);
+  uint32_t each = 1;
+  const Machine::Core &core = machine.cores()[axon.core];
+  for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
+    if (const Machine::Group &group = machine.groups()[g];
+        first - group.firstAccumulator < group.allAccumulators())
+      each = group.accumulators;
+  const int16_t *weights = machine.weights().data() + axon.weight;
+  const uint32_t step = axon.count > 1 ? offset(1) - offset(0) : 1;
+  for (uint32_t k = 1; k < axon.count; ++k)
+    if (weights[k] != weights[0] || offset(k) != offset(k - 1) + step)
+      return false;
+  return step == 1 || step == each;
+}
+
 Machine::Machine(const image::Program &program, Lists lists)
     : numPeriod(program.schedule().period()),
       numDepth(program.schedule().depth()), keepsLists(lists == Lists::Kept) {
@@ -40,6 +64,8 @@ Machine::Machine(const image::Program &program, Lists lists)
   for (const image::Core &core : program.cores())
     addCore(core);
   resolveRows();
+  for (Axon &axon : axonTable)
+    axon.uniform = isUniform(*this, axon);
   addOutputs(program);
 }
 
@@ -126,10 +152,6 @@ void Machine::addLists(const image::Core &image, Core &core) {
     axon.delay = row.delay;
     axon.kind = list.kind;
     axon.shift = list.shift;
-    const auto weight = weights.begin() + list.first;
-    axon.uniform = list.kind == ListKind::Dense &&
-                   std::all_of(weight, weight + list.count,
-                               [&](int16_t each) { return each == *weight; });
     axonTable.push_back(axon);
   }
   index32(axonTable.size(), "in-axons");

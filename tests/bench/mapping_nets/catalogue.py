@@ -151,6 +151,7 @@ def cases():
 
 
 def layers(name):
-    return Case(name, "loihi1", suffix=".nir", quick=name == "cnn_s",
+    target = "loihi1,board.chips_x=2" if name == "pilotnet" else "loihi1"
+    return Case(name, target, suffix=".nir", quick=name == "cnn_s",
                 model=lambda prefix: layered.make(name, prefix),
                 neurons=layered.neurons_of(name), file=name)

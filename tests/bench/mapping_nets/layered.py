@@ -2,12 +2,16 @@
 """Layered networks as NIR files, with the input that drives them."""
 import numpy as np
 
-# Channels of 3x3 convolutions, P for sum-pooling by 2, then dense layers.
+# Channels of 3x3 convolutions with padding 1, or CHANNELS:KERNEL:STRIDE without
+# padding; P for sum-pooling by 2; then dense layers.
 CONVOLUTIONS = {
     "cnn_s": ((2, 16, 16), "8 P 16 P 16", (10,)),
     "cnn_m": ((2, 32, 32), "8 8 P 16 16 P 32", (64, 10)),
     "cnn_l": ((3, 32, 32), "16 16 P 32 32 P 32 32 P", (128, 10)),
     "cnn_vggish": ((3, 32, 32), "32 32 P 64 64 P 96 96 P", (256, 10)),
+    # PilotNet (Bojarski et al., 2016), on its frames of 66 by 200.
+    "pilotnet": ((3, 66, 200), "24:5:2 36:5:2 48:5:2 64:3:1 64:3:1",
+                 (100, 50, 10, 1)),
 }
 # Sizes, the input first, and the share of the synapses that there are.
 PERCEPTRONS = {
@@ -28,6 +32,15 @@ def leaky(shape, dt=1e-4):
             "v_threshold": np.ones(shape), "v_reset": np.zeros(shape)}
 
 
+def convolution(word, shape):
+    """Kernel, stride, padding and the shape that a word makes of a map's."""
+    channels, *form = map(int, word.split(":"))
+    kernel, stride = form or (3, 1)
+    padding = 0 if form else 1
+    return kernel, stride, padding, (channels, *(
+        (side + 2 * padding - kernel) // stride + 1 for side in shape[1:]))
+
+
 def convolutional(name, rng):
     """Nodes of the network in order, by name."""
     shape, maps, dense = CONVOLUTIONS[name]
@@ -39,13 +52,14 @@ def convolutional(name, rng):
                 "stride": np.array([2, 2]), "padding": np.array([0, 0])}
             shape = (shape[0], shape[1] // 2, shape[2] // 2)
             continue
-        channels = int(word)
-        weight = rng.normal(0, 1 / np.sqrt(9 * shape[0]),
-                            (channels, shape[0], 3, 3))
-        shape = (channels, *shape[1:])
+        kernel, stride, padding, made = convolution(word, shape)
+        weight = rng.normal(0, 1 / np.sqrt(kernel * kernel * shape[0]),
+                            (made[0], shape[0], kernel, kernel))
+        shape = made
         nodes[f"conv{n}"] = {
-            "type": "Conv2d", "weight": weight, "bias": np.zeros(channels),
-            "stride": np.array([1, 1]), "padding": np.array([1, 1]),
+            "type": "Conv2d", "weight": weight, "bias": np.zeros(made[0]),
+            "stride": np.array([stride] * 2),
+            "padding": np.array([padding] * 2),
             "dilation": np.array([1, 1]), "groups": np.int64(1)}
         nodes[f"map{n}"] = integrate_and_fire(shape)
     nodes["flatten"] = {"type": "Flatten", "start_dim": np.int64(0),
@@ -101,13 +115,14 @@ def neurons_of(name):
     """Neurons of the network, without making it."""
     if name in PERCEPTRONS:
         return sum(PERCEPTRONS[name][0][1:])
-    (_, height, width), maps, dense = CONVOLUTIONS[name]
+    shape, maps, dense = CONVOLUTIONS[name]
     neurons = sum(dense)
     for word in maps.split():
         if word == "P":
-            height, width = height // 2, width // 2
+            shape = (shape[0], shape[1] // 2, shape[2] // 2)
         else:
-            neurons += int(word) * height * width
+            shape = convolution(word, shape)[-1]
+            neurons += int(np.prod(shape))
     return neurons
 
 

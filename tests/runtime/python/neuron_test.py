@@ -107,6 +107,20 @@ S, D, P, V = (np.stack(part, 1) for part in zip(*wanted))
 agrees("plateau", net, {"a": S.astype(float), "a:d": D, "a:p": P, "a:v": V}, "a", 0.03)
 
 
+try:
+    import torch
+except ImportError:
+    print("skipped: torch is not installed, tensors are not tried")
+else:
+    last = [torch.tensor(array[:, -1], requires_grad=True) for array in (D, P, V)]
+    drive = x[:, -1] @ w_d.T
+    step = plateau(torch.tensor(drive), torch.tensor(late), *last, torch.tensor(kd), torch.tensor(kp))
+    known = plateau(drive, late, D[:, -1], P[:, -1], V[:, -1], kd, kp)
+    check(all(np.allclose(step[name].detach(), known[name]) for name in known), "tensors of torch")
+    step["p"].sum().backward()
+    check(last[0].grad is not None and float(last[1].grad.abs().sum()) > 0, "gradients of torch")
+
+
 # 3. An adaptive neuron with refractory steps, by where and truths, and numpy's own words.
 @nr.neuron
 def adaptive(i: nr.Port, v: nr.State, a: nr.State, rest: nr.State, theta: nr.Param):

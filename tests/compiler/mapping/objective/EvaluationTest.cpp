@@ -168,4 +168,25 @@ TEST(Evaluation, LoadsNameCoresAndLinks) {
   EXPECT_DOUBLE_EQ(loads.links[0].messages * 5, 3);
 }
 
+// Every neuron emits in every step, a source of `a` to both of `b`. In cycles
+// of 16 ns: 4 for each of 1024 slots, 3 for each spike of a core, 6 for each
+// synapse on it; then 37 for each spike of the chip, 1 for each of its 16 cores
+// and 1, or 2 and 1 for each synapse between cores; 9 at the end.
+TEST(Evaluation, SerialPhasesFollowEachOther) {
+  MapNetwork network;
+  const uint32_t a = addPopulation(network, "a", 2);
+  const uint32_t b = addPopulation(network, "b", 2);
+  connect(network, false, a, b, [](uint32_t, uint32_t) { return 5; });
+  const Target target = Target::load("catalyst-n1");
+  const ChipModel model(target);
+  const StepGraph graph =
+      buildStepGraph(network, target.synapses, {{0, 2}, {0, 2}}, model);
+  auto cycles = [&](const std::vector<uint32_t> &cores) {
+    return evaluate(graph, cores, target, model).stepPs / 16000;
+  };
+  const double slots = 4 * 1024, chip = 4 * 37 + 16, end = 9;
+  EXPECT_NEAR(cycles({0, 0}), slots + 4 * 3 + 4 * 6 + chip + 1 + end, 1e-3);
+  EXPECT_NEAR(cycles({0, 1}), slots + 2 * 3 + chip + 2 + 4 + end, 1e-3);
+}
+
 } // namespace

@@ -106,8 +106,9 @@ TEST(MeshBoard, OverloadEndsAndNoOrderShows) {
               [](const Arrival &a, const Arrival &b) {
                 return a.message < b.message;
               });
-    if (order)
+    if (order) {
       EXPECT_EQ(traffic.arrivals, first);
+    }
     first = traffic.arrivals;
   }
 }
