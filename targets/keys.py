@@ -162,7 +162,22 @@ MEANINGS = {
     "voltage": {"supply": "at which the chip runs", "nominal": "at which its times and prices hold",
                 "threshold": "of its transistors", "alpha": "power of the law of speed"},
 }
-BASE = "loihi2"  # has every section
+BASE = "loihi2"  # has every section but these, whose keys have to be there together
+
+
+def number(value, unit):
+    return f"{{value: {value}, unit: {unit}, kind: assumed, source: neurite}}"
+
+
+WHOLE = {
+    "board.link": {"forward": number(1, "ps"), "credit": number(1, "ps"), "interval": number(1, "ps"),
+                   "phits": number(1, "phits"), "buffer": number(1, "flits")},
+}
+WHOLE["board"] = {
+    "chips_x": number(1, "chips"), "chips_y": number(1, "chips"),
+    "link": "{" + ", ".join(f"{key}: {value}" for key, value in WHOLE["board.link"].items()) + "}",
+    "barrier": f"{{fixed: {{time: {number(1, 'ps')}}}}}",
+}
 
 
 class Loader:
@@ -176,7 +191,13 @@ class Loader:
                               text=True, env={**os.environ, "NEURITE_TARGETS": ""})
 
     def says(self, section, body):
-        for part in reversed([] if section == "chip.yaml" else section.split(".")):
+        parts = [] if section == "chip.yaml" else section.split(".")
+        while parts:
+            around = WHOLE.get(".".join(parts), {})
+            key, value = body[1:-1].split(": ", 1)
+            entries = {**around, key: value}
+            body = "{" + ", ".join(f"{key}: {value}" for key, value in entries.items()) + "}"
+            part = parts.pop()
             body = f"{{{'scaled' if part == 'SET' else part}: {body}}}"
         self.file.write_text(f"base: {BASE}\nname: asked\ndescription: asked\n{body[1:-1]}\n")
         return self.run(self.file.parent).stderr

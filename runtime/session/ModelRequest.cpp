@@ -3,8 +3,10 @@
 #include "runtime/session/ModelRequest.h"
 
 #include "runtime/arrays/ArrayHead.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 
 namespace neurite::session {
 namespace {
@@ -13,14 +15,19 @@ namespace {
 // and where there is but one on so many of its ticks.
 constexpr uint64_t kOwnSamples = 32, kOwnTicks = 4096;
 
+/// Whether the array `name` can be what a constant is bound to by its key.
+bool isKeyOf(dend::ConstantOp constant, const std::string &name) {
+  const std::string key = constant.getKey().value_or("").str();
+  return !key.empty() &&
+         (name == key || name == key + "_re" || name == key + "_im");
+}
+
 /// Whether an array of shape `found` can be what constants are bound to by the
 /// key `name`.
 bool isAsked(dend::NetworkOp network, const std::string &name,
              llvm::ArrayRef<uint64_t> found) {
   for (auto constant : network.getOps<dend::ConstantOp>()) {
-    const std::string key = constant.getKey().value_or("").str();
-    if (key.empty() ||
-        (name != key && name != key + "_re" && name != key + "_im"))
+    if (!isKeyOf(constant, name))
       continue;
     auto wanted = mlir::cast<mlir::ShapedType>(constant.getType()).getShape();
     if (found.size() >= wanted.size() &&
@@ -32,9 +39,34 @@ bool isAsked(dend::NetworkOp network, const std::string &name,
   return false;
 }
 
+/// Names the arrays that bind nothing: a key is misspelt, or the file is
+/// another network's.
+void warnOfUnused(const std::string &path, dend::NetworkOp network,
+                  const dend::Bindings &bindings, const Listener &listener) {
+  constexpr size_t kNamed = 8;
+  auto constants = network.getOps<dend::ConstantOp>();
+  std::vector<std::string> unused;
+  for (const auto &[name, tensor] : bindings)
+    if (std::none_of(constants.begin(), constants.end(),
+                     [&, &key = name](dend::ConstantOp constant) {
+                       return isKeyOf(constant, key);
+                     }))
+      unused.push_back("'" + printable(name) + "'");
+  if (unused.empty())
+    return;
+  const size_t more = unused.size() - std::min(unused.size(), kNamed);
+  unused.resize(unused.size() - more);
+  listener.warn({"unused-array", path,
+                 fmt::format("{}{} bind no constant of the network: none is "
+                             "extern by that name",
+                             fmt::join(unused, ", "),
+                             more ? fmt::format(" and {} more", more) : "")});
+}
+
 /// The arrays of a .npz file that extern constants of the network are bound to.
 /// Of others only the shape is read, for the message that refuses them.
-dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network) {
+dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network,
+                            const Listener &listener) {
   dend::Bindings bindings;
   for (const auto &[name, head] : headsOfNpz(path)) {
     dend::Tensor tensor;
@@ -50,6 +82,7 @@ dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network) {
     tensor.ints = std::move(array.ints);
     bindings.emplace(name, std::move(tensor));
   }
+  warnOfUnused(path, network, bindings, listener);
   return bindings;
 }
 
@@ -61,7 +94,7 @@ std::unique_ptr<Compilation> importModel(const ModelRequest &request,
   Compilation::Bind bind;
   if (!request.weights.empty())
     bind = [&request](dend::NetworkOp network) {
-      return loadBindings(request.weights, network);
+      return loadBindings(request.weights, network, request.listener);
     };
   auto model = std::make_unique<Compilation>(path, request.import, bind);
   for (const Warning &warning : model->warnings())

@@ -145,6 +145,8 @@ def main():
     parser.add_argument("paths", nargs="*", help="documents and folders, from the root")
     arguments = parser.parse_args()
     binary, failed, skipped = arguments.neurite.resolve(), 0, 0
+    if subprocess.run([binary, "targets"], capture_output=True).returncode:
+        sys.exit(f"{binary}: does not run, or finds no chips")
     for name in chosen(arguments.paths, arguments.but):
         old = (ROOT / name).read_text()
         try:

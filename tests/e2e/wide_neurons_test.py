@@ -42,7 +42,7 @@ def refused(*flags):
     flags = [flag if flag != "--input" else "--calibrate" for flag in flags]
     done = subprocess.run([NEURITE, "compile", *map(str, flags), "-o", str(FOLDER / "no.nrt")],
                           capture_output=True, text=True)
-    check(done.returncode == 1 and done.stderr.startswith("error: ") and
+    check(done.returncode == 1 and "\nerror: " in "\n" + done.stderr and
           not (FOLDER / "no.nrt").exists(), done.stderr.strip())
     return done.stderr
 

@@ -66,6 +66,8 @@ def target_of(case):
     return (f"catalyst-n1,limits.compartments_per_core={case.size},"
             f"mesh.tiles_x={len(case.cores)},mesh.tiles_y=1,"
             "limits.synapse_memory_words=1048576,microcode.state_bytes=unlimited,"
+            # The port Z, which the chip has not, and the ports of a core of joins.
+            "synapse_memory.index_bit_codes=0+16,"
             # A step's passes over the neurons, and three cycles for each join, which
             # is the product of the programs (joins.py).
             f"timing.core.update_active={4 * case.updates * CLOCK},"

@@ -13,8 +13,29 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 
 namespace neurite {
+
+/// A line of a file with a caret below a column of it, or nothing where there
+/// is no such line. Both count from 1.
+static std::string excerpt(const std::string &path, unsigned line,
+                           unsigned column) {
+  constexpr unsigned kWidth = 96; // a line of numbers can be of any length
+  std::ifstream file(path);
+  std::string text;
+  for (unsigned i = 0; i < line; ++i)
+    if (!std::getline(file, text))
+      return "";
+  if (!line || !column || column > text.size() + 1)
+    return "";
+  const size_t first = column > kWidth ? column - kWidth / 2 : 0;
+  text = text.substr(first, kWidth);
+  for (char &c : text)
+    c = c == '\t' ? ' ' : c;
+  return fmt::format("\n  {}\n  {:>{}}", printable(text, 2 * kWidth), "^",
+                     column - first);
+}
 
 // What MLIR has to say becomes the error.
 ImportedModel importMlir(mlir::MLIRContext &context, const std::string &path) {
@@ -23,17 +44,20 @@ ImportedModel importMlir(mlir::MLIRContext &context, const std::string &path) {
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
         auto add = [&](mlir::Diagnostic &one) {
-          std::string where;
+          std::string where, shown;
           if (auto loc =
-                  llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation()))
+                  llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation())) {
             // What stands for a file can be a damaged attribute of bytecode.
             where = fmt::format(
                 "{}:{}:{}: ", printable(loc.getFilename().str(), 4096),
                 loc.getLine(), loc.getColumn());
+            if (said.empty() && loc.getFilename() == path)
+              shown = excerpt(path, loc.getLine(), loc.getColumn());
+          }
           // A damaged file gives errors without end.
           if (said.size() < 4096)
-            said +=
-                (said.empty() ? "" : "\n") + where + printable(one.str(), 1024);
+            said += (said.empty() ? "" : "\n") + where +
+                    printable(one.str(), 1024) + shown;
         };
         add(diagnostic);
         for (mlir::Diagnostic &note : diagnostic.getNotes())

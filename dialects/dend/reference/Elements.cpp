@@ -2,21 +2,36 @@
 // Element-wise arithmetic, comparison and choice.
 
 #include "dialects/dend/Constants.h"
-#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
 
 #include <cmath>
+#include <functional>
 
 using namespace mlir;
 
 namespace neurite::dend {
 namespace {
 
-/// Brings an exact result into the range of `out`'s elements.
-int64_t narrowInto(const Lanes &out, Int128 x, Overflow overflow) {
+/// Writes exact results of `f`, brought into the range of the elements.
+template <typename F, typename... Operands>
+void fillNarrowed(Lanes &out, Overflow overflow, F f, Operands... operands) {
+  int64_t *to = out.raw.data();
+  const unsigned width = out.width;
+  // What decides on every element is outside the loops.
   if (out.kind == Lanes::Kind::Bool)
-    return int64_t(x & 1);
-  return narrowTo(x, out.width, overflow);
+    fillOf(
+        out, to, [f](auto... x) { return int64_t(f(Int128(x)...) & 1); },
+        operands...);
+  else if (overflow == Overflow::Wrap)
+    fillOf(
+        out, to,
+        [=](auto... x) { return wrap64(uint64_t(f(Int128(x)...)), width); },
+        operands...);
+  else
+    fillOf(
+        out, to, [=](auto... x) { return saturateTo(f(Int128(x)...), width); },
+        operands...);
 }
 
 /// An element-wise op of two operands: `onReals` or `onInts` by kind.
@@ -26,14 +41,9 @@ void binary(Op op, Frame &frame, R onReals, I onInts,
   Lanes &out = frame.result(op.getResult());
   const Lanes &a = frame[op.getLhs()], &b = frame[op.getRhs()];
   if (out.isReal())
-    fillReal(out, [&, x = reals(a), y = reals(b)](int64_t n, int64_t i) {
-      return onReals(x(n, i), y(n, i));
-    });
+    fillOf(out, out.real.data(), onReals, realsFor(a, out), realsFor(b, out));
   else
-    fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
-      return narrowInto(out, onInts(Int128(x(n, i)), Int128(y(n, i))),
-                        overflow);
-    });
+    fillNarrowed(out, overflow, onInts, rawsFor(a, out), rawsFor(b, out));
 }
 
 template <typename Op, typename R, typename I>
@@ -41,49 +51,50 @@ void unary(Op op, Frame &frame, R onReals, I onInts) {
   Lanes &out = frame.result(op.getResult());
   const Lanes &a = frame[op.getInput()];
   if (out.isReal())
-    fillReal(out, [&, x = reals(a)](int64_t n, int64_t i) {
-      return onReals(x(n, i));
-    });
+    fillOf(out, out.real.data(), onReals, realsFor(a, out));
   else
-    fillRaw(out, [&, x = raws(a)](int64_t n, int64_t i) {
-      return narrowInto(out, onInts(Int128(x(n, i))), Overflow::Wrap);
-    });
+    fillNarrowed(out, Overflow::Wrap, onInts, rawsFor(a, out));
 }
 
-template <typename T> bool compare(Predicate predicate, T x, T y) {
+/// Writes for each element whether the predicate holds.
+template <typename T>
+void compare(Lanes &out, Predicate predicate, Operand<T> x, Operand<T> y) {
+  auto fill = [&](auto holds) {
+    fillOf(
+        out, out.raw.data(), [holds](T a, T b) { return int64_t(holds(a, b)); },
+        x, y);
+  };
   switch (predicate) {
   case Predicate::EQ:
-    return x == y;
+    return fill(std::equal_to<T>());
   case Predicate::NE:
-    return x != y;
+    return fill(std::not_equal_to<T>());
   case Predicate::LT:
-    return x < y;
+    return fill(std::less<T>());
   case Predicate::LE:
-    return x <= y;
+    return fill(std::less_equal<T>());
   case Predicate::GT:
-    return x > y;
+    return fill(std::greater<T>());
   case Predicate::GE:
-    return x >= y;
+    return fill(std::greater_equal<T>());
   }
-  return false;
 }
 
 /// out = condition ? yes : no, for any kind; the operands' sizes may be 1.
 void choose(Lanes &out, const Lanes &condition, const Lanes &yes,
             const Lanes &no) {
   View<int64_t> c = raws(condition);
+  auto chosen = [](int64_t which, auto x, auto y) { return which ? x : y; };
   if (out.kind == Lanes::Kind::Complex) {
     fillComplex(out, [&](int64_t n, int64_t i) {
       return complexAt(c(n, i) ? yes : no, n, i);
     });
   } else if (out.isReal()) {
-    fillReal(out, [&, x = reals(yes), y = reals(no)](int64_t n, int64_t i) {
-      return c(n, i) ? x(n, i) : y(n, i);
-    });
+    fillOf(out, out.real.data(), chosen, rawsFor(condition, out),
+           realsFor(yes, out), realsFor(no, out));
   } else {
-    fillRaw(out, [&, x = raws(yes), y = raws(no)](int64_t n, int64_t i) {
-      return c(n, i) ? x(n, i) : y(n, i);
-    });
+    fillOf(out, out.raw.data(), chosen, rawsFor(condition, out),
+           rawsFor(yes, out), rawsFor(no, out));
   }
 }
 
@@ -174,13 +185,9 @@ void evaluate(CmpOp op, Frame &frame) {
   const Lanes &a = frame[op.getLhs()], &b = frame[op.getRhs()];
   Predicate predicate = op.getPredicate();
   if (a.isReal())
-    fillRaw(out, [&, x = reals(a), y = reals(b)](int64_t n, int64_t i) {
-      return int64_t(compare(predicate, x(n, i), y(n, i)));
-    });
+    compare(out, predicate, realsFor(a, out), realsFor(b, out));
   else
-    fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
-      return int64_t(compare(predicate, x(n, i), y(n, i)));
-    });
+    compare(out, predicate, rawsFor(a, out), rawsFor(b, out));
 }
 
 void evaluate(SelectOp op, Frame &frame) {
@@ -198,15 +205,11 @@ void evaluate(ClampOp op, Frame &frame) {
     return raised > h ? h : raised;
   };
   if (out.isReal())
-    fillReal(out, [&, x = reals(input), l = reals(low),
-                   h = reals(high)](int64_t n, int64_t i) {
-      return clamp(x(n, i), l(n, i), h(n, i));
-    });
+    fillOf(out, out.real.data(), clamp, realsFor(input, out),
+           realsFor(low, out), realsFor(high, out));
   else
-    fillRaw(out, [&, x = raws(input), l = raws(low),
-                  h = raws(high)](int64_t n, int64_t i) {
-      return clamp(x(n, i), l(n, i), h(n, i));
-    });
+    fillOf(out, out.raw.data(), clamp, rawsFor(input, out), rawsFor(low, out),
+           rawsFor(high, out));
 }
 
 // The ops of the region are pure, so it may be evaluated for every neuron if

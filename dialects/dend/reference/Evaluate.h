@@ -83,6 +83,48 @@ template <typename F> void fillRaw(Lanes &out, F f) {
     for (int64_t i = 0; i < out.size; ++i)
       *to++ = f(n, i);
 }
+/// An operand of an element-wise op. `stride` says how far apart successive
+/// elements of the result lie here, where one loop can run over all of its
+/// neurons: 1, or 0 if there is one element for all; else -1.
+template <typename T> struct Operand {
+  Operand(const std::vector<T> &elements, const Lanes &lanes,
+          const Lanes &result)
+      : data(elements.data()), view(elements, lanes) {
+    const bool oneNeuron = result.count == 1, oneElement = result.size == 1;
+    if ((oneNeuron || lanes.count == 1) && (oneElement || lanes.size == 1))
+      stride = 0;
+    else if ((oneNeuron || lanes.count != 1) && lanes.size == result.size)
+      stride = 1;
+  }
+  const T *data;
+  View<T> view;
+  int64_t stride = -1;
+};
+inline Operand<double> realsFor(const Lanes &lanes, const Lanes &result) {
+  return {lanes.real, lanes, result};
+}
+inline Operand<int64_t> rawsFor(const Lanes &lanes, const Lanes &result) {
+  return {lanes.raw, lanes, result};
+}
+/// Writes f of the operands' elements to every element of a value that is not
+/// complex, whose elements begin at `to`. Where the operands lie as the result
+/// does, one loop runs over all neurons, which compilers turn into vector
+/// instructions.
+template <typename T, typename F, typename... Ts>
+void fillOf(const Lanes &out, T *to, F f, Operand<Ts>... operands) {
+  const int64_t all = out.count * out.size;
+  if (((operands.stride == 1) && ...)) {
+    for (int64_t k = 0; k < all; ++k)
+      to[k] = f(operands.data[k]...);
+  } else if (((operands.stride >= 0) && ...)) {
+    for (int64_t k = 0; k < all; ++k)
+      to[k] = f(operands.data[k * operands.stride]...);
+  } else {
+    for (int64_t n = 0; n < out.count; ++n)
+      for (int64_t i = 0; i < out.size; ++i)
+        *to++ = f(operands.view(n, i)...);
+  }
+}
 /// The same for complex numbers, given as a pointer to (re, im).
 template <typename F> void fillComplex(Lanes &out, F f) {
   double *to = out.real.data();

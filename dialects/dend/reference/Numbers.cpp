@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scaling, bit counts and functions of one number.
 
-#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -67,6 +68,28 @@ int64_t interpolateRaw(Int128 x, Int128 low, unsigned bits, int64_t count,
                  shiftRound(rise * part, bits, Rounding::Floor));
 }
 
+/// rescale() to fewer bits after the point, by 1 to 62. The rounding is known
+/// to the compiler, so that the loop has no branch.
+template <Rounding rounding>
+void dropBits(Lanes &out, const Lanes &input, unsigned bits,
+              Overflow overflow) {
+  const unsigned width = out.width;
+  if (overflow == Overflow::Wrap)
+    fillOf(
+        out, out.raw.data(),
+        [=](int64_t x) {
+          return wrap64(uint64_t(shiftRound64(x, bits, rounding)), width);
+        },
+        rawsFor(input, out));
+  else
+    fillOf(
+        out, out.raw.data(),
+        [bits, low = lowest(width), high = highest(width)](int64_t x) {
+          return std::clamp(shiftRound64(x, bits, rounding), low, high);
+        },
+        rawsFor(input, out));
+}
+
 } // namespace
 
 void evaluate(RescaleOp op, Frame &frame) {
@@ -74,10 +97,23 @@ void evaluate(RescaleOp op, Frame &frame) {
   const Lanes &input = frame[op.getInput()];
   Rounding rounding = op.getRounding(); // once, not for every element
   Overflow overflow = op.getOverflow();
-  fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
-    return rescale(x(n, i), input.width, input.exponent, out.width,
-                   out.exponent, rounding, overflow);
-  });
+  const int bits = out.exponent - input.exponent;
+  if (bits < 1 || bits > 62)
+    return fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
+      return rescale(x(n, i), input.width, input.exponent, out.width,
+                     out.exponent, rounding, overflow);
+    });
+  switch (rounding) {
+  case Rounding::Floor:
+    return dropBits<Rounding::Floor>(out, input, unsigned(bits), overflow);
+  case Rounding::TowardZero:
+    return dropBits<Rounding::TowardZero>(out, input, unsigned(bits), overflow);
+  case Rounding::NearestEven:
+    return dropBits<Rounding::NearestEven>(out, input, unsigned(bits),
+                                           overflow);
+  case Rounding::NearestUp:
+    return dropBits<Rounding::NearestUp>(out, input, unsigned(bits), overflow);
+  }
 }
 
 void evaluate(ShiftOp op, Frame &frame) {

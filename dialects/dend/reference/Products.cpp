@@ -2,7 +2,7 @@
 // Sums over elements: real ones in index order starting from 0, fixed-point
 // ones modulo 2^width after each product was rescaled to the result's type.
 
-#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
 
 using namespace mlir;
@@ -25,6 +25,16 @@ void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
     });
     return;
   }
+  // A product of so few bits is exact in 64, as nearly all are.
+  const int bits = out.exponent - a.exponent - b.exponent;
+  if (a.width + b.width <= 64 && bits >= 1 && bits <= 62)
+    return fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
+      uint64_t sum = start ? uint64_t(raws(*start)(n, i)) : 0;
+      for (int64_t k = 0; k < terms; ++k)
+        sum += uint64_t(productTerm64(x(n, ai(i, k)), y(n, bi(i, k)),
+                                      unsigned(bits), out.width, rounding));
+      return wrap64(sum, out.width);
+    });
   fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
     int64_t sum = start ? raws(*start)(n, i) : 0;
     for (int64_t k = 0; k < terms; ++k) {

@@ -9,14 +9,31 @@ using namespace mlir;
 namespace neurite::dend {
 namespace {
 
-template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
-  for (T x : numbers) {
+template <typename T> void extend(Range &range, const T *from, const T *to) {
+  for (; from != to; ++from) {
+    const T x = *from;
     range.invalid |= x != x;
     if (double(x) < range.low)
       range.low = double(x);
     if (double(x) > range.high)
       range.high = double(x);
   }
+}
+
+/// Few numbers widen a range: whole blocks are looked at first, without
+/// branches.
+template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
+  constexpr size_t kBlock = 32;
+  const T *from = numbers.data(), *to = from + numbers.size();
+  for (; from + kBlock <= to; from += kBlock) {
+    const double low = range.low, high = range.high;
+    uint64_t inside = 0;
+    for (size_t k = 0; k < kBlock; ++k)
+      inside += (double(from[k]) >= low) & (double(from[k]) <= high);
+    if (inside != kBlock) // a number outside, or one that is not a number
+      extend(range, from, from + kBlock);
+  }
+  extend(range, from, to);
 }
 
 } // namespace

@@ -74,7 +74,7 @@ TEST(MeshBoard, AStreamIsHeldUpByIntervalAndCredits) {
                 52100 + i / buffer * 100000 + i % buffer * 5000)
           << i << " of buffer " << buffer;
     EXPECT_EQ(traffic.mesh.interval(0, Mesh::East), 5000u);
-    EXPECT_EQ(traffic.mesh.interval(0, Mesh::South), 582u);
+    EXPECT_EQ(traffic.mesh.interval(0, Mesh::Local), 582u);
   }
 }
 
