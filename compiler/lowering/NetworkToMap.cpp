@@ -333,12 +333,41 @@ private:
     out->delay = static_cast<uint32_t>(*delay);
     out->weightBits = static_cast<uint32_t>(storedBits(project));
     lowered.map.projections.push_back(std::move(*out));
-    if (failed(checkProductShift(project)))
+    if (failed(checkProductShift(project)) ||
+        failed(checkShiftedWhole(project, fromInput, source)))
       return failure();
     const uint64_t down = project.getProductShift();
     lowered.shift.push_back(
         static_cast<uint32_t>(down ? kRightShift + down : project.getShift()));
     return success();
+  }
+
+  /// A value that leaves in units would be shifted unit by unit.
+  LogicalResult checkShiftedWhole(dend::ProjectOp project, bool fromInput,
+                                  uint32_t source) {
+    if (!project.getProductShift())
+      return success();
+    bool inUnits = false;
+    if (fromInput) {
+      auto spike = cast<dend::SpikeType>(lowered.inputs[source].getSpike());
+      inUnits = spike.getKind() == dend::SpikeKind::Int &&
+                !hostSends(chip.host, spike.getLow(), spike.getHigh());
+    } else if (!lowered.populations[source].cuba) {
+      for (const auto &output : lowered.populations[source]
+                                    .microcode.programs.front()
+                                    .program.outputs)
+        inUnits |= output.kind == chip::EmissionKind::Unary ||
+                   output.kind == chip::EmissionKind::Split;
+    }
+    if (!inUnits)
+      return success();
+    return neurite::refuse(
+        project.emitError(),
+        "projection '@" + project.getSource() + " -> @" + project.getTarget() +
+            "' shifts its products right, but '@" + project.getSource() +
+            "' leaves in unit spikes on target '" + chip.name +
+            "', each of which would be shifted by itself",
+        "use a range that a payload holds");
   }
 
   LogicalResult checkProductShift(dend::ProjectOp project) {

@@ -45,6 +45,9 @@ CASES = {
         "'catalyst-n1' cannot (formats.product_shifts: 7)"),
     "a shift on a chip without": (
         network(shift=" product_shift 7"), "loihi2", "(formats.product_shifts: none)"),
+    "a shift of what leaves in units": (
+        network(spike="!dend.spike<int, -10, 10>", shift=" product_shift 7"), "catalyst-n1",
+        "leaves in unit spikes"),
     "the longest delay": (network(delay=64), "catalyst-n1", None),
     "a delay beyond the buckets": (network(delay=65), "catalyst-n1", "63"),
     "a payload of 256": (network(spike="!dend.spike<int, 0, 256>"), "catalyst-n1",

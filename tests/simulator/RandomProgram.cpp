@@ -117,7 +117,6 @@ private:
     builder.project(source, name(to), weights, below(3) ? 0 : below(6),
                     commonShift ? *commonShift
                     : below(6)  ? uint8_t(below(5))
-                    : below(2)  ? uint8_t(kRightShift + 1 + below(8))
                                 : uint8_t(17),
                     below(2));
   }

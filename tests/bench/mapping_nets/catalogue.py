@@ -151,7 +151,7 @@ def cases():
 
 
 def layers(name):
-    target = "loihi1,board.chips_x=2" if name == "pilotnet" else "loihi1"
-    return Case(name, target, suffix=".nir", quick=name == "cnn_s",
+    chips = ",board.chips_x=3,board.chips_y=2" if name == "pilotnet" else ""
+    return Case(name, "loihi1" + chips, suffix=".nir", quick=name == "cnn_s",
                 model=lambda prefix: layered.make(name, prefix),
                 neurons=layered.neurons_of(name), file=name)

@@ -68,20 +68,6 @@ TEST(Fans, SynapsesOnOtherCoresFollowTheMapping) {
             std::string::npos);
 }
 
-TEST(Fans, FewCoresAreTriedWhereNeuronsReachTooManyOthers) {
-  Target target = chip(2, 1 << 16);
-  target.limits.outAxonsPerNeuron = 2;
-  MappingOptions options;
-  // Apart, neuron 0 has three synapses on the other core.
-  options.minCores = 2;
-  ASSERT_FALSE(mapNetwork(twoToThree(), target, options));
-  options.minCores = 0;
-  Fit<Mapping> mapping = mapNetwork(twoToThree(), target, options);
-  ASSERT_TRUE(mapping);
-  for (const Slice &slice : mapping->slices)
-    EXPECT_EQ(slice.core, mapping->slices[0].core);
-}
-
 TEST(Fans, AMappingIsHeldToThem) {
   Target target = chip(4, 1 << 16);
   target.limits.fanIn = 1;

@@ -181,7 +181,7 @@ TEST(Tables, ContributionOfAnEntry) {
   EXPECT_EQ(contribution(-3, 5, 2), -60);
   EXPECT_EQ(contribution(100, 255, kRightShift + 7), 199);
   EXPECT_EQ(contribution(-1, 1, kRightShift + 7), -1);
-  EXPECT_EQ(contribution(32767, 255, kRightShift + 7), 65277 - 65536);
+  EXPECT_EQ(contribution(32767, 255, kRightShift + 7), 65278 - 65536);
   EXPECT_EQ(contribution(-32768, 255, kRightShift + 7), -65280 + 65536);
   EXPECT_TRUE(isListShift(31) && isListShift(kRightShift + 31));
   EXPECT_FALSE(isListShift(32) || isListShift(kRightShift) ||

@@ -55,7 +55,7 @@ TEST(StepLimits, NameTheFirstStepTheCoreAndTheNumber) {
   const Expected all[] = {
       {[](Limits &l) { l.spikesPerStep = 2; }, "", ""},
       {[](Limits &l) { l.spikesPerStep = 1; }, "core 0",
-       "step 3 of sample 0 has 2 spikes, a chip 'mesh' takes 1 "
+       "step 3 of sample 0 has 2 spikes, a chip 'test' takes 1 "
        "(spikes_per_step)"},
       {[](Limits &l) { l.delayedPerStep = 4; }, "", ""},
       {[](Limits &l) { l.delayedPerStep = 3; }, "core 1",
