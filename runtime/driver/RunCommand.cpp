@@ -33,7 +33,7 @@ std::string checkCompared(const std::string &value) {
              : value + " not in {float,reference} and no .npy or .npz";
 }
 
-void write(const session::RunOutcome &outcome, OutputDirectory &out) {
+void write(session::RunOutcome &outcome, OutputDirectory &out) {
   session::writeResult(outcome, out);
   out.commit();
 }

@@ -41,6 +41,10 @@ void checkRaster(const std::vector<sim::SpikeEvent> &spikes,
                  const study::Raster &expected, const std::string &path) {
   for (size_t i = 0; i < std::max(spikes.size(), expected.size()); ++i) {
     bool found = i < spikes.size(), wanted = i < expected.size();
+    if (found && wanted &&
+        int64_t(spikes[i].tick) + 1 == int64_t(expected.step[i]) &&
+        int64_t(spikes[i].neuron) == int64_t(expected.id[i]))
+      continue;
     auto text = [](auto step, auto id) {
       return fmt::format("neuron {} in step {}", id, step);
     };
@@ -49,11 +53,10 @@ void checkRaster(const std::vector<sim::SpikeEvent> &spikes,
       is = text(spikes[i].tick + 1, spikes[i].neuron);
     if (wanted)
       want = text(expected.step[i], expected.id[i]);
-    if (is != want)
-      throw Error(fmt::format("{}: 'ref_t', 'ref_id': expected {} as spike {}, "
-                              "found {}: the run does not give the reference's "
-                              "spikes",
-                              path, want, i, is));
+    throw Error(fmt::format("{}: 'ref_t', 'ref_id': expected {} as spike {}, "
+                            "found {}: the run does not give the reference's "
+                            "spikes",
+                            path, want, i, is));
   }
 }
 

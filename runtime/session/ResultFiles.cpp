@@ -2,12 +2,15 @@
 
 #include "runtime/session/ResultFiles.h"
 
+#include "runtime/session/Stopwatch.h"
+#include "simulator/report/Result.h"
 #include "simulator/report/ResultFolder.h"
 #include "targets/support/Sha256.h"
 
 namespace neurite::session {
 
-void writeResult(const RunOutcome &outcome, OutputDirectory &out) {
+void writeResult(RunOutcome &outcome, OutputDirectory &out) {
+  Stopwatch watch;
   auto files = recordingFiles(outcome.recording, outcome.single);
   if (!outcome.predicted.empty()) {
     std::vector<uint64_t> shape;
@@ -24,11 +27,11 @@ void writeResult(const RunOutcome &outcome, OutputDirectory &out) {
   const std::string tables = outcome.tables.dump() + "\n";
   files.emplace_back("tables.json",
                      [&](const ByteSink &sink) { sink(tables); });
-  nlohmann::ordered_json result = outcome.result;
+  nlohmann::ordered_json hashes = outcome.result["hashes"];
   for (const auto &file : files) {
     // A long output went there while the run was going on.
     if (std::optional<std::string> digest = out.digest(file.first)) {
-      result["hashes"][report::hashKey(file.first)] = *digest;
+      hashes[report::hashKey(file.first)] = *digest;
       continue;
     }
     Sha256 sum;
@@ -38,8 +41,13 @@ void writeResult(const RunOutcome &outcome, OutputDirectory &out) {
         sink(bytes);
       });
     });
-    result["hashes"][report::hashKey(file.first)] = sum.digest();
+    hashes[report::hashKey(file.first)] = sum.digest();
   }
+  // What is still to come, this file, is short.
+  outcome.result["wall_s"]["write"] = watch.seconds();
+  outcome.result["peak_rss_bytes"] = report::peakResidentBytes();
+  nlohmann::ordered_json result = outcome.result;
+  result["hashes"] = std::move(hashes);
   out.write("result.json", result.dump(2) + "\n");
 }
 

@@ -12,8 +12,9 @@ namespace neurite::session {
 
 /// Writes outputs, predicted classes, traces, spikes and tables.json, and last
 /// result.json, which has the SHA-256 of each: a folder that has one is
-/// complete.
-void writeResult(const RunOutcome &outcome, OutputDirectory &out);
+/// complete. Puts into the outcome's result how long that took and what memory
+/// the process has had by then.
+void writeResult(RunOutcome &outcome, OutputDirectory &out);
 
 } // namespace neurite::session
 

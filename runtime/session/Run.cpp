@@ -58,9 +58,10 @@ public:
       throw Error("--metric " + request.metric +
                   " judges answers; give --labels, or --compare for the same "
                   "answers as another engine");
-    Stopwatch watch;
+    Stopwatch run;
     outcome.recording = engines->run(request.engine, recorded());
-    wallSimulate = watch.seconds() - engines->wallPrepare;
+    wallSimulate = run.seconds() - engines->wallPrepare;
+    sinceRun.emplace();
     if (request.verify)
       engines->verify(outcome.recording, recorded());
     finish();
@@ -99,16 +100,16 @@ private:
     compareWithFile(json);
     addMetrics(json);
     keepTraces(json);
-    json["wall_s"] = {{"load", workload->wallLoad},
-                      {"compile", workload->wallCompile},
-                      {"prepare", engines->wallPrepare},
-                      {"simulate", wallSimulate}};
     std::string bills = addRun(*workload, *engines, outcome.recording, result);
     for (const Warning &warning :
          checkRun(*workload, engines->result, outcome.recording, json))
       request.model.listener.warn(warning);
     report::addWarnings(json, warnings);
     report::addSummary(json);
+    json["wall_s"] = {
+        {"load", workload->wallLoad},      {"compile", workload->wallCompile},
+        {"prepare", engines->wallPrepare}, {"simulate", wallSimulate},
+        {"check", sinceRun->seconds()},    {"write", 0}}; // nothing yet
     outcome.report += report::formatResult(json, bills) + raster;
     outcome.brief = report::formatShort(json) + raster;
     outcome.result = std::move(result.json);
@@ -213,6 +214,8 @@ private:
   std::optional<LayerAgreement> agreement;
   Metric metric;
   double wallSimulate = 0; ///< seconds
+  /// Comparing, judging and pricing begin where the run ends.
+  std::optional<Stopwatch> sinceRun;
 };
 
 } // namespace

@@ -140,9 +140,10 @@ std::string formatResult(const Json &result, const std::string &energyText) {
   const Json &wall = result.at("wall_s");
   out += fmt::format(
       "Host: load {:.2f} s, compile {:.2f} s, prepare {:.2f} s, "
-      "simulate {:.2f} s; peak memory {:.0f} MB\n",
+      "simulate {:.2f} s, check {:.2f} s; peak memory {:.0f} MB\n",
       wall.at("load").get<double>(), wall.at("compile").get<double>(),
       wall.at("prepare").get<double>(), wall.at("simulate").get<double>(),
+      wall.value("check", 0.0), // results of versions before have none
       result.at("peak_rss_bytes").get<double>() / 1e6);
   return out + countWarnings(result);
 }

@@ -70,7 +70,7 @@ TEST_F(RunTest, OutputsInFilesMakeTheSameResult) {
     request.verify = engine == "functional";
     request.keptValues = kept;
     request.out = &out;
-    const RunOutcome outcome = run(request);
+    RunOutcome outcome = run(request);
     EXPECT_EQ(outcome.recording.outputs[0].file != nullptr, kept < 32);
     EXPECT_EQ(outcome.recording.outputs[0].size(), 32u);
     writeResult(outcome, out);
@@ -133,7 +133,9 @@ TEST_F(RunTest, FilesCarryTheHashesOfTheOthers) {
                                           "predicted.npy", "spikes.npz",
                                           "tables.json",   "result.json"};
   OutputDirectory out((folder / "out").string(), names);
-  writeResult(run(request), out);
+  RunOutcome outcome = run(request);
+  EXPECT_EQ(outcome.result["wall_s"]["write"], 0);
+  writeResult(outcome, out);
   out.commit();
   auto bytesOf = [&](const std::string &name) {
     return readFile((folder / "out" / name).string(), 1 << 20);
@@ -145,6 +147,10 @@ TEST_F(RunTest, FilesCarryTheHashesOfTheOthers) {
   EXPECT_EQ(hashes.at("tables_sha256"), sha256(bytesOf("tables.json")));
   EXPECT_EQ(hashes.at("spikes_sha256"), nullptr);
   EXPECT_FALSE(std::filesystem::exists(folder / "out/spikes.npz"));
+  const auto written = nlohmann::ordered_json::parse(bytesOf("result.json"));
+  EXPECT_GT(written["wall_s"]["check"], 0);
+  EXPECT_GT(written["wall_s"]["write"], 0);
+  EXPECT_EQ(written["peak_rss_bytes"], outcome.result["peak_rss_bytes"]);
 }
 
 TEST_F(RunTest, AComparisonByLayerRecordsNothingForTheCaller) {
