@@ -143,7 +143,7 @@ def main():
     parser.add_argument("neurite", type=pathlib.Path)
     parser.add_argument("--but", action="store_true", help="all documents but those below the paths")
     parser.add_argument("paths", nargs="*", help="documents and folders, from the root")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     binary, failed, skipped = arguments.neurite.resolve(), 0, 0
     if subprocess.run([binary, "targets"], capture_output=True).returncode:
         sys.exit(f"{binary}: does not run, or finds no chips")
