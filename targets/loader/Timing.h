@@ -79,8 +79,8 @@ struct TimingSet {
   uint64_t messageOut = 0, messageIn = 0;        // per message
   struct PerSynapse {
     uint64_t dense = 0, sparse = 0, conv = 0;
-    /// Of a dense list all of whose weights are equal, on a chip that keeps the
-    /// weight once; absent where such a list is like any other dense one.
+    /// Of a list with one weight for targets side by side, on a chip that keeps
+    /// the weight once; absent where such a list is like any other of its kind.
     std::optional<uint64_t> uniform = std::nullopt;
   } perSynapse;
   PerSynapse firstEntry; // added for the first synapse of a list

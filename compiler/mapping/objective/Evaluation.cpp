@@ -130,14 +130,18 @@ private:
         of[(step + 1) % steps] += emitted * double(phases.perSpike);
       }
     }
-    for (size_t core = 0; core < ids.size(); ++core)
+    for (size_t core = 0; core < ids.size(); ++core) {
+      const double empty =
+          phases.allSlots
+              ? emptySlots(core) * double(model.timing.updateInactive)
+              : 0;
       for (uint32_t step = 0; step < steps; ++step) {
         Turn &turn = turns[core * steps + step];
         turn.receive = serving[core * steps + step];
         turn.update += turn.receive;
-        if (phases.allSlots)
-          turn.update += emptySlots(core) * double(model.timing.updateInactive);
+        turn.update += empty;
       }
+    }
     if (!phases.sequencer)
       return;
     const SequencerTiming &timing = *phases.sequencer;

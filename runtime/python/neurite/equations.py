@@ -72,22 +72,20 @@ sigmoid = _function("sigmoid", lambda m, x: 1 / (1 + m.exp(-x)), "1 / (1 + exp(-
 softplus = _function("softplus", lambda m, x: m.log(1 + m.exp(x)), "log(1 + exp(x)).")
 
 
-def maximum(a: Operand, b: Operand) -> Any:
-    """Give the larger of two numbers."""
-    body = body_of(a, b)
-    if body is not None:
-        return body.add(f"max {body.real(a)}, {body.real(b)}")
-    library, (a, b) = _library(a, b)
-    return library.maximum(a, b)
+def _extreme(op: str, name: str, doc: str) -> Any:
+    def work(a: Operand, b: Operand) -> Any:
+        body = body_of(a, b)
+        if body is not None:
+            return body.add(f"{op} {body.real(a)}, {body.real(b)}")
+        library, (a, b) = _library(a, b)
+        return getattr(library, name)(a, b)
+
+    work.__name__, work.__doc__ = name, doc
+    return work
 
 
-def minimum(a: Operand, b: Operand) -> Any:
-    """Give the smaller of two numbers."""
-    body = body_of(a, b)
-    if body is not None:
-        return body.add(f"min {body.real(a)}, {body.real(b)}")
-    library, (a, b) = _library(a, b)
-    return library.minimum(a, b)
+maximum = _extreme("max", "maximum", "Give the larger of two numbers.")
+minimum = _extreme("min", "minimum", "Give the smaller of two numbers.")
 
 
 def clip(x: Operand, low: Operand, high: Operand) -> Any:

@@ -80,7 +80,7 @@ public:
     uint16_t delay = 0;       // the field c, in steps
     ListKind kind = ListKind::Dense;
     uint8_t shift = 0;
-    bool uniform = false; // dense, and all weights are equal
+    bool uniform = false; // one weight for targets side by side
   };
 
   /// One mesh message that a source's emission causes.
