@@ -8,6 +8,7 @@
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
+#include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Collect.h"
@@ -29,6 +30,8 @@ public:
          const EmissionCosts *costs, const LimitedTraffic *limited)
       : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
         options(options), costs(costs), limited(limited),
+        compiled(compileGroups(machine, options, inputs.ticks(),
+                               inputs.samples())),
         groupsAt(machine.period()), total(machine), limits(limited) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
       for (uint64_t step : machine.stepsOfGroup(g))
@@ -63,6 +66,7 @@ private:
   void work() {
     try {
       State state(machine, rows.layout());
+      state.compiled = compiled;
       EventCounter events(machine, costs);
       StepLimits counted(limited);
       for (uint64_t s; (s = nextSample++) < inputs.samples();)
@@ -148,6 +152,7 @@ private:
   const RunOptions &options;
   const EmissionCosts *costs;    // null where no sample is counted by itself
   const LimitedTraffic *limited; // null where the target limits no step
+  const std::shared_ptr<const CompiledGroups> compiled;
   std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
   std::atomic<uint64_t> nextSample{0};
   std::mutex mutex; // guards what follows

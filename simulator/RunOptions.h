@@ -22,6 +22,7 @@ struct TraceRequest {
   std::string state; // "" = emitted values, else "u" or "v" after the update
 };
 
+class ProgramCompiler;
 struct OutputData;
 using OutputStore = std::function<std::shared_ptr<ValueFile>(
     const OutputData &output, uint64_t values)>;
@@ -47,6 +48,11 @@ struct RunOptions {
   /// Called now and then with the steps done of all samples together and their
   /// total; never from two threads at a time.
   std::function<void(uint64_t done, uint64_t total)> progress;
+  /// Makes machine code of neurons' programs where a run is long enough to pay
+  /// for it, or with `alwaysCompile` in any run; null: all programs are
+  /// interpreted. The result does not depend on it.
+  std::shared_ptr<ProgramCompiler> compiler;
+  bool alwaysCompile = false;
   /// How many samples the functional engine executes at a time; 0 is one per
   /// processor. The result does not depend on it.
   unsigned threads = 1;

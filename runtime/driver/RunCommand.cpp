@@ -217,6 +217,13 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
                   "Samples at a time in the functional engine; 0 = one per "
                   "processor")
       ->capture_default_str();
+  command
+      .add_option("--jit", request.jit,
+                  "Whether neurons' programs become machine code: auto, where "
+                  "the run is long enough to pay for it; on, always; or off. "
+                  "The result is the same")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->capture_default_str();
 }
 
 void addRun(CLI::App &app) {

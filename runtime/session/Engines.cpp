@@ -4,6 +4,7 @@
 
 #include "runtime/session/LongOutputs.h"
 #include "runtime/session/Stopwatch.h"
+#include "simulator/jit/Compiler.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TimelineFile.h"
 
@@ -36,6 +37,9 @@ Recording Engines::run(const std::string &engine,
   options.traces = traces;
   options.spikes = workload.inputs.expected.has_value();
   options.threads = request.threads;
+  if (request.jit != "off")
+    options.compiler = sim::jit::compiler();
+  options.alwaysCompile = request.jit == "on";
   options.progress = progress;
   options.store = longOutputs(workload, /*further=*/false);
   ran = true;

@@ -107,7 +107,9 @@ static RunResult elapse(Chip &chip, const std::function<RunResult()> &values) {
 RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
                    const Inputs &inputs, const RunOptions &options,
-                   const Rows *rows, WorkRecord *record) {
+                   const Rows *rows,
+                   std::shared_ptr<const CompiledGroups> compiled,
+                   WorkRecord *record) {
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes);
   const ListTraffic lists(machine);
@@ -122,6 +124,7 @@ RunResult simulate(const image::Program &program, const Machine &machine,
   LiveWork work(machine, target, timings, inputs, recorder, rows,
                 costs ? &*costs : nullptr, record, limited.get(),
                 timing.barrier.form == BarrierTiming::Form::Handshake);
+  work.state.compiled = std::move(compiled);
   Chip chip(machine, target, timing, timings, options, work, &work);
   return elapse(chip, [&] {
     return collect({program.statistics(), target, machine, inputs, traffic,

@@ -21,11 +21,14 @@ namespace neurite::sim {
 /// Runs all samples one after the other. `options.traces` are laid out here,
 /// and checkFits() has passed. Values come from `rows`; with --verify it is
 /// null, and values are what the messages bring. `record`, if there is one,
-/// gets what replay() needs. Throws Error, also for what SystemC reports.
+/// gets what replay() needs, and `compiled` is for State. Throws Error, also
+/// for what SystemC reports.
 RunResult simulate(const image::Program &program, const Machine &machine,
                    const Target &target, const TimingSet &timing,
                    const Inputs &inputs, const RunOptions &options,
-                   const Rows *rows, WorkRecord *record);
+                   const Rows *rows,
+                   std::shared_ptr<const CompiledGroups> compiled,
+                   WorkRecord *record);
 
 /// The times of a recorded run of the same program on a chip with other times.
 /// The result has nothing but times, stalls among them. Throws Error.

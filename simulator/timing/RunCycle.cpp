@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/Replay.h"
+#include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/CycleEngine.h"
 #include "simulator/timing/Transfer.h"
@@ -46,6 +47,9 @@ static RunResult runInWorker(const image::Program &program,
   std::optional<Rows> rows;
   if (!options.verify)
     rows.emplace(program, machine, nullptr);
+  // Here, where runs that follow find it, and not in the worker.
+  const auto compiled =
+      compileGroups(machine, options, inputs.ticks(), inputs.samples());
 
   RunResult result;
   inWorker(
@@ -54,9 +58,9 @@ static RunResult runInWorker(const image::Program &program,
         RunOptions inside = options;
         inside.progress = progress;
         WorkRecord work(machine.cores().size());
-        const RunResult found =
-            simulate(program, machine, target, timing, inputs, inside,
-                     rows ? &*rows : nullptr, record ? &work : nullptr);
+        const RunResult found = simulate(
+            program, machine, target, timing, inputs, inside,
+            rows ? &*rows : nullptr, compiled, record ? &work : nullptr);
         if (record)
           send(work.bytes(inputs.samples(), inputs.ticks()), sink);
         send(found, sink);

@@ -4,12 +4,14 @@
 // simulator/functional/machine/MicroStep.cpp.
 // Random step bodies through the whole compiler: the reference interpreter on
 // the network as written, the functional and the SystemC engine on its programs
-// agree to the bit, tick by tick.
+// agree to the bit, tick by tick. In every second network, programs are machine
+// code.
 //
 // NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
 // long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
 
 #include "runtime/session/Recording.h"
+#include "simulator/jit/Compiler.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 
@@ -88,8 +90,9 @@ struct Way {
 /// Empty if all engines agree on the network of that seed. `split` counts
 /// populations whose neurons run several programs.
 std::string compare(const RandomBodies &network, const std::string &path,
-                    const Way &way, bool cycle, sim::CoreCounts &counts,
-                    uint64_t &spikeValues, int &split) {
+                    const Way &way, bool cycle, bool compiled,
+                    sim::CoreCounts &counts, uint64_t &spikeValues,
+                    int &split) {
   Compilation compilation(path);
   CompileOptions options;
   options.target = way.target;
@@ -107,6 +110,9 @@ std::string compare(const RandomBodies &network, const std::string &path,
     split += note.key().rfind("programs of ", 0) == 0;
   sim::RunOptions run;
   run.traces = requests(network);
+  if (compiled)
+    run.compiler = sim::jit::compiler();
+  run.alwaysCompile = true;
   // As written where it can be: structure ops are still there then. A recipe
   // has a meaning only once it is written out.
   dend::NetworkOp meant = network.kinds.count("math")
@@ -179,7 +185,7 @@ TEST(Bodies, EnginesAgree) {
     std::string wrong;
     try {
       wrong = compare(network, path.string(), ways[seed % 5], seed / 5 % 2 == 0,
-                      counts, spikeValues, split);
+                      seed % 2 == 0, counts, spikeValues, split);
     } catch (const std::exception &error) {
       wrong = error.what();
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/functional/neuron/MicroKernels.cpp.
-// Programs against the loops that a person would write for the same neuron.
+// Tests simulator/functional/neuron/MicroKernels.cpp,
+// simulator/jit/Compiler.cpp. Programs against the loops that a person would
+// write for the same neuron.
 
 #include "tests/bench/MicrocodeBench.h"
 
-#include "simulator/functional/neuron/Microcode.h"
+#include "simulator/functional/neuron/Compiled.h"
+#include "simulator/jit/Compiler.h"
 #include "tests/compiler/lowering/Body.h"
 
 #include <benchmark/benchmark.h>
@@ -60,18 +62,25 @@ struct Bench {
       group.add_initial();
     program =
         std::make_unique<sim::MicroProgram>(body.program, group, kNeurons);
+    compiled = sim::jit::compiler()->compile(*program);
+    if (!compiled)
+      throw std::runtime_error("no machine code");
     std::mt19937 random(1);
     for (int64_t &x : input)
       x = int64_t(random() % 500);
   }
 
-  /// Emissions of all ticks.
-  uint64_t run() {
+  /// Emissions of all ticks, of the interpreter or of machine code.
+  uint64_t run(bool jit) {
     std::vector<int64_t> states(program->stateWords() * program->row());
     uint64_t emissions = 0;
     for (int t = 0; t < kTicks; ++t) {
-      program->run(input.data() + size_t(t) * kNeurons, states.data(), nullptr,
-                   visit, /*parts=*/false);
+      const int64_t *now = input.data() + size_t(t) * kNeurons;
+      if (jit)
+        program->run(*compiled, now, states.data(), nullptr, visit,
+                     /*parts=*/false);
+      else
+        program->run(now, states.data(), nullptr, visit, /*parts=*/false);
       emissions += visit.emissions.size();
     }
     return emissions;
@@ -80,6 +89,7 @@ struct Bench {
   Body body;
   image::Microcode group;
   std::unique_ptr<sim::MicroProgram> program;
+  std::shared_ptr<const sim::CompiledProgram> compiled;
   sim::MicroVisit visit;
   std::vector<int64_t> input = std::vector<int64_t>(size_t(kTicks) * kNeurons);
 };
@@ -143,15 +153,20 @@ template <typename Work> double secondsOf(Work work) {
 
 template <typename Plain>
 void measure(benchmark::State &state, Bench &bench, Plain plain) {
-  if (bench.run() != plain()) {
+  const uint64_t spikes = plain();
+  if (bench.run(false) != spikes || bench.run(true) != spikes) {
     state.SkipWithError("the plain loop gives other spikes");
     return;
   }
   for (auto _ : state)
-    benchmark::DoNotOptimize(bench.run());
-  double seconds = secondsOf([&] { return bench.run(); });
-  state.counters["updates/s"] = double(kNeurons) * kTicks / seconds;
-  state.counters["slower_than_plain_C++"] = seconds / secondsOf(plain);
+    benchmark::DoNotOptimize(bench.run(true));
+  const double code = secondsOf([&] { return bench.run(true); }),
+               interpreted = secondsOf([&] { return bench.run(false); }),
+               loop = secondsOf(plain);
+  state.counters["updates/s"] = double(kNeurons) * kTicks / code;
+  state.counters["interpreter/plain_C++"] = interpreted / loop;
+  state.counters["jit/plain_C++"] = code / loop;
+  state.counters["interpreter/jit"] = interpreted / code;
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "runtime/session/Engines.h"
 #include "runtime/session/Score.h"
 #include "runtime/session/Workload.h"
+#include "simulator/jit/Compiler.h"
 #include "simulator/report/Pricing.h"
 
 #include <algorithm>
@@ -128,6 +129,7 @@ Point PointMeter::run(const Bits &bits, const LabelledFiles &on) {
   sim::RunOptions options;
   options.timing = request.timing;
   options.threads = request.threads;
+  options.compiler = sim::jit::compiler();
   sim::RunResult result =
       request.engine == "cycle"
           ? sim::runCycle(program, chip, inputs.samples, options)

@@ -2,6 +2,7 @@
 
 #include "simulator/functional/machine/MicroStep.h"
 
+#include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
   const uint32_t count = group.count, each = group.accumulators;
   update.ports.resize(each * group.micro->row());
   update.runs.assign(count, kRests);
-  update.bits.assign(count, 0);
+  update.bits.assign(group.micro->row(), 0);
   int64_t *held = state.held.data() + group.held;
   for (const MicroProgram::Port &port : group.micro->ports()) {
     if (count == 1 && port.hold == 1) {
@@ -91,17 +92,9 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
 /// Makes bits[n] other than 0 if a state word of neuron n is.
 void collectStates(const State &state, const Machine::Group &group,
                    std::vector<int64_t> &bits) {
-  const int64_t *words = state.wordsOf(group);
-  const uint32_t all = group.micro->stateWords();
-  if (group.count > 1) {
-    for (uint32_t w = 0; w < all; ++w)
-      collect(words + w * group.micro->row(), group.count, bits);
-    return;
-  }
-  int64_t any = 0;
-  for (uint32_t w = 0; w < all; ++w)
-    any |= words[w];
-  bits[0] |= any;
+  collectWords({state.wordsOf(group), group.micro->row(),
+                group.micro->stateWords(), group.count},
+               bits.data());
 }
 
 void findActive(const State &state, const Machine::Group &group,
@@ -125,28 +118,22 @@ void findActive(const State &state, const Machine::Group &group,
     }
 }
 
-/// Returns x == 0 in a form that becomes vector code.
-uint64_t isZero(uint64_t x) { return 1 ^ ((x | (0 - x)) >> 63); }
-
 /// How many state words stand at an end of their range, where sums saturate.
 /// Types of few bits hold codes and counts, whose ends mean nothing.
-uint64_t countEnds(const State &state, const Machine::Group &group) {
+uint64_t countStatesAtEnds(const State &state, const Machine::Group &group) {
   constexpr uint32_t kNumberBits = 12;
-  const int64_t *words = state.wordsOf(group);
+  const size_t row = group.micro->row();
+  const std::vector<MicroProgram::State> &states = group.micro->states();
   uint64_t ends = 0;
-  for (const MicroProgram::State &s : group.micro->states()) {
-    if (s.width < kNumberBits || s.width > 62)
-      continue;
-    const uint64_t high = (uint64_t(1) << (s.width - 1)) - 1;
-    // Rows without a gap are one, which for a single neuron are its words.
-    const bool dense = group.micro->row() == group.count;
-    const size_t count = size_t(group.count) * (dense ? s.elements : 1);
-    for (uint32_t w = s.first; w < s.first + (dense ? 1 : s.elements); ++w) {
-      const int64_t *row = words + w * group.micro->row();
-      // Negative numbers count from -1 downwards.
-      for (size_t n = 0; n < count; ++n)
-        ends += isZero((bitsOf(row[n]) ^ (0 - (bitsOf(row[n]) >> 63))) ^ high);
-    }
+  for (size_t s = 0; s < states.size();) {
+    const uint32_t width = states[s].width;
+    WordRows rows{state.wordsOf(group) + states[s].first * row, row, 0,
+                  group.count};
+    // States of one width lie behind one another.
+    for (; s < states.size() && states[s].width == width; ++s)
+      rows.words += states[s].elements;
+    if (width >= kNumberBits && width <= 62)
+      ends += countEnds(rows, (int64_t(1) << (width - 1)) - 1);
   }
   return ends;
 }
@@ -233,7 +220,8 @@ bool showsStates(const Machine &machine, const Machine::Group &group) {
 
 } // namespace
 
-void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
+void updateMicroGroup(State &state, const Machine::Group &group,
+                      const CompiledProgram *code, uint64_t tick,
                       const int64_t *sums, const uint8_t *marks,
                       GroupUpdate &update, bool parts) {
   resetStates(state, group, tick);
@@ -241,11 +229,16 @@ void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
   findActive(state, group, update);
   MicroVisit &visit = update.visit;
   const bool all = update.changed == group.count;
-  group.micro->run(update.ports.data(), state.wordsOf(group),
-                   all ? nullptr : update.runs.data(), visit, parts);
+  const uint8_t *runs = all ? nullptr : update.runs.data();
+  if (code)
+    group.micro->run(*code, update.ports.data(), state.wordsOf(group), runs,
+                     visit, parts);
+  else
+    group.micro->run(update.ports.data(), state.wordsOf(group), runs, visit,
+                     parts);
   update.work = visit.work;
   update.issued = visit.issued;
-  update.ended = countEnds(state, group);
+  update.ended = countStatesAtEnds(state, group);
 
   Sender sender(state, group, update);
   uint64_t active = 0;
@@ -276,7 +269,7 @@ void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
   update.clear();
   Sender sender(state, group, update);
   const std::vector<MicroProgram::Output> &outputs = group.micro->outputs();
-  update.bits.assign(group.count, 0);
+  update.bits.assign(group.micro->row(), 0);
   collectStates(state, group, update.bits);
   for (uint32_t n = 0; n < group.count; ++n) {
     bool any = update.bits[n] != 0;

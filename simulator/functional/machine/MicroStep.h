@@ -12,8 +12,9 @@ namespace neurite::sim {
 /// Visits a microcode group; `sums` and `marks` are what is due at its
 /// accumulators. A neuron is active if anything is due or held at its ports, or
 /// a state word is not 0. An inactive one runs, too, unless its program is
-/// quiescent.
-void updateMicroGroup(State &state, const Machine::Group &group, uint64_t tick,
+/// quiescent. `code` is the group's program as machine code, or null.
+void updateMicroGroup(State &state, const Machine::Group &group,
+                      const CompiledProgram *code, uint64_t tick,
                       const int64_t *sums, const uint8_t *marks,
                       GroupUpdate &update, bool parts);
 

@@ -9,6 +9,7 @@
 
 #include "simulator/functional/delivery/CountedSums.h"
 #include "simulator/functional/machine/Machine.h"
+#include "simulator/functional/neuron/Compiled.h"
 
 #include <cstdint>
 #include <optional>
@@ -144,6 +145,12 @@ struct State {
   std::vector<int64_t> left; // [neuron][unary element]: units still to be sent
   Accumulators accumulators;
   CountedSums counted; // used instead where the layout has its form
+  std::shared_ptr<const CompiledGroups> compiled; // null: none is compiled
+
+  /// The machine code of a group's program; null if it has none.
+  const CompiledProgram *codeOf(uint32_t group) const {
+    return compiled ? (*compiled)[group].get() : nullptr;
+  }
 };
 
 } // namespace neurite::sim

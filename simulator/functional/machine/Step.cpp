@@ -151,7 +151,8 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
   else
     foldBuckets(state.accumulators, due, group);
   if (group.micro)
-    updateMicroGroup(state, group, tick, sums, marks, update, parts);
+    updateMicroGroup(state, group, state.codeOf(groupIndex), tick, sums, marks,
+                     update, parts);
   else
     updateCubaGroup(state, group, sums, marks, update);
   std::fill_n(sums, group.allAccumulators(), 0);

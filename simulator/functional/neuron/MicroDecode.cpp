@@ -2,7 +2,7 @@
 //
 // How the program of an image and the data of a group become what runs.
 
-#include "simulator/functional/neuron/Microcode.h"
+#include "simulator/functional/neuron/Compiled.h"
 
 #include <algorithm>
 
@@ -11,10 +11,15 @@ namespace neurite::sim {
 using micro::Operand;
 using micro::Space;
 
+static size_t rowOf(uint32_t count) {
+  constexpr size_t lanes = MicroProgram::kLanes;
+  const size_t row = (count + lanes - 1) / lanes * lanes;
+  return count == 1 ? 1 : row % 64 == 0 ? row + lanes : row;
+}
+
 MicroProgram::MicroProgram(const image::Microprogram &program,
                            const image::Microcode &group, uint32_t count)
-    : neurons(count), registers(program.registers()),
-      rowWords(count % 64 == 0 ? size_t(count) + 8 : count),
+    : neurons(count), registers(program.registers()), rowWords(rowOf(count)),
       instructions(micro::decodeCode(program.code())),
       constants(micro::decodeI64(program.constants())) {
   addPorts(program);
@@ -23,6 +28,7 @@ MicroProgram::MicroProgram(const image::Microprogram &program,
   addOutputs(program);
   chooseKernels(program);
   sumRegions();
+  amounts = amountsOf(*this);
   findQuiescent();
 }
 
@@ -66,10 +72,10 @@ void MicroProgram::addParams(const image::Microprogram &program,
     const auto &image = program.params(p);
     std::vector<int64_t> words = micro::decodeI64(group.params(p));
     for (uint32_t e = 0; e < image.elements(); ++e)
-      paramWords.push_back(
-          {image.per_neuron(), image.per_neuron()
-                                   ? neuronParams.size() + size_t(e) * rowWords
-                                   : sharedParams.size() + e});
+      paramWords.push_back({image.per_neuron(),
+                            (image.per_neuron() ? neuronParams.size() / rowWords
+                                                : sharedParams.size()) +
+                                e});
     if (!image.per_neuron()) {
       sharedParams.insert(sharedParams.end(), words.begin(), words.end());
       continue;
@@ -145,6 +151,7 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
                      bitsOf(code.b, extentOf(code, 1)),
                      bitsOf(code.c, extentOf(code, 2))};
     kernels.push_back(chooseKernel(code, bits).of(bestIsa()));
+    operandWidths.push_back(bits);
     if (code.op == MicroOp::Skip)
       regionEnd = std::max(regionEnd, i + 1 + code.m);
     if (code.op == MicroOp::Emit)
@@ -193,7 +200,7 @@ void MicroProgram::findQuiescent() {
     isQuiescent[emission.neuron] = 0;
   for (size_t i = 0; i < states.size(); ++i)
     if (states[i] != 0)
-      isQuiescent[i % rowWords] = 0;
+      isQuiescent[i % rowWords] = 0; // of a neuron: run() leaves the others 0
 }
 
 } // namespace neurite::sim

@@ -61,11 +61,11 @@ private:
       const MicroProgram::ParamWord &word = program.paramWords[index];
       if (word.perNeuron)
         lanes = {const_cast<int64_t *>(program.neuronParams.data()) +
-                     word.offset + first,
+                     word.index * row + first,
                  row, 1};
       else
         lanes = {const_cast<int64_t *>(program.sharedParams.data()) +
-                     word.offset,
+                     word.index,
                  1, 0};
       break;
     }

@@ -33,7 +33,14 @@ struct MicroVisit {
   /// Whether a neuron came to a part of the program, if that was asked:
   /// [part][neuron].
   std::vector<uint8_t> came;
+
+  // Memory of compiled programs (Compiled.h).
+  std::vector<int64_t> scratch, sent;
+  std::vector<uint8_t> runs, any, cameRows;
+  std::vector<uint64_t> counts;
 };
+
+struct CompiledProgram;
 
 class MicroProgram {
 public:
@@ -74,8 +81,11 @@ public:
 
   uint32_t count() const { return neurons; }
   /// How many words lie between two rows of ports or states, at least count():
-  /// rows a power of two apart would fall into the same lines of a cache.
+  /// whole vectors of kLanes neurons, but for a single neuron, whose words lie
+  /// in order. Rows a power of two apart would fall into the same lines of a
+  /// cache.
   size_t row() const { return rowWords; }
+  static constexpr size_t kLanes = 8;
   /// How many accumulators a neuron has: one for each element of its ports.
   uint32_t accumulators() const { return portWords; }
   uint32_t stateWords() const { return stateCount; }
@@ -84,6 +94,20 @@ public:
   const std::vector<State> &states() const { return stateTable; }
   const std::vector<Output> &outputs() const { return outputTable; }
   const std::vector<micro::Instruction> &code() const { return instructions; }
+  /// The bits that operands can take, by instruction, and how many words of
+  /// registers there are.
+  const std::vector<micro::OperandBits> &operandBits() const {
+    return operandWidths;
+  }
+  uint32_t registerWords() const { return registers; }
+
+  /// Where a parameter word is: among those that all neurons share, or a row
+  /// among those of each neuron.
+  struct ParamWord {
+    bool perNeuron = false;
+    size_t index = 0;
+  };
+  const std::vector<ParamWord> &params() const { return paramWords; }
 
   /// Whether zero state and no input give zero state and no emission. The
   /// constructor runs the program once to find out.
@@ -97,6 +121,11 @@ public:
   /// rows of row() words. visit.came is filled where `parts` asks for it.
   void run(const int64_t *ports, int64_t *states, const uint8_t *run,
            MicroVisit &visit, bool parts) const;
+
+  /// Does the same by machine code of this program.
+  void run(const CompiledProgram &compiled, const int64_t *ports,
+           int64_t *states, const uint8_t *run, MicroVisit &visit,
+           bool parts) const;
 
   /// A neuron runs all instructions of a part of the program or none: part 0 is
   /// what no skip guards, and each skip guards one more.
@@ -113,12 +142,6 @@ private:
     uint64_t issued = 0;
     uint32_t part = 0;
   };
-  /// Where a parameter word is: shared, or a row of the per-neuron table.
-  struct ParamWord {
-    bool perNeuron = false;
-    size_t offset = 0;
-  };
-
   void addPorts(const image::Microprogram &program);
   void addStates(const image::Microprogram &program,
                  const image::Microcode &group);
@@ -137,7 +160,9 @@ private:
   std::vector<Output> outputTable;
   std::vector<micro::Instruction> instructions;
   std::vector<Kernel> kernels; // by instruction
-  std::vector<Region> regions; // 0 is the program, i + 1 what skip i guards
+  std::vector<micro::OperandBits> operandWidths;
+  std::vector<int64_t> amounts; // as Compiled.h has them
+  std::vector<Region> regions;  // 0 is the program, i + 1 what skip i guards
   std::vector<uint32_t> partTable;
   std::vector<int64_t> constants;
   std::vector<ParamWord> paramWords;

@@ -24,16 +24,18 @@ public:
   BucketLayout run(image::Program *release);
 
 private:
-  /// Dense lists of at least this many entries are served as lists.
-  static constexpr uint32_t kLongList = 32;
+  /// Dense lists of at least this many entries are served as lists: of fewer
+  /// where entries are wide, which take 8 bytes for 2 of a weight and are added
+  /// up one by one.
+  static constexpr uint32_t kLongList = 32, kLongBesideWide = 8;
   /// Most entries copied into rows: lists that many sources share would
   /// otherwise grow without bound.
   static constexpr uint64_t kMostEntries = uint64_t(1) << 27;
   static constexpr uint8_t kLargestShift = ListCursor::kLargestShift;
 
   /// Whether a list is copied entry by entry.
-  static bool isShort(const SynapseList &shape) {
-    return !(shape.kind == ListKind::Dense && shape.count >= kLongList) &&
+  bool isShort(const SynapseList &shape) const {
+    return !(shape.kind == ListKind::Dense && shape.count >= longList) &&
            shape.shift <= kLargestShift;
   }
 
@@ -102,6 +104,7 @@ private:
   Rows &rows;
   const image::Program &program;
   const Machine &machine;
+  uint32_t longList = kLongList;
   BucketLayout layout;                          // as far as it is known
   std::vector<ListReader> readers;              // by core
   std::vector<ListCursor> cursors;              // by core

@@ -90,6 +90,8 @@ void RowBuilder::chooseForm() {
   if (oneShift && shift >= 0 && accumulatorBits + bits <= 32) {
     rows.weightBits = bits;
     rows.shift = unsigned(shift);
+  } else {
+    longList = kLongBesideWide;
   }
   auto count = [&](const image::Axons &axons) {
     messages += countRows(axons.rows());

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which groups of a run get machine code.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
+
+#include "simulator/RunOptions.h"
+#include "simulator/functional/machine/Machine.h"
+#include "simulator/functional/neuron/Compiled.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace neurite::sim {
+
+/// What interpreting a program must come to in all of a run, before machine
+/// code is made of it: element operations, where each instruction of a visit
+/// counts kInstruction more.
+constexpr uint64_t kWorthCompiling = uint64_t(1) << 26;
+constexpr uint64_t kInstruction = 64;
+
+/// The machine code of the groups whose programs are worth it, in a run of so
+/// many ticks and samples; null where none is. Groups of the same instructions
+/// are worth it together.
+std::shared_ptr<const CompiledGroups> compileGroups(const Machine &machine,
+                                                    const RunOptions &options,
+                                                    uint64_t ticks,
+                                                    uint64_t samples);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program as a function of MLIR: one loop over the neurons of a group, some
+// lanes at a time, with everything that an update does inside.
+
+#ifndef NEURITE_SIMULATOR_JIT_BODY_H
+#define NEURITE_SIMULATOR_JIT_BODY_H
+
+#include "simulator/jit/Plan.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace neurite::sim {
+class MicroProgram;
+} // namespace neurite::sim
+
+namespace neurite::sim::jit {
+
+/// The name of the function, which is a CompiledFunction.
+constexpr const char *kFunction = "visit";
+
+/// A module with the function for `lanes` neurons at a time, in the dialects
+/// arith, math, vector, scf and llvm.
+mlir::OwningOpRef<mlir::ModuleOp> writeBody(mlir::MLIRContext &context,
+                                            const MicroProgram &program,
+                                            const Plan &plan, unsigned lanes);
+
+} // namespace neurite::sim::jit
+
+#endif // NEURITE_SIMULATOR_JIT_BODY_H

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/jit/Compiler.h"
+
+#include "simulator/jit/Arithmetic.h"
+#include "simulator/jit/Body.h"
+#include "simulator/jit/MachineCode.h"
+#include "simulator/jit/Plan.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <fmt/format.h>
+
+namespace neurite::sim::jit {
+
+struct Compiler::Parts {
+  Parts() : context(mlir::MLIRContext::Threading::DISABLED) {
+    loadDialects(context);
+  }
+  mlir::MLIRContext context;
+};
+
+Compiler::Compiler() = default;
+Compiler::~Compiler() = default;
+
+/// Longer programs take longer to compile than anything gains.
+constexpr size_t kMostInstructions = 2000;
+/// Registers of all lanes should stay in the second cache.
+constexpr size_t kMostRegisters = 1 << 14;
+
+unsigned lanesFor(uint32_t neurons) {
+  return neurons == 1 ? 1 : neurons <= 4 ? 4 : 8;
+}
+
+std::string keyOf(const MicroProgram &program) {
+  std::vector<micro::Instruction> code = program.code();
+  std::string key = fmt::format("{} {}\n", lanesFor(program.count()),
+                                program.registerWords());
+  for (const MicroProgram::ParamWord &param : program.params())
+    key += fmt::format("{}{} ", param.perNeuron ? "n" : "s", param.index);
+  for (const MicroProgram::Output &output : program.outputs())
+    key += fmt::format("{} {} ", output.low, output.high);
+  for (size_t i = 0; i < code.size(); ++i) {
+    Step step;
+    step.code = code[i];
+    step.bits = program.operandBits()[i];
+    if (hasOpenAmount(step))
+      code[i].shift = -1;
+    key += fmt::format("{} {} {} ", step.bits.a, step.bits.b, step.bits.c);
+  }
+  return key + micro::encodeCode(code);
+}
+
+std::shared_ptr<const CompiledProgram>
+Compiler::compile(const MicroProgram &program) {
+  if (program.code().size() > kMostInstructions ||
+      program.registerWords() > kMostRegisters || !hasMachineCode())
+    return nullptr;
+  const std::string key = keyOf(program);
+  std::lock_guard<std::mutex> lock(mutex);
+  std::shared_ptr<const CompiledProgram> &entry = known[key];
+  if (entry)
+    return entry;
+  if (!parts)
+    parts = std::make_unique<Parts>();
+  const Plan plan(program);
+  const unsigned lanes = lanesFor(program.count());
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      writeBody(parts->context, program, plan, lanes);
+  auto [address, code] = compileModule(*module, kFunction);
+  auto compiled = std::make_shared<CompiledProgram>();
+  compiled->function = reinterpret_cast<CompiledFunction>(address);
+  compiled->scratch = plan.words.size() * lanes;
+  compiled->code = code;
+  return entry = compiled;
+}
+
+std::shared_ptr<ProgramCompiler> compiler() {
+  static const std::shared_ptr<ProgramCompiler> one =
+      std::make_shared<Compiler>();
+  return one;
+}
+
+} // namespace neurite::sim::jit

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The compiler of programs, which keeps what it compiled.
+
+#ifndef NEURITE_SIMULATOR_JIT_COMPILER_H
+#define NEURITE_SIMULATOR_JIT_COMPILER_H
+
+#include "simulator/functional/neuron/Compiled.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace neurite::sim::jit {
+
+class Compiler : public ProgramCompiler {
+public:
+  Compiler();
+  ~Compiler() override;
+
+  std::shared_ptr<const CompiledProgram>
+  compile(const MicroProgram &program) override;
+
+private:
+  struct Parts;
+  std::mutex mutex;
+  std::unique_ptr<Parts> parts; // made when the first program comes
+  std::map<std::string, std::shared_ptr<const CompiledProgram>> known;
+};
+
+/// The one of this process, so that code serves all of its runs.
+std::shared_ptr<ProgramCompiler> compiler();
+
+/// How many neurons the code for a group of so many updates at a time.
+unsigned lanesFor(uint32_t neurons);
+
+/// What the code of a program depends on. Programs that differ in numbers that
+/// their code reads when it runs (parameters, constants, how far to shift to
+/// the right) have the same.
+std::string keyOf(const MicroProgram &program);
+
+} // namespace neurite::sim::jit
+
+#endif // NEURITE_SIMULATOR_JIT_COMPILER_H

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/jit/MachineCode.h"
+
+#include "targets/support/Error.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace neurite::sim::jit {
+
+bool hasMachineCode() {
+  static const bool has = !llvm::InitializeNativeTarget() &&
+                          !llvm::InitializeNativeTargetAsmPrinter();
+  return has;
+}
+
+void loadDialects(mlir::MLIRContext &context) {
+  mlir::registerBuiltinDialectTranslation(context);
+  mlir::registerLLVMDialectTranslation(context);
+  context.loadDialect<mlir::arith::ArithDialect, mlir::math::MathDialect,
+                      mlir::vector::VectorDialect, mlir::scf::SCFDialect,
+                      mlir::LLVM::LLVMDialect>();
+}
+
+template <typename T> static T take(llvm::Expected<T> given) {
+  if (!given)
+    throw Error("jit: " + llvm::toString(given.takeError()));
+  return std::move(*given);
+}
+
+static void lower(mlir::ModuleOp module) {
+  mlir::PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  passes.addPass(mlir::createSCFToControlFlowPass());
+  passes.addPass(mlir::createConvertVectorToLLVMPass());
+  passes.addPass(mlir::createConvertMathToLLVMPass());
+  passes.addPass(mlir::createArithToLLVMConversionPass());
+  passes.addPass(mlir::createConvertControlFlowToLLVMPass());
+  passes.addPass(mlir::createReconcileUnrealizedCastsPass());
+  if (mlir::failed(passes.run(module)))
+    throw Error("jit: a program could not be lowered");
+}
+
+static void optimise(llvm::Module &module, llvm::TargetMachine &target) {
+  module.setDataLayout(target.createDataLayout());
+  module.setTargetTriple(target.getTargetTriple());
+  for (llvm::Function &function : module) {
+    function.addFnAttr("target-cpu", target.getTargetCPU());
+    function.addFnAttr("target-features", target.getTargetFeatureString());
+    // Lanes are made for the widest registers.
+    function.addFnAttr("prefer-vector-width", "512");
+    function.addFnAttr("min-legal-vector-width", "512");
+  }
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  llvm::PassBuilder passes(&target, tuning);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(graphs);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, graphs, modules);
+  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+      .run(module, modules);
+}
+
+std::pair<void *, std::shared_ptr<void>> compileModule(mlir::ModuleOp module,
+                                                       const char *function) {
+  lower(module);
+  auto context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> code =
+      mlir::translateModuleToLLVMIR(module, *context);
+  if (!code)
+    throw Error("jit: a program could not be translated");
+  llvm::orc::JITTargetMachineBuilder builder =
+      take(llvm::orc::JITTargetMachineBuilder::detectHost());
+  std::unique_ptr<llvm::TargetMachine> target =
+      take(builder.createTargetMachine());
+  optimise(*code, *target);
+  std::shared_ptr<llvm::orc::LLJIT> jit =
+      take(llvm::orc::LLJITBuilder()
+               .setJITTargetMachineBuilder(std::move(builder))
+               .setNumCompileThreads(0)
+               .create());
+  if (llvm::Error error = jit->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(code), std::move(context))))
+    throw Error("jit: " + llvm::toString(std::move(error)));
+  void *address = take(jit->lookup(function)).toPtr<void *>();
+  return {address, jit};
+}
+
+} // namespace neurite::sim::jit

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/RunCommand.cpp, simulator/jit/Compiler.cpp.
+"""Runs with machine code and without give the same files."""
+import json
+
+from command import ROOT, W, check, finish, neurite, refused
+
+ELM = ROOT / "models" / "elm"
+image = W / "elm.nrt"
+done = neurite("compile", ELM / "family" / "p2000_m2_s0.npz", "--target", "loihi2",
+               "--calibrate", ELM / "calib_x.npy", "-o", image)
+check(done.returncode == 0, done.stderr)
+
+
+def files_of(engine, jit):
+    """The output and what the result says besides times."""
+    out = W / f"{engine}-{jit}"
+    done = neurite("run", image, "--input", ELM / "calib_x.npy", "--engine", engine,
+                   "--jit", jit, "--trace", "rec,rec:m", "--out", out)
+    check(done.returncode == 0, done.stderr)
+    result = json.loads((out / "result.json").read_text())
+    return ((out / "outputs.npy").read_bytes(), (out / "traces.npz").read_bytes(),
+            result["counts"], result["energy"], result.get("times"))
+
+
+for engine in "functional", "cycle":
+    plain = files_of(engine, "off")
+    for jit in "on", "auto":
+        check(files_of(engine, jit) == plain, f"{engine} --jit {jit}")
+
+refused("another word", 1, "run", image, "--input", ELM / "calib_x.npy", "--jit", "maybe",
+        says=("--jit", "maybe"))
+finish()

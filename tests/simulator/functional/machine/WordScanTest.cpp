@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/functional/machine/WordScan.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace neurite::sim {
+namespace {
+
+TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
+  std::mt19937 random(1);
+  const int64_t high = (int64_t(1) << 23) - 1;
+  for (uint32_t neurons : {1u, 2u, 8u, 11u, 64u})
+    for (uint32_t words : {0u, 1u, 7u, 8u, 33u}) {
+      const size_t row = neurons == 1 ? 1 : (neurons + 7) / 8 * 8;
+      std::vector<int64_t> all(words * row);
+      for (int64_t &word : all) {
+        const int64_t likely[] = {0, 0, 0, high, -high - 1, -high, 5};
+        word = likely[random() % 7];
+      }
+      std::vector<int64_t> bits((neurons + 7) / 8 * 8);
+      bits[neurons - 1] = 4;
+      const WordRows rows{all.data(), row, words, neurons};
+      collectWords(rows, bits.data());
+      uint64_t ends = 0;
+      for (uint32_t n = 0; n < neurons; ++n) {
+        bool any = n == neurons - 1;
+        for (uint32_t w = 0; w < words; ++w) {
+          const int64_t word = all[w * row + n];
+          any |= word != 0;
+          ends += word == high || word == -high - 1;
+        }
+        EXPECT_EQ(bits[n] != 0, any) << neurons << " " << words << " " << n;
+      }
+      EXPECT_EQ(countEnds(rows, high), ends) << neurons << " " << words;
+    }
+}
+
+} // namespace
+} // namespace neurite::sim
