@@ -35,8 +35,8 @@ struct RunOptions {
   std::string timing;
   std::vector<TraceRequest> traces;
   /// Says where so many values of an output go: into a file as the run goes, or
-  /// into memory (null). The cycle engine, whose worker is a process of its
-  /// own, never asks.
+  /// into memory (null). The cycle engine asks where all cores share one
+  /// barrier.
   OutputStore store;
   /// Every emission is recorded, too; nothing is counted for that.
   bool spikes = false;
@@ -53,8 +53,9 @@ struct RunOptions {
   /// interpreted. The result does not depend on it.
   std::shared_ptr<ProgramCompiler> compiler;
   bool alwaysCompile = false;
-  /// How many samples the functional engine executes at a time; 0 is one per
-  /// processor. The result does not depend on it.
+  /// How many samples run at a time, in the functional engine by threads and in
+  /// the cycle engine by processes; 0 is one per processor. The result does not
+  /// depend on it.
   unsigned threads = 1;
 };
 

@@ -62,8 +62,8 @@ void EventCounter::endSample(uint64_t sample, uint64_t ticks) {
   tokens += ticks;
   steps += machine.stepsOf(ticks);
   if (sampleCounter)
-    sampleCounts.emplace_back(
-        sample, sampleCounter->take(*this, machine.stepsOf(ticks), ticks));
+    sampleCounts.push_back(
+        {sample, sampleCounter->take(*this, machine.stepsOf(ticks), ticks)});
 }
 
 static void add(std::vector<uint64_t> &to, const std::vector<uint64_t> &from) {

@@ -20,7 +20,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace neurite::sim {
@@ -45,6 +44,21 @@ public:
   /// A sample has run for `ticks` ticks and was reset.
   void endSample(uint64_t sample, uint64_t ticks);
   void merge(const EventCounter &other);
+  /// Writes or reads all numbers (timing/Wire.h); a reader has the same
+  /// machine.
+  template <typename Stream> void visit(Stream &stream) {
+    for (uint64_t *number : {&samples, &tokens, &steps, &saturatedInputs})
+      stream.plain(*number);
+    for (auto *numbers :
+         {&emissions, &gradedEmissions, &active, &inactive, &issued, &wrapped,
+          &clipped, &ended, &membraneUpdates})
+      stream.block(*numbers);
+    stream.block(work);
+    for (std::vector<uint64_t> &outputs : delivered)
+      stream.block(outputs);
+    spikeCounter.visit(stream);
+    stream.block(sampleCounts);
+  }
 
   /// Multiplies out. `target` gives the mesh; checkFits() has passed.
   Expanded expand(const Target &target, const Traffic &traffic) const;
@@ -71,8 +85,11 @@ private:
   const Machine &machine;
   SpikeCounter spikeCounter;
   std::optional<SampleCounter> sampleCounter;
-  // In the order in which samples ended.
-  std::vector<std::pair<uint64_t, CoreCounts>> sampleCounts;
+  struct Counted {
+    uint64_t sample = 0;
+    CoreCounts counts;
+  };
+  std::vector<Counted> sampleCounts; // in the order in which samples ended
 };
 
 } // namespace neurite::sim

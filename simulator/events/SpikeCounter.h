@@ -27,6 +27,12 @@ public:
   /// value counts nothing.
   void count(const Machine::Group &group, const GroupUpdate &update);
   void merge(const SpikeCounter &other);
+  /// Writes or reads all counts; a reader has the same machine.
+  template <typename Stream> void visit(Stream &stream) {
+    for (std::vector<Output> &of : outputs)
+      for (Output &output : of)
+        stream.block(output.counts);
+  }
 
   /// The counts after `tokens` root ticks of all samples together. Outputs that
   /// are not counted, or that never differ from 0, are left out.

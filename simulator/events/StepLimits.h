@@ -77,6 +77,17 @@ public:
   void closeBefore(uint64_t sample, uint64_t step);
   void endSample(uint64_t sample);
   void merge(const StepLimits &other);
+  /// Writes or reads what went beyond a limit so far.
+  template <typename Stream> void visit(Stream &stream) {
+    for (std::optional<Excess> &excess : first) {
+      bool any = excess.has_value();
+      stream.plain(any);
+      if (any) {
+        excess.emplace(excess.value_or(Excess()));
+        stream.plain(*excess);
+      }
+    }
+  }
 
   /// For each limit that a step went beyond, one that names the first.
   Warnings warnings() const;

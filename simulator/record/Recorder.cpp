@@ -42,7 +42,7 @@ Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
                    uint64_t ticks, bool keepSpikes, const OutputStore &store)
     : spikes(keepSpikes ? samples : 0), machine(machine), windows(samples),
-      ticks(ticks), tracesOf(machine.groups().size()) {
+      samples(samples), ticks(ticks), tracesOf(machine.groups().size()) {
   uint64_t used = 0;
   std::vector<uint64_t> sizes; // of outputs, then of traces
   for (const Machine::Output &output : machine.outputs()) {

@@ -41,6 +41,21 @@ public:
       writeTicks(sample, steps);
   }
 
+  /// Writes or reads what was recorded of a sample (timing/Wire.h), but for
+  /// what lies in files, which processes share.
+  template <typename Stream> void visit(Stream &stream, uint64_t sample) {
+    auto part = [&](auto &values) {
+      const size_t each = values.size() / samples;
+      stream.items(values.data() + sample * each, each);
+    };
+    for (OutputData &output : outputs)
+      part(output.values);
+    for (TraceData &trace : traces)
+      part(trace.values);
+    if (!spikes.empty())
+      stream.block(spikes[sample]);
+  }
+
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
   std::vector<std::vector<SpikeEvent>> spikes; // by sample
@@ -78,7 +93,7 @@ private:
   const Machine &machine;
   bool hasFiles = false;
   std::vector<std::vector<Window>> windows; // by sample, output
-  uint64_t ticks;                           // of the root clock
+  uint64_t samples, ticks;                  // ticks are of the root clock
   std::vector<std::vector<Shown>> tracesOf; // by group
 };
 

@@ -19,6 +19,7 @@
 #include "simulator/timing/DestinationSets.h"
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
+#include "simulator/timing/Share.h"
 #include "simulator/timing/handshake/Handshake.h"
 #include "simulator/timing/phases/SerialStep.h"
 #include "simulator/timing/work/LiveWork.h"
@@ -38,12 +39,13 @@ struct Chip {
   /// `live` is `work` itself where that computes, and null in a replay.
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
        const CoreTimings &timings, const RunOptions &options, WorkSource &work,
-       LiveWork *live)
+       LiveWork *live, Share share)
       : machine(machine), target(target), timing(timing), options(options),
-        timings(timings), services(machine, timings), work(work), live(live),
-        shadow(live ? live->shadow.get() : nullptr),
+        share(share), timings(timings), services(machine, timings), work(work),
+        live(live), shadow(live ? live->shadow.get() : nullptr),
         receivers(machine.cores().size()),
-        activity(machine.cores().size(), options.timelineEvents) {
+        activity(machine.cores().size(), options.timelineEvents),
+        sample(share.first) {
     if (timing.barrier.form == BarrierTiming::Form::Handshake)
       handshake = std::make_unique<Handshake>(machine, target, timing,
                                               machine.stepsOf(work.ticks()),
@@ -92,6 +94,7 @@ struct Chip {
   const Target &target;
   const TimingSet &timing;
   const RunOptions &options;
+  const Share share;
   const CoreTimings &timings;
   const ServiceTimes services;
 
@@ -108,7 +111,7 @@ struct Chip {
   std::unique_ptr<SerialStep> serial;   // null where phases overlap
 
   /// With a local barrier this is the step of the cores that open one now.
-  uint64_t sample = 0, step = 0;
+  uint64_t sample, step = 0;
 };
 
 } // namespace neurite::sim

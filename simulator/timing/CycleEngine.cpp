@@ -2,7 +2,7 @@
 
 #include "simulator/timing/CycleEngine.h"
 
-#include "simulator/record/Collect.h"
+#include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/Process.h"
 #include "simulator/timing/barrier/BarrierModel.h"
 #include "simulator/timing/barrier/LocalBarrier.h"
@@ -63,9 +63,10 @@ static void addActivity(const Chip &chip, const MeshModel &mesh,
       event.core = cores[event.core].id;
 }
 
-/// Elaborates the chip and lets time pass. When all samples are over, `values`
-/// says what came out, to which the times are added.
-static RunResult elapse(Chip &chip, const std::function<RunResult()> &values) {
+/// Elaborates the chip and lets time pass. When all samples are over, `compare`
+/// sees what was counted in the mesh, with --verify.
+static RunResult elapse(Chip &chip,
+                        const std::function<void(const Counts &)> &compare) {
   quietReports();
   std::exception_ptr failure;
   RunResult result;
@@ -89,13 +90,12 @@ static RunResult elapse(Chip &chip, const std::function<RunResult()> &values) {
                       "left although not everything is quiet",
                       chip.handshake ? chip.handshake->lowestStep() : chip.step,
                       chip.sample));
-    result = values();
+    if (chip.shadow)
+      compare(mesh.counts());
     result.timePs = now();
     result.sampleLatencyPs = std::move(barrier->sampleLatencies);
     result.stepTimes = std::move(barrier->stepTimes);
     addStalls(chip, result.counts);
-    if (chip.shadow)
-      compareCounts(result.counts, mesh.counts());
     addActivity(chip, mesh, result);
   } catch (const sc_core::sc_report &report) {
     throw Error(fmt::format("SystemC: {}: {}", report.get_msg_type(),
@@ -104,32 +104,50 @@ static RunResult elapse(Chip &chip, const std::function<RunResult()> &values) {
   return result;
 }
 
-RunResult simulate(const image::Program &program, const Machine &machine,
-                   const Target &target, const TimingSet &timing,
-                   const Inputs &inputs, const RunOptions &options,
-                   const Rows *rows,
-                   std::shared_ptr<const CompiledGroups> compiled,
-                   WorkRecord *record) {
-  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-                    options.spikes);
-  const ListTraffic lists(machine);
-  const Traffic &traffic = rows ? static_cast<const Traffic &>(*rows) : lists;
-  // The counts of a single sample are those of the run.
-  std::optional<EmissionCosts> costs;
+static const Machine &fitting(const Machine &machine, const Target &target) {
+  checkFits(machine, target);
+  return machine;
+}
+
+/// Where steps overlap, ticks do not end one after the other, as a file needs.
+static OutputStore storeOf(const RunOptions &options, const TimingSet &timing) {
+  return timing.barrier.form == BarrierTiming::Form::Handshake ? OutputStore()
+                                                               : options.store;
+}
+
+CycleRun::CycleRun(const image::Program &program, const Target &target,
+                   const std::map<std::string, Samples> &values,
+                   const RunOptions &options)
+    : program(program), target(target), options(options), machine(program),
+      timing(target.timing(options.timing)),
+      timings(fitting(machine, target), timing), inputs(machine, values),
+      recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+               options.spikes, storeOf(options, timing)),
+      limited(LimitedTraffic::of(program, target)),
+      compiled(
+          compileGroups(machine, options, inputs.ticks(), inputs.samples())) {
+  if (options.verify)
+    lists.emplace(machine);
+  else
+    rows.emplace(program, machine, nullptr);
   if (inputs.samples() > 1)
-    costs.emplace(machine, target, traffic);
-  const CoreTimings timings(machine, timing);
-  const std::unique_ptr<const LimitedTraffic> limited =
-      LimitedTraffic::of(program, target);
-  LiveWork work(machine, target, timings, inputs, recorder, rows,
-                costs ? &*costs : nullptr, record, limited.get(),
-                timing.barrier.form == BarrierTiming::Form::Handshake);
-  work.state.compiled = std::move(compiled);
-  Chip chip(machine, target, timing, timings, options, work, &work);
-  return elapse(chip, [&] {
-    return collect({program.statistics(), target, machine, inputs, traffic,
-                    work.events, work.limits, recorder});
+    costs.emplace(machine, target, traffic());
+}
+
+Part simulate(CycleRun &run, Share share, const RunOptions &options,
+              WorkRecord *record) {
+  LiveWork work(run.machine, run.target, run.timings, run.inputs, run.recorder,
+                run.rows ? &*run.rows : nullptr,
+                run.costs ? &*run.costs : nullptr, record, run.limited.get(),
+                run.timing.barrier.form == BarrierTiming::Form::Handshake);
+  work.state.compiled = run.compiled;
+  Chip chip(run.machine, run.target, run.timing, run.timings, options, work,
+            &work, share);
+  RunResult times = elapse(chip, [&](const Counts &travelled) {
+    compareCounts(work.events.expand(run.target, run.traffic()).counts,
+                  travelled);
   });
+  return {std::move(work.events), std::move(work.limits), std::move(times)};
 }
 
 RunResult replay(const Machine &machine, const Target &target,
@@ -137,8 +155,8 @@ RunResult replay(const Machine &machine, const Target &target,
                  std::string_view record) {
   const CoreTimings timings(machine, timing);
   RecordedWork work(machine, target, timings, record);
-  Chip chip(machine, target, timing, timings, options, work, nullptr);
-  return elapse(chip, [] { return RunResult(); });
+  Chip chip(machine, target, timing, timings, options, work, nullptr, {});
+  return elapse(chip, {});
 }
 
 } // namespace neurite::sim

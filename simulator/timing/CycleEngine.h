@@ -8,27 +8,57 @@
 #define NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
 
 #include "simulator/RunOptions.h"
-#include "simulator/RunResult.h"
+#include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/rows/Rows.h"
+#include "simulator/timing/Part.h"
+#include "simulator/timing/ServiceTimes.h"
 #include "simulator/timing/work/WorkRecord.h"
 #include "targets/loader/Target.h"
 
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace neurite::sim {
 
-/// Runs all samples one after the other. `options.traces` are laid out here,
-/// and checkFits() has passed. Values come from `rows`; with --verify it is
-/// null, and values are what the messages bring. `record`, if there is one,
-/// gets what replay() needs, and `compiled` is for State. Throws Error, also
-/// for what SystemC reports.
-RunResult simulate(const image::Program &program, const Machine &machine,
-                   const Target &target, const TimingSet &timing,
-                   const Inputs &inputs, const RunOptions &options,
-                   const Rows *rows,
-                   std::shared_ptr<const CompiledGroups> compiled,
-                   WorkRecord *record);
+/// A run made ready, all of which its workers share. What can be refused is
+/// refused here, as Error.
+class CycleRun {
+public:
+  /// All of them outlive it. `options.traces` are laid out here.
+  CycleRun(const image::Program &program, const Target &target,
+           const std::map<std::string, Samples> &values,
+           const RunOptions &options);
+
+  const image::Program &program;
+  const Target &target;
+  const RunOptions &options;
+  const Machine machine;
+  const TimingSet &timing;
+  const CoreTimings timings;
+  Inputs inputs;
+  Recorder recorder;
+  /// Values come from these. With --verify there are none, and values are what
+  /// the messages bring.
+  std::optional<const Rows> rows;
+  std::optional<const ListTraffic> lists; // instead of rows
+  const Traffic &traffic() const {
+    return rows ? static_cast<const Traffic &>(*rows) : *lists;
+  }
+  /// Null where the only sample has the counts of the run.
+  std::optional<const EmissionCosts> costs;
+  const std::unique_ptr<const LimitedTraffic> limited;
+  const std::shared_ptr<const CompiledGroups> compiled;
+};
+
+/// Runs the samples of a share one after the other. `record`, if there is one,
+/// gets what replay() needs, and `progress` hears of the steps of the share.
+/// Throws Error, also for what SystemC reports.
+Part simulate(CycleRun &run, Share share, const RunOptions &options,
+              WorkRecord *record);
 
 /// The times of a recorded run of the same program on a chip with other times.
 /// The result has nothing but times, stalls among them. Throws Error.

@@ -43,6 +43,12 @@ public:
   /// The tile before the last one on a flit's way between two endpoints.
   uint32_t lastStop(uint32_t from, uint32_t to) const;
   uint32_t tileOf(uint32_t endpoint) const;
+  /// Between two samples, the mesh becomes as it was before the first one.
+  /// Returns when the next one begins, which is not before `time`.
+  uint64_t restart(uint64_t time) {
+    mesh.restart();
+    return mesh.beginFrom(time);
+  }
 
   std::vector<std::unique_ptr<CoreModel>> cores; // by index in machine.cores()
   std::unique_ptr<HostModel> host;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/Replay.h"
-#include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/OnTarget.h"
+#include "simulator/record/Collect.h"
 #include "simulator/timing/CycleEngine.h"
 #include "simulator/timing/Transfer.h"
 #include "simulator/timing/Worker.h"
 #include "targets/support/Error.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <optional>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace neurite::sim {
 
@@ -35,59 +37,75 @@ static void take(const ByteSource &source, char *to, uint64_t size) {
   }
 }
 
-static RunResult runInWorker(const image::Program &program,
-                             const Target &target,
-                             const std::map<std::string, Samples> &values,
-                             const RunOptions &options, std::string *record) {
-  // Whatever can be refused is refused before a process is started.
-  const Machine machine(program);
-  checkFits(machine, target);
-  const TimingSet &timing = target.timing(options.timing);
-  Inputs inputs(machine, values);
-  std::optional<Rows> rows;
-  if (!options.verify)
-    rows.emplace(program, machine, nullptr);
-  // Here, where runs that follow find it, and not in the worker.
-  const auto compiled =
-      compileGroups(machine, options, inputs.ticks(), inputs.samples());
+/// One for each processor, or as many as were asked for, but no more than there
+/// are samples. A record and a timeline go from one sample to the next.
+static uint64_t workersOf(const CycleRun &run, bool records) {
+  if (records || run.options.timelineEvents || run.options.shuffle ||
+      run.machine.carriesState())
+    return 1;
+  const unsigned processors = std::thread::hardware_concurrency();
+  const uint64_t wanted =
+      run.options.threads ? run.options.threads : processors;
+  return std::clamp<uint64_t>(run.inputs.samples(), 1,
+                              std::max<uint64_t>(wanted, 1));
+}
 
-  RunResult result;
-  inWorker(
-      [&](const Progress &progress, const ByteSink &sink) {
+static RunResult runInWorkers(const image::Program &program,
+                              const Target &target,
+                              const std::map<std::string, Samples> &values,
+                              const RunOptions &options, std::string *record) {
+  CycleRun run(program, target, values, options);
+  const uint64_t workers = workersOf(run, record);
+  const uint64_t samples = run.inputs.samples();
+  std::vector<Part> parts(workers, Part(run.machine, run.limited.get()));
+  inWorkers(
+      workers,
+      [&](size_t worker, const Progress &progress, const ByteSink &sink) {
         quietCopyright();
+        const Share share = {worker, workers};
         RunOptions inside = options;
         inside.progress = progress;
-        WorkRecord work(machine.cores().size());
-        const RunResult found = simulate(
-            program, machine, target, timing, inputs, inside,
-            rows ? &*rows : nullptr, compiled, record ? &work : nullptr);
+        WorkRecord work(run.machine.cores().size());
+        Part part = simulate(run, share, inside, record ? &work : nullptr);
         if (record)
-          send(work.bytes(inputs.samples(), inputs.ticks()), sink);
-        send(found, sink);
+          send(work.bytes(samples, run.inputs.ticks()), sink);
+        send(part, run.recorder, share, samples, sink);
       },
-      [&](const ByteSource &source) {
+      [&](size_t worker, const ByteSource &source) {
         if (record) {
           uint64_t size = 0;
           take(source, reinterpret_cast<char *>(&size), sizeof size);
           record->resize(size);
           take(source, record->data(), size);
         }
-        result = receive(source);
+        receive(parts[worker], run.recorder, {worker, workers}, samples,
+                source);
       },
-      options.progress);
+      // Workers that have not reported yet have steps to do, too.
+      options.progress ? [&](uint64_t done, uint64_t) {
+        options.progress(done, samples * run.machine.stepsOf(
+                                             run.inputs.ticks()));
+      } : Progress());
+  Part &all = parts.front();
+  for (size_t worker = 1; worker < workers; ++worker)
+    merge(all, std::move(parts[worker]));
+  RunResult result =
+      collect({program.statistics(), target, run.machine, run.inputs,
+               run.traffic(), all.events, all.limits, run.recorder});
+  putTimes(result, std::move(all.times));
   return result;
 }
 
 RunResult runCycle(const image::Program &program, const Target &target,
                    const std::map<std::string, Samples> &values,
                    const RunOptions &options) {
-  return runInWorker(program, target, values, options, nullptr);
+  return runInWorkers(program, target, values, options, nullptr);
 }
 
 RunResult recordCycle(const image::Program &program, const Target &target,
                       const std::map<std::string, Samples> &values,
                       const RunOptions &options, std::string &record) {
-  return runInWorker(program, target, values, options, &record);
+  return runInWorkers(program, target, values, options, &record);
 }
 
 struct Replay::Parts {
@@ -105,14 +123,15 @@ RunResult Replay::run(const Target &target, const RunOptions &options) const {
   checkFits(machine, target);
   const TimingSet &timing = target.timing(options.timing);
   RunResult times;
-  inWorker(
-      [&](const Progress &progress, const ByteSink &sink) {
+  inWorkers(
+      1,
+      [&](size_t, const Progress &progress, const ByteSink &sink) {
         quietCopyright();
         RunOptions inside = options;
         inside.progress = progress;
         send(replay(machine, target, timing, inside, parts->record), sink);
       },
-      [&](const ByteSource &source) { times = receive(source); },
+      [&](size_t, const ByteSource &source) { times = receive(source); },
       options.progress);
   return times;
 }

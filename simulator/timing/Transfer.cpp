@@ -2,98 +2,12 @@
 
 #include "simulator/timing/Transfer.h"
 
-#include "targets/support/Error.h"
+#include "simulator/timing/Wire.h"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace neurite::sim {
 namespace {
-
-/// More bytes than this do not come from a worker of ours: traces of the
-/// longest runs take up to 16 GiB.
-constexpr uint64_t kMaxResult = uint64_t(1) << 36;
-
-class Writer {
-public:
-  static constexpr bool reads = false;
-
-  explicit Writer(const ByteSink &sink) : sink(sink) {}
-
-  template <typename T> void plain(const T &value) {
-    sink({reinterpret_cast<const char *>(&value), sizeof value});
-  }
-  /// Writes the number of elements that follow.
-  template <typename Container> void size(const Container &container) {
-    plain(uint64_t(container.size()));
-  }
-  template <typename T> void block(const std::vector<T> &values) {
-    size(values);
-    sink({reinterpret_cast<const char *>(values.data()),
-          values.size() * sizeof(T)});
-  }
-  void block(const std::string &text) {
-    size(text);
-    sink(text);
-  }
-
-private:
-  const ByteSink &sink;
-};
-
-class Reader {
-public:
-  static constexpr bool reads = true;
-
-  /// Reads at most `left` bytes.
-  Reader(const ByteSource &source, uint64_t left)
-      : source(source), left(left) {}
-
-  template <typename T> void plain(T &value) {
-    take(reinterpret_cast<char *>(&value), sizeof value);
-  }
-  template <typename T> void size(std::vector<T> &container) {
-    container.resize(count(1));
-  }
-  template <typename T> void block(std::vector<T> &values) {
-    values.resize(count(sizeof(T)));
-    take(reinterpret_cast<char *>(values.data()), values.size() * sizeof(T));
-  }
-  void block(std::string &text) {
-    text.resize(count(1));
-    take(text.data(), text.size());
-  }
-  /// Reads a count of elements that take at least `each` bytes, and refuses one
-  /// that the rest of the bytes cannot hold.
-  uint64_t count(uint64_t each) {
-    uint64_t n = 0;
-    plain(n);
-    if (n > left / each)
-      fail();
-    return n;
-  }
-  bool atEnd() const { return left == 0; }
-  [[noreturn]] static void fail() {
-    throw Error("cycle engine: the worker process sent an incomplete result");
-  }
-
-private:
-  void take(char *to, size_t size) {
-    if (size > left)
-      fail();
-    left -= size;
-    while (size > 0) {
-      const size_t got = source(to, size);
-      if (got == 0)
-        fail();
-      to += got;
-      size -= got;
-    }
-  }
-
-  const ByteSource &source;
-  uint64_t left;
-};
 
 template <typename Stream, typename Key, typename Value, typename Each>
 void visitMap(Stream &stream, std::map<Key, Value> &map, Each each) {
@@ -111,8 +25,6 @@ void visitMap(Stream &stream, std::map<Key, Value> &map, Each each) {
   }
 }
 
-// The functions below describe the layout once for both directions. The writer
-// does not change what it visits.
 template <typename Stream> void visit(Stream &s, OutputData &output) {
   s.block(output.name);
   s.plain(output.kind);
@@ -226,16 +138,6 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.plain(result.timeline.stopped);
   s.plain(result.timeline.overlapping);
 }
-
-// These types cross as they lie in memory.
-static_assert(std::is_trivially_copyable_v<CoreCounts> &&
-              std::is_trivially_copyable_v<LinkCount> &&
-              std::is_trivially_copyable_v<FlowCounts> &&
-              std::is_trivially_copyable_v<SpikeEvent> &&
-              std::is_trivially_copyable_v<StepTime> &&
-              std::is_trivially_copyable_v<CoreActivity> &&
-              std::is_trivially_copyable_v<LinkActivity> &&
-              std::is_trivially_copyable_v<TimelineEvent>);
 
 } // namespace
 

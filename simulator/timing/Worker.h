@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cycle engine runs in a process of its own (runtime/host/ChildProcess.h):
+// The cycle engine runs in processes of its own (runtime/host/ChildProcess.h):
 // SystemC elaborates once per process and is not thread-safe, and a worker that
 // crashes must not take its caller along.
 
@@ -9,6 +9,7 @@
 
 #include "runtime/host/Content.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -17,16 +18,20 @@ namespace neurite::sim {
 
 using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
-/// Forks, runs `work` in the child, and hands what it gives to the sink to
-/// `take` in the caller, which reads to the end. What the child reports as
-/// progress is reported in the caller. Throws Error with the message of an
-/// exception thrown in the child, or saying how the child died.
-void inWorker(
-    const std::function<void(const Progress &, const ByteSink &)> &work,
-    const std::function<void(const ByteSource &)> &take,
+/// Forks `count` workers, runs `work` in each, and hands what a worker gives to
+/// its sink to `take` in the caller, which reads to the end; of workers one
+/// after the other, as they have something. What workers report as progress is
+/// added up and reported in the caller. Throws Error with the message of an
+/// exception thrown in a worker, or saying how it died: that of the first one
+/// by number, whichever failed first.
+void inWorkers(
+    size_t count,
+    const std::function<void(size_t worker, const Progress &, const ByteSink &)>
+        &work,
+    const std::function<void(size_t worker, const ByteSource &)> &take,
     const Progress &progress);
 
-/// The same of bytes that the child returns as a whole.
+/// The same of one worker and bytes that it returns as a whole.
 std::string inWorker(const std::function<std::string(const Progress &)> &work,
                      const Progress &progress);
 

@@ -81,6 +81,7 @@ void BarrierModel::quiet() {
   StepTime time = chip.activity.closeStep(barrier, chip.timing.tick);
   barrier = time.barrier;
   nameParts(time);
+  stepTimes[chip.sample].reserve(steps);
   stepTimes[chip.sample].push_back(time);
   phase = Phase::Synchronise;
   next_trigger(
@@ -91,14 +92,11 @@ void BarrierModel::synchronise() {
   if (chip.shadow)
     chip.shadow->compare(chip.live->state, chip.sample, chip.step);
   stepDone();
-  uint64_t wait = barrier;
-  if (++chip.step == steps) {
-    endSample(plus(now(), barrier));
-    wait = plus(wait, chip.timing.reset);
-  }
-  plus(now(), wait);
+  uint64_t next = plus(now(), barrier);
+  if (++chip.step == steps)
+    next = endSample(next);
   phase = Phase::Open;
-  next_trigger(picoseconds(wait));
+  next_trigger(picoseconds(next - now()));
 }
 
 } // namespace neurite::sim

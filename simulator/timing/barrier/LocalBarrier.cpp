@@ -84,11 +84,10 @@ void LocalBarrier::endSample() {
     chip.shadow->compare(chip.live->state, chip.sample, steps - 1);
   for (StepTime &time : stepTimes[chip.sample] = chip.handshake->endSample())
     nameParts(time);
-  StepControl::endSample(now());
+  const uint64_t next = StepControl::endSample(now());
   ended = 0;
   between = true;
-  plus(now(), chip.timing.reset);
-  next_trigger(picoseconds(chip.timing.reset));
+  next_trigger(picoseconds(next - now()));
 }
 
 } // namespace neurite::sim

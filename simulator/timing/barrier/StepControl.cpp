@@ -13,6 +13,8 @@ StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
       steps(chip.machine.stepsOf(chip.work.ticks())),
       coresAt(chip.machine.period()), inputsAt(chip.machine.period()),
       shuffle(chip.options.shuffle), progress(std::move(progress)) {
+  if (steps > 0)
+    sampleLatencies.resize(chip.work.samples());
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
     const Machine::Core &core = chip.machine.cores()[c];
     for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
@@ -26,25 +28,24 @@ StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
     for (uint64_t part = 0; part < input.schedule.ticks; ++part)
       inputsAt[(input.schedule.phase + part * input.schedule.stride) %
                inputsAt.size()] = true;
-  for (std::vector<StepTime> &times : stepTimes)
-    times.reserve(steps);
 }
 
 void StepControl::stepDone() {
-  const uint64_t total = steps * chip.work.samples();
+  const uint64_t total = steps * chip.share.of(chip.work.samples());
   ++stepsDone;
   if (progress && (stepsDone % 64 == 0 || stepsDone == total))
     progress(stepsDone, total);
 }
 
-void StepControl::endSample(uint64_t time) {
-  sampleLatencies.push_back(time - sampleStart);
-  sampleStart = plus(time, chip.timing.reset);
+uint64_t StepControl::endSample(uint64_t time) {
+  sampleLatencies[chip.sample] = time - sampleStart;
+  sampleStart = mesh.restart(plus(time, chip.timing.reset));
   chip.work.endSample(chip.sample);
   if (chip.serial)
     chip.serial->reset();
   chip.step = 0;
-  ++chip.sample;
+  chip.sample += chip.share.stride;
+  return sampleStart;
 }
 
 void StepControl::nameParts(StepTime &time) const {

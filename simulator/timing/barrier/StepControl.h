@@ -25,8 +25,8 @@ public:
   using Progress = std::function<void(uint64_t, uint64_t)>;
 
   // These are to be read when the simulation has ended.
-  std::vector<uint64_t> sampleLatencies;
-  std::vector<std::vector<StepTime>> stepTimes;
+  std::vector<uint64_t> sampleLatencies;        // by sample; 0: not mine
+  std::vector<std::vector<StepTime>> stepTimes; // by sample; empty: not mine
   bool finished = false;
 
 protected:
@@ -34,14 +34,15 @@ protected:
 
   /// Whether nothing is left to do, or nothing was to begin with.
   bool atEnd() const {
-    return chip.sample == chip.work.samples() || steps == 0;
+    return chip.sample >= chip.work.samples() || steps == 0;
   }
   /// Counts one more step.
   void stepDone();
-  /// Ends the sample at `time`; the next one begins `reset` later. All state
-  /// returns to its initial values, and the time that this takes belongs to no
-  /// sample.
-  void endSample(uint64_t time);
+  /// Ends the sample at `time` and returns when the next one begins: `reset`
+  /// later, or where the mesh has a clock at its next beginning. All state
+  /// returns to its initial values, so that no sample shows in the next one,
+  /// and the time that this takes belongs to no sample.
+  uint64_t endSample(uint64_t time);
   /// Names cores by their ids and the last link by its tiles.
   void nameParts(StepTime &time) const;
 

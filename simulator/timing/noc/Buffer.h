@@ -36,6 +36,12 @@ public:
     grow();
   }
 
+  /// Has all slots of an empty buffer back at once.
+  void freeAll() {
+    for (uint32_t i = 0; ring && i <= mask; ++i)
+      ring[i].time = 0;
+  }
+
   bool empty() const { return head == tail; }
   uint32_t size() const { return tail - head; }
   bool full() const { return size() == limit; }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace neurite::sim {
 
@@ -88,6 +89,26 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     if (port.count++ == 0)
       port.first = i;
   }
+}
+
+void Mesh::restart() {
+  assert(idle() && "a flit would be lost");
+  for (Tile &tile : tiles)
+    for (Output &output : tile.outputs) {
+      output.freeAll();
+      output.turn = 0;
+      output.nextSend = output.nextRead = 0;
+    }
+  for (InjectionPort &port : injections)
+    port.nextSend = port.turn = 0;
+  for (EndpointState &endpoint : endpoints)
+    endpoint.queue.freeAll();
+}
+
+uint64_t Mesh::beginFrom(uint64_t when) const {
+  const uint64_t clock = std::max<uint64_t>(grid, 1);
+  const uint64_t turns = std::max<uint64_t>(times(turnTime, NumPorts), 1);
+  return alignUp(when, times(clock / std::gcd(clock, turns), turns));
 }
 
 void Mesh::offer(const Flit &flit, uint64_t when) {

@@ -106,6 +106,13 @@ public:
   void advanceUntil(uint64_t end);
 
   uint64_t now() const { return time; }
+  /// Makes all as it was before the first flit, but for what links carried: no
+  /// slot is on its way back, and every turn is that of the first in line. The
+  /// mesh is idle.
+  void restart();
+  /// The first instant from `time` on at which a mesh that restarts does what a
+  /// new one would do at 0: clock and turns begin there.
+  uint64_t beginFrom(uint64_t time) const;
   /// How many flits have been accepted and have not left their last router;
   /// copies count from where they part.
   uint64_t inFlight() const { return flying; }

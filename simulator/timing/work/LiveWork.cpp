@@ -58,8 +58,10 @@ void LiveWork::emit(uint32_t endpoint, uint32_t source, int64_t payload,
 /// matter of the stream and the port.
 uint64_t LiveWork::update(uint32_t core, uint64_t sample, uint64_t step,
                           MessageStream &stream) {
-  if (!stepsOverlap)
+  if (!stepsOverlap) {
     limits.closeBefore(sample, step);
+    recorder.finishSteps(sample, step);
+  }
   bool any = false;
   const Machine::Core &of = machine.cores()[core];
   for (uint32_t g = of.firstGroup; g < of.firstGroup + of.groups; ++g) {
@@ -189,6 +191,7 @@ void LiveWork::endSample(uint64_t sample) {
   state.reset();
   if (shadow)
     shadow->reset();
+  recorder.finishSteps(sample, machine.stepsOf(ticks()));
   limits.endSample(sample);
   events.endSample(sample, ticks());
 }

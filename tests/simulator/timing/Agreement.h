@@ -5,6 +5,7 @@
 #ifndef NEURITE_TESTS_SIMULATOR_TIMING_AGREEMENT_H
 #define NEURITE_TESTS_SIMULATOR_TIMING_AGREEMENT_H
 
+#include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Scenario.h"
 
 #include <gtest/gtest.h>
@@ -62,6 +63,26 @@ inline TimingSet randomTiming(uint32_t seed, bool local = false) {
   link.buffer = 1 + random() % 3;
   t.board.base = time(100000);
   return t;
+}
+
+/// Some times, with a barrier of each core its own, with cores that serve
+/// first, or with a tick.
+inline Target randomlyTimed(const test::RandomProgram &random, uint32_t seed,
+                            uint32_t form) {
+  TimingSet timing = randomTiming(seed, /*local=*/form == 1);
+  if (form == 2) {
+    timing.serial.emplace();
+    timing.serial->perSpike = 100 * (seed % 7);
+    timing.serial->perDue = 30 * (seed % 3);
+    timing.serial->allSlots = seed % 2;
+    if (seed % 3 == 0)
+      timing.serial->sequencer.emplace();
+  }
+  if (form == 3)
+    timing.tick = 1000 * (seed % 200);
+  Target target = withTiming(random.target, timing);
+  target.limits.compartmentsPerCore = 64;
+  return target;
 }
 
 inline RunOptions tracingAll(const image::Program &program) {

@@ -32,25 +32,6 @@ Recorded recorded(const test::RandomProgram &random, const Target &target,
   return run;
 }
 
-/// Some times, with a barrier of each core its own, with cores that serve
-/// first, or with a tick.
-Target timed(const test::RandomProgram &random, uint32_t seed, uint32_t form) {
-  TimingSet timing = randomTiming(seed, /*local=*/form == 1);
-  if (form == 2) {
-    timing.serial.emplace();
-    timing.serial->perSpike = 100 * (seed % 7);
-    timing.serial->perDue = 30 * (seed % 3);
-    timing.serial->allSlots = seed % 2;
-    if (seed % 3 == 0)
-      timing.serial->sequencer.emplace();
-  }
-  if (form == 3)
-    timing.tick = 1000 * (seed % 200);
-  Target target = withTiming(random.target, timing);
-  target.limits.compartmentsPerCore = 64;
-  return target;
-}
-
 void expectReplays(uint32_t first, uint32_t end, bool multicast) {
   uint64_t messages = 0, different = 0;
   for (uint32_t seed = first; seed < end; ++seed) {
@@ -61,8 +42,8 @@ void expectReplays(uint32_t first, uint32_t end, bool multicast) {
     RunOptions options;
     options.timelineEvents = 100000;
     const Recorded run =
-        recorded(random, timed(random, seed, seed % 4), options);
-    const Target other = timed(random, 1000 + seed, seed / 4 % 4);
+        recorded(random, randomlyTimed(random, seed, seed % 4), options);
+    const Target other = randomlyTimed(random, 1000 + seed, seed / 4 % 4);
     const RunResult full =
         runCycle(random.program, other, random.inputs, options);
     RunResult again = run.result;
@@ -86,7 +67,7 @@ TEST(RecordedWork, AndWithMulticast) {
 TEST(RecordedWork, ToRecordChangesNothingOfTheRun) {
   for (uint32_t seed = 0; seed < 10; ++seed) {
     const test::RandomProgram random = test::randomProgram(seed);
-    const Target target = timed(random, seed, seed % 4);
+    const Target target = randomlyTimed(random, seed, seed % 4);
     const RunOptions options = tracingAll(random.program);
     ASSERT_EQ(
         toBytes(recorded(random, target, options).result),
@@ -96,7 +77,7 @@ TEST(RecordedWork, ToRecordChangesNothingOfTheRun) {
 
 TEST(RecordedWork, ADamagedRecordIsAnErrorAndNoCrash) {
   const test::RandomProgram random = test::randomProgram(3);
-  const Target target = timed(random, 3, 0);
+  const Target target = randomlyTimed(random, 3, 0);
   const Recorded run = recorded(random, target, {});
   const Replay whole(random.program, run.record);
   whole.run(target, {});

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers and arrays as bytes, from the worker process to its caller. One
+// function over a stream describes both directions, as Writer and Reader have
+// the same names: the writer does not change what it visits.
+
+#ifndef NEURITE_SIMULATOR_TIMING_WIRE_H
+#define NEURITE_SIMULATOR_TIMING_WIRE_H
+
+#include "runtime/host/Content.h"
+#include "targets/support/Error.h"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace neurite::sim {
+
+/// More bytes than this do not come from a worker of ours: traces of the
+/// longest runs take up to 16 GiB.
+constexpr uint64_t kMaxResult = uint64_t(1) << 36;
+
+class Writer {
+public:
+  static constexpr bool reads = false;
+
+  explicit Writer(const ByteSink &sink) : sink(sink) {}
+
+  template <typename T> void plain(const T &value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    sink({reinterpret_cast<const char *>(&value), sizeof value});
+  }
+  /// Writes the number of elements that follow.
+  template <typename Container> void size(const Container &container) {
+    plain(uint64_t(container.size()));
+  }
+  template <typename T> void block(const std::vector<T> &values) {
+    size(values);
+    items(values.data(), values.size());
+  }
+  /// Of which the other side knows how many they are.
+  template <typename T> void items(const T *values, size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    sink({reinterpret_cast<const char *>(values), count * sizeof(T)});
+  }
+  void block(const std::string &text) {
+    size(text);
+    sink(text);
+  }
+
+private:
+  const ByteSink &sink;
+};
+
+class Reader {
+public:
+  static constexpr bool reads = true;
+
+  /// Reads at most `left` bytes.
+  Reader(const ByteSource &source, uint64_t left)
+      : source(source), left(left) {}
+
+  template <typename T> void plain(T &value) {
+    take(reinterpret_cast<char *>(&value), sizeof value);
+  }
+  template <typename T> void size(std::vector<T> &container) {
+    container.resize(count(1));
+  }
+  template <typename T> void block(std::vector<T> &values) {
+    values.resize(count(sizeof(T)));
+    items(values.data(), values.size());
+  }
+  template <typename T> void items(T *values, size_t count) {
+    take(reinterpret_cast<char *>(values), count * sizeof(T));
+  }
+  void block(std::string &text) {
+    text.resize(count(1));
+    take(text.data(), text.size());
+  }
+  /// Reads a count of elements that take at least `each` bytes, and refuses one
+  /// that the rest of the bytes cannot hold.
+  uint64_t count(uint64_t each) {
+    uint64_t n = 0;
+    plain(n);
+    if (n > left / each)
+      fail();
+    return n;
+  }
+  bool atEnd() const { return left == 0; }
+  [[noreturn]] static void fail() {
+    throw Error("cycle engine: the worker process sent an incomplete result");
+  }
+
+private:
+  void take(char *to, size_t size) {
+    if (size > left)
+      fail();
+    left -= size;
+    while (size > 0) {
+      const size_t got = source(to, size);
+      if (got == 0)
+        fail();
+      to += got;
+      size -= got;
+    }
+  }
+
+  const ByteSource &source;
+  uint64_t left;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_TIMING_WIRE_H
