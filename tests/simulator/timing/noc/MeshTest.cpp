@@ -116,6 +116,49 @@ TEST(Mesh, ABufferMayFeedAnotherOutputInTheNextTurn) {
   EXPECT_EQ(second(1000, 1), 6000u);
 }
 
+/// Who arrives when, from `start` on, of a mesh that is as empty as a new one.
+std::vector<Arrival> fromStart(Traffic &traffic, uint64_t start) {
+  std::mt19937 random(7);
+  const uint32_t count = traffic.endpoints.size();
+  traffic.arrivals.clear();
+  for (uint64_t message = 0; message < 301; ++message)
+    traffic.add(random() % count, random() % count, start + message * 400);
+  traffic.runUntil(never);
+  const uint64_t first =
+      std::min_element(traffic.arrivals.begin(), traffic.arrivals.end(),
+                       [](const Arrival &a, const Arrival &b) {
+                         return a.message < b.message;
+                       })
+          ->message;
+  for (Arrival &arrival : traffic.arrivals) {
+    arrival.message -= first;
+    arrival.time -= start;
+  }
+  return traffic.arrivals;
+}
+
+// Else samples of a run would depend on those before them.
+TEST(Mesh, RestartLeavesNothingOfWhatWasBefore) {
+  NocTiming byClock = clockedMesh(2);
+  byClock.turn = 3000;
+  uint64_t differ = 0;
+  for (const NocTiming &noc : {clockedMesh(1), selfTimedMesh(2), byClock})
+    for (uint32_t slots : {1u, Buffer::unlimited}) {
+      Traffic traffic(noc, 3, 2, slots, /*perTile=*/3);
+      traffic.service = 1700;
+      const std::vector<Arrival> fresh = fromStart(traffic, 0);
+      for (int again = 0; again < 3; ++again) {
+        const uint64_t start = traffic.mesh.beginFrom(traffic.mesh.now() + 1);
+        EXPECT_GT(start, traffic.mesh.now());
+        traffic.mesh.restart();
+        EXPECT_TRUE(fromStart(traffic, start) == fresh);
+        // Where nobody says so, everything goes on from where it was.
+        differ += fromStart(traffic, traffic.mesh.now() + 1) != fresh;
+      }
+    }
+  EXPECT_GT(differ, 0u);
+}
+
 // Tile after tile through windows of time, or all tiles instant by instant.
 TEST(Mesh, TilesMayRunAheadOfEachOther) {
   NocTiming mixed = selfTimedMesh(2); // vertical links are fast, slots slow
