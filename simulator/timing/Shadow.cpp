@@ -134,6 +134,25 @@ static size_t differAt(const std::vector<T> &a, const std::vector<T> &b,
          a.begin();
 }
 
+/// The first state word in which two machines differ; the range's end if they
+/// do not. Rows are longer than there are neurons, and machine code
+/// (Compiled.h) leaves other words behind the last neuron than the interpreter.
+size_t Shadow::wordAt(const State &theirs, Bounds bounds) const {
+  for (const Machine::Group &group : machine.groups()) {
+    if (!group.micro || group.words < bounds.first ||
+        group.words >= bounds.last)
+      continue;
+    for (uint32_t w = 0; w < group.micro->stateWords(); ++w) {
+      const size_t first = group.words + w * size_t(group.micro->row());
+      const size_t at =
+          differAt(state.words, theirs.words, first, first + group.count);
+      if (at != first + group.count)
+        return at;
+    }
+  }
+  return bounds.last;
+}
+
 void Shadow::compareStates(const State &theirs, const Part &part,
                            uint64_t sample, uint64_t step) const {
   struct {
@@ -154,14 +173,17 @@ void Shadow::compareStates(const State &theirs, const Part &part,
   struct {
     const char *name;
     const std::vector<int64_t> &mine, &others;
-    Bounds bounds;
-  } more[] = {{"state word", state.words, theirs.words, part.words},
-              {"held sum", state.held, theirs.held, part.held},
-              {"unit to send", state.left, theirs.left, part.left}};
+    size_t end, at;
+  } more[] = {
+      {"state word", state.words, theirs.words, part.words.last,
+       wordAt(theirs, part.words)},
+      {"held sum", state.held, theirs.held, part.held.last,
+       differAt(state.held, theirs.held, part.held.first, part.held.last)},
+      {"unit to send", state.left, theirs.left, part.left.last,
+       differAt(state.left, theirs.left, part.left.first, part.left.last)}};
   for (const auto &words : more) {
-    size_t at = differAt(words.mine, words.others, words.bounds.first,
-                         words.bounds.last);
-    if (at != words.bounds.last)
+    const size_t at = words.at;
+    if (at != words.end)
       throw Error(fmt::format(
           "verify: step {} of sample {}: expected {} {} to be {}, found {}",
           step, sample, words.name, at, words.mine[at], words.others[at]));

@@ -51,6 +51,7 @@ private:
   struct Part {
     Bounds accumulators, words, held, left;
   };
+  size_t wordAt(const State &theirs, Bounds bounds) const;
   void compareStates(const State &theirs, const Part &part, uint64_t sample,
                      uint64_t step) const;
   [[noreturn]] void failAccumulator(const Accumulators::Difference &found,

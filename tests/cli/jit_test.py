@@ -28,6 +28,6 @@ for engine in "functional", "cycle":
     for jit in "on", "auto":
         check(files_of(engine, jit) == plain, f"{engine} --jit {jit}")
 
-refused("another word", 1, "run", image, "--input", ELM / "calib_x.npy", "--jit", "maybe",
+refused("another word", 2, "run", image, "--input", ELM / "calib_x.npy", "--jit", "maybe",
         says=("--jit", "maybe"))
 finish()
