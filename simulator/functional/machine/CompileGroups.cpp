@@ -36,12 +36,15 @@ std::shared_ptr<const CompiledGroups> compileGroups(const Machine &machine,
   }
   std::shared_ptr<CompiledGroups> compiled;
   for (size_t g = 0; g < worth.size(); ++g) {
-    if (!worth[g] ||
-        !(options.alwaysCompile || *worth[g] >= double(kWorthCompiling)))
+    if (!worth[g])
+      continue;
+    const MicroProgram &program = *machine.groups()[g].micro;
+    if (!options.alwaysCompile &&
+        *worth[g] < double(kWorthCompiling * program.code().size()))
       continue;
     if (!compiled)
       compiled = std::make_shared<CompiledGroups>(worth.size());
-    (*compiled)[g] = options.compiler->compile(*machine.groups()[g].micro);
+    (*compiled)[g] = options.compiler->compile(program);
   }
   return compiled;
 }

@@ -14,10 +14,12 @@
 
 namespace neurite::sim {
 
-/// What interpreting a program must come to in all of a run, before machine
-/// code is made of it: element operations, where each instruction of a visit
-/// counts kInstruction more.
-constexpr uint64_t kWorthCompiling = uint64_t(1) << 26;
+/// What interpreting a program must come to in all of a run for each of its
+/// instructions, before machine code is made of it: element operations, where
+/// each instruction of a visit counts kInstruction more. Making machine code of
+/// an instruction takes some 5 ms, as long as interpreting about so many
+/// (tests/bench/jit.py).
+constexpr uint64_t kWorthCompiling = uint64_t(1) << 22;
 constexpr uint64_t kInstruction = 64;
 
 /// The machine code of the groups whose programs are worth it, in a run of so

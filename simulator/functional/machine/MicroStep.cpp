@@ -14,13 +14,19 @@ namespace {
 // accumulators is.
 enum : uint8_t { kRests = 0, kActive = 1, kRuns = 2 };
 
+std::vector<int64_t> &anyWordOf(State &state, const Machine::Group &group) {
+  return state.anyWord[size_t(&group - state.machine.groups().data())];
+}
+
 void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
   int64_t *words = state.wordsOf(group);
   for (const MicroProgram::State &s : group.micro->states())
-    if (s.resetEvery && tick % s.resetEvery == 0)
+    if (s.resetEvery && tick % s.resetEvery == 0) {
+      anyWordOf(state, group).clear();
       for (uint32_t w = s.first; w < s.first + s.elements; ++w)
         for (uint32_t n = 0; n < group.count; ++n)
           words[w * group.micro->row() + n] = group.micro->initial(w, n);
+    }
 }
 
 /// Reads one accumulator of every neuron, and notes who has input, from sums
@@ -90,14 +96,20 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
 }
 
 /// Makes bits[n] other than 0 if a state word of neuron n is.
-void collectStates(const State &state, const Machine::Group &group,
+void collectStates(State &state, const Machine::Group &group,
                    std::vector<int64_t> &bits) {
-  collectWords({state.wordsOf(group), group.micro->row(),
-                group.micro->stateWords(), group.count},
-               bits.data());
+  const std::vector<int64_t> &known = anyWordOf(state, group);
+  if (known.empty()) {
+    scanWords({state.wordsOf(group), group.micro->row(),
+               group.micro->stateWords(), group.count},
+              kNoEnds, bits.data());
+    return;
+  }
+  for (uint32_t n = 0; n < group.count; ++n)
+    bits[n] |= known[n];
 }
 
-void findActive(const State &state, const Machine::Group &group,
+void findActive(State &state, const Machine::Group &group,
                 GroupUpdate &update) {
   const uint32_t count = group.count;
   collectStates(state, group, update.bits);
@@ -118,12 +130,15 @@ void findActive(const State &state, const Machine::Group &group,
     }
 }
 
-/// How many state words stand at an end of their range, where sums saturate.
-/// Types of few bits hold codes and counts, whose ends mean nothing.
-uint64_t countStatesAtEnds(const State &state, const Machine::Group &group) {
+/// Notes who has a state word other than 0, for the next visit, and returns how
+/// many words stand at an end of their range, where sums saturate. Types of few
+/// bits hold codes and counts, whose ends mean nothing.
+uint64_t lookAtStates(State &state, const Machine::Group &group) {
   constexpr uint32_t kNumberBits = 12;
   const size_t row = group.micro->row();
   const std::vector<MicroProgram::State> &states = group.micro->states();
+  std::vector<int64_t> &any = anyWordOf(state, group);
+  any.assign(row, 0);
   uint64_t ends = 0;
   for (size_t s = 0; s < states.size();) {
     const uint32_t width = states[s].width;
@@ -132,8 +147,9 @@ uint64_t countStatesAtEnds(const State &state, const Machine::Group &group) {
     // States of one width lie behind one another.
     for (; s < states.size() && states[s].width == width; ++s)
       rows.words += states[s].elements;
-    if (width >= kNumberBits && width <= 62)
-      ends += countEnds(rows, (int64_t(1) << (width - 1)) - 1);
+    const bool number = width >= kNumberBits && width <= 62;
+    ends += scanWords(rows, number ? (int64_t(1) << (width - 1)) - 1 : kNoEnds,
+                      any.data());
   }
   return ends;
 }
@@ -238,7 +254,7 @@ void updateMicroGroup(State &state, const Machine::Group &group,
                      parts);
   update.work = visit.work;
   update.issued = visit.issued;
-  update.ended = countStatesAtEnds(state, group);
+  update.ended = lookAtStates(state, group);
 
   Sender sender(state, group, update);
   uint64_t active = 0;

@@ -182,6 +182,7 @@ void State::reset(bool all) {
   std::fill(refractory.begin(), refractory.end(), 0);
   std::fill(held.begin(), held.end(), 0);
   std::fill(left.begin(), left.end(), 0);
+  anyWord.assign(machine.groups().size(), {});
   for (const Machine::Group &group : machine.groups()) {
     if (group.micro) {
       resetWords(group, wordsOf(group), all);

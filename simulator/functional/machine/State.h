@@ -141,6 +141,9 @@ struct State {
   const BucketLayout layout;
   std::vector<int32_t> u, v, refractory;
   std::vector<int64_t> words;
+  /// By microcode group and neuron, something other than 0 if a state word of
+  /// it is; empty where that is not known.
+  std::vector<std::vector<int64_t>> anyWord;
   std::vector<int64_t> held; // [element][neuron] of each held port
   std::vector<int64_t> left; // [neuron][unary element]: units still to be sent
   Accumulators accumulators;

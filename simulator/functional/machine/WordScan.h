@@ -23,12 +23,14 @@ struct WordRows {
   uint32_t words = 0, neurons = 0;
 };
 
-/// Makes bits[n] other than 0 if a word of neuron n is. There are whole eights
-/// of bits, of which those beyond the neurons may become anything.
-void collectWords(const WordRows &rows, int64_t *bits);
+/// No word is at an end of such a range.
+constexpr int64_t kNoEnds = -1;
 
-/// How many words are `high` or -high - 1; high >= 0.
-uint64_t countEnds(const WordRows &rows, int64_t high);
+/// Makes bits[n] other than 0 if a word of neuron n is, and returns how many
+/// words are `high` or -high - 1. There are whole eights of bits, of which
+/// those beyond the neurons may become anything. Both need every word, and to
+/// read them is what takes the time.
+uint64_t scanWords(const WordRows &rows, int64_t high, int64_t *bits);
 
 } // namespace neurite::sim
 

@@ -24,7 +24,9 @@ TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
       std::vector<int64_t> bits((neurons + 7) / 8 * 8);
       bits[neurons - 1] = 4;
       const WordRows rows{all.data(), row, words, neurons};
-      collectWords(rows, bits.data());
+      std::vector<int64_t> others = bits;
+      const uint64_t found = scanWords(rows, high, bits.data());
+      EXPECT_EQ(scanWords(rows, kNoEnds, others.data()), 0u);
       uint64_t ends = 0;
       for (uint32_t n = 0; n < neurons; ++n) {
         bool any = n == neurons - 1;
@@ -34,8 +36,9 @@ TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
           ends += word == high || word == -high - 1;
         }
         EXPECT_EQ(bits[n] != 0, any) << neurons << " " << words << " " << n;
+        EXPECT_EQ(others[n] != 0, any) << neurons << " " << words << " " << n;
       }
-      EXPECT_EQ(countEnds(rows, high), ends) << neurons << " " << words;
+      EXPECT_EQ(found, ends) << neurons << " " << words;
     }
 }
 
