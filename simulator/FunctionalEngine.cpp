@@ -5,6 +5,7 @@
 // is emitted.
 
 #include "runtime/host/Heap.h"
+#include "runtime/host/Processors.h"
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
@@ -30,8 +31,8 @@ public:
          const EmissionCosts *costs, const LimitedTraffic *limited)
       : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
         options(options), costs(costs), limited(limited),
-        compiled(compileGroups(machine, options, inputs.ticks(),
-                               inputs.samples())),
+        compiled(
+            compileGroups(machine, options, inputs.ticks(), inputs.samples())),
         groupsAt(machine.period()), total(machine), limits(limited) {
     for (uint32_t g = 0; g < machine.groups().size(); ++g)
       for (uint64_t step : machine.stepsOfGroup(g))
@@ -41,12 +42,9 @@ public:
   /// Runs all samples. A sample goes to the thread that is free, which shows
   /// nowhere: samples share nothing, and counts add up in any order.
   EventCounter run() {
-    unsigned threads =
-        options.threads ? options.threads : std::thread::hardware_concurrency();
-    threads = static_cast<unsigned>(
-        std::clamp<uint64_t>(inputs.samples(), 1, std::max(threads, 1u)));
-    if (machine.carriesState())
-      threads = 1;
+    const unsigned threads =
+        machine.carriesState() ? 1
+                               : workersFor(options.threads, inputs.samples());
     if (threads == 1) {
       work();
     } else {

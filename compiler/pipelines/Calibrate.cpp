@@ -2,7 +2,7 @@
 
 #include "compiler/pipelines/Calibrate.h"
 
-#include "compiler/pipelines/InputFeeder.h"
+#include "compiler/pipelines/RunSamples.h"
 
 #include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <optional>
 
 using namespace mlir;
 
@@ -35,6 +37,13 @@ struct Emitted {
   void resize(size_t elements) {
     count.resize(std::max(count.size(), elements));
     ticks.resize(count.size());
+  }
+  void merge(const Emitted &other) {
+    resize(other.count.size());
+    for (size_t i = 0; i < other.count.size(); ++i) {
+      count[i] += other.count[i];
+      ticks[i] |= other.ticks[i];
+    }
   }
 };
 using Emissions = std::map<std::string, Emitted>; // by population
@@ -66,6 +75,12 @@ template <typename Op> void setActivity(Op op, Emitted emitted, double ticks) {
       RankedTensorType::get({size}, IntegerType::get(op.getContext(), 64)),
       (op.getSymName() + ".activity").str(), emitted.ticks));
 }
+
+/// What one thread has seen.
+struct Seen {
+  dend::Ranges ranges;
+  Emissions emissions;
+};
 
 /// Sets the ranges of ports and states. A reset hides how far a potential went,
 /// so its value before the threshold counts too.
@@ -149,28 +164,34 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
 } // namespace
 
 LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
-                        const std::map<std::string, Samples> &inputs) {
-  auto interpreter = dend::Interpreter::create(network, bindings);
-  if (failed(interpreter))
+                        const std::map<std::string, Samples> &inputs,
+                        unsigned threads) {
+  std::deque<Seen> byThread;
+  uint64_t allTicks = 0;
+  std::optional<SampledTicks> ticksSeen;
+  auto observe = [&](const SampleClock &clock) -> dend::Observer {
+    allTicks = clock.samples * clock.ticks;
+    ticksSeen.emplace(clock.samples, clock.ticks);
+    Seen &seen = byThread.emplace_back();
+    return [&, see = seen.ranges.observer()](const dend::Update &update) {
+      see(update);
+      countEmissions(update, ticksSeen->bitOf(clock.now), seen.emissions);
+    };
+  };
+  if (failed(runSamples({network, bindings, inputs, UINT64_MAX, threads},
+                        observe)))
     return failure();
+  const SampledTicks &sampled = *ticksSeen;
   dend::Ranges ranges;
   Emissions emissions;
-  InputFeeder feeder(**interpreter, inputs);
-  const SampledTicks sampled(feeder.samples, feeder.ticks);
-  uint64_t now = 0; // root ticks of all samples so far
-  dend::Observer seeRanges = ranges.observer();
-  (*interpreter)->observe([&](const dend::Update &update) {
-    seeRanges(update);
-    countEmissions(update, sampled.bitOf(now), emissions);
-  });
-  for (uint64_t sample = 0; sample < feeder.samples; ++sample) {
-    (*interpreter)->reset();
-    for (uint64_t tick = 0; tick < feeder.ticks; ++tick, ++now)
-      (*interpreter)->tick(feeder.at(sample, tick));
+  for (const Seen &seen : byThread) {
+    ranges.add(seen.ranges);
+    for (const auto &[population, emitted] : seen.emissions)
+      emissions[population].merge(emitted);
   }
   network.setSampled(ArrayRef<int64_t>{int64_t(sampled.samples()),
                                        int64_t(sampled.ticksOfEach())});
-  double ticks = double(feeder.samples * feeder.ticks);
+  double ticks = double(allTicks);
   dend::NetworkIndex index(network);
   for (auto population : network.getOps<dend::PopulationOp>()) {
     std::string name = population.getSymName().str();

@@ -19,9 +19,12 @@ namespace neurite {
 /// by value (--dend-prepare has given the population a body of its own), the
 /// range of each of its values is recorded too. Every input of the network is
 /// in `inputs`, under its name and with the same number of samples and steps.
+/// Samples run on so many threads, or one per processor for 0; the result does
+/// not depend on it.
 mlir::LogicalResult calibrate(dend::NetworkOp network,
                               const dend::Bindings &bindings,
-                              const std::map<std::string, Samples> &inputs);
+                              const std::map<std::string, Samples> &inputs,
+                              unsigned threads = 1);
 
 } // namespace neurite
 

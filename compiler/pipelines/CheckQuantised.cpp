@@ -2,11 +2,10 @@
 
 #include "compiler/pipelines/CheckQuantised.h"
 
-#include "compiler/pipelines/InputFeeder.h"
+#include "compiler/pipelines/RunSamples.h"
 #include "compiler/transforms/network/Warn.h"
 
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/reference/Interpreter.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -14,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 
 using namespace mlir;
@@ -34,6 +34,15 @@ struct Ladder {
   /// The least distance of a potential from a rung, in raw units.
   double closest = std::numeric_limits<double>::infinity();
   int exponent = 0; ///< a raw unit is worth 2^exponent
+
+  void add(const Ladder &other) {
+    for (const auto &[value, count] : other.fired)
+      fired[value] += count;
+    all += other.all;
+    near += other.near;
+    closest = std::min(closest, other.closest);
+    exponent = other.exponent;
+  }
 };
 using Ladders = std::map<std::pair<std::string, Operation *>, Ladder>;
 
@@ -90,6 +99,12 @@ void look(const dend::Update &update, Room &room) {
   }
 }
 
+/// What one thread has seen.
+struct Seen {
+  Room room;
+  Ladders ladders;
+};
+
 LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
   dend::NeuronOp model = dend::modelOf(population);
   for (auto [i, state] : llvm::enumerate(model.getStateArgs())) {
@@ -117,27 +132,31 @@ LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
 
 LogicalResult checkQuantised(dend::NetworkOp fixed,
                              const llvm::StringSet<> &programs,
-                             const std::map<std::string, Samples> &inputs) {
-  auto interpreter = dend::Interpreter::create(fixed);
-  if (failed(interpreter))
+                             const std::map<std::string, Samples> &inputs,
+                             unsigned threads) {
+  std::deque<Seen> byThread;
+  auto observe = [&](const SampleClock &) -> dend::Observer {
+    Seen &seen = byThread.emplace_back();
+    return [&](const dend::Update &update) {
+      dend::PopulationOp population = update.population;
+      if (!programs.contains(population.getSymName()))
+        return;
+      look(update, seen.room);
+      dend::NeuronOp model = update.model;
+      model.getBlock().walk([&](dend::SsfOp ssf) {
+        look(update, ssf, seen.ladders[{population.getSymName().str(), ssf}]);
+      });
+    };
+  };
+  if (failed(runSamples({fixed, {}, inputs, kSamples, threads}, observe)))
     return failure();
   Room room;
   Ladders ladders;
-  (*interpreter)->observe([&](const dend::Update &update) {
-    dend::PopulationOp population = update.population;
-    if (!programs.contains(population.getSymName()))
-      return;
-    look(update, room);
-    dend::NeuronOp model = update.model;
-    model.getBlock().walk([&](dend::SsfOp ssf) {
-      look(update, ssf, ladders[{population.getSymName().str(), ssf}]);
-    });
-  });
-  InputFeeder feeder(**interpreter, inputs);
-  for (uint64_t s = 0; s < std::min(feeder.samples, kSamples); ++s) {
-    (*interpreter)->reset();
-    for (uint64_t tick = 0; tick < feeder.ticks; ++tick)
-      (*interpreter)->tick(feeder.at(s, tick));
+  for (const Seen &seen : byThread) {
+    for (const auto &[state, most] : seen.room)
+      room[state] = std::max(room[state], most);
+    for (const auto &[ssf, ladder] : seen.ladders)
+      ladders[ssf].add(ladder);
   }
   dend::NetworkIndex index(fixed);
   for (auto population : fixed.getOps<dend::PopulationOp>())

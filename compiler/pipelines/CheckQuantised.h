@@ -21,10 +21,11 @@ namespace neurite {
 /// close potentials came to a rung: within a unit rounding decides. Fails with
 /// a diagnostic that names layer and state when a state of a population in
 /// `programs` uses more than half of its range, four times what the float
-/// network showed.
-mlir::LogicalResult
-checkQuantised(dend::NetworkOp fixed, const llvm::StringSet<> &programs,
-               const std::map<std::string, Samples> &inputs);
+/// network showed. Threads as in calibrate().
+mlir::LogicalResult checkQuantised(dend::NetworkOp fixed,
+                                   const llvm::StringSet<> &programs,
+                                   const std::map<std::string, Samples> &inputs,
+                                   unsigned threads = 1);
 
 } // namespace neurite
 

@@ -171,8 +171,9 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
     errors.check(
         verifyFloat(floatNetwork(), networkIn(*plain), bindings, inputs),
         "the rewritten network cannot be verified");
-  errors.check(neurite::calibrate(preparedNetwork(), bindings, inputs),
-               "calibration failed");
+  errors.check(
+      neurite::calibrate(preparedNetwork(), bindings, inputs, sampleThreads),
+      "calibration failed");
   calibrationInputs = inputs;
   for (const auto &[name, samples] : inputs)
     model.choices.push_back({name == kNoInput ? std::string("calibration")
@@ -217,7 +218,8 @@ void Compilation::quantise(const CompileOptions &options) {
   }
   llvm::StringSet<> programs = bodiesOf(preparedNetwork());
   if (!programs.empty())
-    errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs),
+    errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs,
+                                sampleThreads),
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
   addChoices(choices, options, quantiser, floatNetwork(), network);

@@ -61,6 +61,7 @@ struct CompileOptions {
   uint64_t maxMoves = 0; ///< from the cores of mapFrom; 0 = any number
   uint64_t mapSeed = 1;
   double mapSeconds = 0; ///< after which the best mapping so far is taken
+  /// Of the mapper's search, which change no byte; 0 is one per processor.
   unsigned threads = 1;
   /// Who watches the mapper's search and may end it; may be null.
   std::shared_ptr<const SearchControl> control;
@@ -85,6 +86,10 @@ public:
   explicit Compilation(const std::string &path,
                        const ImportOptions &options = {},
                        const Bind &bind = {});
+
+  /// From now on, samples run on so many threads, or one per processor for 0.
+  /// No result depends on it.
+  void useThreads(unsigned threads) { sampleThreads = threads; }
 
   /// Applies those of options.rewrites that change the float network, which
   /// then is the model. It must come before calibrate(), which runs the result
@@ -168,6 +173,7 @@ private:
   ImportedModel model;
   dend::Bindings bindings;
   std::map<std::string, Samples> calibrationInputs; ///< as calibrate() got them
+  unsigned sampleThreads = 1;
   std::string fileSha256;
   SharedTarget named; ///< the chip of the last stage
   Target lifted;      ///< the chip of lower(), without the limits it overrides

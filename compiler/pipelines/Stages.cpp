@@ -8,6 +8,7 @@
 #include "compiler/transforms/quantise/LayerBits.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "runtime/host/Processors.h"
 
 using namespace mlir;
 
@@ -86,7 +87,7 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.maxMoves = options.maxMoves;
   lowering.seed = options.mapSeed;
   lowering.seconds = options.mapSeconds;
-  lowering.threads = options.threads;
+  lowering.threads = workersFor(options.threads, UINT32_MAX);
   lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
   PassManager passes(fixed.getContext());
   passes.addPass(createDendToChip(std::move(lowering), chip, options.control));

@@ -131,10 +131,12 @@ void addCompile(CLI::App &app) {
   command->add_flag("--explain", flags->explain,
                     "What became of each node of the model: kept exactly, "
                     "approximated or refused");
+  flags->model.compile.threads = 0;
   command
       ->add_option("--threads", flags->model.compile.threads,
-                   "Threads of the mapping's search, which change no byte")
-      ->check(CLI::Range(1u, 1024u))
+                   "Threads of calibration and of the mapping's search, which "
+                   "change no byte; 0 = one per processor")
+      ->check(CLI::Range(0u, 1024u))
       ->capture_default_str();
   command->add_option("-o,--output", flags->output,
                       "Program image (.nrt), or file for --emit");

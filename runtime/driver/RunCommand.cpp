@@ -214,8 +214,8 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
   command.option_defaults()->group("Engine");
   command
       .add_option("--threads", request.threads,
-                  "Samples at a time in the functional engine; 0 = one per "
-                  "processor")
+                  "Samples at a time, and threads of a compilation; 0 = one "
+                  "per processor. The result is the same")
       ->capture_default_str();
   command
       .add_option("--jit", request.jit,
@@ -248,6 +248,7 @@ void addRun(CLI::App &app) {
       compile.timing = flags->request.timing;
     if (compile.costs.empty())
       compile.costs = flags->request.costs;
+    compile.threads = flags->request.threads;
     withMemoryFor(flags->request.path, [&] {
       const auto [outcome, page] = runAndWrite(*flags);
       print(*flags, outcome, page);

@@ -123,6 +123,7 @@ LoadedModel loadModel(const ModelRequest &request, const std::string &path,
 
 /// Whether `request` has samples; calibrates on them.
 static bool calibrateOnGiven(Compilation &model, const ModelRequest &request) {
+  model.useThreads(request.compile.threads);
   if (request.calibrate.empty())
     return false;
   const LoadedInputs given =

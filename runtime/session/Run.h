@@ -54,7 +54,7 @@ struct RunRequest {
   bool timeline = false;
   /// The SHA-256 of a compiled program: a walk over all of its tables.
   bool digest = true;
-  /// Samples at a time in the functional engine; 0 is one per processor.
+  /// Samples at a time in the engines of a chip; 0 is one per processor.
   unsigned threads = 0;
   /// Whether neurons' programs become machine code: "auto" is in a run that is
   /// long enough to pay for it, "on" in every run, "off" never.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "runtime/host/Processors.h"
 #include "simulator/Replay.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/record/Collect.h"
@@ -8,9 +9,7 @@
 #include "simulator/timing/Worker.h"
 #include "targets/support/Error.h"
 
-#include <algorithm>
 #include <cstdlib>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -43,11 +42,7 @@ static uint64_t workersOf(const CycleRun &run, bool records) {
   if (records || run.options.timelineEvents || run.options.shuffle ||
       run.machine.carriesState())
     return 1;
-  const unsigned processors = std::thread::hardware_concurrency();
-  const uint64_t wanted =
-      run.options.threads ? run.options.threads : processors;
-  return std::clamp<uint64_t>(run.inputs.samples(), 1,
-                              std::max<uint64_t>(wanted, 1));
+  return workersFor(run.options.threads, run.inputs.samples());
 }
 
 static RunResult runInWorkers(const image::Program &program,

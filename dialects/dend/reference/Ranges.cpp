@@ -67,6 +67,11 @@ Observer Ranges::observer() {
   };
 }
 
+void Ranges::add(const Ranges &other) {
+  for (const auto &[key, range] : other.ranges)
+    ranges[key].add(range);
+}
+
 Range Ranges::value(PopulationOp population, Value value) const {
   return ranges.lookup({population, value});
 }

@@ -32,6 +32,8 @@ class Ranges {
 public:
   /// Give it to Interpreter::observe; it refers to this object.
   Observer observer();
+  /// Adds what another one saw of the same network.
+  void add(const Ranges &other);
 
   /// Over all neurons, elements and ticks: a value of the model's body by its
   /// SSA value. Inside a `when` region the neurons that skip it count too if

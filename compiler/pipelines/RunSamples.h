@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calibration samples through the interpreter, which takes most of the time of
+// many a compilation: samples do not depend on each other and run on several
+// threads.
+
+#ifndef NEURITE_COMPILER_PIPELINES_RUNSAMPLES_H
+#define NEURITE_COMPILER_PIPELINES_RUNSAMPLES_H
+
+#include "dialects/dend/reference/Interpreter.h"
+#include "runtime/host/Signals.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace neurite {
+
+struct SampleRun {
+  dend::NetworkOp network;
+  const dend::Bindings &bindings;
+  const std::map<std::string, Samples> &inputs;
+  uint64_t most = UINT64_MAX; ///< samples, from the first on
+  unsigned threads = 1;       ///< 0 is one per processor
+};
+
+/// Where a thread is.
+struct SampleClock {
+  uint64_t samples = 0, ticks = 0; ///< of the run; ticks are those of a sample
+  uint64_t now = 0; ///< root ticks, those of all samples before included
+};
+
+/// Gives a thread what it calls at every update.
+using ObserverFor = std::function<dend::Observer(const SampleClock &)>;
+
+/// Runs the samples. Observers are asked for one after the other, before
+/// anything runs, and each is called by one thread alone: what they gather is
+/// to be merged so that it does not depend on which samples each had. States
+/// that outlive a sample (`reset never`) keep all samples on one thread. Throws
+/// what the first sample by number threw; fails where the network cannot be
+/// interpreted.
+mlir::LogicalResult runSamples(const SampleRun &run,
+                               const ObserverFor &observe);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_PIPELINES_RUNSAMPLES_H
