@@ -217,12 +217,20 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           if (Attribute numbers = p.getNumbersAttr())
             out.set_numbers(
                 encodeU32(blobs.as<uint32_t>(p, numbers, "numbers")));
+          if (DictionaryAttr calibrated = p.getCalibratedAttr())
+            for (NamedAttribute entry : calibrated) {
+              auto &state = *out.add_calibrated();
+              state.set_state(entry.getName().str());
+              state.set_most(
+                  cast<FloatAttr>(entry.getValue()).getValueAsDouble());
+            }
         })
         .Case([&](chip::InputOp i) {
           image::Input &out = *program.add_inputs();
           out.set_name(i.getName().str());
           append(out.mutable_shape(), i.getShape());
-          out.set_kind(i.getUnary()     ? image::Input::UNARY
+          out.set_kind(i.getSplit()     ? image::Input::SPLIT
+                       : i.getUnary()   ? image::Input::UNARY
                        : i.getInteger() ? image::Input::INTEGER
                                         : image::Input::BINARY);
           out.set_low(i.getLow());

@@ -10,8 +10,6 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
-#include "targets/loader/Payload.h"
-
 #include "mlir/IR/Builders.h"
 
 #include <algorithm>
@@ -113,22 +111,22 @@ private:
           builder.getStringAttr(op.getModel()),
           shape ? shape : builder.getDenseI64ArrayAttr({int64_t(op.getSize())}),
           number(entry->phase), builder.getF64FloatAttr(scale),
-          number(entry->ticks), number(entry->stride), numbersOf(*entry));
+          number(entry->ticks), number(entry->stride), numbersOf(*entry),
+          calibratedOf(op));
     }
     for (size_t i = 0; i < lowered.inputs.size(); ++i) {
       dend::InputOp input = lowered.inputs[i];
       auto spike = cast<dend::SpikeType>(input.getSpike());
       bool integer = spike.getKind() != dend::SpikeKind::Binary;
-      bool unary =
-          integer && !hostSends(chip.host, spike.getLow(), spike.getHigh());
       auto type = cast<RankedTensorType>(input.getType());
       auto [begin, rows] = axons(input.getSymName(), tables.inputs[i], 0,
-                                 static_cast<uint32_t>(type.getNumElements()));
+                                 lowered.map.inputs[i].size);
       chip::InputOp::create(
           builder, input.getLoc(), input.getSymNameAttr(),
           builder.getDenseI64ArrayAttr(type.getShape()),
           builder.getBoolAttr(integer),
-          unary ? builder.getUnitAttr() : UnitAttr(),
+          leavesInUnits(input, chip) ? builder.getUnitAttr() : UnitAttr(),
+          isSplit(input, chip) ? builder.getUnitAttr() : UnitAttr(),
           number(integer ? spike.getLow() : 0),
           number(integer ? spike.getHigh() : 1),
           builder.getF64FloatAttr(
@@ -139,6 +137,19 @@ private:
     }
     for (auto output : network.getOps<dend::OutputOp>())
       writeOutput(output);
+  }
+
+  /// The largest magnitude that calibration saw of the states of which the
+  /// quantiser kept it.
+  DictionaryAttr calibratedOf(dend::PopulationOp population) {
+    NamedAttrList states;
+    if (DictionaryAttr ranges = population.getCalibrationAttr())
+      for (NamedAttribute range : ranges)
+        states.set(range.getName(),
+                   builder.getF64FloatAttr(
+                       cast<DenseF64ArrayAttr>(range.getValue())[1]));
+    return states.empty() ? DictionaryAttr()
+                          : states.getDictionary(builder.getContext());
   }
 
   /// The number that users know the neuron at each position by.

@@ -62,6 +62,21 @@ std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
                          : std::vector<uint64_t>();
 }
 
+} // namespace
+
+bool leavesInUnits(dend::InputOp input, const Target &chip) {
+  auto spike = cast<dend::SpikeType>(input.getSpike());
+  return spike.getKind() == dend::SpikeKind::Int &&
+         !hostSends(chip.host, spike.getLow(), spike.getHigh());
+}
+
+bool isSplit(dend::InputOp input, const Target &chip) {
+  return leavesInUnits(input, chip) &&
+         cast<dend::SpikeType>(input.getSpike()).getLow() < 0;
+}
+
+namespace {
+
 /// Builds the lowered network piece by piece.
 class Builder {
 public:
@@ -93,14 +108,13 @@ public:
   }
 
 private:
-  /// A host without payloads for an input sends unit spikes, which have no sign
-  /// and take time.
+  /// A host without payloads for an input sends unit spikes, which take time.
   LogicalResult checkHost(dend::InputOp input) {
-    auto spike = cast<dend::SpikeType>(input.getSpike());
-    if (spike.getKind() != dend::SpikeKind::Int)
+    if (!leavesInUnits(input, chip))
       return success();
+    auto spike = cast<dend::SpikeType>(input.getSpike());
     const int64_t low = spike.getLow(), high = spike.getHigh();
-    if (hostSends(chip.host, low, high) || (low >= 0 && high <= kMostUnits))
+    if (low >= -kMostUnits && high <= kMostUnits)
       return success();
     std::string payload =
         chip.host.payloadBits == 0
@@ -111,12 +125,12 @@ private:
         input.emitError(),
         "input '@" + input.getSymName() + "' is " + Twine(low) + " to " +
             Twine(high) + ", but the host of target '" + chip.name +
-            "' sends " + payload + " and unit spikes only for 0 to " +
+            "' sends " + payload +
+            " and unit spikes only for magnitudes up "
+            "to " +
             Twine(kMostUnits),
-        low < 0 ? "give values of 0 and more, or choose a target whose host "
-                  "sends signed payloads, such as loihi2"
-                : "use fewer --input-bits, or choose a target whose host sends "
-                  "payloads, such as loihi2");
+        "use fewer --input-bits, or choose a target whose host sends "
+        "payloads, such as loihi2");
   }
 
   LogicalResult addInput(dend::InputOp input) {
@@ -125,15 +139,19 @@ private:
     inputIndex[input.getSymName()] = lowered.inputs.size();
     lowered.inputs.push_back(input);
     auto type = cast<RankedTensorType>(input.getType());
+    // Calibration says nothing of the two sources of an element.
+    const uint32_t sources = static_cast<uint32_t>(type.getNumElements()) *
+                             (isSplit(input, chip) ? 2 : 1);
     lowered.map.inputs.push_back({input.getSymName().str(),
-                                  static_cast<uint32_t>(type.getNumElements()),
+                                  sources,
                                   {uint32_t(input.getPhase().value_or(0)),
                                    uint32_t(input.getTicks().value_or(1)),
                                    uint32_t(input.getStride().value_or(1))}});
     lowered.map.inputRate.push_back(ratesOf(input.getRates()));
     lowered.map.inputActivity.push_back(activityOf(input.getActivity()));
-    if (lowered.map.inputActivity.back().size() !=
-        size_t(type.getNumElements()))
+    if (lowered.map.inputRate.back().size() != sources)
+      lowered.map.inputRate.back().clear();
+    if (lowered.map.inputActivity.back().size() != sources)
       lowered.map.inputActivity.back().clear();
     return success();
   }
@@ -314,7 +332,9 @@ private:
     uint32_t source =
         fromInput ? input->second : populationIndex.lookup(project.getSource());
     ElementPlace from;
-    if (!fromInput)
+    if (fromInput && isSplit(lowered.inputs[source], chip))
+      from = {2, 0, 1, true};
+    else if (!fromInput)
       from = placeOfOutput(lowered.populations[source],
                            project.getOutput().value_or(""));
     ElementPlace to =
@@ -349,9 +369,7 @@ private:
       return success();
     bool inUnits = false;
     if (fromInput) {
-      auto spike = cast<dend::SpikeType>(lowered.inputs[source].getSpike());
-      inUnits = spike.getKind() == dend::SpikeKind::Int &&
-                !hostSends(chip.host, spike.getLow(), spike.getHigh());
+      inUnits = leavesInUnits(lowered.inputs[source], chip);
     } else if (!lowered.populations[source].cuba) {
       for (const auto &output : lowered.populations[source]
                                     .microcode.programs.front()

@@ -130,30 +130,33 @@ def Chip_PopulationOp : Chip_Op<"population", [HasParent<"ProgramImageOp">]> {
   let description = [{
     Tick q of its clock is in step phase + period * (q / ticks) + stride * (q mod
     ticks); `ticks` and `stride` are 1 on the root clock. `numbers` are those of
-    its neurons in the model's file, where they differ.
+    its neurons in the model's file, where they differ; `calibrated` the largest
+    magnitudes that calibration saw of states, in their integers.
   }];
   let arguments = (ins StrAttr:$name, StrAttr:$model, DenseI64ArrayAttr:$shape,
       I64Attr:$phase, F64Attr:$scale, DefaultValuedAttr<I64Attr, "1">:$ticks,
-      DefaultValuedAttr<I64Attr, "1">:$stride, OptionalAttr<ElementsAttr>:$numbers);
+      DefaultValuedAttr<I64Attr, "1">:$stride, OptionalAttr<ElementsAttr>:$numbers,
+      OptionalAttr<DictionaryAttr>:$calibrated);
   let assemblyFormat = [{
     $name `:` $model $shape `phase` $phase `scale` $scale (`ticks` $ticks^)?
-    (`stride` $stride^)? (`numbers` $numbers^)? attr-dict
+    (`stride` $stride^)? (`numbers` $numbers^)? (`calibrated` $calibrated^)? attr-dict
   }];
 }
 
 def Chip_InputOp : Chip_Op<"input", [HasParent<"ProgramImageOp">]> {
   let summary = "Host input with its axon table";
   let description = [{
-    `unary` integers leave a host without payloads as that many unit spikes; `tokens`
-    are ids of elements, each a spike of its element.
+    `unary` integers leave a host without payloads as that many unit spikes; those of
+    a `split` input have a sign, and its element e has the sources 2 e, and 2 e + 1
+    for negative values. `tokens` are ids of elements, each a spike of its element.
   }];
   let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$shape, BoolAttr:$integer,
-      UnitAttr:$unary, I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
+      UnitAttr:$unary, UnitAttr:$split, I64Attr:$low, I64Attr:$high, F64Attr:$scale, I64Attr:$phase,
       DefaultValuedAttr<I64Attr, "1">:$ticks, DefaultValuedAttr<I64Attr, "1">:$stride,
       ElementsAttr:$axon_begin, ElementsAttr:$axon_rows,
       OptionalAttr<I64Attr>:$query, OptionalAttr<I64Attr>:$masks, UnitAttr:$tokens);
   let assemblyFormat = [{
-    $name $shape `integer` $integer (`unary` $unary^)? `range` $low `,` $high `scale` $scale `phase` $phase
+    $name $shape `integer` $integer (`unary` $unary^)? (`split` $split^)? `range` $low `,` $high `scale` $scale `phase` $phase
     (`ticks` $ticks^)? (`stride` $stride^)? `axons` $axon_begin `,` $axon_rows
     (`query` $query^)? (`masks` $masks^)? (`tokens` $tokens^)? attr-dict
   }];

@@ -41,15 +41,20 @@ LogicalResult checkInput(InputOp op) {
   if (int64_t(op.getLow()) > int64_t(op.getHigh()))
     return op.emitOpError() << "has range " << int64_t(op.getLow()) << " to "
                             << int64_t(op.getHigh());
-  if (op.getUnary() && (!op.getInteger() || int64_t(op.getLow()) < 0))
-    return op.emitOpError() << "is unary, expected integers from 0 on";
+  if (op.getSplit() && !op.getUnary())
+    return op.emitOpError() << "is split, expected unary spikes";
+  if (op.getUnary() &&
+      (!op.getInteger() || (int64_t(op.getLow()) < 0) != op.getSplit()))
+    return op.emitOpError() << "is unary, expected integers from 0 on, or a "
+                               "split input where they have a sign";
   double scale = op.getScale().convertToDouble();
   if (!std::isfinite(scale) || scale <= 0)
     return op.emitOpError()
            << "has scale " << scale << ", expected a positive number";
   if (int64_t(op.getPhase()) < 0)
     return op.emitOpError() << "has a negative phase";
-  return checkAxons(op, op.getAxonBegin(), op.getAxonRows(), count);
+  return checkAxons(op, op.getAxonBegin(), op.getAxonRows(),
+                    op.getSplit() ? 2 * count : count);
 }
 
 LogicalResult checkPopulation(PopulationOp op) {
@@ -59,6 +64,16 @@ LogicalResult checkPopulation(PopulationOp op) {
   if (!std::isfinite(scale) || scale < 0)
     return op.emitOpError() << "has scale " << scale
                             << ", expected a positive number or 0 for none";
+  for (NamedAttribute entry : op.getCalibratedAttr()
+                                  ? op.getCalibratedAttr().getValue()
+                                  : ArrayRef<NamedAttribute>()) {
+    auto most = llvm::dyn_cast<FloatAttr>(entry.getValue());
+    if (!most || !most.getValue().isFinite() || most.getValueAsDouble() < 0)
+      return op.emitOpError()
+             << "has calibrated state '" << entry.getName().getValue()
+             << "' of " << entry.getValue()
+             << ", expected a finite number from 0 on";
+  }
   if (int64_t(op.getPhase()) < 0)
     return op.emitOpError() << "has a negative phase";
   return success();

@@ -28,7 +28,7 @@ EventArrays::EventArrays(const std::string &path) : path(path) {
         "begin) or a study network's input (in_t and in_id beside row_ptr, "
         "col, "
         "...), found {}; give a .npy file for dense input",
-        path, fmt::join(found, ", ")));
+        path, printable(fmt::format("{}", fmt::join(found, ", ")), 256)));
   for (const std::string &name : found)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(fmt::format("{}: '{}': no array of events has that name; "

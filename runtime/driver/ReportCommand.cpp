@@ -38,14 +38,27 @@ struct Priced {
   std::string bills; // as text
 };
 
+/// A chip from its text. The last one is kept: studies have many results of
+/// one chip.
+const Target &chipOf(const std::string &text, const std::string &place) {
+  static std::string of;
+  static Target chip;
+  if (of != text) {
+    of.clear();
+    chip = Target::parse(text, place);
+    of = text;
+  }
+  return chip;
+}
+
 /// Prices a result again with a table of its chip.
 Priced priced(report::StoredResult &stored, const std::string &costs) {
   nlohmann::ordered_json &result = stored.json;
   const nlohmann::ordered_json &chip = result.at("target");
   // The chip as it was: its text is part of the result, its file says where
   // its cost tables are.
-  Target target = Target::parse(chip.at("yaml").get<std::string>(),
-                                stored.path + ", target.yaml");
+  Target target =
+      chipOf(chip.at("yaml").get<std::string>(), stored.path + ", target.yaml");
   target.filename = chip.at("file").get<std::string>();
   const TimingSet &timing =
       target.timing(result.at("timing").at("name").get<std::string>());
@@ -101,11 +114,19 @@ void study(const ReportFlags &flags) {
       throw Error(directory + "/result.json: not a result of this version: " +
                   printable(error.what(), 256));
     }
-  std::string text = report::formatStudy(rows, flags.format);
-  // A person who asks for two wants to know why they differ.
-  if (flags.format == "text" && rows.size() == 2)
-    text += "\n" + report::formatDifference(rows.front(), rows.back());
-  std::fputs(text.c_str(), stdout);
+  try {
+    std::string text = report::formatStudy(rows, flags.format);
+    // A person who asks for two wants to know why they differ.
+    if (flags.format == "text" && rows.size() == 2)
+      text += "\n" + report::formatDifference(rows.front(), rows.back());
+    std::fputs(text.c_str(), stdout);
+  } catch (const nlohmann::json::exception &error) {
+    const bool several = flags.directories.size() > 1;
+    throw Error(
+        flags.directories.front() + "/result.json" +
+        (several ? " or one behind it" : "") +
+        ": not a result of this version: " + printable(error.what(), 256));
+  }
 }
 
 void report(const ReportFlags &flags) {

@@ -62,7 +62,9 @@ static std::string describeInput(const image::Input &input) {
           ? "binary"
           : fmt::format("integer {}..{}, {} per unit{}", input.low(),
                         input.high(), input.scale(),
-                        input.kind() == image::Input::UNARY ? ", unary" : "");
+                        input.kind() == image::Input::UNARY   ? ", unary"
+                        : input.kind() == image::Input::SPLIT ? ", split"
+                                                              : "");
   std::string query;
   if (input.has_query())
     query += fmt::format(", query at flag {}", input.query());

@@ -154,6 +154,29 @@ void checkRanges(const Workload &workload, const Json &policies,
   }
 }
 
+/// States that decided how fine their layer's integers are, and of which the
+/// run uses only a small part of the range that was calibrated.
+void checkStateRanges(const sim::RunResult &run, const Workload &workload,
+                      Warnings &found) {
+  for (const image::Population &population : workload.program.populations()) {
+    auto peaks = run.saturations.peaks.find(population.name());
+    for (const auto &state : population.calibrated()) {
+      if (peaks == run.saturations.peaks.end() ||
+          !peaks->second.count(state.state()))
+        continue;
+      const int64_t peak = peaks->second.at(state.state());
+      if (peak > 0 && double(peak) * kMuchWider < state.most())
+        found.push_back(
+            {"wide-calibration", layer(population.name()),
+             fmt::format(
+                 "calibration found state '{}' {:.3g} times as far from "
+                 "0 as the run does, whose largest magnitude is {} "
+                 "units; calibrate with samples like those of the run",
+                 state.state(), state.most() / double(peak), peak)});
+    }
+  }
+}
+
 /// Scores on the samples that a network was fitted to.
 void checkHeldOut(const Workload &workload, const Json &policies,
                   Warnings &found) {
@@ -183,6 +206,7 @@ Warnings checkRun(const Workload &workload, const sim::RunResult &run,
     checkSpikes(run.spikeValues, found);
     checkClipped(run, workload, found);
     checkProven(run, workload, found);
+    checkStateRanges(run, workload, found);
   }
   if (workload.request.engine != "float") {
     checkRanges(workload, result.at("policies"), found);

@@ -30,6 +30,7 @@ void check::checkInputs(const image::Program &program,
     uint64_t width = check::checkShape(place, input.shape());
     checkTickSchedule(place, TickSchedule(input), program.schedule());
     uint64_t payload = 1;
+    const bool isSplit = input.kind() == image::Input::SPLIT;
     if (input.kind() == image::Input::UNARY && input.low() < 0)
       throw Error(fmt::format("{}: expected unit spikes of values from 0 on, "
                               "found a range from {}",
@@ -57,7 +58,7 @@ void check::checkInputs(const image::Program &program,
       throw Error(fmt::format("{}: expected a vector of binary spikes, as it "
                               "takes token ids",
                               place));
-    check::checkAxons(place, input.axons(), width,
+    check::checkAxons(place, input.axons(), isSplit ? 2 * width : width,
                       payload * std::max<uint64_t>(input.ticks(), 1), cores);
   }
 }

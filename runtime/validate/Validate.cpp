@@ -10,6 +10,7 @@
 #include "targets/support/Sha256.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -72,6 +73,11 @@ static Populations checkPopulations(const image::Program &program) {
     if (population.scale() < 0)
       throw Error(fmt::format("{}: expected a scale of at least 0, found {}",
                               place, population.scale()));
+    for (const auto &state : population.calibrated())
+      if (!std::isfinite(state.most()) || state.most() < 0)
+        throw Error(fmt::format("{}: expected a calibrated magnitude of at "
+                                "least 0 of state '{}', found {}",
+                                place, state.state(), state.most()));
     checkNumbers(place, population);
     result[population.name()].population = &population;
   }

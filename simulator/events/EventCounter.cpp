@@ -4,6 +4,8 @@
 
 #include "simulator/events/Expansion.h"
 
+#include <algorithm>
+
 namespace neurite::sim {
 
 EventCounter::EventCounter(const Machine &machine, const EmissionCosts *costs)
@@ -17,6 +19,8 @@ EventCounter::EventCounter(const Machine &machine, const EmissionCosts *costs)
       delivered(machine.cores().size(),
                 std::vector<uint64_t>(machine.outputs().size())),
       machine(machine), spikeCounter(machine) {
+  for (const Machine::Population &population : machine.populations())
+    peaks.emplace_back(population.calibrated.size());
   if (costs)
     sampleCounter.emplace(machine, *costs);
 }
@@ -33,7 +37,7 @@ void EventCounter::inject(const Inputs &inputs, uint64_t sample, uint64_t step,
         inputs.unitValued(i, sample, tick))
       continue;
     for (const Injection &injection : injections)
-      if (injection.source - input.source < input.size)
+      if (injection.source - input.source < input.sources())
         ++gradedEmissions[injection.source];
   }
 }
@@ -46,6 +50,10 @@ void EventCounter::update(uint32_t groupIndex, uint64_t tick,
   wrapped[group.population] += update.wrapped;
   clipped[group.population] += update.clipped;
   ended[group.population] += update.ended;
+  for (size_t w = 0; w < update.peaks.size(); ++w) {
+    int64_t &peak = peaks[group.population][group.watched[w].state];
+    peak = std::max(peak, update.peaks[w]);
+  }
   membraneUpdates[group.population] += tick == 0 ? group.count : update.changed;
   for (size_t c = 0; c < update.work.size(); ++c)
     work[groupIndex][c] += update.work[c];
@@ -87,6 +95,9 @@ void EventCounter::merge(const EventCounter &other) {
   add(wrapped, other.wrapped);
   add(clipped, other.clipped);
   add(ended, other.ended);
+  for (size_t p = 0; p < peaks.size(); ++p)
+    for (size_t s = 0; s < peaks[p].size(); ++s)
+      peaks[p][s] = std::max(peaks[p][s], other.peaks[p][s]);
   spikeCounter.merge(other.spikeCounter);
   add(membraneUpdates, other.membraneUpdates);
   for (size_t c = 0; c < delivered.size(); ++c)
@@ -99,7 +110,10 @@ Saturations EventCounter::saturations() const {
   Saturations result;
   result.inputs = saturatedInputs;
   for (size_t p = 0; p < wrapped.size(); ++p) {
-    const std::string &name = machine.populations()[p].name;
+    const Machine::Population &population = machine.populations()[p];
+    const std::string &name = population.name;
+    for (size_t s = 0; s < peaks[p].size(); ++s)
+      result.peaks[name][population.calibrated[s]] = peaks[p][s];
     if (wrapped[p])
       result.wrapped[name] = wrapped[p];
     if (clipped[p])

@@ -56,6 +56,8 @@ public:
     stream.block(work);
     for (std::vector<uint64_t> &outputs : delivered)
       stream.block(outputs);
+    for (std::vector<int64_t> &states : peaks)
+      stream.block(states);
     spikeCounter.visit(stream);
     stream.block(sampleCounts);
   }
@@ -77,8 +79,10 @@ public:
   std::vector<micro::Work> work;                 // by group
   std::vector<uint64_t> issued;                  // by group
   std::vector<uint64_t> wrapped, clipped, ended; // by population
-  std::vector<uint64_t> membraneUpdates;         // by population, NeuroBench's
-  std::vector<std::vector<uint64_t>> delivered;  // by core, output
+  /// By population and its calibrated states, the largest sizes (Peaks.h).
+  std::vector<std::vector<int64_t>> peaks;
+  std::vector<uint64_t> membraneUpdates;        // by population, NeuroBench's
+  std::vector<std::vector<uint64_t>> delivered; // by core, output
   uint64_t saturatedInputs = 0;
 
 private:

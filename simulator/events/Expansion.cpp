@@ -60,10 +60,10 @@ Expanded Expansion::run() {
 void Expansion::countInput(const Machine::Input &input) {
   CoreCounts &host = result.counts.host;
   Both own{host, result.attribution.layers[layer].counts};
-  for (uint64_t e = 0; e < input.size; ++e)
-    own.add(Counter::Inputs, events.emissions[input.source + e], 1);
+  for (uint32_t s = 0; s < input.sources(); ++s)
+    own.add(Counter::Inputs, events.emissions[input.source + s], 1);
   begin(kHostTile);
-  emit(host, {input.source, static_cast<uint32_t>(input.size), 1},
+  emit(host, {input.source, input.sources(), 1},
        flitsOf(target.mesh, input.payloadBits), input.graded, /*host=*/true);
   end();
   serve();

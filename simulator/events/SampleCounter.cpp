@@ -42,7 +42,7 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
     cost[sumOf(delivery.kind)] = delivery.count;
   }
   for (const Machine::Input &input : machine.inputs())
-    addSources(traffic, input.source, input.size, kHostTile);
+    addSources(traffic, input.source, input.sources(), kHostTile);
   for (const Machine::Group &group : machine.groups())
     addSources(traffic, group.source, uint64_t(group.count) * group.sources,
                tiles[group.core]);
@@ -162,9 +162,9 @@ CoreCounts SampleCounter::take(const EventCounter &events, uint64_t steps,
   sample[Counter::Steps] = sample[Counter::Barriers] = steps;
   sample[Counter::Tokens] = ticks;
   for (const Machine::Input &input : machine.inputs())
-    sample[Counter::Inputs] += emit(
-        sample, events, {input.source, static_cast<uint32_t>(input.size), 1},
-        flitsOf(costs.mesh, input.payloadBits), input.graded, true);
+    sample[Counter::Inputs] +=
+        emit(sample, events, {input.source, input.sources(), 1},
+             flitsOf(costs.mesh, input.payloadBits), input.graded, true);
   for (const Machine::Group &group : machine.groups())
     for (uint32_t part = 0; part < group.sources; ++part) {
       const SpikeForm form = spikeForm(group, part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run says of values that met the end of their range.
+// What a run says of the ranges of its values: how often they met the end, and
+// how far they went.
 
 #ifndef NEURITE_SIMULATOR_EVENTS_SATURATIONS_H
 #define NEURITE_SIMULATOR_EVENTS_SATURATIONS_H
@@ -17,6 +18,10 @@ struct Saturations {
   std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
   /// State words of programs at an end of their range after an update.
   std::map<std::string, uint64_t> ended;
+  /// The largest magnitudes of the states whose range calibration found, in
+  /// integers, by population and state. Negative numbers count from -1
+  /// downwards.
+  std::map<std::string, std::map<std::string, int64_t>> peaks;
 };
 
 } // namespace neurite::sim

@@ -69,7 +69,7 @@ void merge(Part &to, Part from) {
 
 void send(Part &part, Recorder &recorder, Share share, uint64_t samples,
           const ByteSink &sink) {
-  Writer writer(sink);
+  Writer writer(sink, /*last=*/true);
   visit(writer, part, recorder, share, samples);
   send(part.times, sink);
 }

@@ -6,6 +6,7 @@
 #include "simulator/record/Collect.h"
 #include "simulator/timing/CycleEngine.h"
 #include "simulator/timing/Transfer.h"
+#include "simulator/timing/Wire.h"
 #include "simulator/timing/Worker.h"
 #include "targets/support/Error.h"
 
@@ -52,6 +53,11 @@ static RunResult runInWorkers(const image::Program &program,
   CycleRun run(program, target, values, options);
   const uint64_t workers = workersOf(run, record);
   const uint64_t samples = run.inputs.samples();
+  // Zeros that a worker would copy take no memory until its values come.
+  for (const OutputData &output : run.recorder.outputs)
+    letGo(output.values.data(), output.values.size() * sizeof(double));
+  for (const TraceData &trace : run.recorder.traces)
+    letGo(trace.values.data(), trace.values.size() * sizeof(int64_t));
   std::vector<Part> parts(workers, Part(run.machine, run.limited.get()));
   inWorkers(
       workers,

@@ -76,6 +76,13 @@ template <typename Stream> void visit(Stream &s, Saturations &saturations) {
       s.block(name);
       s.plain(count);
     });
+  visitMap(s, saturations.peaks, [&](auto &population, auto &states) {
+    s.block(population);
+    visitMap(s, states, [&](auto &name, auto &peak) {
+      s.block(name);
+      s.plain(peak);
+    });
+  });
 }
 
 template <typename Stream> void visit(Stream &s, NeuroBench &metrics) {

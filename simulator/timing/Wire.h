@@ -10,9 +10,12 @@
 #include "runtime/host/Content.h"
 #include "targets/support/Error.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <sys/mman.h>
 #include <type_traits>
+#include <unistd.h>
 #include <vector>
 
 namespace neurite::sim {
@@ -21,11 +24,24 @@ namespace neurite::sim {
 /// longest runs take up to 16 GiB.
 constexpr uint64_t kMaxResult = uint64_t(1) << 36;
 
+/// Gives the pages inside of memory back, which reads 0 afterwards.
+inline void letGo(const void *from, size_t size) {
+  const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE)),
+                  at = reinterpret_cast<uintptr_t>(from),
+                  first = (at + page - 1) / page * page,
+                  last = (at + size) / page * page;
+  if (first < last)
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+}
+
 class Writer {
 public:
   static constexpr bool reads = false;
 
-  explicit Writer(const ByteSink &sink) : sink(sink) {}
+  /// With `last` nobody reads long arrays afterwards: they go piece by piece,
+  /// so that they are in memory once while they cross.
+  explicit Writer(const ByteSink &sink, bool last = false)
+      : sink(sink), last(last) {}
 
   template <typename T> void plain(const T &value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -42,7 +58,13 @@ public:
   /// Of which the other side knows how many they are.
   template <typename T> void items(const T *values, size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
-    sink({reinterpret_cast<const char *>(values), count * sizeof(T)});
+    const char *bytes = reinterpret_cast<const char *>(values);
+    const size_t all = count * sizeof(T), piece = last ? size_t(1) << 20 : all;
+    for (size_t at = 0; at < all; at += piece) {
+      sink({bytes + at, std::min(piece, all - at)});
+      if (last)
+        letGo(bytes + at, std::min(piece, all - at));
+    }
   }
   void block(const std::string &text) {
     size(text);
@@ -51,6 +73,7 @@ public:
 
 private:
   const ByteSink &sink;
+  const bool last;
 };
 
 class Reader {

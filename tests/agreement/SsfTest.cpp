@@ -4,7 +4,8 @@
 // simulator/functional/machine/MicroStep.cpp.
 // Scaling-shifting integer firing for every 24-bit potential: the reference
 // interpreter and the engine's ladder against floor(clip((V - shift) / scale,
-// -U, U) / Vth) in whole numbers (MMDEND eq. 17).
+// -U, U) / Vth) in whole numbers (MMDEND eq. 17), and against a count of rungs
+// where a computed scale is 0 or less.
 
 #include "compiler/pipelines/Compile.h"
 #include "dialects/dend/reference/Interpreter.h"
@@ -35,14 +36,26 @@ std::ostream &operator<<(std::ostream &out, const Firing &f) {
 
 Wide floorDiv(Wide a, Wide b) { return a / b - (a % b != 0 && a < 0); }
 
+/// How many rungs V has reached, one by one.
+int64_t counted(int64_t v, const Firing &f) {
+  const int64_t most = f.u4 / f.vth4;
+  int64_t reached = -most;
+  for (int64_t k = 1 - most; k <= most; ++k)
+    reached += 4 * (Wide(v) - f.shift) >= Wide(f.scale) * f.vth4 * k;
+  return reached;
+}
+
 /// Clipping at a multiple of Vth and rounding down commute.
 int64_t oracle(int64_t v, const Firing &f) {
+  if (f.scale <= 0)
+    return counted(v, f);
   Wide s = floorDiv(4 * (Wide(v) - f.shift), Wide(f.scale) * f.vth4);
   Wide most = f.u4 / f.vth4;
   return int64_t(s < -most ? -most : s > most ? most : s);
 }
 
-/// Neuron n holds -2^23 + 256 n and counts up by one in each tick.
+/// Neuron n holds -2^23 + 256 n and counts up by one in each tick. The port,
+/// which receives nothing, makes a computed value of the scale.
 std::string network(const Firing &f) {
   std::string start, n = std::to_string(kNeurons);
   for (int64_t i = 0; i < kNeurons; ++i)
@@ -57,8 +70,9 @@ std::string network(const Firing &f) {
          ", " + units +
          ">) {\n"
          "  %p = dend.literal " +
-         std::to_string(f.shift) + " : i64 as " + t + "\n  %q = dend.literal " +
+         std::to_string(f.shift) + " : i64 as " + t + "\n  %r = dend.literal " +
          std::to_string(f.scale) + " : i64 as " + t +
+         "\n  %q = dend.add %r, %I : (" + t + ", " + t + ") -> " + t +
          "\n  %one = dend.literal 1 : i64 as " + t +
          "\n  %s = dend.ssf %v shift %p scale %q vth " +
          std::to_string(double(f.vth4) / 4) + " u " +
@@ -113,13 +127,15 @@ TEST_P(EveryPotential, FiresAsInWholeNumbers) {
 
 // Adjacent rungs; the first layer of a trained network (1.184, 0.639 in units
 // of 2^-17); ternary with a negative shift; half thresholds; the ends of the
-// type.
+// type; rungs that fall together; rungs that descend.
 INSTANTIATE_TEST_SUITE_P(Ladders, EveryPotential,
                          testing::Values(Firing{0, 1, 16, 4},
                                          Firing{155189, 83756, 16, 4},
                                          Firing{-33161, 33423, 4, 4},
                                          Firing{-7000000, 1500001, 16, 2},
-                                         Firing{8388607, 8388607, 12, 3}));
+                                         Firing{8388607, 8388607, 12, 3},
+                                         Firing{-300, 0, 16, 4},
+                                         Firing{5000, -1500001, 16, 2}));
 
 } // namespace
 } // namespace neurite::test

@@ -267,11 +267,11 @@ case("unary spikes without gating",
 case("unknown form of spikes", [*on("loihi2", integers), "--spikes", "ternary"], "ternary", code=2)
 case("one input bit", ["run", MODEL, "--input", small, "--input-bits", "1"], "2 to 24", "found '1'")
 case("integers with a sign and a host of binary spikes", on("loihi2-binary", write(
-    "signed.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, -3, 3>\n", 1))),
-     "'@x' is -3 to 3", "host of target 'loihi2-binary'", "no payloads", "0 to 255")
+    "signed.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, -999, 3>\n", 1))),
+     "'@x' is -999 to 3", "host of target 'loihi2-binary'", "no payloads", "magnitudes up to 255")
 case("integers beyond unit spikes", on("loihi2,host.payload_bits=4", write(
     "large.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, 0, 999>\n", 1))),
-     "'@x' is 0 to 999", "payloads of 4 bits, signed", "0 to 255")
+     "'@x' is 0 to 999", "payloads of 4 bits, signed", "magnitudes up to 255")
 case("more cores than the chip", [*on("loihi2"), "--min-cores", "129"], "129", "loihi2", "128")
 case("more cores than neurons", [*on("loihi2"), "--min-cores", "4"], "4 cores", "3 neurons")
 case("cores and a placement", [*on("loihi2"), "--min-cores", "2", "--placement", small],

@@ -44,6 +44,34 @@ neurite("run", well, *on, FOLDER / "real.npy", "--input", FOLDER / "real.npy", "
 check(not {row["code"] for row in result_of(FOLDER / "fits")["warnings"]} &
       {"clipped", "wide-calibration"}, "a range that fits")
 
+# A state goes less far than in calibration, which decided how fine its integers are: the
+# potential of a fixed-function neuron, and a state of a program.
+slow = write("slow", CHAIN, w=linear(1),
+             n=("LI", {"tau": [2e-2, 2e-2], "r": [1, 1], "v_leak": [0, 0]}))
+body = FOLDER / "body.mlir"
+body.write_text("""dend.network @body {
+  dend.clock @step
+  dend.input @x on @step : tensor<2xf64> as !dend.spike<binary>
+  dend.neuron @m ports(%I : f64) states(%y : f64 reset sample) {
+    %k = dend.literal 0.99 : f64
+    %kept = dend.mul %y, %k
+    %s = dend.add %kept, %I
+    dend.yield states(%s : f64)
+  }
+  dend.constant @W : tensor<2x2xf64> = dense<[[1.0, 0.0], [0.0, 1.0]]> : tensor<2x2xf64>
+  dend.population @n : @m[2] on @step
+  dend.project @x -> @n["I"] #dend.dense weight @W delay 0
+  dend.output @y = probe @n["y"]
+}
+""")
+first = np.zeros((3, STEPS, 2))
+first[:, 0] = 1
+for network, target in ((slow, "loihi1"), (body, "loihi2")):
+    again = [network, "--target", target, "--calibrate", ones, "--input"]
+    expect("wide-calibration", "layer 'n'", *again, save("first", first))
+    neurite("run", *again, ones, "--out", FOLDER / "same")
+    check(result_of(FOLDER / "same")["warnings"] == [], "a state as in calibration")
+
 # Labelled samples that calibrated the network, be it in another file.
 again = save("again", real)
 few = save("few", np.zeros(3, int))

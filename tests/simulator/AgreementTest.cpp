@@ -36,6 +36,14 @@ std::map<std::string, NaiveRecord> recordsOf(const sim::RunResult &result) {
   return records;
 }
 
+/// The largest magnitude, where negative numbers count from -1 downwards.
+int64_t largestOf(const std::vector<int64_t> &values) {
+  int64_t most = 0;
+  for (int64_t value : values)
+    most = std::max(most, value < 0 ? -value - 1 : value);
+  return most;
+}
+
 /// Whether the engine keeps the program's sums in 32 bits.
 bool isCounted(const image::Program &program) {
   sim::Machine machine(program, sim::Machine::Lists::Left);
@@ -44,7 +52,7 @@ bool isCounted(const image::Program &program) {
 
 TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
   uint32_t counted = 0;
-  uint64_t spikes = 0;
+  uint64_t spikes = 0, resets = 0;
   for (uint32_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     RandomProgram random = randomProgram(seed);
@@ -57,6 +65,10 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
       ASSERT_EQ(records[name].spikes, record.spikes) << name;
       ASSERT_EQ(records[name].u, record.u) << name;
       ASSERT_EQ(records[name].v, record.v) << name;
+      const auto &peaks = result.saturations.peaks.at(name);
+      ASSERT_EQ(peaks.at("u"), largestOf(record.u)) << name;
+      ASSERT_GE(peaks.at("v"), largestOf(record.v)) << name;
+      resets += peaks.at("v") > largestOf(record.v);
       uint64_t fired = 0;
       for (int64_t value : record.spikes)
         fired += value != 0;
@@ -88,6 +100,7 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
     }
   }
   EXPECT_GT(spikes, 1000u); // the programs are not all silent
+  EXPECT_GT(resets, 50u);   // spikes hide how far a potential went
   EXPECT_GT(counted, 50u);  // and of both forms
   EXPECT_LT(counted, 350u);
 }
@@ -150,6 +163,7 @@ TEST(Agreement, ThreadCountDoesNotShow) {
       for (size_t o = 0; o < one.outputs.size(); ++o)
         ASSERT_EQ(one.outputs[o].values, many.outputs[o].values);
       ASSERT_EQ(one.saturations.wrapped, many.saturations.wrapped);
+      ASSERT_EQ(one.saturations.peaks, many.saturations.peaks);
       ASSERT_EQ(one.neuroBench.membraneUpdates,
                 many.neuroBench.membraneUpdates);
     }

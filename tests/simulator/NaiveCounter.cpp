@@ -114,7 +114,8 @@ private:
 
   void inject(const image::Input &input, uint64_t tick) {
     const Samples &array = inputs.at(input.name());
-    const bool unary = input.kind() == image::Input::UNARY;
+    const bool split = input.kind() == image::Input::SPLIT;
+    const bool unary = split || input.kind() == image::Input::UNARY;
     const bool graded = input.kind() == image::Input::INTEGER;
     uint64_t bits = 1;
     if (graded && input.low() < 0)
@@ -126,9 +127,11 @@ private:
         ++bits;
     for (uint64_t e = 0; e < array.width(); ++e) {
       const int64_t value = naivePayload(input, array.at(sample, tick, e));
-      for (int64_t sent = 0; sent < (unary ? value : value != 0); ++sent) {
+      const uint64_t source = split ? 2 * e + (value < 0) : e;
+      for (int64_t sent = 0; sent < (unary ? std::abs(value) : value != 0);
+           ++sent) {
         count({&counts.host, &by.layers[input.name()]}, Counter::Inputs);
-        send(input.axons(), e, counts.host, 0, flits(bits), graded, true,
+        send(input.axons(), source, counts.host, 0, flits(bits), graded, true,
              input.name());
       }
     }

@@ -101,8 +101,13 @@ private:
 
   void inject(const image::Input &input, uint64_t tick) {
     const Samples &array = inputs.at(input.name());
-    for (uint64_t e = 0; e < array.width(); ++e)
-      send(input.axons(), e, naivePayload(input, array.at(sample, tick, e)));
+    for (uint64_t e = 0; e < array.width(); ++e) {
+      const int64_t value = naivePayload(input, array.at(sample, tick, e));
+      if (input.kind() == image::Input::SPLIT)
+        send(input.axons(), 2 * e + (value < 0), std::abs(value));
+      else
+        send(input.axons(), e, value);
+    }
   }
 
   /// To the left up to 31 bits, or to the right by what is above 64.

@@ -161,6 +161,10 @@ ProgramBuilder &ProgramBuilder::project(const std::string &source,
   return *this;
 }
 
+uint64_t sourcesOf(const image::Input &input) {
+  return input.shape(0) * (input.kind() == image::Input::SPLIT ? 2 : 1);
+}
+
 image::Program ProgramBuilder::build() {
   auto table = [&](const std::string &name, uint64_t first, uint64_t count) {
     AxonTable axons;
@@ -176,7 +180,7 @@ image::Program ProgramBuilder::build() {
   };
   image::Program result = program;
   for (image::Input &input : *result.mutable_inputs())
-    *input.mutable_axons() = table(input.name(), 0, input.shape(0));
+    *input.mutable_axons() = table(input.name(), 0, sourcesOf(input));
   for (const auto &[id, tables] : cores) {
     image::Core &core = *result.add_cores();
     core = tables.image;

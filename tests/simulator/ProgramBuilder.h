@@ -81,6 +81,9 @@ private:
   std::map<std::string, std::map<uint64_t, std::vector<AxonRow>>> rows;
 };
 
+/// How many sources an input of one axis has.
+uint64_t sourcesOf(const image::Input &input);
+
 /// `tilesX` x `tilesY` tiles of `coresPerTile` cores; no limits.
 Target mesh(uint64_t tilesX, uint64_t tilesY, uint64_t coresPerTile = 1);
 

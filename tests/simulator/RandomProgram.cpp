@@ -32,15 +32,16 @@ public:
       builder.integerInput("levels", 1 + below(4), below(depth), -9, 20, 2.5);
       image::Input &levels = *builder.program.mutable_inputs()->rbegin();
       if (below(2)) { // a host without payloads
-        levels.set_kind(image::Input::UNARY);
-        levels.set_low(0);
+        const bool isSigned = below(2);
+        levels.set_kind(isSigned ? image::Input::SPLIT : image::Input::UNARY);
+        levels.set_low(isSigned ? -9 : 0);
       }
     }
     for (uint32_t p = 0; p < populations; ++p)
       place(builder, p, cores);
     for (const image::Input &input : builder.program.inputs())
       for (uint32_t p = 0; p < populations; ++p)
-        join(builder, input.name(), input.shape(0), p);
+        join(builder, input.name(), sourcesOf(input), p);
     for (uint32_t s = 0; s < populations; ++s)
       for (uint32_t p = 0; p < populations; ++p)
         if (below(2))
@@ -49,6 +50,9 @@ public:
     for (uint32_t o = below(4); o-- > 0;)
       builder.output("out" + std::to_string(o), name(below(populations)),
                      shown[below(3)]);
+    for (image::Population &p : *builder.program.mutable_populations())
+      for (const char *state : {"u", "v"})
+        p.add_calibrated()->set_state(state);
     RandomProgram result;
     result.program = builder.build();
     result.target = mesh(2, 2 + below(2), 1 + below(2));

@@ -216,13 +216,15 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
   auto range = stateRange(layer.shape.membraneState);
   layer.rangeSource = range ? "calibrated" : "static bound";
   layer.bounds.current = staticU;
-  if (auto current = stateRange(layer.shape.synapseState))
+  if (auto current = stateRange(layer.shape.synapseState)) {
+    const double seen =
+        largestOf(layer, current->magnitude(), &NeuronFactors::current) *
+        largestGain;
     layer.bounds.current =
-        std::min(staticU, kCurrentMargin *
-                                  largestOf(layer, current->magnitude(),
-                                            &NeuronFactors::current) *
-                                  largestGain +
-                              largestStart);
+        std::min(staticU, kCurrentMargin * seen + largestStart);
+    if (layer.bounds.current < staticU)
+      layer.seenCurrent = seen + largestStart;
+  }
   double blind = layer.shape.fire ? kBlindHeadroom * layer.bounds.threshold
                                   : kBlindHeadroom * onceV;
   layer.bounds.potential = std::min(staticV, blind);
@@ -230,10 +232,9 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
     double shift = 0;
     for (double reset : reals.resetTo)
       shift = std::max(shift, std::fabs(reset));
-    layer.bounds.potential =
-        kPotentialMargin *
-        (largestOf(layer, range->magnitude(), &NeuronFactors::potential) +
-         shift);
+    layer.seenPotential =
+        largestOf(layer, range->magnitude(), &NeuronFactors::potential) + shift;
+    layer.bounds.potential = kPotentialMargin * *layer.seenPotential;
   }
 }
 

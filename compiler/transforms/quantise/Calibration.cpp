@@ -48,6 +48,13 @@ void setCalibration(OpResult value, SeenRange range) {
   bodyCalibration(op).setAttr(op, ArrayAttr::get(op->getContext(), ranges));
 }
 
+void keepDecisive(dend::PopulationOp population,
+                  ArrayRef<std::pair<StringRef, double>> magnitudes) {
+  clearCalibration(population);
+  for (auto [state, most] : magnitudes)
+    setCalibration(population, state, {-most, most});
+}
+
 std::optional<SeenRange> getCalibration(dend::PopulationOp population,
                                         StringRef name) {
   DictionaryAttr ranges = population.getCalibrationAttr();

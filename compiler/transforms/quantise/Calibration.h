@@ -26,6 +26,13 @@ void setCalibration(dend::InputOp input, SeenRange range, bool integers);
 /// Records the range of a value of a step body.
 void setCalibration(mlir::OpResult value, SeenRange range);
 
+/// Replaces what is recorded of a population that was quantised by the states
+/// whose range decided how fine its integers are, each with the largest
+/// magnitude that was seen, in these integers.
+void keepDecisive(
+    dend::PopulationOp population,
+    llvm::ArrayRef<std::pair<llvm::StringRef, double>> magnitudes);
+
 std::optional<SeenRange> getCalibration(dend::PopulationOp population,
                                         llvm::StringRef name);
 std::optional<SeenRange> getCalibration(dend::InputOp input);

@@ -5,6 +5,7 @@
 // (LayerScale), rewrite (QuantisedLayer). Any other: QuantiseBody.
 
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/Messages.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
@@ -107,7 +108,8 @@ struct DendQuantisePass : impl::DendQuantiseBase<DendQuantisePass> {
     network.setQuantisationAttr(ArrayAttr::get(
         &getContext(), SmallVector<Attribute>(report.begin(), report.end())));
     for (Operation &op : network.getBody().front())
-      clearCalibration(&op);
+      if (!isa<dend::PopulationOp>(op)) // those keep what decided
+        clearCalibration(&op);
   }
 
 private:
@@ -123,6 +125,8 @@ private:
         bodies.push_back(population);
       else if (kind != ModelKind::Integer)
         current.push_back(population);
+      else
+        keepDecisive(population, {});
     }
     // Before any projection asks what its source sends.
     for (dend::PopulationOp population : bodies)

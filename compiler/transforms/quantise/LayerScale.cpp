@@ -112,9 +112,9 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
       static_cast<double>(formats.biasMantissaMax() << formats.biasExponentMax),
       bounds.bias, "bias");
   bound(best, static_cast<double>(std::min(formats.stateMax(), kCurrentMax)),
-        bounds.current, "current");
+        bounds.current, LayerScale::kByCurrent);
   bound(best, static_cast<double>(formats.stateMax()), bounds.potential,
-        "potential");
+        LayerScale::kByPotential);
   const ProjectionWeights *dominant = nullptr;
   for (const ProjectionWeights &projection : projections) {
     const NumberFormats own = narrowed(formats, projection.bits);

@@ -39,7 +39,9 @@ struct LayerBounds {
 struct LayerScale {
   double scale = 1;       // integer units per real unit
   std::vector<int> shift; // per projection: contribution = mantissa << shift
-  std::string limitedBy;  // which bound set the scale
+  std::string limitedBy;  // which bound set the scale, by its name here
+  static constexpr const char *kByCurrent = "current",
+                              *kByPotential = "potential";
 };
 
 /// The formats of a projection whose mantissas have `bits` bits (0: as many as

@@ -55,6 +55,7 @@ public:
     model.removePolesAttr();
     model.removeNotCubaAttr();
     addRow();
+    keepDecisive(population, decisive);
     for (const Warning &warning : warnings)
       warn(population->getParentOfType<dend::NetworkOp>(), warning);
     model.getBlock().walk([](Operation *op) { clearCalibration(op); });
@@ -268,6 +269,11 @@ private:
         detail += fmt::format("{}{} 2^{} ({:.3g})",
                               states.empty() ? heading(format) : ", ",
                               nameOf(state), format.getExponent(), seen(state));
+        // Other values of its format may need more.
+        if (formatFor(model.getContext(), seen(state), format.getWidth(),
+                      ValueFormats::kHeadroom) == format)
+          decisive.push_back(
+              {attr.getName(), std::ldexp(seen(state), -format.getExponent())});
         setType(state, format);
       }
       states.push_back(attr);
@@ -305,6 +311,7 @@ private:
   SmallVectorImpl<report::QuantRowAttr> &report;
   BodyParams params;
   std::string detail;
+  SmallVector<std::pair<StringRef, double>> decisive; // states, in integers
   uint64_t unseen = 0; // values of regions that calibration never ran
 };
 

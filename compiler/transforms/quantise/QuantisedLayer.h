@@ -38,6 +38,8 @@ struct QuantisedLayer {
   // above, and its threshold, are multiplied by its factor.
   const NeuronFactors *factors = nullptr;
   LayerBounds bounds;
+  // The magnitudes that calibration saw, without the room above them.
+  std::optional<double> seenCurrent, seenPotential;
   std::string rangeSource; // "calibrated" or "static bound"
   LayerScale scale;
 };

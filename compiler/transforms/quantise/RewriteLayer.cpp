@@ -129,6 +129,14 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   // Where neurons count in steps of their own, no number stands for all.
   if (!layer.factors)
     population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
+  const double scale = layer.scale.scale;
+  if (layer.seenCurrent && layer.scale.limitedBy == LayerScale::kByCurrent)
+    keepDecisive(population, {{"u", *layer.seenCurrent * scale}});
+  else if (layer.seenPotential &&
+           layer.scale.limitedBy == LayerScale::kByPotential)
+    keepDecisive(population, {{"v", *layer.seenPotential * scale}});
+  else
+    keepDecisive(population, {});
   report.push_back(neuronRow(layer, ints, formats));
   for (size_t i = 0; i < layer.projections.size(); ++i) {
     int shift = layer.scale.shift[i];

@@ -74,10 +74,23 @@ LogicalResult checkSsf(SsfOp op) {
                              "vth of fewer binary digits";
 }
 
-// Reals: floor(clip((v - shift) / scale, -U, U) / vth). A potential that is
-// not a number gives the clip's lower end, so that the cast is defined.
-// Fixed point: the same integer as a ladder, Ubar = U / vth: the number of
-// k in -Ubar+1..Ubar with v >= shift + scale vth k, minus Ubar, exactly.
+/// The real value whose floor of vth counts the rungs reached: of a descending
+/// ladder those from the lowest k that (v - shift) / scale allows, of one whose
+/// rungs fall together all or none.
+static double heightOf(double v, double shift, double scale, double u,
+                       double vth) {
+  if (scale > 0)
+    return (v - shift) / scale;
+  if (scale == 0)
+    return v >= shift ? u : -u;
+  return vth + (v - shift) / -scale;
+}
+
+// Fixed point, with Ubar = U / vth: the number of k in -Ubar+1..Ubar with
+// v >= shift + scale vth k, minus Ubar, exactly.
+// Reals: the same integer, floor(clip((v - shift) / scale, -U, U) / vth) where
+// the scale is positive. A height that is not a number gives the clip's lower
+// end, so that the cast is defined.
 void evaluate(SsfOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
   const Lanes &potential = frame[op.getPotential()];
@@ -86,7 +99,7 @@ void evaluate(SsfOp op, Frame &frame) {
                  scale = reals(frame[op.getScale()]);
     double u = op.getU().convertToDouble(), vth = op.getVth().convertToDouble();
     fillRaw(out, [&](int64_t n, int64_t i) {
-      double x = (v(n, i) - shift(n, i)) / scale(n, i);
+      double x = heightOf(v(n, i), shift(n, i), scale(n, i), u, vth);
       x = x > -u ? x : -u;
       x = x > u ? u : x;
       return int64_t(std::floor(x / vth));

@@ -112,13 +112,17 @@ def interpolate(x, x_type, knots, knots_bits, low, step):
 
 
 def ladder(v, shift, scale, bits, vth, u):
-    """dend.ssf: floor(clip((v - shift) / scale, -u, u) / vth), scale > 0."""
-    if (scale <= 0).any():
-        raise ValueError(f"a scale of {scale.min()}, expected above 0")
+    """dend.ssf: how many rungs shift + scale * vth * k the value has reached, which is
+    floor(clip((v - shift) / scale, -u, u) / vth) where the scale is above 0."""
     numerator, denominator = float(vth).as_integer_ratio()
     rungs = int(u / vth)
     room = max(numerator.bit_length(), denominator.bit_length())
     if bits + 1 + room > 63:
         v, shift, scale = (x.astype(object) for x in (v, shift, scale))
-    reached = (v - shift) * denominator // (scale * numerator)
+    above = (v - shift) * denominator
+    step = np.abs(scale) * numerator
+    reached = above // np.maximum(step, 1)
+    # A computed scale may be 0 or less: rungs fall together, or descend.
+    reached = np.where(scale > 0, reached,
+                       np.where(scale < 0, reached + 1, np.where(v >= shift, rungs, -rungs)))
     return np.minimum(np.maximum(reached, -rungs), rungs).astype(np.int64)

@@ -84,7 +84,7 @@ class Body:
         return (op.name, list(op.operands), kinds, results, attributes, numbers, region, gives)
 
     def ladder(self, scale, where):
-        """The rungs of an ssf are defined for a scale above 0 alone."""
+        """A scale that is known before anything runs is above 0, as in every engine."""
         first = len(self.ports)
         if first <= scale < first + len(self.parameters):
             self.ladders.add(self.parameters[scale - first][0])

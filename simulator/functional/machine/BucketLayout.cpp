@@ -18,7 +18,7 @@ static std::vector<uint64_t> firstSent(const Machine &machine) {
         sentAt[m.axon] = std::min(sentAt[m.axon], phase);
   };
   for (const Machine::Input &input : machine.inputs())
-    sends(input.schedule.phase, input.source, input.size);
+    sends(input.schedule.phase, input.source, input.sources());
   for (const Machine::Group &group : machine.groups())
     sends(group.schedule.phase, group.source,
           uint64_t(group.count) * group.sources);

@@ -31,6 +31,15 @@ static int64_t payloadOf(const Machine::Input &input, double value,
   return static_cast<int64_t>(scaled);
 }
 
+static Injection injectionOf(const Machine::Input &input, uint32_t element,
+                             int64_t payload) {
+  if (!input.unary)
+    return {input.source + element, payload, 1};
+  const int64_t units = payload < 0 ? -payload : payload;
+  return {input.source + (input.split ? 2 * element + (payload < 0) : element),
+          units, static_cast<uint32_t>(units)};
+}
+
 /// Checks ids of elements, each of which is a spike of its element.
 static void checkTokens(const Machine::Input &input, const Samples &array) {
   const size_t bad = array.values.visit([&](const auto &values) {
@@ -156,8 +165,7 @@ void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
         if (value == 0 && input.low <= 0 && input.high >= 0)
           continue;
         if (int64_t payload = payloadOf(input, value, saturated))
-          out.push_back({input.source + static_cast<uint32_t>(e), payload,
-                         input.unary ? static_cast<uint32_t>(payload) : 1});
+          out.push_back(injectionOf(input, static_cast<uint32_t>(e), payload));
       }
     });
   }

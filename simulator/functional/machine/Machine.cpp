@@ -72,11 +72,14 @@ Machine::Machine(const image::Program &program, Lists lists)
 void Machine::addPopulations(const image::Program &program) {
   for (const image::Population &p : program.populations()) {
     populationIndex[p.name()] = static_cast<uint32_t>(populationTable.size());
-    populationTable.push_back({p.name(),
-                               p.size(),
-                               std::max<uint64_t>(p.ticks(), 1),
-                               decodeU32(p.numbers()),
-                               {}});
+    Population population;
+    population.name = p.name();
+    population.size = p.size();
+    population.ticks = std::max<uint64_t>(p.ticks(), 1);
+    population.numbers = decodeU32(p.numbers());
+    for (const auto &state : p.calibrated())
+      population.calibrated.push_back(state.state());
+    populationTable.push_back(std::move(population));
   }
 }
 
@@ -89,7 +92,8 @@ void Machine::addInputs(const image::Program &program) {
     input.source = numSources;
     input.schedule = TickSchedule(in);
     input.integer = in.kind() != image::Input::BINARY;
-    input.unary = in.kind() == image::Input::UNARY;
+    input.split = in.kind() == image::Input::SPLIT;
+    input.unary = input.split || in.kind() == image::Input::UNARY;
     input.graded = input.integer && !input.unary;
     if (input.integer) {
       input.low = in.low();
@@ -174,6 +178,7 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
     addCuba(image.cuba(), group.cuba);
   else
     addMicrocode(image, program, group);
+  addWatched(group);
   populationTable[group.population].groups.push_back(
       static_cast<uint32_t>(groupTable.size()));
   addAxons(image.axons());

@@ -4,8 +4,8 @@
 // nothing changes after the constructor. Each of the following is numbered
 // through the whole program, core after core: accumulators (one for each
 // element of a neuron's ports, and one for a fixed-function neuron), groups,
-// in-axons, and sources (whatever emits: the elements of the inputs first, then
-// the outputs of the neurons).
+// in-axons, and sources (whatever emits: the elements of the inputs first, two
+// each where an input is split, then the outputs of the neurons).
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
@@ -44,6 +44,12 @@ public:
     uint32_t part = 0;   // index of the neuron's output or state (u, v)
   };
 
+  /// A state of a group whose range calibration found, so that it is watched.
+  struct Watched {
+    uint32_t part = 0;  // index of the state (u, v)
+    uint32_t state = 0; // index into the population's `calibrated`
+  };
+
   /// Neurons of one population on one core that share their engine.
   struct Group {
     uint32_t core = 0; // index into cores()
@@ -62,6 +68,7 @@ public:
     uint32_t units = 0;     // values of a neuron that leave unit by unit
     uint32_t sendSteps = 1; // steps over which an emission leaves
     std::vector<OutputPart> outputs;
+    std::vector<Watched> watched;
 
     size_t allAccumulators() const { return size_t(count) * accumulators; }
     uint32_t sourceOf(uint32_t neuron, uint32_t part) const {
@@ -93,14 +100,19 @@ public:
     std::string name;
     std::vector<uint64_t> shape;
     uint64_t size = 0;   // product of the shape
-    uint32_t source = 0; // the source of element 0
+    uint32_t source = 0; // the first of element 0
     TickSchedule schedule;
     bool integer = false; // else its values are 0 and 1
     bool unary = false;   // integers travel as unit spikes
+    bool split = false;   // negative ones by a second source of the element
     bool graded = false;  // integers travel as payloads
     int64_t low = 0, high = 1;
     double scale = 1;
     uint32_t payloadBits = 1;
+
+    uint32_t sources() const {
+      return static_cast<uint32_t>(split ? 2 * size : size);
+    }
   };
 
   struct Population {
@@ -109,6 +121,7 @@ public:
     uint64_t ticks = 1;            // ticks of its clock per root tick
     std::vector<uint32_t> numbers; // the model's of each neuron, if others
     std::vector<uint32_t> groups;  // rising by first neuron
+    std::vector<std::string> calibrated; // states that are watched
 
     /// The number by which users know a neuron.
     uint64_t numberOf(uint64_t neuron) const {
@@ -225,6 +238,7 @@ private:
   void addGroup(const image::Group &group, const image::Core &image,
                 uint32_t core);
   void addCuba(const image::Cuba &image, CubaGroup &cuba);
+  void addWatched(Group &group) const;
   void addMicrocode(const image::Group &image, const image::Core &core,
                     Group &group);
   void addOutputs(const image::Program &program);

@@ -78,6 +78,24 @@ static uint32_t partOf(const std::vector<Entry> &entries,
   return static_cast<uint32_t>(at - entries.begin());
 }
 
+void Machine::addWatched(Group &group) const {
+  const std::vector<std::string> &names =
+      populationTable[group.population].calibrated;
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    uint32_t part = 0;
+    if (group.micro) {
+      part = partOf(group.micro->states(), names[i]);
+      if (part == group.micro->states().size())
+        continue;
+    } else if (names[i] == "u" || names[i] == "v") {
+      part = names[i] == "v";
+    } else {
+      continue;
+    }
+    group.watched.push_back({part, i});
+  }
+}
+
 /// Finds what the program's outputs show, once the groups are known.
 void Machine::addOutputs(const image::Program &program) {
   for (const image::Output &image : program.outputs()) {

@@ -2,6 +2,7 @@
 
 #include "simulator/functional/machine/MicroStep.h"
 
+#include "simulator/functional/machine/Peaks.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
 
@@ -255,6 +256,7 @@ void updateMicroGroup(State &state, const Machine::Group &group,
   update.work = visit.work;
   update.issued = visit.issued;
   update.ended = lookAtStates(state, group);
+  findPeaks(state, group, update);
 
   Sender sender(state, group, update);
   uint64_t active = 0;

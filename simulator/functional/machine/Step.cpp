@@ -3,6 +3,7 @@
 #include "simulator/functional/machine/Step.h"
 
 #include "simulator/functional/machine/MicroStep.h"
+#include "simulator/functional/machine/Peaks.h"
 #include "simulator/functional/machine/SpikeScan.h"
 #include "simulator/functional/neuron/CubaStep.h"
 
@@ -51,8 +52,16 @@ void GroupUpdate::clear() {
   work = {};
   emissions.clear();
   hostMessages.clear();
+  peaks.clear();
   visit.came.clear();
   visit.emissions.clear(); // the whole values of the last visit that computed
+}
+
+/// Notes how far current and potential went in a visit.
+static void reportPeaks(const Machine::Group &group, int32_t u, int32_t v,
+                        GroupUpdate &update) {
+  for (const Machine::Watched &watched : group.watched)
+    update.peaks.push_back(watched.part == 0 ? u : v);
 }
 
 /// Fills `update` from what a visit of neurons with shared parameters has left.
@@ -64,6 +73,7 @@ static void reportShared(const State &state, const Machine::Group &group,
   update.wrapped = totals.wrapped;
   update.clipped = totals.clipped;
   update.changed = totals.changed;
+  reportPeaks(group, totals.peakU, totals.peakV, update);
   if (totals.spiked)
     eachSpike(update.flags, [&](uint32_t neuron, uint32_t before) {
       update.emissions.push_back({neuron, 0, before, 1});
@@ -93,6 +103,7 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
   if (group.cuba.sharedStep) {
     const CubaArrays arrays = arraysOf(state, group, update);
     CubaTotals totals;
+    totals.peaks = !group.watched.empty();
     update.words.resize(group.count);
     if (stepShared(group.cuba, arrays, sums, marks, update.words.data(),
                    totals))
@@ -104,6 +115,7 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
   int32_t *v = state.v.data() + group.firstAccumulator;
   int32_t *refractory = state.refractory.data() + group.firstAccumulator;
 
+  int32_t peakU = 0, peakV = 0;
   for (uint32_t n = 0; n < group.count; ++n) {
     CubaParameters parameters = cuba.at(n);
     bool active = marks[n] | (u[n] != 0) | (v[n] != 0) | (refractory[n] != 0) |
@@ -116,6 +128,8 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
     update.wrapped += result.wrapped;
     update.clipped += result.clipped;
     update.changed += result.state.v != v[n];
+    peakU = std::max(peakU, sizeOf(result.state.u));
+    peakV = std::max(peakV, sizeOf(result.potential));
     u[n] = result.state.u;
     v[n] = result.state.v;
     refractory[n] = result.state.refractory;
@@ -127,6 +141,7 @@ static void updateCubaGroup(State &state, const Machine::Group &group,
                  result, update.hostMessages);
   }
   update.inactive = group.count - update.active;
+  reportPeaks(group, peakU, peakV, update);
 }
 
 void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
@@ -138,6 +153,7 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
       due.first == due.last) {
     const CubaArrays arrays = arraysOf(state, group, update);
     CubaTotals totals;
+    totals.peaks = !group.watched.empty();
     stepShared(group.cuba, arrays, state.layout.counted,
                state.counted.words(step) + group.firstAccumulator, totals);
     return reportShared(state, group, arrays, totals, update);

@@ -43,6 +43,7 @@ struct GroupUpdate {
   uint64_t changed = 0; // neurons whose v is another now
   std::vector<Emission> emissions;       // ascending neuron
   std::vector<HostMessage> hostMessages; // ascending (neuron, output)
+  std::vector<int64_t> peaks; // sizes (Peaks.h), by the group's `watched`
 
   // Only microcode groups fill these.
   micro::Work work{};  // element operations by class

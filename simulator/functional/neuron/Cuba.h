@@ -42,6 +42,7 @@ struct CubaState {
 
 struct CubaResult {
   CubaState state;
+  int32_t potential = 0; // v before a spike reset it
   bool spike = false;
   bool wrapped = false; // u or, with biasWrap, u + bias left 24 bits
   bool clipped = false; // v met vmin or vmax
@@ -110,6 +111,7 @@ inline CubaResult updateCuba(const CubaRules &rules, const CubaParameters &p,
   next.clipped = v != free;
   if (old.refractory > 0)
     v = 0;
+  next.potential = static_cast<int32_t>(v);
   next.spike = !rules.silent && v > p.threshold;
   if (next.spike) {
     v = 0;

@@ -39,8 +39,16 @@ void decay(Lanes &x, int32_t keep) {
 /// nothing.
 struct Totals {
   Lanes active{}, wrapped{}, clipped{}, changed{}, spiked{};
+  Lanes peakU{}, peakV{}; // sizes
 };
 
+/// Raises `peak` to the size of x, of neurons that are live.
+void raise(Lanes &peak, const Lanes &x, const Lanes &live) {
+  const Lanes size = (x ^ (x >> 31)) & live;
+  peak = size > peak ? size : peak;
+}
+
+template <bool Peaks>
 void stepLanes(const Shared &p, const Lanes &live, uint32_t *words, int32_t *u,
                int32_t *v, uint8_t *flags, Totals &totals) {
   constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
@@ -63,6 +71,10 @@ void stepLanes(const Shared &p, const Lanes &live, uint32_t *words, int32_t *u,
   const Lanes fires = newV > p.threshold;
   totals.clipped += (newV != free) & live;
   totals.wrapped += (newU != sum) & live;
+  if constexpr (Peaks) {
+    raise(totals.peakU, newU, live);
+    raise(totals.peakV, newV, live);
+  }
   newV &= ~fires;
   const Lanes any =
       (word & static_cast<int32_t>(p.form.mask())) | oldU | oldV | p.bias;
@@ -88,8 +100,9 @@ uint64_t count(const Lanes &lanes) {
   return sum;
 }
 
-void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
-          CubaTotals &totals) {
+template <bool Peaks>
+void stepAll(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
+             CubaTotals &totals) {
   // Copies, so that the compiler knows that nothing written lies in them.
   const Shared p = shared;
   const CubaArrays arrays = neurons;
@@ -97,8 +110,8 @@ void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
   Lanes live = Lanes{} - 1;
   uint32_t n = 0;
   for (; n + kLanes <= arrays.count; n += kLanes)
-    stepLanes(p, live, words + n, arrays.u + n, arrays.v + n, arrays.flags + n,
-              sums);
+    stepLanes<Peaks>(p, live, words + n, arrays.u + n, arrays.v + n,
+                     arrays.flags + n, sums);
   if (const uint32_t rest = arrays.count - n) {
     uint32_t word[kLanes] = {};
     int32_t u[kLanes] = {}, v[kLanes] = {};
@@ -107,7 +120,7 @@ void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
     std::copy_n(words + n, rest, word);
     std::copy_n(arrays.u + n, rest, u);
     std::copy_n(arrays.v + n, rest, v);
-    stepLanes(p, live, word, u, v, arrays.flags + n, sums);
+    stepLanes<Peaks>(p, live, word, u, v, arrays.flags + n, sums);
     std::copy_n(word, rest, words + n);
     std::copy_n(u, rest, arrays.u + n);
     std::copy_n(v, rest, arrays.v + n);
@@ -117,6 +130,16 @@ void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
   totals.clipped += count(sums.clipped);
   totals.changed += count(sums.changed);
   totals.spiked |= count(sums.spiked) != 0;
+  for (uint32_t k = 0; Peaks && k < kLanes; ++k) {
+    totals.peakU = std::max(totals.peakU, int32_t(sums.peakU[k]));
+    totals.peakV = std::max(totals.peakV, int32_t(sums.peakV[k]));
+  }
+}
+
+void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
+          CubaTotals &totals) {
+  totals.peaks ? stepAll<true>(shared, neurons, words, totals)
+               : stepAll<false>(shared, neurons, words, totals);
 }
 
 /// Turns sums and marks into words; false if a sum is beyond kLargestInput.

@@ -31,6 +31,10 @@ constexpr uint8_t kActive = 1, kSpiked = 2;
 struct CubaTotals {
   uint64_t active = 0, wrapped = 0, clipped = 0, changed = 0;
   bool spiked = false;
+  /// Where `peaks` asks for them, the largest sizes (machine/Peaks.h) of u, and
+  /// of v before a spike reset it.
+  bool peaks = false;
+  int32_t peakU = 0, peakV = 0;
 };
 
 /// Whether the rules and parameters of a group allow a vector visit: all are

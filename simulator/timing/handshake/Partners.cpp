@@ -30,7 +30,7 @@ pairsOf(const Machine &machine) {
         }
   };
   for (const Machine::Input &input : machine.inputs())
-    sends(host, input.source, input.size);
+    sends(host, input.source, input.sources());
   // A core's groups come one after the other.
   for (const Machine::Group &group : machine.groups()) {
     sends(group.core, group.source, uint64_t(group.count) * group.sources);

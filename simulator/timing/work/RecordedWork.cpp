@@ -40,7 +40,7 @@ RecordedWork::RecordedWork(const Machine &machine, const Target &target,
   if (!all.atEnd())
     RecordReader::fail();
   for (const Machine::Input &input : machine.inputs())
-    std::fill_n(flits.begin() + input.source, input.size,
+    std::fill_n(flits.begin() + input.source, input.sources(),
                 flitsOf(target.mesh, input.payloadBits));
   for (const Machine::Group &group : machine.groups())
     for (uint32_t part = 0; part < group.sources; ++part) {

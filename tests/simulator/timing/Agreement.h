@@ -117,6 +117,7 @@ inline void expectSame(const RunResult &a, const RunResult &b) {
   ASSERT_EQ(a.saturations.inputs, b.saturations.inputs);
   ASSERT_EQ(a.saturations.wrapped, b.saturations.wrapped);
   ASSERT_EQ(a.saturations.clipped, b.saturations.clipped);
+  ASSERT_EQ(a.saturations.peaks, b.saturations.peaks);
   ASSERT_EQ(a.neuroBench.connectionSparsity, b.neuroBench.connectionSparsity);
   ASSERT_EQ(a.neuroBench.activationSparsity, b.neuroBench.activationSparsity);
   ASSERT_EQ(a.neuroBench.effectiveAcs, b.neuroBench.effectiveAcs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/CycleEngine.cpp, simulator/timing/Transfer.cpp.
+// Tests simulator/timing/CycleEngine.cpp, simulator/timing/RunCycle.cpp,
+// simulator/timing/Transfer.cpp.
 // Timing never changes a result: the cycle engine under random timing sets
 // against the functional engine, with values accumulated on arrival and
 // compared at every barrier.
@@ -11,6 +12,9 @@
 #include "tests/simulator/RandomProgram.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
 
 namespace neurite::sim {
 namespace {
@@ -88,6 +92,52 @@ TEST(Agreement, AndOnBoardsOfChips) {
   for (bool local : {false, true})
     expectAgreement(local, /*multicast=*/false, /*board=*/true);
   expectAgreement(/*local=*/false, /*multicast=*/true, /*board=*/true);
+}
+
+// The worker writes what its caller reads.
+TEST(Agreement, LongOutputsLieInFiles) {
+  uint64_t values = 0;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    test::RandomProgram random = test::randomProgram(seed);
+    for (auto &[name, samples] : random.inputs) {
+      const uint64_t each = samples.steps * samples.width();
+      std::vector<double> longer; // more ticks than a block of a file has
+      for (uint64_t s = 0; s < samples.samples; ++s)
+        for (uint64_t i = 0; i < 20 * each; ++i)
+          longer.push_back(samples.values[samples.begin(s, 0) + i % each]);
+      samples.steps *= 20;
+      samples.values = std::move(longer);
+    }
+    const Target target = withTiming(random.target, randomTiming(seed));
+    RunOptions options;
+    const RunResult plain =
+        runCycle(random.program, target, random.inputs, options);
+    options.store = [&](const OutputData &output,
+                        uint64_t size) -> std::shared_ptr<ValueFile> {
+      if (output.name == "out0") // one in memory beside others in files
+        return nullptr;
+      return std::make_shared<ValueFile>(
+          std::filesystem::temp_directory_path().string(), size);
+    };
+    const RunResult stored =
+        runCycle(random.program, target, random.inputs, options);
+    ASSERT_EQ(plain.timePs, stored.timePs);
+    ASSERT_EQ(plain.outputs.size(), stored.outputs.size());
+    for (size_t o = 0; o < plain.outputs.size(); ++o) {
+      const OutputData &output = stored.outputs[o];
+      ASSERT_EQ(output.file != nullptr, output.name != "out0");
+      ASSERT_EQ(output.values.empty(), output.file != nullptr);
+      EXPECT_TRUE(sameValues(plain.outputs[o], output));
+      values +=
+          output.file
+              ? size_t(std::count_if(plain.outputs[o].values.begin(),
+                                     plain.outputs[o].values.end(),
+                                     [](double value) { return value != 0; }))
+              : 0;
+    }
+  }
+  EXPECT_GT(values, 10000u);
 }
 
 TEST(Agreement, SameInputGivesTheSameBytes) {

@@ -281,6 +281,29 @@ TEST(Structure, ssfInFixedPointIsTheSameLadder) {
             (Ints{0, 0, 1, -1, 4, -4}));
 }
 
+TEST(Structure, ssfCountsRungsOfAnyComputedScale) {
+  auto count = [](const std::string &type, const std::string &dot,
+                  const std::string &scale) {
+    std::string v = "[", two = "2" + dot;
+    for (std::string number : {"-9", "-3", "0", "3", "9"})
+      v += (v == "[" ? "" : ", ") + number + dot;
+    return evalInts("i32", {{"v", type, v + "]", 5}, {"s", type, two}},
+                    "%zero = dend.sub %s, %s : (" + type + ", " + type +
+                        ") -> " + type + "\n%minus = dend.sub %zero, %s : (" +
+                        type + ", " + type + ") -> " + type +
+                        "\n%out = dend.ssf %v shift %zero scale " + scale +
+                        " vth 1.0 u 4.0 : (" + type + ", " + type + ", " +
+                        type + ") -> i32",
+                    5);
+  };
+  // All rungs are at 0, or rung k is at -2 k.
+  for (auto [type, dot] : {std::pair<std::string, std::string>{"f64", ".0"},
+                           {"!dend.fx<16, 0>", ""}}) {
+    EXPECT_EQ(count(type, dot, "%zero"), (Ints{-4, -4, 4, 4, 4})) << type;
+    EXPECT_EQ(count(type, dot, "%minus"), (Ints{-4, -1, 1, 2, 4})) << type;
+  }
+}
+
 TEST(Structure, ssfRefusesWhatItCannotCompareExactly) {
   Loaded loaded(R"(
     dend.clock @step

@@ -91,6 +91,7 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       std::vector<uint32_t> words(neurons);
       CubaArrays arrays{neurons, newU.data(), newV.data(), flags.data()};
       CubaTotals totals, expected;
+      totals.peaks = round % 2;
       if (counted) {
         stepShared(group, arrays, input.form, counts.data(), totals, isa);
         EXPECT_EQ(counts, words) << "not emptied";
@@ -111,6 +112,10 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
         expected.clipped += result.clipped;
         expected.changed += result.state.v != v[n];
         expected.spiked |= result.spike;
+        for (auto [peak, x] : {std::pair(&expected.peakU, result.state.u),
+                               {&expected.peakV, result.potential}})
+          if (totals.peaks) // -1 is as large as 0
+            *peak = std::max(*peak, x < 0 ? -x - 1 : x);
         spikes += result.spike;
       }
       for (size_t n = neurons; n < flags.size(); ++n)
@@ -120,6 +125,8 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       EXPECT_EQ(totals.clipped, expected.clipped);
       EXPECT_EQ(totals.changed, expected.changed);
       EXPECT_EQ(totals.spiked, expected.spiked);
+      EXPECT_EQ(totals.peakU, expected.peakU);
+      EXPECT_EQ(totals.peakV, expected.peakV);
       wraps += expected.wrapped;
       clips += expected.clipped;
     }

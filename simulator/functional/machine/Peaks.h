@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How far the states of programs go in a run. A run compares it with what
+// calibration saw, so only states that the image says are calibrated are looked
+// at (Machine::Watched); stepShared() and updateCuba() do the same for
+// fixed-function neurons, whose reset would hide it.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
+
+#include "simulator/functional/machine/Step.h"
+
+namespace neurite::sim {
+
+/// The magnitude of x, where negative numbers count from -1 downwards: one less
+/// for those, so that it needs as many bits as x.
+template <typename Int> Int sizeOf(Int x) {
+  return x ^ (x >> (8 * sizeof(Int) - 1));
+}
+
+/// Sets update.peaks to the largest size of each watched state of a microcode
+/// group.
+void findPeaks(const State &state, const Machine::Group &group,
+               GroupUpdate &update);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
