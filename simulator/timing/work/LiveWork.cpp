@@ -168,7 +168,7 @@ void LiveWork::inject(uint64_t sample, uint64_t step, MessageStream &stream) {
   const std::vector<Machine::Input> &all = machine.inputs();
   size_t at = 0;
   for (const Injection &injection : injections) {
-    while (injection.source - all[at].source >= all[at].size)
+    while (injection.source - all[at].source >= all[at].sources())
       ++at;
     MessageStream::Burst burst;
     burst.to = machine.messages(injection.source);
