@@ -222,7 +222,12 @@ TEST(Quantise, CalibratedRangeSetsTheScale) {
   double limit = 8388607 / (1.25 * 40);
   EXPECT_LE(q.scale(), limit * (1 + 1e-12));
   EXPECT_GT(q.scale(), limit / 2);
-  EXPECT_FALSE(q.population().getCalibrationAttr());
+  // The range stays, in integers, for a run to say whether it was too wide.
+  auto range =
+      q.population().getCalibrationAttr().getAs<mlir::DenseF64ArrayAttr>("v");
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range[0], -range[1]);
+  EXPECT_NEAR(range[1], 40 * q.scale(), 1);
 }
 
 /// Spike type and scale of @x after quantising with a range for it.
