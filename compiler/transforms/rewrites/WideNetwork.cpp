@@ -3,6 +3,7 @@
 #include "compiler/transforms/rewrites/WideNetwork.h"
 
 #include "compiler/transforms/network/Names.h"
+#include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"
 #include "compiler/transforms/rewrites/WideWires.h"
 
@@ -181,6 +182,7 @@ private:
     for (dend::ProjectOp project : into)
       project.erase();
     population.setModelAttr(combinerModel);
+    clearCalibration(population); // of states that the combiner has not
     if (combinerParams)
       population.setParamsAttr(combinerParams);
     else

@@ -474,6 +474,6 @@ chip.program_image @n target "t" period 1 depth 1 {
 
 // -----
 chip.program_image @n target "t" period 1 depth 1 {
-  // expected-error@+1 {{has no attribute 'phases'; it has 'model'}}
+  // expected-error@+1 {{has no attribute 'phases'; it has 'calibrated', 'model'}}
   chip.population "L0" : "lif" [3] phase 1 scale 64.0 {phases = 2 : i64}
 }
