@@ -61,8 +61,8 @@ static void lower(mlir::ModuleOp module) {
     throw Error("jit: a program could not be lowered");
 }
 
-/// What such functions gain from: they have no calls and few branches. All of O2
-/// takes several times as long, and its code is no faster.
+/// What such functions gain from: they have no calls and few branches. All of
+/// O2 takes several times as long, and its code is no faster.
 static constexpr const char *kPipeline =
     "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),instsimplify,"
     "adce)";
