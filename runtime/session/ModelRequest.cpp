@@ -97,6 +97,7 @@ std::unique_ptr<Compilation> importModel(const ModelRequest &request,
       return loadBindings(request.weights, network, request.listener);
     };
   auto model = std::make_unique<Compilation>(path, request.import, bind);
+  model->useThreads(request.compile.threads);
   for (const Warning &warning : model->warnings())
     request.listener.warn(warning);
   model->rewrite(request.compile);
@@ -123,7 +124,6 @@ LoadedModel loadModel(const ModelRequest &request, const std::string &path,
 
 /// Whether `request` has samples; calibrates on them.
 static bool calibrateOnGiven(Compilation &model, const ModelRequest &request) {
-  model.useThreads(request.compile.threads);
   if (request.calibrate.empty())
     return false;
   const LoadedInputs given =

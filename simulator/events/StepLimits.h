@@ -82,10 +82,10 @@ public:
     for (std::optional<Excess> &excess : first) {
       bool any = excess.has_value();
       stream.plain(any);
-      if (any) {
-        excess.emplace(excess.value_or(Excess()));
+      if (any && !excess)
+        excess.emplace(); // to be read
+      if (any)
         stream.plain(*excess);
-      }
     }
   }
 

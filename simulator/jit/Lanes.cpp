@@ -55,35 +55,39 @@ Value Lanes::isNotZero(const Lane &x) {
   return compare(arith::CmpIPredicate::ne, x, constant(0, x.held)).value;
 }
 
+template <typename Op> Lane Lanes::of(const Lane &x, const Lane &y) {
+  return {Op::create(b, loc, x.value, y.value), x.held};
+}
+
 Lane Lanes::add(const Lane &x, const Lane &y) {
-  return {arith::AddIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::AddIOp>(x, y);
 }
 Lane Lanes::sub(const Lane &x, const Lane &y) {
-  return {arith::SubIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::SubIOp>(x, y);
 }
 Lane Lanes::mul(const Lane &x, const Lane &y) {
-  return {arith::MulIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::MulIOp>(x, y);
 }
 Lane Lanes::both(const Lane &x, const Lane &y) {
-  return {arith::AndIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::AndIOp>(x, y);
 }
 Lane Lanes::either(const Lane &x, const Lane &y) {
-  return {arith::OrIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::OrIOp>(x, y);
 }
 Lane Lanes::least(const Lane &x, const Lane &y) {
-  return {arith::MinSIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::MinSIOp>(x, y);
 }
 Lane Lanes::most(const Lane &x, const Lane &y) {
-  return {arith::MaxSIOp::create(b, loc, x.value, y.value), x.held};
+  return of<arith::MaxSIOp>(x, y);
 }
 Lane Lanes::shiftLeft(const Lane &x, const Lane &amount) {
-  return {arith::ShLIOp::create(b, loc, x.value, amount.value), x.held};
+  return of<arith::ShLIOp>(x, amount);
 }
 Lane Lanes::shiftRight(const Lane &x, const Lane &amount) {
-  return {arith::ShRSIOp::create(b, loc, x.value, amount.value), x.held};
+  return of<arith::ShRSIOp>(x, amount);
 }
 Lane Lanes::shiftRightUnsigned(const Lane &x, const Lane &amount) {
-  return {arith::ShRUIOp::create(b, loc, x.value, amount.value), x.held};
+  return of<arith::ShRUIOp>(x, amount);
 }
 
 Lane Lanes::compare(arith::CmpIPredicate predicate, const Lane &x,

@@ -57,6 +57,10 @@ public:
   mlir::OpBuilder &b;
   const mlir::Location loc;
   const unsigned count;
+
+private:
+  /// An op whose operands and result are held alike.
+  template <typename Op> Lane of(const Lane &x, const Lane &y);
 };
 
 } // namespace neurite::sim::jit

@@ -38,7 +38,8 @@ static void take(const ByteSource &source, char *to, uint64_t size) {
 }
 
 /// One for each processor, or as many as were asked for, but no more than there
-/// are samples. A record and a timeline go from one sample to the next.
+/// are samples. A record, a timeline, the order that a test shuffles and states
+/// that outlive a sample go on from one sample to the next.
 static uint64_t workersOf(const CycleRun &run, bool records) {
   if (records || run.options.timelineEvents || run.options.shuffle ||
       run.machine.carriesState())

@@ -16,9 +16,8 @@ namespace neurite::sim {
 
 /// What interpreting a program must come to in all of a run for each of its
 /// instructions, before machine code is made of it: element operations, where
-/// each instruction of a visit counts kInstruction more. Making machine code of
-/// an instruction takes some 5 ms, as long as interpreting about so many
-/// (tests/bench/jit.py).
+/// each instruction of a visit counts kInstruction more. Chosen with
+/// tests/bench/jit.py.
 constexpr uint64_t kWorthCompiling = uint64_t(1) << 22;
 constexpr uint64_t kInstruction = 64;
 

@@ -4,8 +4,8 @@
 // how it runs what it gets. The compiler itself is simulator/jit, which links
 // MLIR; nothing here does.
 //
-// The plain twin is MicroProgram::run() (Microcode.h); JitTest holds both equal
-// over random programs, and tests/bench/README.md has the gain.
+// The plain twin is MicroProgram::run() (Microcode.h); neurite-jit-tests hold
+// both equal over random programs, and tests/bench/README.md has the gain.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
