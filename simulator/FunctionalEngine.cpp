@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The engine without a clock: it takes steps in order, and in each the
-// injections and then the scheduled groups, and delivers every message where it
-// is emitted.
+// The engine without a clock: it takes steps in order, and in each delivers
+// what the step before has sent, and then updates the scheduled groups.
 
 #include "runtime/host/Heap.h"
 #include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/OnTarget.h"
-#include "simulator/functional/rows/Rows.h"
+#include "simulator/functional/rows/RowShares.h"
 #include "simulator/record/Collect.h"
 
 #include <algorithm>
@@ -26,25 +26,31 @@ namespace {
 
 class Engine {
 public:
-  Engine(const Machine &machine, const Rows &rows, const Inputs &inputs,
+  Engine(const Machine &machine, const RowShares &rows, const Inputs &inputs,
          Recorder &recorder, const RunOptions &options,
          const EmissionCosts *costs, const LimitedTraffic *limited)
       : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
         options(options), costs(costs), limited(limited),
         compiled(
             compileGroups(machine, options, inputs.ticks(), inputs.samples())),
-        groupsAt(machine.period()), total(machine), limits(limited) {
-    for (uint32_t g = 0; g < machine.groups().size(); ++g)
-      for (uint64_t step : machine.stepsOfGroup(g))
-        groupsAt[step].push_back(g);
+        groupsAt(rows.size(),
+                 std::vector<std::vector<uint32_t>>(machine.period())),
+        total(machine), limits(limited) {
+    for (uint32_t s = 0; s < rows.size(); ++s)
+      for (uint32_t g = 0; g < machine.groups().size(); ++g)
+        if (rows.cores(s).has(machine.groups()[g].core))
+          for (uint64_t step : machine.stepsOfGroup(g))
+            groupsAt[s][step].push_back(g);
   }
 
   /// Runs all samples. A sample goes to the thread that is free, which shows
-  /// nowhere: samples share nothing, and counts add up in any order.
+  /// nowhere: samples share nothing, and counts add up in any order. Where each
+  /// sample has several threads, one runs after the other.
   EventCounter run() {
     const unsigned threads =
-        machine.carriesState() ? 1
-                               : workersFor(options.threads, inputs.samples());
+        machine.carriesState() || rows.size() > 1
+            ? 1
+            : workersFor(options.threads, inputs.samples());
     if (threads == 1) {
       work();
     } else {
@@ -61,17 +67,36 @@ public:
   const StepLimits &stepLimits() const { return limits; }
 
 private:
+  /// What the threads of one sample do by themselves, one for each share of the
+  /// cores. The first one counts what it does where the run is counted.
+  struct Part {
+    GroupUpdate update;
+    std::optional<EventCounter> events; // of this sample
+    std::vector<Injection> emitted;
+  };
+  struct Run {
+    Run(const Machine &machine, const RowShares &rows,
+        const EmissionCosts *costs, const LimitedTraffic *limited)
+        : state(machine, rows.layout()), events(machine, costs),
+          counted(limited), parts(rows.size()),
+          workers(static_cast<unsigned>(rows.size())) {}
+    State state;
+    EventCounter events;
+    StepLimits counted;
+    std::vector<Part> parts; // by share
+    Workers workers;
+    std::vector<Injection> injections, emitted; // in a step
+  };
+
   void work() {
     try {
-      State state(machine, rows.layout());
-      state.compiled = compiled;
-      EventCounter events(machine, costs);
-      StepLimits counted(limited);
+      Run run(machine, rows, costs, limited);
+      run.state.compiled = compiled;
       for (uint64_t s; (s = nextSample++) < inputs.samples();)
-        runSample(s, state, events, counted);
+        runSample(s, run);
       std::lock_guard<std::mutex> lock(mutex);
-      total.merge(events);
-      limits.merge(counted);
+      total.merge(run.events);
+      limits.merge(run.counted);
     } catch (...) {
       std::lock_guard<std::mutex> lock(mutex);
       failure = std::current_exception();
@@ -79,50 +104,75 @@ private:
     }
   }
 
-  void runSample(uint64_t sample, State &state, EventCounter &events,
-                 StepLimits &counted) {
+  void runSample(uint64_t sample, Run &run) {
     const uint64_t steps = machine.stepsOf(inputs.ticks());
-    std::vector<Injection> injections, emitted;
-    GroupUpdate update;
+    for (size_t share = 1; share < run.parts.size(); ++share)
+      run.parts[share].events.emplace(machine);
     for (uint64_t step = 0; step < steps; ++step) {
-      inputs.at(sample, step, injections, events.saturatedInputs);
-      events.inject(inputs, sample, step, injections);
-      emitted = injections;
-      for (uint32_t g : groupsAt[step % machine.period()]) {
-        const Machine::Group &group = machine.groups()[g];
-        uint64_t tick = 0;
-        bool more = false;
-        if (machine.tickAt(group.schedule, step, inputs.ticks(), tick))
-          updateGroup(state, g, tick, step, update);
-        else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
-          sendUnits(state, g, update);
-        else
-          continue;
-        events.update(g, tick, update);
-        recorder.record(sample, g, tick, state, update, more);
-        for (const Emission &emission : update.emissions)
-          emitted.push_back({group.sourceOf(emission.neuron, emission.source),
-                             emission.value});
-      }
-      if (counted.counting()) {
-        for (const Injection &each : emitted)
-          counted.emit(each.source, step, each.units);
-        counted.closeBefore(sample, step + 1);
+      inputs.at(sample, step, run.injections, run.events.saturatedInputs);
+      run.events.inject(inputs, sample, step, run.injections);
+      run.workers.share(static_cast<uint32_t>(run.parts.size()),
+                        [&](uint32_t share, unsigned) {
+                          // What the step before has sent is due now at the
+                          // earliest.
+                          if (step > 0)
+                            deliver(run.emitted, step - 1, rows[share],
+                                    run.state);
+                          updateShare(sample, step, share, run);
+                        });
+      // Shares are in the order of groups, so this is, too.
+      run.emitted = run.injections;
+      for (const Part &part : run.parts)
+        run.emitted.insert(run.emitted.end(), part.emitted.begin(),
+                           part.emitted.end());
+      if (run.counted.counting()) {
+        for (const Injection &each : run.emitted)
+          run.counted.emit(each.source, step, each.units);
+        run.counted.closeBefore(sample, step + 1);
       }
       recorder.finishSteps(sample, step + 1);
-      deliver(emitted, step, state);
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());
     }
-    state.reset();
-    counted.endSample(sample);
-    events.endSample(sample, inputs.ticks());
+    run.state.reset();
+    run.counted.endSample(sample);
+    for (size_t share = 1; share < run.parts.size(); ++share)
+      run.events.merge(*run.parts[share].events);
+    run.events.endSample(sample, inputs.ticks());
   }
 
-  /// Delivers all that a step sends, once its updates are done: nothing of it
-  /// is due before the next step.
-  void deliver(const std::vector<Injection> &emitted, uint64_t step,
-               State &state) const {
+  /// Updates the groups of a share in a step.
+  void updateShare(uint64_t sample, uint64_t step, uint32_t share, Run &run) {
+    Part &part = run.parts[share];
+    GroupUpdate &update = part.update;
+    EventCounter &events = share == 0 ? run.events : *part.events;
+    part.emitted.clear();
+    for (uint32_t g : groupsAt[share][step % machine.period()]) {
+      const Machine::Group &group = machine.groups()[g];
+      uint64_t tick = 0;
+      bool more = false;
+      if (machine.tickAt(group.schedule, step, inputs.ticks(), tick))
+        updateGroup(run.state, g, tick, step, update);
+      else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
+        sendUnits(run.state, g, update);
+      else
+        continue;
+      events.update(g, tick, update);
+      {
+        std::unique_lock<std::mutex> lock(recording, std::defer_lock);
+        if (run.parts.size() > 1 && recorder.takesOneAtATime())
+          lock.lock();
+        recorder.record(sample, g, tick, run.state, update, more);
+      }
+      for (const Emission &emission : update.emissions)
+        part.emitted.push_back(
+            {group.sourceOf(emission.neuron, emission.source), emission.value});
+    }
+  }
+
+  /// Delivers to the cores of a share all that a step has sent.
+  static void deliver(const std::vector<Injection> &emitted, uint64_t step,
+                      const Rows &rows, State &state) {
     for (size_t i = 0; i < emitted.size(); ++i) {
       if (i + 4 * kAhead < emitted.size())
         rows.prefetchPlace(emitted[i + 4 * kAhead].source);
@@ -144,15 +194,17 @@ private:
   static constexpr size_t kAhead = 2;          // rows fetched before their turn
 
   const Machine &machine;
-  const Rows &rows;
+  const RowShares &rows;
   const Inputs &inputs;
   Recorder &recorder;
   const RunOptions &options;
   const EmissionCosts *costs;    // null where no sample is counted by itself
   const LimitedTraffic *limited; // null where the target limits no step
   const std::shared_ptr<const CompiledGroups> compiled;
-  std::vector<std::vector<uint32_t>> groupsAt; // by step modulo period
+  // By share and by step modulo period.
+  std::vector<std::vector<std::vector<uint32_t>>> groupsAt;
   std::atomic<uint64_t> nextSample{0};
+  std::mutex recording;
   std::mutex mutex; // guards what follows
   EventCounter total;
   StepLimits limits;
@@ -164,11 +216,12 @@ private:
 
 struct FunctionalProgram::Parts {
   Parts(const image::Program &program, const Target &target,
-        image::Program *release)
+        image::Program *release, unsigned shares)
       : target(target), statistics(program.statistics()),
         limited(LimitedTraffic::of(program, target)),
         machine(program, Machine::Lists::Left),
-        rows(program, fitting(machine, target), release) {}
+        rows(program, fitting(machine, target), shareCores(program, shares),
+             release) {}
 
   static const Machine &fitting(const Machine &machine, const Target &target) {
     checkFits(machine, target);
@@ -180,15 +233,15 @@ struct FunctionalProgram::Parts {
   // Read before the rows, which may release the program's tables.
   const std::unique_ptr<const LimitedTraffic> limited;
   const Machine machine;
-  const Rows rows;
+  const RowShares rows;
 };
 
 FunctionalProgram::FunctionalProgram(const image::Program &program,
-                                     const Target &target)
-    : parts(std::make_unique<Parts>(program, target, nullptr)) {}
+                                     const Target &target, unsigned shares)
+    : parts(std::make_unique<Parts>(program, target, nullptr, shares)) {}
 FunctionalProgram::FunctionalProgram(image::Program *program,
-                                     const Target &target)
-    : parts(std::make_unique<Parts>(*program, target, program)) {
+                                     const Target &target, unsigned shares)
+    : parts(std::make_unique<Parts>(*program, target, program, shares)) {
   // The tables of the image took many small pieces.
   returnFreed();
 }
@@ -216,7 +269,9 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
 RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &values,
                         const RunOptions &options) {
-  return FunctionalProgram(program, target).run(values, options);
+  return FunctionalProgram(program, target,
+                           sharesWorth(program, values, options.threads))
+      .run(values, options);
 }
 
 } // namespace neurite::sim

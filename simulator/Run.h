@@ -19,13 +19,17 @@
 namespace neurite::sim {
 
 /// A program made ready to run without a clock, any number of times. `target`
-/// gives the mesh on which hops are counted.
+/// gives the mesh on which hops are counted. A sample takes so many threads as
+/// there are `shares` of its cores (sharesWorth() in
+/// functional/machine/CoreShares.h); the result does not depend on it.
 class FunctionalProgram {
 public:
-  FunctionalProgram(const image::Program &program, const Target &target);
+  FunctionalProgram(const image::Program &program, const Target &target,
+                    unsigned shares = 1);
   /// The same, emptying the synapse and axon tables of `program` once they are
   /// read: all else of it stays.
-  FunctionalProgram(image::Program *program, const Target &target);
+  FunctionalProgram(image::Program *program, const Target &target,
+                    unsigned shares = 1);
   ~FunctionalProgram();
 
   /// The same integers as every other engine. Throws Error for bad input.

@@ -54,8 +54,9 @@ struct RunOptions {
   std::shared_ptr<ProgramCompiler> compiler;
   bool alwaysCompile = false;
   /// How many samples run at a time, in the functional engine by threads and in
-  /// the cycle engine by processes; 0 is one per processor. The result does not
-  /// depend on it.
+  /// the cycle engine by processes; 0 is one per processor. A large network of
+  /// which there are fewer samples has several threads for each of them in the
+  /// functional engine. The result does not depend on it.
   unsigned threads = 1;
 };
 

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/Permute.h"
 
-#include "compiler/mapping/Parallel.h"
+#include "runtime/host/Parallel.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include "compiler/pipelines/RunSamples.h"
 
-#include "compiler/mapping/Parallel.h"
 #include "compiler/pipelines/InputFeeder.h"
+#include "runtime/host/Parallel.h"
 #include "runtime/host/Processors.h"
 
 #include <algorithm>

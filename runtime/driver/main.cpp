@@ -2,6 +2,7 @@
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/Suggest.h"
+#include "runtime/host/MemoryLimit.h"
 #include "runtime/host/Parts.h"
 #include "targets/support/Error.h"
 
@@ -10,7 +11,11 @@
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <iostream>
+#include <llvm/Support/ErrorHandling.h>
+#include <new>
+#include <optional>
 #include <unistd.h>
 
 namespace {
@@ -40,6 +45,21 @@ void refuseEmptyValues(CLI::App &app) {
         });
 }
 
+/// LLVM ends the process where it has no memory, unless somebody throws.
+void throwBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
+
+/// `most` bytes could be had when the command began.
+int outOfMemory(std::optional<uint64_t> most) {
+  const std::string had = most ? fmt::format("the {:.1f} GB that it could have",
+                                             double(*most) / 1e9)
+                               : std::string("there is");
+  std::fprintf(stderr,
+               "error: out of memory: this needs more than %s; a smaller "
+               "network, fewer samples or fewer --threads need less\n",
+               had.c_str());
+  return kBadInput;
+}
+
 /// What was printed may wait in a buffer, and a disk may be full.
 bool printedAll() {
   std::cout.flush();
@@ -55,6 +75,8 @@ bool printedAll() {
 int main(int argc, char **argv) {
   fillStandardDescriptors();
   neurite::removePartsOnSignals();
+  llvm::install_bad_alloc_error_handler(throwBadAlloc);
+  const auto memory = neurite::limitMemory();
   CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
                "chips and simulates them, cycle by cycle.",
                "neurite");
@@ -82,8 +104,7 @@ int main(int argc, char **argv) {
       return kBadUsage;
     }
   } catch (const std::bad_alloc &) {
-    std::fputs("error: out of memory\n", stderr);
-    return kBadInput;
+    return outOfMemory(memory);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kBadInput;

@@ -4,6 +4,7 @@
 
 #include "runtime/session/LongOutputs.h"
 #include "runtime/session/Stopwatch.h"
+#include "simulator/functional/machine/CoreShares.h"
 #include "simulator/jit/Compiler.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TimelineFile.h"
@@ -49,7 +50,10 @@ Recording Engines::run(const std::string &engine,
   } else {
     Stopwatch watch;
     // Nothing needs the tables any more, and large ones are most of it.
-    sim::FunctionalProgram prepared(&workload.program, target);
+    sim::FunctionalProgram prepared(&workload.program, target,
+                                    sim::sharesWorth(workload.program,
+                                                     workload.inputs.samples,
+                                                     request.threads));
     wallPrepare = watch.seconds();
     result = prepared.run(workload.inputs.samples, options);
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The recorder keeps outputs and traces, indexed by logical tick and by the
-// model's numbers of neurons. Each sample owns its part of every array, so
-// samples may be recorded from different threads. Outputs that lie in files are
-// held for the ticks that are not over yet, and leave in blocks of ticks.
+// model's numbers of neurons. Each sample owns its part of every array, and
+// each group its part of that, so that they may be recorded from different
+// threads. Outputs that lie in files are held for the ticks that are not over
+// yet, and leave in blocks of ticks.
 
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
@@ -33,6 +34,10 @@ public:
   /// `tick` has emitted.
   void record(uint64_t sample, uint32_t group, uint64_t tick,
               const State &state, const GroupUpdate &update, bool more = false);
+
+  /// Whether what different groups of one sample record goes to the same
+  /// places, so that two threads must not record at a time.
+  bool takesOneAtATime() const { return hasFiles || !spikes.empty(); }
 
   /// Is called when `steps` steps of a sample are done, and lets go of ticks
   /// that nothing can be added to any more. Without files it has nothing to do.

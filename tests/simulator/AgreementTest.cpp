@@ -6,7 +6,7 @@
 // random programs: every emitted value, u, v, output and count.
 
 #include "simulator/Run.h"
-#include "simulator/functional/rows/Rows.h"
+#include "simulator/functional/rows/RowShares.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/NaiveEngine.h"
 #include "tests/simulator/RandomProgram.h"
@@ -47,7 +47,9 @@ int64_t largestOf(const std::vector<int64_t> &values) {
 /// Whether the engine keeps the program's sums in 32 bits.
 bool isCounted(const image::Program &program) {
   sim::Machine machine(program, sim::Machine::Lists::Left);
-  return sim::Rows(program, machine, nullptr).layout().counted.bits != 0;
+  return sim::RowShares(program, machine, sim::shareCores(program, 1), nullptr)
+             .layout()
+             .counted.bits != 0;
 }
 
 TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
@@ -143,6 +145,21 @@ TEST(Agreement, AndOnBoardsOfChips) {
     expectNaiveCounts(multicast, /*board=*/true);
 }
 
+void expectEqual(const sim::RunResult &one, const sim::RunResult &many) {
+  ASSERT_EQ(one.counts.difference(many.counts), "");
+  ASSERT_TRUE(one.attribution == many.attribution);
+  ASSERT_TRUE(one.sampleCounts == many.sampleCounts);
+  ASSERT_EQ(one.traces.size(), many.traces.size());
+  for (size_t t = 0; t < one.traces.size(); ++t)
+    ASSERT_EQ(one.traces[t].values, many.traces[t].values);
+  for (size_t o = 0; o < one.outputs.size(); ++o)
+    ASSERT_EQ(one.outputs[o].values, many.outputs[o].values);
+  ASSERT_TRUE(one.spikes == many.spikes);
+  ASSERT_EQ(one.saturations.wrapped, many.saturations.wrapped);
+  ASSERT_EQ(one.saturations.peaks, many.saturations.peaks);
+  ASSERT_EQ(one.neuroBench.membraneUpdates, many.neuroBench.membraneUpdates);
+}
+
 TEST(Agreement, ThreadCountDoesNotShow) {
   for (uint32_t seed = 2000; seed < 2040; ++seed) {
     SCOPED_TRACE(seed);
@@ -152,22 +169,42 @@ TEST(Agreement, ThreadCountDoesNotShow) {
                                   options);
     for (unsigned threads : {0u, 2u, 7u}) {
       options.threads = threads;
-      auto many = sim::runFunctional(random.program, random.target,
-                                     random.inputs, options);
-      ASSERT_EQ(one.counts.difference(many.counts), "");
-      ASSERT_TRUE(one.attribution == many.attribution);
-      ASSERT_TRUE(one.sampleCounts == many.sampleCounts);
-      ASSERT_EQ(one.traces.size(), many.traces.size());
-      for (size_t t = 0; t < one.traces.size(); ++t)
-        ASSERT_EQ(one.traces[t].values, many.traces[t].values);
-      for (size_t o = 0; o < one.outputs.size(); ++o)
-        ASSERT_EQ(one.outputs[o].values, many.outputs[o].values);
-      ASSERT_EQ(one.saturations.wrapped, many.saturations.wrapped);
-      ASSERT_EQ(one.saturations.peaks, many.saturations.peaks);
-      ASSERT_EQ(one.neuroBench.membraneUpdates,
-                many.neuroBench.membraneUpdates);
+      expectEqual(one, sim::runFunctional(random.program, random.target,
+                                          random.inputs, options));
     }
   }
+}
+
+// Few programs of few cores can be cut into seven, and some have one core.
+TEST(Agreement, SharesOfASampleDoNotShow) {
+  size_t cut = 0;
+  for (uint32_t seed = 2000; seed < 2100; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = seed % 2 ? randomProgram(seed) : randomBoard(seed);
+    sim::RunOptions options = tracingAll(random.program);
+    options.spikes = seed % 3 == 0;
+    auto one = sim::runFunctional(random.program, random.target, random.inputs,
+                                  options);
+    for (unsigned shares : {2u, 3u, 7u}) {
+      cut += sim::shareCores(random.program, shares).size() > 1;
+      sim::FunctionalProgram several(random.program, random.target, shares);
+      expectEqual(one, several.run(random.inputs, options));
+    }
+  }
+  EXPECT_GT(cut, 100u);
+}
+
+// The tables may go once all shares have read them.
+TEST(Agreement, NorThatTablesAreReleased) {
+  RandomProgram random = randomBoard(7);
+  auto one = sim::runFunctional(random.program, random.target, random.inputs,
+                                tracingAll(random.program));
+  const sim::RunOptions options = tracingAll(random.program);
+  image::Program emptied = random.program;
+  sim::FunctionalProgram several(&emptied, random.target, 3);
+  for (const image::Core &core : emptied.cores())
+    EXPECT_FALSE(core.has_synapses());
+  expectEqual(one, several.run(random.inputs, options));
 }
 
 // What simulator/COUNTERS.md says always holds; the last seeds have multicast.

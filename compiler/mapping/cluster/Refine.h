@@ -6,7 +6,7 @@
 #define NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
 
 #include "compiler/mapping/cluster/Parts.h"
-#include "compiler/mapping/Workers.h"
+#include "runtime/host/Workers.h"
 
 namespace neurite::cluster {
 

@@ -3,8 +3,8 @@
 #include "compiler/mapping/search/CoreSweep.h"
 
 #include "compiler/mapping/Bounds.h"
-#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/search/Tiles.h"
+#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 

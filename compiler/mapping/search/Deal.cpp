@@ -2,8 +2,8 @@
 
 #include "compiler/mapping/search/Deal.h"
 
-#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/cluster/Random.h"
+#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 
 #include "compiler/mapping/search/Regroup.h"
 
-#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/search/Grouping.h"
 #include "compiler/mapping/search/Polish.h"
+#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 

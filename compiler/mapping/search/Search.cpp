@@ -4,12 +4,12 @@
 
 #include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/Misfits.h"
-#include "compiler/mapping/Parallel.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/CoreSweep.h"
 #include "compiler/mapping/search/Deal.h"
 #include "compiler/mapping/search/Regroup.h"
 #include "compiler/mapping/search/Tiles.h"
+#include "runtime/host/Parallel.h"
 
 #include "targets/support/Error.h"
 

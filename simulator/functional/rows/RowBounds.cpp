@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// This finds what the rows can add up to in one step, and so whether 32 bits
-// hold it.
+
+#include "simulator/functional/rows/RowBounds.h"
 
 #include "simulator/functional/neuron/CubaStep.h"
 #include "simulator/functional/rows/Rows.h"
@@ -30,13 +29,44 @@ static uint64_t largestPayload(const Machine &machine) {
   return most;
 }
 
+void RowBounds::include(const RowBounds &other) {
+  if (!other.any)
+    return;
+  packed &= other.packed && (!any || shift == other.shift);
+  any = true;
+  shift = other.shift;
+  weightBits = std::max(weightBits, other.weightBits);
+  entries = std::max(entries, other.entries);
+  magnitude = std::max(magnitude, other.magnitude);
+}
+
+CountedForm RowBounds::counted(const Machine &machine) const {
+  if (!any || !packed)
+    return {};
+  unsigned bits = 1;
+  while (entries >> bits)
+    ++bits;
+  uint64_t largest = 0;
+  if (__builtin_mul_overflow(magnitude, largestPayload(machine), &largest) ||
+      bits > 32 - weightBits || largest >= uint64_t(1) << (31 - bits) ||
+      largest >= uint64_t(kLargestInput) >> shift)
+    return {};
+  return {bits, shift};
+}
+
 /// A source sends each of its entries at most once a step, so a bucket never
 /// holds more than every entry of its accumulator once.
-CountedForm Rows::findCounted(const Machine &machine) const {
-  if (weightBits == 0 ||
-      std::any_of(runs.begin(), runs.end(),
-                  [](const Run &run) { return run.accumulator != kNone; }))
-    return {};
+RowBounds Rows::findBounds(const Machine &machine) const {
+  RowBounds found;
+  found.any = !runs.empty();
+  found.packed = weightBits != 0 &&
+                 std::none_of(runs.begin(), runs.end(), [](const Run &run) {
+                   return run.accumulator != kNone;
+                 });
+  found.weightBits = weightBits;
+  found.shift = shift;
+  if (!found.packed)
+    return found;
   const unsigned up = 32 - weightBits;
   // Each word has the number of an accumulator's entries in its high half and
   // the sum of their magnitudes in the low one. Where the latter runs over,
@@ -48,20 +78,11 @@ CountedForm Rows::findCounted(const Machine &machine) const {
     all[entry >> weightBits] +=
         (uint64_t(1) << 32) | static_cast<uint32_t>(std::abs(weight));
   }
-  uint64_t entries = 0, magnitude = 0;
   for (uint64_t each : all) {
-    entries = std::max(entries, each >> 32);
-    magnitude = std::max(magnitude, each & 0xffffffff);
+    found.entries = std::max(found.entries, each >> 32);
+    found.magnitude = std::max(found.magnitude, each & 0xffffffff);
   }
-  unsigned bits = 1;
-  while (entries >> bits)
-    ++bits;
-  uint64_t largest = 0;
-  if (__builtin_mul_overflow(magnitude, largestPayload(machine), &largest) ||
-      bits > up || largest >= uint64_t(1) << (31 - bits) ||
-      largest >= uint64_t(kLargestInput) >> shift)
-    return {};
-  return {bits, shift};
+  return found;
 }
 
 } // namespace neurite::sim

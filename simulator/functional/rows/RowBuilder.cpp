@@ -9,6 +9,17 @@
 
 namespace neurite::sim {
 
+void releaseTables(image::Program &program) {
+  for (image::Input &input : *program.mutable_inputs())
+    input.clear_axons();
+  for (image::Core &core : *program.mutable_cores()) {
+    for (image::Group &group : *core.mutable_groups())
+      group.clear_axons();
+    core.clear_synapses();
+    core.clear_in_axons();
+  }
+}
+
 BucketLayout RowBuilder::run(image::Program *release) {
   for (int i = 0; i < program.inputs_size(); ++i) {
     add(program.inputs(i).axons(), machine.inputs()[size_t(i)].schedule.phase);
@@ -23,10 +34,8 @@ BucketLayout RowBuilder::run(image::Program *release) {
       if (release)
         release->mutable_cores(c)->mutable_groups(i)->clear_axons();
     }
-  for (int c = 0; release && c < release->cores_size(); ++c) {
-    release->mutable_cores(c)->clear_synapses();
-    release->mutable_cores(c)->clear_in_axons();
-  }
+  if (release)
+    releaseTables(*release);
   return layout;
 }
 
@@ -50,6 +59,8 @@ void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
   for (; count > 0; --count) {
     const AxonRow row = walk.next();
     uint32_t core = coreIndex[row.core];
+    if (!share.has(core))
+      continue;
     ListReader::List list = readers[core].at(row.axon);
     layout.maxDelay = std::max(layout.maxDelay, list.delay);
     sorted &= messages.empty() || messages.back().list.delay <= list.delay;
@@ -99,6 +110,8 @@ AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
   for (; count > 0; --count) {
     row = walk.next();
     const uint32_t core = coreIndex[row.core];
+    if (!share.has(core))
+      continue;
     ListCursor &cursor = cursors[core];
     if (!cursor.isNext(row.axon) || end - out < ListCursor::kLargest)
       break;
@@ -212,9 +225,9 @@ uint32_t RowBuilder::newKind(uint32_t section, const SynapseList &shape,
 }
 
 Rows::Rows(const image::Program &program, const Machine &machine,
-           image::Program *release) {
-  buckets = RowBuilder(*this, program, machine).run(release);
-  buckets.counted = findCounted(machine);
+           CoreShare cores, image::Program *release) {
+  buckets = RowBuilder(*this, program, machine, cores).run(release);
+  limits = findBounds(machine);
 }
 
 } // namespace neurite::sim

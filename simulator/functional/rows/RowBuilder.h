@@ -16,9 +16,13 @@
 
 namespace neurite::sim {
 
+/// Empties the synapse and axon tables of all cores and inputs.
+void releaseTables(image::Program &program);
+
 class RowBuilder {
 public:
-  RowBuilder(Rows &rows, const image::Program &program, const Machine &machine);
+  RowBuilder(Rows &rows, const image::Program &program, const Machine &machine,
+             CoreShare share);
 
   /// `release` as for Rows. Returns the delays and the window of the layout.
   BucketLayout run(image::Program *release);
@@ -104,6 +108,7 @@ private:
   Rows &rows;
   const image::Program &program;
   const Machine &machine;
+  const CoreShare share; // the cores to which rows lead
   uint32_t longList = kLongList;
   BucketLayout layout;                          // as far as it is known
   std::vector<ListReader> readers;              // by core

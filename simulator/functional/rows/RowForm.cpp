@@ -9,8 +9,8 @@
 namespace neurite::sim {
 
 RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
-                       const Machine &machine)
-    : rows(rows), program(program), machine(machine),
+                       const Machine &machine, CoreShare share)
+    : rows(rows), program(program), machine(machine), share(share),
       phaseAt(machine.accumulators()), latest(machine.cores().size()),
       sectionAt(machine.accumulators()), lists(machine.cores().size()) {
   layout.firstWindow = machine.period();
@@ -71,7 +71,8 @@ void RowBuilder::chooseForm() {
   int shift = -1;
   bool oneShift = true;
   uint64_t entries = 0, messages = 0;
-  for (const ListReader &reader : readers) {
+  for (uint32_t c = share.first; c < share.end; ++c) {
+    const ListReader &reader = readers[c];
     for (const SynapseList &shape : reader.shapes()) {
       if (!isShort(shape))
         continue;
@@ -124,7 +125,10 @@ uint64_t RowBuilder::countEntries() {
   uint64_t entries = 0;
   auto count = [&](const image::Axons &axons) {
     for (const AxonRow &row : decodeAxons(axons).rows) {
-      ListReader &reader = readers[coreIndex[row.core]];
+      const uint32_t core = coreIndex[row.core];
+      if (!share.has(core))
+        continue;
+      ListReader &reader = readers[core];
       const SynapseList &shape = reader.shapes()[reader.at(row.axon).shape];
       if (isShort(shape))
         entries += shape.count;

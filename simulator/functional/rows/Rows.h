@@ -15,7 +15,9 @@
 
 #include "runtime/host/Heap.h"
 #include "simulator/functional/delivery/Traffic.h"
+#include "simulator/functional/machine/CoreShares.h"
 #include "simulator/functional/machine/State.h"
+#include "simulator/functional/rows/RowBounds.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,13 +26,16 @@ namespace neurite::sim {
 
 class Rows : public Traffic {
 public:
-  /// Reads the lists of `program`, whose machine needs none of its own.
-  /// `release`, null or the program itself, loses each table once it is read.
-  Rows(const image::Program &program, const Machine &machine,
+  /// Reads the lists of `program`, whose machine needs none of its own, as far
+  /// as they are those of `cores`. `release`, null or the program itself, loses
+  /// each table once it is read.
+  Rows(const image::Program &program, const Machine &machine, CoreShare cores,
        image::Program *release);
 
-  /// The buckets that a State needs to which these rows send().
+  /// The delays and the window of the buckets to which these rows send(), and
+  /// what says whether these are counted sums.
   const BucketLayout &layout() const { return buckets; }
+  const RowBounds &bounds() const { return limits; }
 
   /// Does the same as Accumulators::deliver() for each message of `source`.
   void send(uint32_t source, int64_t payload, uint64_t step,
@@ -55,8 +60,7 @@ public:
 private:
   friend class RowBuilder;
 
-  /// Whether and how CountedSums hold what the rows add up to.
-  CountedForm findCounted(const Machine &machine) const;
+  RowBounds findBounds(const Machine &machine) const;
 
   // A packed entry holds the weight in its low bits, which are so many, and the
   // accumulator above.
@@ -74,6 +78,7 @@ private:
   };
 
   BucketLayout buckets;
+  RowBounds limits;
   unsigned weightBits = 0; // of a packed entry; 0 where entries are wide
   unsigned shift = 0;      // that all packed entries share
   HugeArray packed;

@@ -4,7 +4,7 @@
 // compiler/mapping/cluster/Multilevel.cpp,
 // compiler/mapping/cluster/Refine.cpp, compiler/mapping/cluster/Grow.cpp,
 // compiler/mapping/cluster/Coarsen.cpp,
-// compiler/mapping/Workers.cpp.
+// runtime/host/Workers.cpp.
 
 #include "compiler/mapping/cluster/Random.h"
 #include "tests/compiler/mapping/cluster/Groups.h"

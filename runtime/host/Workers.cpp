@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/mapping/Workers.h"
+#include "runtime/host/Workers.h"
 
 namespace neurite {
+
+/// Waits a moment for what is about to happen: an engine shares work thousands
+/// of times a second, and going to sleep and being woken takes as long as a
+/// small piece of it. Whoever needs the processor meanwhile gets it.
+template <typename Happened> static void waitABit(Happened happened) {
+  constexpr int kLooks = 100;
+  for (int look = 0; look < kLooks && !happened(); ++look)
+    std::this_thread::yield();
+}
 
 Workers::Workers(unsigned count, std::function<bool()> isOver)
     : over(std::move(isOver)) {
@@ -22,29 +31,45 @@ Workers::~Workers() {
 
 void Workers::share(uint32_t count,
                     const std::function<void(uint32_t, unsigned)> &piece) {
-  if (threads.empty() || count < 2) {
-    for (uint32_t i = 0; i < count; ++i)
-      piece(i, 0);
-    return;
-  }
+  const bool alone = threads.empty() || count < 2;
   {
     std::lock_guard<std::mutex> lock(mutex);
     run = &piece;
     pieces = count;
     next = 0;
-    busy = unsigned(threads.size());
-    ++round;
+    failure = nullptr;
+    if (!alone) {
+      busy = unsigned(threads.size());
+      ++round;
+    }
   }
-  wake.notify_all();
-  for (uint32_t i; (i = next++) < count;)
-    piece(i, 0);
+  if (!alone)
+    wake.notify_all();
+  takePieces(0);
+  waitABit([this] { return busy == 0; });
   std::unique_lock<std::mutex> lock(mutex);
   done.wait(lock, [this] { return busy == 0; });
+  if (failure)
+    std::rethrow_exception(failure);
+}
+
+void Workers::takePieces(unsigned worker) {
+  for (uint32_t i; (i = next++) < pieces;)
+    try {
+      (*run)(i, worker);
+    } catch (...) {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!failure || i < failed) {
+        failure = std::current_exception();
+        failed = i;
+      }
+    }
 }
 
 void Workers::work(unsigned worker) {
   uint64_t seen = 0;
   for (;;) {
+    waitABit([&] { return round != seen; });
     {
       std::unique_lock<std::mutex> lock(mutex);
       wake.wait(lock, [&] { return ending || round != seen; });
@@ -52,8 +77,7 @@ void Workers::work(unsigned worker) {
         return;
       seen = round;
     }
-    for (uint32_t i; (i = next++) < pieces;)
-      (*run)(i, worker);
+    takePieces(worker);
     std::lock_guard<std::mutex> lock(mutex);
     if (--busy == 0)
       done.notify_one();

@@ -2,12 +2,13 @@
 //
 // Threads that share pieces of work which do not depend on each other.
 
-#ifndef NEURITE_COMPILER_MAPPING_WORKERS_H
-#define NEURITE_COMPILER_MAPPING_WORKERS_H
+#ifndef NEURITE_RUNTIME_HOST_WORKERS_H
+#define NEURITE_RUNTIME_HOST_WORKERS_H
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -30,12 +31,15 @@ public:
   unsigned count() const { return unsigned(threads.size()) + 1; }
 
   /// Calls run(0, worker) to run(pieces - 1, worker), in any order and on any
-  /// worker, and returns when all have returned. Workers count from 0.
+  /// worker, and returns when all have returned. Workers count from 0. Throws
+  /// what the first of them by number threw, once all have ended.
   void share(uint32_t pieces,
              const std::function<void(uint32_t, unsigned)> &run);
 
 private:
   void work(unsigned worker);
+  /// Takes pieces until none is left.
+  void takePieces(unsigned worker);
 
   const std::function<bool()> over;
   std::vector<std::thread> threads;
@@ -44,11 +48,14 @@ private:
   const std::function<void(uint32_t, unsigned)> *run = nullptr;
   uint32_t pieces = 0;
   std::atomic<uint32_t> next{0};
-  uint64_t round = 0; // of share()
-  unsigned busy = 0;
+  std::atomic<uint64_t> round{0}; // of share()
+  std::atomic<unsigned> busy{0};
   bool ending = false;
+  // What the first piece that failed has thrown.
+  std::exception_ptr failure;
+  uint32_t failed = 0;
 };
 
 } // namespace neurite
 
-#endif // NEURITE_COMPILER_MAPPING_WORKERS_H
+#endif // NEURITE_RUNTIME_HOST_WORKERS_H

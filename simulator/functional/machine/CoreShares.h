@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cores of a program, dealt to threads that run one sample together. In a
+// step nothing passes between cores but emissions, so a thread that updates the
+// groups of its cores and adds what reaches them meets no other.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
+
+#include "runtime/host/Signals.h"
+#include "runtime/image/Program.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+/// Cores [first, end) of a program.
+struct CoreShare {
+  uint32_t first = 0, end = 0;
+  bool has(uint32_t core) const { return core - first < end - first; }
+};
+
+/// Deals the cores of `program` to as many shares or fewer, each with one core
+/// or more, such that each has about as many synapses and neurons.
+std::vector<CoreShare> shareCores(const image::Program &program,
+                                  unsigned shares);
+
+/// How many threads, of those that `asked` stands for (RunOptions::threads), a
+/// sample of `program` is worth in a run of `inputs`: those for which there is
+/// no sample, as long as each has enough to do in a step.
+unsigned sharesWorth(const image::Program &program,
+                     const std::map<std::string, Samples> &inputs,
+                     unsigned asked);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
