@@ -13,7 +13,6 @@
 using namespace mlir;
 
 namespace neurite {
-namespace {
 
 bool outlivesSamples(dend::NetworkOp network) {
   for (auto model : network.getOps<dend::NeuronOp>())
@@ -24,6 +23,8 @@ bool outlivesSamples(dend::NetworkOp network) {
     }
   return false;
 }
+
+namespace {
 
 struct Runner {
   Runner(std::unique_ptr<dend::Interpreter> made, const SampleRun &run)

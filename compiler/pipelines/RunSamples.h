@@ -34,6 +34,10 @@ struct SampleClock {
 /// Gives a thread what it calls at every update.
 using ObserverFor = std::function<dend::Observer(const SampleClock &)>;
 
+/// Whether a state of a network keeps its value from sample to sample (`reset
+/// never`), so that samples must run in order.
+bool outlivesSamples(dend::NetworkOp network);
+
 /// Runs the samples. Observers are asked for one after the other, before
 /// anything runs, and each is called by one thread alone: what they gather is
 /// to be merged so that it does not depend on which samples each had. States

@@ -3,6 +3,7 @@
 #include "runtime/session/Engines.h"
 
 #include "runtime/session/LongOutputs.h"
+#include "runtime/session/RunInterpreter.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/functional/machine/CoreShares.h"
 #include "simulator/jit/Compiler.h"
@@ -19,10 +20,14 @@ Recording Engines::interpret(bool real,
   Compilation &from = workload.model ? *workload.model : *workload.origin;
   const bool further = ran;
   ran = true;
-  return runInterpreter(real ? from.floatNetwork() : from.fixedNetwork(),
-                        from.constants(), workload.inputs.samples, traces,
-                        progress, workload.inputs.expected.has_value(),
-                        longOutputs(workload, further));
+  InterpreterRun run{real ? from.floatNetwork() : from.fixedNetwork(),
+                     from.constants(), workload.inputs.samples};
+  run.traces = traces;
+  run.progress = progress;
+  run.spikes = workload.inputs.expected.has_value();
+  run.store = longOutputs(workload, further);
+  run.threads = request.threads;
+  return runInterpreter(run);
 }
 
 Recording Engines::run(const std::string &engine,

@@ -11,7 +11,6 @@
 #include "simulator/Run.h"
 #include "simulator/record/Traces.h"
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -40,17 +39,6 @@ std::vector<sim::TraceRequest> parseTraces(const std::string &text);
 std::vector<sim::TraceRequest>
 tracesOfParts(const std::vector<sim::TraceRequest> &requests,
               const image::Program &program);
-
-/// Runs a network, float or integer, in the reference interpreter. Float traces
-/// are reals, integer ones raw integers; `spikes` asks for every emission of
-/// populations with one binary output. Throws Error for unknown nodes and
-/// states, and for values an input cannot carry.
-Recording
-runInterpreter(dend::NetworkOp network, const dend::Bindings &bindings,
-               const std::map<std::string, Samples> &inputs,
-               const std::vector<sim::TraceRequest> &traces,
-               const std::function<void(uint64_t, uint64_t)> &progress,
-               bool spikes = false, const sim::OutputStore &store = {});
 
 /// Takes outputs, traces and spikes out of an engine's result, which keeps all
 /// else: these may be most of the memory of a run.

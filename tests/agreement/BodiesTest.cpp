@@ -10,7 +10,7 @@
 // NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
 // long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
 
-#include "runtime/session/Recording.h"
+#include "runtime/session/RunInterpreter.h"
 #include "simulator/jit/Compiler.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
@@ -118,8 +118,8 @@ std::string compare(const RandomBodies &network, const std::string &path,
   dend::NetworkOp meant = network.kinds.count("math")
                               ? compilation.fixedNetwork()
                               : compilation.floatNetwork();
-  auto reference = session::runInterpreter(
-      meant, {}, network.inputs, run.traces, [](uint64_t, uint64_t) {});
+  auto reference =
+      session::runInterpreter({meant, {}, network.inputs, run.traces});
   auto functional = sim::runFunctional(program, chip, network.inputs, run);
   counts += functional.counts.total();
   std::string wrong =

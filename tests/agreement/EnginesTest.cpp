@@ -7,7 +7,7 @@
 // and the naive counter agree to the bit.
 
 #include "compiler/transforms/Passes.h"
-#include "runtime/session/Recording.h"
+#include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/RandomNetwork.h"
 #include "tests/simulator/NaiveCounter.h"
 
@@ -101,9 +101,8 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   sim::RunOptions run;
   run.traces = allTraces(program);
   auto functional = sim::runFunctional(program, target, network.inputs, run);
-  auto reference =
-      session::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
-                              run.traces, [](uint64_t, uint64_t) {});
+  auto reference = session::runInterpreter(
+      {compilation.fixedNetwork(), {}, network.inputs, run.traces});
   expectEqual(reference, session::recordingOf(sim::RunResult(functional)),
               "functional");
   EXPECT_EQ(naiveCounts(program, target, network.inputs, functional)
@@ -136,10 +135,9 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   bool left = false;
   body->walk([&](dend::CubaOp) { left = true; });
   EXPECT_FALSE(left);
-  expectEqual(reference,
-              session::runInterpreter(body, {}, network.inputs, run.traces,
-                                      [](uint64_t, uint64_t) {}),
-              "expanded");
+  session::InterpreterRun several{body, {}, network.inputs, run.traces};
+  several.threads = 3;
+  expectEqual(reference, session::runInterpreter(several), "expanded");
   totals.spikes += functional.counts.total()[sim::Counter::SpikesBinary];
   totals.cores += uint64_t(program.cores_size());
   totals.period =

@@ -8,7 +8,7 @@
 // NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
 // long and from which seed.
 
-#include "runtime/session/Recording.h"
+#include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomReals.h"
 
@@ -78,13 +78,12 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
     size_t colon = trace.find(':');
     run.traces.push_back({trace.substr(0, colon), trace.substr(colon + 1)});
   }
-  auto reference =
-      session::runInterpreter(compilation.fixedNetwork(), {}, network.inputs,
-                              run.traces, [](uint64_t, uint64_t) {});
-  closeness.add(session::runInterpreter(compilation.floatNetwork(), {},
-                                        network.inputs, run.traces,
-                                        [](uint64_t, uint64_t) {}),
-                reference, compilation.fixedNetwork());
+  auto reference = session::runInterpreter(
+      {compilation.fixedNetwork(), {}, network.inputs, run.traces});
+  closeness.add(
+      session::runInterpreter(
+          {compilation.floatNetwork(), {}, network.inputs, run.traces}),
+      reference, compilation.fixedNetwork());
   expectEqual(reference,
               session::recordingOf(
                   sim::runFunctional(program, chip, network.inputs, run)),

@@ -10,7 +10,7 @@
 #include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/InputFeeder.h"
 #include "compiler/transforms/rewrites/Intervals.h"
-#include "runtime/session/Recording.h"
+#include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/RandomBodies.h"
 #include "tests/agreement/RandomNetwork.h"
 
@@ -152,8 +152,8 @@ TEST(DeadUnits, TheRestDoesTheSame) {
     auto whole = importText(text), pruned = importText(text);
     whole->calibrate(inputs);
     whole->quantise(options);
-    auto expected = session::runInterpreter(whole->fixedNetwork(), {}, inputs,
-                                            {}, [](uint64_t, uint64_t) {});
+    auto expected =
+        session::runInterpreter({whole->fixedNetwork(), {}, inputs});
     options.rewrites = {"dead-units"};
     pruned->calibrate(inputs);
     try {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A network in the reference interpreter, and what it leaves behind.
+
+#ifndef NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
+#define NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
+
+#include "runtime/session/Recording.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace neurite::session {
+
+struct InterpreterRun {
+  dend::NetworkOp network; ///< float or integer
+  const dend::Bindings &bindings;
+  const std::map<std::string, Samples> &inputs;
+  std::vector<sim::TraceRequest> traces = {};
+  /// Called from the caller's thread now and then; may be empty.
+  std::function<void(uint64_t done, uint64_t all)> progress = {};
+  bool spikes = false; ///< every emission of populations with one binary output
+  sim::OutputStore store = {};
+  unsigned threads = 1; ///< samples at a time; 0 is one per processor
+};
+
+/// Float traces are reals, integer ones raw integers. The result does not
+/// depend on the threads. Throws Error for unknown nodes and states, and for
+/// values an input cannot carry.
+Recording runInterpreter(const InterpreterRun &run);
+
+} // namespace neurite::session
+
+#endif // NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
