@@ -286,9 +286,13 @@ class Told {
 public:
   Told(const InterpreterRun &run, uint64_t all) : run(run), all(all) {}
   void tick(bool mayTell) {
-    const uint64_t now = ++done;
-    if (run.progress && mayTell && (now % kEvery == 0 || now == all))
-      run.progress(now, all);
+    const uint64_t ticks = ++done;
+    if (mayTell && (ticks % kEvery == 0 || ticks == all))
+      now();
+  }
+  void now() const {
+    if (run.progress)
+      run.progress(done, all);
   }
 
 private:
@@ -348,6 +352,7 @@ Recording runInterpreter(const InterpreterRun &run) {
       for (uint32_t i = 0; i < count; ++i)
         for (; !seen[i].empty(); seen[i].pop_front())
           keeper.take(seen[i].front());
+      told.now();
     }
   }
   keeper.finish();
