@@ -6,7 +6,7 @@
                          [--rounds 5] [--activity 0.01 0.02 0.05 0.1]
 
 Every round runs, one after the other: `neurite run` from an image (all counts
-on, one thread) and from the archive, the same network in numpy
+on, one thread, and then a thread for each processor) and from the archive, the same network in numpy
 (spikes only), a plain scatter loop over the spikes of the file, and copies and
 random rows of memory. The table has the best of the rounds; every run's spikes
 are compared with the file's. Synaptic operations are synapses that a spike
@@ -85,9 +85,9 @@ class Case:
         better = max if largest else min
         self.best[key] = better(value, self.best.get(key, value))
 
-    def run(self, *words):
+    def run(self, *words, threads=1):
         out = self.folder / "out"
-        self.neurite("run", *words, "--threads", 1, "--out", out)
+        self.neurite("run", *words, "--threads", threads, "--out", out)
         return json.loads((out / "result.json").read_text())
 
     def round(self, bandwidth):
@@ -97,6 +97,9 @@ class Case:
         self.keep("simulate", wall["simulate"])
         self.keep("memory", result["peak_rss_bytes"] / 1e6)
         self.messages = result["counts"]["total"]["messages"]
+        wall = self.run(self.image, "--input", self.npz, threads=0)["wall_s"]
+        self.keep("load, threads", wall["load"] + wall["prepare"])
+        self.keep("simulate, threads", wall["simulate"])
         wall = self.run(self.npz, "--target", self.target)["wall_s"]
         self.keep("compile", wall["load"] + wall["compile"] + wall["prepare"])
         self.keep("numpy", numpy_reference(self.npz))
@@ -122,13 +125,17 @@ class Case:
                 f"{b['memory']:.0f}",
                 f"{b['study/functional bytes/synapse']:.2f}",
                 f"{rate / 1e6:.0f}", f"{self.synops / b['simulate'] / 1e6:.0f}",
+                f"{self.synops / b['simulate, threads'] / 1e6:.0f}",
+                f"{b['simulate'] / b['simulate, threads']:.2f}",
+                f"{b['load, threads']:.2f}",
                 f"{b['study/functional messages/s'] / 1e6:.0f}",
                 f"{numpy / 1e6:.0f}", f"{rate / numpy:.1f}",
                 f"{rate / scatter:.2f}"]
 
 
 HEAD = ["network", "synapses", "% active", "load s", "from .npz s", "peak MB",
-        "B/synapse", "M synops/s", "(command)", "M messages/s", "numpy M",
+        "B/synapse", "M synops/s", "(command)", "(threads)", "x one",
+        "load s", "M messages/s", "numpy M",
         "x numpy", "x scatter"]
 
 
