@@ -5,10 +5,10 @@
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/InputFeeder.h"
 #include "compiler/pipelines/RunSamples.h"
-#include "dialects/dend/Constants.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/host/Processors.h"
 #include "runtime/host/Workers.h"
+#include "runtime/session/TickArrays.h"
 #include "simulator/record/Room.h"
 #include "targets/support/Error.h"
 
@@ -22,142 +22,6 @@
 
 namespace neurite::session {
 namespace {
-
-/// Appends the values of one of `ticks` ticks, with room for those of all:
-/// arrays that grow take twice their memory.
-template <typename T, typename Values>
-void append(std::vector<T> &array, const Values &values, uint64_t ticks) {
-  if (array.empty())
-    array.reserve(values.size() * ticks);
-  array.insert(array.end(), values.begin(), values.end());
-}
-
-/// Appends one root tick of a signal to a trace.
-void append(Array &array, const dend::Signal &signal, uint64_t ticks) {
-  array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
-  append(array.real, signal.real, ticks);
-  append(array.ints, signal.raw, ticks);
-}
-
-/// The numbers that users know a population's neurons by; empty where they are
-/// those of the network.
-std::vector<int64_t> numbersOf(dend::PopulationOp population) {
-  if (std::optional<mlir::ElementsAttr> attr = population.getNumbers())
-    if (auto numbers = dend::readInts(*attr); succeeded(numbers))
-      return std::move(*numbers);
-  return {};
-}
-
-std::vector<int64_t> numbersOf(dend::NetworkOp network,
-                               llvm::StringRef population) {
-  auto op = network.lookupSymbol<dend::PopulationOp>(population);
-  return op ? numbersOf(op) : std::vector<int64_t>();
-}
-
-std::vector<int64_t> numbersOfOutput(dend::NetworkOp network,
-                                     const std::string &name) {
-  for (auto output : network.getOps<dend::OutputOp>())
-    if (output.getSymName() == name)
-      return numbersOf(network, output.getPopulation());
-  return {};
-}
-
-/// Brings values of a whole population, tick by tick and neuron by neuron, into
-/// the order of the numbers.
-template <typename T>
-void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
-              size_t ticks) {
-  if (numbers.empty() || values.empty())
-    return;
-  const size_t width = values.size() / ticks, each = width / numbers.size();
-  std::vector<T> before(width);
-  for (T *tick = values.data(); tick != values.data() + values.size();
-       tick += width) {
-    std::copy_n(tick, width, before.begin());
-    for (size_t i = 0; i < width; ++i)
-      tick[size_t(numbers[i / each]) * each + i % each] = before[i];
-  }
-}
-
-/// Takes the ticks of an output one by one, in order, and brings them where its
-/// values lie.
-class OutputTicks {
-public:
-  OutputTicks(sim::OutputData &data, std::vector<int64_t> numbers,
-              uint64_t ticks)
-      : data(data), numbers(std::move(numbers)), ticks(ticks) {}
-
-  void append(const std::vector<double> &values,
-              const sim::OutputStore &store) {
-    if (next++ == 0 && store)
-      data.file = store(data, values.size() * ticks);
-    std::vector<double> &to = data.file ? block : data.values;
-    if (to.empty())
-      to.reserve(data.file ? kBlock + values.size() : values.size() * ticks);
-    to.insert(to.end(), values.begin(), values.end());
-    if (!numbers.empty()) {
-      std::vector<double> tick(to.end() - ptrdiff_t(values.size()), to.end());
-      renumber(tick, numbers, data.ticks);
-      std::copy(tick.begin(), tick.end(), to.end() - ptrdiff_t(tick.size()));
-    }
-    if (data.file && (next == ticks || block.size() >= kBlock)) {
-      data.file->put(written, block.data(), block.size());
-      written += block.size();
-      block.clear();
-    }
-  }
-
-private:
-  static constexpr size_t kBlock = 1 << 12;
-
-  sim::OutputData &data;
-  const std::vector<int64_t> numbers;
-  const uint64_t ticks;
-  uint64_t next = 0, written = 0;
-  std::vector<double> block;
-};
-
-/// A population with one binary output, in the order of an image.
-struct Emitter {
-  std::string name;
-  uint32_t population = 0;
-  std::vector<int64_t> numbers; // numbersOf() it
-};
-
-std::vector<Emitter> findEmitters(dend::NetworkOp network) {
-  std::map<std::string, dend::PopulationOp> byName;
-  for (auto population : network.getOps<dend::PopulationOp>())
-    byName[population.getSymName().str()] = population;
-  std::vector<Emitter> emitters;
-  uint32_t index = 0;
-  for (auto &[name, population] : byName) {
-    uint32_t at = index++;
-    dend::NeuronOp model = dend::modelOf(population);
-    if (model.getOutputs().size() != 1 ||
-        model.getOutput(0).getType() != dend::binarySpike(network.getContext()))
-      continue;
-    emitters.push_back({name, at, numbersOf(population)});
-  }
-  return emitters;
-}
-
-/// Adds what a population emitted in a root tick, rising.
-void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
-            const dend::Signal &signal, uint64_t rootTick) {
-  size_t size = signal.isReal ? signal.real.size() : signal.raw.size();
-  size_t width = size / std::max<size_t>(size_t(signal.ticks), 1);
-  size_t before = events.size();
-  for (size_t i = 0; i < size; ++i) {
-    if (signal.isReal ? signal.real[i] == 0 : signal.raw[i] == 0)
-      continue;
-    uint64_t tick = rootTick * uint64_t(signal.ticks) + i / width;
-    uint64_t neuron = i % width;
-    if (!emitter.numbers.empty())
-      neuron = uint64_t(emitter.numbers[neuron]);
-    events.push_back({uint32_t(tick), emitter.population, uint32_t(neuron), 1});
-  }
-  std::sort(events.begin() + std::ptrdiff_t(before), events.end());
-}
 
 /// What one root tick leaves behind.
 struct Tick {
@@ -233,7 +97,7 @@ public:
       recording.outputs.push_back(std::move(data));
     }
     for (sim::OutputData &data : recording.outputs)
-      ends.emplace_back(data, numbersOfOutput(run.network, data.name), all());
+      ends.emplace_back(data, run.network, all());
   }
 
   uint64_t all() const { return recording.samples * recording.ticks; }
@@ -263,9 +127,7 @@ public:
           std::max(traces[i].real.size(), traces[i].ints.size()) /
           (recording.samples * ticks);
       traces[i].shape = {recording.samples, ticks, size};
-      const std::vector<int64_t> numbers = numbersOf(run.network, population);
-      renumber(traces[i].real, numbers, recording.samples * ticks);
-      renumber(traces[i].ints, numbers, recording.samples * ticks);
+      renumber(traces[i], run.network, population, recording.samples * ticks);
       recording.traces[sim::textOf(run.traces[i])] = std::move(traces[i]);
     }
   }
