@@ -31,56 +31,54 @@ Workers::~Workers() {
 
 void Workers::share(uint32_t count,
                     const std::function<void(uint32_t, unsigned)> &piece) {
-  const bool alone = threads.empty() || count < 2;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    run = &piece;
-    pieces = count;
-    next = 0;
-    failure = nullptr;
-    if (!alone) {
-      busy = unsigned(threads.size());
-      ++round;
-    }
-  }
-  if (!alone)
-    wake.notify_all();
-  takePieces(0);
-  waitABit([this] { return busy == 0; });
   std::unique_lock<std::mutex> lock(mutex);
-  done.wait(lock, [this] { return busy == 0; });
+  run = &piece;
+  missing = pieces = count;
+  next = 0;
+  failure = nullptr;
+  if (!threads.empty() && count > 1) {
+    ++round;
+    wake.notify_all();
+  }
+  takePieces(0, lock);
+  lock.unlock();
+  waitABit([this] { return missing == 0; });
+  lock.lock();
+  done.wait(lock, [this] { return missing == 0; });
   if (failure)
     std::rethrow_exception(failure);
 }
 
-void Workers::takePieces(unsigned worker) {
-  for (uint32_t i; (i = next++) < pieces;)
+void Workers::takePieces(unsigned worker, std::unique_lock<std::mutex> &lock) {
+  while (next < pieces) {
+    const uint32_t i = next++;
+    lock.unlock();
+    std::exception_ptr thrown;
     try {
       (*run)(i, worker);
     } catch (...) {
-      std::lock_guard<std::mutex> lock(mutex);
-      if (!failure || i < failed) {
-        failure = std::current_exception();
-        failed = i;
-      }
+      thrown = std::current_exception();
     }
+    lock.lock();
+    if (thrown && (!failure || i < failed)) {
+      failure = thrown;
+      failed = i;
+    }
+    if (--missing == 0)
+      done.notify_one();
+  }
 }
 
 void Workers::work(unsigned worker) {
   uint64_t seen = 0;
-  for (;;) {
+  std::unique_lock<std::mutex> lock(mutex);
+  while (!ending) {
+    seen = round;
+    takePieces(worker, lock);
+    lock.unlock();
     waitABit([&] { return round != seen; });
-    {
-      std::unique_lock<std::mutex> lock(mutex);
-      wake.wait(lock, [&] { return ending || round != seen; });
-      if (ending)
-        return;
-      seen = round;
-    }
-    takePieces(worker);
-    std::lock_guard<std::mutex> lock(mutex);
-    if (--busy == 0)
-      done.notify_one();
+    lock.lock();
+    wake.wait(lock, [&] { return ending || round != seen; });
   }
 }
 

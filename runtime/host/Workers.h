@@ -38,18 +38,18 @@ public:
 
 private:
   void work(unsigned worker);
-  /// Takes pieces until none is left.
-  void takePieces(unsigned worker);
+  /// Takes pieces until none is left. `lock` holds the mutex.
+  void takePieces(unsigned worker, std::unique_lock<std::mutex> &lock);
 
   const std::function<bool()> over;
   std::vector<std::thread> threads;
-  std::mutex mutex;
+  std::mutex mutex; // guards what follows
   std::condition_variable wake, done;
   const std::function<void(uint32_t, unsigned)> *run = nullptr;
-  uint32_t pieces = 0;
-  std::atomic<uint32_t> next{0};
-  std::atomic<uint64_t> round{0}; // of share()
-  std::atomic<unsigned> busy{0};
+  uint32_t pieces = 0, next = 0;
+  // These are looked at without the mutex, too.
+  std::atomic<uint64_t> round{0};   // of share()
+  std::atomic<uint32_t> missing{0}; // pieces that have not ended
   bool ending = false;
   // What the first piece that failed has thrown.
   std::exception_ptr failure;

@@ -167,20 +167,21 @@ private:
 } // namespace
 
 Recording runInterpreter(const InterpreterRun &run) {
+  dend::NetworkOp network = run.network;
   std::vector<sim::TraceSource> sources;
-  const std::vector<sim::Traceable> traceables = traceablesOf(run.network);
+  const std::vector<sim::Traceable> traceables = traceablesOf(network);
   for (const sim::TraceRequest &request : run.traces)
     sources.push_back(sim::resolveTrace(request, traceables));
   std::vector<Emitter> emitters;
   if (run.spikes)
-    emitters = findEmitters(run.network);
-  DiagnosticsAsError errors(run.network.getContext());
+    emitters = findEmitters(network);
+  DiagnosticsAsError errors(network.getContext());
   std::deque<Player> players;
   for (unsigned wanted = 1; players.size() < wanted;) {
-    auto created = dend::Interpreter::create(run.network, run.bindings);
+    auto created = dend::Interpreter::create(network, run.bindings);
     errors.check(created, "the network cannot be interpreted");
     players.emplace_back(std::move(*created), run, sources, emitters);
-    if (!outlivesSamples(run.network))
+    if (!outlivesSamples(network))
       wanted = workersFor(run.threads, players.front().feeder.samples);
   }
   Keeper keeper(run, players.front(), sources);

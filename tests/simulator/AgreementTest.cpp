@@ -6,7 +6,8 @@
 // random programs: every emitted value, u, v, output and count.
 
 #include "simulator/Run.h"
-#include "simulator/functional/rows/RowShares.h"
+#include "simulator/functional/machine/CoreShares.h"
+#include "simulator/functional/rows/Rows.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/NaiveEngine.h"
 #include "tests/simulator/RandomProgram.h"
@@ -47,9 +48,7 @@ int64_t largestOf(const std::vector<int64_t> &values) {
 /// Whether the engine keeps the program's sums in 32 bits.
 bool isCounted(const image::Program &program) {
   sim::Machine machine(program, sim::Machine::Lists::Left);
-  return sim::RowShares(program, machine, sim::shareCores(program, 1), nullptr)
-             .layout()
-             .counted.bits != 0;
+  return sim::Rows(program, machine, nullptr).layout().counted.bits != 0;
 }
 
 TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {

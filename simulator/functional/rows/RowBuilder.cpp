@@ -228,6 +228,12 @@ Rows::Rows(const image::Program &program, const Machine &machine,
            CoreShare cores, image::Program *release) {
   buckets = RowBuilder(*this, program, machine, cores).run(release);
   limits = findBounds(machine);
+  buckets.counted = limits.counted(machine);
 }
+
+Rows::Rows(const image::Program &program, const Machine &machine,
+           image::Program *release)
+    : Rows(program, machine, CoreShare{0, uint32_t(program.cores_size())},
+           release) {}
 
 } // namespace neurite::sim

@@ -26,14 +26,16 @@ namespace neurite::sim {
 
 class Rows : public Traffic {
 public:
-  /// Reads the lists of `program`, whose machine needs none of its own, as far
-  /// as they are those of `cores`. `release`, null or the program itself, loses
-  /// each table once it is read.
+  /// Reads the lists of `program`, whose machine needs none of its own.
+  /// `release`, null or the program itself, loses each table once it is read.
+  Rows(const image::Program &program, const Machine &machine,
+       image::Program *release);
+  /// The same for lists of some cores alone.
   Rows(const image::Program &program, const Machine &machine, CoreShare cores,
        image::Program *release);
 
-  /// The delays and the window of the buckets to which these rows send(), and
-  /// what says whether these are counted sums.
+  /// The buckets that a State needs to which these rows alone send(), and what
+  /// decided their form.
   const BucketLayout &layout() const { return buckets; }
   const RowBounds &bounds() const { return limits; }
 
