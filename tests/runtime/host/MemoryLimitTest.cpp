@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests runtime/host/MemoryLimit.cpp. That a process ends with an error where
-// memory ends is in tests/cli/out_of_memory.sh.
+// memory ends is in tests/cli/out_of_memory_test.py.
 
 #include "runtime/host/MemoryLimit.h"
 
