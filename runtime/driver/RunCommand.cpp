@@ -214,9 +214,9 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
   command.option_defaults()->group("Engine");
   command
       .add_option("--threads", request.threads,
-                  "Samples at a time in the functional and the cycle engine, "
-                  "and threads of a compilation; 0 = one per processor. The "
-                  "result is the same")
+                  "Samples at a time, or threads that share a sample of a "
+                  "large network in the functional engine; and threads of a "
+                  "compilation. 0 = one per processor. The result is the same")
       ->capture_default_str();
   command
       .add_option("--jit", request.jit,
