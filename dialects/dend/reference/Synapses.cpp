@@ -2,6 +2,8 @@
 
 #include "dialects/dend/reference/Synapses.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace neurite::dend {
@@ -140,6 +142,11 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
     return std::tie(a.source, a.target) < std::tie(b.source, b.target);
   });
   synapses.begin.assign(sources + 1, 0);
+  synapses.distinct =
+      std::adjacent_find(entries.begin(), entries.end(),
+                         [](const Entry &a, const Entry &b) {
+                           return a.source == b.source && a.target == b.target;
+                         }) == entries.end();
   for (const Entry &entry : entries) {
     ++synapses.begin[entry.source + 1];
     synapses.target.push_back(uint32_t(entry.target));
@@ -166,29 +173,47 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
   return synapses;
 }
 
+/// Adds what `term` makes of each weight to the sums of the targets. Those of a
+/// dense layer stand side by side.
+template <typename Sum, typename Weight, typename Term>
+static void addRow(Sum *sums, ArrayRef<uint32_t> targets, const Weight *weights,
+                   bool distinct, Term term) {
+  const size_t count = targets.size();
+  const uint32_t *const at = targets.data();
+  if (count > 0 && distinct && at[count - 1] - at[0] == count - 1) {
+    sums += at[0];
+    for (size_t i = 0; i < count; ++i)
+      sums[i] += term(weights[i]);
+  } else {
+    for (size_t i = 0; i < count; ++i)
+      sums[at[i]] += term(weights[i]);
+  }
+}
+
 void Synapses::send(const Lanes &source, Arrivals &to) const {
   to.real.resize(realPort ? targets : 0);
   to.raw.resize(realPort ? 0 : targets);
+  const unsigned left = shift, right = productShift;
   for (size_t s = 0; s + 1 < begin.size(); ++s) {
+    const ArrayRef<uint32_t> row(target.data() + begin[s],
+                                 begin[s + 1] - begin[s]);
     if (realPort) {
-      double x = source.isReal() ? source.real[s] : double(source.raw[s]);
-      if (x == 0)
-        continue;
-      for (size_t i = begin[s]; i < begin[s + 1]; ++i)
-        to.real[target[i]] += real[i] * x;
+      const double x = source.isReal() ? source.real[s] : double(source.raw[s]);
+      if (x != 0)
+        addRow(to.real.data(), row, real.data() + begin[s], distinct,
+               [x](double weight) { return weight * x; });
+    } else if (const uint64_t x = uint64_t(source.raw[s]); x == 0) {
+      continue;
+    } else if (right) {
+      addRow(to.raw.data(), row, raw.data() + begin[s], distinct,
+             [x, right](int64_t weight) {
+               return uint64_t(
+                   int64_t(int16_t(int64_t(uint64_t(weight) * x) >> right)));
+             });
     } else {
-      uint64_t x = uint64_t(source.raw[s]);
-      if (x == 0)
-        continue;
-      if (productShift) {
-        for (size_t i = begin[s]; i < begin[s + 1]; ++i)
-          to.raw[target[i]] += uint64_t(
-              int64_t(int16_t(int64_t(uint64_t(raw[i]) * x) >> productShift)));
-        continue;
-      }
-      x = shift < 64 ? x << shift : 0;
-      for (size_t i = begin[s]; i < begin[s + 1]; ++i)
-        to.raw[target[i]] += uint64_t(raw[i]) * x;
+      const uint64_t shifted = left < 64 ? x << left : 0;
+      addRow(to.raw.data(), row, raw.data() + begin[s], distinct,
+             [shifted](int64_t weight) { return uint64_t(weight) * shifted; });
     }
   }
 }

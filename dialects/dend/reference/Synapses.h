@@ -43,6 +43,7 @@ private:
 
   std::vector<size_t> begin;    // first synapse of each source, and the end
   std::vector<uint32_t> target; // ascending per source
+  bool distinct = true;         // no target comes twice from a source
   std::vector<double> real;     // weights into a port of reals
   std::vector<int64_t> raw;     // weights into a port of integers
   size_t targets = 0;
