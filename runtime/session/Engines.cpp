@@ -5,8 +5,8 @@
 #include "runtime/session/LongOutputs.h"
 #include "runtime/session/RunInterpreter.h"
 #include "runtime/session/Stopwatch.h"
+#include "runtime/session/jit/Compiler.h"
 #include "simulator/functional/machine/CoreShares.h"
-#include "simulator/jit/Compiler.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TimelineFile.h"
 

@@ -11,7 +11,7 @@
 // long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
 
 #include "runtime/session/RunInterpreter.h"
-#include "simulator/jit/Compiler.h"
+#include "runtime/session/jit/Compiler.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/functional/neuron/MicroKernels.cpp,
-// simulator/jit/Compiler.cpp. Programs against the loops that a person would
-// write for the same neuron.
+// runtime/session/jit/Compiler.cpp. Programs against the loops that a person
+// would write for the same neuron.
 
 #include "tests/bench/MicrocodeBench.h"
 
+#include "runtime/session/jit/Compiler.h"
 #include "simulator/functional/neuron/Compiled.h"
-#include "simulator/jit/Compiler.h"
 #include "tests/compiler/lowering/Body.h"
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/RunCommand.cpp, simulator/jit/Compiler.cpp.
+# Tests runtime/driver/RunCommand.cpp, runtime/session/jit/Compiler.cpp.
 """Runs with machine code and without give the same files."""
 import json
 

@@ -100,7 +100,6 @@ ROOM_MAY = {
     "simulator/record": {"simulator/functional", "simulator/events"},
     "simulator/report": {"simulator/events", "simulator/energy",
                          "simulator/record"},
-    "simulator/jit": {"simulator/functional"},
     "simulator/report/html": set(),
     "simulator/timing": {"simulator/functional", "simulator/events",
                          "simulator/record"},
@@ -121,7 +120,7 @@ ROOM_MAY = {
 EXCEPTIONS = {}
 
 # Who may include MLIR and LLVM, besides leaves and tests.
-MLIR_MAY = {"dialects", "compiler", "simulator/jit"}
+MLIR_MAY = {"dialects", "compiler"}
 
 # Layer -> what its CMake must not mention.
 LIBRARIES = {
@@ -130,11 +129,6 @@ LIBRARIES = {
     "simulator": r"\b(MLIR|LLVM)\b|NeuriteDend|NeuriteMlir|NeuriteLowering",
     "compiler": r"SYSTEMC|systemc|NeuriteSimulator|NeuriteTiming",
     "dialects": r"SYSTEMC|systemc|NeuriteTargets|NeuriteRuntime",
-}
-
-# Room -> what its CMake must not mention instead.
-ROOM_LIBRARIES = {
-    "simulator/jit": r"SYSTEMC|systemc|NeuriteDend|NeuriteMlir|NeuriteLowering",
 }
 
 # Packages of others, for some of which tests/compiler/lava/standin stands in.

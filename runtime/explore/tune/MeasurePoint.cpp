@@ -7,7 +7,7 @@
 #include "runtime/session/Engines.h"
 #include "runtime/session/Score.h"
 #include "runtime/session/Workload.h"
-#include "simulator/jit/Compiler.h"
+#include "runtime/session/jit/Compiler.h"
 #include "simulator/report/Pricing.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs as machine code: what an engine asks of a compiler of programs, and
-// how it runs what it gets. The compiler itself is simulator/jit, which links
-// MLIR; nothing here does.
+// how it runs what it gets. The compiler itself is runtime/session/jit, which
+// links MLIR; nothing here does.
 //
 // The plain twin is MicroProgram::run() (Microcode.h); neurite-jit-tests hold
 // both equal over random programs, and tests/bench/README.md has the gain.

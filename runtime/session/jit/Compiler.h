@@ -2,8 +2,8 @@
 //
 // The compiler of programs, which keeps what it compiled.
 
-#ifndef NEURITE_SIMULATOR_JIT_COMPILER_H
-#define NEURITE_SIMULATOR_JIT_COMPILER_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_COMPILER_H
+#define NEURITE_RUNTIME_SESSION_JIT_COMPILER_H
 
 #include "simulator/functional/neuron/Compiled.h"
 
@@ -42,4 +42,4 @@ std::string keyOf(const MicroProgram &program);
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_COMPILER_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_COMPILER_H

@@ -3,10 +3,10 @@
 // Loops and choices of the code that is written, with bodies that are called
 // to write what stands inside.
 
-#ifndef NEURITE_SIMULATOR_JIT_LOOPS_H
-#define NEURITE_SIMULATOR_JIT_LOOPS_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_LOOPS_H
+#define NEURITE_RUNTIME_SESSION_JIT_LOOPS_H
 
-#include "simulator/jit/Lanes.h"
+#include "runtime/session/jit/Lanes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -86,4 +86,4 @@ private:
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_LOOPS_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_LOOPS_H

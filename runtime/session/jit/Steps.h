@@ -3,11 +3,11 @@
 // The code of one step: an element of its result, or what it makes of the next
 // element where it sums up.
 
-#ifndef NEURITE_SIMULATOR_JIT_STEPS_H
-#define NEURITE_SIMULATOR_JIT_STEPS_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_STEPS_H
+#define NEURITE_RUNTIME_SESSION_JIT_STEPS_H
 
-#include "simulator/jit/Arithmetic.h"
-#include "simulator/jit/Visit.h"
+#include "runtime/session/jit/Arithmetic.h"
+#include "runtime/session/jit/Visit.h"
 
 #include <map>
 #include <vector>
@@ -52,4 +52,4 @@ private:
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_STEPS_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_STEPS_H

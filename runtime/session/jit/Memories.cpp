@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Memories.h"
+#include "runtime/session/jit/Memories.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "simulator/functional/neuron/Microcode.h"

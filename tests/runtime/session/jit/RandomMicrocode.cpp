@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tests/simulator/jit/RandomMicrocode.h"
+#include "tests/runtime/session/jit/RandomMicrocode.h"
 
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"

@@ -3,8 +3,8 @@
 // Random programs of valid instructions, of every operation, with the data of a
 // group, and what a visit of either way leaves.
 
-#ifndef NEURITE_TESTS_SIMULATOR_JIT_RANDOMMICROCODE_H
-#define NEURITE_TESTS_SIMULATOR_JIT_RANDOMMICROCODE_H
+#ifndef NEURITE_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
+#define NEURITE_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
 
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
@@ -47,4 +47,4 @@ std::string compareVisits(const sim::MicroProgram &program,
 
 } // namespace neurite::test
 
-#endif // NEURITE_TESTS_SIMULATOR_JIT_RANDOMMICROCODE_H
+#endif // NEURITE_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Visit.h"
+#include "runtime/session/jit/Visit.h"
 
 #include "simulator/functional/neuron/Microcode.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Registers.h"
+#include "runtime/session/jit/Registers.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // From MLIR to a function in memory: MLIR's own lowerings, LLVM's optimiser,
 // ORC.
 
-#ifndef NEURITE_SIMULATOR_JIT_MACHINECODE_H
-#define NEURITE_SIMULATOR_JIT_MACHINECODE_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_MACHINECODE_H
+#define NEURITE_RUNTIME_SESSION_JIT_MACHINECODE_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -27,4 +27,4 @@ std::pair<void *, std::shared_ptr<void>> compileModule(mlir::ModuleOp module,
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_MACHINECODE_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_MACHINECODE_H

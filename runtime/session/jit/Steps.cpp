@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Steps.h"
+#include "runtime/session/jit/Steps.h"
 
 #include "simulator/functional/neuron/Microcode.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/MachineCode.h"
+#include "runtime/session/jit/MachineCode.h"
 
 #include "targets/support/Error.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Compiler.h"
+#include "runtime/session/jit/Compiler.h"
 
-#include "simulator/jit/Arithmetic.h"
-#include "simulator/jit/Body.h"
-#include "simulator/jit/MachineCode.h"
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Arithmetic.h"
+#include "runtime/session/jit/Body.h"
+#include "runtime/session/jit/MachineCode.h"
+#include "runtime/session/jit/Plan.h"
 
 #include "mlir/IR/MLIRContext.h"
 

@@ -4,8 +4,8 @@
 // numbers where a neuron stands alone. A value is held in as many bits as it
 // takes: 1, 32, 64 or, for exact products of wide numbers, 128.
 
-#ifndef NEURITE_SIMULATOR_JIT_LANES_H
-#define NEURITE_SIMULATOR_JIT_LANES_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_LANES_H
+#define NEURITE_RUNTIME_SESSION_JIT_LANES_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -65,4 +65,4 @@ private:
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_LANES_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_LANES_H

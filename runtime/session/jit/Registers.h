@@ -3,10 +3,10 @@
 // Programs use few registers, again and again. For a compiler each value has a
 // place of its own.
 
-#ifndef NEURITE_SIMULATOR_JIT_REGISTERS_H
-#define NEURITE_SIMULATOR_JIT_REGISTERS_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_REGISTERS_H
+#define NEURITE_RUNTIME_SESSION_JIT_REGISTERS_H
 
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Plan.h"
 
 namespace neurite::sim::jit {
 
@@ -34,4 +34,4 @@ void computeInPlace(std::vector<Step> &steps, uint32_t first);
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_REGISTERS_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_REGISTERS_H

@@ -3,11 +3,11 @@
 // The memories of a program as code sees them: loads and stores of a word of
 // all lanes.
 
-#ifndef NEURITE_SIMULATOR_JIT_MEMORIES_H
-#define NEURITE_SIMULATOR_JIT_MEMORIES_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_MEMORIES_H
+#define NEURITE_RUNTIME_SESSION_JIT_MEMORIES_H
 
-#include "simulator/jit/Lanes.h"
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Lanes.h"
+#include "runtime/session/jit/Plan.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -90,4 +90,4 @@ private:
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_MEMORIES_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_MEMORIES_H

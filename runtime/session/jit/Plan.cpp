@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Plan.h"
 
+#include "runtime/session/jit/Registers.h"
 #include "simulator/functional/neuron/Microcode.h"
-#include "simulator/jit/Registers.h"
 
 #include <algorithm>
 #include <map>

@@ -6,8 +6,8 @@
 // memory. A register that is written several times becomes several, and a
 // result that is moved into a state is computed there.
 
-#ifndef NEURITE_SIMULATOR_JIT_PLAN_H
-#define NEURITE_SIMULATOR_JIT_PLAN_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_PLAN_H
+#define NEURITE_RUNTIME_SESSION_JIT_PLAN_H
 
 #include "runtime/microcode/Isa.h"
 
@@ -78,4 +78,4 @@ struct Plan {
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_PLAN_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_PLAN_H

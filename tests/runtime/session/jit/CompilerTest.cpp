@@ -4,12 +4,12 @@
 // sent, counts and who came where. NEURITE_FUZZ_BODIES (default 300) sets how
 // many random programs there are, NEURITE_FUZZ_SEED (default 1) which.
 
-#include "simulator/jit/Compiler.h"
+#include "runtime/session/jit/Compiler.h"
 
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Disassemble.h"
 #include "tests/agreement/FuzzSettings.h"
-#include "tests/simulator/jit/RandomMicrocode.h"
+#include "tests/runtime/session/jit/RandomMicrocode.h"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 // A program as a function of MLIR: one loop over the neurons of a group, some
 // lanes at a time, with everything that an update does inside.
 
-#ifndef NEURITE_SIMULATOR_JIT_BODY_H
-#define NEURITE_SIMULATOR_JIT_BODY_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_BODY_H
+#define NEURITE_RUNTIME_SESSION_JIT_BODY_H
 
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -29,4 +29,4 @@ mlir::OwningOpRef<mlir::ModuleOp> writeBody(mlir::MLIRContext &context,
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_BODY_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_BODY_H

@@ -3,13 +3,13 @@
 // What the code of a visit has at hand at one place: its memories, the words
 // that it has read or computed already, and which lanes it works for.
 
-#ifndef NEURITE_SIMULATOR_JIT_VISIT_H
-#define NEURITE_SIMULATOR_JIT_VISIT_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_VISIT_H
+#define NEURITE_RUNTIME_SESSION_JIT_VISIT_H
 
-#include "simulator/jit/Lanes.h"
-#include "simulator/jit/Loops.h"
-#include "simulator/jit/Memories.h"
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Lanes.h"
+#include "runtime/session/jit/Loops.h"
+#include "runtime/session/jit/Memories.h"
+#include "runtime/session/jit/Plan.h"
 
 #include <map>
 #include <utility>
@@ -72,4 +72,4 @@ private:
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_VISIT_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_VISIT_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/jit/Body.h"
+#include "runtime/session/jit/Body.h"
 
+#include "runtime/session/jit/Steps.h"
+#include "runtime/session/jit/Visit.h"
 #include "simulator/functional/neuron/Microcode.h"
-#include "simulator/jit/Steps.h"
-#include "simulator/jit/Visit.h"
 
 #include <map>
 #include <vector>

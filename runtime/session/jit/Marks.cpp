@@ -3,7 +3,7 @@
 // The `topk` instruction: one pass for each mark, as in the reference. The
 // largest element that has none yet gets it, and of equal ones the first.
 
-#include "simulator/jit/Steps.h"
+#include "runtime/session/jit/Steps.h"
 
 namespace neurite::sim::jit {
 

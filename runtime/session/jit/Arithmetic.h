@@ -4,11 +4,11 @@
 // meaning is that of functional/neuron/MicroArithmetic.h. How a value is held
 // follows from the bits of the operands, so nothing here overflows.
 
-#ifndef NEURITE_SIMULATOR_JIT_ARITHMETIC_H
-#define NEURITE_SIMULATOR_JIT_ARITHMETIC_H
+#ifndef NEURITE_RUNTIME_SESSION_JIT_ARITHMETIC_H
+#define NEURITE_RUNTIME_SESSION_JIT_ARITHMETIC_H
 
-#include "simulator/jit/Lanes.h"
-#include "simulator/jit/Plan.h"
+#include "runtime/session/jit/Lanes.h"
+#include "runtime/session/jit/Plan.h"
 
 #include <functional>
 
@@ -54,4 +54,4 @@ private:
 
 } // namespace neurite::sim::jit
 
-#endif // NEURITE_SIMULATOR_JIT_ARITHMETIC_H
+#endif // NEURITE_RUNTIME_SESSION_JIT_ARITHMETIC_H
