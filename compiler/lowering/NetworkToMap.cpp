@@ -151,7 +151,8 @@ private:
     lowered.map.inputActivity.push_back(activityOf(input.getActivity()));
     if (lowered.map.inputRate.back().size() != sources)
       lowered.map.inputRate.back().clear();
-    if (lowered.map.inputActivity.back().size() != sources)
+    if (lowered.map.inputActivity.back().size() !=
+        uint64_t(sources) * lowered.map.inputs.back().schedule.ticks)
       lowered.map.inputActivity.back().clear();
     return success();
   }
@@ -205,7 +206,7 @@ private:
     dend::PopulationOp op = out.op;
     lowered.map.populationRate.push_back(bySource(out, ratesOf(op.getRates())));
     lowered.map.populationActivity.push_back(
-        bySource(out, activityOf(op.getActivity())));
+        bySource(out, activityOf(op.getActivity()), out.ticks));
     lowered.map.hostOutput.push_back(0);
     lowered.populations.push_back(std::move(out));
     return success();
@@ -294,13 +295,14 @@ private:
     return needs;
   }
 
-  /// Calibration records by output element; a split element has two sources,
-  /// of which it says nothing.
+  /// Calibration records `each` values by output element; a split element has
+  /// two sources, of which it says nothing.
   template <class T>
-  std::vector<T> bySource(const LoweredPopulation &out,
-                          std::vector<T> values) const {
+  std::vector<T> bySource(const LoweredPopulation &out, std::vector<T> values,
+                          int64_t each = 1) const {
     dend::PopulationOp op = out.op;
-    if (values.size() != static_cast<size_t>(op.getSize()) * out.sources)
+    if (values.size() !=
+        static_cast<size_t>(op.getSize()) * out.sources * size_t(each))
       values.clear();
     return values;
   }

@@ -91,13 +91,13 @@ void checkRates(const std::vector<double> &rates, uint32_t size,
 
 void checkActivity(const MapNetwork &network,
                    const std::vector<uint64_t> &activity, uint64_t size,
-                   const std::string &name) {
+                   const MapSchedule &schedule, const std::string &name) {
   if (activity.empty())
     return;
-  if (activity.size() != size)
-    throw Error(fmt::format("'{}': expected the activity of no or {} elements, "
-                            "found {}",
-                            name, size, activity.size()));
+  if (activity.size() != size * schedule.ticks)
+    throw Error(fmt::format("'{}': expected the activity of no or {} elements "
+                            "in {} ticks, found {} words",
+                            name, size, schedule.ticks, activity.size()));
   if (uint64_t(network.samples) * network.sampledTicks > 64)
     throw Error(fmt::format("'{}': expected at most 64 sampled ticks, found {} "
                             "samples of {}",
@@ -163,12 +163,13 @@ void check(const MapNetwork &network) {
   for (size_t i = 0; i < network.inputActivity.size(); ++i)
     if (i < network.inputs.size())
       checkActivity(network, network.inputActivity[i], network.inputs[i].size,
-                    network.inputs[i].name);
+                    network.inputs[i].schedule, network.inputs[i].name);
   for (size_t i = 0; i < network.populationActivity.size(); ++i)
     if (i < network.populations.size())
       checkActivity(network, network.populationActivity[i],
                     uint64_t(network.populations[i].size) *
                         network.populations[i].sources,
+                    network.populations[i].schedule,
                     network.populations[i].name);
   for (size_t i = 0; i < network.populationRate.size(); ++i)
     if (i < network.populations.size())

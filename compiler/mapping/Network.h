@@ -131,7 +131,7 @@ struct MapNetwork {
   std::vector<MapInput> inputs;
   std::vector<MapProjection> projections;
 
-  /// Expected emissions per tick of each source or input element, by
+  /// Expected emissions per root tick of each source or input element, by
   /// population or input. A missing or empty vector means 1 throughout: the
   /// worst case of binary spikes, and the same for all, so that the traffic is
   /// then the number of out-axon entries.
@@ -141,8 +141,9 @@ struct MapNetwork {
   uint32_t period = 1;
 
   /// In which sampled root ticks each source or input element emitted, by
-  /// population or input: bit sample * sampledTicks + tick. A missing or empty
-  /// vector means that only the rate is known.
+  /// population or input: bit sample * sampledTicks + tick. An element has a
+  /// word for each tick that its schedule has in a root tick, side by side. A
+  /// missing or empty vector means that only the rate is known.
   uint32_t samples = 0, sampledTicks = 0;
   std::vector<std::vector<uint64_t>> inputActivity, populationActivity;
 
@@ -161,14 +162,18 @@ struct MapNetwork {
                ? rates[source][element]
                : 1.0;
   }
-  /// The sampled ticks in which an element emitted; nothing where only its rate
-  /// is known.
-  std::optional<uint64_t> activity(bool fromInput, uint32_t source,
-                                   uint32_t element) const {
+  const MapSchedule &schedule(bool fromInput, uint32_t source) const {
+    return fromInput ? inputs[source].schedule : populations[source].schedule;
+  }
+  /// The sampled root ticks in which an element emitted, a word for each tick
+  /// of its schedule; null where only its rate is known.
+  const uint64_t *activity(bool fromInput, uint32_t source,
+                           uint32_t element) const {
     const auto &all = fromInput ? inputActivity : populationActivity;
     if (source >= all.size() || all[source].empty())
-      return std::nullopt;
-    return all[source][element];
+      return nullptr;
+    return all[source].data() +
+           uint64_t(element) * schedule(fromInput, source).ticks;
   }
   uint32_t hostOutputs(uint32_t population) const {
     return population < hostOutput.size() ? hostOutput[population] : 0;

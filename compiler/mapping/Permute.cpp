@@ -180,7 +180,7 @@ MapNetwork withoutProjections(const MapNetwork &network,
       reorder(made.populationRate[p], order[p], made.populations[p].sources);
     if (p < made.populationActivity.size())
       reorder(made.populationActivity[p], order[p],
-              made.populations[p].sources);
+              made.populations[p].sources * made.populations[p].schedule.ticks);
   }
   return made;
 }

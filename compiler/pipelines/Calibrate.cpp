@@ -10,6 +10,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/reference/Clocks.h"
 #include "dialects/dend/reference/Ranges.h"
 
 #include <algorithm>
@@ -24,35 +25,41 @@ namespace neurite {
 namespace {
 
 /// When each source element was not zero: how often in all ticks, and in which
-/// of the sampled ones, as bits.
+/// of the sampled root ticks, as bits, for each of the `parts` that its own
+/// clock divides a root tick into.
 struct Emitted {
+  size_t parts = 1;
   std::vector<double> count;
-  std::vector<int64_t> ticks;
+  std::vector<int64_t> ticks; // element * parts + part
 
-  void add(size_t element, std::optional<unsigned> bit) {
+  void add(size_t element, size_t part, std::optional<unsigned> bit) {
     ++count[element];
     if (bit)
-      ticks[element] |= int64_t(uint64_t(1) << *bit);
+      ticks[element * parts + part] |= int64_t(uint64_t(1) << *bit);
   }
   void resize(size_t elements) {
     count.resize(std::max(count.size(), elements));
-    ticks.resize(count.size());
+    ticks.resize(count.size() * parts);
   }
   void merge(const Emitted &other) {
+    parts = other.parts;
     resize(other.count.size());
-    for (size_t i = 0; i < other.count.size(); ++i) {
+    for (size_t i = 0; i < other.count.size(); ++i)
       count[i] += other.count[i];
+    for (size_t i = 0; i < other.ticks.size(); ++i)
       ticks[i] |= other.ticks[i];
-    }
   }
 };
 using Emissions = std::map<std::string, Emitted>; // by population
 
-void countEmissions(const dend::Update &update, std::optional<unsigned> bit,
-                    Emissions &emissions) {
+void countEmissions(const dend::Update &update,
+                    const llvm::StringMap<int64_t> &ticksOf,
+                    std::optional<unsigned> bit, Emissions &emissions) {
   dend::PopulationOp population = update.population;
   dend::NeuronOp model = update.model;
   Emitted &emitted = emissions[population.getSymName().str()];
+  emitted.parts = size_t(ticksOf.lookup(population.getClock()));
+  const size_t part = size_t(update.tick) % emitted.parts;
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   for (Value value : yield.getEmitted()) {
     const dend::Lanes &lanes = update.frame[value];
@@ -60,7 +67,7 @@ void countEmissions(const dend::Update &update, std::optional<unsigned> bit,
     emitted.resize(n);
     for (size_t k = 0; k < n; ++k)
       if (lanes.isReal() ? lanes.real[k] != 0 : lanes.raw[k] != 0)
-        emitted.add(k, bit);
+        emitted.add(k, part, bit);
   }
 }
 
@@ -72,7 +79,8 @@ template <typename Op> void setActivity(Op op, Emitted emitted, double ticks) {
       RankedTensorType::get({size}, Float64Type::get(op.getContext())),
       (op.getSymName() + ".rates").str(), emitted.count));
   op.setActivityAttr(dend::makeElements(
-      RankedTensorType::get({size}, IntegerType::get(op.getContext(), 64)),
+      RankedTensorType::get({int64_t(emitted.ticks.size())},
+                            IntegerType::get(op.getContext(), 64)),
       (op.getSymName() + ".activity").str(), emitted.ticks));
 }
 
@@ -144,18 +152,20 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
            << input.getSymName()
            << "' is zero in all calibration samples; calibrate with samples of "
               "the network's task";
-  Emitted emitted;
   const size_t width = samples.width();
-  emitted.resize(width);
   const uint64_t stored = samples.stored();
   const uint64_t perTick = std::max<uint64_t>(
       uint64_t(double(samples.values.size() / stored) / ticks), 1);
+  Emitted emitted;
+  emitted.parts = perTick;
+  emitted.resize(width);
   samples.values.visit([&](const auto &values) {
     for (size_t k = 0; k < values.size(); ++k)
       if (samples.tokens)
-        emitted.add(size_t(values[k]), sampled.bitOf(k / perTick));
+        emitted.add(size_t(values[k]), k % perTick, sampled.bitOf(k / perTick));
       else if (values[k] != 0)
-        emitted.add(k % width, sampled.bitOf(k / width / perTick));
+        emitted.add(k % width, k / width % perTick,
+                    sampled.bitOf(k / width / perTick));
   });
   setActivity(input, std::move(emitted), ticks);
   return success();
@@ -166,6 +176,9 @@ LogicalResult describeInput(dend::InputOp input, const Samples &samples,
 LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
                         const std::map<std::string, Samples> &inputs,
                         unsigned threads) {
+  const auto ticksOf = dend::ticksPerRoot(network);
+  if (failed(ticksOf))
+    return failure();
   std::deque<Seen> byThread;
   uint64_t allTicks = 0;
   std::optional<SampledTicks> ticksSeen;
@@ -175,7 +188,8 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
     Seen &seen = byThread.emplace_back();
     return [&, see = seen.ranges.observer()](const dend::Update &update) {
       see(update);
-      countEmissions(update, ticksSeen->bitOf(clock.now), seen.emissions);
+      countEmissions(update, *ticksOf, ticksSeen->bitOf(clock.now),
+                     seen.emissions);
     };
   };
   if (failed(runSamples({network, bindings, inputs, UINT64_MAX, threads},

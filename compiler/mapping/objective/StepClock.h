@@ -23,22 +23,25 @@ public:
   uint32_t samples = 1, ticks = 1; ///< that are looked at
 
   /// Calls visit(step, weight) for each step in which an element with this
-  /// schedule emits: weight 1, or its rate where nothing more is known.
+  /// schedule emits: weight 1, or its part of the rate where nothing more is
+  /// known. `activity` has a word for each tick of the schedule, and may be
+  /// null.
   template <class Visit>
-  void forEachEmission(const MapSchedule &schedule,
-                       std::optional<uint64_t> activity, double rate,
-                       Visit visit) const {
+  void forEachEmission(const MapSchedule &schedule, const uint64_t *activity,
+                       double rate, Visit visit) const {
     if (!sampled || !activity) {
       if (rate > 0)
-        for (uint32_t sample = 0; sample < samples; ++sample)
-          for (uint32_t tick = 0; tick < ticks; ++tick)
-            visit(stepOf(schedule, sample, tick), rate);
+        forEachUpdate(schedule, [&](uint32_t step, uint32_t) {
+          visit(step, rate / schedule.ticks);
+        });
       return;
     }
-    for (uint64_t bits = *activity & kept; bits != 0; bits &= bits - 1) {
-      auto bit = uint32_t(__builtin_ctzll(bits));
-      visit(stepOf(schedule, bit / sampleTicks, bit % sampleTicks), 1.0);
-    }
+    for (uint32_t part = 0; part < schedule.ticks; ++part)
+      for (uint64_t bits = activity[part] & kept; bits != 0; bits &= bits - 1) {
+        auto bit = uint32_t(__builtin_ctzll(bits));
+        visit(stepOf(schedule, bit / sampleTicks, bit % sampleTicks, part),
+              1.0);
+      }
   }
 
   /// Calls visit(step, bit) for each step in which a population with this
@@ -48,9 +51,8 @@ public:
     for (uint32_t sample = 0; sample < samples; ++sample)
       for (uint32_t tick = 0; tick < ticks; ++tick)
         for (uint32_t part = 0; part < schedule.ticks; ++part)
-          visit(
-              wrapped(stepOf(schedule, sample, tick) + schedule.stride * part),
-              sample * sampleTicks + tick);
+          visit(stepOf(schedule, sample, tick, part),
+                sample * sampleTicks + tick);
   }
 
   /// The ticks of a sample that follow `ticks` after those of `bits`.
@@ -61,9 +63,11 @@ public:
   uint64_t all() const { return kept; }
 
 private:
-  uint32_t stepOf(const MapSchedule &schedule, uint32_t sample,
-                  uint32_t tick) const {
-    return wrapped(sample * stepsPerSample + schedule.phase + period * tick);
+  /// `part` counts the ticks of the schedule in a root tick.
+  uint32_t stepOf(const MapSchedule &schedule, uint32_t sample, uint32_t tick,
+                  uint32_t part) const {
+    return wrapped(sample * stepsPerSample + schedule.phase + period * tick +
+                   schedule.stride * part);
   }
   uint32_t wrapped(uint32_t step) const {
     return step < steps ? step : step % steps;

@@ -3,6 +3,7 @@
 #include "compiler/mapping/objective/StepGraph.h"
 
 #include "compiler/mapping/ProjectionLists.h"
+#include "compiler/mapping/cluster/Random.h"
 #include "compiler/mapping/objective/StepRecorder.h"
 
 #include <algorithm>
@@ -92,8 +93,7 @@ private:
   /// All that elements [first, end) of one slice, or of an input, send.
   void addSource(const std::vector<ProjectionLists> &walks, bool fromInput,
                  uint32_t i, uint32_t first, uint32_t end, uint32_t slice) {
-    const MapSchedule &schedule = fromInput ? network.inputs[i].schedule
-                                            : network.populations[i].schedule;
+    const MapSchedule &schedule = network.schedule(fromInput, i);
     float *update =
         fromInput ? nullptr : graph.update.data() + size_t(slice) * graph.steps;
     const double spikeEmit = double(model.timing.spikeEmit);
@@ -136,10 +136,19 @@ private:
             flow(host)[step] += float(weight * hostMessages);
         }
       for (auto [step, weight] : emissions)
-        recorder.emit(step, slice, element, current,
-                      uint32_t(std::lround(hostMessages)));
+        if (isSent(element, step, weight))
+          recorder.emit(step, slice, element, current,
+                        uint32_t(std::lround(hostMessages)));
     }
     flush(slice);
+  }
+
+  /// Whether an element of which only a rate is known sends in a step that is
+  /// kept message by message: as often as the rate says, and always in the same
+  /// steps.
+  static bool isSent(uint32_t element, uint32_t step, double weight) {
+    return weight >= 1 ||
+           double(cluster::hashOf(element, step) >> 11) * 0x1p-53 < weight;
   }
 
   void addList(uint32_t target, const ListPlan &plan,

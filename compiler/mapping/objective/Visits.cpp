@@ -19,8 +19,7 @@ void Visits::findActive() {
   const uint32_t period = std::max(network.period, 1u);
   for (const MapProjection &projection : network.projections) {
     const MapSchedule &from =
-        projection.fromInput ? network.inputs[projection.source].schedule
-                             : network.populations[projection.source].schedule;
+        network.schedule(projection.fromInput, projection.source);
     const MapSchedule &to = network.populations[projection.target].schedule;
     // What is sent in step s is there for updates from step s + 1 + delay on.
     uint32_t arrives = from.phase + 1 + projection.delay;
@@ -29,12 +28,13 @@ void Visits::findActive() {
     std::vector<uint64_t> &of = active[projection.target];
     const uint32_t each = network.populations[projection.target].accumulators;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
-      uint64_t ticks =
-          network.activity(projection.fromInput, projection.source, s)
-              .value_or(
-                  network.rate(projection.fromInput, projection.source, s) > 0
-                      ? ~uint64_t(0)
-                      : 0);
+      uint64_t ticks = 0;
+      if (const uint64_t *known =
+              network.activity(projection.fromInput, projection.source, s))
+        for (uint32_t part = 0; part < from.ticks; ++part)
+          ticks |= known[part];
+      else if (network.rate(projection.fromInput, projection.source, s) > 0)
+        ticks = ~uint64_t(0);
       ticks = clock.delayed(ticks & clock.all(), later);
       if (ticks != 0)
         for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)

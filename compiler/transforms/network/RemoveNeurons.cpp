@@ -95,11 +95,14 @@ private:
 
   void shrinkRates() {
     std::optional<ElementsAttr> rates = population.getRates();
-    if (auto kept = shrunk(rates ? dend::readReals(*rates)
-                                 : FailureOr<std::vector<double>>(failure())))
-      population.setRatesAttr(dend::makeElements(
-          vectorOf(kept->size(), Float64Type::get(population.getContext())),
-          (population.getSymName() + ".rates").str(), *kept));
+    auto kept = shrunk(rates ? dend::readReals(*rates)
+                             : FailureOr<std::vector<double>>(failure()));
+    // Nothing is known by neuron, of ticks neither.
+    if (!kept)
+      return;
+    population.setRatesAttr(dend::makeElements(
+        vectorOf(kept->size(), Float64Type::get(population.getContext())),
+        (population.getSymName() + ".rates").str(), *kept));
     std::optional<ElementsAttr> ticks = population.getActivity();
     if (auto kept = shrunk(ticks ? dend::readInts(*ticks)
                                  : FailureOr<std::vector<int64_t>>(failure())))

@@ -20,6 +20,8 @@ MapNetwork vectorNetwork(uint32_t seed) {
   auto below = [&](uint32_t n) { return uint32_t(random() % n); };
   network.projections.clear();
   network.populationRate.clear();
+  network.samples = 1;
+  network.sampledTicks = 8;
   for (MapPopulation &p : network.populations) {
     p.size = 8 + below(60);
     p.accumulators = 1 + below(3);
@@ -31,6 +33,10 @@ MapNetwork vectorNetwork(uint32_t seed) {
     for (uint32_t n = 0; n < p.size * p.sources; ++n)
       rates.push_back(double(below(100)) / 100);
     network.populationRate.push_back(rates);
+    p.schedule.ticks = 2;
+    network.populationActivity.emplace_back();
+    for (uint32_t n = 0; n < p.size * p.sources * p.schedule.ticks; ++n)
+      network.populationActivity.back().push_back(below(256));
     for (uint32_t first : {0u, 3u, 6u}) {
       MapRun run;
       run.first = first;
@@ -105,9 +111,14 @@ TEST(Permute, SaysTheSameOfEachNeuron) {
         uint32_t neuron = order[p].empty() ? at : order[p][at];
         EXPECT_EQ(to.decayProfile[at], from.decayProfile[neuron]);
         EXPECT_EQ(to.needsOf(at).program, from.needsOf(neuron).program);
-        for (uint32_t e = 0; e < from.sources; ++e)
+        for (uint32_t e = 0; e < from.sources; ++e) {
           EXPECT_EQ(made.rate(false, p, at * from.sources + e),
                     network.rate(false, p, neuron * from.sources + e));
+          for (uint32_t part = 0; part < from.schedule.ticks; ++part)
+            EXPECT_EQ(
+                made.activity(false, p, at * from.sources + e)[part],
+                network.activity(false, p, neuron * from.sources + e)[part]);
+        }
       }
     }
     EXPECT_EQ(made.hostOutput, network.hostOutput);
