@@ -7,6 +7,7 @@
 #include "compiler/mapping/search/Exchange.h"
 #include "compiler/mapping/search/LineCut.h"
 #include "compiler/mapping/search/LineOrder.h"
+#include "compiler/mapping/search/RingOrder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,11 +83,12 @@ Clusters Grouping::clustersOf(const std::vector<uint32_t> &part,
 }
 
 std::optional<Clusters> Grouping::inLine(uint32_t fewest, uint32_t most,
-                                         bool reordered) {
+                                         Row row) {
   const double room = roomOf();
   std::vector<uint32_t> part;
-  if (reordered) {
-    const std::vector<uint32_t> position = lineOf(graph);
+  if (row != Row::Given) {
+    const std::vector<uint32_t> position =
+        row == Row::Ring ? ringOf(graph) : lineOf(graph);
     const std::vector<uint32_t> cut =
         cutLine(cluster::contract(graph, position, vertices.count), room,
                 fewest, most, meanPrices(model));

@@ -19,16 +19,22 @@ struct PlacedClusters {
   std::vector<uint32_t> places; ///< by core, its id in the target
 };
 
+/// Rows of neurons that are cut into parts.
+enum class Row {
+  Given,      ///< as the network has them
+  Neighbours, ///< the next one has most to do with the last ones
+  Ring,       ///< by their ways to each other, around a ring
+};
+
 class Grouping {
 public:
   /// The arguments must outlive this.
   Grouping(const MapNetwork &network, const Target &target,
            const ChipModel &model, const ClusterOptions &options);
 
-  /// Neurons in the given order, or in one in which neighbours follow each
-  /// other, cut where least messages come into each part.
+  /// Neurons in a row, cut where least messages come into each part.
   std::optional<Clusters> inLine(uint32_t fewest, uint32_t most,
-                                 bool reordered = false);
+                                 Row row = Row::Given);
 
   /// Whether the network is so small that annealed() looks at most of it.
   bool isTiny() const;

@@ -168,14 +168,15 @@ void regroupForMessages(const SearchSpace &space,
     add(group(space, first, 1, space.options.threads));
   const ClusterOptions options = clusterOptions(space, 0, 1, 1);
   Grouping grouping(space.network, space.target, space.model, options);
-  for (bool reordered : {false, true}) {
+  for (auto [row, name] : {std::pair{Row::Given, "given order"},
+                           {Row::Neighbours, "a row of neighbours"},
+                           {Row::Ring, "a ring of neighbours"}}) {
     if (space.isOver())
       return;
     const std::string how =
-        fmt::format("neurons in {}, cut where least is sent",
-                    reordered ? "a row of neighbours" : "given order");
+        fmt::format("neurons in {}, cut where least is sent", name);
     space.progress.begin(how);
-    if (auto cut = grouping.inLine(space.least, space.most, reordered))
+    if (auto cut = grouping.inLine(space.least, space.most, row))
       add(placed(space, how, *cut, {}));
   }
   if (space.isOver() || space.most > kAnnealedCores || space.most < 2)
