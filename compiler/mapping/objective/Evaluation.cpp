@@ -225,8 +225,9 @@ private:
         !model.timing.serial) {
       double free = 0, real = 0;
       std::vector<StepEnd> replays;
+      Replay replay(cores, target, model.timing);
       for (const ReplayStep &step : graph.replayed) {
-        replays.push_back(replay(step, cores, target, model.timing));
+        replays.push_back(replay.run(step));
         free += ends[step.step].served;
         real += replays.back().served;
       }

@@ -25,6 +25,7 @@ public:
     const auto size = size_t(std::clamp<uint64_t>(slots, 1, kMostSlots));
     flits.resize(size);
     usable.assign(size, 0);
+    head = tail = held = 0;
   }
   bool empty() const { return held == 0; }
   bool full() const { return held == flits.size(); }

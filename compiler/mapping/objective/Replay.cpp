@@ -16,10 +16,12 @@ namespace {
 
 constexpr uint32_t kLocal = MeshRoutes::local, kPorts = MeshRoutes::ports;
 
-class Replayer {
+} // namespace
+
+class Replay::Chip {
 public:
-  Replayer(const ReplayStep &step, const std::vector<uint32_t> &cores,
-           const Target &target, const TimingSet &timing)
+  Chip(const std::vector<uint32_t> &cores, const Target &target,
+       const TimingSet &timing)
       : target(target), timing(timing), tiles(target.numTiles()) {
     ids = cores;
     std::sort(ids.begin(), ids.end());
@@ -30,7 +32,6 @@ public:
       endpoints[e].tile = MeshRoutes::indexOf(
           target.mesh,
           target.mesh.at(e < ids.size() ? target.tileOf(ids[e]) : kHostTile));
-      endpoints[e].queue.reset(timing.noc.local.buffer);
       tiles[endpoints[e].tile].endpoints.push_back(e);
     }
     const NocTiming &noc = timing.noc;
@@ -47,21 +48,20 @@ public:
         };
         tiles[t].out[p] = times(p);
         tiles[t].in[p] = times(p ^ 1);
-        tiles[t].inputs[p].reset(tiles[t].in[p]->buffer);
       }
     }
     std::vector<uint32_t> ends;
     for (const Endpoint &endpoint : endpoints)
       ends.push_back(endpoint.tile);
     routes.find(target.mesh, ends);
-    std::vector<uint32_t> slices;
     for (uint32_t core : cores)
       slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
                                 ids.begin()));
-    streams = streamsOf(step, slices, uint32_t(endpoints.size()));
   }
 
-  StepEnd run() {
+  StepEnd run(const ReplayStep &step) {
+    streams = streamsOf(step, slices, uint32_t(endpoints.size()));
+    clear();
     for (uint32_t e = 0; e < endpoints.size(); ++e)
       goOn(e, 0);
     while (!events.empty()) {
@@ -76,6 +76,27 @@ public:
   }
 
 private:
+  void clear() {
+    for (Endpoint &endpoint : endpoints) {
+      endpoint.ready = never;
+      endpoint.busyUntil = 0;
+      endpoint.queue.reset(timing.noc.local.buffer);
+    }
+    for (Tile &tile : tiles) {
+      for (uint32_t p = 0; p < kPorts; ++p) {
+        tile.inputs[p].reset(tile.in[p]->buffer);
+        tile.nextRead[p] = tile.nextSend[p] = 0;
+        tile.turn[p] = 0;
+      }
+      tile.nextInjection = 0;
+      tile.due = never;
+      tile.injectionTurn = 0;
+    }
+    flying.clear();
+    free.clear();
+    end = {};
+  }
+
   using Message = SendStream::Message;
   struct Endpoint {
     uint32_t tile = 0;
@@ -252,7 +273,8 @@ private:
 
   const Target &target;
   const TimingSet &timing;
-  std::vector<uint32_t> ids; // of the cores in use, rising
+  std::vector<uint32_t> ids;    // of the cores in use, rising
+  std::vector<uint32_t> slices; // the endpoint of each
   std::vector<Tile> tiles;
   std::vector<Endpoint> endpoints;
   std::vector<SendStream> streams; // by endpoint
@@ -264,11 +286,12 @@ private:
   StepEnd end;
 };
 
-} // namespace
+Replay::Replay(const std::vector<uint32_t> &cores, const Target &target,
+               const TimingSet &timing)
+    : chip(std::make_unique<Chip>(cores, target, timing)) {}
 
-StepEnd replay(const ReplayStep &step, const std::vector<uint32_t> &cores,
-               const Target &target, const TimingSet &timing) {
-  return Replayer(step, cores, target, timing).run();
-}
+Replay::~Replay() = default;
+
+StepEnd Replay::run(const ReplayStep &step) { return chip->run(step); }
 
 } // namespace neurite

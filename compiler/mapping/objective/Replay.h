@@ -11,6 +11,8 @@
 
 #include "targets/loader/Target.h"
 
+#include <memory>
+
 namespace neurite {
 
 /// When the last core has updated, the last message has arrived and the last
@@ -22,10 +24,23 @@ struct StepEnd {
 
 /// Each message is one flit in a mesh of input buffers with credits, as
 /// targets/timing.md says; times are not rounded up to a grid, and routers that
-/// act at the same instant do so in order of their tiles. `cores` says on which
-/// core each slice lies. There is no multicast.
-StepEnd replay(const ReplayStep &step, const std::vector<uint32_t> &cores,
-               const Target &target, const TimingSet &timing);
+/// act at the same instant do so in order of their tiles. There is no
+/// multicast.
+class Replay {
+public:
+  /// `cores` says on which core each slice lies. Target and timing outlive
+  /// this.
+  Replay(const std::vector<uint32_t> &cores, const Target &target,
+         const TimingSet &timing);
+  ~Replay();
+
+  /// A step begins with an empty mesh, whatever ran before it.
+  StepEnd run(const ReplayStep &step);
+
+private:
+  class Chip;
+  std::unique_ptr<Chip> chip;
+};
 
 } // namespace neurite
 

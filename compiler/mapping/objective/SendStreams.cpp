@@ -9,6 +9,21 @@
 
 namespace neurite {
 
+namespace {
+
+/// Keeps the order of equals. Most bursts are short, and std::stable_sort gets
+/// itself memory for each.
+template <class Iterator> void sortByEndpoint(Iterator begin, Iterator end) {
+  auto isBefore = [](const auto &a, const auto &b) { return a.to < b.to; };
+  constexpr std::ptrdiff_t kShort = 32;
+  if (end - begin > kShort)
+    return std::stable_sort(begin, end, isBefore);
+  for (Iterator at = begin; at != end; ++at)
+    std::rotate(std::upper_bound(begin, at, *at, isBefore), at, at + 1);
+}
+
+} // namespace
+
 double SendStream::nextAt(double now) const {
   if (done())
     return now + tail;
@@ -43,8 +58,7 @@ std::vector<SendStream> streamsOf(const ReplayStep &step,
       messages.push_back({sent.to == host ? endpoints - 1 : slices[sent.to],
                           uint64_t(sent.service)});
     }
-    std::stable_sort(messages.begin() + first, messages.end(),
-                     [](const auto &a, const auto &b) { return a.to < b.to; });
+    sortByEndpoint(messages.begin() + first, messages.end());
     from.bursts.push_back(
         {std::exchange(from.tail, 0) + double(burst.work), messages.size()});
   }

@@ -23,7 +23,8 @@ struct Step : ReplayStep {
   }
   StepEnd on(const std::vector<uint32_t> &cores,
              const Target &target = Target::load("tiny")) const {
-    return replay(*this, cores, target, target.timing(""));
+    const TimingSet timing = target.timing("");
+    return Replay(cores, target, timing).run(*this);
   }
 };
 
@@ -94,6 +95,24 @@ TEST(Replay, AFullQueueStallsTheSenderAndThoseBehindIt) {
   EXPECT_DOUBLE_EQ(slow.served, 300 + 8000 + 200e6);
 }
 
+TEST(Replay, AStepKnowsNothingOfTheOneBefore) {
+  const Target target = Target::load("tiny");
+  const TimingSet timing = target.timing("");
+  Step busy(3), quiet(3);
+  for (uint32_t from : {0u, 1u})
+    busy.burst(from, 100,
+               std::vector<ReplayStep::Message>(30 + from, {2, 5000}));
+  quiet.burst(1, 2500, {{2, 850}});
+  Replay both({0, 1, 2}, target, timing);
+  for (const Step *step : {&busy, &quiet, &busy}) {
+    const StepEnd alone = step->on({0, 1, 2}), after = both.run(*step);
+    EXPECT_EQ(after.updated, alone.updated);
+    EXPECT_EQ(after.arrived, alone.arrived);
+    EXPECT_EQ(after.served, alone.served);
+    EXPECT_EQ(after.core, alone.core);
+  }
+}
+
 TEST(Replay, CoresOfATileShareItsPort) {
   // Two senders on one tile take the port in turn, on two tiles they do not.
   Target target = Target::load("tiny");
@@ -102,8 +121,8 @@ TEST(Replay, CoresOfATileShareItsPort) {
   Step step(4);
   for (uint32_t from : {0u, 1u})
     step.burst(from, 0, std::vector<ReplayStep::Message>(20, {from + 2, 0}));
-  const double shared = replay(step, {0, 1, 2, 3}, target, timing).updated;
-  const double apart = replay(step, {0, 2, 1, 3}, target, timing).updated;
+  const double shared = Replay({0, 1, 2, 3}, target, timing).run(step).updated;
+  const double apart = Replay({0, 2, 1, 3}, target, timing).run(step).updated;
   EXPECT_GE(shared, 39 * double(timing.noc.local.interval));
   EXPECT_LT(apart, shared);
 }
