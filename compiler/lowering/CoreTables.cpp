@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace neurite {
 namespace {
@@ -21,6 +22,13 @@ struct Range {
   const uint32_t *accumulators;
   const int16_t *weights;
   size_t size;
+
+  /// The first one from `at` on whose weight is not zero; `size` if none is.
+  size_t next(size_t at) const {
+    while (at < size && weights[at] == 0)
+      ++at;
+    return at;
+  }
 };
 
 /// Appends a list to the core's memory and returns its number.
@@ -90,7 +98,7 @@ public:
   }
 
   void run() {
-    const ListWalk walk(format, projection, starts, each);
+    const ListWalk walk(format, projection, starts, each, /*contents=*/true);
     if (!projection.shared)
       makeRoom();
     std::vector<std::pair<int32_t, int32_t>> messages; // of the source
@@ -114,12 +122,18 @@ public:
   }
 
 private:
+  /// A stored list, and the synapses that it was made from.
+  struct Shared {
+    int32_t list;
+    Range range;
+  };
   struct Placed {
     const Slice *slice;
     CoreRows *core;
-    // A projection that shares has lists by content, in-axons by list and base.
-    std::map<std::vector<int32_t>, int32_t> lists;
-    std::map<std::pair<int32_t, uint32_t>, int32_t> axons;
+    // A projection that shares has lists by the number of their content, and
+    // in-axons by list and base. Numbers may be those of several contents.
+    std::unordered_multimap<uint64_t, Shared> lists;
+    std::unordered_map<uint64_t, int32_t> axons;
   };
 
   /// So that the tables, which are much of all memory, seldom move: lists are
@@ -156,28 +170,46 @@ private:
   }
 
   int32_t sharedAxon(Placed &to, const ListPlan &plan, const Range &range) {
-    const uint32_t start = to.slice->first * each + plan.firstOffset;
-    std::vector<int32_t> content;
-    for (size_t k = 0; k < range.size; ++k)
-      if (range.weights[k] != 0) {
-        content.push_back(int32_t(range.accumulators[k] - start));
-        content.push_back(range.weights[k]);
-      }
     ++sharing.sources;
     sharing.unsharedWords += plan.words;
-    auto [list, isNew] = to.lists.emplace(std::move(content), 0);
-    if (isNew) {
-      list->second = add(to, plan, range);
+    int32_t list = known(to, plan.content, range);
+    if (list < 0) {
+      list = add(to, plan, range);
+      to.lists.emplace(plan.content, Shared{list, range});
       ++sharing.lists;
       sharing.words += plan.words;
     }
     auto [axon, isNewAxon] =
-        to.axons.emplace(std::make_pair(list->second, plan.firstOffset), 0);
+        to.axons.emplace(uint64_t(list) << 32 | plan.firstOffset, 0);
     if (isNewAxon) {
-      axon->second = addAxon(to, plan, list->second);
+      axon->second = addAxon(to, plan, list);
       ++sharing.axons;
     }
     return axon->second;
+  }
+
+  /// The stored list with these weights at these targets, counted from the
+  /// first one; -1 if there is none.
+  static int32_t known(const Placed &to, uint64_t content, const Range &range) {
+    const auto [first, end] = to.lists.equal_range(content);
+    for (auto each = first; each != end; ++each)
+      if (isSame(each->second.range, range))
+        return each->second.list;
+    return -1;
+  }
+
+  static bool isSame(const Range &a, const Range &b) {
+    size_t i = a.next(0), j = b.next(0);
+    // Neither has only zeros: that would be no list.
+    const uint32_t apart = b.accumulators[j] - a.accumulators[i];
+    while (i < a.size && j < b.size) {
+      if (a.weights[i] != b.weights[j] ||
+          b.accumulators[j] - a.accumulators[i] != apart)
+        return false;
+      i = a.next(i + 1);
+      j = b.next(j + 1);
+    }
+    return i == a.size && j == b.size;
   }
 
   const MapProjection &projection;

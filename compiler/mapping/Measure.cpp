@@ -188,7 +188,8 @@ private:
     std::vector<ListTally> tallies(use.size());
     size_t slice = 0;
     const ListWalk walk(format, projection, target.starts,
-                        network.populations[projection.target].accumulators);
+                        network.populations[projection.target].accumulators,
+                        /*contents=*/true);
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
       uint64_t lists = 0;
       walk.forEach(s, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {

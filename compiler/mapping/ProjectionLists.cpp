@@ -6,8 +6,8 @@ namespace neurite {
 
 std::vector<std::vector<ProjectionLists>>
 listsBySource(const MapNetwork &network, const SynapseFormat &format,
-              const std::vector<std::vector<uint32_t>> &starts,
-              bool fromInput) {
+              const std::vector<std::vector<uint32_t>> &starts, bool fromInput,
+              bool contents) {
   std::vector<std::vector<ProjectionLists>> of(
       fromInput ? network.inputs.size() : network.populations.size());
   for (const MapProjection &projection : network.projections)
@@ -15,7 +15,8 @@ listsBySource(const MapNetwork &network, const SynapseFormat &format,
       of[projection.source].push_back(
           {&projection,
            ListWalk(format, projection, starts[projection.target],
-                    network.populations[projection.target].accumulators)});
+                    network.populations[projection.target].accumulators,
+                    contents)});
   return of;
 }
 

@@ -18,10 +18,11 @@ struct ProjectionLists {
 };
 
 /// Those of each input, or of each population, where populations are split at
-/// `starts`. Network and format outlive them.
+/// `starts`. Network and format outlive them. `contents` as in ListWalk.
 std::vector<std::vector<ProjectionLists>>
 listsBySource(const MapNetwork &network, const SynapseFormat &format,
-              const std::vector<std::vector<uint32_t>> &starts, bool fromInput);
+              const std::vector<std::vector<uint32_t>> &starts, bool fromInput,
+              bool contents = false);
 
 } // namespace neurite
 

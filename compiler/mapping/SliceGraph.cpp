@@ -82,7 +82,8 @@ private:
   /// Adds all sources of one kind, element by element over all their
   /// projections, because a net joins the projections of its source.
   void addSources(bool fromInput) {
-    const auto lists = listsBySource(network, format, starts, fromInput);
+    const auto lists =
+        listsBySource(network, format, starts, fromInput, /*contents=*/true);
     for (uint32_t i = 0; i < lists.size(); ++i) {
       std::vector<Walk> walks;
       for (const ProjectionLists &each : lists[i]) {

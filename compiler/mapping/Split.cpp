@@ -60,9 +60,11 @@ void ListTally::addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
 }
 
 ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
-                   const std::vector<uint32_t> &starts, uint32_t each)
+                   const std::vector<uint32_t> &starts, uint32_t each,
+                   bool contents)
     : projection(projection),
-      planner(format, projection.weightBits, projection.shared) {
+      planner(format, projection.weightBits, projection.shared),
+      contents(contents && projection.shared) {
   for (uint32_t start : starts)
     bounds.push_back(uint64_t(start) * each);
   uint32_t slice = 0;
@@ -123,7 +125,8 @@ private:
       std::vector<uint32_t> &of = rows[projection.source];
       uint32_t sources = network.populations[projection.source].sources;
       const ListWalk walk(target.synapses, projection, starts,
-                          network.populations[projection.target].accumulators);
+                          network.populations[projection.target].accumulators,
+                          false);
       for (uint32_t s = 0; s < network.sourceSize(projection); ++s)
         walk.forEach(s, [&](size_t, const ListPlan &, uint64_t, uint64_t) {
           ++of[s / sources];

@@ -77,9 +77,10 @@ inline size_t sliceOf(const std::vector<uint32_t> &starts, uint32_t neuron,
 /// neuron, is split at `starts` (neurons).
 class ListWalk {
 public:
-  /// `format` and `projection` outlive this.
+  /// `format` and `projection` outlive this. Without `contents` plans say
+  /// nothing of the content of lists, which takes time to find.
   ListWalk(const SynapseFormat &format, const MapProjection &projection,
-           const std::vector<uint32_t> &starts, uint32_t each);
+           const std::vector<uint32_t> &starts, uint32_t each, bool contents);
 
   /// Calls visit(slice index in the target population, plan, begin, end) for
   /// each list of the source, which holds synapses [begin, end).
@@ -105,7 +106,7 @@ private:
   bool planNext(const uint32_t *all, uint64_t end, uint64_t bound,
                 uint32_t start, uint64_t &stop, ListPlan &plan) const {
     const int16_t *weights = projection.weight.data();
-    if (projection.shared) {
+    if (contents) {
       const uint64_t begin = stop;
       while (stop < end && all[stop] < bound)
         ++stop;
@@ -132,6 +133,7 @@ private:
   static constexpr uint32_t kBlock = 64;
   const MapProjection &projection;
   const ListPlanner planner;
+  const bool contents;
   std::vector<uint64_t> bounds;  // accumulators where slices begin, and the end
   std::vector<uint32_t> sliceAt; // of every kBlock-th accumulator
 };

@@ -203,7 +203,7 @@ private:
     const std::vector<uint32_t> &starts = options.ranges[projection.target];
     const MapPopulation &population = network.populations[projection.target];
     const ListWalk walk(target.synapses, projection, starts,
-                        population.accumulators);
+                        population.accumulators, /*contents=*/true);
     const uint32_t sources =
         projection.fromInput ? 1
                              : network.populations[projection.source].sources;

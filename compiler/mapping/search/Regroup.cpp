@@ -43,7 +43,8 @@ bool hasScatteredTargets(const SearchSpace &space, const Starts &starts) {
     uint64_t largest = 1;
     for (size_t k = 0; k + 1 < of.size(); ++k)
       largest = std::max<uint64_t>(largest, of[k + 1] - of[k]);
-    const ListWalk walk(space.target.synapses, projection, of, each);
+    const ListWalk walk(space.target.synapses, projection, of, each,
+                        /*contents=*/false);
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
       const double rate =
           network.rate(projection.fromInput, projection.source, s);
