@@ -57,10 +57,8 @@ Fit<Mapping> orInTiles(Fit<Mapping> found, const MapNetwork &network,
 Fit<Mapping> placed(const MapNetwork &given, const Target &target,
                     const std::string &solver, Placement placement,
                     const std::string &place) {
-  std::optional<MapNetwork> permuted;
-  if (!placement.order.empty())
-    permuted = permute(given, placement.order);
-  const MapNetwork &network = permuted ? *permuted : given;
+  const Reordered inOrder(given, placement.order);
+  const MapNetwork &network = *inOrder;
   Mapping mapping;
   mapping.solver = solver;
   mapping.slices = std::move(placement.slices);
@@ -171,7 +169,7 @@ static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
           isPlaced ? options.placementFile : options.solver));
     Fit<Mapping> mapping = choose(network, target, options, model);
     if (mapping)
-      verify(constraints, permute(network, mapping->order, options.threads),
+      verify(constraints, *Reordered(network, mapping->order, options.threads),
              target, mapping->slices, compose(options.numbers, mapping->order));
     return mapping;
   }
@@ -180,9 +178,9 @@ static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
     return std::move(*misfit);
   // Files count in the model's numbers, so neurons are put into their order.
   const NeuronOrder byNumber = invert(options.numbers);
-  const MapNetwork ofModel = permute(network, byNumber, options.threads);
+  const Reordered ofModel(network, byNumber, options.threads);
   auto search = options.mapFrom.empty() ? searchUnder : searchFrom;
-  Fit<Mapping> mapping = search(ofModel, target, options, model, constraints);
+  Fit<Mapping> mapping = search(*ofModel, target, options, model, constraints);
   if (mapping)
     mapping->order = compose(byNumber, mapping->order);
   return mapping;
@@ -250,11 +248,8 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
   }
   if (!mapping)
     return mapping;
-  const MapNetwork inOrder =
-      mapping->order.empty()
-          ? MapNetwork()
-          : permute(network, mapping->order, options.threads);
-  const MapNetwork &mapped = mapping->order.empty() ? network : inOrder;
+  const Reordered inOrder(network, mapping->order, options.threads);
+  const MapNetwork &mapped = *inOrder;
   if (!mapping->skipsZeros)
     if (auto fit = verify(mapped, sparing, mapping->slices)) {
       mapping->skipsZeros = true;

@@ -15,6 +15,11 @@ bool isOrdered(const NeuronOrder &order, size_t population) {
   return population < order.size() && !order[population].empty();
 }
 
+bool isNone(const NeuronOrder &order) {
+  return std::all_of(order.begin(), order.end(),
+                     [](const auto &of) { return of.empty(); });
+}
+
 void checkOrder(const MapNetwork &network, const NeuronOrder &order) {
   for (size_t p = 0; p < order.size(); ++p) {
     if (order[p].empty())
@@ -136,6 +141,7 @@ private:
         continue;
       }
       entries.resize(count);
+      bool rise = true; // as they mostly do where tiles keep their rows
       for (uint64_t i = 0; i < count; ++i) {
         uint32_t target = old.accumulator[from + i];
         uint32_t moved =
@@ -144,8 +150,10 @@ private:
                 : (*positions)[target / accumulators] * accumulators +
                       target % accumulators;
         entries[i] = uint64_t(moved) << 16 | uint16_t(old.weight[from + i]);
+        rise &= i == 0 || entries[i - 1] < entries[i];
       }
-      std::sort(entries.begin(), entries.end());
+      if (!rise)
+        std::sort(entries.begin(), entries.end());
       for (uint64_t i = 0; i < count; ++i) {
         made.accumulator[to + i] = uint32_t(entries[i] >> 16);
         made.weight[to + i] = int16_t(uint16_t(entries[i]));
@@ -231,8 +239,7 @@ NeuronOrder compose(const NeuronOrder &first, const NeuronOrder &then) {
     for (uint32_t &neuron : order[p])
       neuron = isOrdered ? first[p][neuron] : neuron;
   }
-  if (std::all_of(order.begin(), order.end(),
-                  [](const auto &of) { return of.empty(); }))
+  if (isNone(order))
     order.clear();
   return order;
 }
@@ -274,6 +281,13 @@ MapNetwork permute(MapNetwork &&network, const NeuronOrder &order,
         old = {};
       });
   return made;
+}
+
+Reordered::Reordered(const MapNetwork &network, const NeuronOrder &order,
+                     unsigned threads)
+    : given(network) {
+  if (!isNone(order))
+    made = permute(network, order, threads);
 }
 
 } // namespace neurite

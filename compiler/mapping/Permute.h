@@ -10,6 +10,7 @@
 #include "compiler/mapping/Network.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace neurite {
@@ -36,6 +37,21 @@ MapNetwork permute(const MapNetwork &network, const NeuronOrder &order,
 /// in the new order.
 MapNetwork permute(MapNetwork &&network, const NeuronOrder &order,
                    unsigned threads = 1);
+
+/// A network in an order, or the network itself where the order leaves all
+/// populations as they are: then nothing is copied.
+class Reordered {
+public:
+  /// `network` must outlive this.
+  Reordered(const MapNetwork &network, const NeuronOrder &order,
+            unsigned threads = 1);
+
+  const MapNetwork &operator*() const { return made ? *made : given; }
+
+private:
+  const MapNetwork &given;
+  std::optional<MapNetwork> made;
+};
 
 } // namespace neurite
 

@@ -86,7 +86,8 @@ private:
         found.core.back().push_back(parts.partOf(v));
     }
     const NeuronOrder more = orderOf(network, target, found, cluster.ranges);
-    const MapNetwork mapped = permute(network, more, options.threads);
+    const Reordered inOrder(network, more, options.threads);
+    const MapNetwork &mapped = *inOrder;
     Mapping mapping;
     mapping.solver = "default";
     mapping.order = compose(order, more);

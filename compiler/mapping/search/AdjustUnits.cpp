@@ -27,7 +27,7 @@ AdjustUnits::AdjustUnits(const MapNetwork &given, const Target &target,
       constraints(constraints), beginning(beginning),
       room(withoutReserves(target, constraints)),
       rules(constraints, given, target), order(orderOfRanges()),
-      network(permute(given, order, options.threads)), limits(room, cluster),
+      inOrder(given, order, options.threads), limits(room, cluster),
       vertices(makeVertices()),
       graph(hypergraphOf(network, room, cluster, vertices, limits)) {
   limits.setCores(network, room, graph, 1);

@@ -30,7 +30,8 @@ public:
   Rules rules;
   ClusterOptions cluster;
   const NeuronOrder order; ///< of `network`, which keeps ranges together
-  const MapNetwork network;
+  const Reordered inOrder;
+  const MapNetwork &network = *inOrder;
   cluster::CoreLimits limits;
   const cluster::Vertices vertices;
   cluster::Hypergraph graph;

@@ -48,14 +48,10 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
       return std::nullopt;
     space.progress.begin(fmt::format("{}, {} cores", how, cores));
     Starts starts = cutByWork(sums, parts, cores);
-    NeuronOrder order;
-    std::optional<MapNetwork> permuted;
-    if (inTiles) {
-      order = orderInTiles(space.network, starts);
-      permuted = space.inOrder(order);
-    }
-    return space.cut(permuted ? *permuted : space.network, order, how,
-                     std::move(starts), cores);
+    const NeuronOrder order =
+        inTiles ? orderInTiles(space.network, starts) : NeuronOrder();
+    return space.cut(*space.inOrder(order), order, how, std::move(starts),
+                     cores);
   };
   // None depends on another, and they are taken in the order of the counts.
   auto lookAtAll = [&](const std::vector<uint32_t> &counts) {

@@ -44,7 +44,7 @@ void lookAt(const SearchSpace &space, const WorkSums &sums,
     Starts starts = cutByWork(sums, ones, deal.cores);
     const NeuronOrder order =
         dealtOut(space.network, starts, deal.group, space.options.seed);
-    deal.made = space.cut(space.inOrder(order), order,
+    deal.made = space.cut(*space.inOrder(order), order,
                           fmt::format("neurons dealt out by {}", deal.group),
                           std::move(starts), deal.cores);
   });

@@ -113,7 +113,8 @@ std::optional<Candidate> placed(const SearchSpace &space,
                                 const std::string &how,
                                 const Clusters &clusters, const Cores &places) {
   NeuronOrder order = orderOf(space.network, space.target, clusters);
-  const MapNetwork net = space.inOrder(order);
+  const Reordered inOrder = space.inOrder(order);
+  const MapNetwork &net = *inOrder;
   const auto [starts, partition] =
       cutsOf(net, slicesOf(space.network, clusters));
   auto made = space.arranged(net, order, starts);

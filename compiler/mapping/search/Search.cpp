@@ -130,10 +130,7 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
     Mapping mapping;
     mapping.order = each.order;
     mapping.solver = "default";
-    const MapNetwork *net = &network;
-    std::optional<MapNetwork> permuted;
-    if (!each.order.empty())
-      net = &permuted.emplace(space.inOrder(each.order));
+    const Reordered net = space.inOrder(each.order);
     mapping.slices = slicesOn(*net, each.starts, each.cores);
     Fit<std::vector<FitRow>> fit = verify(*net, target, mapping.slices);
     if (!fit)

@@ -135,8 +135,8 @@ SearchSpace::bestOf(const std::vector<Candidate> &found) const {
                            });
 }
 
-MapNetwork SearchSpace::inOrder(const NeuronOrder &order) const {
-  return permute(network, order, options.threads);
+Reordered SearchSpace::inOrder(const NeuronOrder &order) const {
+  return Reordered(network, order, options.threads);
 }
 
 std::optional<Candidate> SearchSpace::judged(const std::string &how,
@@ -175,10 +175,7 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
 }
 
 void SearchSpace::finish(Candidate &each) const {
-  const MapNetwork *net = &network;
-  std::optional<MapNetwork> permuted;
-  if (!each.order.empty())
-    net = &permuted.emplace(inOrder(each.order));
+  const Reordered net = inOrder(each.order);
   auto made = arranged(*net, each.order, each.starts);
   if (!made || made->starts != each.starts)
     return;

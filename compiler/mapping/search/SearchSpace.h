@@ -77,8 +77,8 @@ public:
   /// evaluate() of a mapping, with the parts of a step as a Reweighing says.
   Evaluation evaluated(const Arrangement &made, const Cores &cores) const;
 
-  /// The network in another order of neurons; itself without one.
-  MapNetwork inOrder(const NeuronOrder &order) const;
+  /// The network in another order of neurons.
+  Reordered inOrder(const NeuronOrder &order) const;
 
   /// A mapping of the given order that is there already. Nothing where its
   /// slices would have to be cut once more, or it is not allowed.

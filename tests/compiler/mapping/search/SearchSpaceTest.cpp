@@ -78,8 +78,8 @@ TEST_F(SearchSpaceTest, LoadsOfNeuronsCountByTheirNumberInTheModel) {
   for (uint32_t n = 0; n < 64; ++n)
     order[0][n] = (n + 58) % 64;
   const Starts starts = {{0, 1, 2, 64}};
-  const auto one = plain.arranged(plain.inOrder(order), order, starts);
-  const auto other = space.arranged(space.inOrder(order), order, starts);
+  const auto one = plain.arranged(*plain.inOrder(order), order, starts);
+  const auto other = space.arranged(*space.inOrder(order), order, starts);
   EXPECT_FLOAT_EQ(other->steps.update[0], 3 * one->steps.update[0]);
   EXPECT_EQ(other->steps.update[1], one->steps.update[1]);
 }
