@@ -4,16 +4,6 @@
 
 namespace neurite {
 
-uint64_t addToContent(uint64_t content, uint32_t fromFirst, int16_t weight) {
-  // The number of an entry (by splitmix64) does not depend on those before it,
-  // so that a processor works at several at a time.
-  uint64_t entry = (uint64_t(fromFirst) << 16 | uint16_t(weight)) +
-                   uint64_t(0x9e3779b97f4a7c15);
-  entry = (entry ^ (entry >> 30)) * uint64_t(0xbf58476d1ce4e5b9);
-  entry = (entry ^ (entry >> 27)) * uint64_t(0x94d049bb133111eb);
-  return content + (entry ^ (entry >> 31));
-}
-
 SharedLists::Added SharedLists::add(const ListPlan &plan) {
   return {axons.insert(addToContent(plan.content, plan.firstOffset, 0)),
           contents.insert(plan.content) ? plan.words : 0};

@@ -35,7 +35,16 @@ struct ListPlan {
 
 /// The number that stands for a list's content, one entry after the other,
 /// beginning with 0. Targets must rise, and weights must not be zero.
-uint64_t addToContent(uint64_t content, uint32_t fromFirst, int16_t weight);
+inline uint64_t addToContent(uint64_t content, uint32_t fromFirst,
+                             int16_t weight) {
+  // The number of an entry (by splitmix64) does not depend on those before it,
+  // so that a processor works at several at a time.
+  uint64_t entry = (uint64_t(fromFirst) << 16 | uint16_t(weight)) +
+                   uint64_t(0x9e3779b97f4a7c15);
+  entry = (entry ^ (entry >> 30)) * uint64_t(0xbf58476d1ce4e5b9);
+  entry = (entry ^ (entry >> 27)) * uint64_t(0x94d049bb133111eb);
+  return content + (entry ^ (entry >> 31));
+}
 
 /// What those lists take that a core stores once if they are equal: those of
 /// one projection into one slice. Equal lists at equal bases share the in-axon

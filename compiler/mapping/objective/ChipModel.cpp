@@ -77,6 +77,8 @@ double ChipModel::serviceOf(const ListPlan &list, bool convolution) const {
 }
 
 double ChipModel::timeOf(const ProgramWork &work) const {
+  if (work.instructions == 0) // this is asked for each neuron
+    return 0;
   double cycles = double(work.instructions) * double(timing.microcode.issue);
   for (size_t c = 0; c < kMicroClasses; ++c)
     cycles += double(work.slots[c]) * double(timing.microcode.cycles[c]);

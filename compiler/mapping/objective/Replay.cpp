@@ -90,7 +90,7 @@ private:
       }
       tile.nextInjection = 0;
       tile.due = never;
-      tile.injectionTurn = 0;
+      tile.injectionTurn = tile.waiting = tile.offers = 0;
     }
     flying.clear();
     free.clear();
@@ -113,6 +113,8 @@ private:
     std::vector<uint32_t> endpoints;
     uint64_t nextInjection = 0, due = never;
     uint32_t injectionTurn = 0;
+    uint32_t waiting = 0; // bits of the inputs that hold flits
+    uint32_t offers = 0;  // endpoints that have a message to hand over
   };
 
   /// The engine of an endpoint goes on at `now`.
@@ -124,6 +126,7 @@ private:
     }
     Endpoint &from = endpoints[e];
     from.ready = uint64_t(at) + timing.messageOut;
+    ++tiles[from.tile].offers;
     wake(from.tile, std::max(from.ready, tiles[from.tile].nextInjection));
   }
   void close(uint32_t e, double at) {
@@ -165,9 +168,8 @@ private:
       next = never;
       std::array<uint32_t, kPorts> winner;
       winner.fill(kPorts);
-      for (uint32_t i = 0; i < kPorts; ++i) {
-        if (tile.inputs[i].empty())
-          continue;
+      for (uint32_t left = tile.waiting; left != 0; left &= left - 1) {
+        const auto i = uint32_t(__builtin_ctz(left));
         const uint64_t when = mayLeave(t, i);
         if (when > now) {
           next = std::min(next, when);
@@ -199,6 +201,8 @@ private:
     const bool wasFull = from.full();
     const PortTiming &in = *tile.in[input], &out = *tile.out[flit.out];
     from.leave(now + in.credit);
+    if (from.empty())
+      tile.waiting &= ~(1u << input);
     tile.nextRead[input] = now + in.interval;
     tile.nextSend[flit.out] = now + out.interval;
     if (wasFull)
@@ -209,6 +213,7 @@ private:
     const uint64_t there = now + out.forward;
     tiles[to].inputs[flit.out].enter(
         {there, flit.message, routes.out(to, messageOf(flit).to)});
+    tiles[to].waiting |= 1u << flit.out;
     wake(to, std::max(there, tiles[to].nextRead[flit.out]));
   }
 
@@ -230,6 +235,8 @@ private:
   /// Takes a message from one of the tile's endpoints.
   bool inject(uint32_t t, uint64_t now, uint64_t &next) {
     Tile &tile = tiles[t];
+    if (tile.offers == 0)
+      return false;
     uint64_t soonest = never;
     uint32_t winner = 0;
     const auto count = uint32_t(tile.endpoints.size());
@@ -240,8 +247,6 @@ private:
         winner = place;
       soonest = std::min(soonest, ready);
     }
-    if (soonest == never)
-      return false;
     const uint64_t when =
         std::max({soonest, tile.nextInjection, tile.inputs[kLocal].room()});
     if (when > now) {
@@ -254,6 +259,7 @@ private:
     const PortTiming &local = timing.noc.local;
     tile.nextInjection = now + local.interval;
     from.ready = never;
+    --tile.offers;
     const Message sent = streams[e].take();
     uint32_t message;
     if (free.empty()) {
@@ -266,6 +272,7 @@ private:
     }
     const uint64_t there = now + local.inject + local.forward;
     tile.inputs[kLocal].enter({there, message, routes.out(t, sent.to)});
+    tile.waiting |= 1u << kLocal;
     wake(t, std::max(there, tile.nextRead[kLocal]));
     goOn(e, now);
     return true;

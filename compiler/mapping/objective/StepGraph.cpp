@@ -3,7 +3,6 @@
 #include "compiler/mapping/objective/StepGraph.h"
 
 #include "compiler/mapping/ProjectionLists.h"
-#include "compiler/mapping/cluster/Random.h"
 #include "compiler/mapping/objective/StepRecorder.h"
 
 #include <algorithm>
@@ -145,10 +144,12 @@ private:
 
   /// Whether an element of which only a rate is known sends in a step that is
   /// kept message by message: as often as the rate says, and always in the same
-  /// steps.
+  /// steps. Multiples of two irrational numbers spread elements and steps
+  /// evenly.
   static bool isSent(uint32_t element, uint32_t step, double weight) {
     return weight >= 1 ||
-           double(cluster::hashOf(element, step) >> 11) * 0x1p-53 < weight;
+           std::fmod(element * 0.6180339887498949 + step * 0.7548776662466927,
+                     1) < weight;
   }
 
   void addList(uint32_t target, const ListPlan &plan,
