@@ -9,6 +9,7 @@
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/UnitsAttr.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -178,7 +179,8 @@ private:
       if (population.getScale())
         scale = population.getScale()->convertToDouble();
       else if (fixed)
-        scale = std::ldexp(1.0, -fixed.getExponent());
+        scale = std::ldexp(1.0, -fixed.getExponent()) *
+                dend::unitsOf(population, dend::kStateUnits, output.getFrom());
     } else {
       elements =
           model.getOutput(model.findOutput(output.getFrom())).getElements();

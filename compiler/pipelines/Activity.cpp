@@ -6,6 +6,7 @@
 #include "compiler/pipelines/MomentGatherer.h"
 
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/UnitsAttr.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +15,6 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-
-std::string keyOf(StringRef population, StringRef output) {
-  return (population + ":" + output).str();
-}
 
 /// What decides on a neuron's spikes.
 Value potentialOf(dend::NeuronOp model) {
@@ -36,6 +33,16 @@ Value potentialOf(dend::NeuronOp model) {
   return yield.getStates().empty() ? Value() : yield.getStates().back();
 }
 
+double unitsOfPotential(dend::PopulationOp population, Value potential) {
+  dend::NeuronOp model = dend::modelOf(population);
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  for (auto [i, next] : llvm::enumerate(yield.getStates()))
+    if (next == potential)
+      return dend::unitsOf(population, dend::kStateUnits,
+                           model.getState(unsigned(i)).getName());
+  return 1;
+}
+
 class Watcher {
 public:
   explicit Watcher(const llvm::StringSet<> &correlated)
@@ -50,9 +57,9 @@ public:
     auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
     if (isNew) {
       own.potential = potentialOf(model);
+      own.units = unitsOfPotential(population, own.potential);
       for (unsigned i = 0; i < yield.getEmitted().size(); ++i)
-        own.keys.push_back(keyOf(population.getSymName(),
-                                 model.getOutput(i).getName().getValue()));
+        own.keys.push_back(sourceKey(population, model.getOutput(i).getName()));
       own.activity.largest.resize(yield.getStates().size());
     }
     ++own.updates;
@@ -71,7 +78,7 @@ public:
       all.sources.emplace(key, gatherer.result());
     for (auto &[name, own] : byPopulation) {
       for (double &sum : own.activity.potential)
-        sum /= double(own.updates);
+        sum /= double(own.updates) * own.units;
       all.neurons.emplace(name, std::move(own.activity));
     }
     return all;
@@ -80,6 +87,7 @@ public:
 private:
   struct Own {
     Value potential;
+    double units = 1;              // of the potential, in one of the file
     std::vector<std::string> keys; // by output
     NeuronActivity activity;
     uint64_t updates = 0;
@@ -157,8 +165,11 @@ std::string sourceKey(dend::ProjectOp project) {
     return project.getSource().str();
   dend::NeuronOp model = dend::modelOf(population);
   int index = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
-  return keyOf(project.getSource(),
-               model.getOutput(unsigned(index)).getName().getValue());
+  return sourceKey(population, model.getOutput(unsigned(index)).getName());
+}
+
+std::string sourceKey(dend::PopulationOp population, StringRef output) {
+  return (population.getSymName() + ":" + output).str();
 }
 
 FailureOr<Activity>

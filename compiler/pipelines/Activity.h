@@ -19,7 +19,8 @@ namespace neurite {
 /// Means over all updates of a population.
 struct NeuronActivity {
   /// Of what a threshold or ladder compares, else of the last state; by
-  /// neuron, empty without any.
+  /// neuron, empty without any. In the units of the model's file, where this
+  /// is a state.
   std::vector<double> potential;
   /// Largest magnitude of each real state without elements, a potential before
   /// its reset included: by state, then by neuron.
@@ -33,6 +34,7 @@ struct Activity {
 
 /// Names what a projection carries: an input, or an output of a population.
 std::string sourceKey(dend::ProjectOp project);
+std::string sourceKey(dend::PopulationOp population, llvm::StringRef output);
 
 /// Runs the network on all samples. Products are gathered for the sources in
 /// `correlated` that have at most 4096 elements.

@@ -2,6 +2,9 @@
 
 #include "compiler/pipelines/ActivityReport.h"
 
+#include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/UnitsAttr.h"
+
 #include "fmt/format.h"
 
 #include <algorithm>
@@ -27,6 +30,18 @@ static std::pair<double, double> meansOf(const Activity &activity,
   return means;
 }
 
+/// How many units of what the target of a projection sends first are one unit
+/// of the model's file.
+static double unitsOfMessages(dend::ProjectOp project) {
+  auto population =
+      dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+  dend::NeuronOp model = dend::modelOf(population);
+  return model.getOutputs().empty()
+             ? 1
+             : dend::unitsOf(population, dend::kOutputUnits,
+                             model.getOutput(0).getName());
+}
+
 void ActivityReport::note(const Activity &activity) {
   for (const auto &[name, neurons] : activity.neurons)
     seen[name] = meansOf(activity, name);
@@ -40,10 +55,12 @@ void ActivityReport::write(dend::NetworkOp network, const Activity &before,
     if (!chosen || after == seen.end())
       continue;
     auto [potential, message] = meansOf(before, after->first);
+    const double units = unitsOfMessages(project);
     chosen->how += fmt::format(
         "; mean potential {:.4g} in floats, {:.4g} now, mean message {:.4g}, "
         "{:.4g} now",
-        potential, after->second.first, message, after->second.second);
+        potential, after->second.first, message / units,
+        after->second.second / units);
   }
 }
 

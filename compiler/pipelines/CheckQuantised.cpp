@@ -6,6 +6,7 @@
 #include "compiler/transforms/network/Warn.h"
 
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/UnitsAttr.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -113,14 +114,15 @@ LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
     if (!format || most == room.end())
       continue;
     double limit = std::ldexp(1.0, int(format.getWidth()) - 1);
+    StringRef name = model.getState(unsigned(i)).getName().getValue();
+    const double unit = std::ldexp(1.0, format.getExponent()) /
+                        dend::unitsOf(population, dend::kStateUnits, name);
     if (most->second > limit / 2)
       return population.emitError("layer '@")
-             << population.getSymName() << "': state '"
-             << model.getState(unsigned(i)).getName().getValue() << "' reaches "
-             << std::ldexp(most->second, format.getExponent())
+             << population.getSymName() << "': state '" << name << "' reaches "
+             << most->second * unit
              << " in integers on the calibration samples, where its "
-             << format.getWidth() << " bits end at "
-             << std::ldexp(limit, format.getExponent())
+             << format.getWidth() << " bits end at " << limit * unit
              << ", though the float network stays within a quarter of that; "
                 "a sum wraps or a recipe meets its end: calibrate with more "
                 "samples, bound operands, or retrain with faster decays";

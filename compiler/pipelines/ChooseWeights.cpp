@@ -5,12 +5,15 @@
 #include "compiler/pipelines/Activity.h"
 #include "compiler/pipelines/ActivityReport.h"
 #include "compiler/pipelines/BiasCorrection.h"
+#include "compiler/pipelines/FreeSteps.h"
 #include "compiler/pipelines/PopulationOrder.h"
 #include "compiler/pipelines/RoundedPrefix.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Clocks.h"
+
+#include <optional>
 
 using namespace mlir;
 
@@ -27,21 +30,30 @@ public:
           const QuantiserOptions &options,
           const std::map<std::string, Samples> &inputs, WeightChoices &choices)
       : network(networkIn(prepared)), chip(chip), options(options),
-        inputs(inputs), choices(choices), order(orderPopulations(network)),
-        biases(network) {}
+        inputs(inputs), choices(choices), order(orderPopulations(network)) {}
 
   LogicalResult run() {
     auto clocks = dend::ticksPerRoot(network);
     if (failed(clocks))
       return failure();
     ticks = std::move(*clocks);
-    if (inputs.empty())
+    if (inputs.empty()) {
+      biases.emplace(network);
       return chooseAll();
+    }
+    const bool rescales = options.rescaling && options.method == "search";
     auto observed =
-        observe(network, order.looped.empty() ? fromInputs() : allSources());
+        observe(network, order.looped.empty() && !rescales ? fromInputs()
+                                                           : allSources());
     if (failed(observed))
       return failure();
     before = std::move(*observed);
+    auto inputsOf = [&](dend::ProjectOp project) {
+      return inputsBefore(project);
+    };
+    if (rescales && failed(freeSteps(order, chip, options, inputsOf, before)))
+      return failure();
+    biases.emplace(network);
     if (failed(chooseAll()))
       return failure();
     // What runs round in loops was seen before all of the loop had integers.
@@ -96,6 +108,14 @@ private:
     return at == activity.sources.end() ? nullptr : &at->second;
   }
 
+  /// What arrives in the float network.
+  FeedInputs inputsBefore(dend::ProjectOp project) {
+    FeedInputs feed;
+    feed.before = feed.now = find(before, sourceKey(project));
+    feed.perUpdate = perUpdate(project);
+    return feed;
+  }
+
   LogicalResult choose(dend::PopulationOp population) {
     if (kindOf(population) == ModelKind::Integer)
       return success();
@@ -108,13 +128,9 @@ private:
       report.note(after);
     }
     auto inputsOf = [&](dend::ProjectOp project) {
-      FeedInputs feed;
-      std::string key = sourceKey(project);
-      feed.before = find(before, key);
-      feed.now = find(after, key);
-      if (!feed.now)
-        feed.now = feed.before;
-      feed.perUpdate = perUpdate(project);
+      FeedInputs feed = inputsBefore(project);
+      if (const SourceMoments *now = find(after, sourceKey(project)))
+        feed.now = now;
       return feed;
     };
     auto largest = before.neurons.find(population.getSymName().str());
@@ -128,7 +144,7 @@ private:
       return failure();
     for (ChosenFeed &feed : *chosen)
       now[feed.project] = feed.weights;
-    biases.correct(population, *chosen);
+    biases->correct(population, *chosen);
     return success();
   }
 
@@ -159,7 +175,7 @@ private:
   const std::map<std::string, Samples> &inputs;
   WeightChoices &choices;
   PopulationOrder order;
-  BiasCorrection biases;
+  std::optional<BiasCorrection> biases; // from the biases after rescaling
   llvm::StringMap<int64_t> ticks;
   Activity before;    // of the float network
   RoundedWeights now; // of the layers that were chosen

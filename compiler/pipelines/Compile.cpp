@@ -6,6 +6,7 @@
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/pipelines/Calibrate.h"
 #include "compiler/pipelines/CheckQuantised.h"
+#include "compiler/pipelines/ChooseNetwork.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Rewrites.h"
 #include "compiler/pipelines/Stages.h"
@@ -71,7 +72,7 @@ void setChoices(dend::NetworkOp network, const Choices &choices) {
 
 /// What the options chose, and what became of real-valued inputs.
 void addChoices(Choices &choices, const CompileOptions &options,
-                const QuantiserOptions &quantiser, dend::NetworkOp before,
+                const ChosenNetwork &chosen, dend::NetworkOp before,
                 dend::NetworkOp after) {
   choices.push_back({"spikes", options.spikes == "auto"
                                    ? "as the target can (auto)"
@@ -89,9 +90,11 @@ void addChoices(Choices &choices, const CompileOptions &options,
              std::to_string(spike.getHigh()) +
              (bits ? ", " + std::to_string(*bits) + " bits (given)" : "")});
   }
-  if (!quantiser.plain())
-    choices.push_back(
-        {"quantiser", quantiser.method + ", rounded " + quantiser.rounding});
+  if (!chosen.used.plain())
+    choices.push_back({"quantiser", chosen.used.method + ", rounded " +
+                                        chosen.used.rounding});
+  if (!chosen.among.empty())
+    choices.push_back({"networks compared", chosen.among});
   for (const auto &[what, bits] : {std::pair("weight bits", options.weightBits),
                                    std::pair("state bits", options.stateBits)})
     if (!bits.empty())
@@ -201,14 +204,13 @@ void Compilation::quantise(const CompileOptions &options) {
   DiagnosticsAsError errors(&context);
   preparedNetwork();
   fixed = cast<ModuleOp>(prepared->clone());
-  dend::NetworkOp network = fixedNetwork();
   for (const Warning &warning : model.warnings)
-    warn(network, warning);
+    warn(fixedNetwork(), warning);
   const SharedTarget &onto = chipOf(options);
   bool pruned = removesDeadUnits(options.rewrites);
-  QuantiserOptions quantiser;
-  if (failed(quantiseNetwork(*fixed, options, onto, calibrationInputs,
-                             quantiser)) ||
+  ChosenNetwork chosen;
+  if (failed(chooseNetwork(fixed, options, onto, calibrationInputs,
+                           sampleThreads, chosen)) ||
       (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
     if (!onto.get().engines.has("microcode") && !errors.message().empty() &&
@@ -222,11 +224,11 @@ void Compilation::quantise(const CompileOptions &options) {
                                 sampleThreads),
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
-  addChoices(choices, options, quantiser, floatNetwork(), network);
+  addChoices(choices, options, chosen, floatNetwork(), fixedNetwork());
   tried = splitDendrites(fixed, options, onto, choices, shapedByMapping);
   if (failed(scheduleNetwork(*fixed, options, onto)))
     errors.raise("there is no schedule", tried);
-  setChoices(network, choices);
+  setChoices(fixedNetwork(), choices);
 }
 
 std::vector<Need> Compilation::leastNeeds(const CompileOptions &options) {

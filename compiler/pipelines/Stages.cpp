@@ -5,7 +5,6 @@
 #include "compiler/lowering/Passes.h"
 #include "compiler/pipelines/ChooseWeights.h"
 #include "compiler/pipelines/Pipelines.h"
-#include "compiler/transforms/quantise/LayerBits.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "runtime/host/Processors.h"
@@ -20,31 +19,13 @@ LogicalResult prepareNetwork(ModuleOp module) {
   return passes.run(module);
 }
 
-/// Below this, steps by the largest weight lose what others keep.
-static constexpr uint64_t kManyBits = 8;
-
-static bool hasFewBits(dend::NetworkOp network, const Target &chip) {
-  return chip.formats.weightBits < kManyBits ||
-         llvm::any_of(
-             network.getOps<dend::ProjectOp>(), [](dend::ProjectOp project) {
-               return weightBitsOf(project).value_or(kManyBits) < kManyBits;
-             });
-}
-
 LogicalResult quantiseNetwork(ModuleOp prepared, const CompileOptions &options,
                               const SharedTarget &chip,
                               const std::map<std::string, Samples> &inputs,
-                              QuantiserOptions &used) {
-  // Before pooling gets weights, which a list of bits does not count.
-  auto network = *prepared.getOps<dend::NetworkOp>().begin();
-  if (failed(setWeightBits(network, options.weightBits, chip.get())) ||
-      failed(setInputBits(network, options.inputBits)))
-    return failure();
-  used = options.quantiser.settled(hasFewBits(network, chip.get()),
-                                   !inputs.empty());
+                              const QuantiserOptions &quantiser) {
   auto choices = std::make_shared<WeightChoices>();
-  if (!used.plain() &&
-      failed(chooseWeights(prepared, chip.get(), used, inputs, *choices)))
+  if (!quantiser.plain() &&
+      failed(chooseWeights(prepared, chip.get(), quantiser, inputs, *choices)))
     return failure();
   QuantiseOptions quantise;
   quantise.target = options.target;

@@ -14,14 +14,14 @@ namespace neurite {
 /// A float network in the form that is calibrated and quantised.
 mlir::LogicalResult prepareNetwork(mlir::ModuleOp module);
 
-/// The integers of `chip` in place of a prepared network; its weights are first
-/// chosen on the calibration samples `inputs`, as options.quantiser says.
-/// `used` gets what its "auto" became.
+/// The integers of `chip` in place of a prepared network that has its bits by
+/// layer; its weights are first chosen on the calibration samples `inputs`, as
+/// `quantiser` says, which is without "auto".
 mlir::LogicalResult
 quantiseNetwork(mlir::ModuleOp prepared, const CompileOptions &options,
                 const SharedTarget &chip,
                 const std::map<std::string, Samples> &inputs,
-                QuantiserOptions &used);
+                const QuantiserOptions &quantiser);
 
 /// Phases, period and connection delays of an integer network.
 mlir::LogicalResult scheduleNetwork(mlir::ModuleOp fixed,

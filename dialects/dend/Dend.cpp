@@ -4,6 +4,7 @@
 #include "dialects/dend/Checks.h"
 #include "dialects/dend/NetworkSyntax.h"
 #include "dialects/dend/TypeSyntax.h"
+#include "dialects/dend/UnitsAttr.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -86,12 +87,22 @@ LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
                                 << entry.getValue() << ", expected 1 to 64";
     return success();
   }
+  if (llvm::isa<PopulationOp>(op) &&
+      llvm::is_contained({kPortUnits, kStateUnits, kOutputUnits},
+                         entry.getName().getValue())) {
+    if (areUnits(entry.getValue()))
+      return success();
+    return op->emitError("'")
+           << entry.getName().getValue() << "' is " << entry.getValue()
+           << ", expected numbers of f64 above 0 by name";
+  }
   if (entry.getName() != known)
     return op->emitError("has no attribute '")
            << entry.getName().getValue() << "' of dialect 'dend', which has '"
            << known << "', '" << kWeightBits << "' of projections, '"
-           << kStateBits << "' of populations and '" << kInputBits
-           << "' of inputs";
+           << kStateBits << "', '" << kPortUnits << "', '" << kStateUnits
+           << "' and '" << kOutputUnits << "' of populations and '"
+           << kInputBits << "' of inputs";
   auto ranges = llvm::dyn_cast<ArrayAttr>(entry.getValue());
   auto good = [](Attribute attr) {
     auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);

@@ -69,6 +69,19 @@ static void addQuantiserFlags(CLI::App &command, QuantiserOptions &options) {
   command.add_flag("!--no-bias-correction", options.correctBias,
                    "Leave biases as they are, where they else keep mean "
                    "potentials at those of the float network");
+  command.add_flag("!--no-rescaling", options.rescaling,
+                   "Leave the units of programs as they are, where a search "
+                   "of steps else chooses units whose powers of two suit the "
+                   "weights");
+  command
+      .add_option("--candidates", options.candidates,
+                  "Of how many networks of integers the one is taken whose "
+                  "answers to the calibration samples are closest to the float "
+                  "network's: one, few or many of those that the flags above "
+                  "leave open; auto: many with --quantise search, few where it "
+                  "is auto and a weight has fewer than 8 bits")
+      ->check(CLI::IsMember({"auto", "one", "few", "many"}))
+      ->capture_default_str();
 }
 
 static void addMappingFlags(CLI::App &command, CompileOptions &options) {

@@ -2,6 +2,7 @@
 
 #include "runtime/session/TraceUnits.h"
 
+#include "dialects/dend/UnitsAttr.h"
 #include "runtime/session/Recording.h"
 
 #include <cmath>
@@ -20,13 +21,18 @@ double unitsOfState(dend::PopulationOp population, unsigned state) {
     return 1;
   if (std::optional<llvm::APFloat> scale = population.getScale())
     return scale->convertToDouble();
-  return unitsOfType(type);
+  dend::NeuronOp model = dend::modelOf(population);
+  return unitsOfType(type) *
+         dend::unitsOf(population, dend::kStateUnits,
+                       model.getState(state).getName().getValue());
 }
 
 double unitsOfOutput(dend::PopulationOp population, unsigned output) {
-  auto yield = mlir::cast<dend::YieldOp>(
-      dend::modelOf(population).getBlock().getTerminator());
-  return unitsOfType(yield.getEmitted()[output].getType());
+  dend::NeuronOp model = dend::modelOf(population);
+  auto yield = mlir::cast<dend::YieldOp>(model.getBlock().getTerminator());
+  return unitsOfType(yield.getEmitted()[output].getType()) *
+         dend::unitsOf(population, dend::kOutputUnits,
+                       model.getOutput(output).getName().getValue());
 }
 
 nlohmann::ordered_json

@@ -3,7 +3,8 @@
 """What weights of few bits cost, by network, bits and way of choosing them.
 
     python3 tests/bench/few_bits.py [--neurite build/bin/neurite] [--bits 8 5 4 3 2]
-        [--nets lif sparse dense d10 d20 elm braille] [--methods max default search ...]
+        [--nets lif sparse dense d10 d20 elm braille braille-hidden]
+        [--methods max default search ...]
         [--samples N]
 
 Prints a table in Markdown: the score on the shipped test set (accuracy in percent, R2,
@@ -27,20 +28,26 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
 MODELS = ROOT / "models"
 
+# The ways by themselves; "few" and "many" keep one of several networks by its answers.
+ONE = ["--candidates", "one"]
 METHODS = {
     "default": [],
+    "many": ["--candidates", "many"],
+    "choice": ["--quantise", "search"],
+    "choice-norescale": ["--quantise", "search", "--no-rescaling"],
     "max": ["--quantise", "max", "--round", "nearest"],
     "max-adaptive": ["--quantise", "max", "--round", "adaptive", "--threshold-scale", "layer"],
     "percentile": ["--quantise", "percentile", "--round", "nearest"],
     "mse": ["--quantise", "mse", "--round", "nearest"],
-    "search": ["--quantise", "search", "--round", "nearest"],
-    "search-layer": ["--quantise", "search", "--round", "nearest", "--threshold-scale",
+    "search": ONE + ["--quantise", "search", "--round", "nearest"],
+    "search-layer": ONE + ["--quantise", "search", "--round", "nearest", "--threshold-scale",
                      "layer"],
-    "search-nobias": ["--quantise", "search", "--round", "nearest", "--no-bias-correction"],
-    "adaptive": ["--quantise", "search", "--round", "adaptive"],
-    "adaptive-layer": ["--quantise", "search", "--round", "adaptive", "--threshold-scale",
+    "search-nobias": ONE + ["--quantise", "search", "--round", "nearest", "--no-bias-correction"],
+    "adaptive": ONE + ["--quantise", "search", "--round", "adaptive"],
+    "adaptive-norescale": ONE + ["--quantise", "search", "--round", "adaptive", "--no-rescaling"],
+    "adaptive-layer": ONE + ["--quantise", "search", "--round", "adaptive", "--threshold-scale",
                        "layer"],
-    "adaptive-nobias": ["--quantise", "search", "--round", "adaptive",
+    "adaptive-nobias": ONE + ["--quantise", "search", "--round", "adaptive",
                         "--no-bias-correction"],
 }
 
@@ -48,10 +55,11 @@ METHODS = {
 class Net:
     """A network, its target and data, and how a run's outputs are scored."""
 
-    def __init__(self, model, target, calibrate, test, labels=None, metric=None, weights=None):
+    def __init__(self, model, target, calibrate, test, labels=None, metric=None, weights=None,
+                 trace=None):
         self.model, self.target, self.calibrate, self.test = model, target, calibrate, test
         self.labels, self.metric, self.weights = labels, metric, weights
-        self.truth = None
+        self.trace, self.truth = trace, None
 
     def options(self):
         return ["--weights", self.weights] if self.weights else []
@@ -92,6 +100,8 @@ def networks(folder, samples):
     if braille.exists():
         sample = braille.parent / "braille_input_sample0.npy"
         nets["braille"] = Net(braille, "loihi1", sample, sample, metric="cosine")
+        nets["braille-hidden"] = Net(braille, "loihi1", sample, sample, metric="cosine",
+                                     trace="lif1.lif")
     return nets
 
 
@@ -104,10 +114,14 @@ def run(neurite, net, folder, *options):
         command += ["--labels", net.labels]
     if net.metric == "r2":
         command += ["--metric", "r2"]
+    if net.trace:
+        command += ["--trace", net.trace]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode:
         return done.stderr.strip().splitlines()[-1], None
-    return json.loads((out / "result.json").read_text()), np.load(out / "outputs.npy")
+    outputs = np.load(out / "traces.npz")[net.trace] if net.trace else np.load(
+        out / "outputs.npy")
+    return json.loads((out / "result.json").read_text()), outputs
 
 
 def score(net, result, outputs):

@@ -124,6 +124,7 @@ chooseLayer(dend::PopulationOp population, const Target &chip,
   if (layer->feeds.empty())
     return chosen;
   const LayerGrid grid = makeGrid(*layer, options);
+  warnOfSilence(*layer, grid);
   const LayerSteps steps = chooseSteps(*layer, grid, chip, options);
   for (size_t k = 0; k < layer->feeds.size(); ++k)
     chosen.push_back(roundFeed(*layer, layer->feeds[k], grid.feeds[k],

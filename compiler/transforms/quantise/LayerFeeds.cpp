@@ -142,13 +142,14 @@ readFeeds(dend::PopulationOp population, const Target &chip,
   return layer;
 }
 
-double largestPowerStep(const LayerFeed &feed) {
+double largestPowerStep(const LayerFeed &feed, double factor) {
   const double limit = double(feed.limit()) + 0.5;
-  const double largest = feed.scaled.largest * feed.unit;
+  const double unit = feed.unit * factor;
+  const double largest = feed.scaled.largest * unit;
   int power = int(std::floor(std::log2(largest / limit)));
   while (std::ldexp(limit, power) <= largest)
     ++power;
-  return std::ldexp(1.0, power) / feed.unit;
+  return std::ldexp(1.0, power) / unit;
 }
 
 } // namespace neurite

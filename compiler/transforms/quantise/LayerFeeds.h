@@ -60,8 +60,9 @@ readFeeds(dend::PopulationOp population, const Target &chip,
           llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf);
 
 /// The least step that is a power of two of the port and clips nothing, as the
-/// plain quantiser takes it for a program.
-double largestPowerStep(const LayerFeed &feed);
+/// plain quantiser takes it for a program whose port counts in units `factor`
+/// times as small.
+double largestPowerStep(const LayerFeed &feed, double factor = 1);
 
 } // namespace neurite
 

@@ -44,8 +44,8 @@ void groupNeurons(const LayerFeeds &layer, LayerGrid &grid) {
   }
 }
 
-void addMetrics(const LayerFeeds &layer, const LayerFeed &feed,
-                const QuantiserOptions &options, FeedGrid &grid) {
+void addMetrics(const LayerFeed &feed, const QuantiserOptions &options,
+                FeedGrid &grid) {
   const bool weighted =
       options.method == "search" || options.rounding == "adaptive";
   const bool centred = correctsMeans(feed, options);
@@ -66,15 +66,7 @@ void addMetrics(const LayerFeeds &layer, const LayerFeed &feed,
       metric.factorise();
     grid.metrics.push_back(std::move(metric));
   }
-  if (silent && width.size() == 1) {
-    dend::PopulationOp population = layer.population;
-    dend::ProjectOp project = feed.project;
-    warn(population->getParentOfType<dend::NetworkOp>(),
-         {"silent-source", placeOfLayer(population.getSymName()),
-          fmt::format("nothing arrives from '{}' on the calibration samples; "
-                      "its weights are rounded by themselves",
-                      project.getSource().str())});
-  }
+  grid.silent = silent && width.size() == 1;
 }
 
 void addRows(const LayerFeeds &layer, const LayerFeed &feed,
@@ -100,10 +92,23 @@ LayerGrid makeGrid(const LayerFeeds &layer, const QuantiserOptions &options) {
   LayerGrid grid;
   groupNeurons(layer, grid);
   for (auto [feed, into] : llvm::zip_equal(layer.feeds, grid.feeds)) {
-    addMetrics(layer, feed, options, into);
+    addMetrics(feed, options, into);
     addRows(layer, feed, grid.unitOf, into);
   }
   return grid;
+}
+
+void warnOfSilence(const LayerFeeds &layer, const LayerGrid &grid) {
+  dend::PopulationOp population = layer.population;
+  for (auto [feed, of] : llvm::zip_equal(layer.feeds, grid.feeds)) {
+    dend::ProjectOp project = feed.project;
+    if (of.silent)
+      warn(population->getParentOfType<dend::NetworkOp>(),
+           {"silent-source", placeOfLayer(population.getSymName()),
+            fmt::format("nothing arrives from '{}' on the calibration samples; "
+                        "its weights are rounded by themselves",
+                        project.getSource().str())});
+  }
 }
 
 bool correctsMeans(const LayerFeed &feed, const QuantiserOptions &options) {

@@ -19,6 +19,7 @@ struct FeedGrid {
   WeightRows rows;
   std::vector<InputMetric> metrics; // by WeightRows::inputs
   std::vector<GridRow> grid;        // by row
+  bool silent = false;              // nothing arrives from the source
 };
 
 struct LayerGrid {
@@ -26,8 +27,10 @@ struct LayerGrid {
   std::vector<FeedGrid> feeds;  // as LayerFeeds::feeds
 };
 
-/// Warns where nothing arrives from a source on the calibration samples.
 LayerGrid makeGrid(const LayerFeeds &layer, const QuantiserOptions &options);
+
+/// Warns where nothing arrives from a source on the calibration samples.
+void warnOfSilence(const LayerFeeds &layer, const LayerGrid &grid);
 
 /// Whether a bias sets the mean sums of this feed right afterwards.
 bool correctsMeans(const LayerFeed &feed, const QuantiserOptions &options);

@@ -48,7 +48,7 @@ std::vector<double> oneStepPerPort(const LayerFeed &feed,
   if (options.method == "mse" || options.method == "search")
     for (int k = 1; k < kPowers; ++k)
       candidates.push_back(std::ldexp(full, -k));
-  return searchSteps(rows, units, candidates, 1, feed.range,
+  return searchSteps(sampledRows(rows), units, candidates, 1, feed.range,
                      options.rounding == "adaptive");
 }
 

@@ -10,6 +10,8 @@
 #include "compiler/transforms/quantise/Messages.h"
 #include "compiler/transforms/quantise/QuantisePort.h"
 
+#include "dialects/dend/UnitsAttr.h"
+
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "fmt/format.h"
@@ -133,6 +135,10 @@ private:
           shown.setProbe(true);
           shown.setFrom(name);
         }
+      if (const double units =
+              dend::unitsOf(population, dend::kOutputUnits, output.getName());
+          units != 1)
+        dend::multiplyUnits(population, dend::kStateUnits, name, units);
       states.push_back(dend::StateAttr::get(
           context, name, StringAttr::get(context, "sample"), {}));
       next.push_back(value);
@@ -230,8 +236,10 @@ private:
       if (failed(format))
         return failure();
       setType(port, *format);
-      detail += fmt::format("port {}: {} bits of 2^{}; ", nameOf(port),
-                            format->getWidth(), format->getExponent());
+      detail += fmt::format(
+          "port {}: {} bits of 2^{}{}; ", nameOf(port), format->getWidth(),
+          format->getExponent(),
+          divided(dend::unitsOf(population, dend::kPortUnits, nameOf(port))));
     }
     return success();
   }
@@ -266,9 +274,12 @@ private:
           return failure();
         attr = dend::StateAttr::get(model.getContext(), attr.getName(),
                                     attr.getReset(), *init);
-        detail += fmt::format("{}{} 2^{} ({:.3g})",
+        const double units =
+            dend::unitsOf(population, dend::kStateUnits, nameOf(state));
+        detail += fmt::format("{}{} 2^{}{} ({:.3g})",
                               states.empty() ? heading(format) : ", ",
-                              nameOf(state), format.getExponent(), seen(state));
+                              nameOf(state), format.getExponent(),
+                              divided(units), seen(state) / units);
         // Other values of its format may need more.
         if (formatFor(model.getContext(), seen(state), format.getWidth(),
                       ValueFormats::kHeadroom) == format)
@@ -280,6 +291,12 @@ private:
     }
     model.setStatesAttr(ArrayAttr::get(model.getContext(), states));
     return success();
+  }
+
+  /// Behind the unit of an integer: a unit of the model's file is so many.
+  static std::string divided(double units) {
+    return std::fabs(units - 1) < 1e-9 ? std::string()
+                                       : fmt::format(" / {:.4g}", units);
   }
 
   static std::string heading(dend::FxType format) {

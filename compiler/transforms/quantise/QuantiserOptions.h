@@ -24,6 +24,13 @@ struct QuantiserOptions {
   std::string thresholdScale = "neuron";
   /// Whether biases keep mean sums at those of the float network.
   bool correctBias = true;
+  /// Whether ports of programs may count in other units than the model's file,
+  /// such that powers of two suit their weights.
+  bool rescaling = true;
+  /// Of how many networks the one with the closest answers to the calibration
+  /// samples is taken: "one", "few" or "many" of those that the options above
+  /// leave open; "auto": many where `method` is search, few where it is auto.
+  std::string candidates = "auto";
 
   /// The same without "auto".
   QuantiserOptions settled(bool fewBits, bool samples) const {

@@ -20,6 +20,8 @@ constexpr double kWorthwhile = 0.001;
 // inputs count as independent while steps are searched.
 constexpr double kSearchWork = 4e9;
 
+constexpr size_t kSampledRows = 64;
+
 struct Rounded {
   Mantissas mantissas;
   double error = 0;
@@ -119,6 +121,14 @@ std::vector<double> searchSteps(const std::vector<GridRow> &rows, size_t units,
       }
   }
   return step;
+}
+
+std::vector<GridRow> sampledRows(const std::vector<GridRow> &rows) {
+  const size_t count = std::min(rows.size(), kSampledRows);
+  std::vector<GridRow> some;
+  for (size_t i = 0; i < count; ++i)
+    some.push_back(rows[i * rows.size() / count]);
+  return some;
 }
 
 std::vector<double> geometricSteps(double largest, size_t count) {

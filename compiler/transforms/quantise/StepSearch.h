@@ -42,6 +42,10 @@ std::vector<double> searchSteps(const std::vector<GridRow> &rows, size_t units,
                                 size_t distinct, MantissaRange range,
                                 bool compensating);
 
+/// Rows that stand for all where these have one step, evenly spaced: a few tell
+/// it as well as hundreds.
+std::vector<GridRow> sampledRows(const std::vector<GridRow> &rows);
+
 /// `count` steps from `largest` downwards, each 2^(1/8) below the one before.
 std::vector<double> geometricSteps(double largest, size_t count);
 

@@ -12,6 +12,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/UnitsAttr.h"
 
 #include "fmt/format.h"
 
@@ -74,13 +75,15 @@ private:
       StringAttr param = cast<dend::ParamAttr>(attr).getName();
       params.set(param, wide.getParamsAttr().get(param));
     }
-    return dend::PopulationOp::create(
+    auto part = dend::PopulationOp::create(
         builder, wide.getLoc(), builder.getStringAttr(name),
         FlatSymbolRefAttr::get(model.getSymNameAttr()),
         builder.getI64IntegerAttr(1), wide.getClockAttr(),
         params.empty() ? DictionaryAttr()
                        : params.getDictionary(builder.getContext()),
         DenseI64ArrayAttr(), FloatAttr());
+    dend::copyUnits(wide, part);
+    return part;
   }
 
   FlatSymbolRefAttr symbol(dend::PopulationOp population) {

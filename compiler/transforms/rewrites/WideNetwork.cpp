@@ -7,6 +7,8 @@
 #include "compiler/transforms/rewrites/RewriteReport.h"
 #include "compiler/transforms/rewrites/WideWires.h"
 
+#include "dialects/dend/UnitsAttr.h"
+
 #include "fmt/format.h"
 
 #include <deque>
@@ -156,6 +158,7 @@ private:
               freeName(network, fmt::format("{}.{}", name, suffix))),
           model, population.getSizeAttr(), population.getClockAttr(), params,
           DenseI64ArrayAttr(), FloatAttr()));
+      dend::copyUnits(population, populations.back());
     }
   }
 

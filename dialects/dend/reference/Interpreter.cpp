@@ -5,6 +5,7 @@
 
 #include "dialects/dend/Checks.h"
 #include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/UnitsAttr.h"
 #include "dialects/dend/reference/Evaluate.h"
 #include "dialects/dend/reference/Network.h"
 
@@ -256,13 +257,21 @@ std::vector<double> Interpreter::output(StringRef name) const {
       continue;
     if (!op.getProbe()) {
       const Signal &signal = emission(op.getPopulation(), op.getFrom());
-      if (signal.isReal)
-        return signal.real;
-      return {signal.raw.begin(), signal.raw.end()};
+      if (!signal.isReal)
+        return {signal.raw.begin(), signal.raw.end()};
+      const double units = unitsOf(net->population(op.getPopulation()).op,
+                                   kOutputUnits, op.getFrom());
+      std::vector<double> values = signal.real;
+      for (double &value : values)
+        value /= units;
+      return values;
     }
     const Signal &signal = state(op.getPopulation(), op.getFrom());
-    std::vector<double> values = signal.real;
     PopulationOp population = net->population(op.getPopulation()).op;
+    const double units = unitsOf(population, kStateUnits, op.getFrom());
+    std::vector<double> values = signal.real;
+    for (double &value : values)
+      value /= units;
     NeuronOp model = net->population(op.getPopulation()).model;
     BlockArgument argument =
         model.getStateArgs()[model.findState(op.getFrom())];
@@ -270,7 +279,7 @@ std::vector<double> Interpreter::output(StringRef name) const {
     std::optional<llvm::APFloat> scale = population.getScale();
     for (int64_t raw : signal.raw)
       values.push_back(scale ? double(raw) / scale->convertToDouble()
-                             : std::ldexp(double(raw), exponent));
+                             : std::ldexp(double(raw), exponent) / units);
     return values;
   }
   unknown("output", name);

@@ -97,7 +97,8 @@ public:
   void tick(const std::map<std::string, std::vector<double>> &values);
 
   /// A `dend.output` after tick(): (ticks, shape); a probed state is divided by
-  /// its population's `scale`, or worth 2^exponent per unit without one. The
+  /// its population's `scale`, or worth 2^exponent per unit without one; real
+  /// values are in the units of the model's file (UnitsAttr.h). The
   /// accessors throw std::invalid_argument for an unknown name.
   std::vector<double> output(llvm::StringRef name) const;
   /// What a population emitted; `output` may be empty if it has only one.

@@ -19,10 +19,9 @@ static const std::set<std::string> kOfStudy = {"target", "calibrate", "weights",
 Stage stageOf(const std::string &flag) {
   // The limits that may be exceeded decide which neurons are divided.
   static const std::set<std::string> quantise = {
-      "spikes",          "weight-bits",        "state-bits",
-      "input-bits",      "quantise",           "round",
-      "threshold-scale", "no-bias-correction", "split-dendrite",
-      "override-limit"};
+      "spikes",       "weight-bits", "state-bits",      "input-bits",
+      "quantise",     "round",       "threshold-scale", "no-bias-correction",
+      "no-rescaling", "candidates",  "split-dendrite",  "override-limit"};
   static const std::set<std::string> map = {
       "map-for",         "cores",     "min-cores", "map-time",
       "map-seed",        "map-from",  "max-moves", "map-timing",

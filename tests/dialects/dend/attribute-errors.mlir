@@ -143,6 +143,16 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) {
     dend.yield
   }
-  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections, 'dend.state_bits' of populations and 'dend.input_bits' of inputs}}
+  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections, 'dend.state_bits', 'dend.port_units', 'dend.state_units' and 'dend.output_units' of populations and 'dend.input_bits' of inputs}}
   dend.population @a : @m[1] on @t {dend.weight_bits = 8 : i64}
+}
+
+// -----
+dend.network @n {
+  dend.clock @t
+  dend.neuron @m ports(%I : f64) {
+    dend.yield
+  }
+  // expected-error@+1 {{'dend.state_units' is {v = -1.000000e+00 : f64}, expected numbers of f64 above 0 by name}}
+  dend.population @a : @m[1] on @t {dend.state_units = {v = -1.0 : f64}}
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/ChooseNetwork.h"
+
+#include "compiler/pipelines/Answers.h"
+#include "compiler/pipelines/Stages.h"
+#include "compiler/transforms/quantise/LayerBits.h"
+#include "compiler/transforms/quantise/ModelKinds.h"
+
+#include "dialects/dend/NetworkIndex.h"
+
+#include "fmt/format.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+
+namespace neurite {
+namespace {
+
+/// Below this, steps by the largest weight lose what others keep.
+constexpr uint64_t kManyBits = 8;
+// Samples that networks are compared on.
+constexpr uint64_t kSamples = 64;
+
+dend::NetworkOp networkIn(ModuleOp module) {
+  return *module.getOps<dend::NetworkOp>().begin();
+}
+
+bool hasFewBits(dend::NetworkOp network, const Target &chip) {
+  return chip.formats.weightBits < kManyBits ||
+         llvm::any_of(
+             network.getOps<dend::ProjectOp>(), [](dend::ProjectOp project) {
+               return weightBitsOf(project).value_or(kManyBits) < kManyBits;
+             });
+}
+
+std::string nameOf(const QuantiserOptions &options) {
+  const bool searches = options.method == "search";
+  return options.method + ", " + options.rounding +
+         (searches && options.rescaling ? ", rescaled" : "") +
+         (searches && options.thresholdScale == "layer" ? ", a step per layer"
+                                                        : "");
+}
+
+QuantisedKind kindOfNetwork(dend::NetworkOp network, const Target &chip,
+                            bool samples) {
+  dend::NetworkIndex index(network);
+  QuantisedKind kind{hasFewBits(network, chip), samples, false, false};
+  for (auto population : network.getOps<dend::PopulationOp>()) {
+    kind.programs |= kindOf(population) == ModelKind::Body;
+    kind.fixedFunction |= kindOf(population) == ModelKind::Cuba;
+  }
+  return kind;
+}
+
+/// Quantises a copy; null where that cannot be done, without a diagnostic.
+OwningOpRef<ModuleOp> quantised(ModuleOp prepared,
+                                const CompileOptions &options,
+                                const SharedTarget &chip,
+                                const std::map<std::string, Samples> &inputs,
+                                const QuantiserOptions &quantiser) {
+  ScopedDiagnosticHandler silent(prepared.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(prepared->clone()));
+  if (failed(quantiseNetwork(*copy, options, chip, inputs, quantiser)))
+    return nullptr;
+  return copy;
+}
+
+} // namespace
+
+std::vector<QuantiserCandidate> candidatesOf(const QuantiserOptions &asked,
+                                             const QuantisedKind &network) {
+  QuantiserOptions first = asked.settled(network.fewBits, network.samples);
+  first.rescaling &= network.programs && network.samples;
+  std::vector<QuantiserOptions> all{first};
+  const bool searches = first.method == "search" && network.samples;
+  const bool many = asked.candidates == "many" ||
+                    (asked.candidates == "auto" && asked.method == "search");
+  auto vary = [&](auto &&change) {
+    for (size_t i = 0, count = all.size(); i < count; ++i) {
+      all.push_back(all[i]);
+      change(all.back());
+    }
+  };
+  if (searches && asked.candidates != "one") {
+    if (first.rescaling)
+      vary([](QuantiserOptions &options) { options.rescaling = false; });
+    if (many && asked.rounding == "auto")
+      vary([&](QuantiserOptions &options) {
+        options.rounding = first.rounding == "nearest" ? "adaptive" : "nearest";
+      });
+    if (many && network.fixedFunction && asked.thresholdScale == "neuron")
+      vary([](QuantiserOptions &options) { options.thresholdScale = "layer"; });
+    if (many && asked.method == "auto") {
+      all.push_back(first);
+      all.back().method = "max";
+      all.back().rounding = "nearest";
+    }
+  }
+  std::vector<QuantiserCandidate> named;
+  for (QuantiserOptions &options : all)
+    named.push_back({nameOf(options), options});
+  return named;
+}
+
+LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
+                            const CompileOptions &options,
+                            const SharedTarget &chip,
+                            const std::map<std::string, Samples> &inputs,
+                            unsigned threads, ChosenNetwork &chosen) {
+  dend::NetworkOp prepared = networkIn(*network);
+  // Before pooling gets weights, which a list of bits does not count.
+  if (failed(setWeightBits(prepared, options.weightBits, chip.get())) ||
+      failed(setInputBits(prepared, options.inputBits)))
+    return failure();
+  const std::vector<QuantiserCandidate> candidates = candidatesOf(
+      options.quantiser, kindOfNetwork(prepared, chip.get(), !inputs.empty()));
+  chosen.used = candidates.front().options;
+  if (candidates.size() > 1) {
+    auto truth = answersOf(prepared, inputs, kSamples, threads);
+    if (failed(truth))
+      return failure();
+    OwningOpRef<ModuleOp> best;
+    std::string kept;
+    double least = std::numeric_limits<double>::infinity();
+    for (const QuantiserCandidate &candidate : candidates) {
+      OwningOpRef<ModuleOp> tried =
+          quantised(*network, options, chip, inputs, candidate.options);
+      if (!tried)
+        continue;
+      auto answers = answersOf(networkIn(*tried), inputs, kSamples, threads);
+      if (failed(answers))
+        return failure();
+      const double error = answerError(*answers, *truth);
+      chosen.among +=
+          fmt::format("{}{} {:.4g} %", chosen.among.empty() ? "" : "; ",
+                      candidate.name, 100 * std::sqrt(error));
+      if (best && error >= least)
+        continue;
+      least = error;
+      kept = candidate.name;
+      chosen.used = candidate.options;
+      best = std::move(tried);
+    }
+    if (best) {
+      chosen.among =
+          fmt::format("kept: {}; answers off by: {}", kept, chosen.among);
+      network = std::move(best);
+      return success();
+    }
+  }
+  return quantiseNetwork(*network, options, chip, inputs, chosen.used);
+}
+
+} // namespace neurite

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In which units a step body may count: what becomes of its values when one of
+// its ports is measured in another unit.
+
+#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
+#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
+
+#include "dialects/dend/Dend.h"
+
+#include <optional>
+
+namespace neurite {
+
+/// A whole number k for each real value of a body: where a port is multiplied
+/// by f > 0, and each parameter, initial state and other port by its f^k, every
+/// value becomes f^k times what it was, exactly in reals, and all spikes stay.
+/// A product adds the degrees of its factors; what is added, compared or chosen
+/// between has one degree; numbers of the body but 0, and what a function is
+/// taken of, have degree 0.
+class Degrees {
+public:
+  /// Of a model whose structure ops are expanded, such that the port has degree
+  /// 1. Where the body leaves a choice, other ports, then outputs, then states
+  /// have degree 0 rather than parameters. None where the body has no such
+  /// freedom.
+  static std::optional<Degrees> of(dend::NeuronOp model, llvm::StringRef port);
+
+  /// Of a value that is not real, and of a 0: 0.
+  int of(mlir::Value value) const { return degrees.lookup(value); }
+
+private:
+  llvm::DenseMap<mlir::Value, int> degrees;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H

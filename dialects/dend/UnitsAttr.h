@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attributes by which a population says that its body counts some of its values
+// in other units than the model's file does.
+
+#ifndef NEURITE_DIALECTS_DEND_UNITSATTR_H
+#define NEURITE_DIALECTS_DEND_UNITSATTR_H
+
+#include "dialects/dend/Dend.h"
+
+namespace neurite::dend {
+
+/// Of a population, by the names of ports, states or outputs, how many units of
+/// the body one unit of the model's file is; names that are missing have one.
+constexpr llvm::StringLiteral kPortUnits = "dend.port_units";
+constexpr llvm::StringLiteral kStateUnits = "dend.state_units";
+constexpr llvm::StringLiteral kOutputUnits = "dend.output_units";
+
+/// How many units of the body one unit of a port, state or output is;
+/// `attribute` is one of the three above.
+double unitsOf(PopulationOp population, llvm::StringRef attribute,
+               llvm::StringRef name);
+
+/// Makes these units `factor` times as many.
+void multiplyUnits(PopulationOp population, llvm::StringRef attribute,
+                   llvm::StringRef name, double factor);
+
+/// Copies what a population says of its units to one that is made from it.
+void copyUnits(PopulationOp from, PopulationOp to);
+
+/// Whether an attribute has the form of the three above.
+bool areUnits(mlir::Attribute attribute);
+
+} // namespace neurite::dend
+
+#endif // NEURITE_DIALECTS_DEND_UNITSATTR_H
