@@ -45,7 +45,7 @@ const char *kNetwork = R"(dend.network @n {
     %c = dend.add %b, %i
     dend.yield states(%n, %c) emit(%s)
   }
-  dend.constant @start : tensor<2xf64> = dense<[0.5, -0.25]> : tensor<2xf64>
+  dend.constant @start : tensor<1x2xf64> = dense<[[0.5, -0.25]]> : tensor<1x2xf64>
   dend.constant @alpha : tensor<f64> = dense<0.9> : tensor<f64>
   dend.constant @gamma : tensor<f64> = dense<0.3> : tensor<f64>
   dend.constant @theta : tensor<f64> = dense<0.7> : tensor<f64>
