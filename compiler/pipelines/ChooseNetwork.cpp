@@ -75,17 +75,19 @@ std::vector<QuantiserCandidate> candidatesOf(const QuantiserOptions &asked,
                                              const QuantisedKind &network) {
   QuantiserOptions first = asked.settled(network.fewBits, network.samples);
   first.rescaling &= network.programs && network.samples;
-  std::vector<QuantiserOptions> all{first};
-  const bool searches = first.method == "search" && network.samples;
+  const bool isAuto = asked.method == "auto";
   const bool many = asked.candidates == "many" ||
                     (asked.candidates == "auto" && asked.method == "search");
-  auto vary = [&](auto &&change) {
-    for (size_t i = 0, count = all.size(); i < count; ++i) {
-      all.push_back(all[i]);
-      change(all.back());
-    }
-  };
-  if (searches && asked.candidates != "one") {
+  std::vector<QuantiserOptions> all{first};
+  if (network.samples && asked.candidates != "one" &&
+      (first.method == "search" || (isAuto && asked.candidates != "auto"))) {
+    all.front().method = "search";
+    auto vary = [&](auto &&change) {
+      for (size_t i = 0, count = all.size(); i < count; ++i) {
+        all.push_back(all[i]);
+        change(all.back());
+      }
+    };
     if (first.rescaling)
       vary([](QuantiserOptions &options) { options.rescaling = false; });
     if (many && asked.rounding == "auto")
@@ -94,7 +96,10 @@ std::vector<QuantiserCandidate> candidatesOf(const QuantiserOptions &asked,
       });
     if (many && network.fixedFunction && asked.thresholdScale == "neuron")
       vary([](QuantiserOptions &options) { options.thresholdScale = "layer"; });
-    if (many && asked.method == "auto") {
+    // What many bits have anyway comes first, and so is taken on a tie.
+    if (first.method == "max")
+      all.insert(all.begin(), first);
+    else if (many && isAuto) {
       all.push_back(first);
       all.back().method = "max";
       all.back().rounding = "nearest";

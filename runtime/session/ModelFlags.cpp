@@ -79,7 +79,7 @@ static void addQuantiserFlags(CLI::App &command, QuantiserOptions &options) {
                   "answers to the calibration samples are closest to the float "
                   "network's: one, few or many of those that the flags above "
                   "leave open; auto: many with --quantise search, few where it "
-                  "is auto and a weight has fewer than 8 bits")
+                  "is auto and a weight has fewer than 8 bits, else one")
       ->check(CLI::IsMember({"auto", "one", "few", "many"}))
       ->capture_default_str();
 }

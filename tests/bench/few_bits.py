@@ -32,6 +32,7 @@ MODELS = ROOT / "models"
 ONE = ["--candidates", "one"]
 METHODS = {
     "default": [],
+    "few": ["--candidates", "few"],
     "many": ["--candidates", "many"],
     "choice": ["--quantise", "search"],
     "choice-norescale": ["--quantise", "search", "--no-rescaling"],

@@ -34,6 +34,14 @@ TEST(ChooseNetwork, FlagsThatAreGivenStay) {
             "search, adaptive, rescaled; search, adaptive");
   asked.candidates = "one";
   EXPECT_EQ(names(asked, programs), "search, adaptive, rescaled");
+  asked.candidates = "few";
+  EXPECT_EQ(names(asked, {false, true, false, true}),
+            "max, nearest; search, nearest");
+  asked.candidates = "many";
+  EXPECT_EQ(names(asked, current),
+            "search, adaptive; search, nearest; "
+            "search, adaptive, a step per layer; "
+            "search, nearest, a step per layer; max, nearest");
   asked.candidates = "auto";
   asked.method = "search";
   EXPECT_EQ(names(asked, current), "search, nearest; search, adaptive; "
