@@ -111,6 +111,26 @@ std::vector<QuantiserCandidate> candidatesOf(const QuantiserOptions &asked,
   return named;
 }
 
+/// A number of candidates that was asked for and cannot be had.
+static LogicalResult checkCandidates(dend::NetworkOp network,
+                                     const QuantiserOptions &asked,
+                                     bool samples) {
+  if (asked.candidates == "auto" || asked.candidates == "one")
+    return success();
+  const std::string flag = "--candidates " + asked.candidates + " compares ";
+  if (!samples)
+    return network.emitError(flag +
+                             "what networks answer to samples, and there "
+                             "are none; give some with --calibrate");
+  if (asked.method != "auto" && asked.method != "search")
+    return network.emitError(flag +
+                             "networks whose steps are searched, and "
+                             "--quantise " +
+                             asked.method +
+                             " leaves one; take --quantise search or auto");
+  return success();
+}
+
 LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
                             const CompileOptions &options,
                             const SharedTarget &chip,
@@ -120,6 +140,8 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
   // Before pooling gets weights, which a list of bits does not count.
   if (failed(setWeightBits(prepared, options.weightBits, chip.get())) ||
       failed(setInputBits(prepared, options.inputBits)))
+    return failure();
+  if (failed(checkCandidates(prepared, options.quantiser, !inputs.empty())))
     return failure();
   const std::vector<QuantiserCandidate> candidates = candidatesOf(
       options.quantiser, kindOfNetwork(prepared, chip.get(), !inputs.empty()));
