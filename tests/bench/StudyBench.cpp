@@ -9,6 +9,7 @@
 #include "compiler/import/study/Generate.h"
 #include "compiler/pipelines/Compile.h"
 #include "runtime/host/Files.h"
+#include "runtime/host/Processors.h"
 #include "simulator/Run.h"
 
 #include <benchmark/benchmark.h>
@@ -41,6 +42,8 @@ struct Study {
     compilation.lower(options);
     target = Target::load(options.target);
     image::Program program = compilation.emit();
+    shared = std::make_unique<sim::FunctionalProgram>(
+        std::as_const(program), target, workersFor(0, UINT64_MAX));
     engine = std::make_unique<sim::FunctionalProgram>(&program, target);
     Samples &samples = inputs["in"];
     samples.samples = 1;
@@ -73,6 +76,7 @@ struct Study {
   study::Stimulus stimulus;
   Target target;
   std::unique_ptr<sim::FunctionalProgram> engine;
+  std::unique_ptr<sim::FunctionalProgram> shared; // a thread for each processor
   std::map<std::string, Samples> inputs;
 };
 
@@ -81,12 +85,12 @@ Study &study() {
   return one;
 }
 
-/// The engine with every count, as `neurite run` has it.
-void functional(benchmark::State &state) {
+/// An engine with every count, as `neurite run` has it.
+void run(const sim::FunctionalProgram &engine, benchmark::State &state) {
   Study &s = study();
   uint64_t messages = 0;
   for (auto _ : state) {
-    sim::RunResult result = s.engine->run(s.inputs, {});
+    sim::RunResult result = engine.run(s.inputs, {});
     if (result.counts.total()[sim::Counter::SpikesBinary] !=
         s.stimulus.expected.size())
       state.SkipWithError("the engine gives other spikes than the file");
@@ -98,8 +102,15 @@ void functional(benchmark::State &state) {
   state.counters["messages/s"] =
       Counter(double(messages), Counter::kIsIterationInvariantRate);
   state.counters["bytes/synapse"] =
-      double(s.engine->synapseBytes()) / double(s.network.target.size());
+      double(engine.synapseBytes()) / double(s.network.target.size());
 }
+void functional(benchmark::State &state) { run(*study().engine, state); }
+void functionalShared(benchmark::State &state) { run(*study().shared, state); }
+BENCHMARK(functionalShared)
+    ->Name("study/functional, all processors")
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 BENCHMARK(functional)->Name("study/functional")->Unit(benchmark::kMillisecond);
 
 /// Targets and weights of the spikes that the file has, added in a plain loop:
