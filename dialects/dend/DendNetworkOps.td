@@ -252,10 +252,12 @@ def Dend_PopulationOp : Dend_Op<"population",
     An importer leaves `cores`, the core of each neuron, and `numbers`, those of
     the neurons in the model's file, where the file says so. Calibration leaves
     `calibration`, ranges by the names of ports and states, and `rates`, how often
-    each element of the outputs is not 0; `activity`, an i64 for each element whose
-    bit sample * ticks + tick says whether it was not 0 in that root tick, for
-    the samples and ticks that the network's `sampled` counts; `silent` are the neurons that emitted
-    nothing in `silent_samples` samples, and `removed` those of them that are gone.
+    each element of the outputs is not 0 in a root tick; `activity`, for each
+    element an i64 for each tick of the population's clock in a root tick, side by
+    side, whose bit sample * ticks + tick says whether it was not 0 there in that
+    root tick, for the samples and ticks that the network's `sampled` counts;
+    `silent` are the neurons that emitted nothing in `silent_samples` samples, and
+    `removed` those of them that are gone.
     The schedule leaves `phase`, `ticks` and `stride` (tick q is in step phase +
     period * (q / ticks) + stride * (q mod ticks)) and the `emission` of each
     output.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which root ticks of the calibration samples the attribute `activity` has a
-// bit for. Where the clock of a population or an input divides the root tick, an
-// element has such bits for each of its ticks, side by side. The mapper predicts steps from them: mean rates do not say which
-// neurons are active together, and a step takes as long as its busiest core.
+// bit for. Where the clock of a population or an input divides the root tick,
+// an element has such bits for each of its ticks, side by side. The mapper
+// predicts steps from them: mean rates do not say which neurons are active
+// together, and a step takes as long as its busiest core.
 
 #ifndef NEURITE_DIALECTS_DEND_SAMPLEDTICKS_H
 #define NEURITE_DIALECTS_DEND_SAMPLEDTICKS_H
