@@ -83,7 +83,7 @@ public:
       bool any = excess.has_value();
       stream.plain(any);
       if (any && !excess)
-        excess.emplace(); // to be read
+        excess = Excess(); // to be read
       if (any)
         stream.plain(*excess);
     }
