@@ -142,7 +142,7 @@ void report(const ReportFlags &flags) {
         !(flags.costs.empty() && flags.model.empty() && flags.by.empty()))
       throw Error(fmt::format("{}: a run of the {} engine counts no events, so "
                               "that there is nothing to price",
-                              path, result.at("engine").get<std::string>()));
+                              path, printable(result.at("engine"))));
     Priced prices;
     if (stored.counts)
       prices = priced(stored, flags.costs);
