@@ -66,7 +66,8 @@ private:
     switch (below(4)) {
     case 0: { // that of another place
       Json copy = *all[below(all.size())];
-      if (copy.dump().size() < 4096)
+      if (copy.dump(-1, ' ', false, Json::error_handler_t::replace).size() <
+          4096)
         return copy;
       [[fallthrough]];
     }
