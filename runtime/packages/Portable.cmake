@@ -18,7 +18,8 @@ endforeach()
 
 # A glibc must fit its kernel and its loader, so it stays the machine's own.
 file(GLOB tools ${root}/bin/*)
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${tools}
+file(GLOB loaded ${root}/lib/neurite/*.so)
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${tools} MODULES ${loaded}
   RESOLVED_DEPENDENCIES_VAR libraries
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
   DIRECTORIES ${LIBRARIES})

@@ -40,6 +40,9 @@ with tempfile.TemporaryDirectory() as folder:
                   "--target", "loihi1", "--calibrate", MODEL / "calib_x.npy",
                   "--input", MODEL / "calib_x.npy")
     assert "shapes_lif on loihi1" in printed, printed
+    if (prefix / "lib" / "neurite").exists():  # what the cycle engine loads
+        run(prefix / "bin" / "neurite", "run", MODEL / "shapes_lif.nir", "--target", "loihi1",
+            "--input", MODEL / "calib_x.npy", "--engine", "cycle")
     found = run(sys.executable, "-c", "import neurite.binary as b; print(b.find_binary())",
                 PYTHONPATH=prefix / "lib" / "python3" / "dist-packages")
     assert found.strip() == str((prefix / "bin" / "neurite").resolve()), found

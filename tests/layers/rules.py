@@ -103,6 +103,7 @@ ROOM_MAY = {
     "simulator/report/html": set(),
     "simulator/timing": {"simulator/functional", "simulator/events",
                          "simulator/record"},
+    "simulator/timing/kernel": {"simulator/timing/barrier"},
     "simulator/timing/noc": set(),
     "simulator/timing/phases": set(),
     "simulator/timing/work": {"simulator/timing/noc", "simulator/timing/phases",

@@ -3,6 +3,7 @@
 #include "runtime/explore/stages/Versions.h"
 
 #include "runtime/host/Files.h"
+#include "simulator/timing/kernel/Kernel.h"
 
 namespace neurite::explore {
 
@@ -14,8 +15,14 @@ std::string versionOfResults() {
 }
 
 const std::string &versionOfBuild() {
-  static const std::string hash =
-      sha256OfFile("/proc/self/exe", uint64_t(1) << 40);
+  static const std::string hash = [] {
+    constexpr uint64_t kAnySize = uint64_t(1) << 40;
+    std::string all = sha256OfFile("/proc/self/exe", kAnySize);
+    // A part of the engines may be a file of its own.
+    if (const std::string file = sim::kernelFile(); !file.empty())
+      all += sha256OfFile(file, kAnySize);
+    return all;
+  }();
   return hash;
 }
 

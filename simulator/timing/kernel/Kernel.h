@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way to SystemC. Its library takes several milliseconds to load, in every
+// process that is linked with it, so that a program that people start loads it
+// with the first run of the cycle engine (Loaded.cpp). Tests are linked with it
+// (Linked.cpp).
+
+#ifndef NEURITE_SIMULATOR_TIMING_KERNEL_KERNEL_H
+#define NEURITE_SIMULATOR_TIMING_KERNEL_KERNEL_H
+
+#include "simulator/RunResult.h"
+#include "simulator/timing/Chip.h"
+
+#include <functional>
+#include <string>
+
+namespace neurite::sim {
+
+/// Sees what was counted in the mesh.
+using Compare = std::function<void(const Counts &)>;
+
+/// Elaborates the chip and lets time pass. When all samples are over, `compare`
+/// is called, with --verify. Throws Error.
+RunResult elapse(Chip &chip, const Compare &compare);
+
+/// The file that SystemC's part of the engine is loaded from; empty where it is
+/// part of the program. Throws Error where it is missing.
+std::string kernelFile();
+
+} // namespace neurite::sim
+
+/// elapse() as the loaded file has it, by a name that the compiler leaves as it
+/// is. It throws what elapse() throws.
+extern "C" void neuriteElapse(neurite::sim::Chip &chip,
+                              const neurite::sim::Compare &compare,
+                              neurite::sim::RunResult &result);
+
+#endif // NEURITE_SIMULATOR_TIMING_KERNEL_KERNEL_H

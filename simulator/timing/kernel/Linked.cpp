@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/kernel/Kernel.h"
+
+namespace neurite::sim {
+
+RunResult elapse(Chip &chip, const Compare &compare) {
+  RunResult result;
+  neuriteElapse(chip, compare, result);
+  return result;
+}
+
+std::string kernelFile() { return {}; }
+
+} // namespace neurite::sim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the loaded file does not define itself it finds in the program, which
+// exports it (runtime/packages/Linking.cmake), so that there is everything
+// once.
+
+#include "simulator/timing/kernel/Kernel.h"
+
+#include "targets/support/Error.h"
+
+#include <dlfcn.h>
+#include <filesystem>
+
+namespace neurite::sim {
+
+std::string kernelFile() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  // Where a build and an installation have it, beside the folder of programs.
+  const fs::path file =
+      fs::read_symlink("/proc/self/exe", error).parent_path().parent_path() /
+      "lib" / "neurite" / "neurite-cycle.so";
+  if (!fs::exists(file, error))
+    throw Error("the cycle engine is in '" + file.string() +
+                "', which is missing; install Neurite as a whole, not the "
+                "program alone");
+  return file;
+}
+
+static decltype(&neuriteElapse) load() {
+  const std::string file = kernelFile();
+  if (void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
+    if (void *symbol = dlsym(library, "neuriteElapse"))
+      return reinterpret_cast<decltype(&neuriteElapse)>(symbol);
+  throw Error(std::string("the cycle engine cannot be loaded: ") + dlerror());
+}
+
+RunResult elapse(Chip &chip, const Compare &compare) {
+  static const auto function = load();
+  RunResult result;
+  function(chip, compare, result);
+  return result;
+}
+
+} // namespace neurite::sim
