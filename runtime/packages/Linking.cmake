@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How the two programs are linked, for a start in milliseconds. The shared MLIR and
 # LLVM, with what they and HDF5 bring along, are some forty libraries: their 400,000
-# relocations take 30 ms in every process, whatever it is to do. Of the archives
-# beside them the linker takes what is used, and at an address that is known, so that
-# nothing is left to relocate. Tests are linked with the shared libraries: they are
+# relocations take 30 ms in every process, whatever it is to do (those of protobuf
+# another one). Of the archives beside them the linker takes what is used, and at an
+# address that is known, so that nothing is left to relocate. Tests are linked with the shared libraries: they are
 # many, and each would have its own LLVM.
-option(NEURITE_STATIC "Link MLIR, LLVM and HDF5 into the programs" ON)
+option(NEURITE_STATIC "Link MLIR, LLVM, HDF5 and protobuf into the programs" ON)
 
 file(GLOB mlir_archives ${LLVM_LIBRARY_DIRS}/libMLIR*.a)
 list(FILTER mlir_archives EXCLUDE REGEX "Test|libMLIRCAPI|Main\\.a$")
@@ -20,9 +20,10 @@ string(REGEX REPLACE "\\.so.*" ".a" hdf5_archive ${hdf5_file})
 # HDF5 uses these two for files in the net alone, which nobody here asks it for.
 set(hdf5_rest ${HDF5_C_LIBRARIES})
 list(FILTER hdf5_rest EXCLUDE REGEX "lib(hdf5|curl|crypto)[^/]*$")
+find_library(NEURITE_PROTOBUF_ARCHIVE NAMES libprotobuf.a)
 if(NEURITE_STATIC AND NOT (mlir_archives AND llvm_archives AND NEURITE_ZSTD
-                           AND EXISTS "${hdf5_archive}"))
-  message(STATUS "No archives of MLIR, LLVM and HDF5: programs will start slowly")
+                           AND NEURITE_PROTOBUF_ARCHIVE AND EXISTS "${hdf5_archive}"))
+  message(STATUS "No archives of MLIR, LLVM, HDF5 and protobuf: programs will start slowly")
   set(NEURITE_STATIC OFF)
 endif()
 
@@ -31,12 +32,15 @@ set(archives ${CMAKE_BINARY_DIR}/archives.ld)
 string(JOIN " " names ${mlir_archives} ${llvm_archives})
 file(CONFIGURE OUTPUT ${archives} CONTENT "GROUP(@names@)" @ONLY)
 
-# What libraries link in place of MLIR, LLVM and HDF5. Which of both it is, the
+# What libraries link in place of MLIR, LLVM, HDF5 and protobuf. Which of both it is, the
 # program says that is linked in the end.
 set(static $<BOOL:$<TARGET_PROPERTY:NEURITE_STATIC>>)
 set(NEURITE_LOADS ${static}) # SystemC, see simulator/timing/kernel
 add_library(NeuriteMlir INTERFACE)
 target_link_libraries(NeuriteMlir INTERFACE "$<$<NOT:${static}>:MLIR;LLVM>")
+add_library(NeuriteProtobuf INTERFACE)
+target_link_libraries(NeuriteProtobuf INTERFACE
+  "$<IF:${static},${NEURITE_PROTOBUF_ARCHIVE},protobuf::libprotobuf>")
 add_library(NeuriteHdf5 INTERFACE)
 target_link_libraries(NeuriteHdf5 INTERFACE
   "$<IF:${static},${hdf5_archive};${hdf5_rest},${HDF5_C_LIBRARIES}>")

@@ -11,7 +11,7 @@ import sys
 
 from command import LIF, NEURITE, W, check, finish, neurite
 
-SLOW = ("MLIR", "LLVM", "hdf5", "curl", "systemc")
+SLOW = ("MLIR", "LLVM", "hdf5", "curl", "systemc", "protobuf")
 
 
 def libraries(program):
