@@ -106,6 +106,7 @@ private:
 
   void runSample(uint64_t sample, Run &run) {
     const uint64_t steps = machine.stepsOf(inputs.ticks());
+    recorder.startSample(sample);
     for (size_t share = 1; share < run.parts.size(); ++share)
       run.parts[share].events.emplace(machine);
     for (uint64_t step = 0; step < steps; ++step) {
@@ -158,12 +159,7 @@ private:
       else
         continue;
       events.update(g, tick, update);
-      {
-        std::unique_lock<std::mutex> lock(recording, std::defer_lock);
-        if (run.parts.size() > 1 && recorder.takesOneAtATime())
-          lock.lock();
-        recorder.record(sample, g, tick, run.state, update, more);
-      }
+      recorder.record(sample, g, tick, run.state, update, more, share);
       for (const Emission &emission : update.emissions)
         part.emitted.push_back(
             {group.sourceOf(emission.neuron, emission.source), emission.value});
@@ -204,7 +200,6 @@ private:
   // By share and by step modulo period.
   std::vector<std::vector<std::vector<uint32_t>>> groupsAt;
   std::atomic<uint64_t> nextSample{0};
-  std::mutex recording;
   std::mutex mutex; // guards what follows
   EventCounter total;
   StepLimits limits;
@@ -254,7 +249,7 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
   const Machine &machine = parts->machine;
   Inputs inputs(machine, values);
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-                    options.spikes, options.store);
+                    options.spikes, options.store, parts->rows.size());
   // The counts of a single sample are those of the run.
   std::optional<EmissionCosts> costs;
   if (inputs.samples() > 1)

@@ -13,8 +13,7 @@ RunResult collect(const FinishedRun &run) {
   result.steps = run.machine.stepsOf(run.inputs.ticks());
   result.outputs = std::move(run.recorder.outputs);
   result.traces = std::move(run.recorder.traces);
-  run.recorder.sortSpikes();
-  result.spikes = std::move(run.recorder.spikes);
+  result.spikes = run.recorder.takeSpikes();
   Expanded emitted = run.events.expand(run.target, run.traffic);
   result.counts = std::move(emitted.counts);
   result.attribution = std::move(emitted.attribution);

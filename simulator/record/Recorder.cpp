@@ -40,8 +40,10 @@ static Traceable traceableOf(const Machine &machine,
 
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
-                   uint64_t ticks, bool keepSpikes, const OutputStore &store)
-    : spikes(keepSpikes ? samples : 0), machine(machine), windows(samples),
+                   uint64_t ticks, bool keepSpikes, const OutputStore &store,
+                   size_t shares)
+    : machine(machine), shares(shares),
+      spikesOf(keepSpikes ? samples * shares : 0), windows(samples),
       samples(samples), ticks(ticks), tracesOf(machine.groups().size()) {
   uint64_t used = 0;
   std::vector<uint64_t> sizes; // of outputs, then of traces
@@ -116,8 +118,8 @@ uint32_t Recorder::show(const TraceSource &source,
 }
 
 void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
-                      const State &state, const GroupUpdate &update,
-                      bool more) {
+                      const State &state, const GroupUpdate &update, bool more,
+                      size_t share) {
   const Machine::Group &group = machine.groups()[groupIndex];
   const Machine::Population &population =
       machine.populations()[group.population];
@@ -134,12 +136,13 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
     else
       value = static_cast<double>(message.value) / shown.scale;
   }
-  if (!spikes.empty())
+  if (!spikesOf.empty())
     for (const Emission &emission : update.emissions)
-      spikes[sample].push_back({static_cast<uint32_t>(tick), group.population,
-                                static_cast<uint32_t>(population.numberOf(
-                                    group.firstNeuron + emission.neuron)),
-                                static_cast<int32_t>(emission.value)});
+      spikesOf[sample * shares + share].events.push_back(
+          {static_cast<uint32_t>(tick), group.population,
+           static_cast<uint32_t>(
+               population.numberOf(group.firstNeuron + emission.neuron)),
+           static_cast<int32_t>(emission.value)});
   for (const Shown &shown : tracesOf[groupIndex])
     recordTrace(shown,
                 traces[shown.trace].values.data() +
@@ -166,11 +169,22 @@ double *Recorder::rowOf(uint32_t output, uint64_t sample, uint64_t tick) {
   if (open.empty())
     open.resize(outputs.size());
   Window &window = open[output];
-  // Beside those of a block, so many ticks can have begun and not ended.
   if (window.rows.empty())
-    window.rows.resize((kBlock + machine.depth() / machine.period() + 2) *
-                       width);
+    window.rows = emptyWindow(output);
   return window.rows.data() + (tick / each - window.first) * width + inTick;
+}
+
+std::vector<double> Recorder::emptyWindow(uint32_t output) const {
+  // Beside those of a block, so many ticks can have begun and not ended.
+  return std::vector<double>((kBlock + machine.depth() / machine.period() + 2) *
+                             widthOf(output));
+}
+
+void Recorder::openWindows(uint64_t sample) {
+  windows[sample].resize(outputs.size());
+  for (uint32_t o = 0; o < outputs.size(); ++o)
+    if (outputs[o].file)
+      windows[sample][o].rows = emptyWindow(o);
 }
 
 void Recorder::writeTicks(uint64_t sample, uint64_t steps) {
@@ -199,9 +213,11 @@ void Recorder::writeTicks(uint64_t sample, uint64_t steps) {
     windows[sample] = {};
 }
 
-void Recorder::sortSpikes() {
-  for (std::vector<SpikeEvent> &events : spikes)
-    std::sort(events.begin(), events.end());
+std::vector<std::vector<SpikeEvent>> Recorder::takeSpikes() {
+  std::vector<std::vector<SpikeEvent>> sorted;
+  for (uint64_t s = 0; s * shares < spikesOf.size(); ++s)
+    sorted.push_back(sortSpikes(spikesOf.data() + s * shares, shares));
+  return sorted;
 }
 
 void Recorder::recordTrace(const Shown &shown, int64_t *values,

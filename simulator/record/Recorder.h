@@ -3,8 +3,9 @@
 // The recorder keeps outputs and traces, indexed by logical tick and by the
 // model's numbers of neurons. Each sample owns its part of every array, and
 // each group its part of that, so that they may be recorded from different
-// threads. Outputs that lie in files are held for the ticks that are not over
-// yet, and leave in blocks of ticks.
+// threads; of spikes each thread of a sample keeps its own. Outputs that lie in
+// files are held for the ticks that are not over yet, and leave in blocks of
+// ticks.
 
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
@@ -12,6 +13,7 @@
 #include "simulator/RunOptions.h"
 #include "simulator/RunResult.h"
 #include "simulator/functional/machine/Step.h"
+#include "simulator/record/SortSpikes.h"
 #include "simulator/record/Traces.h"
 
 #include <cstdint>
@@ -24,20 +26,23 @@ public:
   /// Lays out the arrays of all outputs and traces. With `spikes` every
   /// emission is kept, too. Throws Error for a trace of an unknown population
   /// (those known are named) or state, and when the arrays would exceed 2^31
-  /// values together.
+  /// values together. So many threads as there are `shares` record a sample.
   Recorder(const Machine &machine, const std::vector<TraceRequest> &traces,
            uint64_t samples, uint64_t ticks, bool spikes = false,
-           const OutputStore &store = {});
+           const OutputStore &store = {}, size_t shares = 1);
+
+  /// Is called before the first step of a sample.
+  void startSample(uint64_t sample) {
+    if (hasFiles && shares > 1)
+      openWindows(sample);
+  }
 
   /// Is called after updateGroup() and stores what outputs and traces show of
   /// this visit. After sendUnits(), with `more`, it adds the units to what
-  /// `tick` has emitted.
+  /// `tick` has emitted. `share` is the number of the calling thread.
   void record(uint64_t sample, uint32_t group, uint64_t tick,
-              const State &state, const GroupUpdate &update, bool more = false);
-
-  /// Whether what different groups of one sample record goes to the same
-  /// places, so that two threads must not record at a time.
-  bool takesOneAtATime() const { return hasFiles || !spikes.empty(); }
+              const State &state, const GroupUpdate &update, bool more = false,
+              size_t share = 0);
 
   /// Is called when `steps` steps of a sample are done, and lets go of ticks
   /// that nothing can be added to any more. Without files it has nothing to do.
@@ -57,15 +62,15 @@ public:
       part(output.values);
     for (TraceData &trace : traces)
       part(trace.values);
-    if (!spikes.empty())
-      stream.block(spikes[sample]);
+    for (size_t share = 0; share < spikesOf.size() / samples; ++share)
+      stream.block(spikesOf[sample * shares + share].events);
   }
 
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
-  std::vector<std::vector<SpikeEvent>> spikes; // by sample
-  /// Is called when everything is recorded and brings spikes into their order.
-  void sortSpikes();
+  /// Is called when everything is recorded, and gives all spikes by sample, in
+  /// their order.
+  std::vector<std::vector<SpikeEvent>> takeSpikes();
 
 private:
   /// This says what a trace shows of a group.
@@ -93,9 +98,16 @@ private:
   uint64_t widthOf(uint32_t output) const;
   /// An output's values of a population's tick.
   double *rowOf(uint32_t output, uint64_t sample, uint64_t tick);
+  std::vector<double> emptyWindow(uint32_t output) const;
+  /// Makes room for all outputs of a sample at once, as threads that share it
+  /// must not.
+  void openWindows(uint64_t sample);
   void writeTicks(uint64_t sample, uint64_t steps);
 
   const Machine &machine;
+  const size_t shares;
+  /// By sample and share; empty where spikes are not kept.
+  std::vector<KeptSpikes> spikesOf;
   bool hasFiles = false;
   std::vector<std::vector<Window>> windows; // by sample, output
   uint64_t samples, ticks;                  // ticks are of the root clock
