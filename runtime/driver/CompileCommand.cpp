@@ -131,7 +131,6 @@ void addCompile(CLI::App &app) {
   command->add_flag("--explain", flags->explain,
                     "What became of each node of the model: kept exactly, "
                     "approximated or refused");
-  flags->model.compile.threads = 0;
   command
       ->add_option("--threads", flags->model.compile.threads,
                    "Threads of calibration and of the mapping's search, which "

@@ -15,6 +15,7 @@ std::string modelHelp(const std::string &what) {
 void addModelFlags(CLI::App &command, session::ModelRequest &request) {
   request.listener = terminal();
   request.compile.control = watchedSearch();
+  request.compile.threads = 0; // a command has the processors for itself
   session::addModelFlags(command, request);
 }
 

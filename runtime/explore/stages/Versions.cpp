@@ -16,11 +16,9 @@ std::string versionOfResults() {
 
 const std::string &versionOfBuild() {
   static const std::string hash = [] {
-    constexpr uint64_t kAnySize = uint64_t(1) << 40;
-    std::string all = sha256OfFile("/proc/self/exe", kAnySize);
-    // A part of the engines may be a file of its own.
-    if (const std::string file = sim::kernelFile(); !file.empty())
-      all += sha256OfFile(file, kAnySize);
+    std::string all;
+    for (const std::string &file : sim::programFiles())
+      all += sha256OfFile(file, uint64_t(1) << 40);
     return all;
   }();
   return hash;

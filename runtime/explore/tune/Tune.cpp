@@ -7,6 +7,7 @@
 #include "runtime/explore/tune/TuneReport.h"
 #include "runtime/explore/tune/TuneSearch.h"
 #include "runtime/host/Files.h"
+#include "simulator/timing/kernel/Kernel.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>
@@ -17,7 +18,6 @@ namespace {
 
 // Far more than the arrays that are read may hold.
 constexpr uint64_t kInputBytes = uint64_t(8) << 30;
-constexpr const char *kThisProgram = "/proc/self/exe";
 // A layer alone is narrowed until this many times the loss that is kept.
 constexpr double kGiveUp = 4;
 
@@ -117,7 +117,7 @@ private:
     if (!model.weights.empty())
       weights = {model.weights};
     return {{"neurite", NEURITE_VERSION},
-            {"build", hashes({kThisProgram})},
+            {"build", hashes(sim::programFiles())},
             {"model", hashes({request.run.path})},
             {"weights", hashes(weights)},
             {"target", Target::load(model.compile.target).hash},

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace neurite::sim {
 
@@ -23,9 +24,9 @@ using Compare = std::function<void(const Counts &)>;
 /// is called, with --verify. Throws Error.
 RunResult elapse(Chip &chip, const Compare &compare);
 
-/// The file that SystemC's part of the engine is loaded from; empty where it is
-/// part of the program. Throws Error where it is missing.
-std::string kernelFile();
+/// The files that this program is made of, for those who keep what it has
+/// computed: itself, and what it loads.
+std::vector<std::string> programFiles();
 
 } // namespace neurite::sim
 

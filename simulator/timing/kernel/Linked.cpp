@@ -10,6 +10,6 @@ RunResult elapse(Chip &chip, const Compare &compare) {
   return result;
 }
 
-std::string kernelFile() { return {}; }
+std::vector<std::string> programFiles() { return {"/proc/self/exe"}; }
 
 } // namespace neurite::sim

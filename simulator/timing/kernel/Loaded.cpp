@@ -13,7 +13,8 @@
 
 namespace neurite::sim {
 
-std::string kernelFile() {
+/// Throws Error where it is missing.
+static std::string loadedFile() {
   namespace fs = std::filesystem;
   std::error_code error;
   // Where a build and an installation have it, beside the folder of programs.
@@ -28,11 +29,15 @@ std::string kernelFile() {
 }
 
 static decltype(&neuriteElapse) load() {
-  const std::string file = kernelFile();
+  const std::string file = loadedFile();
   if (void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
     if (void *symbol = dlsym(library, "neuriteElapse"))
       return reinterpret_cast<decltype(&neuriteElapse)>(symbol);
   throw Error(std::string("the cycle engine cannot be loaded: ") + dlerror());
+}
+
+std::vector<std::string> programFiles() {
+  return {"/proc/self/exe", loadedFile()};
 }
 
 RunResult elapse(Chip &chip, const Compare &compare) {
