@@ -8,6 +8,7 @@
 #include "simulator/timing/Transfer.h"
 #include "simulator/timing/Wire.h"
 #include "simulator/timing/Worker.h"
+#include "simulator/timing/kernel/Kernel.h"
 #include "targets/support/Error.h"
 
 #include <cstdlib>
@@ -60,6 +61,7 @@ static RunResult runInWorkers(const image::Program &program,
   for (const TraceData &trace : run.recorder.traces)
     letGo(trace.values.data(), trace.values.size() * sizeof(int64_t));
   std::vector<Part> parts(workers, Part(run.machine, run.limited.get()));
+  loadKernel();
   inWorkers(
       workers,
       [&](size_t worker, const Progress &progress, const ByteSink &sink) {
@@ -125,6 +127,7 @@ RunResult Replay::run(const Target &target, const RunOptions &options) const {
   checkFits(machine, target);
   const TimingSet &timing = target.timing(options.timing);
   RunResult times;
+  loadKernel();
   inWorkers(
       1,
       [&](size_t, const Progress &progress, const ByteSink &sink) {

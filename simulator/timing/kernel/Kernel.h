@@ -20,6 +20,10 @@ namespace neurite::sim {
 /// Sees what was counted in the mesh.
 using Compare = std::function<void(const Counts &)>;
 
+/// Is called before the first worker is forked, which then all of them have.
+/// Throws Error.
+void loadKernel();
+
 /// Elaborates the chip and lets time pass. When all samples are over, `compare`
 /// is called, with --verify. Throws Error.
 RunResult elapse(Chip &chip, const Compare &compare);
