@@ -12,6 +12,9 @@
 #include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/functional/rows/RowShares.h"
+#include "simulator/ranks/Exchange.h"
+#include "simulator/ranks/Gather.h"
+#include "simulator/ranks/RankTraffic.h"
 #include "simulator/record/Collect.h"
 
 #include <algorithm>
@@ -36,6 +39,9 @@ public:
         groupsAt(rows.size(),
                  std::vector<std::vector<uint32_t>>(machine.period())),
         total(machine), limits(limited) {
+    if (options.ranks && options.ranks->size() > 1)
+      exchange.emplace(*options.ranks, machine, rows,
+                       /*all=*/limited && options.ranks->first());
     for (uint32_t s = 0; s < rows.size(); ++s)
       for (uint32_t g = 0; g < machine.groups().size(); ++g)
         if (rows.cores(s).has(machine.groups()[g].core))
@@ -48,7 +54,7 @@ public:
   /// sample has several threads, one runs after the other.
   EventCounter run() {
     const unsigned threads =
-        machine.carriesState() || rows.size() > 1
+        machine.carriesState() || rows.size() > 1 || exchange
             ? 1
             : workersFor(options.threads, inputs.samples());
     if (threads == 1) {
@@ -110,8 +116,15 @@ private:
     for (size_t share = 1; share < run.parts.size(); ++share)
       run.parts[share].events.emplace(machine);
     for (uint64_t step = 0; step < steps; ++step) {
-      inputs.at(sample, step, run.injections, run.events.saturatedInputs);
-      run.events.inject(inputs, sample, step, run.injections);
+      // Each process has the host's values, and the first counts them.
+      uint64_t saturated = 0;
+      inputs.at(sample, step, run.injections, saturated);
+      if (first()) {
+        run.events.saturatedInputs += saturated;
+        run.events.inject(inputs, sample, step, run.injections);
+      }
+      if (exchange && step > 0)
+        hear(sample, step - 1, run);
       run.workers.share(static_cast<uint32_t>(run.parts.size()),
                         [&](uint32_t share, unsigned) {
                           // What the step before has sent is due now at the
@@ -122,24 +135,57 @@ private:
                           updateShare(sample, step, share, run);
                         });
       // Shares are in the order of groups, so this is, too.
-      run.emitted = run.injections;
+      run.emitted.clear();
       for (const Part &part : run.parts)
         run.emitted.insert(run.emitted.end(), part.emitted.begin(),
                            part.emitted.end());
-      if (run.counted.counting()) {
-        for (const Injection &each : run.emitted)
-          run.counted.emit(each.source, step, each.units);
-        run.counted.closeBefore(sample, step + 1);
-      }
+      if (exchange)
+        exchange->begin(run.emitted);
+      run.emitted.insert(run.emitted.end(), run.injections.begin(),
+                         run.injections.end());
+      if (!exchange)
+        count(sample, step, run.emitted, run);
       recorder.finishSteps(sample, step + 1);
       if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
         report(step % kReportEvery + 1, steps * inputs.samples());
     }
+    if (exchange && steps > 0)
+      hear(sample, steps - 1, run);
     run.state.reset();
     run.counted.endSample(sample);
     for (size_t share = 1; share < run.parts.size(); ++share)
       run.events.merge(*run.parts[share].events);
-    run.events.endSample(sample, inputs.ticks());
+    if (exchange)
+      gather(*options.ranks, machine, run.events);
+    if (first())
+      run.events.endSample(sample, inputs.ticks());
+  }
+
+  /// Whether this process counts for all.
+  bool first() const { return !exchange || options.ranks->first(); }
+
+  /// While what the other processes have emitted in `step` is on its way, adds
+  /// up what this one and the host have; the rest is left in `run.emitted`.
+  void hear(uint64_t sample, uint64_t step, Run &run) {
+    run.workers.share(static_cast<uint32_t>(run.parts.size()),
+                      [&](uint32_t share, unsigned) {
+                        deliver(run.emitted, step, rows[share], run.state);
+                      });
+    const std::vector<Injection> &others = exchange->end();
+    if (run.counted.counting()) {
+      run.emitted.insert(run.emitted.end(), others.begin(), others.end());
+      count(sample, step, run.emitted, run);
+    }
+    run.emitted = others;
+  }
+
+  static void count(uint64_t sample, uint64_t step,
+                    const std::vector<Injection> &emitted, Run &run) {
+    if (!run.counted.counting())
+      return;
+    for (const Injection &each : emitted)
+      run.counted.emit(each.source, step, each.units);
+    run.counted.closeBefore(sample, step + 1);
   }
 
   /// Updates the groups of a share in a step.
@@ -197,6 +243,7 @@ private:
   const EmissionCosts *costs;    // null where no sample is counted by itself
   const LimitedTraffic *limited; // null where the target limits no step
   const std::shared_ptr<const CompiledGroups> compiled;
+  std::optional<Exchange> exchange; // where there are other processes
   // By share and by step modulo period.
   std::vector<std::vector<std::vector<uint32_t>>> groupsAt;
   std::atomic<uint64_t> nextSample{0};
@@ -211,12 +258,20 @@ private:
 
 struct FunctionalProgram::Parts {
   Parts(const image::Program &program, const Target &target,
-        image::Program *release, unsigned shares)
+        image::Program *release, unsigned shares, Ranks *ranks)
       : target(target), statistics(program.statistics()),
         limited(LimitedTraffic::of(program, target)),
         machine(program, Machine::Lists::Left),
-        rows(program, fitting(machine, target), shareCores(program, shares),
+        rows(program, fitting(machine, target),
+             shareCores(program, ownCores(program, target, ranks), shares),
              release) {}
+
+  static CoreShare ownCores(const image::Program &program, const Target &target,
+                            Ranks *ranks) {
+    if (!ranks)
+      return {0, static_cast<uint32_t>(program.cores_size())};
+    return shareChips(program, target.mesh, ranks->size())[ranks->rank()];
+  }
 
   static const Machine &fitting(const Machine &machine, const Target &target) {
     checkFits(machine, target);
@@ -232,11 +287,13 @@ struct FunctionalProgram::Parts {
 };
 
 FunctionalProgram::FunctionalProgram(const image::Program &program,
-                                     const Target &target, unsigned shares)
-    : parts(std::make_unique<Parts>(program, target, nullptr, shares)) {}
+                                     const Target &target, unsigned shares,
+                                     Ranks *ranks)
+    : parts(std::make_unique<Parts>(program, target, nullptr, shares, ranks)) {}
 FunctionalProgram::FunctionalProgram(image::Program *program,
-                                     const Target &target, unsigned shares)
-    : parts(std::make_unique<Parts>(*program, target, program, shares)) {
+                                     const Target &target, unsigned shares,
+                                     Ranks *ranks)
+    : parts(std::make_unique<Parts>(*program, target, program, shares, ranks)) {
   // The tables of the image took many small pieces.
   returnFreed();
 }
@@ -246,6 +303,8 @@ uint64_t FunctionalProgram::synapseBytes() const { return parts->rows.bytes(); }
 
 RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
                                  const RunOptions &options) const {
+  if (options.ranks && options.ranks->size() > 1)
+    return runTogether(values, options);
   const Machine &machine = parts->machine;
   Inputs inputs(machine, values);
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
@@ -261,11 +320,38 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
                   parts->rows, events, engine.stepLimits(), recorder});
 }
 
+/// The same with other processes, each of which has the messages to its cores.
+RunResult
+FunctionalProgram::runTogether(const std::map<std::string, Samples> &values,
+                               const RunOptions &options) const {
+  const Machine &machine = parts->machine;
+  Ranks &ranks = *options.ranks;
+  Inputs inputs(machine, values);
+  // What a process has of an output goes to the first, not into a file.
+  Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
+                    options.spikes);
+  RankTraffic traffic(ranks, parts->rows, machine.sources());
+  std::optional<EmissionCosts> costs;
+  if (inputs.samples() > 1)
+    traffic.onFirst([&] { costs.emplace(machine, parts->target, traffic); });
+  Engine engine(machine, parts->rows, inputs, recorder, options,
+                costs ? &*costs : nullptr, parts->limited.get());
+  EventCounter events = engine.run();
+  gather(ranks, recorder, inputs.samples());
+  RunResult result;
+  traffic.onFirst([&] {
+    result = collect({parts->statistics, parts->target, machine, inputs,
+                      traffic, events, engine.stepLimits(), recorder});
+  });
+  return result;
+}
+
 RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &values,
                         const RunOptions &options) {
   return FunctionalProgram(program, target,
-                           sharesWorth(program, values, options.threads))
+                           sharesWorth(program, values, options.threads),
+                           options.ranks)
       .run(values, options);
 }
 

@@ -24,12 +24,14 @@ namespace neurite::sim {
 /// functional/machine/CoreShares.h); the result does not depend on it.
 class FunctionalProgram {
 public:
+  /// With `ranks` it has the synapses of those cores alone that they leave to
+  /// this process, and only all of them can run it, together.
   FunctionalProgram(const image::Program &program, const Target &target,
-                    unsigned shares = 1);
+                    unsigned shares = 1, Ranks *ranks = nullptr);
   /// The same, emptying the synapse and axon tables of `program` once they are
   /// read: all else of it stays.
   FunctionalProgram(image::Program *program, const Target &target,
-                    unsigned shares = 1);
+                    unsigned shares = 1, Ranks *ranks = nullptr);
   ~FunctionalProgram();
 
   /// The same integers as every other engine. Throws Error for bad input.
@@ -39,11 +41,14 @@ public:
   uint64_t synapseBytes() const;
 
 private:
+  RunResult runTogether(const std::map<std::string, Samples> &inputs,
+                        const RunOptions &options) const;
+
   struct Parts;
   std::unique_ptr<Parts> parts;
 };
 
-/// Both at once.
+/// Both at once, with the processes of `options`.
 RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &inputs,
                         const RunOptions &options);

@@ -12,6 +12,7 @@
 #include <vector>
 
 namespace neurite {
+class Ranks;
 class ValueFile;
 } // namespace neurite
 
@@ -58,6 +59,10 @@ struct RunOptions {
   /// which there are fewer samples has several threads for each of them in the
   /// functional engine. The result does not depend on it.
   unsigned threads = 1;
+  /// The processes that run the program together, each the same call with its
+  /// part of the cores; null: this one alone. The first has the whole result,
+  /// which does not depend on how many they are, and the others an empty one.
+  Ranks *ranks = nullptr;
 };
 
 } // namespace neurite::sim

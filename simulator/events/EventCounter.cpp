@@ -106,6 +106,19 @@ void EventCounter::merge(const EventCounter &other) {
                       other.sampleCounts.end());
 }
 
+void EventCounter::clear() {
+  samples = tokens = steps = saturatedInputs = 0;
+  for (auto *numbers : {&emissions, &gradedEmissions, &active, &inactive,
+                        &issued, &wrapped, &clipped, &ended, &membraneUpdates})
+    std::fill(numbers->begin(), numbers->end(), 0);
+  std::fill(work.begin(), work.end(), micro::Work{});
+  for (std::vector<uint64_t> &outputs : delivered)
+    std::fill(outputs.begin(), outputs.end(), 0);
+  for (std::vector<int64_t> &states : peaks)
+    std::fill(states.begin(), states.end(), 0);
+  spikeCounter.clear();
+}
+
 Saturations EventCounter::saturations() const {
   Saturations result;
   result.inputs = saturatedInputs;

@@ -44,7 +44,9 @@ public:
   /// A sample has run for `ticks` ticks and was reset.
   void endSample(uint64_t sample, uint64_t ticks);
   void merge(const EventCounter &other);
-  /// Writes or reads all numbers (timing/Wire.h); a reader has the same
+  /// Begins anew, but for what is counted by sample.
+  void clear();
+  /// Writes or reads all numbers (runtime/host/Wire.h); a reader has the same
   /// machine.
   template <typename Stream> void visit(Stream &stream) {
     for (uint64_t *number : {&samples, &tokens, &steps, &saturatedInputs})

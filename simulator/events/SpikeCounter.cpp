@@ -63,6 +63,12 @@ void SpikeCounter::merge(const SpikeCounter &other) {
         outputs[p][o].counts[i] += other.outputs[p][o].counts[i];
 }
 
+void SpikeCounter::clear() {
+  for (std::vector<Output> &of : outputs)
+    for (Output &output : of)
+      std::fill(output.counts.begin(), output.counts.end(), 0);
+}
+
 std::vector<SpikeValues> SpikeCounter::values(uint64_t tokens) const {
   std::vector<SpikeValues> all;
   for (size_t p = 0; p < outputs.size(); ++p) {

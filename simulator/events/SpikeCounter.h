@@ -27,6 +27,7 @@ public:
   /// value counts nothing.
   void count(const Machine::Group &group, const GroupUpdate &update);
   void merge(const SpikeCounter &other);
+  void clear();
   /// Writes or reads all counts; a reader has the same machine.
   template <typename Stream> void visit(Stream &stream) {
     for (std::vector<Output> &of : outputs)

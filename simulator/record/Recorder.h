@@ -51,7 +51,7 @@ public:
       writeTicks(sample, steps);
   }
 
-  /// Writes or reads what was recorded of a sample (timing/Wire.h), but for
+  /// Writes or reads what was recorded of a sample (runtime/host/Wire.h), but for
   /// what lies in files, which processes share.
   template <typename Stream> void visit(Stream &stream, uint64_t sample) {
     auto part = [&](auto &values) {

@@ -2,9 +2,9 @@
 
 #include "simulator/timing/Part.h"
 
+#include "runtime/host/Wire.h"
 #include "simulator/timing/Time.h"
 #include "simulator/timing/Transfer.h"
-#include "simulator/timing/Wire.h"
 
 #include <algorithm>
 #include <map>

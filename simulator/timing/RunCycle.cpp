@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/host/Processors.h"
+#include "runtime/host/Wire.h"
 #include "simulator/Replay.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/record/Collect.h"
 #include "simulator/timing/CycleEngine.h"
 #include "simulator/timing/Transfer.h"
-#include "simulator/timing/Wire.h"
 #include "simulator/timing/Worker.h"
 #include "simulator/timing/kernel/Kernel.h"
 #include "targets/support/Error.h"

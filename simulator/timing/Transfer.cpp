@@ -2,7 +2,7 @@
 
 #include "simulator/timing/Transfer.h"
 
-#include "simulator/timing/Wire.h"
+#include "runtime/host/Wire.h"
 
 #include <algorithm>
 

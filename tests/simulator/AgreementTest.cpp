@@ -185,7 +185,9 @@ TEST(Agreement, SharesOfASampleDoNotShow) {
     auto one = sim::runFunctional(random.program, random.target, random.inputs,
                                   options);
     for (unsigned shares : {2u, 3u, 7u}) {
-      cut += sim::shareCores(random.program, shares).size() > 1;
+      cut += sim::shareCores(random.program,
+                             {0, uint32_t(random.program.cores_size())}, shares)
+                 .size() > 1;
       sim::FunctionalProgram several(random.program, random.target, shares);
       expectEqual(one, several.run(random.inputs, options));
     }

@@ -4,8 +4,12 @@
 
 #include "runtime/host/Processors.h"
 #include "runtime/image/Tables.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace neurite::sim {
 
@@ -24,26 +28,67 @@ static uint64_t workOf(const image::Core &core) {
   return work;
 }
 
-std::vector<CoreShare> shareCores(const image::Program &program,
-                                  unsigned shares) {
-  std::vector<uint64_t> upTo = {0}; // work of the cores before each
-  for (const image::Core &core : program.cores())
-    upTo.push_back(upTo.back() + workOf(core));
-  const auto cores = static_cast<uint32_t>(program.cores_size());
-  std::vector<CoreShare> dealt;
-  for (unsigned s = 0; s < shares; ++s) {
-    const uint32_t first = dealt.empty() ? 0 : dealt.back().end;
-    uint32_t end = first;
-    if (s + 1 == shares)
-      end = cores;
-    // A core that lies across the border belongs to the share before it.
-    while (end < cores && upTo[end] * shares < upTo.back() * (s + 1))
-      ++end;
-    if (end > first)
-      dealt.push_back({first, end});
+/// Deals units in their order, with so much work each, to `shares`, of which
+/// there are no more than units. Returns the ends of the shares.
+static std::vector<size_t> deal(const std::vector<uint64_t> &work,
+                                size_t shares) {
+  const uint64_t all = std::accumulate(work.begin(), work.end(), uint64_t(0));
+  std::vector<size_t> ends;
+  uint64_t done = 0;
+  for (size_t s = 0, unit = 0; s < shares; ++s) {
+    const size_t first = unit, most = work.size() - (shares - 1 - s);
+    // A unit that lies across the border belongs to the share before it.
+    while (unit < most && (unit == first || done * shares < all * (s + 1)))
+      done += work[unit++];
+    ends.push_back(unit);
   }
-  if (dealt.empty())
-    dealt.push_back({0, cores});
+  ends.back() = work.size();
+  return ends;
+}
+
+std::vector<CoreShare> shareCores(const image::Program &program,
+                                  CoreShare cores, unsigned shares) {
+  std::vector<uint64_t> work;
+  for (uint32_t c = cores.first; c < cores.end; ++c)
+    work.push_back(workOf(program.cores(static_cast<int>(c))));
+  std::vector<CoreShare> dealt;
+  uint32_t first = cores.first;
+  for (size_t end :
+       deal(work,
+            std::clamp<size_t>(shares, 1, std::max<size_t>(work.size(), 1)))) {
+    dealt.push_back({first, cores.first + static_cast<uint32_t>(end)});
+    first = dealt.back().end;
+  }
+  return dealt;
+}
+
+std::vector<CoreShare> shareChips(const image::Program &program,
+                                  const Mesh &mesh, unsigned processes) {
+  const auto cores = static_cast<uint32_t>(program.cores_size());
+  if (cores < processes)
+    throw Error(fmt::format("expected at most one process for each core in "
+                            "use, of which there are {}, found {} processes",
+                            cores, processes));
+  const auto chipOf = [&](uint32_t core) {
+    return mesh.chipOf(program.cores(static_cast<int>(core)).id() /
+                       mesh.coresPerTile);
+  };
+  std::vector<uint32_t> ends; // of the cores of each chip in use
+  for (uint32_t c = 0; c < cores; ++c)
+    if (c + 1 == cores || chipOf(c + 1) != chipOf(c))
+      ends.push_back(c + 1);
+  if (ends.size() < processes)
+    return shareCores(program, {0, cores}, processes);
+  std::vector<uint64_t> work;
+  uint32_t core = 0;
+  for (uint32_t end : ends) {
+    work.push_back(0);
+    for (; core < end; ++core)
+      work.back() += workOf(program.cores(static_cast<int>(core)));
+  }
+  std::vector<CoreShare> dealt;
+  for (size_t end : deal(work, processes))
+    dealt.push_back({dealt.empty() ? 0 : dealt.back().end, ends[end - 1]});
   return dealt;
 }
 

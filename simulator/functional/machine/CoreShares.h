@@ -9,6 +9,7 @@
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
+#include "targets/loader/Chip.h"
 
 #include <cstdint>
 #include <map>
@@ -23,10 +24,16 @@ struct CoreShare {
   bool has(uint32_t core) const { return core - first < end - first; }
 };
 
-/// Deals the cores of `program` to as many shares or fewer, each with one core
-/// or more, such that each has about as many synapses and neurons.
+/// Deals `cores` of `program` to as many shares, or to fewer where there are
+/// fewer cores, such that each has about as many synapses and neurons.
 std::vector<CoreShare> shareCores(const image::Program &program,
-                                  unsigned shares);
+                                  CoreShare cores, unsigned shares);
+
+/// Deals all cores of `program` to so many processes: whole chips of `mesh`
+/// where as many are in use, else cores. Throws Error where there are fewer
+/// cores.
+std::vector<CoreShare> shareChips(const image::Program &program,
+                                  const Mesh &mesh, unsigned processes);
 
 /// How many threads, of those that `asked` stands for (RunOptions::threads), a
 /// sample of `program` is worth in a run of `inputs`: those for which there is

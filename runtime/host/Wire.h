@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers and arrays as bytes, from the worker process to its caller. One
+// Numbers and arrays as bytes, from one process of a run to another. One
 // function over a stream describes both directions, as Writer and Reader have
 // the same names: the writer does not change what it visits.
 
-#ifndef NEURITE_SIMULATOR_TIMING_WIRE_H
-#define NEURITE_SIMULATOR_TIMING_WIRE_H
+#ifndef NEURITE_RUNTIME_HOST_WIRE_H
+#define NEURITE_RUNTIME_HOST_WIRE_H
 
 #include "runtime/host/Content.h"
 #include "targets/support/Error.h"
@@ -18,9 +18,9 @@
 #include <unistd.h>
 #include <vector>
 
-namespace neurite::sim {
+namespace neurite {
 
-/// More bytes than this do not come from a worker of ours: traces of the
+/// More bytes than this do not come from a process of ours: traces of the
 /// longest runs take up to 16 GiB.
 constexpr uint64_t kMaxResult = uint64_t(1) << 36;
 
@@ -112,7 +112,7 @@ public:
   }
   bool atEnd() const { return left == 0; }
   [[noreturn]] static void fail() {
-    throw Error("cycle engine: the worker process sent an incomplete result");
+    throw Error("a process of this run sent an incomplete result");
   }
 
 private:
@@ -133,6 +133,6 @@ private:
   uint64_t left;
 };
 
-} // namespace neurite::sim
+} // namespace neurite
 
-#endif // NEURITE_SIMULATOR_TIMING_WIRE_H
+#endif // NEURITE_RUNTIME_HOST_WIRE_H

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/ranks/Exchange.h"
+
+#include "runtime/host/Wire.h"
+#include "simulator/ranks/Bytes.h"
+
+namespace neurite::sim {
+
+Exchange::Exchange(Ranks &ranks, const Machine &machine, const Traffic &own,
+                   bool all)
+    : ranks(ranks), to(ranks.size()), spikes(ranks.size()),
+      values(ranks.size()) {
+  std::string mine((machine.sources() + 7) / 8, 0);
+  std::vector<size_t> kinds;
+  for (uint32_t source = 0; source < machine.sources(); ++source) {
+    if (!all)
+      own.kindsOf(source, kinds);
+    if (all || !kinds.empty())
+      mine[source / 8] = static_cast<char>(mine[source / 8] | 1 << source % 8);
+  }
+  for (unsigned r = 0; r < ranks.size(); ++r)
+    to[r] = mine;
+  ranks.begin(to);
+  ranks.end(wanted);
+}
+
+void Exchange::begin(const std::vector<Injection> &emitted) {
+  for (unsigned r = 0; r < ranks.size(); ++r) {
+    spikes[r].clear();
+    values[r].clear();
+    to[r].clear();
+    if (r == ranks.rank())
+      continue;
+    for (const Injection &each : emitted)
+      if (!wants(r, each.source))
+        continue;
+      else if (each.payload == 1)
+        spikes[r].push_back(each.source);
+      else
+        values[r].push_back(each);
+    if (spikes[r].empty() && values[r].empty())
+      continue;
+    writeTo(to[r], [&](Writer &writer) {
+      writer.block(spikes[r]);
+      writer.block(values[r]);
+    });
+  }
+  ranks.begin(to);
+}
+
+const std::vector<Injection> &Exchange::end() {
+  ranks.end(from);
+  heard.clear();
+  std::vector<uint32_t> sources;
+  std::vector<Injection> others;
+  for (const std::string &bytes : from) {
+    if (bytes.empty())
+      continue;
+    readFrom(bytes, [&](Reader &reader) {
+      reader.block(sources);
+      reader.block(others);
+    });
+    for (uint32_t source : sources)
+      heard.push_back({source, 1});
+    heard.insert(heard.end(), others.begin(), others.end());
+  }
+  return heard;
+}
+
+} // namespace neurite::sim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the neurons of one rank emit in a step, sent to the ranks whose cores it
+// reaches. A spike without a payload takes four bytes.
+
+#ifndef NEURITE_SIMULATOR_RANKS_EXCHANGE_H
+#define NEURITE_SIMULATOR_RANKS_EXCHANGE_H
+
+#include "runtime/host/Ranks.h"
+#include "simulator/functional/delivery/Traffic.h"
+#include "simulator/functional/machine/Inputs.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace neurite::sim {
+
+class Exchange {
+public:
+  /// `own` has the messages that reach this rank's cores, and with `all` this
+  /// rank hears of every emission. Every rank calls it: they tell each other
+  /// which sources they wait for.
+  Exchange(Ranks &ranks, const Machine &machine, const Traffic &own, bool all);
+
+  /// Begins to send what this rank's neurons have emitted in a step.
+  void begin(const std::vector<Injection> &emitted);
+  /// What the other ranks' have, in the order of ranks: the same in every run.
+  const std::vector<Injection> &end();
+
+private:
+  bool wants(unsigned rank, uint32_t source) const {
+    return wanted[rank][source / 8] >> source % 8 & 1;
+  }
+
+  Ranks &ranks;
+  std::vector<std::string> wanted; // by rank: a bit for each source
+  std::vector<std::string> to, from;
+  std::vector<std::vector<uint32_t>> spikes; // by rank, while begin() runs
+  std::vector<std::vector<Injection>> values;
+  std::vector<Injection> heard;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_RANKS_EXCHANGE_H

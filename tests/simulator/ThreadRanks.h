@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranks that are threads of one process, so that what processes do together
+// can be tested without a launcher.
+
+#ifndef NEURITE_TESTS_SIMULATOR_THREADRANKS_H
+#define NEURITE_TESTS_SIMULATOR_THREADRANKS_H
+
+#include "runtime/host/Ranks.h"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace neurite::test {
+
+/// What is on its way between ranks.
+class Post {
+public:
+  void put(unsigned from, unsigned to, std::string bytes);
+  std::string take(unsigned from, unsigned to);
+
+private:
+  std::mutex mutex;
+  std::condition_variable came;
+  std::map<std::pair<unsigned, unsigned>, std::deque<std::string>> boxes;
+};
+
+class ThreadRank final : public Ranks {
+public:
+  ThreadRank(Post &post, unsigned number, unsigned count)
+      : post(post), number(number), count(count) {}
+
+  unsigned rank() const override { return number; }
+  unsigned size() const override { return count; }
+  void begin(const std::vector<std::string> &to) override;
+  void end(std::vector<std::string> &from) override;
+  void send(std::string_view bytes) override;
+  std::string receive(unsigned from) override;
+  void broadcast(std::string &bytes) override;
+  void finish() override {}
+  [[noreturn]] void abort(int status) override;
+
+private:
+  Post &post;
+  const unsigned number, count;
+};
+
+/// Calls `run` in each of `count` ranks, and returns when all have ended.
+void onRanks(unsigned count, const std::function<void(Ranks &)> &run);
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_SIMULATOR_THREADRANKS_H
