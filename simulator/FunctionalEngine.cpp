@@ -330,6 +330,8 @@ FunctionalProgram::runTogether(const std::map<std::string, Samples> &values,
   // What a process has of an output goes to the first, not into a file.
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes);
+  if (options.ready)
+    options.ready();
   RankTraffic traffic(ranks, parts->rows, machine.sources());
   std::optional<EmissionCosts> costs;
   if (inputs.samples() > 1)

@@ -63,6 +63,9 @@ struct RunOptions {
   /// part of the cores; null: this one alone. The first has the whole result,
   /// which does not depend on how many they are, and the others an empty one.
   Ranks *ranks = nullptr;
+  /// With ranks, called when all that this one can refuse is behind it, before
+  /// it waits for another.
+  std::function<void()> ready;
 };
 
 } // namespace neurite::sim

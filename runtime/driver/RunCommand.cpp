@@ -81,6 +81,12 @@ void print(const RunFlags &flags, const session::RunOutcome &outcome,
 
 Ran runAndWrite(RunFlags &flags) {
   session::check(flags.request);
+  if (flags.request.ranked && !flags.request.ranked->ranks().first()) {
+    // The first process writes.
+    for (std::string *file : {&flags.out, &flags.timeline, &flags.html})
+      file->clear();
+    flags.request.timeline = false;
+  }
   // Both are opened before the work, so that a bad path fails early.
   std::optional<OutputDirectory> out;
   if (!flags.out.empty())
@@ -227,7 +233,7 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
       ->capture_default_str();
 }
 
-void addRun(CLI::App &app) {
+void addRun(CLI::App &app, RankedCommand *ranked) {
   CLI::App *command = app.add_subcommand(
       "run", "Run a program image, or compile a model and run it");
   command->footer("Example: neurite run net.nir --target loihi1 --calibrate "
@@ -235,6 +241,7 @@ void addRun(CLI::App &app) {
                   "cycle --out out/net");
   auto flags = std::make_shared<RunFlags>();
   session::RunRequest *request = &flags->request;
+  request->ranked = ranked;
   command
       ->add_option("MODEL", request->path, modelHelp("Program image (.nrt), "))
       ->required();

@@ -4,6 +4,7 @@
 #include "runtime/driver/Suggest.h"
 #include "runtime/host/MemoryLimit.h"
 #include "runtime/host/Parts.h"
+#include "runtime/host/StartRanks.h"
 #include "targets/support/Error.h"
 
 #include <cerrno>
@@ -16,6 +17,8 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -49,15 +52,12 @@ void refuseEmptyValues(CLI::App &app) {
 void throwBadAlloc(void *, const char *, bool) { throw std::bad_alloc(); }
 
 /// `most` bytes could be had when the command began.
-int outOfMemory(std::optional<uint64_t> most) {
+std::string outOfMemory(std::optional<uint64_t> most) {
   const std::string had = most ? fmt::format("the {:.1f} GB that it could have",
                                              double(*most) / 1e9)
                                : std::string("there is");
-  std::fprintf(stderr,
-               "error: out of memory: this needs more than %s; a smaller "
-               "network, fewer samples or fewer --threads need less\n",
-               had.c_str());
-  return kBadInput;
+  return "out of memory: this needs more than " + had +
+         "; a smaller network, fewer samples or fewer --threads need less";
 }
 
 /// What was printed may wait in a buffer, and a disk may be full.
@@ -70,13 +70,10 @@ bool printedAll() {
   return false;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  fillStandardDescriptors();
-  neurite::removePartsOnSignals();
-  llvm::install_bad_alloc_error_handler(throwBadAlloc);
-  const auto memory = neurite::limitMemory();
+/// Runs the command. What it has to say of a failure, beyond what it printed,
+/// is left in `error`.
+int command(int argc, char **argv, neurite::RankedCommand *ranked,
+            std::optional<uint64_t> memory, std::string &error) {
   CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
                "chips and simulates them, cycle by cycle.",
                "neurite");
@@ -84,7 +81,7 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   neurite::driver::addCompile(app);
   neurite::driver::addCheck(app);
-  neurite::driver::addRun(app);
+  neurite::driver::addRun(app, ranked);
   neurite::driver::addExport(app);
   neurite::driver::addReport(app);
   neurite::driver::addSweep(app);
@@ -98,16 +95,52 @@ int main(int argc, char **argv) {
   refuseEmptyValues(app);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    if (app.exit(error) != 0) {
+  } catch (const CLI::ParseError &wrong) {
+    if (app.exit(wrong) != 0) {
       std::fputs(neurite::driver::suggestions(app).c_str(), stderr);
       return kBadUsage;
     }
+  } catch (const neurite::RankedCommand::Done &) {
+    return 0;
   } catch (const std::bad_alloc &) {
-    return outOfMemory(memory);
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    error = outOfMemory(memory);
+    return kBadInput;
+  } catch (const std::exception &failure) {
+    error = failure.what();
     return kBadInput;
   }
   return printedAll() ? 0 : kBadInput;
+}
+
+/// Only `run` knows several processes; a launcher may start many of the others,
+/// such as workers of a study, each for itself.
+bool isRun(int argc, char **argv) {
+  return argc > 1 && std::string_view(argv[1]) == "run";
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  fillStandardDescriptors();
+  neurite::removePartsOnSignals();
+  llvm::install_bad_alloc_error_handler(throwBadAlloc);
+  const unsigned here = isRun(argc, argv) ? neurite::processesHere() : 1;
+  const auto memory = neurite::limitMemory(here);
+  std::string error;
+  int status = 0;
+  std::optional<neurite::RankedCommand> ranked;
+  try {
+    if (isRun(argc, argv))
+      if (auto ranks = neurite::startRanks())
+        ranked.emplace(std::move(ranks));
+    status = command(argc, argv, ranked ? &*ranked : nullptr, memory, error);
+  } catch (const std::exception &failure) {
+    error = failure.what();
+    status = kBadInput;
+  }
+  if (ranked)
+    status = ranked->finish(status, error);
+  if (!error.empty())
+    std::fprintf(stderr, "error: %s\n", error.c_str());
+  return status;
 }

@@ -73,7 +73,7 @@ std::optional<uint64_t> freeMemory() {
                       textOf(group + "current"), textOf(group + "stat"));
 }
 
-std::optional<uint64_t> limitMemory() {
+std::optional<uint64_t> limitMemory(unsigned processes) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) != 0)
     return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<uint64_t> limitMemory() {
   const auto free = freeMemory();
   const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   if (free && sizes) {
-    const rlim_t most = pages * page + *free;
+    const rlim_t most = pages * page + *free / processes;
     if (limit.rlim_cur == RLIM_INFINITY || most < limit.rlim_cur) {
       limit.rlim_cur = most;
       if (::setrlimit(RLIMIT_DATA, &limit) != 0)

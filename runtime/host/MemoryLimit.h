@@ -20,8 +20,9 @@ std::optional<uint64_t> freeMemory();
 
 /// Makes this process fail to allocate beyond what is free now. For main()
 /// alone; a lower limit that is there (`ulimit -d`) stays. Returns what may be
-/// taken, in bytes, or nothing where there is no limit.
-std::optional<uint64_t> limitMemory();
+/// taken, in bytes, or nothing where there is no limit. So many processes share
+/// what is free.
+std::optional<uint64_t> limitMemory(unsigned processes = 1);
 
 /// What free memory the text of /proc/meminfo, and of a group's memory.max,
 /// memory.current and memory.stat tell of; all but the first may be empty.

@@ -2,6 +2,7 @@
 
 #include "runtime/host/Parts.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -21,6 +22,23 @@ struct Part {
 };
 Part parts[64];
 std::atomic<pid_t> owner{0};
+
+/// The last word, of which there is one at most.
+char lastWord[256] = "";
+int lastWordTo = -1;
+std::atomic<uint64_t> lastNumber{0};
+
+/// Formats a number, as a handler may call next to nothing.
+void writeNumber(int fd, uint64_t number) {
+  char text[24];
+  size_t at = sizeof text;
+  text[--at] = '\n';
+  do
+    text[--at] = static_cast<char>('0' + number % 10);
+  while (number /= 10);
+  if (::write(fd, text + at, sizeof text - at) < 0)
+    return; // there is nobody to tell
+}
 
 } // namespace
 
@@ -44,11 +62,21 @@ void dropPart(int slot) {
     parts[slot].state = Part::Free;
 }
 
+void sayOnSignals(const std::string &text, int fd) {
+  text.copy(lastWord, std::min(text.size(), sizeof lastWord - 1));
+  lastWordTo = fd;
+}
+
+void countForSignals(uint64_t number) { lastNumber = number; }
+
 namespace {
 
 extern "C" void removeParts(int signal) {
   const int error = errno;
   if (owner == ::getpid()) {
+    if (lastWordTo >= 0 &&
+        ::write(lastWordTo, lastWord, std::strlen(lastWord)) >= 0)
+      writeNumber(lastWordTo, lastNumber);
     for (const Part &part : parts)
       if (part.state == Part::Used && !part.directory)
         ::unlink(part.path);

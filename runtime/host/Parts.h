@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Paths under construction, which a signal removes.
+// What a signal does before it ends the process: paths under construction go,
+// and a last word is said.
 
 #ifndef NEURITE_RUNTIME_HOST_PARTS_H
 #define NEURITE_RUNTIME_HOST_PARTS_H
 
+#include <cstdint>
 #include <string>
 
 namespace neurite {
@@ -13,6 +15,11 @@ namespace neurite {
 /// SIGINT, SIGTERM) ends this process; a child that is forked later leaves it
 /// alone. For main() alone.
 void removePartsOnSignals();
+
+/// A signal then also writes `text` to `fd`, a number and a newline; the number
+/// is what countForSignals() was last called with.
+void sayOnSignals(const std::string &text, int fd);
+void countForSignals(uint64_t number);
 
 /// Registers a file, or a directory that goes if it is empty. Returns a number
 /// for dropPart(); -1 where there is no room for more, so that a signal leaves

@@ -47,6 +47,14 @@ Recording Engines::run(const std::string &engine,
     options.compiler = sim::jit::compiler();
   options.alwaysCompile = request.jit == "on";
   options.progress = progress;
+  if (request.ranked) {
+    options.ranks = &request.ranked->ranks();
+    options.ready = [this] { request.ranked->begin(); };
+    options.progress = [progress](uint64_t done, uint64_t total) {
+      RankedCommand::at(done);
+      progress(done, total);
+    };
+  }
   options.store = longOutputs(workload, /*further=*/false);
   ran = true;
   if (engine == "cycle") {
@@ -58,10 +66,13 @@ Recording Engines::run(const std::string &engine,
     sim::FunctionalProgram prepared(&workload.program, target,
                                     sim::sharesWorth(workload.program,
                                                      workload.inputs.samples,
-                                                     request.threads));
+                                                     request.threads),
+                                    options.ranks);
     wallPrepare = watch.seconds();
     result = prepared.run(workload.inputs.samples, options);
   }
+  if (request.ranked)
+    request.ranked->end();
   return recordingOf(std::move(result));
 }
 

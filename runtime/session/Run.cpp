@@ -230,6 +230,11 @@ void check(const RunRequest &request) {
                 std::string(request.isProgram() ? "a program image has not"
                                                 : "the float engine has not") +
                 "; give the model file and another engine");
+  if (request.ranked && !request.isProgram())
+    throw Error("several processes run a program image; compile the model once "
+                "(neurite compile), and give its .nrt");
+  if (request.ranked && request.verify)
+    throw Error("--verify runs in one process; start it without a launcher");
   if (request.timeline && request.engine != "cycle")
     throw Error("--timeline shows when things happen, which the " +
                 request.engine +

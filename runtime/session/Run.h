@@ -7,6 +7,7 @@
 #define NEURITE_RUNTIME_SESSION_RUN_H
 
 #include "runtime/host/OutputDirectory.h"
+#include "runtime/host/StartRanks.h"
 #include "runtime/session/Expected.h"
 #include "runtime/session/ModelRequest.h"
 #include "runtime/session/Recording.h"
@@ -65,6 +66,9 @@ struct RunRequest {
   /// for temporary files. RunOutcome has it in such a file then.
   uint64_t keptValues = UINT64_MAX;
   OutputDirectory *out = nullptr;
+  /// The processes that run this together, of which the first returns and the
+  /// others throw RankedCommand::Done. Null: this one alone.
+  RankedCommand *ranked = nullptr;
   /// Flags given that a compiled program cannot follow, as text for the error,
   /// and whether a target was.
   std::string modelFlags;

@@ -66,6 +66,18 @@ RunResult replay(const Machine &machine, const Target &target,
                  const TimingSet &timing, const RunOptions &options,
                  std::string_view record);
 
+/// The same in a worker process.
+RunResult replayInWorker(const Machine &machine, const Target &target,
+                         const TimingSet &timing, const RunOptions &options,
+                         const std::string &record);
+
+/// runCycle() by several processes (RunOptions::ranks): each computes the
+/// values of its cores and writes down what they send, and the first one lets
+/// all of it travel.
+RunResult runCycleTogether(const image::Program &program, const Target &target,
+                           const std::map<std::string, Samples> &values,
+                           const RunOptions &options);
+
 } // namespace neurite::sim
 
 #endif // NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/host/Processors.h"
+#include "runtime/host/Ranks.h"
 #include "runtime/host/Wire.h"
 #include "simulator/Replay.h"
 #include "simulator/functional/machine/OnTarget.h"
@@ -103,6 +104,8 @@ static RunResult runInWorkers(const image::Program &program,
 RunResult runCycle(const image::Program &program, const Target &target,
                    const std::map<std::string, Samples> &values,
                    const RunOptions &options) {
+  if (options.ranks && options.ranks->size() > 1)
+    return runCycleTogether(program, target, values, options);
   return runInWorkers(program, target, values, options, nullptr);
 }
 
@@ -122,10 +125,9 @@ Replay::Replay(const image::Program &program, const std::string &record)
 
 Replay::~Replay() = default;
 
-RunResult Replay::run(const Target &target, const RunOptions &options) const {
-  const Machine &machine = parts->machine;
-  checkFits(machine, target);
-  const TimingSet &timing = target.timing(options.timing);
+RunResult replayInWorker(const Machine &machine, const Target &target,
+                         const TimingSet &timing, const RunOptions &options,
+                         const std::string &record) {
   RunResult times;
   loadKernel();
   inWorkers(
@@ -134,11 +136,17 @@ RunResult Replay::run(const Target &target, const RunOptions &options) const {
         quietCopyright();
         RunOptions inside = options;
         inside.progress = progress;
-        send(replay(machine, target, timing, inside, parts->record), sink);
+        send(replay(machine, target, timing, inside, record), sink);
       },
       [&](size_t, const ByteSource &source) { times = receive(source); },
       options.progress);
   return times;
+}
+
+RunResult Replay::run(const Target &target, const RunOptions &options) const {
+  checkFits(parts->machine, target);
+  return replayInWorker(parts->machine, target, target.timing(options.timing),
+                        options, parts->record);
 }
 
 void putTimes(RunResult &result, RunResult times) {

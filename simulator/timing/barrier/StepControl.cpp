@@ -11,7 +11,7 @@ namespace neurite::sim {
 StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
     : stepTimes(chip.work.samples()), chip(chip), mesh(mesh),
       steps(chip.machine.stepsOf(chip.work.ticks())),
-      coresAt(chip.machine.period()), inputsAt(chip.machine.period()),
+      coresAt(chip.machine.period()), inputsAt(inputStepsOf(chip.machine)),
       shuffle(chip.options.shuffle), progress(std::move(progress)) {
   if (steps > 0)
     sampleLatencies.resize(chip.work.samples());
@@ -24,10 +24,6 @@ StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
           here.push_back(c);
       }
   }
-  for (const Machine::Input &input : chip.machine.inputs())
-    for (uint64_t part = 0; part < input.schedule.ticks; ++part)
-      inputsAt[(input.schedule.phase + part * input.schedule.stride) %
-               inputsAt.size()] = true;
 }
 
 void StepControl::stepDone() {

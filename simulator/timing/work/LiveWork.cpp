@@ -51,6 +51,22 @@ void LiveWork::emit(uint32_t endpoint, uint32_t source, int64_t payload,
     serial->emitted(endpoint, source);
   if (rows)
     rows->send(source, payload, step, state);
+  if (sent && endpoint < machine.cores().size())
+    sent->push_back({source, payload});
+}
+
+void LiveWork::hear(const std::vector<Injection> &emitted, uint64_t step) {
+  for (const Injection &each : emitted) {
+    limits.emit(each.source, step);
+    rows->send(each.source, each.payload, step, state);
+  }
+}
+
+void LiveWork::hearHost(uint64_t sample, uint64_t step) {
+  uint64_t saturated = 0; // which the host's own process counts
+  inputs.at(sample, step, injections, saturated);
+  for (const Injection &each : injections)
+    rows->send(each.source, each.payload, step, state);
 }
 
 /// The values of a step's updates depend on nothing that happens in the step,

@@ -39,6 +39,14 @@ public:
   void inject(uint64_t sample, uint64_t step, MessageStream &stream) override;
   void endSample(uint64_t sample) override;
 
+  /// What other processes' cores have emitted in `step`, and, where the host is
+  /// another's, what it sends: added up, but neither timed nor recorded here.
+  void hear(const std::vector<Injection> &emitted, uint64_t step);
+  void hearHost(uint64_t sample, uint64_t step);
+
+  /// Where there are other processes, they get what this one's cores emit.
+  std::vector<Injection> *sent = nullptr;
+
   State state;
   EventCounter events; // counts what was emitted
   StepLimits limits;

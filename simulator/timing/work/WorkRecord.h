@@ -40,6 +40,13 @@ public:
   void inject(uint32_t source, uint64_t times);
   void endInjections();
 
+  /// Writes or reads what cores [first, end) sent (runtime/host/Wire.h).
+  template <typename Stream>
+  void visit(Stream &stream, uint32_t first, uint32_t end) {
+    for (uint32_t core = first; core < end; ++core)
+      visit(stream, cores[core]);
+  }
+
   /// All of it.
   std::string bytes(uint64_t samples, uint64_t ticks) const;
 
@@ -50,6 +57,22 @@ private:
     uint64_t messages = 0; // in the step
     uint32_t source = 0;   // the last one
   };
+  template <typename Wire> static void visit(Wire &wire, Stream &stream) {
+    wire.block(stream.steps);
+    std::vector<WorkPiece> pieces(stream.pieces.size());
+    for (const auto &[piece, number] : stream.pieces)
+      pieces[number] = piece;
+    wire.size(pieces);
+    for (WorkPiece &piece : pieces) {
+      wire.size(piece);
+      for (auto &[kind, count] : piece) {
+        wire.plain(kind);
+        wire.plain(count);
+      }
+    }
+    for (size_t number = 0; number < pieces.size(); ++number)
+      stream.pieces[pieces[number]] = number;
+  }
   static uint64_t numberOf(Stream &stream, const WorkPiece &piece);
   static void close(Stream &stream);
 

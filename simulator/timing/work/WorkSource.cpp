@@ -21,4 +21,13 @@ Visits visitsOf(const Machine &machine, uint32_t core, uint64_t step,
   return visits;
 }
 
+std::vector<bool> inputStepsOf(const Machine &machine) {
+  std::vector<bool> steps(machine.period());
+  for (const Machine::Input &input : machine.inputs())
+    for (uint64_t part = 0; part < input.schedule.ticks; ++part)
+      steps[(input.schedule.phase + part * input.schedule.stride) %
+            steps.size()] = true;
+  return steps;
+}
+
 } // namespace neurite::sim

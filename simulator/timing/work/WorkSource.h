@@ -12,6 +12,7 @@
 #include "simulator/timing/phases/SerialStep.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace neurite::sim {
 
@@ -22,6 +23,10 @@ struct Visits {
 };
 Visits visitsOf(const Machine &machine, uint32_t core, uint64_t step,
                 uint64_t ticks);
+
+/// The steps, modulo the period, in which the host may send: it injects in
+/// these alone.
+std::vector<bool> inputStepsOf(const Machine &machine);
 
 class WorkSource {
 public:

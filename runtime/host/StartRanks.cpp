@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/host/StartRanks.h"
+
+#include "runtime/host/Parts.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+namespace neurite {
+
+namespace fs = std::filesystem;
+
+static unsigned numberOf(const char *variable) {
+  const char *text = std::getenv(variable);
+  return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 0;
+}
+
+unsigned launchedProcesses() {
+  // Open MPI's, that of MPICH and its kin, and Slurm's with PMIx.
+  unsigned most =
+      std::max(numberOf("OMPI_COMM_WORLD_SIZE"), numberOf("PMI_SIZE"));
+  if (std::getenv("PMIX_RANK"))
+    most = std::max(most, numberOf("SLURM_NTASKS"));
+  return std::max(most, 1u);
+}
+
+unsigned processesHere() {
+  return std::max({numberOf("OMPI_COMM_WORLD_LOCAL_SIZE"),
+                   numberOf("MPI_LOCALNRANKS"), 1u});
+}
+
+/// Beside the command in a build tree, and in lib/neurite of an installation.
+static std::string modulePath() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const char *place : {"neurite-mpi.so", "../lib/neurite/neurite-mpi.so"})
+    if (const fs::path path = program.parent_path() / place;
+        !error && fs::exists(path, error))
+      return path;
+  return "";
+}
+
+std::unique_ptr<Ranks> startRanks() {
+  const unsigned launched = launchedProcesses();
+  if (launched == 1)
+    return nullptr;
+  const std::string path = modulePath();
+  const auto refuse = [&](const std::string &why) {
+    // Without MPI they cannot agree on who says it but by what they were told.
+    if (numberOf("OMPI_COMM_WORLD_RANK") + numberOf("PMI_RANK") +
+            numberOf("PMIX_RANK") >
+        0)
+      std::exit(1);
+    throw Error(fmt::format(
+        "a launcher has started {} processes of this command, which would each "
+        "do the whole work: {}",
+        launched, why));
+  };
+  if (path.empty())
+    refuse("this build has no MPI; install it (Debian: libopenmpi-dev) and "
+           "configure Neurite again, or start one process");
+  // What the module needs of MPI must be visible to MPI's own modules.
+  void *module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  void *start = module ? ::dlsym(module, "neuriteStartRanks") : nullptr;
+  if (!start)
+    refuse(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
+  auto *ranks = reinterpret_cast<Ranks *(*)()>(start)();
+  if (!ranks)
+    refuse("MPI does not start; was it the launcher of the same MPI?");
+  std::unique_ptr<Ranks> all(ranks);
+  if (all->size() != launched)
+    refuse(fmt::format("MPI says they are {}; was it the launcher of the same "
+                       "MPI?",
+                       all->size()));
+  return all;
+}
+
+RankedCommand::RankedCommand(std::unique_ptr<Ranks> ranks)
+    : all(std::move(ranks)), ownError(::dup(STDERR_FILENO)) {
+  sayOnSignals(
+      fmt::format("error: rank {} of {}: ended by a signal, perhaps as "
+                  "another rank was lost; steps done: ",
+                  all->rank(), all->size()),
+      ownError);
+  if (all->first())
+    return;
+  const int nowhere = ::open("/dev/null", O_RDWR);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+  ::close(nowhere);
+}
+
+void RankedCommand::begin() {
+  const std::string failure = firstFailure(*all, "");
+  state = failure.empty() ? State::Running : State::Refused;
+  if (!failure.empty())
+    throw Error(failure);
+}
+
+void RankedCommand::at(uint64_t steps) { countForSignals(steps); }
+
+void RankedCommand::end() {
+  state = State::Over;
+  if (!all->first())
+    throw Done();
+}
+
+int RankedCommand::finish(int status, std::string &error) {
+  if (state == State::Before) {
+    // The first rank's own failure is in its own words already.
+    const std::string failure =
+        firstFailure(*all, status == 0     ? std::string()
+                           : error.empty() ? std::string("it refused its flags")
+                                           : error);
+    if (status == 0 && !failure.empty()) {
+      status = 1;
+      error = failure;
+    }
+  } else if (state == State::Running) {
+    // The others are in the middle of a step and hear of nothing.
+    const std::string text = fmt::format("error: rank {} of {}: {}\n",
+                                         all->rank(), all->size(), error);
+    if (::write(ownError, text.data(), text.size()) < 0)
+      status = 1;
+    all->abort(status);
+  } else if (state == State::Over) {
+    std::string last(1, static_cast<char>(status));
+    all->broadcast(last);
+    status = last[0];
+  }
+  all->finish();
+  return status;
+}
+
+} // namespace neurite

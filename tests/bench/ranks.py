@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One network on several processes (mpirun): time and memory beside one process.
+
+    python3 tests/bench/ranks.py [--build build] [--neurons 100000] [--chips 8]
+                         [--ranks 1 2 4] [--rounds 3] [--engine functional] [--weak]
+
+A local network lies on a board of `--chips` chips, whole chips on each rank, one thread
+each. Rounds alternate; the table has the best time of each. `alone` is the command
+without mpirun. Outputs and counts of all runs are compared. With --weak the network has
+--neurons for each rank. Time is the simulation's own (`wall_s.simulate` of the result, of
+the first rank, which waits for the others); memory is the largest that any rank took, as
+the system says when it ends (`ru_maxrss`).
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+LAUNCH = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"]
+# Starts a command and writes its peak memory into the file named first.
+WATCH = ("import resource, subprocess, sys, os;"
+         "code = subprocess.run(sys.argv[2:]).returncode;"
+         "rank = os.environ.get('OMPI_COMM_WORLD_RANK', '0');"
+         "open(sys.argv[1] + rank, 'w').write(str("
+         "resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)); sys.exit(code)")
+
+
+def network(arguments, folder, neurons, chips):
+    """An image of a local network on so many chips."""
+    neurite = arguments.build / "bin" / "neurite"
+    target = f"loihi1-study,board.chips_x={chips}"
+    prefix = folder / f"n{neurons}"
+    subprocess.run([neurite, "generate", prefix, "--mode", "local", "--neurons",
+                    str(neurons), "--steps", str(arguments.steps), "--cores",
+                    str(128 * chips)], check=True, stdout=subprocess.DEVNULL)
+    image = prefix.with_suffix(".nrt")
+    subprocess.run([neurite, "compile", prefix.with_suffix(".npz"), "--target", target,
+                    "-o", image], check=True, stdout=subprocess.DEVNULL)
+    return prefix.with_suffix(".npz"), image
+
+
+def run(arguments, folder, archive, image, ranks):
+    """Seconds, MB of the largest rank, MB of all, and what the run gave."""
+    out = folder / "out"
+    words = [arguments.build / "bin" / "neurite", "run", image, "--input", archive,
+             "--engine", arguments.engine, "--threads", "1", "--out", out]
+    for old in folder.glob("peak*"):
+        old.unlink()
+    launch = [*LAUNCH, "-np", str(ranks)] if ranks else []
+    subprocess.run([*launch, sys.executable, "-c", WATCH, folder / "peak", *words],
+                   check=True, stdout=subprocess.DEVNULL)
+    peaks = [int(file.read_text()) / 1024 for file in folder.glob("peak*")]
+    result = json.loads((out / "result.json").read_text())
+    gave = {key: result[key] for key in ("counts", "times", "latency", "raster")
+            if key in result}
+    return result["wall_s"]["simulate"], max(peaks), sum(peaks), gave
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
+    parser.add_argument("--neurons", type=int, default=100000)
+    parser.add_argument("--chips", type=int, default=8)
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--engine", default="functional")
+    parser.add_argument("--weak", action="store_true")
+    arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        ranks = [0, *arguments.ranks]
+        nets = {r: network(arguments, folder, arguments.neurons *
+                           (max(r, 1) if arguments.weak else 1), arguments.chips)
+                for r in (ranks if arguments.weak else [0])}
+        best, given = {}, {}
+        for _ in range(arguments.rounds):
+            for r in ranks:
+                found = run(arguments, folder, *nets.get(r, nets[0]), r)
+                if not arguments.weak or r <= 1:
+                    assert found[3] == given.setdefault("result", found[3]), r
+                if r not in best or found[0] < best[r][0]:
+                    best[r] = found
+        print("| ranks | simulate, s | of alone | largest rank, MB | of alone | all, MB |")
+        print("|---|---|---|---|---|---|")
+        for r in ranks:
+            seconds, peak, total, _ = best[r]
+            print(f"| {r or 'alone'} | {seconds:.2f} | {best[0][0] / seconds:.2f} x | "
+                  f"{peak:.0f} | {peak / best[0][1]:.2f} | {total:.0f} |")
+
+
+if __name__ == "__main__":
+    main()

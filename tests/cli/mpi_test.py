@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/host/StartRanks.cpp, runtime/host/mpi/MpiRanks.cpp,
+# simulator/timing/RunTogether.cpp.
+"""A command that mpirun starts several times acts as one: the same files to the last byte
+for any number of processes, one message for an error of any of them, and nothing that is
+half written when one is lost."""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from command import NEURITE, W, check, finish, neurite
+
+MODULE = pathlib.Path(NEURITE).parent / "neurite-mpi.so"
+if not shutil.which("mpirun") or not MODULE.exists():
+    print("skipped: no mpirun, or Neurite is built without MPI")
+    sys.exit(77)
+# More processes than processors, started by root, as in a container.
+LAUNCH = ["mpirun", "--oversubscribe", "--allow-run-as-root"]
+CHIP = "loihi1,mesh.tiles_x=2,mesh.tiles_y=2,board.chips_x=2,board.chips_y=2"
+
+
+def launched(count, *arguments, **options):
+    return subprocess.run([*LAUNCH, "-np", str(count), NEURITE, *map(str, arguments)],
+                          capture_output=True, text=True, timeout=300, **options)
+
+
+def content(folder):
+    """What a run has written, but for how long it took and on how many processors."""
+    files = {}
+    for file in sorted(folder.iterdir()):
+        files[file.name] = file.read_bytes()
+    lines = files["result.json"].decode()
+    start = lines.index('"wall_s"')
+    files["result.json"] = lines[:start] + lines[lines.index("}", start):]
+    for changing in ('"peak_rss_mb"',):
+        if changing in files["result.json"]:
+            start = files["result.json"].index(changing)
+            files["result.json"] = (files["result.json"][:start] +
+                                    files["result.json"][files["result.json"].index("\n", start):])
+    return files
+
+
+random = np.random.default_rng(1)
+np.save(W / "x.npy", (random.random((3, 20, 40)) < 0.2).astype(np.uint8))
+np.save(W / "long.npy", (random.random((1, 100000, 40)) < 0.2).astype(np.uint8))
+done = neurite("generate", W / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
+               "--steps", 20, "--in-rate", 0.2, "--rate", 0.1)
+check(done.returncode == 0, done.stderr)
+done = neurite("compile", W / "net.npz", "--target", CHIP, "-o", W / "net.nrt")
+check(done.returncode == 0, done.stderr)
+
+for engine in "functional", "cycle":
+    run = ("run", W / "net.nrt", "--input", W / "x.npy", "--engine", engine)
+    done = neurite(*run, "--out", W / f"{engine}-alone")
+    check(done.returncode == 0, f"{engine}: {done.stderr}")
+    alone = content(W / f"{engine}-alone")
+    for count in 1, 2, 3, 4:
+        out = W / f"{engine}-{count}"
+        done = launched(count, *run, "--out", out)
+        check(done.returncode == 0, f"{engine} on {count}: {done.stderr}")
+        check(done.stdout.count("Energy:") == 1, f"{engine} on {count} prints {done.stdout}")
+        if out.exists():
+            several = content(out)
+            for name in alone:
+                check(alone[name] == several.get(name),
+                      f"{engine} on {count}: {name} differs")
+
+
+def refused(title, done, *words):
+    check(done.returncode != 0, f"{title}: exit code {done.returncode}")
+    check(done.stderr.count("error:") == 1 and all(word in done.stderr for word in words),
+          f"{title}: {done.stderr}")
+
+
+RUN = ("run", W / "net.nrt", "--input", W / "x.npy")
+refused("a model", launched(2, "run", W / "net.npz", "--target", CHIP), "program image")
+refused("no such image", launched(2, "run", W / "none.nrt", "--input", W / "x.npy"), "none.nrt")
+refused("verification", launched(2, *RUN, "--engine", "cycle", "--verify"), "--verify")
+refused("too many", launched(60, *RUN), "at most one process for each core")
+refused("an unknown trace", launched(2, *RUN, "--trace", "nobody", "--out", W / "trace"),
+        "nobody")
+check(not (W / "trace").exists(), "a refused run leaves a folder")
+done = launched(2, *RUN, "--metrik", "r2")
+check(done.returncode == 2 and done.stderr.count("--metrik") == 1, f"a wrong flag: {done.stderr}")
+
+# Without the module, several processes would each do the work: refused.
+alone = W / "bin" / pathlib.Path(NEURITE).name
+alone.parent.mkdir()
+shutil.copy(NEURITE, alone)
+done = subprocess.run([*LAUNCH, "-np", "2", alone, *map(str, RUN)], capture_output=True,
+                      text=True, timeout=60, env={**os.environ, "NEURITE_TARGETS":
+                      str(pathlib.Path(__file__).resolve().parents[2] / "targets")})
+check(done.returncode != 0 and "no MPI" in done.stderr, f"without MPI: {done.stderr}")
+
+# One process is killed in the middle of a long run: all end, and nothing is left.
+begun = time.time()
+process = subprocess.Popen([*LAUNCH, "-np", "3", NEURITE, "run", W / "net.nrt", "--input",
+                            W / "long.npy", "--out", W / "killed"], text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+time.sleep(3)
+children = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "long.npy"], text=True,
+                          capture_output=True).stdout.split()
+check(len(children) == 3, f"expected three processes to kill one of, found {children}")
+if children:
+    os.kill(int(children[1]), signal.SIGKILL)
+output, errors = process.communicate(timeout=60)
+check(process.returncode != 0, "a run that lost a process ends well")
+check("rank" in errors and "steps done: " in errors, f"a lost process: {errors}")
+check(not (W / "killed" / "result.json").exists() and not list(W.glob("*.part*")),
+      "a run that lost a process leaves a result")
+finish()

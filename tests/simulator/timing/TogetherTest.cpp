@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests simulator/timing/RunTogether.cpp.
+// Do several processes give every count and picosecond of one, as bytes?
+
+#include "simulator/timing/Transfer.h"
+#include "tests/simulator/ThreadRanks.h"
+#include "tests/simulator/timing/Agreement.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::sim {
+namespace {
+
+void expectTheSame(bool local) {
+  uint64_t several = 0, stalls = 0;
+  for (uint32_t seed = 3200; seed < 3240; ++seed) {
+    SCOPED_TRACE(seed);
+    const test::RandomProgram random =
+        test::randomBoard(seed, /*multicast=*/seed % 4 == 3);
+    const Target target = withTiming(random.target, randomTiming(seed, local));
+    RunOptions options = tracingAll(random.program);
+    options.spikes = true;
+    options.timelineEvents = seed % 5 == 0 ? 100 : 0;
+    const RunResult one =
+        runCycle(random.program, target, random.inputs, options);
+    stalls += one.counts.total()[Counter::Stalls];
+    const std::string bytes = toBytes(one);
+    const auto cores = unsigned(random.program.cores_size());
+    for (unsigned count = 2; count <= std::min(cores, 4u); ++count, ++several)
+      test::onRanks(count, [&](Ranks &ranks) {
+        RunOptions mine = options;
+        mine.ranks = &ranks;
+        const RunResult many =
+            runCycle(random.program, target, random.inputs, mine);
+        if (ranks.first())
+          EXPECT_TRUE(toBytes(many) == bytes) << count;
+        else
+          EXPECT_TRUE(many.stepTimes.empty()) << count;
+      });
+  }
+  EXPECT_GT(several, 40u);
+  EXPECT_GT(stalls, 100000u);
+}
+
+TEST(Together, GivesTheTimesOfOneWithOneBarrier) { expectTheSame(false); }
+TEST(Together, GivesTheTimesOfOneWithHandshakes) { expectTheSame(true); }
+
+} // namespace
+} // namespace neurite::sim
