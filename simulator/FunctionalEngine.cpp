@@ -329,7 +329,7 @@ FunctionalProgram::runTogether(const std::map<std::string, Samples> &values,
   Inputs inputs(machine, values);
   // What a process has of an output goes to the first, not into a file.
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-                    options.spikes);
+                    options.spikes, {}, parts->rows.size());
   if (options.ready)
     options.ready();
   RankTraffic traffic(ranks, parts->rows, machine.sources());

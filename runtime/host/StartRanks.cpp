@@ -37,15 +37,13 @@ unsigned processesHere() {
                    numberOf("MPI_LOCALNRANKS"), 1u});
 }
 
-/// Beside the command in a build tree, and in lib/neurite of an installation.
+/// Where a build and an installation have it, beside the folder of programs.
 static std::string modulePath() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const char *place : {"neurite-mpi.so", "../lib/neurite/neurite-mpi.so"})
-    if (const fs::path path = program.parent_path() / place;
-        !error && fs::exists(path, error))
-      return path;
-  return "";
+  const fs::path path = program.parent_path().parent_path() / "lib" /
+                        "neurite" / "neurite-mpi.so";
+  return !error && fs::exists(path, error) ? path.string() : std::string();
 }
 
 std::unique_ptr<Ranks> startRanks() {

@@ -13,6 +13,7 @@ class Adder {
 public:
   explicit Adder(Reader &reader) : reader(reader) {}
 
+  template <typename T> void plain(T &value) { reader.plain(value); }
   template <typename T> void items(T *values, size_t count) {
     std::vector<T> piece;
     for (size_t at = 0; at < count; at += piece.size()) {

@@ -62,8 +62,10 @@ public:
       part(output.values);
     for (TraceData &trace : traces)
       part(trace.values);
-    for (size_t share = 0; share < spikesOf.size() / samples; ++share)
-      stream.block(spikesOf[sample * shares + share].events);
+    uint64_t lists = spikesOf.size() / samples; // those of the writer
+    stream.plain(lists);
+    for (uint64_t list = 0; list < lists; ++list)
+      stream.block(spikesOf[sample * shares + list % shares].events);
   }
 
   std::vector<OutputData> outputs;

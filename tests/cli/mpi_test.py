@@ -17,7 +17,7 @@ import numpy as np
 
 from command import NEURITE, W, check, finish, neurite
 
-MODULE = pathlib.Path(NEURITE).parent / "neurite-mpi.so"
+MODULE = pathlib.Path(NEURITE).parents[1] / "lib" / "neurite" / "neurite-mpi.so"
 if not shutil.which("mpirun") or not MODULE.exists():
     print("skipped: no mpirun, or Neurite is built without MPI")
     sys.exit(77)
