@@ -2,23 +2,25 @@
 
 #include "compiler/mapping/EarlierMapping.h"
 
-#include "runtime/image/Program.h"
+#include "runtime/image/ProgramFile.h"
 #include "runtime/image/Tables.h"
 #include "targets/loader/Reader.h"
 #include "targets/support/InputFile.h"
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <map>
 #include <optional>
+#include <string_view>
 
 namespace neurite {
 
 namespace {
 
 constexpr size_t maxEntries = 1 << 20;
-constexpr uint64_t maxBytes = uint64_t(2) << 30; // as of images
-const char *const magic = "NEURITE\n";           // images begin so
+constexpr uint64_t maxBytes = uint64_t(2) << 30; // of a list of slices
+const std::string_view magic = "NEURITE";        // images begin so
 constexpr uint64_t maxNeuron = std::numeric_limits<uint32_t>::max();
 
 /// Puts neurons of named populations on cores, and counts those that the new
@@ -181,18 +183,26 @@ std::string EarlierMapping::summary() const {
   return text;
 }
 
+static bool isImage(const std::string &path) {
+  InputFile file(path, std::numeric_limits<int64_t>::max());
+  std::string first(magic.size(), '\0');
+  return file.read(first.data(), first.size()) == first.size() &&
+         first == magic;
+}
+
 EarlierMapping readEarlierMapping(const std::string &path,
                                   const MapNetwork &network,
                                   const Target &target,
                                   const NeuronOrder &numbers) {
   Collector collector(network, numbers, path);
-  const std::string bytes = readFile(path, maxBytes);
-  if (bytes.rfind(magic, 0) == 0) {
-    const image::Program program = parseProgram(bytes, path);
+  if (isImage(path)) {
+    // Where neurons lay is all that counts, so no synapses are read.
+    const image::Program program =
+        ProgramFile(path).read([](uint32_t) { return false; });
     checkTarget(program, path, target);
     addImage(program, collector);
   } else {
-    addPlacement(bytes, path, target, collector);
+    addPlacement(readFile(path, maxBytes), path, target, collector);
   }
   return collector.finish();
 }

@@ -1,191 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file around the message. The digest tells an altered or truncated file
-// from one that another version wrote, before protobuf guesses at its fields.
+// This writes images, small ones as one message and large ones in sections.
 
 #include "runtime/image/Program.h"
 
 #include "runtime/host/Files.h"
-#include "targets/support/Error.h"
-#include "targets/support/Sha256.h"
-
-#include <fmt/format.h>
-#include <functional>
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/stubs/logging.h>
-#include <limits>
-#include <utility>
+#include "runtime/image/OneMessage.h"
+#include "runtime/image/ProgramFile.h"
+#include "runtime/image/Sections.h"
 
 using namespace neurite;
-namespace io = google::protobuf::io;
 
-static constexpr std::string_view kMagic = "NEURITE\n";
-static constexpr size_t kDigestSize = 64;
-static constexpr size_t kHeaderSize = kMagic.size() + kDigestSize + 1;
-/// Protobuf counts bytes in an int.
-static constexpr size_t kMaxMessage = std::numeric_limits<int>::max();
+/// A message of so many bytes is written in sections, which can be read by
+/// several threads and in part. Below it nothing is gained, and the file has
+/// its message in one piece for whoever wants to look at it.
+static constexpr size_t kLarge = size_t(16) << 20;
 
-static std::string messageOf(const image::Program &program) {
-  size_t size = program.ByteSizeLong();
-  if (size > kMaxMessage - kHeaderSize)
-    throw Error(fmt::format("the program image takes {} bytes, expected less "
-                            "than 2 GiB; use a smaller model or share weights",
-                            size));
-  std::string message;
-  message.reserve(size);
-  io::StringOutputStream stream(&message);
-  io::CodedOutputStream coded(&stream);
-  coded.SetSerializationDeterministic(true);
-  program.SerializeToCodedStream(&coded);
-  coded.Trim();
-  return message;
+/// Writes a program that is valid. Returns the digest that stands for it.
+static std::string write(const image::Program &program,
+                         const sections::Sink &sink) {
+  if (program.ByteSizeLong() >= kLarge)
+    return sections::write(program, sink);
+  return message::write(program, sink);
+}
+
+static std::string
+inOneString(const std::function<std::string(const sections::Sink &)> &write) {
+  std::string bytes;
+  write([&](std::string_view more) { bytes += more; });
+  return bytes;
 }
 
 std::string neurite::serialize(const image::Program &program) {
   validate(program);
-  std::string message = messageOf(program);
-  std::string bytes(kMagic);
-  bytes.reserve(kHeaderSize + message.size());
-  bytes += sha256(message);
-  bytes += '\n';
-  bytes += message;
-  return bytes;
+  return inOneString([&](const auto &sink) { return write(program, sink); });
+}
+
+std::string neurite::serializeInSections(const image::Program &program) {
+  validate(program);
+  return inOneString(
+      [&](const auto &sink) { return sections::write(program, sink); });
 }
 
 std::string neurite::digestOf(const image::Program &program) {
-  return sha256(messageOf(program));
-}
-
-/// Checks the first kHeaderSize bytes of a file, or the fewer that it has.
-static void checkHeader(std::string_view header, const std::string &where) {
-  std::string_view found = header.substr(0, kMagic.size());
-  if (found.empty())
-    throw Error(where + ": expected a program image, found an empty file");
-  if (found != kMagic.substr(0, found.size()))
-    throw Error(where + ": not a program image (expected the signature "
-                        "'NEURITE'); compile the model first");
-  if (header.size() < kHeaderSize)
-    throw Error(fmt::format("{}: truncated program image: expected a header "
-                            "of {} bytes, found {}; copy or compile it again",
-                            where, kHeaderSize, header.size()));
-}
-
-namespace {
-/// The message of a file, whose digest is taken piece by piece on the way to
-/// the parser, while the piece is in the cache.
-class Message : public io::ZeroCopyInputStream {
-public:
-  explicit Message(InputFile &file) : file(file), piece(kPiece, '\0') {}
-
-  /// The digest; reads what the parser left.
-  std::string digest() {
-    const void *data = nullptr;
-    int size = 0;
-    while (Next(&data, &size)) {
-    }
-    return sum.digest();
-  }
-
-  bool Next(const void **data, int *size) override {
-    if (back == 0) {
-      filled = file.read(piece.data(), piece.size());
-      sum.add(std::string_view(piece).substr(0, filled));
-      given += filled;
-      back = filled;
-    }
-    *data = piece.data() + filled - back;
-    *size = static_cast<int>(back);
-    return std::exchange(back, 0) > 0;
-  }
-  void BackUp(int count) override { back = static_cast<size_t>(count); }
-  bool Skip(int count) override {
-    const void *data = nullptr;
-    int size = 0;
-    for (; count > 0 && Next(&data, &size); count -= size)
-      if (size > count) {
-        BackUp(size - count);
-        return true;
-      }
-    return count <= 0;
-  }
-  int64_t ByteCount() const override {
-    return static_cast<int64_t>(given - back);
-  }
-
-private:
-  static constexpr size_t kPiece = size_t(1) << 18;
-  InputFile &file;
-  std::string piece;
-  size_t filled = 0, back = 0; // bytes of the piece; of them, not yet given
-  uint64_t given = 0;
-  Sha256 sum;
-};
-} // namespace
-
-/// Parses what `stream` gives. The digest is checked first, because a parser
-/// has nothing useful to say about altered bytes.
-static image::Program parseMessage(io::ZeroCopyInputStream &stream,
-                                   const std::string &where,
-                                   std::string_view header,
-                                   const std::function<std::string()> &digest) {
-  // Protobuf would print its own view of malformed bytes.
-  google::protobuf::LogSilencer silencer;
-  image::Program program;
-  const bool parsed = program.ParseFromZeroCopyStream(&stream);
-  if (header.back() != '\n' ||
-      digest() != header.substr(kMagic.size(), kDigestSize))
-    throw Error(where + ": truncated or altered program image: its content "
-                        "does not have the SHA-256 of its header; copy or "
-                        "compile it again");
-  if (!parsed)
-    throw Error(where + ": malformed program image: the content is not a "
-                        "program message; recompile the model");
-  return program;
-}
-
-static void validateAt(const image::Program &program,
-                       const std::string &where) {
-  try {
-    validate(program);
-  } catch (const Error &error) {
-    throw Error(
-        fmt::format("{}: {}; recompile the model", where, error.what()));
-  }
-}
-
-image::Program neurite::parseProgram(std::string_view bytes,
-                                     const std::string &where) {
-  if (bytes.size() > kMaxMessage)
-    throw Error(fmt::format("{}: expected a program image of less than 2 GiB, "
-                            "found {} bytes",
-                            where, bytes.size()));
-  std::string_view header = bytes.substr(0, kHeaderSize);
-  checkHeader(header, where);
-  std::string_view message = bytes.substr(kHeaderSize);
-  io::ArrayInputStream stream(message.data(), static_cast<int>(message.size()));
-  image::Program program =
-      parseMessage(stream, where, header, [&] { return sha256(message); });
-  validateAt(program, where);
-  return program;
-}
-
-image::Program neurite::loadProgram(const std::string &path,
-                                    std::string *digest) {
-  InputFile file(path, kMaxMessage);
-  std::string header(kHeaderSize, '\0');
-  header.resize(file.read(header.data(), header.size()));
-  checkHeader(header, path);
-  Message message(file);
-  image::Program program =
-      parseMessage(message, path, header, [&] { return message.digest(); });
-  if (digest)
-    *digest = header.substr(kMagic.size(), kDigestSize);
-  validateAt(program, path);
-  return program;
+  return write(program, [](std::string_view) {});
 }
 
 void neurite::saveProgram(const image::Program &program,
                           const std::string &path) {
-  writeAside(path, serialize(program));
+  validate(program);
+  AtomicFile file(path);
+  write(program, [&](std::string_view bytes) { file.write(bytes); });
+  file.commit();
 }

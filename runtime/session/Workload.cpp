@@ -2,6 +2,8 @@
 
 #include "runtime/session/Workload.h"
 
+#include "runtime/image/ProgramFile.h"
+
 #include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/report/Result.h"
@@ -145,7 +147,9 @@ void Workload::loadProgramImage() {
     throw Error("--verify compares the functional engine with the "
                 "reference interpreter, which needs the model file; or "
                 "choose --engine cycle");
-  program = loadProgram(request.path, &programDigest);
+  ProgramFile file(request.path);
+  programDigest = file.digest();
+  program = file.read({}, request.threads);
   for (const image::Warning &warning : program.warnings())
     request.model.listener.warn(
         {warning.code(), warning.where(), warning.text()});

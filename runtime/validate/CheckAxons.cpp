@@ -56,11 +56,12 @@ static bool addInOrder(const PackedAxons &axons, uint64_t payload,
   for (uint32_t id = 0; id < messages.size(); ++id) {
     const check::CoreTables *core = cores.find(id);
     if (messages[id] > 0 &&
-        (!core || uint64_t(first[id]) + messages[id] > core->shifts.size()))
+        (!core || (!core->left &&
+                   uint64_t(first[id]) + messages[id] > core->shifts.size())))
       return false;
   }
   for (uint32_t id = 0; id < messages.size(); ++id)
-    if (messages[id] > 0) {
+    if (messages[id] > 0 && !cores.find(id)->left) {
       check::CoreTables &core = *cores.find(id);
       unsigned __int128 sum = 0; // largest contributions to a payload of 1
       if (core.oneShift)
@@ -91,7 +92,7 @@ static void addAnyOrder(const std::string &place, const PackedAxons &axons,
       check::CoreTables *core = cores.find(row.core);
       if (!core)
         refuse(fmt::format("core {} is not a core of the program", row.core));
-      if (row.axon >= core->shifts.size())
+      if (!core->left && row.axon >= core->shifts.size())
         refuse(fmt::format("in-axon {} does not exist, core {} has {} in-axons",
                            row.axon, row.core, core->shifts.size()));
       if (r > begin && (last.core > row.core ||
@@ -100,6 +101,8 @@ static void addAnyOrder(const std::string &place, const PackedAxons &axons,
                            "repetition, found ({}, {}) after ({}, {})",
                            row.core, row.axon, last.core, last.axon));
       last = row;
+      if (core->left)
+        continue;
       core->arriving +=
           static_cast<unsigned __int128>(payload) *
           (core->largestWeight << leftShiftOf(core->shifts[row.axon]));

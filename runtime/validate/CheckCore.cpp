@@ -85,14 +85,19 @@ static std::vector<AccumulatorRange> checkGroups(const std::string &place,
 }
 
 check::CoreTables check::checkCore(const std::string &place,
-                                   const image::Core &core) {
+                                   const image::Core &core, bool whole) {
   CoreTables result;
+  result.left = !whole;
   for (int p = 0; p < core.programs_size(); ++p)
     result.programs.push_back(checkMicroprogram(
         fmt::format("{}, program {}", place, p), core.programs(p)));
   std::vector<AccumulatorRange> used = checkGroups(place, core, result);
   result.accumulators = used.empty() ? 0 : used.back().end;
 
-  checkMemory(place, core, used, result);
+  if (whole)
+    checkMemory(place, core, used, result);
+  else if (core.has_synapses() || !core.in_axons().empty())
+    throw Error(place + ": expected no synapses and in-axons, as of a core "
+                        "that is not read, found some");
   return result;
 }

@@ -50,6 +50,7 @@ struct CoreTables {
   uint64_t largestWeight = 0;
   std::vector<uint8_t> shifts; // by in-axon
   bool oneShift = false;       // whether all shifts are the same
+  bool left = false;           // its memory is not there (ProgramFile.h)
   /// The sum of such bounds over all messages of a period.
   unsigned __int128 arriving = 0;
   uint64_t accumulators = 0; // one past the last used
@@ -117,8 +118,10 @@ void checkMemory(const std::string &place, const image::Core &core,
                  const std::vector<AccumulatorRange> &used, CoreTables &result);
 
 /// Checks the groups, programs, synapse memory and in-axons of one core, but
-/// not its out-axons.
-CoreTables checkCore(const std::string &place, const image::Core &core);
+/// not its out-axons. Of a core that is not `whole` memory and in-axons are not
+/// there.
+CoreTables checkCore(const std::string &place, const image::Core &core,
+                     bool whole = true);
 
 /// Checks the rows of `sources` sources whose messages carry at most `payload`,
 /// and adds them to the cores they reach.

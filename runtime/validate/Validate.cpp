@@ -3,7 +3,10 @@
 // This checks the program as a whole: names, shapes, and that the groups of all
 // cores together hold every neuron once.
 
+#include "runtime/host/Parallel.h"
+#include "runtime/host/Processors.h"
 #include "runtime/image/Program.h"
+#include "runtime/image/ProgramFile.h"
 #include "runtime/image/Tables.h"
 #include "runtime/validate/NetworkChecks.h"
 #include "targets/support/Error.h"
@@ -11,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -151,9 +155,39 @@ static std::string interfaceOf(const image::Microprogram &program) {
   return seen.SerializeAsString();
 }
 
+namespace {
+/// What the check of a core by itself has found; what it threw is said when it
+/// is the core's turn.
+struct CheckedCore {
+  check::CoreTables tables;
+  std::exception_ptr failure;
+};
+} // namespace
+
+static std::vector<CheckedCore> checkEachCore(const image::Program &program,
+                                              const CoreSet &wanted,
+                                              unsigned threads) {
+  std::vector<uint8_t> whole;
+  for (const image::Core &core : program.cores())
+    whole.push_back(!wanted || wanted(core.id()));
+  std::vector<CheckedCore> checked(whole.size());
+  inParallel(whole.size(), workersFor(threads, whole.size()), [&](size_t c) {
+    const image::Core &core = program.cores(static_cast<int>(c));
+    try {
+      checked[c].tables =
+          check::checkCore(fmt::format("core {}", core.id()), core, whole[c]);
+    } catch (const Error &) {
+      checked[c].failure = std::current_exception();
+    }
+  });
+  return checked;
+}
+
 /// Checks all cores but their out-axons, which may point to any other core.
 static check::CoreIndex checkCores(const image::Program &program,
-                                   Populations &populations) {
+                                   Populations &populations,
+                                   const CoreSet &wanted, unsigned threads) {
+  std::vector<CheckedCore> checked = checkEachCore(program, wanted, threads);
   check::CoreIndex index;
   std::map<std::string, size_t> identities; // by digest
   auto identify = [&](const std::string &bytes) {
@@ -170,7 +204,10 @@ static check::CoreIndex checkCores(const image::Program &program,
       throw Error(fmt::format("{}: expected cores in order of id without "
                               "repetition, found it after core {}",
                               place, program.cores(c - 1).id()));
-    check::CoreTables tables = check::checkCore(place, core);
+    CheckedCore &own = checked[static_cast<size_t>(c)];
+    if (own.failure)
+      std::rethrow_exception(own.failure);
+    check::CoreTables tables = std::move(own.tables);
     for (int g = 0; g < core.groups_size(); ++g)
       checkGroup(fmt::format("{}, group {}", place, g), core.groups(g),
                  Placed{0, 0, core.id(), g}, populations);
@@ -253,6 +290,11 @@ static void checkStates(const PopulationUse &use) {
 }
 
 void neurite::validate(const image::Program &program) {
+  validatePart(program, {}, 1);
+}
+
+void neurite::validatePart(const image::Program &program, const CoreSet &wanted,
+                           unsigned threads) {
   // The version comes first, because another one may have other fields.
   if (program.format_version() != kFormatVersion)
     throw Error(fmt::format("expected format version {}, found {}",
@@ -263,7 +305,7 @@ void neurite::validate(const image::Program &program) {
   check::checkSchedule(program.schedule());
 
   Populations populations = checkPopulations(program);
-  check::CoreIndex cores = checkCores(program, populations);
+  check::CoreIndex cores = checkCores(program, populations, wanted, threads);
   checkCoverage(populations);
   check::checkInputs(program, populations, cores);
 
