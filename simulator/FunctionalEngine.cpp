@@ -258,20 +258,12 @@ private:
 
 struct FunctionalProgram::Parts {
   Parts(const image::Program &program, const Target &target,
-        image::Program *release, unsigned shares, Ranks *ranks)
+        image::Program *release, unsigned shares, CoreShare own)
       : target(target), statistics(program.statistics()),
         limited(LimitedTraffic::of(program, target)),
         machine(program, Machine::Lists::Left),
         rows(program, fitting(machine, target),
-             shareCores(program, ownCores(program, target, ranks), shares),
-             release) {}
-
-  static CoreShare ownCores(const image::Program &program, const Target &target,
-                            Ranks *ranks) {
-    if (!ranks)
-      return {0, static_cast<uint32_t>(program.cores_size())};
-    return shareChips(program, target.mesh, ranks->size())[ranks->rank()];
-  }
+             shareCores(program, own, shares), release) {}
 
   static const Machine &fitting(const Machine &machine, const Target &target) {
     checkFits(machine, target);
@@ -286,14 +278,21 @@ struct FunctionalProgram::Parts {
   const RowShares rows;
 };
 
+static CoreShare allCores(const image::Program &program) {
+  return {0, static_cast<uint32_t>(program.cores_size())};
+}
+
 FunctionalProgram::FunctionalProgram(const image::Program &program,
-                                     const Target &target, unsigned shares,
-                                     Ranks *ranks)
-    : parts(std::make_unique<Parts>(program, target, nullptr, shares, ranks)) {}
+                                     const Target &target, unsigned shares)
+    : parts(std::make_unique<Parts>(program, target, nullptr, shares,
+                                    allCores(program))) {}
+FunctionalProgram::FunctionalProgram(image::Program *program,
+                                     const Target &target, unsigned shares)
+    : FunctionalProgram(program, target, shares, allCores(*program)) {}
 FunctionalProgram::FunctionalProgram(image::Program *program,
                                      const Target &target, unsigned shares,
-                                     Ranks *ranks)
-    : parts(std::make_unique<Parts>(*program, target, program, shares, ranks)) {
+                                     CoreShare own)
+    : parts(std::make_unique<Parts>(*program, target, program, shares, own)) {
   // The tables of the image took many small pieces.
   returnFreed();
 }
@@ -352,8 +351,7 @@ RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &values,
                         const RunOptions &options) {
   return FunctionalProgram(program, target,
-                           sharesWorth(program, values, options.threads),
-                           options.ranks)
+                           sharesWorth(program, values, options.threads))
       .run(values, options);
 }
 

@@ -24,14 +24,16 @@ namespace neurite::sim {
 /// functional/machine/CoreShares.h); the result does not depend on it.
 class FunctionalProgram {
 public:
-  /// With `ranks` it has the synapses of those cores alone that they leave to
-  /// this process, and only all of them can run it, together.
   FunctionalProgram(const image::Program &program, const Target &target,
-                    unsigned shares = 1, Ranks *ranks = nullptr);
+                    unsigned shares = 1);
   /// The same, emptying the synapse and axon tables of `program` once they are
   /// read: all else of it stays.
   FunctionalProgram(image::Program *program, const Target &target,
-                    unsigned shares = 1, Ranks *ranks = nullptr);
+                    unsigned shares = 1);
+  /// The same of some cores alone, whose synapses are all that `program` needs
+  /// to have. Only a run with ranks, each with its cores, is one of all.
+  FunctionalProgram(image::Program *program, const Target &target,
+                    unsigned shares, CoreShare own);
   ~FunctionalProgram();
 
   /// The same integers as every other engine. Throws Error for bad input.
@@ -48,7 +50,7 @@ private:
   std::unique_ptr<Parts> parts;
 };
 
-/// Both at once, with the processes of `options`.
+/// Both at once, in one process.
 RunResult runFunctional(const image::Program &program, const Target &target,
                         const std::map<std::string, Samples> &inputs,
                         const RunOptions &options);

@@ -5,6 +5,8 @@
 #ifndef NEURITE_SIMULATOR_RUNOPTIONS_H
 #define NEURITE_SIMULATOR_RUNOPTIONS_H
 
+#include "simulator/functional/machine/CoreShares.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -63,6 +65,8 @@ struct RunOptions {
   /// part of the cores; null: this one alone. The first has the whole result,
   /// which does not depend on how many they are, and the others an empty one.
   Ranks *ranks = nullptr;
+  /// The cores of each of them (shareChips()).
+  std::vector<CoreShare> rankCores;
   /// With ranks, called when all that this one can refuse is behind it, before
   /// it waits for another.
   std::function<void()> ready;

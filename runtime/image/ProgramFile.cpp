@@ -64,6 +64,12 @@ const std::vector<ProgramFile::CoreBytes> &ProgramFile::cores() const {
   return parts->cores;
 }
 
+std::string ProgramFile::targetYaml() const {
+  return parts->index
+             ? sections::readHead(parts->source, *parts->index).target_yaml()
+             : parts->program.target_yaml();
+}
+
 image::Program ProgramFile::read(const CoreSet &wanted, unsigned threads) {
   image::Program program = std::move(parts->program);
   if (parts->index)

@@ -39,6 +39,9 @@ public:
   };
   const std::vector<CoreBytes> &cores() const;
 
+  /// The chip that it is compiled for, which says what cores share a chip.
+  std::string targetYaml() const;
+
   /// Reads and validates the program, once. All cores come with their groups
   /// and programs, but only those of `wanted` with synapses and in-axons; what
   /// lies in the sections of others is not read. The result is the same for any

@@ -205,6 +205,19 @@ static void readCore(const Source &source, const image::CoreSections &sections,
   core.mutable_in_axons()->swap(*memory.mutable_in_axons());
 }
 
+image::Program readHead(const Source &source, const image::Index &index) {
+  google::protobuf::LogSilencer silencer;
+  uint64_t offset = kMagic.size();
+  for (const image::CoreSections &core : index.cores())
+    offset += core.groups().bytes() + core.memory().bytes();
+  image::Program program;
+  readPiece(source, index.head(), offset, program);
+  if (program.cores_size() > 0)
+    throw Error(source.name + ": malformed program image: expected no cores in "
+                              "its head; recompile the model");
+  return program;
+}
+
 image::Program read(const Source &source, const image::Index &index,
                     const CoreSet &wanted, unsigned threads) {
   google::protobuf::LogSilencer silencer;
@@ -212,11 +225,7 @@ image::Program read(const Source &source, const image::Index &index,
   for (const image::CoreSections &core : index.cores())
     offsets.push_back(offsets.back() + core.groups().bytes() +
                       core.memory().bytes());
-  image::Program program;
-  readPiece(source, index.head(), offsets.back(), program);
-  if (program.cores_size() > 0)
-    throw Error(source.name + ": malformed program image: expected no cores in "
-                              "its head; recompile the model");
+  image::Program program = readHead(source, index);
   std::vector<uint8_t> whole;
   for (const image::CoreSections &core : index.cores()) {
     whole.push_back(!wanted || wanted(core.id()));

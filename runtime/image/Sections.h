@@ -43,6 +43,9 @@ struct Source {
 /// file.
 image::Index readIndex(const Source &source, std::string &digest);
 
+/// The program without its cores, and without validating.
+image::Program readHead(const Source &source, const image::Index &index);
+
 /// The program, without validating; cores beside `wanted` lack synapses and
 /// in-axons. Throws Error for a section that is not what the index says.
 image::Program read(const Source &source, const image::Index &index,

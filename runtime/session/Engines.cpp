@@ -49,6 +49,7 @@ Recording Engines::run(const std::string &engine,
   options.progress = progress;
   if (request.ranked) {
     options.ranks = &request.ranked->ranks();
+    options.rankCores = workload.rankCores;
     options.ready = [this] { request.ranked->begin(); };
     options.progress = [progress](uint64_t done, uint64_t total) {
       RankedCommand::at(done);
@@ -63,11 +64,13 @@ Recording Engines::run(const std::string &engine,
   } else {
     Stopwatch watch;
     // Nothing needs the tables any more, and large ones are most of it.
-    sim::FunctionalProgram prepared(&workload.program, target,
-                                    sim::sharesWorth(workload.program,
-                                                     workload.inputs.samples,
-                                                     request.threads),
-                                    options.ranks);
+    const unsigned shares = sim::sharesWorth(
+        workload.program, workload.inputs.samples, request.threads);
+    const sim::CoreShare own =
+        options.ranks
+            ? workload.rankCores[options.ranks->rank()]
+            : sim::CoreShare{0, uint32_t(workload.program.cores_size())};
+    sim::FunctionalProgram prepared(&workload.program, target, shares, own);
     wallPrepare = watch.seconds();
     result = prepared.run(workload.inputs.samples, options);
   }

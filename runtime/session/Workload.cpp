@@ -2,10 +2,9 @@
 
 #include "runtime/session/Workload.h"
 
-#include "runtime/image/ProgramFile.h"
-
 #include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
+#include "simulator/events/StepLimits.h"
 #include "simulator/report/Result.h"
 
 #include "compiler/pipelines/Rewrites.h"
@@ -149,7 +148,8 @@ void Workload::loadProgramImage() {
                 "choose --engine cycle");
   ProgramFile file(request.path);
   programDigest = file.digest();
-  program = file.read({}, request.threads);
+  program =
+      file.read(request.ranked ? dealCores(file) : CoreSet(), request.threads);
   for (const image::Warning &warning : program.warnings())
     request.model.listener.warn(
         {warning.code(), warning.where(), warning.text()});
@@ -163,6 +163,24 @@ void Workload::loadProgramImage() {
   checkEvents(program, inputs);
   checkIntegers(program, inputs);
   loadOrigin();
+}
+
+CoreSet Workload::dealCores(const ProgramFile &file) {
+  const Target compiled =
+      Target::parse(file.targetYaml(), request.path + ", target_yaml");
+  std::vector<sim::CoreWork> work;
+  for (const ProgramFile::CoreBytes &core : file.cores())
+    work.push_back({core.id, core.bytes});
+  const Ranks &ranks = request.ranked->ranks();
+  rankCores = sim::shareChips(work, compiled.mesh, ranks.size());
+  // The first process times what all of them send; and what fills a chip's
+  // queues is not known from a part of its cores.
+  if ((request.engine == "cycle" && ranks.first()) ||
+      sim::LimitedTraffic::isNeeded(compiled))
+    return {};
+  const sim::CoreShare own = rankCores[ranks.rank()];
+  return [first = work[own.first].id, last = work[own.end - 1].id](
+             uint32_t id) { return first <= id && id <= last; };
 }
 
 /// Times and prices are the run's: an image takes those of a given target whose

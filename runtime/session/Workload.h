@@ -10,12 +10,15 @@
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/image/Program.h"
+#include "runtime/image/ProgramFile.h"
 #include "runtime/session/MapVerify.h"
 #include "runtime/session/ModelRequest.h"
+#include "simulator/functional/machine/CoreShares.h"
 #include "targets/loader/Target.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace neurite::session {
 
@@ -38,11 +41,16 @@ struct Workload {
   /// How the mapping was refined, where that was asked for.
   std::optional<VerifiedMapping> verified;
   std::string programDigest;
+  /// The cores of each process, where several run an image together.
+  std::vector<sim::CoreShare> rankCores;
   double wallLoad = 0, wallCompile = 0; ///< seconds
 
 private:
   std::string chipFile; ///< of a target that was given for an image
   void loadProgramImage();
+  /// Deals the cores of an image to processes. Returns those whose synapses
+  /// this one reads.
+  CoreSet dealCores(const ProgramFile &file);
   void useTarget();
   void loadModel();
   void usePrepared();

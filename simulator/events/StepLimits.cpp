@@ -8,11 +8,15 @@
 
 namespace neurite::sim {
 
+bool LimitedTraffic::isNeeded(const Target &target) {
+  const Limits &limits = target.limits;
+  return limits.spikesPerStep || limits.delayedPerStep ||
+         limits.injectionsPerStep || limits.injectionsPerNeuron;
+}
+
 std::unique_ptr<const LimitedTraffic>
 LimitedTraffic::of(const image::Program &program, const Target &target) {
-  const Limits &limits = target.limits;
-  if (!limits.spikesPerStep && !limits.delayedPerStep &&
-      !limits.injectionsPerStep && !limits.injectionsPerNeuron)
+  if (!isNeeded(target))
     return nullptr;
   return std::make_unique<const LimitedTraffic>(Machine(program), target);
 }

@@ -30,7 +30,9 @@ namespace neurite::sim {
 /// What one emission of each source brings to a core's queues.
 class LimitedTraffic {
 public:
-  /// Null where the target has no limit of a step.
+  /// Whether the target limits steps.
+  static bool isNeeded(const Target &target);
+  /// Null where it does not. `program` has the synapses of all cores.
   static std::unique_ptr<const LimitedTraffic> of(const image::Program &program,
                                                   const Target &target);
   /// `machine` keeps its lists. Nothing refers to it afterwards.

@@ -110,9 +110,7 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes);
   const auto limited = LimitedTraffic::of(program, target);
-  const std::vector<CoreShare> shares =
-      shareChips(program, target.mesh, ranks.size());
-  const CoreShare own = shares[ranks.rank()];
+  const CoreShare own = options.rankCores[ranks.rank()];
   const Rows rows(program, machine, own, nullptr);
   if (options.ready)
     options.ready();
@@ -132,7 +130,7 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
   RankedWork(ranks, machine, inputs, own, work, exchange).run(options.progress);
 
   gather(ranks, recorder, inputs.samples());
-  gather(ranks, shares, record);
+  gather(ranks, options.rankCores, record);
   RunResult result;
   traffic.onFirst([&] {
     result = collect({program.statistics(), target, machine, inputs, traffic,

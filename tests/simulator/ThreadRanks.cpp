@@ -50,6 +50,14 @@ void ThreadRank::broadcast(std::string &bytes) {
 
 void ThreadRank::abort(int status) { std::_Exit(status); }
 
+std::vector<sim::CoreShare> dealt(const image::Program &program,
+                                  const Target &target, unsigned count) {
+  std::vector<sim::CoreWork> cores;
+  for (const image::Core &core : program.cores())
+    cores.push_back({core.id(), core.synapses().ByteSizeLong()});
+  return sim::shareChips(cores, target.mesh, count);
+}
+
 void onRanks(unsigned count, const std::function<void(Ranks &)> &run) {
   Post post;
   std::vector<std::exception_ptr> failures(count);

@@ -7,6 +7,8 @@
 #define NEURITE_TESTS_SIMULATOR_THREADRANKS_H
 
 #include "runtime/host/Ranks.h"
+#include "simulator/functional/machine/CoreShares.h"
+#include "targets/loader/Target.h"
 
 #include <condition_variable>
 #include <deque>
@@ -14,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace neurite::test {
 
@@ -48,6 +51,10 @@ private:
   Post &post;
   const unsigned number, count;
 };
+
+/// How the cores of a program are dealt to so many ranks.
+std::vector<sim::CoreShare> dealt(const image::Program &program,
+                                  const Target &target, unsigned count);
 
 /// Calls `run` in each of `count` ranks, and returns when all have ended.
 void onRanks(unsigned count, const std::function<void(Ranks &)> &run);

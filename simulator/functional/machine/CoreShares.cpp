@@ -62,29 +62,29 @@ std::vector<CoreShare> shareCores(const image::Program &program,
   return dealt;
 }
 
-std::vector<CoreShare> shareChips(const image::Program &program,
+std::vector<CoreShare> shareChips(const std::vector<CoreWork> &cores,
                                   const Mesh &mesh, unsigned processes) {
-  const auto cores = static_cast<uint32_t>(program.cores_size());
-  if (cores < processes)
+  if (cores.size() < processes)
     throw Error(fmt::format("expected at most one process for each core in "
                             "use, of which there are {}, found {} processes",
-                            cores, processes));
-  const auto chipOf = [&](uint32_t core) {
-    return mesh.chipOf(program.cores(static_cast<int>(core)).id() /
-                       mesh.coresPerTile);
+                            cores.size(), processes));
+  const auto chipOf = [&](size_t core) {
+    return mesh.chipOf(cores[core].id / mesh.coresPerTile);
   };
-  std::vector<uint32_t> ends; // of the cores of each chip in use
-  for (uint32_t c = 0; c < cores; ++c)
-    if (c + 1 == cores || chipOf(c + 1) != chipOf(c))
-      ends.push_back(c + 1);
-  if (ends.size() < processes)
-    return shareCores(program, {0, cores}, processes);
+  std::vector<uint32_t> chips; // in use, the end of the cores of each
+  for (uint32_t c = 0; c < cores.size(); ++c)
+    if (c + 1 == cores.size() || chipOf(c + 1) != chipOf(c))
+      chips.push_back(c + 1);
+  std::vector<uint32_t> each; // core, of which some may have to share a chip
+  for (uint32_t c = 0; c < cores.size(); ++c)
+    each.push_back(c + 1);
+  const std::vector<uint32_t> &ends = chips.size() < processes ? each : chips;
   std::vector<uint64_t> work;
   uint32_t core = 0;
   for (uint32_t end : ends) {
-    work.push_back(0);
+    work.push_back(1); // to be dealt evenly where there is nothing to do
     for (; core < end; ++core)
-      work.back() += workOf(program.cores(static_cast<int>(core)));
+      work.back() += cores[core].work;
   }
   std::vector<CoreShare> dealt;
   for (size_t end : deal(work, processes))

@@ -29,10 +29,16 @@ struct CoreShare {
 std::vector<CoreShare> shareCores(const image::Program &program,
                                   CoreShare cores, unsigned shares);
 
-/// Deals all cores of `program` to so many processes: whole chips of `mesh`
+/// A core by its id, and how much there is to do on it: bytes of synapses, say.
+struct CoreWork {
+  uint32_t id = 0;
+  uint64_t work = 0;
+};
+
+/// Deals all cores of a program to so many processes: whole chips of `mesh`
 /// where as many are in use, else cores. Throws Error where there are fewer
 /// cores.
-std::vector<CoreShare> shareChips(const image::Program &program,
+std::vector<CoreShare> shareChips(const std::vector<CoreWork> &cores,
                                   const Mesh &mesh, unsigned processes);
 
 /// How many threads, of those that `asked` stands for (RunOptions::threads), a

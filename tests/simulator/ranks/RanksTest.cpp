@@ -7,7 +7,7 @@
 // checked for one.
 
 #include "simulator/Run.h"
-#include "simulator/functional/machine/CoreShares.h"
+#include "simulator/events/StepLimits.h"
 #include "simulator/timing/Transfer.h"
 #include "targets/support/Error.h"
 #include "tests/simulator/RandomProgram.h"
@@ -15,7 +15,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <set>
 
 namespace neurite::test {
@@ -30,30 +29,32 @@ sim::RunOptions recordingAll(const image::Program &program) {
   return options;
 }
 
-using Run = std::function<sim::RunResult(const RandomProgram &,
-                                         const sim::RunOptions &)>;
-
 sim::RunResult functional(const RandomProgram &random,
                           const sim::RunOptions &options) {
   return sim::runFunctional(random.program, random.target, random.inputs,
                             options);
 }
 
-/// Each rank with two threads.
-sim::RunResult functionalByTwo(const RandomProgram &random,
-                               const sim::RunOptions &options) {
-  return sim::FunctionalProgram(random.program, random.target, 2, options.ranks)
-      .run(random.inputs, options);
-}
-
-/// The bytes of what the first of `count` ranks has.
-std::string together(const Run &run, const RandomProgram &random,
-                     unsigned count) {
+/// The bytes of what the first of `count` ranks has, each with so many threads
+/// and no synapses but those of its own cores.
+std::string together(const RandomProgram &random, unsigned count,
+                     unsigned threads) {
   std::string bytes;
   onRanks(count, [&](Ranks &ranks) {
     sim::RunOptions options = recordingAll(random.program);
     options.ranks = &ranks;
-    auto result = run(random, options);
+    options.rankCores = dealt(random.program, random.target, count);
+    const sim::CoreShare own = options.rankCores[ranks.rank()];
+    image::Program part = random.program;
+    if (!sim::LimitedTraffic::isNeeded(random.target))
+      for (uint32_t c = 0; c < uint32_t(part.cores_size()); ++c)
+        if (!own.has(c)) {
+          part.mutable_cores(int(c))->clear_synapses();
+          part.mutable_cores(int(c))->clear_in_axons();
+        }
+    const auto result =
+        sim::FunctionalProgram(&part, random.target, threads, own)
+            .run(random.inputs, options);
     if (ranks.first())
       bytes = sim::toBytes(result);
     else
@@ -72,8 +73,8 @@ TEST(Ranks, DoNotShowInAResult) {
     const auto cores = unsigned(random.program.cores_size());
     for (unsigned count = 1; count <= std::min(cores, 4u); ++count) {
       several += count > 1;
-      EXPECT_TRUE(one == together(functional, random, count)) << count;
-      EXPECT_TRUE(one == together(functionalByTwo, random, count)) << count;
+      EXPECT_TRUE(one == together(random, count, 1)) << count;
+      EXPECT_TRUE(one == together(random, count, 2)) << count;
     }
   }
   EXPECT_GT(several, 100u);
@@ -92,7 +93,7 @@ TEST(Ranks, OwnWholeChipsWhereThereAreAsMany) {
     for (uint32_t c = 0; c < uint32_t(random.program.cores_size()); ++c)
       chips.insert(chipOf(c));
     const auto shares =
-        sim::shareChips(random.program, mesh, unsigned(chips.size()));
+        dealt(random.program, random.target, unsigned(chips.size()));
     ASSERT_EQ(shares.size(), chips.size());
     for (const sim::CoreShare &share : shares) {
       ASSERT_LT(share.first, share.end);
@@ -107,10 +108,9 @@ TEST(Ranks, OwnWholeChipsWhereThereAreAsMany) {
 TEST(Ranks, AreNotMoreThanCores) {
   RandomProgram random = randomBoard(3001);
   const auto cores = unsigned(random.program.cores_size());
-  EXPECT_EQ(sim::shareChips(random.program, random.target.mesh, cores).size(),
-            cores);
+  EXPECT_EQ(dealt(random.program, random.target, cores).size(), cores);
   try {
-    sim::shareChips(random.program, random.target.mesh, cores + 1);
+    dealt(random.program, random.target, cores + 1);
     FAIL();
   } catch (const Error &error) {
     EXPECT_NE(std::string(error.what()).find("at most one process for each"),

@@ -31,6 +31,7 @@ void expectTheSame(bool local) {
       test::onRanks(count, [&](Ranks &ranks) {
         RunOptions mine = options;
         mine.ranks = &ranks;
+        mine.rankCores = test::dealt(random.program, target, count);
         const RunResult many =
             runCycle(random.program, target, random.inputs, mine);
         if (ranks.first())
