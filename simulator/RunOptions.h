@@ -5,7 +5,7 @@
 #ifndef NEURITE_SIMULATOR_RUNOPTIONS_H
 #define NEURITE_SIMULATOR_RUNOPTIONS_H
 
-#include "simulator/functional/machine/CoreShares.h"
+#include "simulator/CoreShare.h"
 
 #include <cstdint>
 #include <functional>

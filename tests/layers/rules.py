@@ -29,6 +29,7 @@ ROOM_MAY = {
     "dialects/dend/reference": set(),
     "dialects/chip": {"dialects/report"},
     "runtime/host": set(),
+    "runtime/host/mpi": set(),
     "runtime/arrays": {"runtime/host"},
     "runtime/microcode": {"runtime/host", "runtime/arrays"},
     "runtime/image": {"runtime/host", "runtime/arrays", "runtime/microcode"},

@@ -9,6 +9,7 @@
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
+#include "simulator/CoreShare.h"
 #include "targets/loader/Chip.h"
 
 #include <cstdint>
@@ -17,12 +18,6 @@
 #include <vector>
 
 namespace neurite::sim {
-
-/// Cores [first, end) of a program.
-struct CoreShare {
-  uint32_t first = 0, end = 0;
-  bool has(uint32_t core) const { return core - first < end - first; }
-};
 
 /// Deals `cores` of `program` to as many shares, or to fewer where there are
 /// fewer cores, such that each has about as many synapses and neurons.

@@ -165,7 +165,8 @@ TEST_F(RunTest, AComparisonByLayerRecordsNothingForTheCaller) {
   EXPECT_EQ(layers[0].at("outputs")[0].at("values"), 32);
   // Against the same integers nothing differs.
   request.compare = "reference";
-  for (const auto &layer : run(request).result.at("compare").at("layers")) {
+  outcome = run(request);
+  for (const auto &layer : outcome.result.at("compare").at("layers")) {
     EXPECT_EQ(layer.at("outputs")[0].at("different"), 0);
     for (const auto &state : layer.at("states"))
       EXPECT_EQ(state.at("rms"), 0);

@@ -199,10 +199,12 @@ TEST(Hdf5, KeepsItsLimits) {
   EXPECT_EQ(errorOf(path, elements),
             path + ": dataset '/data' has a dimension of 1048576, beyond 1000 "
                    "elements in the whole file");
+#ifndef __SANITIZE_ADDRESS__ // which ends the process where it has no memory
   hdf5::Limits memory;
   memory.memoryBytes = 4 << 20;
   EXPECT_EQ(errorOf(path, memory),
             path + ": needs more memory than a network file may");
+#endif
   hdf5::Limits wall;
   wall.wallSeconds = 0;
   EXPECT_EQ(errorOf(path, wall),
