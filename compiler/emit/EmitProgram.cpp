@@ -7,6 +7,7 @@
 
 #include "dialects/chip/Tables.h"
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/LastUse.h"
 
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
@@ -192,6 +193,7 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
                                       const Target &target) {
   image::Program program;
   Blobs blobs;
+  const bool isLast = dend::isLastUse(op);
   program.set_format_version(kFormatVersion);
   program.set_producer("neurite " NEURITE_VERSION);
   program.set_target_name(target.name);
@@ -259,8 +261,14 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
           out.set_scale(o.getScale().convertToDouble());
           out.set_decode(o.getDecode().value_or("").str());
         })
-        .Case(
-            [&](chip::CoreOp c) { emitCore(c, *program.add_cores(), blobs); });
+        .Case([&](chip::CoreOp c) {
+          emitCore(c, *program.add_cores(), blobs);
+          if (isLast)
+            c->walk([](Operation *row) {
+              if (isa<chip::GroupOp, chip::SynapsesOp, chip::InAxonsOp>(row))
+                dend::releaseAttributes(row);
+            });
+        });
   emitReports(op, program);
   if (!blobs.ok)
     return failure();

@@ -43,7 +43,7 @@ public:
       : network(network), chip(chip), lowered(lowered), mapping(mapping),
         tables(tables), builder(network) {}
 
-  void write() {
+  chip::ProgramImageOp write() {
     auto image = chip::ProgramImageOp::create(
         builder, network.getLoc(), network.getSymNameAttr(),
         builder.getStringAttr(chip.name), network.getPeriodAttr(),
@@ -59,6 +59,7 @@ public:
     writeInterface();
     for (CoreTable &core : tables.cores)
       writeCore(core);
+    return image;
   }
 
 private:
@@ -75,9 +76,10 @@ private:
     return dend::takeElements(type, name, std::move(values));
   }
 
-  /// CSR of the axons of sources [first, first + count).
-  std::pair<ElementsAttr, ElementsAttr>
-  axons(StringRef name, const OutAxons &out, uint32_t first, uint32_t count) {
+  /// CSR of the axons of sources [first, first + count), which nobody has to
+  /// keep in their other form.
+  std::pair<ElementsAttr, ElementsAttr> axons(StringRef name, OutAxons &out,
+                                              uint32_t first, uint32_t count) {
     std::vector<int32_t> begin{0}, flat;
     size_t size = 0;
     for (uint32_t s = first; s < first + count; ++s)
@@ -89,6 +91,7 @@ private:
         flat.push_back(core);
         flat.push_back(axon);
       }
+      out.rows[s] = {};
       begin.push_back(static_cast<int32_t>(flat.size() / 2));
     }
     return {rows((name + "_begin").str(), std::move(begin), 1),
@@ -298,10 +301,10 @@ private:
 
 } // namespace
 
-void writeChip(dend::NetworkOp network, const Target &chip,
-               const LoweredNetwork &lowered, const Mapping &mapping,
-               ChipTables &tables) {
-  ChipWriter(network, chip, lowered, mapping, tables).write();
+chip::ProgramImageOp writeChip(dend::NetworkOp network, const Target &chip,
+                               const LoweredNetwork &lowered,
+                               const Mapping &mapping, ChipTables &tables) {
+  return ChipWriter(network, chip, lowered, mapping, tables).write();
 }
 
 } // namespace neurite

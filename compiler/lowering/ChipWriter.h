@@ -7,14 +7,16 @@
 
 #include "compiler/lowering/CoreTables.h"
 
+#include "dialects/chip/Chip.h"
+
 namespace neurite {
 
 /// Creates a `chip.program_image` in front of the network. The rows of the
 /// tables are moved into it. Slices count positions of the lowered network, and
 /// the mapping's order is numbersByPosition() (Reorder.h).
-void writeChip(dend::NetworkOp network, const Target &chip,
-               const LoweredNetwork &lowered, const Mapping &mapping,
-               ChipTables &tables);
+chip::ProgramImageOp writeChip(dend::NetworkOp network, const Target &chip,
+                               const LoweredNetwork &lowered,
+                               const Mapping &mapping, ChipTables &tables);
 
 } // namespace neurite
 

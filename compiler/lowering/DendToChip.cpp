@@ -9,6 +9,12 @@
 #include "compiler/mapping/search/Tiles.h"
 #include "compiler/transforms/network/Refusal.h"
 
+#include "dialects/chip/Chip.h"
+#include "dialects/dend/LastUse.h"
+#include "dialects/dend/NetworkIndex.h"
+
+#include "runtime/host/Heap.h"
+
 namespace neurite {
 #define GEN_PASS_DEF_DENDTOCHIP
 #include "compiler/lowering/Passes.h.inc"
@@ -53,6 +59,9 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       auto lowered = toMapNetwork(network, onto);
       if (failed(lowered))
         return failure();
+      const bool isLast = dend::isLastUse(network);
+      if (isLast)
+        releaseSynapses(network);
       auto ofModel = modelPlacement(*lowered);
       if (failed(ofModel))
         return failure();
@@ -73,7 +82,13 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       reorder(*lowered, mapping->order);
       mapping->order = numbersByPosition(*lowered, options.numbers);
       ChipTables tables = buildTables(*lowered, *mapping, onto.synapses);
-      writeChip(network, onto, *lowered, *mapping, tables);
+      // The tables have all of them.
+      lowered->map.projections = {};
+      chip::ProgramImageOp image =
+          writeChip(network, onto, *lowered, *mapping, tables);
+      if (isLast)
+        dend::markLastUse(image);
+      returnFreed(); // the out-axons of each source were a piece of their own
     } catch (const Error &error) {
       return emitError(network.getLoc()) << error.what();
     }
@@ -82,6 +97,15 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
   }
 
 private:
+  /// Lets go of constants that the network to map has now.
+  static void releaseSynapses(dend::NetworkOp network) {
+    for (auto project : network.getOps<dend::ProjectOp>())
+      for (auto symbol : {project.getWeightAttr(), project.getIndicesAttr()})
+        if (symbol)
+          if (auto constant = dend::symbolOf<dend::ConstantOp>(project, symbol))
+            dend::releaseElements(constant.getValueAttr());
+  }
+
   SharedTarget chip;
   std::shared_ptr<const SearchControl> control;
 };

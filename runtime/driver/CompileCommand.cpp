@@ -7,6 +7,7 @@
 #include "simulator/report/Result.h"
 #include "simulator/report/TextTable.h"
 
+#include "dialects/dend/LastUse.h"
 #include "runtime/host/Files.h"
 #include "runtime/image/ListPrograms.h"
 #include "runtime/image/Program.h"
@@ -59,6 +60,13 @@ std::map<std::string, Samples> samplesOf(Compilation &model,
       .samples;
 }
 
+/// Maps. Where only the image is asked for, nobody reads the model again.
+void lowerOnce(Compilation &model, const CompileFlags &flags) {
+  if (!flags.explain && flags.emit != "chip")
+    dend::markLastUse(model.fixedNetwork());
+  model.lower(flags.model.compile);
+}
+
 /// Quantises and maps. With --explain the report is printed first, whether or
 /// not a program results.
 std::optional<session::VerifiedMapping> makeProgram(Compilation &model,
@@ -70,7 +78,7 @@ std::optional<session::VerifiedMapping> makeProgram(Compilation &model,
       verified =
           session::mapVerified(model, flags.model, samplesOf(model, flags));
     else if (flags.emit != "dend-fixed")
-      model.lower(flags.model.compile);
+      lowerOnce(model, flags);
   } catch (const Error &) {
     if (flags.explain)
       printFates(model, flags);

@@ -4,7 +4,6 @@
 
 #include "runtime/host/Parallel.h"
 #include "runtime/host/Processors.h"
-#include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 
@@ -140,14 +139,11 @@ image::Index readIndex(const Source &source, std::string &digest) {
     refuse("its index does not have the SHA-256 of its last line");
   google::protobuf::LogSilencer silencer;
   image::Index index;
-  if (!index.ParseFromString(bytes))
-    throw Error(source.name + ": malformed program image: the index is no "
-                              "message; recompile the model");
-  try {
-    check::checkFields(index);
-  } catch (const Error &error) {
-    throw Error(fmt::format("{}: index: {}", source.name, error.what()));
-  }
+  const bool parsed = index.ParseFromString(bytes);
+  index.DiscardUnknownFields();
+  if (!parsed || bytesOf(index, "its index") != bytes)
+    throw Error(source.name + ": malformed program image: the index is none "
+                              "that this version writes; recompile the model");
   uint64_t at = kMagic.size();
   for (const image::CoreSections &core : index.cores()) {
     pass(source, core.groups(), at);

@@ -10,6 +10,7 @@
 #include "tests/runtime/ProgramFixture.h"
 #include "tests/runtime/TestSupport.h"
 
+#include <google/protobuf/unknown_field_set.h>
 #include <random>
 
 using namespace neurite;
@@ -201,6 +202,11 @@ TEST(Sections, EachHasWhatItIsFor) {
   Forged garbage;
   garbage.parts[1] = "\xff\xff\xff";
   has(garbage.describe().refused(), "are no section");
+  Forged more;
+  more.index.GetReflection()
+      ->MutableUnknownFields(&more.index)
+      ->AddVarint(99, 1);
+  has(more.refused(), "the index is none that this version writes");
   // Fields that nobody knows, wherever they are.
   for (size_t part = 0; part < 5; ++part) {
     Forged unknown;
