@@ -25,11 +25,16 @@ constexpr size_t kLastLine = kDigest + 1 + kLength + 1;
 /// Protobuf counts bytes in an int.
 constexpr uint64_t kMostBytes = std::numeric_limits<int>::max();
 
-static std::string fromHex(const std::string &hex) {
-  std::string bytes;
+std::string rawSha256(std::string_view bytes) {
+  const std::string hex = sha256(bytes);
+  std::string raw;
   for (size_t i = 0; i < hex.size(); i += 2)
-    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return bytes;
+    raw += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return raw;
+}
+
+std::string ending(const std::string &index) {
+  return index + fmt::format("{}\n{:016x}\n", sha256(index), index.size());
 }
 
 /// Equal messages give equal bytes.
@@ -54,7 +59,7 @@ static void put(const MessageLite &message, const char *what,
                 image::Section &section, const Sink &sink) {
   const std::string bytes = bytesOf(message, what);
   section.set_bytes(bytes.size());
-  section.set_sha256(fromHex(sha256(bytes)));
+  section.set_sha256(rawSha256(bytes));
   sink(bytes);
 }
 
@@ -92,10 +97,8 @@ std::string write(const image::Program &program, const Sink &sink) {
   put(headOf(program), "all that belongs to no core", *index.mutable_head(),
       sink);
   const std::string bytes = bytesOf(index, "its index");
-  const std::string digest = sha256(bytes);
-  sink(bytes);
-  sink(fmt::format("{}\n{:016x}\n", digest, bytes.size()));
-  return digest;
+  sink(ending(bytes));
+  return sha256(bytes);
 }
 
 /// Adds the section to `at`, where it begins.
@@ -164,7 +167,7 @@ static void readPiece(const Source &source, const image::Section &section,
   std::string bytes;
   withMemoryFor(source.name, [&] { bytes.resize(section.bytes()); });
   source.read(offset, bytes.data(), bytes.size());
-  if (fromHex(sha256(bytes)) != section.sha256())
+  if (rawSha256(bytes) != section.sha256())
     throw Error(fmt::format("{}: truncated or altered program image: the {} "
                             "bytes from byte {} on do not have the SHA-256 of "
                             "the index; copy or compile it again",

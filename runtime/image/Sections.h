@@ -30,6 +30,12 @@ using Sink = std::function<void(std::string_view)>;
 /// where a section would have 2 GiB or more.
 std::string write(const image::Program &program, const Sink &sink);
 
+/// How the index has the digest of a section: 32 bytes.
+std::string rawSha256(std::string_view bytes);
+
+/// What stands behind the sections: the index and the last line.
+std::string ending(const std::string &index);
+
 /// The bytes of a file, wherever they are.
 struct Source {
   std::string name; // which begins every message

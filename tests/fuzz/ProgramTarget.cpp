@@ -2,9 +2,13 @@
 //
 // Tests runtime/image/Program.cpp, runtime/validate/Validate.cpp.
 // The message of a program image, behind a header with its true check sum. What
-// validate() accepts is written again, described and run for a few ticks.
+// validate() accepts is written again, as one message and in sections,
+// described and run for a few ticks. What begins like a file of sections is
+// read as one, once its digests are made true.
 
 #include "runtime/image/Program.h"
+#include "runtime/image/ProgramFile.h"
+#include "runtime/image/Sections.h"
 #include "runtime/microcode/Isa.h"
 #include "simulator/Run.h"
 #include "simulator/functional/machine/Machine.h"
@@ -69,12 +73,42 @@ static Target targetOf(const image::Program &program) {
   return target;
 }
 
+/// The file that a forger would make of `data`: digests that are true.
+static std::string sealed(const std::string &data) {
+  if (data.size() <= sections::kMagic.size() ||
+      data.substr(0, sections::kMagic.size()) != sections::kMagic)
+    return "NEURITE\n" + sha256(data) + "\n" + data;
+  // The last byte says how long the index before it is, which has no digests.
+  const size_t end = data.size() - 1;
+  const size_t length =
+      std::min<size_t>(end - sections::kMagic.size(), uint8_t(data.back()));
+  const std::string bytes = data.substr(0, end - length);
+  image::Index index;
+  index.ParseFromString(data.substr(end - length, length));
+  size_t at = sections::kMagic.size();
+  auto seal = [&](image::Section &section) {
+    at = std::min(at, bytes.size());
+    const std::string part = bytes.substr(at, section.bytes());
+    section.set_sha256(sections::rawSha256(part));
+    at += part.size();
+  };
+  for (image::CoreSections &core : *index.mutable_cores()) {
+    seal(*core.mutable_groups());
+    seal(*core.mutable_memory());
+  }
+  seal(*index.mutable_head());
+  return bytes + sections::ending(index.SerializeAsString());
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  std::string message(reinterpret_cast<const char *>(data), size);
-  std::string bytes = "NEURITE\n" + sha256(message) + "\n" + message;
+  const std::string bytes =
+      sealed(std::string(reinterpret_cast<const char *>(data), size));
   image::Program program;
   if (!fuzz::accepted([&] { program = parseProgram(bytes, "fuzz.nrt"); }))
     return -1;
+  const std::string parts = serializeInSections(program);
+  fuzz::require(serializeInSections(parseProgram(parts, "parts.nrt")) == parts,
+                "written in sections and read back, the image is another");
   std::string written = serialize(program);
   fuzz::require(serialize(parseProgram(written, "written.nrt")) == written,
                 "written and read back, the image is another");

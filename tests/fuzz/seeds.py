@@ -197,7 +197,56 @@ def program_seeds(folder, neurite):
         # With next to no text of the chip, which has a target of its own.
         lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
                  for line in protoc("decode", compiled(neurite, model, target)).split(b"\n")]
-        write(folder, name, protoc("encode", b"\n".join(lines)))
+        message = protoc("encode", b"\n".join(lines))
+        write(folder, name, message)
+        if name in ("cuba", "lif"):
+            write(folder, name + "_sections", in_sections(message))
+
+
+def fields(message):
+    """The top fields of a protobuf message: number, bytes with the tag, content."""
+    def varint(at):
+        value = shift = 0
+        while True:
+            value |= (message[at] & 127) << shift
+            shift += 7
+            at += 1
+            if message[at - 1] < 128:
+                return value, at
+
+    at = 0
+    while at < len(message):
+        begin = at
+        tag, at = varint(at)
+        assert tag & 7 in (0, 2), "no such field in programs and cores"
+        value, content = varint(at)
+        at = content + (value if tag & 7 == 2 else 0)
+        yield tag >> 3, message[begin:at], message[content:at]
+
+
+def in_sections(message):
+    """A program as the fuzz target takes a file of sections: their index has no digests."""
+    def varint(value):
+        return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + varint(value >> 7)
+
+    def pack(number, content):
+        return varint(number << 3 | 2) + varint(len(content)) + content
+
+    def section(number, content):
+        return pack(number, b"\x08" + varint(len(content)))
+
+    parts, index, head = [], b"", b""
+    for number, whole, core in fields(message):
+        if number != 12:
+            head += whole
+            continue
+        groups = b"".join(w for n, w, _ in fields(core) if n not in (3, 4))
+        memory = b"".join(w for n, w, _ in fields(core) if n in (3, 4))
+        ids = b"".join(w for n, w, _ in fields(core) if n == 1)
+        parts += [groups, memory]
+        index += pack(2, ids + section(2, groups) + section(3, memory))
+    index = section(1, head) + index
+    return b"NEURITE2\n" + b"".join(parts) + head + index + bytes([len(index)])
 
 
 def events_seeds(folder):

@@ -18,14 +18,6 @@ using namespace neurite::test;
 
 namespace {
 
-std::string rawDigest(const std::string &bytes) {
-  const std::string hex = sha256(bytes);
-  std::string raw;
-  for (size_t i = 0; i < hex.size(); i += 2)
-    raw += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return raw;
-}
-
 /// The small program in sections, to be spoiled and then sealed with digests
 /// that are true.
 struct Forged {
@@ -59,7 +51,7 @@ struct Forged {
   Forged &describe() {
     for (size_t i = 0; i < parts.size(); ++i) {
       all()[i]->set_bytes(parts[i].size());
-      all()[i]->set_sha256(rawDigest(parts[i]));
+      all()[i]->set_sha256(sections::rawSha256(parts[i]));
     }
     return *this;
   }
@@ -76,10 +68,7 @@ struct Forged {
     std::string bytes(sections::kMagic);
     for (const std::string &part : parts)
       bytes += part;
-    const std::string text = index.SerializeAsString();
-    char length[18];
-    std::snprintf(length, sizeof length, "%016zx\n", text.size());
-    return bytes + text + sha256(text) + "\n" + length;
+    return bytes + sections::ending(index.SerializeAsString());
   }
 
   std::string refused() const {
