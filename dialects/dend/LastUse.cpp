@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace neurite::dend {
 
-static constexpr const char *kLastUse = "dend.last_use";
+static constexpr const char *kLastUse = "neurite.last_use";
 
 void markLastUse(Operation *op) {
   op->setAttr(kLastUse, UnitAttr::get(op->getContext()));
