@@ -3,6 +3,8 @@
 // Rows of lists that a compiler numbered in order, and of lists that sources
 // share: currents equal those of the naive engine.
 
+#include "simulator/functional/rows/Rows.h"
+#include "runtime/image/ProgramFile.h"
 #include "simulator/Run.h"
 #include "tests/simulator/NaiveEngine.h"
 #include "tests/simulator/ProgramBuilder.h"
@@ -117,6 +119,41 @@ TEST(Rows, AConvolutionsOffsetsAreWhereItSays) {
   synapses.set_offsets(encodeU32(offsets));
   validate(program);
   expectNaive(program, inTurn(sources, 3));
+}
+
+// Who runs some cores reads the synapses of those alone: rows that lead there
+// are the same.
+TEST(Rows, APartOfTheImageIsEnoughForAShare) {
+  const image::Program program = manyLists(100, 100, false);
+  const sim::Machine whole(program, sim::Machine::Lists::Left);
+  for (const sim::CoreShare share :
+       {sim::CoreShare{0, 1}, {1, 3}, {2, 3}, {0, 3}}) {
+    image::Program part = program;
+    const CoreSet mine = [&](uint32_t core) { return share.has(core); };
+    dropMemory(part, mine);
+    validatePart(part, mine, 1);
+    const sim::Machine own(part, sim::Machine::Lists::Left);
+    const sim::Rows rows(program, whole, share, nullptr),
+        fewer(part, own, share, nullptr);
+    EXPECT_EQ(rows.bytes(), fewer.bytes());
+    ASSERT_EQ(rows.kinds(), fewer.kinds());
+    sim::BucketLayout layout = rows.layout();
+    EXPECT_EQ(layout.maxDelay, fewer.layout().maxDelay);
+    EXPECT_EQ(layout.firstWindow, fewer.layout().firstWindow);
+    layout.counted = {}; // so that sums are where compare() looks
+    sim::State sums(whole, layout), others(own, layout);
+    std::vector<size_t> kinds, fewerKinds;
+    for (uint32_t source = 0; source < whole.sources(); ++source) {
+      rows.send(source, 1, 0, sums);
+      fewer.send(source, 1, 0, others);
+      rows.kindsOf(source, kinds);
+      fewer.kindsOf(source, fewerKinds);
+      EXPECT_EQ(kinds, fewerKinds) << source;
+    }
+    EXPECT_FALSE(sums.accumulators.compare(others.accumulators));
+    EXPECT_TRUE(
+        sums.accumulators.compare(sim::State(whole, layout).accumulators));
+  }
 }
 
 } // namespace
