@@ -3,6 +3,7 @@
 import numpy as np
 
 HEADER = len("NEURITE\n") + 64 + 1  # magic, digest, end of line
+LAST_LINE = 64 + 1 + 16 + 1  # of a file of sections: digest and length of the index
 
 
 def varint(data, at):
@@ -41,11 +42,27 @@ def column(data):
     return np.frombuffer(data[5:], f"<u{width}", rows).astype(np.int64)
 
 
+def program_fields(data):
+    """The fields of the program; cores of a file of sections lack their memory."""
+    if bytes(data[:9]) != b"NEURITE2\n":
+        return list(fields(data[HEADER:]))
+    end = len(data) - LAST_LINE
+    index = list(fields(data[end - int(bytes(data[-17:-1]), 16):end]))
+    found, at = [], 9
+    for number, core in index:
+        if number == 2:
+            parts = dict(fields(core))
+            groups, memory = (dict(fields(parts[k])).get(1, 0) for k in (2, 3))
+            found.append((12, data[at:at + groups]))
+            at += groups + memory
+    head = dict(fields(dict(index)[1]))[1]
+    return list(fields(data[at:at + head])) + found
+
+
 def cores_of_neurons(path):
     """By population: the core of each neuron, by the model's number."""
-    data = memoryview(path.read_bytes())[HEADER:]
     core, numbers = {}, {}
-    for number, value in fields(data):
+    for number, value in program_fields(memoryview(path.read_bytes())):
         if number == 9:
             population = dict(fields(value))
             name = bytes(population[1]).decode()
