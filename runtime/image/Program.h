@@ -20,23 +20,24 @@ constexpr uint32_t kFormatVersion = 3;
 
 /// Reads and validates an image. The file is untrusted: a missing, truncated,
 /// altered or foreign file, or one that validate() refuses, throws Error.
-/// Files of 2 GiB and more are refused (protobuf's own limit). `digest`, if
-/// there is one, gets that of the header.
+/// ProgramFile.h reads by several threads, or the synapses of some cores alone.
+/// `digest`, if there is one, gets what digestOf() says.
 image::Program loadProgram(const std::string &path,
                            std::string *digest = nullptr);
 
 /// The same from the bytes of a file; `where` begins every message.
 image::Program parseProgram(std::string_view bytes, const std::string &where);
 
-/// The bytes of the file: "NEURITE\n", the SHA-256 of the message in hex, a
-/// newline, the message. Equal programs give equal bytes. Throws Error when
-/// validate() refuses the program or it would exceed 2 GiB.
+/// The bytes of the file: one message (OneMessage.h), or, from 16 MiB on, a
+/// message for each part of a core (Sections.h). Equal programs give equal
+/// bytes. Throws Error when validate() refuses the program.
 std::string serialize(const image::Program &program);
 
-/// The SHA-256 that the header of the file has, without validating.
+/// The SHA-256 that the header or the last line of the file has, without
+/// validating.
 std::string digestOf(const image::Program &program);
 
-/// serialize() to a file, written aside and then renamed.
+/// serialize() to a file, part by part, written aside and then renamed.
 void saveProgram(const image::Program &program, const std::string &path);
 
 /// Checks everything an engine relies on: names, coverage of the populations,
