@@ -11,10 +11,17 @@
 
 namespace neurite {
 
-double SearchProblem::distance(uint32_t a, uint32_t b) const {
+/// Apart from the member, as the compiler may not inline what somebody could
+/// replace when the library is loaded.
+static inline double between(const std::vector<TileXY> &position, uint32_t a,
+                             uint32_t b) {
   if (position.empty())
     return a != b;
   return double(hopsBetween(position[a], position[b]).total());
+}
+
+double SearchProblem::distance(uint32_t a, uint32_t b) const {
+  return between(position, a, b);
 }
 
 double SearchProblem::anchorDistance(uint32_t at) const {
@@ -41,7 +48,7 @@ void SearchProblem::setTraffic(
 LocalSearch::LocalSearch(const SearchProblem &problem,
                          std::vector<uint32_t> places, uint64_t budget)
     : problem(problem), place(std::move(places)), loads(problem.numPlaces),
-      budget(budget) {
+      known(place.size()), budget(budget) {
   for (uint32_t item = 0; item < place.size(); ++item) {
     shift(loads[place[item]], problem.demand[item], true);
     loads[place[item]].work += problem.work[item];
@@ -78,6 +85,7 @@ void LocalSearch::put(uint32_t item, uint32_t to) {
   shift(loads[to], problem.demand[item], true);
   loads[to].work += problem.work[item];
   place[item] = to;
+  ++moves;
   rank();
 }
 
@@ -140,11 +148,20 @@ double LocalSearch::wire(uint32_t item, uint32_t at, uint32_t other,
                          uint32_t otherAt) {
   double sum = problem.anchor[item] * problem.anchorDistance(at);
   for (const SearchProblem::Neighbour &n : problem.neighbours[item])
-    sum += n.traffic *
-           problem.distance(at, n.item == other ? otherAt : place[n.item]);
+    sum += n.traffic * between(problem.position, at,
+                               n.item == other ? otherAt : place[n.item]);
   uint64_t looked = problem.neighbours[item].size() + 1;
   budget -= std::min(budget, looked);
   return sum;
+}
+
+double LocalSearch::wireNow(uint32_t item) {
+  Known &last = known[item];
+  if (last.moves != moves)
+    last = {moves, wire(item, place[item], host, 0)};
+  else // looked up all the same: what a budget buys does not change
+    budget -= std::min<uint64_t>(budget, problem.neighbours[item].size() + 1);
+  return last.cost;
 }
 
 double LocalSearch::worst(uint32_t a, double workA, uint32_t b,
@@ -156,17 +173,17 @@ double LocalSearch::worst(uint32_t a, double workA, uint32_t b,
   return most;
 }
 
-double LocalSearch::moveGain(uint32_t item, uint32_t to, double wireNow) {
+double LocalSearch::moveGain(uint32_t item, uint32_t to, double now) {
   uint32_t from = place[item];
   double work = problem.work[item];
-  return wireNow - wire(item, to, host, 0) + busiest[0].first -
+  return now - wire(item, to, host, 0) + busiest[0].first -
          worst(from, loads[from].work - work, to, loads[to].work + work);
 }
 
 double LocalSearch::swapGain(uint32_t a, uint32_t b) {
   uint32_t atA = place[a], atB = place[b];
   // Their own traffic is as far after the swap as before, but is in both sums.
-  double now = wire(a, atA, host, 0) + wire(b, atB, host, 0);
+  double now = wireNow(a) + wireNow(b);
   double then = wire(a, atB, b, atA) + wire(b, atA, a, atB);
   double change = problem.work[b] - problem.work[a];
   return now - then + busiest[0].first -
@@ -193,7 +210,7 @@ const std::vector<uint32_t> &LocalSearch::candidates(uint32_t item) {
 bool LocalSearch::moveRound() {
   bool any = false;
   for (uint32_t item = 0; item < place.size() && budget > 0; ++item) {
-    double now = wire(item, place[item], host, 0);
+    double now = wireNow(item);
     Move best{1e-9 * (1 + now + busiest[0].first), item, place[item]};
     for (uint32_t to : candidates(item)) {
       double gain = moveGain(item, to, now);
@@ -247,7 +264,7 @@ bool LocalSearch::escapeOnce() {
     for (uint32_t item = 0; item < place.size() && budget > 0; ++item) {
       if (locked[item])
         continue;
-      double now = wire(item, place[item], host, 0);
+      double now = wireNow(item);
       for (uint32_t to : candidates(item)) {
         double gain = moveGain(item, to, now);
         if (gain > chosen.gain && fits(to, problem.demand[item], nullptr))

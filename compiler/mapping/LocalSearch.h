@@ -58,6 +58,10 @@ private:
     std::array<std::map<uint64_t, uint32_t>, numSets> sets; // member, count
     double work = 0;
   };
+  struct Known {
+    uint64_t moves = UINT64_MAX; // when this was the cost
+    double cost = 0;
+  };
   struct Move {
     double gain = 0;
     uint32_t item = 0, to = 0;
@@ -70,9 +74,12 @@ private:
   /// What the item's messages cost if it were at `at` and the item `other` were
   /// at `otherAt`.
   double wire(uint32_t item, uint32_t at, uint32_t other, uint32_t otherAt);
+  /// The same where everything is as it is, which is asked for more often than
+  /// something moves.
+  double wireNow(uint32_t item);
   /// The largest work of any place once places a and b have workA and workB.
   double worst(uint32_t a, double workA, uint32_t b, double workB) const;
-  double moveGain(uint32_t item, uint32_t to, double wireNow);
+  double moveGain(uint32_t item, uint32_t to, double now);
   double swapGain(uint32_t a, uint32_t b);
   void rank();
   bool moveRound();
@@ -83,6 +90,8 @@ private:
   const SearchProblem &problem;
   std::vector<uint32_t> place;
   std::vector<Load> loads;
+  std::vector<Known> known;                           // wireNow(), by item
+  uint64_t moves = 0;                                 // so far
   std::array<std::pair<double, uint32_t>, 3> busiest; // work, place
   std::vector<uint32_t> tried;
   uint64_t budget;

@@ -15,45 +15,59 @@ constexpr uint64_t never = ~uint64_t(0);
 
 /// Slots are taken and freed in turn, so that the next one to be taken is the
 /// one that was freed first.
+///
+/// What a replay asks for at every turn, the first flit and when there is room,
+/// stands beside the counts, so that it seldom has to look at the slots.
 class FlitBuffer {
 public:
   struct Flit {
     uint64_t at = 0; // when it is there
     uint32_t message = 0, out = 0;
   };
-  void reset(uint64_t slots) {
-    const auto size = size_t(std::clamp<uint64_t>(slots, 1, kMostSlots));
-    flits.resize(size);
-    usable.assign(size, 0);
+  void reset(uint64_t count) {
+    slots.assign(size_t(std::clamp<uint64_t>(count, 1, kMostSlots)), {});
     head = tail = held = 0;
+    roomAt = 0;
   }
   bool empty() const { return held == 0; }
-  bool full() const { return held == flits.size(); }
-  const Flit &front() const { return flits[head]; }
+  bool full() const { return held == slots.size(); }
+  const Flit &front() const { return first; }
   /// When a slot can be taken, if nothing else happens.
-  uint64_t room() const { return full() ? never : usable[tail]; }
+  uint64_t room() const { return roomAt; }
   void enter(const Flit &flit) {
-    flits[tail] = flit;
+    if (held == 0)
+      first = flit;
+    slots[tail].flit = flit;
     tail = next(tail);
     ++held;
+    findRoom();
   }
   void leave(uint64_t slotUsable) {
-    usable[head] = slotUsable;
+    slots[head].usable = slotUsable;
     head = next(head);
     --held;
+    first = slots[head].flit; // of no meaning where none is left
+    findRoom();
   }
 
 private:
   // A buffer of more flits is as good as one of so many.
   static constexpr uint64_t kMostSlots = 1024;
 
-  size_t next(size_t slot) const {
-    return slot + 1 == flits.size() ? 0 : slot + 1;
-  }
+  struct Slot {
+    Flit flit;
+    uint64_t usable = 0; // when it may be taken
+  };
 
-  size_t head = 0, tail = 0, held = 0;
-  std::vector<Flit> flits;
-  std::vector<uint64_t> usable; // by slot, when it may be taken
+  uint32_t next(uint32_t slot) const {
+    return slot + 1 == slots.size() ? 0 : slot + 1;
+  }
+  void findRoom() { roomAt = full() ? never : slots[tail].usable; }
+
+  Flit first;
+  uint64_t roomAt = 0;
+  uint32_t head = 0, tail = 0, held = 0;
+  std::vector<Slot> slots;
 };
 
 } // namespace neurite

@@ -83,10 +83,8 @@ SearchProblem searchOf(const Arrangement &arrangement, const Target &target,
 } // namespace
 
 Cores polish(const Arrangement &arrangement, const Cores &cores,
-             const Target &target, const ChipModel &model, Goal goal,
-             uint64_t budget) {
-  Evaluation now =
-      evaluate(arrangement.steps, cores, target, model, &arrangement.graph);
+             const Evaluation &now, const Target &target,
+             const ChipModel &model, Goal goal, uint64_t budget) {
   SearchProblem search =
       searchOf(arrangement, target, weightsOf(now, model, goal),
                usablePositions(target, cores.size()));

@@ -16,11 +16,11 @@ Cores placeOnMesh(const Arrangement &arrangement,
                   uint64_t budget);
 
 /// Moves and swaps slices as long as that lowers the goal, which is taken as
-/// linear in message-hops and in the work of the busiest core around `cores`.
-/// `budget` counts distances looked up.
+/// linear in message-hops and in the work of the busiest core around `cores`,
+/// for which evaluate() has given `now`. `budget` counts distances looked up.
 Cores polish(const Arrangement &arrangement, const Cores &cores,
-             const Target &target, const ChipModel &model, Goal goal,
-             uint64_t budget);
+             const Evaluation &now, const Target &target,
+             const ChipModel &model, Goal goal, uint64_t budget);
 
 } // namespace neurite
 

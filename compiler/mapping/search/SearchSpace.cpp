@@ -179,9 +179,15 @@ void SearchSpace::finish(Candidate &each) const {
   auto made = arranged(*net, each.order, each.starts);
   if (!made || made->starts != each.starts)
     return;
-  auto better =
-      judged(each.how, each.order, *made,
-             polish(*made, each.cores, target, model, goal, kPolishBudget));
+  // A Reweighing counts where mappings are compared, not where slices move.
+  Cores cores = polish(*made, each.cores,
+                       factor.empty() ? each.eval
+                                      : evaluate(made->steps, each.cores,
+                                                 target, model, &made->graph),
+                       target, model, goal, kPolishBudget);
+  if (cores == each.cores)
+    return; // and so is all else
+  auto better = judged(each.how, each.order, *made, std::move(cores));
   if (better && valueOf(*better) < valueOf(each))
     each = std::move(*better);
 }

@@ -336,4 +336,47 @@ TEST(Routing, VerifyAndCheckRefuse) {
              "found -1");
 }
 
+/// Costs that are kept until something moves are those that are looked up: at
+/// the end no move and no swap helps, by sums from the beginning.
+TEST(LocalSearch, EndsWhereNothingHelps) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    constexpr uint32_t kItems = 14, kPlaces = 9;
+    SearchProblem search;
+    search.numPlaces = kPlaces;
+    for (uint32_t p = 0; p < kPlaces; ++p)
+      search.position.push_back({p % 3, p / 3});
+    std::map<std::pair<uint32_t, uint32_t>, double> traffic;
+    for (uint32_t i = 0; i < 4 * kItems; ++i)
+      traffic[{random() % kItems, random() % kItems}] = double(random() % 100);
+    search.setTraffic(kItems, traffic);
+    std::vector<uint32_t> places;
+    for (uint32_t item = 0; item < kItems; ++item) {
+      search.anchor.push_back(double(random() % 10));
+      search.work.push_back(double(random() % 50));
+      places.push_back(random() % kPlaces);
+    }
+    search.demand.resize(kItems);
+    LocalSearch local(search, places, 100000000);
+    local.climb();
+    local.escape();
+    auto costOf = [&](std::vector<uint32_t> at) {
+      return LocalSearch(search, std::move(at), 0).cost();
+    };
+    const std::vector<uint32_t> &best = local.places();
+    EXPECT_DOUBLE_EQ(local.cost(), costOf(best));
+    for (uint32_t item = 0; item < kItems; ++item) {
+      std::vector<uint32_t> other = best;
+      for (other[item] = 0; other[item] < kPlaces; ++other[item])
+        EXPECT_GE(costOf(other), local.cost() - 1e-6);
+      for (uint32_t with = 0; with < item; ++with) {
+        other = best;
+        std::swap(other[item], other[with]);
+        EXPECT_GE(costOf(other), local.cost() - 1e-6);
+      }
+    }
+  }
+}
+
 } // namespace
