@@ -8,16 +8,11 @@
 
 #include <CLI/CLI.hpp>
 
-namespace neurite {
-class RankedCommand;
-}
-
 namespace neurite::driver {
 
 void addCompile(CLI::App &app);
 void addCheck(CLI::App &app);
-/// `ranked` has the processes started with this one, or is null.
-void addRun(CLI::App &app, RankedCommand *ranked);
+void addRun(CLI::App &app);
 void addExport(CLI::App &app);
 void addReport(CLI::App &app);
 void addSweep(CLI::App &app);

@@ -233,7 +233,7 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
       ->capture_default_str();
 }
 
-void addRun(CLI::App &app, RankedCommand *ranked) {
+void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "run", "Run a program image, or compile a model and run it");
   command->footer("Example: neurite run net.nir --target loihi1 --calibrate "
@@ -241,7 +241,7 @@ void addRun(CLI::App &app, RankedCommand *ranked) {
                   "cycle --out out/net");
   auto flags = std::make_shared<RunFlags>();
   session::RunRequest *request = &flags->request;
-  request->ranked = ranked;
+  request->ranked = RankedCommand::current();
   command
       ->add_option("MODEL", request->path, modelHelp("Program image (.nrt), "))
       ->required();

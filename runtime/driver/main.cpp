@@ -7,6 +7,7 @@
 #include "runtime/host/StartRanks.h"
 #include "targets/support/Error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <iostream>
+#include <iterator>
 #include <llvm/Support/ErrorHandling.h>
 #include <new>
 #include <optional>
@@ -34,6 +36,41 @@ void fillStandardDescriptors() {
     fd = ::open("/dev/null", O_RDWR);
   if (fd >= 0)
     ::close(fd);
+}
+
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App &);
+};
+
+constexpr Command kCommands[] = {
+    {"compile", neurite::driver::addCompile},
+    {"check", neurite::driver::addCheck},
+    {"run", neurite::driver::addRun},
+    {"export", neurite::driver::addExport},
+    {"report", neurite::driver::addReport},
+    {"sweep", neurite::driver::addSweep},
+    {"tune", neurite::driver::addTune},
+    {"explore", neurite::driver::addExplore},
+    {"generate", neurite::driver::addGenerate},
+    {"targets", neurite::driver::addTargets},
+    {"serve", neurite::driver::addServe},
+    {"completion", neurite::driver::addCompletion},
+    {"man", neurite::driver::addManual},
+};
+
+/// The flags of all commands take a fifth of a start, and a command whose name
+/// comes first asks for its own alone; the last two tell of all of them.
+void addCommands(CLI::App &app, std::string_view first) {
+  if (first == "--version")
+    return;
+  const bool tells = first == "completion" || first == "man";
+  const bool isName =
+      std::any_of(std::begin(kCommands), std::end(kCommands),
+                  [&](const Command &each) { return each.name == first; });
+  for (const Command &command : kCommands)
+    if (tells || !isName || command.name == first)
+      command.add(app);
 }
 
 /// An empty text names no file and no chip, and means nothing to any flag: it
@@ -72,26 +109,14 @@ bool printedAll() {
 
 /// Runs the command. What it has to say of a failure, beyond what it printed,
 /// is left in `error`.
-int command(int argc, char **argv, neurite::RankedCommand *ranked,
-            std::optional<uint64_t> memory, std::string &error) {
+int command(int argc, char **argv, std::optional<uint64_t> memory,
+            std::string &error) {
   CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
                "chips and simulates them, cycle by cycle.",
                "neurite");
   app.set_version_flag("--version", "neurite " NEURITE_VERSION);
   app.require_subcommand(1);
-  neurite::driver::addCompile(app);
-  neurite::driver::addCheck(app);
-  neurite::driver::addRun(app, ranked);
-  neurite::driver::addExport(app);
-  neurite::driver::addReport(app);
-  neurite::driver::addSweep(app);
-  neurite::driver::addTune(app);
-  neurite::driver::addExplore(app);
-  neurite::driver::addGenerate(app);
-  neurite::driver::addTargets(app);
-  neurite::driver::addServe(app);
-  neurite::driver::addCompletion(app);
-  neurite::driver::addManual(app);
+  addCommands(app, argc > 1 ? argv[1] : "");
   refuseEmptyValues(app);
   try {
     app.parse(argc, argv);
@@ -133,7 +158,7 @@ int main(int argc, char **argv) {
     if (isRun(argc, argv))
       if (auto ranks = neurite::startRanks())
         ranked.emplace(std::move(ranks));
-    status = command(argc, argv, ranked ? &*ranked : nullptr, memory, error);
+    status = command(argc, argv, memory, error);
   } catch (const std::exception &failure) {
     error = failure.what();
     status = kBadInput;

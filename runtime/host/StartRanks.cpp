@@ -81,8 +81,13 @@ std::unique_ptr<Ranks> startRanks() {
   return all;
 }
 
+static RankedCommand *ofThisProcess = nullptr;
+
+RankedCommand *RankedCommand::current() { return ofThisProcess; }
+
 RankedCommand::RankedCommand(std::unique_ptr<Ranks> ranks)
     : all(std::move(ranks)), ownError(::dup(STDERR_FILENO)) {
+  ofThisProcess = this;
   sayOnSignals(
       fmt::format("error: rank {} of {}: ended by a signal, perhaps as "
                   "another rank was lost; steps done: ",

@@ -32,6 +32,9 @@ public:
   /// From here on only the first rank writes to standard output and error.
   explicit RankedCommand(std::unique_ptr<Ranks> ranks);
 
+  /// That of this process; null where it is alone.
+  static RankedCommand *current();
+
   Ranks &ranks() { return *all; }
 
   /// Thrown by a rank other than the first, which has nothing more to do once
