@@ -49,13 +49,16 @@ std::vector<SpikeEvent> byTick(KeptSpikes *lists, size_t count,
   return all;
 }
 
-/// The order of events of one tick; operator< of those of all.
-bool before(const SpikeEvent &a, const SpikeEvent &b) {
-  auto key = [](const SpikeEvent &event) {
+/// The order of events of one tick; operator< of those of all. A type, so that
+/// sorting has it inline.
+struct Before {
+  static uint64_t key(const SpikeEvent &event) {
     return uint64_t(event.population) << 32 | event.neuron;
-  };
-  return key(a) != key(b) ? key(a) < key(b) : a.value < b.value;
-}
+  }
+  bool operator()(const SpikeEvent &a, const SpikeEvent &b) const {
+    return key(a) != key(b) ? key(a) < key(b) : a.value < b.value;
+  }
+};
 
 } // namespace
 
@@ -71,7 +74,7 @@ std::vector<SpikeEvent> sortSpikes(KeptSpikes *lists, size_t count) {
                 last = (piece + 1) * ends.size() / pieces;
          tick < last; ++tick)
       std::sort(all.begin() + ptrdiff_t(tick == 0 ? 0 : ends[tick - 1]),
-                all.begin() + ptrdiff_t(ends[tick]), before);
+                all.begin() + ptrdiff_t(ends[tick]), Before());
   });
   return all;
 }
