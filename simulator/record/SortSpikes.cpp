@@ -60,6 +60,40 @@ struct Before {
   }
 };
 
+/// What sorting a tick needs besides; each thread has its own.
+struct Buckets {
+  std::vector<uint32_t> begins;
+  std::vector<SpikeEvent> events;
+};
+
+/// Numbers of neurons are spread evenly, mostly, so that about as many buckets
+/// as spikes bring each spike to its place or next to it.
+void sortTick(SpikeEvent *begin, SpikeEvent *end, Buckets &buckets) {
+  constexpr ptrdiff_t kFew = 64;
+  if (end - begin < kFew)
+    return std::sort(begin, end, Before());
+  const auto count = uint64_t(end - begin);
+  uint64_t largest = 0;
+  for (const SpikeEvent *each = begin; each != end; ++each)
+    largest = std::max(largest, Before::key(*each));
+  unsigned shift = 0;
+  while (largest >> shift >= count)
+    ++shift;
+  auto &[begins, events] = buckets;
+  begins.assign(count + 1, 0);
+  for (const SpikeEvent *each = begin; each != end; ++each)
+    ++begins[(Before::key(*each) >> shift) + 1];
+  for (uint64_t b = 0; b < count; ++b)
+    begins[b + 1] += begins[b];
+  events.assign(begin, end);
+  for (const SpikeEvent &each : events)
+    begin[begins[Before::key(each) >> shift]++] = each;
+  // Each begin is the end of its bucket now.
+  for (uint64_t b = 0, from = 0; b < count; from = begins[b++])
+    if (begins[b] - from > 1)
+      std::sort(begin + from, begin + begins[b], Before());
+}
+
 } // namespace
 
 std::vector<SpikeEvent> sortSpikes(KeptSpikes *lists, size_t count) {
@@ -70,11 +104,12 @@ std::vector<SpikeEvent> sortSpikes(KeptSpikes *lists, size_t count) {
   // Some pieces for each, as ticks may have more spikes or fewer.
   const size_t pieces = std::min<size_t>(ends.size(), threads * size_t(8));
   inParallel(pieces, threads, [&](size_t piece) {
+    Buckets buckets;
     for (size_t tick = piece * ends.size() / pieces,
                 last = (piece + 1) * ends.size() / pieces;
          tick < last; ++tick)
-      std::sort(all.begin() + ptrdiff_t(tick == 0 ? 0 : ends[tick - 1]),
-                all.begin() + ptrdiff_t(ends[tick]), Before());
+      sortTick(all.data() + (tick == 0 ? 0 : ends[tick - 1]),
+               all.data() + ends[tick], buckets);
   });
   return all;
 }

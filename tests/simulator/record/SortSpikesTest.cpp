@@ -13,16 +13,16 @@ namespace {
 using sim::KeptSpikes;
 using sim::SpikeEvent;
 
-/// Spikes of two populations, of which the second has four ticks in one of the
-/// first, as the steps of a run bring them.
+/// Spikes of one population or two, of which the second has four ticks in one
+/// of the first, as the steps of a run bring them.
 std::vector<KeptSpikes> recorded(size_t lists, uint32_t steps, uint32_t each,
-                                 uint32_t seed) {
+                                 uint32_t seed, uint32_t populations = 2) {
   std::mt19937 random(seed);
   std::vector<KeptSpikes> kept(lists);
   for (uint32_t step = 0; step < steps; ++step)
     for (KeptSpikes &list : kept)
       for (uint32_t i = 0; i < each; ++i) {
-        const uint32_t population = random() % 2;
+        const uint32_t population = random() % populations;
         list.events.push_back({population ? step : step / 4, population,
                                uint32_t(random() % 1000),
                                int32_t(random() % 3) - 1});
@@ -52,6 +52,7 @@ TEST(SortSpikes, GivesWhatSortingAllDoes) {
 TEST(SortSpikes, AndOnSeveralThreads) {
   compare(recorded(3, 300, 200, 1)); // enough for threads
   compare(recorded(1, 300, 600, 2));
+  compare(recorded(2, 300, 300, 3, 1));
 }
 
 TEST(SortSpikes, TakesNone) {
