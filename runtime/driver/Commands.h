@@ -19,6 +19,7 @@ void addSweep(CLI::App &app);
 void addTune(CLI::App &app);
 void addExplore(CLI::App &app);
 void addGenerate(CLI::App &app);
+void addPlan(CLI::App &app);
 void addTargets(CLI::App &app);
 void addServe(CLI::App &app);
 /// These two are about all that `app` has.

@@ -53,6 +53,7 @@ constexpr Command kCommands[] = {
     {"tune", neurite::driver::addTune},
     {"explore", neurite::driver::addExplore},
     {"generate", neurite::driver::addGenerate},
+    {"plan", neurite::driver::addPlan},
     {"targets", neurite::driver::addTargets},
     {"serve", neurite::driver::addServe},
     {"completion", neurite::driver::addCompletion},

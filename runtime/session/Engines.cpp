@@ -14,6 +14,11 @@
 
 namespace neurite::session {
 
+/// Whether the input is a study's, which asks for the spikes of all neurons.
+static bool fromStudy(const Workload &workload) {
+  return !workload.inputs.expectedIn.empty();
+}
+
 Recording Engines::interpret(bool real,
                              const std::vector<sim::TraceRequest> &traces,
                              const Progress &progress) {
@@ -24,7 +29,7 @@ Recording Engines::interpret(bool real,
                      from.constants(), workload.inputs.samples};
   run.traces = traces;
   run.progress = progress;
-  run.spikes = workload.inputs.expected.has_value();
+  run.spikes = fromStudy(workload);
   run.store = longOutputs(workload, further);
   run.threads = request.threads;
   return runInterpreter(run);
@@ -41,7 +46,7 @@ Recording Engines::run(const std::string &engine,
   options.timing = request.timing;
   options.timelineEvents = request.timeline ? report::kTimelineEvents : 0;
   options.traces = traces;
-  options.spikes = workload.inputs.expected.has_value();
+  options.spikes = fromStudy(workload);
   options.threads = request.threads;
   if (request.jit != "off")
     options.compiler = sim::jit::compiler();

@@ -2,6 +2,7 @@
 
 #include "runtime/session/ModelInputs.h"
 
+#include "compiler/import/study/Meta.h"
 #include "dialects/dend/reference/Clocks.h"
 #include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/EventArrays.h"
@@ -113,7 +114,9 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     bool single = true;
     if (auto stimulus = loadStimulus(path)) {
       samples = toSamples(*stimulus);
-      loaded.expected = std::move(stimulus->expected);
+      // Of a column nobody knows the spikes.
+      if (!study::readMeta(path).column)
+        loaded.expected = std::move(stimulus->expected);
       loaded.expectedIn = path;
       if (samples.shape != input->shape)
         throw Error(fmt::format("input '{}': expected steps of shape {}, found "

@@ -3,6 +3,7 @@
 #include "compiler/import/study/File.h"
 
 #include "compiler/import/study/Meta.h"
+#include "compiler/import/study/Waits.h"
 #include "runtime/arrays/NpyHeader.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -146,8 +147,9 @@ Network readNetwork(const zip::Bytes &bytes, const std::string &path) {
       arrays.read<int32_t>("col", meta.synapses, "n_synapses of the JSON file");
   net.weight = arrays.read<int16_t>("weight", meta.synapses,
                                     "n_synapses of the JSON file");
-  net.core = arrays.read<int32_t>("core", sources,
-                                  "inputs + neurons of the JSON file");
+  if (!meta.column)
+    net.core = arrays.read<int32_t>("core", sources,
+                                    "inputs + neurons of the JSON file");
   checkRows(net, arrays);
   checkRange(arrays, "col", net.target, 0, int64_t(net.neurons) - 1,
              "target neurons");
@@ -156,6 +158,21 @@ Network readNetwork(const zip::Bytes &bytes, const std::string &path) {
   checkRange(arrays, "core", net.core, 0, int64_t(net.cores) - 1,
              "cores below 'mapping.cores' of the JSON file,");
   return net;
+}
+
+Waits readWaits(const zip::Bytes &bytes, const std::string &path) {
+  const Meta meta = readMeta(path);
+  if (!meta.column)
+    return {};
+  const Arrays arrays(bytes, path);
+  const uint64_t sources = uint64_t(meta.inputs) + meta.neurons;
+  const char *each = "inputs + neurons of the JSON file";
+  Waits waits;
+  waits.delay = arrays.read<int16_t>("delay", sources, each);
+  waits.shift = arrays.read<int16_t>("shift", sources, each);
+  checkRange(arrays, "delay", waits.delay, 1, kLongestDelay, "delays");
+  checkRange(arrays, "shift", waits.shift, 0, kLargestShift, "shifts");
+  return waits;
 }
 
 Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path) {
@@ -167,6 +184,8 @@ Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path) {
   stimulus.steps = meta.steps;
   stimulus.in =
       readRaster(arrays, "in_t", "in_id", meta.inputSpikes, meta, meta.inputs);
+  if (meta.column)
+    return stimulus;
   stimulus.expected = readRaster(arrays, "ref_t", "ref_id", meta.outputSpikes,
                                  meta, meta.neurons);
   if (!meta.rasterSha256.empty() &&

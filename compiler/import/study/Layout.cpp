@@ -7,10 +7,18 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace neurite::study {
 
 Layout::Layout(const Network &net) : net(net), rank(net.neurons) {
+  if (net.core.empty()) {
+    numbers.resize(net.neurons);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    rank = numbers;
+    cores.resize(net.neurons);
+    return;
+  }
   // A counting sort by core, which is stable: neurons of a core keep their
   // order.
   std::vector<uint32_t> next(net.cores + 1);
@@ -54,10 +62,14 @@ void Layout::checkPotentials(const std::string &path) const {
   }
 }
 
-Synapses Layout::synapses(uint32_t first, uint32_t count,
-                          const std::string &path) const {
+Synapses
+Layout::synapses(uint32_t first, uint32_t count, const std::string &path,
+                 const std::function<bool(uint32_t source)> &wanted) const {
   Synapses out;
-  const size_t size = size_t(net.begin[first + count] - net.begin[first]);
+  size_t size = 0;
+  for (uint32_t source = first; source < first + count; ++source)
+    if (wanted(source))
+      size += size_t(net.begin[source + 1] - net.begin[source]);
   out.indices.resize(2 * size);
   out.weight.resize(size);
   std::vector<std::pair<int32_t, int16_t>> row;
@@ -70,6 +82,8 @@ Synapses Layout::synapses(uint32_t first, uint32_t count,
   };
   for (uint32_t source = 0; source < count; ++source) {
     uint32_t from = first + (first ? uint32_t(numbers[source]) : source);
+    if (!wanted(from))
+      continue;
     const int64_t begin = net.begin[from], end = net.begin[from + 1];
     row.resize(size_t(end - begin));
     for (int64_t k = begin; k < end; ++k)

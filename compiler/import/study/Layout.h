@@ -7,6 +7,8 @@
 
 #include "compiler/import/study/File.h"
 
+#include <functional>
+
 namespace neurite::study {
 
 /// Synapses of consecutive sources, as `dend.project` has sparse ones: pairs
@@ -28,10 +30,11 @@ public:
   void checkPotentials(const std::string &path) const;
 
   /// Gives the synapses of `count` sources from `first` on, which are all
-  /// inputs or all neurons, in the new order and numbered from 0. Throws Error
-  /// for a target met twice.
-  Synapses synapses(uint32_t first, uint32_t count,
-                    const std::string &path) const;
+  /// inputs or all neurons, in the new order and numbered from 0; only those of
+  /// sources for which `wanted` (by number in the file) holds. Throws Error for
+  /// a target met twice.
+  Synapses synapses(uint32_t first, uint32_t count, const std::string &path,
+                    const std::function<bool(uint32_t source)> &wanted) const;
 
 private:
   const Network &net;

@@ -16,6 +16,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr uint64_t kMostBytes = uint64_t(1) << 24;
+constexpr uint64_t many = std::numeric_limits<int32_t>::max();
+constexpr const char *kColumn = "neurite-column";
 
 /// Reads keys by their path ("model.leak_4096"), each of one type.
 class Keys {
@@ -45,13 +47,34 @@ public:
   }
 
   uint64_t integer(const std::string &path, uint64_t low, uint64_t high) const {
+    return uint64_t(signedInteger(path, int64_t(low), int64_t(high)));
+  }
+
+  int64_t signedInteger(const std::string &path, int64_t low,
+                        int64_t high) const {
     const Json &value = at(path);
-    if (!value.is_number_unsigned() || value.get<uint64_t>() < low ||
-        value.get<uint64_t>() > high)
+    if (!value.is_number_integer() || value < low || value > high)
       throw Error(fmt::format("{}: '{}': expected an integer from {} to {}, "
                               "found {}",
                               file, path, low, high, value.dump()));
-    return value.get<uint64_t>();
+    return value.get<int64_t>();
+  }
+
+  double real(const std::string &path, double low, double high) const {
+    const Json &value = at(path);
+    if (!value.is_number() || !(value >= low) || !(value <= high))
+      throw Error(fmt::format("{}: '{}': expected a number from {} to {}, "
+                              "found {}",
+                              file, path, low, high, value.dump()));
+    return value.get<double>();
+  }
+
+  std::string name(const std::string &path) const {
+    const Json &value = at(path);
+    if (!value.is_string())
+      throw Error(fmt::format("{}: '{}': expected a name, found {}", file, path,
+                              value.dump()));
+    return value.get<std::string>();
   }
 
   /// Checks that a key has the only value that this version reads.
@@ -66,10 +89,50 @@ private:
   const std::string &file;
 };
 
+/// Populations stand one after the other and leave no neuron out.
+void readPopulations(const Json &root, const std::string &file,
+                     uint32_t neurons, std::vector<Range> &populations) {
+  Keys(root, file).at("populations");
+  const Json &list = root.at("populations");
+  uint32_t next = 0;
+  for (size_t p = 0; list.is_array() && p < list.size(); ++p) {
+    const std::string place = fmt::format("{}: population {}", file, p);
+    const Keys keys(list[p], place);
+    Range range;
+    range.name = keys.name("name");
+    range.first = uint32_t(keys.integer("first", next, next));
+    range.size = uint32_t(keys.integer("size", 0, neurons - next));
+    // The chip's bias: 12 bits, a sign, and an exponent of up to 7.
+    range.bias = int32_t(keys.signedInteger("bias", -(4095 << 7), 4095 << 7));
+    range.rate = keys.real("rate", 0, 1);
+    next += range.size;
+    populations.push_back(range);
+  }
+  if (next != neurons)
+    throw Error(fmt::format("{}: 'populations': expected a list of {} neurons "
+                            "in all, found {}",
+                            file, neurons, next));
+}
+
+void readColumn(const Json &root, const Keys &keys, Meta &meta) {
+  keys.only("version", 1);
+  keys.only("model.kind", "cuba");
+  meta.neurons = uint32_t(keys.integer("n_neurons", 1, many));
+  meta.inputs = uint32_t(keys.integer("n_inputs", 1, many));
+  meta.synapses = keys.integer("n_synapses", 0, many);
+  meta.steps = keys.integer("timesteps", 1, many);
+  meta.inputSpikes = keys.integer("input_spikes", 0, many);
+  meta.decayU = int32_t(keys.integer("model.decay_u", 0, 4095));
+  meta.leak = int32_t(keys.integer("model.decay_v", 0, 4096));
+  meta.threshold = int32_t(keys.integer("model.threshold", 0, (1 << 17) - 1));
+  meta.refractory = uint32_t(keys.integer("model.refractory", 0, 63));
+  meta.cores = 1;
+  readPopulations(root, meta.file, meta.neurons, meta.populations);
+}
+
 } // namespace
 
 Meta readMeta(const std::string &npzPath) {
-  constexpr uint64_t many = std::numeric_limits<int32_t>::max();
   Meta meta;
   meta.file =
       std::filesystem::path(npzPath).replace_extension(".json").string();
@@ -85,6 +148,11 @@ Meta readMeta(const std::string &npzPath) {
     throw Error(meta.file + ": no JSON text: " + error.what());
   }
   Keys keys(root, meta.file);
+  meta.column = root.is_object() && root.value("format", Json()) == kColumn;
+  if (meta.column) {
+    readColumn(root, keys, meta);
+    return meta;
+  }
   keys.only("format", "bench-random-snn");
   keys.only("version", 1);
   keys.only("model.kind", "lif");
@@ -103,6 +171,8 @@ Meta readMeta(const std::string &npzPath) {
   meta.cores = uint32_t(keys.integer("mapping.cores", 1, 1 << 20));
   meta.outputSpikes = keys.integer("reference.output_spikes", 0, many);
   meta.inputSpikes = keys.integer("reference.input_spikes", 0, many);
+  if (keys.find("mapping.policy"))
+    meta.policy = keys.name("mapping.policy");
   if (const Json *digest = keys.find("reference.raster_sha256")) {
     if (!digest->is_string())
       throw Error(fmt::format("{}: 'reference.raster_sha256': expected a text, "

@@ -7,8 +7,17 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace neurite::study {
+
+/// Neurons in a row that have a name, a bias and a rate in common.
+struct Range {
+  std::string name;
+  uint32_t first = 0, size = 0;
+  int32_t bias = 0;
+  double rate = 0; // expected spikes of a neuron in a step
+};
 
 struct Meta {
   std::string file; // the JSON file, for messages
@@ -16,6 +25,13 @@ struct Meta {
   uint64_t synapses = 0, steps = 0, outputSpikes = 0, inputSpikes = 0;
   int32_t leak = 0, threshold = 0;
   std::string rasterSha256; // of (step, id) pairs of int32; may be empty
+  std::string policy; // who placed the neurons; may be empty
+  /// A column: nobody says which spikes must come out and where neurons lie,
+  /// but what follows.
+  bool column = false;
+  int32_t decayU = 4095;
+  uint32_t refractory = 0;
+  std::vector<Range> populations; // one after the other, all neurons
 };
 
 /// Reads NAME.json, given the path of NAME.npz. Throws Error that names file

@@ -4,6 +4,8 @@
 
 #include "compiler/import/study/File.h"
 #include "compiler/import/study/Layout.h"
+#include "compiler/import/study/Meta.h"
+#include "compiler/import/study/Waits.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
 #include "dialects/dend/SampledTicks.h"
@@ -13,27 +15,30 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 using namespace mlir;
 
 namespace neurite {
 namespace {
 
-// decay_u = 4095 forgets u at once: v gets the input of this step alone.
+// decay_u = 4095 forgets u at once: v gets the input of this step alone. A
+// column has a bias for each neuron, which is added to the text later.
+constexpr const char *kNoBias =
+    "  dend.constant @bias : tensor<i32> = dense<0> : tensor<i32>\n";
 constexpr const char *kNetwork = R"(dend.network @study {{
   dend.clock @step
   dend.input @in on @step : tensor<{inputs}xf64> as !dend.spike<binary>
-  dend.constant @decay_u : tensor<i32> = dense<4095> : tensor<i32>
+  dend.constant @decay_u : tensor<i32> = dense<{decay_u}> : tensor<i32>
   dend.constant @decay_v : tensor<i32> = dense<{leak}> : tensor<i32>
   dend.constant @threshold : tensor<i32> = dense<{threshold}> : tensor<i32>
-  dend.constant @bias : tensor<i32> = dense<0> : tensor<i32>
-  dend.neuron @lif_neuron ports(%I : !dend.fx<64, 0>)
-      params(%decay_u : i32, %decay_v : i32, %threshold : i32, %bias : i32)
+{bias}  dend.neuron @lif_neuron ports(%I : !dend.fx<64, 0>)
+      params(%decay_u : i32, %decay_v : i32, %threshold : i32, %bias : i32{per})
       states(%u : !dend.fx<32, 0> reset sample,
              %v : !dend.fx<32, 0> reset sample, %r : i32 reset sample)
       outputs(s : !dend.spike<binary>) {{
     %s, %u1, %v1, %r1 = dend.cuba %I, %u, %v, %r decay %decay_u, %decay_v
-        threshold %threshold bias %bias
+        threshold %threshold bias %bias{held}
         : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32,
            i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
     dend.yield states(%u1, %v1, %r1 : !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
@@ -73,33 +78,36 @@ public:
     return dend::makeElements(type, name, all);
   }
 
-  void project(const std::string &source, study::Synapses synapses) {
+  /// `part` tells projections of one source apart.
+  void project(const std::string &source, const std::string &part,
+               study::Synapses synapses, int16_t delay, int16_t shift) {
     if (synapses.weight.empty())
       return;
-    auto weight =
-        constant(source + ".weight",
-                 vector(source + ".weight", std::move(synapses.weight)));
+    const std::string name = source + part;
+    auto weight = constant(
+        name + ".weight", vector(name + ".weight", std::move(synapses.weight)));
     auto indices =
-        constant(source + ".indices",
-                 vector(source + ".indices", std::move(synapses.indices), 2));
+        constant(name + ".indices",
+                 vector(name + ".indices", std::move(synapses.indices), 2));
     dend::ProjectOp::create(
         builder, loc, symbol(source),
         source == "in" ? StringAttr() : builder.getStringAttr("s"),
         symbol("lif"), builder.getStringAttr("I"),
         dend::SparseAttr::get(builder.getContext()), weight, indices,
-        FlatSymbolRefAttr(), builder.getI64IntegerAttr(1),
-        builder.getI64IntegerAttr(study::kFractionBits));
+        FlatSymbolRefAttr(), builder.getI64IntegerAttr(delay),
+        builder.getI64IntegerAttr(shift));
   }
 
-private:
-  FlatSymbolRefAttr symbol(const std::string &name) {
-    return FlatSymbolRefAttr::get(builder.getContext(), name);
-  }
   FlatSymbolRefAttr constant(const std::string &name, ElementsAttr values) {
     dend::ConstantOp::create(builder, loc, builder.getStringAttr(name),
                              TypeAttr::get(values.getType()), values,
                              StringAttr(), DenseI64ArrayAttr());
     return symbol(name);
+  }
+
+private:
+  FlatSymbolRefAttr symbol(const std::string &name) {
+    return FlatSymbolRefAttr::get(builder.getContext(), name);
   }
 
   OpBuilder builder;
@@ -135,22 +143,74 @@ void noteActivity(dend::NetworkOp network, const study::Stimulus &stimulus,
                                        int64_t(sampled.ticksOfEach())});
 }
 
+/// Leaves the rates that the file expects, where no spikes are known.
+void noteRates(dend::NetworkOp network, const study::Meta &net,
+               const study::Stimulus &stimulus, NetworkBuilder &builder) {
+  std::vector<double> neurons;
+  for (const study::Range &range : net.populations)
+    neurons.insert(neurons.end(), range.size, range.rate);
+  const std::vector<double> inputs(net.inputs, double(stimulus.in.size()) /
+                                                   double(stimulus.steps) /
+                                                   double(net.inputs));
+  (*network.getOps<dend::InputOp>().begin())
+      .setRatesAttr(builder.reals("in.rates", inputs));
+  (*network.getOps<dend::PopulationOp>().begin())
+      .setRatesAttr(builder.reals("lif.rates", neurons));
+}
+
+/// Adds the synapses of inputs or neurons: a projection for each delay and
+/// shift.
+void projectAll(NetworkBuilder &builder, const study::Network &net,
+                const study::Waits &waits, const study::Layout &layout,
+                bool inputs, const std::string &path) {
+  const uint32_t first = inputs ? 0 : net.inputs,
+                 count = inputs ? net.inputs : net.neurons;
+  const std::string name = inputs ? "in" : "lif";
+  if (waits.delay.empty())
+    return builder.project(
+        name, "",
+        layout.synapses(first, count, path, [](uint32_t) { return true; }), 1,
+        study::kFractionBits);
+  std::set<std::pair<int16_t, int16_t>> kinds;
+  for (uint32_t s = first; s < first + count; ++s)
+    kinds.emplace(waits.delay[s], waits.shift[s]);
+  for (const auto &kind : kinds)
+    builder.project(name, fmt::format(".d{}s{}", kind.first, kind.second),
+                    layout.synapses(first, count, path,
+                                    [&](uint32_t s) {
+                                      return waits.delay[s] == kind.first &&
+                                             waits.shift[s] == kind.second;
+                                    }),
+                    kind.first, kind.second);
+}
+
 } // namespace
 
 ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
                           const std::string &path) {
   context.getOrLoadDialect<dend::DendDialect>();
   study::Network net = study::readNetwork(bytes, path);
+  const study::Meta meta = study::readMeta(path);
+  const study::Waits waits = study::readWaits(bytes, path);
   study::Layout layout(net);
-  layout.checkPotentials(path);
+  if (!meta.column)
+    layout.checkPotentials(path);
   ImportedModel model;
   model.name = std::filesystem::path(path).stem().string();
   model.complete = true;
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   model.module = parseSourceString<ModuleOp>(
-      fmt::format(kNetwork, fmt::arg("inputs", net.inputs),
-                  fmt::arg("neurons", net.neurons), fmt::arg("leak", net.leak),
-                  fmt::arg("threshold", net.threshold << study::kFractionBits)),
+      fmt::format(
+          kNetwork, fmt::arg("inputs", net.inputs),
+          fmt::arg("neurons", net.neurons), fmt::arg("leak", net.leak),
+          fmt::arg("threshold", net.threshold << study::kFractionBits),
+          fmt::arg("decay_u", meta.decayU),
+          fmt::arg("bias", meta.column ? "" : kNoBias),
+          fmt::arg("per", meta.column ? " per_neuron" : ""),
+          fmt::arg("held", meta.refractory
+                               ? fmt::format(" {{refractory = {} : i64}}",
+                                             meta.refractory)
+                               : "")),
       config);
   auto network = *model.module->getOps<dend::NetworkOp>().begin();
   network.setSymName(model.name);
@@ -158,10 +218,19 @@ ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
   model.module->walk(
       [&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
   NetworkBuilder builder(network);
-  builder.project("in", layout.synapses(0, net.inputs, path));
-  builder.project("lif", layout.synapses(net.inputs, net.neurons, path));
+  projectAll(builder, net, waits, layout, /*inputs=*/true, path);
+  projectAll(builder, net, waits, layout, /*inputs=*/false, path);
   auto population = *network.getOps<dend::PopulationOp>().begin();
-  noteActivity(network, study::readStimulus(bytes, path), layout, builder);
+  const study::Stimulus stimulus = study::readStimulus(bytes, path);
+  if (meta.column) {
+    std::vector<int32_t> bias;
+    for (const study::Range &range : meta.populations)
+      bias.insert(bias.end(), range.size, range.bias);
+    builder.constant("bias", builder.vector("bias", std::move(bias)));
+    noteRates(network, meta, stimulus, builder);
+    return model;
+  }
+  noteActivity(network, stimulus, layout, builder);
   population.setNumbersAttr(builder.vector("lif.numbers", layout.numbers));
   population.setCoresAttr(builder.vector("lif.cores", layout.cores));
   return model;

@@ -2,9 +2,10 @@
 
 #include "compiler/import/study/Generate.h"
 #include "compiler/import/study/Meta.h"
+#include "compiler/import/study/Packed.h"
+#include "compiler/import/study/Rows.h"
 
 #include "runtime/arrays/LittleEndian.h"
-#include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Sha256.h"
 
@@ -23,9 +24,36 @@ std::string digestOf(const Raster &raster) {
   return sha256(pairs);
 }
 
-template <typename T>
-static Array vectorOf(const std::vector<T> &values, const char *dtype) {
-  return Array::ofInts({values.size()}, {values.begin(), values.end()}, dtype);
+/// The archive in the order of the names, as NumPy's users know it. Rows that
+/// are not kept are made once for each pass over them.
+static std::vector<zip::Packed> arraysOf(const Generated &made,
+                                         const Rows &rows) {
+  const Network &net = made.network;
+  const Raster &in = made.stimulus.in, &out = made.stimulus.expected;
+  const bool kept = net.target.size() == made.synapses;
+  auto targets = [&rows](const Numbers<int32_t> &sink) {
+    std::vector<int32_t> row;
+    for (uint64_t s = 0; s < rows.sources(); ++s) {
+      rows.row(s, row);
+      sink(row.data(), row.size());
+    }
+  };
+  auto weights = [&rows](const Numbers<int16_t> &sink) {
+    for (uint64_t k = 0; k < rows.synapses(); ++k) {
+      const int16_t weight = rows.weight(k);
+      sink(&weight, 1);
+    }
+  };
+  return {kept ? packed("col", net.target)
+               : packed<int32_t>("col", made.synapses, targets),
+          packed("core", net.core),
+          packed("in_id", in.id),
+          packed("in_t", in.step),
+          packed("ref_id", out.id),
+          packed("ref_t", out.step),
+          packed("row_ptr", net.begin),
+          kept ? packed("weight", net.weight)
+               : packed<int16_t>("weight", made.synapses, weights)};
 }
 
 static double meanOf(const std::vector<uint64_t> &values, size_t from) {
@@ -38,18 +66,10 @@ void write(const Generated &made, const Recipe &recipe,
            const std::string &prefix) {
   const Network &net = made.network;
   const Raster &in = made.stimulus.in, &out = made.stimulus.expected;
-  const bool local = recipe.mode == Recipe::Mode::Local;
-  const uint64_t fanout =
-      local ? kLocalCores * kLocalRun : uint64_t(recipe.fanout);
-  std::map<std::string, Array> arrays;
-  arrays["row_ptr"] = vectorOf(net.begin, "<i8");
-  arrays["col"] = vectorOf(net.target, "<i4");
-  arrays["weight"] = vectorOf(net.weight, "<i2");
-  arrays["core"] = vectorOf(net.core, "<i4");
-  arrays["in_t"] = vectorOf(in.step, "<i4");
-  arrays["in_id"] = vectorOf(in.id, "<i4");
-  arrays["ref_t"] = vectorOf(out.step, "<i4");
-  arrays["ref_id"] = vectorOf(out.id, "<i4");
+  Recipe full = recipe;
+  full.inputs = net.inputs;
+  const Rows rows(full);
+  const uint64_t fanout = rows.fanout();
   std::vector<uint64_t> first(
       made.perStep.begin(),
       made.perStep.begin() +
@@ -62,7 +82,7 @@ void write(const Generated &made, const Recipe &recipe,
       {"n_neurons", net.neurons},
       {"n_inputs", net.inputs},
       {"fanout", fanout},
-      {"n_synapses", net.target.size()},
+      {"n_synapses", made.synapses},
       {"timesteps", made.stimulus.steps},
       {"model",
        {{"kind", "lif"},
@@ -74,9 +94,10 @@ void write(const Generated &made, const Recipe &recipe,
         {"reset", 0},
         {"axon_delay_steps", 1}}},
       {"mapping",
-       {{"policy", local           ? "local"
-                   : recipe.blocks ? "block"
-                                   : "roundrobin"},
+       {{"policy", recipe.mode == Recipe::Mode::Local     ? "local"
+                   : recipe.mode == Recipe::Mode::Spatial ? "spatial"
+                   : recipe.blocks                        ? "block"
+                                                          : "roundrobin"},
         {"cores", net.cores}}},
       {"reference",
        {{"output_spikes", out.size()},
@@ -88,7 +109,8 @@ void write(const Generated &made, const Recipe &recipe,
         {"spikes_first_10_steps", first},
         {"raster_sha256", digestOf(out)}}}};
   AtomicFile archive(prefix + ".npz"), text(prefix + ".json");
-  archive.write(formatNpz(arrays));
+  zip::pack(arraysOf(made, rows),
+            [&](std::string_view bytes) { archive.write(bytes); });
   text.write(meta.dump(1));
   archive.commit();
   text.commit();

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/plan/Estimate.h"
+
+#include "runtime/session/plan/Lists.h"
+#include "targets/loader/Reader.h"
+#include "targets/support/Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace neurite::plan {
+namespace {
+
+/// The limits that sizes can say something of, by their names in a chip's file.
+const std::vector<std::string> kLimits = {
+    "compartments_per_core", "synapse_memory_words", "in_axons", "out_axons"};
+
+class Planner {
+public:
+  Planner(const Description &network, const Target &target,
+          const ChipQuestion &question)
+      : network(network), target(target), question(question) {
+    plan.loads.resize(network.parts.size());
+    of = {target.limits.compartmentsPerCore, target.limits.synapseMemoryWords,
+          target.limits.inAxons, target.limits.outAxons};
+    for (const std::string &name : question.ignored) {
+      const auto at = std::find(kLimits.begin(), kLimits.end(), name);
+      if (at == kLimits.end())
+        throw Error(fmt::format(
+            "--override-limit: expected one of {}, found '{}'{}",
+            yaml::join(kLimits), name, yaml::suggestion(name, kLimits)));
+      of[size_t(at - kLimits.begin())].reset();
+    }
+  }
+
+  ChipPlan make() {
+    fill(of);
+    for (size_t limit = 0; limit < kLimits.size(); ++limit) {
+      if (!of[limit])
+        continue;
+      const ChipPlan all = plan;
+      std::array<std::optional<uint64_t>, 4> alone;
+      alone[limit] = of[limit];
+      plan.misfits.clear();
+      fill(alone);
+      const double cores = plan.misfits.empty() ? total() : INFINITY;
+      plan = all;
+      plan.coresByLimit[kLimits[limit]] = cores;
+    }
+    plan.cores = std::max(1.0, std::ceil(total() - 1e-9));
+    if (question.cores)
+      spreadOver(double(*question.cores));
+    const double perChip =
+        double(target.mesh.tilesPerChip()) * double(target.mesh.coresPerTile);
+    plan.chips = std::ceil(plan.cores / perChip);
+    count();
+    time();
+    return plan;
+  }
+
+private:
+  double total() const {
+    double cores = 0;
+    for (size_t p = network.inputs; p < plan.loads.size(); ++p)
+      cores += plan.loads[p].cores;
+    return cores;
+  }
+
+  /// Finds what fits a core of each population. How many messages a spike costs
+  /// depends on how the others are divided, and is found in rounds.
+  void fill(const std::array<std::optional<uint64_t>, 4> &limits) {
+    for (size_t p = network.inputs; p < plan.loads.size(); ++p)
+      plan.loads[p].neurons = double(network.parts[p].size);
+    plan.misfits.clear();
+    const bool rounds = limits[3].has_value();
+    for (unsigned round = 0; round < (rounds ? 24 : 1); ++round) {
+      plan.misfits.clear();
+      reach();
+      for (size_t p = network.inputs; p < plan.loads.size(); ++p) {
+        const double fits = mostNeurons(p, limits);
+        CoreLoad &load = plan.loads[p];
+        // Half the way, lest two populations swing in turns.
+        load.neurons = round ? std::sqrt(load.neurons * fits) : fits;
+        load.cores = double(network.parts[p].size) / load.neurons;
+      }
+    }
+    reach();
+  }
+
+  double mostNeurons(size_t p,
+                     const std::array<std::optional<uint64_t>, 4> &limits) {
+    CoreLoad &load = plan.loads[p];
+    const double all = double(network.parts[p].size);
+    auto exceeded = [&](double neurons) {
+      CoreLoad tried = load;
+      tried.neurons = neurons;
+      loadOf(p, tried);
+      const std::array<double, 4> needs = {neurons, tried.words, tried.inAxons,
+                                           neurons * load.destinations};
+      for (size_t i = 0; i < limits.size(); ++i)
+        if (limits[i] && needs[i] > double(*limits[i]) * (1 + 1e-9))
+          return std::make_pair(int(i), needs[i]);
+      return std::make_pair(-1, 0.0);
+    };
+    if (const auto [limit, need] = exceeded(1); limit >= 0) {
+      load.bound = kLimits[size_t(limit)];
+      plan.misfits.push_back(
+          {network.parts[p].name, load.bound, need, *limits[size_t(limit)]});
+      return 1;
+    }
+    double low = 1, high = all;
+    load.bound.clear();
+    if (exceeded(high).first < 0)
+      return high;
+    while (high - low > std::max(0.02, low * 1e-4)) {
+      const double middle = (low + high) / 2;
+      const int limit = exceeded(middle).first;
+      if (limit >= 0)
+        load.bound = kLimits[size_t(limit)];
+      (limit < 0 ? low : high) = middle;
+    }
+    // Cores hold whole neurons, where there are many of them.
+    return low > 2 ? std::floor(low) : low;
+  }
+
+  void loadOf(size_t p, CoreLoad &load) const {
+    load.words = load.inAxons = 0;
+    for (const Bundle &bundle : network.bundles) {
+      if (bundle.to != p)
+        continue;
+      const ListSum sum = sumOfLists(network, bundle, load.neurons, target);
+      load.words += sum.words;
+      load.inAxons += sum.lists;
+    }
+  }
+
+  /// Destinations of a spike: cores of each population that have a target.
+  void reach() {
+    for (CoreLoad &load : plan.loads)
+      load.destinations = 0;
+    for (const Bundle &bundle : network.bundles) {
+      const CoreLoad &to = plan.loads[bundle.to];
+      const double cores = double(network.parts[bundle.to].size) / to.neurons;
+      const ListSum sum = sumOfLists(network, bundle, to.neurons, target);
+      plan.loads[bundle.from].destinations +=
+          sum.lists * cores / double(network.parts[bundle.from].size);
+    }
+  }
+
+  void spreadOver(double cores) {
+    const double share = total() / cores;
+    for (size_t p = network.inputs; p < plan.loads.size(); ++p) {
+      plan.loads[p].neurons = std::max(1.0, plan.loads[p].neurons * share);
+      plan.loads[p].cores =
+          double(network.parts[p].size) / plan.loads[p].neurons;
+    }
+    plan.cores = cores;
+    reach();
+  }
+
+  void count() {
+    for (size_t p = 0; p < plan.loads.size(); ++p) {
+      const Part &part = network.parts[p];
+      const double spikes = part.rate * double(part.size);
+      if (p >= network.inputs) {
+        plan.spikes += spikes;
+        loadOf(p, plan.loads[p]);
+        plan.loads[p].outAxons =
+            plan.loads[p].neurons * plan.loads[p].destinations;
+      }
+      plan.messages += spikes * plan.loads[p].destinations;
+    }
+    plan.operations = network.operations();
+  }
+
+  /// The core that takes longest: updating and receiving overlap, and what it
+  /// receives in a step varies as independent spikes do.
+  void time() {
+    const TimingSet &set = target.timing(question.timing);
+    for (size_t p = network.inputs; p < plan.loads.size(); ++p) {
+      const CoreLoad &load = plan.loads[p];
+      const double spikes = load.neurons * network.parts[p].rate;
+      const double update =
+          load.neurons * double(set.updateActive) +
+          spikes * (double(set.spikeEmit) +
+                    load.destinations * double(set.messageOut));
+      double receive = 0, variance = 0;
+      for (const Bundle &bundle : network.bundles) {
+        if (bundle.to != p)
+          continue;
+        const ListSum sum = sumOfLists(network, bundle, load.neurons, target);
+        const double rate = network.parts[bundle.from].rate;
+        const double each =
+            double(set.messageIn) + sum.mean * double(set.perSynapse.sparse) +
+            sum.words / std::max(sum.lists, 1e-9) * double(set.perWord);
+        receive += sum.lists * rate * each;
+        variance += sum.lists * rate * each * each;
+      }
+      const double most =
+          std::sqrt(2 * std::log(std::max(1.0, plan.cores)) * variance);
+      plan.updateNs = std::max(plan.updateNs, update / 1e3);
+      plan.receiveNs = std::max(plan.receiveNs, (receive + most) / 1e3);
+    }
+    const double tiles =
+        std::min(std::ceil(plan.cores / double(target.mesh.coresPerTile)),
+                 double(target.mesh.tilesPerChip()));
+    plan.barrierNs =
+        double(set.barrierTime(uint64_t(tiles), uint64_t(plan.chips))) / 1e3;
+    plan.stepNs = std::max({plan.updateNs, plan.receiveNs}) + plan.barrierNs;
+    plan.stepNs = std::max(plan.stepNs, double(set.tick) / 1e3);
+  }
+
+  const Description &network;
+  const Target &target;
+  const ChipQuestion &question;
+  std::array<std::optional<uint64_t>, 4> of;
+  ChipPlan plan;
+};
+
+} // namespace
+
+ChipPlan planChip(const Description &network, const Target &target,
+                  const ChipQuestion &question) {
+  return Planner(network, target, question).make();
+}
+
+} // namespace neurite::plan

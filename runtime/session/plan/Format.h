@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A plan as text, and as JSON with the numbers of the machine it rests on.
+
+#ifndef NEURITE_RUNTIME_SESSION_PLAN_FORMAT_H
+#define NEURITE_RUNTIME_SESSION_PLAN_FORMAT_H
+
+#include "runtime/session/plan/Machine.h"
+
+namespace neurite::plan {
+
+struct Request {
+  ChipQuestion chip;
+  Machine machine;
+  uint64_t ranks = 1, threads = 1, steps = 10000;
+};
+
+struct Answer {
+  const Description &network;
+  const Target &target;
+  const ChipPlan &chip;
+  const Request &request;
+};
+
+std::string formatText(const Answer &answer);
+std::string formatJson(const Answer &answer);
+
+} // namespace neurite::plan
+
+#endif // NEURITE_RUNTIME_SESSION_PLAN_FORMAT_H

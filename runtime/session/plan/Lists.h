@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What random synapses are on a core: how many sources have targets there, and
+// what their lists take.
+
+#ifndef NEURITE_RUNTIME_SESSION_PLAN_LISTS_H
+#define NEURITE_RUNTIME_SESSION_PLAN_LISTS_H
+
+#include "runtime/session/plan/Description.h"
+#include "targets/loader/Target.h"
+
+namespace neurite::plan {
+
+struct ListSum {
+  double lists = 0; // sources with a target on the core
+  double mean = 0;  // targets of such a source there
+  double words = 0; // of all their lists
+};
+
+/// Those of one bundle on a core with `neurons` of its targets.
+ListSum sumOfLists(const Description &network, const Bundle &bundle,
+                   double neurons, const Target &target);
+
+} // namespace neurite::plan
+
+#endif // NEURITE_RUNTIME_SESSION_PLAN_LISTS_H

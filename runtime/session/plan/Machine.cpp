@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/session/plan/Machine.h"
+
+#include "targets/loader/Reader.h"
+#include "targets/support/Error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neurite::plan {
+
+double Machine::at(const std::string &name) const {
+  for (const Speed &speed : speeds)
+    if (speed.name == name)
+      return speed.value;
+  throw Error("no speed '" + name + "' of a machine");
+}
+
+Machine measuredMachine() {
+  const char *fit = "runtime/driver/commands/plan.md, two processors, loaded";
+  return {{
+      {"step", 5000, "ns", "fitted", fit},
+      {"neuron", 1.0, "ns", "fitted", fit},
+      {"synapse", 5.0, "ns", "fitted", fit},
+      {"spike", 50, "ns", "fitted", fit},
+      {"parallel_share", 0.8, "1", "fitted", "tests/bench/README.md"},
+      {"base_bytes", 6e7, "bytes", "fitted", fit},
+      {"neuron_bytes", 100, "bytes", "fitted", fit},
+      {"synapse_bytes", 12, "bytes", "fitted", fit},
+      {"compile_synapse_bytes", 60, "bytes", "fitted", fit},
+      {"compile_synapse", 300, "ns", "fitted", fit},
+  }};
+}
+
+Machine readMachine(const std::string &path) {
+  Machine machine = measuredMachine();
+  const yaml::Node root = yaml::parse(yaml::readFile(path), path);
+  const yaml::Node &speeds =
+      yaml::Fields(root, "speeds of a machine", {"speeds"}).at("speeds");
+  std::vector<std::string> names;
+  for (const Speed &speed : machine.speeds)
+    names.push_back(speed.name);
+  const yaml::Fields given(speeds, "speeds of a machine", {}, names);
+  for (Speed &speed : machine.speeds) {
+    const yaml::Node *node = given.find(speed.name);
+    if (!node)
+      continue;
+    const yaml::Fields fields(*node, "a speed",
+                              {"value", "unit", "kind", "source"});
+    speed.value = yaml::readReal(fields.at("value"), "'value'");
+    if (const std::string unit = yaml::readText(fields.at("unit"), "'unit'");
+        unit != speed.unit)
+      yaml::fail(fields.at("unit"),
+                 "expected '" + speed.unit + "', found '" + unit + "'");
+    speed.kind = toString(yaml::readKind(fields.at("kind")));
+    speed.source = yaml::readText(fields.at("source"), "'source'");
+  }
+  return machine;
+}
+
+MachinePlan planMachine(const Description &network, const ChipPlan &chip,
+                        const Machine &machine, uint64_t ranks,
+                        uint64_t threads) {
+  const double neurons = double(network.neurons());
+  const double workers = double(ranks * threads);
+  const double share = machine.at("parallel_share");
+  const double work = neurons * machine.at("neuron") +
+                      chip.operations * machine.at("synapse") +
+                      chip.spikes * machine.at("spike");
+  MachinePlan plan;
+  plan.stepNs = machine.at("step") + work * (1 - share + share / workers);
+  plan.memoryBytes = machine.at("base_bytes") +
+                     (neurons * machine.at("neuron_bytes") +
+                      network.synapses() * machine.at("synapse_bytes")) /
+                         double(ranks);
+  plan.compileBytes = machine.at("base_bytes") +
+                      network.synapses() * machine.at("compile_synapse_bytes");
+  plan.compileSeconds =
+      network.synapses() * machine.at("compile_synapse") * 1e-9;
+  return plan;
+}
+
+} // namespace neurite::plan

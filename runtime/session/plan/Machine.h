@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How fast and how large the functional engine is: numbers as data, each with
+// its kind and source, and what they make of a network.
+
+#ifndef NEURITE_RUNTIME_SESSION_PLAN_MACHINE_H
+#define NEURITE_RUNTIME_SESSION_PLAN_MACHINE_H
+
+#include "runtime/session/plan/Estimate.h"
+
+namespace neurite::plan {
+
+struct Speed {
+  std::string name;
+  double value = 0;
+  std::string unit, kind, source;
+};
+
+/// `neurite plan --machine FILE.yaml` replaces some of them.
+struct Machine {
+  std::vector<Speed> speeds;
+  double at(const std::string &name) const;
+};
+
+/// Those of the machine that Neurite was measured on.
+Machine measuredMachine();
+/// With the numbers of a file instead: {speeds: {name: {value, unit, kind,
+/// source}}}. Throws Error that names file and place.
+Machine readMachine(const std::string &path);
+
+struct MachinePlan {
+  double stepNs = 0, memoryBytes = 0; // of a rank
+  double compileBytes = 0, compileSeconds = 0;
+};
+
+/// A run of the functional engine on `ranks` ranks or threads, of which only
+/// ranks divide the memory.
+MachinePlan planMachine(const Description &network, const ChipPlan &chip,
+                        const Machine &machine, uint64_t ranks,
+                        uint64_t threads);
+
+} // namespace neurite::plan
+
+#endif // NEURITE_RUNTIME_SESSION_PLAN_MACHINE_H

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/PlanCommand.cpp, runtime/session/plan/Estimate.cpp,
+# runtime/session/plan/Description.cpp, runtime/session/plan/Machine.cpp.
+"""`neurite plan`: numbers that can be worked out by hand, 10^9 synapses, a network's file
+beside its run, and what is refused."""
+import json
+
+from command import W, check, finish, neurite, refused
+
+
+def write(name, text):
+    (W / name).write_text(text)
+    return W / name
+
+
+def plan(*arguments):
+    done = neurite("plan", *arguments, "--format", "json")
+    check(done.returncode == 0, f"{arguments}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+# 2,048 neurons without synapses but an input's: two cores of 1,024.
+small = write("small.yaml", """
+name: small
+inputs: [{name: in, size: 10, rate: 0.5}]
+populations: [{name: a, size: 2048, rate: 0.01}]
+projections: [{from: in, to: a, fan_in: 1}]
+""")
+found = plan(small, "--target", "loihi1")
+check(found["cores"] == 2 and found["chips"] == 1 and found["fits"], "compartments bound")
+check(abs(found["step"]["synaptic_operations"] - 1024) < 1e-6, "2,048 synapses, half of them")
+check(abs(found["step"]["messages"] - 10) < 1e-3, "each input reaches both cores")
+check(abs(found["step"]["update_ns"] - 1024 * 8.4) < 1, "1,024 updates of 8.4 ns")
+check(plan(small, "--cores", 8)["cores"] == 8, "as many cores as asked for")
+
+large = write("large.yaml", """
+populations:
+  - {name: e, size: 8000000, rate: 0.0005}
+  - {name: i, size: 2000000, rate: 0.001}
+projections:
+  - {from: e, to: e, fan_in: 800, within: 100000}
+  - {from: e, to: i, fan_in: 800, within: 100000}
+  - {from: i, to: e, synapses: 1600000000, within: 100000}
+  - {from: i, to: i, probability: 0.0001}
+""")
+found = plan(large, "--target", "loihi1-study,board.chips_x=8,board.chips_y=8")
+check(found["network"]["synapses"] == 8e6 * 800 + 2e6 * 800 + 1.6e9 + 4e8, "10^10 synapses")
+check(found["chips"] == 77, f"10 million neurons on {found['chips']} chips of 131,072")
+one, four = (plan(large, "--target", "loihi1-study", "--ranks", ranks)["machine"]
+             for ranks in (1, 4))
+check(four["memory_per_rank_bytes"] < 0.3 * one["memory_per_rank_bytes"] and
+      four["step_ns"] < one["step_ns"], "ranks share memory and work")
+check(all(set(speed) == {"value", "unit", "kind", "source"}
+          for speed in one["speeds"].values()), "speeds have a kind and a source")
+found = plan(large, "--target", "loihi1")
+check(not found["fits"] or found["cores_by_limit"]["out_axons"], "limits are told apart")
+
+faster = write("machine.yaml", "speeds: {neuron: {value: 0, unit: ns, kind: assumed, "
+               "source: a test}, synapse: {value: 0, unit: ns, kind: assumed, source: a test},"
+               "spike: {value: 0, unit: ns, kind: assumed, source: a test}}")
+check(plan(small, "--machine", faster)["machine"]["step_ns"] ==
+      plan(small)["machine"]["speeds"]["step"]["value"], "another machine")
+
+neurite("generate", W / "net", "--neurons", 2000, "--steps", 30)
+found = plan(W / "net.npz", "--target", "loihi1-study")
+check(found["network"]["synapses"] == 220000, "sizes of a study network")
+neurite("generate", W / "column", "--mode", "microcircuit", "--scale", 0.02, "--steps", 10)
+found = plan(W / "column.npz", "--target", "loihi1-study")
+check(len(found["populations"]) == 8, "the microcircuit's populations")
+check(neurite("plan", W / "column.npz").stdout.count("\n") >= 5, "a text")
+
+refused("no file", 1, "plan", W / "none.yaml", says=["none.yaml"])
+refused("a model", 1, "plan", W / "none.nir", says=["expected a description"])
+refused("a name", 1, "plan", write("a.yaml", """
+populations: [{name: first, size: 5, rate: 0}]
+projections: [{from: fist, to: first, fan_in: 1}]
+"""), says=["a.yaml:3", "did you mean 'first'?"])
+refused("two counts", 1, "plan", write("b.yaml", """
+populations: [{name: a, size: 5, rate: 0}]
+projections: [{from: a, to: a, fan_in: 1, fan_out: 1}]
+"""), says=["b.yaml:3", "fan_out"])
+refused("a rate", 1, "plan", write("c.yaml", """
+populations: [{name: a, size: 5, rate: 8}]
+projections: []
+"""), says=["c.yaml:2", "0 to 1"])
+refused("a limit", 1, "plan", small, "--override-limit", "in_axon",
+        says=["did you mean 'in_axons'?"])
+refused("a chip", 1, "plan", small, "--target", "loihi3", says=["loihi3"])
+refused("no rank", 2, "plan", small, "--ranks", "0")
+finish()
