@@ -50,7 +50,7 @@ def spikes_of(archive, meta):
     return spikes
 
 
-FLAGS = ("--mode", "microcircuit", "--scale", 0.02, "--inputs", 512, "--steps", 400)
+FLAGS = ("--mode", "microcircuit", "--scale", 0.02, "--inputs", 512, "--steps", 1200)
 meta, printed = generate("column", *FLAGS)
 archive = dict(np.load(FOLDER / "column.npz"))
 sizes = [p["size"] for p in meta["populations"]]

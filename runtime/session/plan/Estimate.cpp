@@ -17,6 +17,9 @@ namespace {
 const std::vector<std::string> kLimits = {
     "compartments_per_core", "synapse_memory_words", "in_axons", "out_axons"};
 
+/// One for each of kLimits, where a core has it.
+using Limits4 = std::array<std::optional<uint64_t>, 4>;
+
 class Planner {
 public:
   Planner(const Description &network, const Target &target,
@@ -41,7 +44,7 @@ public:
       if (!of[limit])
         continue;
       const ChipPlan all = plan;
-      std::array<std::optional<uint64_t>, 4> alone;
+      Limits4 alone;
       alone[limit] = of[limit];
       plan.misfits.clear();
       fill(alone);
@@ -70,7 +73,7 @@ private:
 
   /// Finds what fits a core of each population. How many messages a spike costs
   /// depends on how the others are divided, and is found in rounds.
-  void fill(const std::array<std::optional<uint64_t>, 4> &limits) {
+  void fill(const Limits4 &limits) {
     for (size_t p = network.inputs; p < plan.loads.size(); ++p)
       plan.loads[p].neurons = double(network.parts[p].size);
     plan.misfits.clear();
@@ -83,14 +86,13 @@ private:
         CoreLoad &load = plan.loads[p];
         // Half the way, lest two populations swing in turns.
         load.neurons = round ? std::sqrt(load.neurons * fits) : fits;
-        load.cores = double(network.parts[p].size) / load.neurons;
+        load.cores = coresOf(p, limits);
       }
     }
     reach();
   }
 
-  double mostNeurons(size_t p,
-                     const std::array<std::optional<uint64_t>, 4> &limits) {
+  double mostNeurons(size_t p, const Limits4 &limits) {
     CoreLoad &load = plan.loads[p];
     const double all = double(network.parts[p].size);
     auto exceeded = [&](double neurons) {
@@ -110,11 +112,11 @@ private:
           {network.parts[p].name, load.bound, need, *limits[size_t(limit)]});
       return 1;
     }
-    double low = 1, high = all;
     load.bound.clear();
-    if (exceeded(high).first < 0)
-      return high;
-    while (high - low > std::max(0.02, low * 1e-4)) {
+    if (exceeded(all).first < 0)
+      return all;
+    double low = 1, high = all;
+    while (high - low > std::max(1e-3, low * 1e-7)) {
       const double middle = (low + high) / 2;
       const int limit = exceeded(middle).first;
       if (limit >= 0)
@@ -122,7 +124,23 @@ private:
       (limit < 0 ? low : high) = middle;
     }
     // Cores hold whole neurons, where there are many of them.
-    return low > 2 ? std::floor(low) : low;
+    return low > 2 ? std::floor(low + 0.01) : low;
+  }
+
+  /// Cores of a population: part of one where it does not fill it.
+  double coresOf(size_t p, const Limits4 &limits) const {
+    CoreLoad load = plan.loads[p];
+    const double all = double(network.parts[p].size);
+    if (load.neurons < all)
+      return all / load.neurons;
+    loadOf(p, load);
+    const std::array<double, 4> needs = {all, load.words, load.inAxons,
+                                         all * load.destinations};
+    double share = 0;
+    for (size_t i = 0; i < limits.size(); ++i)
+      if (limits[i])
+        share = std::max(share, needs[i] / double(*limits[i]));
+    return std::min(1.0, share);
   }
 
   void loadOf(size_t p, CoreLoad &load) const {
@@ -215,7 +233,7 @@ private:
   const Description &network;
   const Target &target;
   const ChipQuestion &question;
-  std::array<std::optional<uint64_t>, 4> of;
+  Limits4 of;
   ChipPlan plan;
 };
 
