@@ -10,8 +10,8 @@ import json
 
 import numpy as np
 
-NAMES = ["L23E", "L23I", "L4E", "L4I", "L5E", "L5I", "L6E", "L6I"]
-# Spikes a second of a neuron. README.md has the sources.
+# Spikes a second of a neuron, in the order of the populations. README.md has the
+# sources.
 FULL = {
     "Potjans and Diesmann 2014":
         [0.86, None, 4.45, None, 7.59, None, 1.09, None],
@@ -28,8 +28,7 @@ SCALED = {  # NetPyNE with a share of neurons and synapses
 
 
 def measure(meta, spikes, skip):
-    """Rate, its spread over four parts of the run, and irregularity (the mean
-    coefficient of variation of intervals) of each population."""
+    """Rate of each population, and its spread over four parts of the run."""
     step, index = spikes["step"].astype(np.int64), spikes["id"]
     late = step > skip
     step, index = step[late], index[late]
@@ -40,17 +39,7 @@ def measure(meta, spikes, skip):
         mine = (index >= first) & (index < first + size)
         parts, _ = np.histogram(step[mine], 4, (skip, meta["timesteps"]))
         rates = parts / (seconds / 4) / size
-        order = np.lexsort((step[mine], index[mine]))
-        neuron, when = index[mine][order], step[mine][order]
-        gap, same = np.diff(when), np.diff(neuron) == 0
-        gap, owner = gap[same], neuron[1:][same] - first
-        count = np.bincount(owner, minlength=size)
-        mean = np.bincount(owner, gap, size) / np.maximum(count, 1)
-        square = np.bincount(owner, gap * gap, size) / np.maximum(count, 1)
-        enough = count >= 3
-        variation = np.sqrt(np.maximum(square - mean ** 2, 0))[enough] / mean[enough]
-        rows.append((population["name"], size, rates.mean(), rates.std(),
-                     variation.mean() if enough.any() else float("nan")))
+        rows.append((population["name"], size, rates.mean(), rates.std()))
     return rows
 
 
@@ -69,19 +58,21 @@ def main():
     rows = measure(meta, np.load(flags.spikes), flags.skip)
     scale = min(SCALED, key=lambda known: abs(known - meta["scale"]))
     near = abs(scale - meta["scale"]) < 0.01
-    print("population  neurons  rate/s  (parts)  irregular  published full scale"
+    print("population  neurons  rate/s  (parts)  published full scale"
           + (f"  at {scale}" if near else "") + "  within")
     inside = 0
-    for i, (name, size, rate, parts, variation) in enumerate(rows):
+    for i, (name, size, rate, parts) in enumerate(rows):
         known = [values[i] for values in FULL.values() if values[i] is not None]
         band = known + ([SCALED[scale][i]] if near else [])
+        low, high = min(band), max(band)
         # A finite run knows its rate no better than its parts agree.
-        good = min(band) - parts <= rate <= max(band) + parts
+        good = low - parts <= rate <= high + parts
         inside += good
-        print(f"{name:10}  {size:7}  {rate:6.2f}  {parts:7.2f}  {variation:9.2f}"
-              f"  {min(known):9.2f} to {max(known):5.2f} "
+        off = 100 * (rate / (low if rate < low else high) - 1)
+        print(f"{name:10}  {size:7}  {rate:6.2f}  {parts:7.2f}"
+              f"  {min(known):12.2f} to {max(known):4.2f}"
               + (f"  {SCALED[scale][i]:6.2f}" if near else "")
-              + ("  yes" if good else f"  no, {100 * (rate / (min(band) if rate < min(band) else max(band)) - 1):+.0f} %"))
+              + ("  yes" if good else f"  no, {off:+.0f} %"))
     print(f"{inside} of {len(rows)} within the published values")
 
 

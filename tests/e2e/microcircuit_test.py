@@ -50,15 +50,15 @@ def spikes_of(archive, meta):
     return spikes
 
 
-FLAGS = ("--mode", "microcircuit", "--scale", 0.02, "--inputs", 512, "--steps", 1200)
+FLAGS = ("--mode", "microcircuit", "--scale", 0.05, "--inputs", 512, "--steps", 600)
 meta, printed = generate("column", *FLAGS)
 archive = dict(np.load(FOLDER / "column.npz"))
 sizes = [p["size"] for p in meta["populations"]]
-check(sizes == [round(0.02 * size) for size in SIZES], "sizes are scaled")
+check(sizes == [int(0.05 * size + 0.5) for size in SIZES], "sizes are scaled")
 check(f"{meta['n_neurons']} neurons and 512 inputs" in printed, "sizes are printed")
 # L4I to L4E: the rule of the paper, and the scale of both neurons and synapses.
 pairs = SIZES[2] * SIZES[3]
-expected = math.log(1 - 0.135) / math.log(1 - 1 / pairs) / SIZES[2] * 0.02 * sizes[2]
+expected = math.log(1 - 0.135) / math.log(1 - 1 / pairs) / SIZES[2] * 0.05 * sizes[2]
 source = np.repeat(np.arange(len(archive["row_ptr"]) - 1), np.diff(archive["row_ptr"])) - 512
 first = [p["first"] for p in meta["populations"]] + [meta["n_neurons"]]
 inside = ((source >= first[3]) & (source < first[4]) &

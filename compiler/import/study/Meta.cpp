@@ -173,6 +173,8 @@ Meta readMeta(const std::string &npzPath) {
   meta.inputSpikes = keys.integer("reference.input_spikes", 0, many);
   if (keys.find("mapping.policy"))
     meta.policy = keys.name("mapping.policy");
+  if (keys.find("mapping.reach"))
+    meta.reach = uint32_t(keys.integer("mapping.reach", 1, 4096));
   if (const Json *digest = keys.find("reference.raster_sha256")) {
     if (!digest->is_string())
       throw Error(fmt::format("{}: 'reference.raster_sha256': expected a text, "

@@ -26,6 +26,7 @@ struct Meta {
   int32_t leak = 0, threshold = 0;
   std::string rasterSha256; // of (step, id) pairs of int32; may be empty
   std::string policy; // who placed the neurons; may be empty
+  uint32_t reach = 0; // standard deviation of a distance on a grid; 0: none
   /// A column: nobody says which spikes must come out and where neurons lie,
   /// but what follows.
   bool column = false;

@@ -108,6 +108,8 @@ void write(const Generated &made, const Recipe &recipe,
          meanOf(made.perStep, made.perStep.size() / 2) / neurons},
         {"spikes_first_10_steps", first},
         {"raster_sha256", digestOf(out)}}}};
+  if (recipe.mode == Recipe::Mode::Spatial)
+    meta["mapping"]["reach"] = recipe.reach;
   AtomicFile archive(prefix + ".npz"), text(prefix + ".json");
   zip::pack(arraysOf(made, rows),
             [&](std::string_view bytes) { archive.write(bytes); });

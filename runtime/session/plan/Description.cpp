@@ -150,6 +150,8 @@ Description ofStudy(const study::Meta &meta) {
     } else if (meta.policy == "local") {
       bundle.run = study::kLocalRun;
     }
+    if (meta.reach > 0) // rows of the grid within two deviations
+      bundle.within = 4.0 * meta.reach * std::sqrt(double(meta.neurons));
     plan.bundles.push_back(bundle);
   }
   return plan;

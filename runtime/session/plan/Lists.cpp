@@ -8,9 +8,10 @@
 namespace neurite::plan {
 namespace {
 
-/// Words of a list of so many targets among `neurons`, by the shorter form.
+/// Words of a list of so many targets by the shorter form: with indices among
+/// `neurons`, or without over the `span` that they lie in.
 double wordsOf(const Description &network, uint64_t entries, double neurons,
-               const Target &target) {
+               double span, const Target &target) {
   const SynapseFormat &format = target.synapses;
   const uint64_t weight =
       format.weightBits(network.weightBits).value_or(network.weightBits);
@@ -18,7 +19,8 @@ double wordsOf(const Description &network, uint64_t entries, double neurons,
   const uint64_t sparse = format.listWords(ListFormat::Sparse, entries, weight,
                                            format.indexBits(last).value_or(16));
   const uint64_t dense = format.listWords(
-      ListFormat::Dense, uint64_t(std::max(1.0, neurons)), weight);
+      ListFormat::Dense, uint64_t(std::max(1.0, std::min(span, neurons))),
+      weight);
   return double(std::min(sparse, dense));
 }
 
@@ -60,7 +62,7 @@ ListSum sumOfLists(const Description &network, const Bundle &bundle,
   for (uint64_t m = 1; double(m) < pieces + 10 * std::sqrt(pieces) + 10; ++m) {
     chance *= pieces / double(m);
     if (chance > 1e-12)
-      words += chance * wordsOf(network, m, neurons, target);
+      words += chance * wordsOf(network, m, neurons, neurons, target);
   }
   sum.words = able * words;
   return sum;
