@@ -53,8 +53,9 @@ ListSum sumOfLists(const Description &network, const Bundle &bundle,
   if (network.parts.empty() || target.synapses.weightBitCodes.empty())
     return sum;
   if (pieces > 400 || piece > 1) {
-    sum.words = sum.lists * wordsOf(network, uint64_t(std::lround(sum.mean)),
-                                    neurons, target);
+    sum.words =
+        sum.lists * wordsOf(network, uint64_t(std::lround(sum.mean)), neurons,
+                            bundle.run > 1 ? sum.mean : neurons, target);
     return sum;
   }
   // Over how many targets a source has there: nearly Poisson.
