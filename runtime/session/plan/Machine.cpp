@@ -18,18 +18,17 @@ double Machine::at(const std::string &name) const {
 }
 
 Machine measuredMachine() {
-  const char *fit = "runtime/driver/commands/plan.md, two processors, loaded";
+  const char *fit = "runtime/driver/commands/plan.md, on two busy processors";
   return {{
-      {"step", 5000, "ns", "fitted", fit},
-      {"neuron", 1.0, "ns", "fitted", fit},
-      {"synapse", 5.0, "ns", "fitted", fit},
-      {"spike", 50, "ns", "fitted", fit},
-      {"parallel_share", 0.8, "1", "fitted", "tests/bench/README.md"},
-      {"base_bytes", 6e7, "bytes", "fitted", fit},
-      {"neuron_bytes", 100, "bytes", "fitted", fit},
-      {"synapse_bytes", 12, "bytes", "fitted", fit},
-      {"compile_synapse_bytes", 60, "bytes", "fitted", fit},
-      {"compile_synapse", 300, "ns", "fitted", fit},
+      {"step", 60000, "ns", "fitted", fit},
+      {"neuron", 2, "ns", "fitted", fit},
+      {"synapse", 4, "ns", "fitted", fit},
+      {"spike", 30, "ns", "assumed", fit},
+      {"parallel_share", 0.8, "1", "derived", "tests/bench/README.md"},
+      {"base_bytes", 1.08e8, "bytes", "fitted", fit},
+      {"neuron_bytes", 60, "bytes", "fitted", fit},
+      {"synapse_bytes", 8, "bytes", "fitted", fit},
+      {"compile_synapse_bytes", 60, "bytes", "assumed", "an upper bound"},
   }};
 }
 
@@ -76,8 +75,6 @@ MachinePlan planMachine(const Description &network, const ChipPlan &chip,
                          double(ranks);
   plan.compileBytes = machine.at("base_bytes") +
                       network.synapses() * machine.at("compile_synapse_bytes");
-  plan.compileSeconds =
-      network.synapses() * machine.at("compile_synapse") * 1e-9;
   return plan;
 }
 

@@ -30,7 +30,7 @@ Machine readMachine(const std::string &path);
 
 struct MachinePlan {
   double stepNs = 0, memoryBytes = 0; // of a rank
-  double compileBytes = 0, compileSeconds = 0;
+  double compileBytes = 0;            // at most
 };
 
 /// A run of the functional engine on `ranks` ranks or threads, of which only
