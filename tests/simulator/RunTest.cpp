@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/Run.h, simulator/FunctionalEngine.cpp.
+// Tests simulator/Run.h, simulator/FunctionalProgram.cpp,
+// simulator/FunctionalEngine.cpp.
 // Whole runs: draining and reset, inputs, outputs, traces, refusals.
 
 #include "simulator/Run.h"

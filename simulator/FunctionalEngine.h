@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The engine without a clock: it takes steps in order, and in each delivers
+// what the step before has sent, and then updates the scheduled groups.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONALENGINE_H
+#define NEURITE_SIMULATOR_FUNCTIONALENGINE_H
+
+#include "runtime/host/Workers.h"
+#include "simulator/RunOptions.h"
+#include "simulator/events/EventCounter.h"
+#include "simulator/events/StepLimits.h"
+#include "simulator/functional/machine/CompileGroups.h"
+#include "simulator/functional/rows/RowShares.h"
+#include "simulator/ranks/Exchange.h"
+#include "simulator/record/Recorder.h"
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace neurite::sim {
+
+class FunctionalEngine {
+public:
+  /// All of them outlive it. `costs` is null where no sample is counted by
+  /// itself, and `limited` where the target limits no step.
+  FunctionalEngine(const Machine &machine, const RowShares &rows,
+                   const Inputs &inputs, Recorder &recorder,
+                   const RunOptions &options, const EmissionCosts *costs,
+                   const LimitedTraffic *limited);
+
+  /// Runs all samples. A sample goes to the thread that is free, which shows
+  /// nowhere: samples share nothing, and counts add up in any order. Where each
+  /// sample has several threads or processes, one runs after the other.
+  EventCounter run();
+  const StepLimits &stepLimits() const { return limits; }
+
+private:
+  /// What the threads of one sample do by themselves, one for each share of the
+  /// cores. The first one counts what it does where the run is counted.
+  struct Part {
+    GroupUpdate update;
+    std::optional<EventCounter> events; // of this sample
+    std::vector<Injection> emitted;
+  };
+  struct Run {
+    Run(const Machine &machine, const RowShares &rows,
+        const EmissionCosts *costs, const LimitedTraffic *limited)
+        : state(machine, rows.layout()), events(machine, costs),
+          counted(limited), parts(rows.size()),
+          workers(static_cast<unsigned>(rows.size())) {}
+    State state;
+    EventCounter events;
+    StepLimits counted;
+    std::vector<Part> parts; // by share
+    Workers workers;
+    std::vector<Injection> injections, emitted; // in a step
+  };
+
+  void work();
+  void runSample(uint64_t sample, Run &run);
+  /// Whether this process counts for all.
+  bool first() const { return !exchange || options.ranks->first(); }
+  /// While what the other processes have emitted in `step` is on its way, adds
+  /// up what this one and the host have; the rest is left in `run.emitted`.
+  void hear(uint64_t sample, uint64_t step, Run &run);
+  /// Updates the groups of a share in a step.
+  void updateShare(uint64_t sample, uint64_t step, uint32_t share, Run &run);
+  void report(uint64_t steps, uint64_t all);
+
+  const Machine &machine;
+  const RowShares &rows;
+  const Inputs &inputs;
+  Recorder &recorder;
+  const RunOptions &options;
+  const EmissionCosts *costs;
+  const LimitedTraffic *limited;
+  const std::shared_ptr<const CompiledGroups> compiled;
+  std::optional<Exchange> exchange; // where there are other processes
+  // By share and by step modulo period.
+  std::vector<std::vector<std::vector<uint32_t>>> groupsAt;
+  std::atomic<uint64_t> nextSample{0};
+  std::mutex mutex; // guards what follows
+  EventCounter total;
+  StepLimits limits;
+  std::exception_ptr failure;
+  uint64_t done = 0;
+};
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONALENGINE_H
