@@ -126,9 +126,10 @@ void expectSame(const std::string &type, const Types &types,
                        &b = after->state("P", "result");
     EXPECT_EQ(a.raw, b.raw);
     ASSERT_EQ(a.real.size(), b.real.size());
-    if (!a.real.empty())
+    if (!a.real.empty()) {
       EXPECT_EQ(0, std::memcmp(a.real.data(), b.real.data(),
                                a.real.size() * sizeof(double)));
+    }
     EXPECT_GT(a.real.size() + a.raw.size(), 0u);
   }
 }
