@@ -32,10 +32,12 @@ def network(arguments, folder, neurons, chips):
     """An image of a local network on so many chips."""
     neurite = arguments.build / "bin" / "neurite"
     target = f"loihi1-study,board.chips_x={chips}"
+    cores = 128 * chips
+    neurons = max(81, neurons // cores) * cores  # as many on each
     prefix = folder / f"n{neurons}"
     subprocess.run([neurite, "generate", prefix, "--mode", "local", "--neurons",
                     str(neurons), "--steps", str(arguments.steps), "--cores",
-                    str(128 * chips)], check=True, stdout=subprocess.DEVNULL)
+                    str(cores)], check=True, stdout=subprocess.DEVNULL)
     image = prefix.with_suffix(".nrt")
     subprocess.run([neurite, "compile", prefix.with_suffix(".npz"), "--target", target,
                     "-o", image], check=True, stdout=subprocess.DEVNULL)

@@ -13,6 +13,7 @@
 #include "dialects/dend/ZeroOrderHold.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace neurite {
 #define GEN_PASS_DEF_DENDDIAGONALISE
@@ -141,7 +142,9 @@ private:
         builder, op.getLoc(), type, op.getDrive().getType(), op.getState(),
         op.getInput(), A, G, C, op.getDirect(), op.getActivationAttr(),
         op.getRangeAttr());
-    SmallVector<Value> old = params();
+    // One parameter may stand for several, and goes once.
+    const SmallVector<Value> given = params();
+    const llvm::SmallSetVector<Value, 8> old(given.begin(), given.end());
     op.getNext().replaceAllUsesWith(branch.getNext());
     op.getDrive().replaceAllUsesWith(branch.getDrive());
     op.erase();
