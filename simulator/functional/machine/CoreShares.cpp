@@ -37,8 +37,9 @@ static std::vector<size_t> deal(const std::vector<uint64_t> &work,
   uint64_t done = 0;
   for (size_t s = 0, unit = 0; s < shares; ++s) {
     const size_t first = unit, most = work.size() - (shares - 1 - s);
-    // A unit that lies across the border belongs to the share before it.
-    while (unit < most && (unit == first || done * shares < all * (s + 1)))
+    // A unit that lies across the border belongs where most of it lies.
+    while (unit < most && (unit == first || (2 * done + work[unit]) * shares <=
+                                                2 * all * (s + 1)))
       done += work[unit++];
     ends.push_back(unit);
   }

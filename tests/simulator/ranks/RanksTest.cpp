@@ -105,6 +105,18 @@ TEST(Ranks, OwnWholeChipsWhereThereAreAsMany) {
   EXPECT_GT(whole, 20u);
 }
 
+// Chips that are nearly equal are dealt evenly.
+TEST(Ranks, AreNearTheirPartOfTheWork) {
+  Mesh mesh;
+  mesh.tilesX = 4;
+  mesh.chipsX = 4;
+  const auto shares =
+      sim::shareChips({{0, 99}, {1, 100}, {2, 101}, {3, 102}}, mesh, 2);
+  ASSERT_EQ(shares.size(), 2u);
+  EXPECT_EQ(shares[0].end, 2u);
+  EXPECT_EQ(shares[1].end, 4u);
+}
+
 TEST(Ranks, AreNotMoreThanCores) {
   RandomProgram random = randomBoard(3001);
   const auto cores = unsigned(random.program.cores_size());
