@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import numpy as np
+
 LAUNCH = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"]
 # Starts a command and writes its peak memory into the file named first.
 WATCH = ("import resource, subprocess, sys, os;"
@@ -41,7 +43,13 @@ def network(arguments, folder, neurons, chips):
     image = prefix.with_suffix(".nrt")
     subprocess.run([neurite, "compile", prefix.with_suffix(".npz"), "--target", target,
                     "-o", image], check=True, stdout=subprocess.DEVNULL)
-    return prefix.with_suffix(".npz"), image
+    # As an array: with the archive, spikes would be recorded and compared, too.
+    archive = np.load(prefix.with_suffix(".npz"))
+    meta = json.loads(prefix.with_suffix(".json").read_text())
+    values = np.zeros((arguments.steps, meta["n_inputs"]), np.uint8)
+    values[archive["in_t"] - 1, archive["in_id"]] = 1
+    np.save(prefix.with_suffix(".npy"), values)
+    return prefix.with_suffix(".npy"), image
 
 
 def run(arguments, folder, archive, image, ranks):
@@ -56,7 +64,7 @@ def run(arguments, folder, archive, image, ranks):
                    check=True, stdout=subprocess.DEVNULL)
     peaks = [int(file.read_text()) / 1024 for file in folder.glob("peak*")]
     result = json.loads((out / "result.json").read_text())
-    gave = {key: result[key] for key in ("counts", "times", "latency", "raster")
+    gave = {key: result[key] for key in ("counts", "times", "latency", "attribution")
             if key in result}
     return result["wall_s"]["simulate"], max(peaks), sum(peaks), gave
 
@@ -68,7 +76,7 @@ def main():
     parser.add_argument("--chips", type=int, default=8)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--steps", type=int, default=400)
     parser.add_argument("--engine", default="functional")
     parser.add_argument("--weak", action="store_true")
     arguments = parser.parse_args()
