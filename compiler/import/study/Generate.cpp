@@ -51,7 +51,7 @@ Raster simulate(const Network &net, const AddRow &add, const Stimulus &stimulus,
     const size_t first = raster.size();
     for (uint32_t n = 0; n < net.neurons; ++n) {
       // Division of integers truncates toward zero, as the leak does.
-      v[n] = v[n] * (4096 - net.leak) / 4096 + (sum[n] << kFractionBits);
+      v[n] = v[n] * (4096 - net.leak) / 4096 + sum[n] * (1 << kFractionBits);
       if (v[n] <= int64_t(net.threshold) << kFractionBits)
         continue;
       v[n] = 0;
