@@ -50,8 +50,8 @@ private:
   struct Run {
     Run(const Machine &machine, const RowShares &rows,
         const EmissionCosts *costs, const LimitedTraffic *limited)
-        : state(machine, rows.layout()), events(machine, costs),
-          counted(limited), parts(rows.size()),
+        : state(machine, rows.layout(), rows.allCores()),
+          events(machine, costs), counted(limited), parts(rows.size()),
           workers(static_cast<unsigned>(rows.size())) {}
     State state;
     EventCounter events;

@@ -2,6 +2,9 @@
 
 #include "runtime/host/Heap.h"
 
+#include "runtime/host/Zeroed.h"
+
+#include <cstdlib>
 #include <new>
 #include <sys/mman.h>
 
@@ -33,6 +36,34 @@ void returnFreed() {
 #endif
 }
 
+/// A mapping of its own, of which pages count that are written.
+static void *mapZeros(size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  return memory;
+}
+
+// Below this, an array comes from the heap, as memory of the system's comes
+// page by page.
+static constexpr size_t kMapped = size_t(1) << 18;
+
+void *takeZeroed(size_t bytes) {
+  if (bytes >= kMapped)
+    return mapZeros(bytes);
+  if (void *memory = std::calloc(1, bytes))
+    return memory;
+  throw std::bad_alloc();
+}
+
+void giveZeroed(void *memory, size_t bytes) {
+  if (bytes >= kMapped)
+    munmap(memory, bytes);
+  else
+    std::free(memory);
+}
+
 HugeArray::~HugeArray() {
   if (mapping)
     munmap(mapping, mapped);
@@ -44,12 +75,7 @@ void HugeArray::reserve(size_t count) {
   // There is room to begin at a multiple of 2 MiB; what is never touched takes
   // no memory.
   mapped = count * sizeof(uint32_t) + kPage;
-  mapping = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapping == MAP_FAILED) {
-    mapping = nullptr;
-    throw std::bad_alloc();
-  }
+  mapping = mapZeros(mapped);
   reserved = count;
   const uintptr_t first = pageFrom(mapping);
   words = reinterpret_cast<uint32_t *>(first);

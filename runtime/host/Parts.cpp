@@ -25,7 +25,7 @@ std::atomic<pid_t> owner{0};
 
 /// The last word, of which there is one at most.
 char lastWord[256] = "";
-int lastWordTo = -1;
+std::atomic<int> lastWordTo{-1};
 std::atomic<uint64_t> lastNumber{0};
 
 /// Formats a number, as a handler may call next to nothing.

@@ -17,7 +17,7 @@ namespace neurite {
 void removePartsOnSignals();
 
 /// A signal then also writes `text` to `fd`, a number and a newline; the number
-/// is what countForSignals() was last called with.
+/// is what countForSignals() was last called with. With -1 nothing is said.
 void sayOnSignals(const std::string &text, int fd);
 void countForSignals(uint64_t number);
 

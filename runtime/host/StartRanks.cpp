@@ -139,6 +139,9 @@ int RankedCommand::finish(int status, std::string &error) {
     all->broadcast(last);
     status = last[0];
   }
+  // The first that ends with an error makes the launcher end the others, of
+  // which none is lost.
+  sayOnSignals("", -1);
   all->finish();
   return status;
 }

@@ -8,6 +8,7 @@
 #define NEURITE_RUNTIME_HOST_WIRE_H
 
 #include "runtime/host/Content.h"
+#include "runtime/host/Zeroed.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>
@@ -33,6 +34,12 @@ inline void letGo(const void *from, size_t size) {
   if (first < last)
     madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
 }
+
+/// The part of a vector that is not all zeros.
+struct SparseRange {
+  uint64_t size = 0; // of the vector
+  uint64_t first = 0, count = 0;
+};
 
 class Writer {
 public:
@@ -66,6 +73,16 @@ public:
         letGo(bytes + at, std::min(piece, all - at));
     }
   }
+  /// A vector of zeros but for a part, which alone is written.
+  template <typename T> void sparse(const ZeroedVector<T> &values) {
+    const auto isSet = [](T value) { return value != 0; };
+    const auto end = std::find_if(values.rbegin(), values.rend(), isSet).base();
+    const auto first = std::find_if(values.begin(), end, isSet);
+    const SparseRange range{values.size(), uint64_t(first - values.begin()),
+                            uint64_t(end - first)};
+    plain(range);
+    items(values.data() + range.first, range.count);
+  }
   void block(const std::string &text) {
     size(text);
     sink(text);
@@ -93,6 +110,18 @@ public:
   template <typename T> void block(std::vector<T> &values) {
     values.resize(count(sizeof(T)));
     items(values.data(), values.size());
+  }
+  /// Reads into a vector of the size that the writer's has.
+  template <typename T> void sparse(ZeroedVector<T> &values) {
+    SparseRange range;
+    plain(range);
+    if (range.size != values.size() || range.first > range.size ||
+        range.count > range.size - range.first)
+      fail();
+    for (T &value : values)
+      if (value) // or else its page would be written
+        value = 0;
+    items(values.data() + range.first, range.count);
   }
   template <typename T> void items(T *values, size_t count) {
     take(reinterpret_cast<char *>(values), count * sizeof(T));

@@ -78,6 +78,13 @@ static void add(std::vector<uint64_t> &to, const std::vector<uint64_t> &from) {
   for (size_t i = 0; i < to.size(); ++i)
     to[i] += from[i];
 }
+/// Writes nothing where there is nothing to add.
+static void add(ZeroedVector<uint64_t> &to,
+                const ZeroedVector<uint64_t> &from) {
+  for (size_t i = 0; i < to.size(); ++i)
+    if (from[i])
+      to[i] += from[i];
+}
 
 void EventCounter::merge(const EventCounter &other) {
   samples += other.samples;
@@ -108,8 +115,12 @@ void EventCounter::merge(const EventCounter &other) {
 
 void EventCounter::clear() {
   samples = tokens = steps = saturatedInputs = 0;
-  for (auto *numbers : {&emissions, &gradedEmissions, &active, &inactive,
-                        &issued, &wrapped, &clipped, &ended, &membraneUpdates})
+  for (auto *numbers : {&emissions, &gradedEmissions})
+    for (uint64_t &number : *numbers)
+      if (number) // or else its page would be written
+        number = 0;
+  for (auto *numbers : {&active, &inactive, &issued, &wrapped, &clipped, &ended,
+                        &membraneUpdates})
     std::fill(numbers->begin(), numbers->end(), 0);
   std::fill(work.begin(), work.end(), micro::Work{});
   for (std::vector<uint64_t> &outputs : delivered)

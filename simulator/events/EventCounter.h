@@ -8,6 +8,7 @@
 #ifndef NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 #define NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
 
+#include "runtime/host/Zeroed.h"
 #include "simulator/events/Attribution.h"
 #include "simulator/events/SampleCounter.h"
 #include "simulator/events/Saturations.h"
@@ -51,9 +52,10 @@ public:
   template <typename Stream> void visit(Stream &stream) {
     for (uint64_t *number : {&samples, &tokens, &steps, &saturatedInputs})
       stream.plain(*number);
-    for (auto *numbers :
-         {&emissions, &gradedEmissions, &active, &inactive, &issued, &wrapped,
-          &clipped, &ended, &membraneUpdates})
+    for (auto *numbers : {&emissions, &gradedEmissions})
+      stream.sparse(*numbers);
+    for (auto *numbers : {&active, &inactive, &issued, &wrapped, &clipped,
+                          &ended, &membraneUpdates})
       stream.block(*numbers);
     stream.block(work);
     for (std::vector<uint64_t> &outputs : delivered)
@@ -74,9 +76,9 @@ public:
   }
 
   uint64_t samples = 0, tokens = 0, steps = 0;
-  std::vector<uint64_t> emissions; // by source
+  ZeroedVector<uint64_t> emissions; // by source
   /// The part of `emissions` from input ticks with an element beyond -1, 0, 1.
-  std::vector<uint64_t> gradedEmissions;         // by source; inputs only
+  ZeroedVector<uint64_t> gradedEmissions;        // by source; inputs only
   std::vector<uint64_t> active, inactive;        // by group
   std::vector<micro::Work> work;                 // by group
   std::vector<uint64_t> issued;                  // by group

@@ -37,15 +37,13 @@ private:
 
 void gather(Ranks &ranks, const Machine &machine, EventCounter &events) {
   if (!ranks.first()) {
-    std::string bytes;
-    writeTo(bytes, [&](Writer &writer) { events.visit(writer); });
-    ranks.send(bytes);
+    sendInPieces(ranks, [&](Writer &writer) { events.visit(writer); });
     events.clear();
     return;
   }
   EventCounter others(machine);
   for (unsigned r = 1; r < ranks.size(); ++r) {
-    readFrom(ranks.receive(r), [&](Reader &reader) { others.visit(reader); });
+    receivePieces(ranks, r, [&](Reader &reader) { others.visit(reader); });
     events.merge(others);
   }
 }
@@ -53,13 +51,12 @@ void gather(Ranks &ranks, const Machine &machine, EventCounter &events) {
 void gather(Ranks &ranks, Recorder &recorder, uint64_t samples) {
   for (uint64_t sample = 0; sample < samples; ++sample) {
     if (!ranks.first()) {
-      std::string bytes;
-      writeTo(bytes, [&](Writer &writer) { recorder.visit(writer, sample); });
-      ranks.send(bytes);
+      sendInPieces(ranks,
+                   [&](Writer &writer) { recorder.visit(writer, sample); });
       continue;
     }
     for (unsigned r = 1; r < ranks.size(); ++r)
-      readFrom(ranks.receive(r), [&](Reader &reader) {
+      receivePieces(ranks, r, [&](Reader &reader) {
         Adder adder(reader);
         recorder.visit(adder, sample);
       });

@@ -26,7 +26,7 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
                    static_cast<double>(model.connection_weights())) /
         1000.0;
 
-  std::vector<uint64_t> graded = events.gradedEmissions;
+  ZeroedVector<uint64_t> graded = events.gradedEmissions;
   for (const Machine::Group &group : machine.groups())
     for (uint32_t part = 0; part < group.sources; ++part)
       for (uint32_t n = 0; n < group.count && spikeForm(group, part).graded;

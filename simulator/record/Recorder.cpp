@@ -249,7 +249,7 @@ void Recorder::recordTrace(const Shown &shown, int64_t *values,
   if (more)
     return; // states do not change between updates
   if (!group.micro) {
-    const std::vector<int32_t> &words = shown.part == 0 ? state.u : state.v;
+    const ZeroedVector<int32_t> &words = shown.part == 0 ? state.u : state.v;
     for (uint32_t n = 0; n < group.count; ++n)
       *valuesOf(n) = words[group.firstAccumulator + n];
     return;

@@ -84,14 +84,13 @@ void gather(Ranks &ranks, const std::vector<CoreShare> &shares,
             WorkRecord &record) {
   if (!ranks.first()) {
     const CoreShare own = shares[ranks.rank()];
-    std::string bytes;
-    writeTo(bytes,
-            [&](Writer &writer) { record.visit(writer, own.first, own.end); });
-    ranks.send(bytes);
+    sendInPieces(ranks, [&](Writer &writer) {
+      record.visit(writer, own.first, own.end);
+    });
     return;
   }
   for (unsigned r = 1; r < ranks.size(); ++r)
-    readFrom(ranks.receive(r), [&](Reader &reader) {
+    receivePieces(ranks, r, [&](Reader &reader) {
       record.visit(reader, shares[r].first, shares[r].end);
     });
 }

@@ -125,7 +125,7 @@ void Shadow::failAccumulator(const Accumulators::Difference &found,
 /// The first index of a range in which two arrays differ; the range's end if
 /// they do not.
 template <typename T>
-static size_t differAt(const std::vector<T> &a, const std::vector<T> &b,
+static size_t differAt(const ZeroedVector<T> &a, const ZeroedVector<T> &b,
                        size_t first, size_t last) {
   return std::mismatch(a.begin() + static_cast<ptrdiff_t>(first),
                        a.begin() + static_cast<ptrdiff_t>(last),
@@ -157,7 +157,7 @@ void Shadow::compareStates(const State &theirs, const Part &part,
                            uint64_t sample, uint64_t step) const {
   struct {
     const char *name;
-    const std::vector<int32_t> &mine, &others;
+    const ZeroedVector<int32_t> &mine, &others;
   } words[] = {{"u", state.u, theirs.u},
                {"v", state.v, theirs.v},
                {"refractory", state.refractory, theirs.refractory}};
@@ -172,7 +172,7 @@ void Shadow::compareStates(const State &theirs, const Part &part,
   }
   struct {
     const char *name;
-    const std::vector<int64_t> &mine, &others;
+    const ZeroedVector<int64_t> &mine, &others;
     size_t end, at;
   } more[] = {
       {"state word", state.words, theirs.words, part.words.last,

@@ -93,13 +93,15 @@ done = subprocess.run([*LAUNCH, "-np", "2", alone, *map(str, RUN)], capture_outp
 check(done.returncode != 0 and "no MPI" in done.stderr, f"without MPI: {done.stderr}")
 
 # One process is killed in the middle of a long run: all end, and nothing is left.
-begun = time.time()
 process = subprocess.Popen([*LAUNCH, "-np", "3", NEURITE, "run", W / "net.nrt", "--input",
                             W / "long.npy", "--out", W / "killed"], text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-time.sleep(3)
-children = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "long.npy"], text=True,
-                          capture_output=True).stdout.split()
+begun, children = time.time(), []
+while len(children) < 3 and time.time() < begun + 60:
+    time.sleep(0.5)
+    children = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "long.npy"], text=True,
+                              capture_output=True).stdout.split()
+time.sleep(2)
 check(len(children) == 3, f"expected three processes to kill one of, found {children}")
 if children:
     os.kill(int(children[1]), signal.SIGKILL)

@@ -97,6 +97,7 @@ public:
   }
 
   void finish() override {
+    MPI_Barrier(MPI_COMM_WORLD); // which MPI_Finalize need not be
     MPI_Type_free(&unit);
     MPI_Finalize();
   }

@@ -14,6 +14,7 @@
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 
+#include "runtime/host/Zeroed.h"
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/neuron/CountedForm.h"
 
@@ -52,7 +53,11 @@ public:
   void move(uint64_t due, uint32_t accumulator, size_t count, int64_t *sums,
             uint8_t *marks);
 
-  void clear() { std::fill(ring.begin(), ring.end(), 0); }
+  /// Empties the buckets of so many accumulators.
+  void clear(uint32_t first, uint32_t count) {
+    for (size_t at = first; at < ring.size(); at += accumulators)
+      std::fill_n(ring.data() + at, count, 0);
+  }
 
 private:
   // Entries are taken apart several at a time, and added one by one.
@@ -95,7 +100,7 @@ private:
   CountedForm form;
   size_t accumulators;
   uint64_t slotMask;
-  std::vector<uint32_t> ring; // [slot][accumulator]
+  ZeroedVector<uint32_t> ring; // [slot][accumulator]
 };
 
 } // namespace neurite::sim

@@ -30,9 +30,11 @@ Accumulators::Accumulators(const Machine &machine, const BucketLayout &layout)
       sumRing((slotMask + 1) * machine.accumulators()),
       markRing(sumRing.size()) {}
 
-void Accumulators::clear() {
-  std::fill(sumRing.begin(), sumRing.end(), 0);
-  std::fill(markRing.begin(), markRing.end(), 0);
+void Accumulators::clear(uint32_t first, uint32_t count) {
+  for (size_t at = first; at < sumRing.size(); at += machine.accumulators()) {
+    std::fill_n(sumRing.data() + at, count, 0);
+    std::fill_n(markRing.data() + at, count, 0);
+  }
 }
 
 /// Adds modulo 2^64, which signed numbers do not define.
@@ -159,7 +161,11 @@ Accumulators::compareDue(const Accumulators &other, const Machine::Core &core,
 }
 
 State::State(const Machine &machine, const BucketLayout &layout)
-    : machine(machine), layout(layout), u(machine.accumulators()),
+    : State(machine, layout,
+            {0, static_cast<uint32_t>(machine.cores().size())}) {}
+
+State::State(const Machine &machine, const BucketLayout &layout, CoreShare own)
+    : machine(machine), layout(layout), own(own), u(machine.accumulators()),
       v(machine.accumulators()), refractory(machine.accumulators()),
       words(machine.stateWords()), held(machine.heldSums()),
       left(machine.leftUnits()), accumulators(machine, layout),
@@ -176,18 +182,33 @@ static void resetWords(const Machine::Group &group, int64_t *words, bool all) {
           words[w * group.micro->row() + n] = group.micro->initial(w, n);
 }
 
+/// Clears the part of an array that begins where the group's `begin` says and
+/// ends where the next one's does.
+static void clearOf(const Machine &machine, uint32_t group,
+                    size_t Machine::Group::*begin, ZeroedVector<int64_t> &all) {
+  const std::vector<Machine::Group> &groups = machine.groups();
+  const size_t first = groups[group].*begin;
+  const size_t end =
+      group + 1 < groups.size() ? groups[group + 1].*begin : all.size();
+  std::fill_n(all.data() + first, end - first, 0);
+}
+
 void State::reset(bool all) {
-  accumulators.clear();
-  counted.clear();
-  std::fill(refractory.begin(), refractory.end(), 0);
-  std::fill(held.begin(), held.end(), 0);
-  std::fill(left.begin(), left.end(), 0);
   anyWord.assign(machine.groups().size(), {});
-  for (const Machine::Group &group : machine.groups()) {
+  for (uint32_t g = 0; g < machine.groups().size(); ++g) {
+    const Machine::Group &group = machine.groups()[g];
+    if (!own.has(group.core))
+      continue;
+    const auto count = static_cast<uint32_t>(group.allAccumulators());
+    accumulators.clear(group.firstAccumulator, count);
+    counted.clear(group.firstAccumulator, count);
+    clearOf(machine, g, &Machine::Group::held, held);
+    clearOf(machine, g, &Machine::Group::left, left);
     if (group.micro) {
       resetWords(group, wordsOf(group), all);
       continue;
     }
+    std::fill_n(refractory.data() + group.firstAccumulator, group.count, 0);
     for (uint32_t n = 0; n < group.count; ++n) {
       u[group.firstAccumulator + n] = group.cuba.initialU[n];
       v[group.firstAccumulator + n] = group.cuba.initialV[n];

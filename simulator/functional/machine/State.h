@@ -7,6 +7,8 @@
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
 
+#include "runtime/host/Zeroed.h"
+#include "simulator/CoreShare.h"
 #include "simulator/functional/delivery/CountedSums.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
@@ -82,8 +84,8 @@ public:
   /// consume, for a second set kept beside the one that updateGroup() uses.
   void discard(uint32_t group, uint64_t tick, uint64_t step);
 
-  /// Empties all buckets.
-  void clear();
+  /// Empties all buckets of so many accumulators.
+  void clear(uint32_t first, uint32_t count);
 
   struct Difference {
     uint32_t accumulator = 0;
@@ -114,17 +116,19 @@ private:
   }
 
   const Machine &machine;
-  uint64_t firstWindow;          // of the layout
-  uint64_t slotMask;             // ring size - 1; the size is a power of two
-  std::vector<int64_t> sumRing;  // [slot][accumulator]
-  std::vector<uint8_t> markRing; // [slot][accumulator]
+  uint64_t firstWindow;           // of the layout
+  uint64_t slotMask;              // ring size - 1; the size is a power of two
+  ZeroedVector<int64_t> sumRing;  // [slot][accumulator]
+  ZeroedVector<uint8_t> markRing; // [slot][accumulator]
 };
 
 /// What neurons remember. A fixed-function neuron has u, v and a refractory
 /// count, all at the index of its one accumulator; a microcode neuron has state
 /// words, held sums and units still to be sent.
 struct State {
+  /// For the neurons of all cores or of some.
   State(const Machine &machine, const BucketLayout &layout);
+  State(const Machine &machine, const BucketLayout &layout, CoreShare own);
   /// Sets initial values and empties the accumulators. States that outlive a
   /// sample stay, unless `all`.
   void reset(bool all = false);
@@ -139,13 +143,14 @@ struct State {
 
   const Machine &machine;
   const BucketLayout layout;
-  std::vector<int32_t> u, v, refractory;
-  std::vector<int64_t> words;
+  const CoreShare own; // whose neurons and accumulators are used
+  ZeroedVector<int32_t> u, v, refractory;
+  ZeroedVector<int64_t> words;
   /// By microcode group and neuron, something other than 0 if a state word of
   /// it is; empty where that is not known.
   std::vector<std::vector<int64_t>> anyWord;
-  std::vector<int64_t> held; // [element][neuron] of each held port
-  std::vector<int64_t> left; // [neuron][unary element]: units still to be sent
+  ZeroedVector<int64_t> held; // [element][neuron] of each held port
+  ZeroedVector<int64_t> left; // [neuron][unary element]: units still to be sent
   Accumulators accumulators;
   CountedSums counted; // used instead where the layout has its form
   std::shared_ptr<const CompiledGroups> compiled; // null: none is compiled

@@ -25,6 +25,7 @@ public:
 
   size_t size() const { return rows.size(); }
   const CoreShare &cores(size_t share) const { return shares[share]; }
+  CoreShare allCores() const { return {shares[0].first, shares.back().end}; }
   const Rows &operator[](size_t share) const { return *rows[share]; }
 
   /// The buckets that a State needs to which all of them send.
