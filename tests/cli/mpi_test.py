@@ -42,7 +42,7 @@ def content(folder):
 
 random = np.random.default_rng(1)
 np.save(W / "x.npy", (random.random((3, 20, 40)) < 0.2).astype(np.uint8))
-np.save(W / "long.npy", (random.random((1, 100000, 40)) < 0.2).astype(np.uint8))
+np.save(W / "long.npy", (random.random((1, 400000, 40)) < 0.2).astype(np.uint8))
 done = neurite("generate", W / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
                "--steps", 20, "--in-rate", 0.2, "--rate", 0.1)
 check(done.returncode == 0, done.stderr)
@@ -83,6 +83,21 @@ check(not (W / "trace").exists(), "a refused run leaves a folder")
 done = launched(2, *RUN, "--metrik", "r2")
 check(done.returncode == 2 and done.stderr.count("did you mean") == 1, f"a wrong flag: {done.stderr}")
 
+# Of an image in sections each process reads its own, and says what it finds there.
+done = neurite("generate", W / "large", "--neurons", 20000, "--fanout", 350, "--steps", 2)
+check(done.returncode == 0, done.stderr)
+done = neurite("compile", W / "large.npz", "--target",
+               "loihi1-study,mesh.tiles_x=8,mesh.tiles_y=8,board.chips_x=2", "-o", W / "large.nrt")
+check(done.returncode == 0, done.stderr)
+damaged = bytearray((W / "large.nrt").read_bytes())
+damaged[len(damaged) * 9 // 10] ^= 64
+(W / "damaged.nrt").write_bytes(damaged)
+np.save(W / "wide.npy", np.zeros((1, 2, 2000), np.uint8))
+refused("a damaged part", launched(2, "run", W / "damaged.nrt", "--input", W / "wide.npy"),
+        "error: rank 1: ", "damaged.nrt: truncated or altered program image")
+for file in W.glob("large.*"):
+    file.unlink()
+
 # Without the module, several processes would each do the work: refused.
 alone = W / "bin" / pathlib.Path(NEURITE).name
 alone.parent.mkdir()
@@ -101,7 +116,7 @@ while len(children) < 3 and time.time() < begun + 60:
     time.sleep(0.5)
     children = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "long.npy"], text=True,
                               capture_output=True).stdout.split()
-time.sleep(2)
+time.sleep(1)
 check(len(children) == 3, f"expected three processes to kill one of, found {children}")
 if children:
     os.kill(int(children[1]), signal.SIGKILL)
