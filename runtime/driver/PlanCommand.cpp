@@ -5,7 +5,11 @@
 #include "runtime/driver/Commands.h"
 
 #include "runtime/session/plan/Format.h"
+#include "simulator/report/ReadResult.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
+
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <memory>
@@ -15,10 +19,43 @@ namespace {
 
 struct PlanFlags {
   plan::Request request;
-  std::string model, target = "loihi1", machine, format = "text";
+  std::string model, target = "loihi1", machine, like, format = "text";
   std::vector<std::string> overrides;
   uint64_t cores = 0;
 };
+
+/// The speeds that a run of the functional engine on one thread showed.
+plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
+  const nlohmann::ordered_json result = report::readResult(folder).json;
+  try {
+    const auto &total = result.at("counts").at("total");
+    if (const std::string engine = result.at("engine"); engine != "functional")
+      throw Error(folder +
+                  ": expected a run of the functional engine, found "
+                  "one of the engine '" +
+                  printable(engine, 64) + "'");
+    const auto sum = [](const nlohmann::ordered_json &numbers) {
+      double all = 0;
+      for (const auto &number : numbers.flatten())
+        all += number.get<double>();
+      return all;
+    };
+    const double steps = total.at("steps"),
+                 seconds = result.at("wall_s").at("simulate");
+    if (steps <= 0 || seconds <= 0)
+      throw Error(folder + ": expected a run that took some time, found " +
+                  fmt::format("{} steps in {} s", steps, seconds));
+    const double updates = double(total.at("neuron_updates_active")) +
+                           double(total.at("neuron_updates_inactive"));
+    return plan::scaledTo(machine,
+                          {updates / steps, sum(total.at("synops")) / steps,
+                           sum(total.at("spikes")) / steps},
+                          seconds * 1e9 / steps, folder);
+  } catch (const nlohmann::json::exception &error) {
+    throw Error(folder + "/result.json: not a run whose time was taken: " +
+                printable(error.what(), 256));
+  }
+}
 
 void run(PlanFlags &flags, const CLI::App &command) {
   plan::Request &request = flags.request;
@@ -28,6 +65,8 @@ void run(PlanFlags &flags, const CLI::App &command) {
     request.chip.cores = flags.cores;
   request.machine = flags.machine.empty() ? plan::measuredMachine()
                                           : plan::readMachine(flags.machine);
+  if (!flags.like.empty())
+    request.machine = likeRun(request.machine, flags.like);
   const plan::Description network = plan::readDescription(flags.model);
   const plan::ChipPlan chip = plan::planChip(network, target, request.chip);
   const plan::Answer answer{network, target, chip, request};
@@ -73,6 +112,9 @@ void addPlan(CLI::App &app) {
       ->check(CLI::Range(uint64_t(1), uint64_t(1) << 50));
   command->add_option("--machine", flags->machine,
                       "Speeds of another machine (.yaml)");
+  command->add_option("--like", flags->like,
+                      "Folder of a run of a smaller network of the kind, in "
+                      "the functional engine on one thread: as fast as that");
   command->add_option("--format", flags->format, "text or json")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));

@@ -64,6 +64,16 @@ check(plan(small, "--machine", faster)["machine"]["step_ns"] ==
 neurite("generate", W / "net", "--neurons", 2000, "--steps", 30)
 found = plan(W / "net.npz", "--target", "loihi1-study")
 check(found["network"]["synapses"] == 220000, "sizes of a study network")
+# A run says how fast the machine is: the same network is planned to take what it took.
+done = neurite("run", W / "net.npz", "--target", "loihi1-study", "--engine", "functional",
+               "--threads", 1, "--out", W / "like")
+check(done.returncode == 0, done.stderr)
+took = json.loads((W / "like" / "result.json").read_text())["wall_s"]["simulate"]
+found = plan(W / "net.npz", "--target", "loihi1-study", "--like", W / "like", "--steps", 30)
+check(abs(found["machine"]["run_s"] / took - 1) < 0.05, f"{found['machine']['run_s']} s, {took} s")
+check(found["machine"]["speeds"]["neuron"]["source"] == str(W / "like"), "the source of speeds")
+refused("no run", 1, "plan", W / "net.npz", "--like", W / "none", says=["none"])
+
 neurite("generate", W / "column", "--mode", "microcircuit", "--scale", 0.02, "--steps", 10)
 found = plan(W / "column.npz", "--target", "loihi1-study")
 check(len(found["populations"]) == 8, "the microcircuit's populations")

@@ -58,15 +58,32 @@ Machine readMachine(const std::string &path) {
   return machine;
 }
 
+/// What one thread of one rank takes for it, without what each step takes.
+static double workNs(const Machine &machine, const StepWork &work) {
+  return work.neurons * machine.at("neuron") +
+         work.operations * machine.at("synapse") +
+         work.spikes * machine.at("spike");
+}
+
+Machine scaledTo(Machine machine, const StepWork &work, double ns,
+                 const std::string &source) {
+  const double factor = ns / (machine.at("step") + workNs(machine, work));
+  for (Speed &speed : machine.speeds)
+    if (speed.unit == "ns") {
+      speed.value *= factor;
+      speed.kind = "measured";
+      speed.source = source;
+    }
+  return machine;
+}
+
 MachinePlan planMachine(const Description &network, const ChipPlan &chip,
                         const Machine &machine, uint64_t ranks,
                         uint64_t threads) {
   const double neurons = double(network.neurons());
   const double workers = double(ranks * threads);
   const double share = machine.at("parallel_share");
-  const double work = neurons * machine.at("neuron") +
-                      chip.operations * machine.at("synapse") +
-                      chip.spikes * machine.at("spike");
+  const double work = workNs(machine, {neurons, chip.operations, chip.spikes});
   MachinePlan plan;
   plan.stepNs = machine.at("step") + work * (1 - share + share / workers);
   plan.memoryBytes = machine.at("base_bytes") +

@@ -28,6 +28,16 @@ Machine measuredMachine();
 /// source}}}. Throws Error that names file and place.
 Machine readMachine(const std::string &path);
 
+/// What an engine does in a step.
+struct StepWork {
+  double neurons = 0, operations = 0, spikes = 0;
+};
+
+/// With all times longer or shorter by one factor, so that a step of `work` on
+/// one rank and thread takes `ns`, which `source` says.
+Machine scaledTo(Machine machine, const StepWork &work, double ns,
+                 const std::string &source);
+
 struct MachinePlan {
   double stepNs = 0, memoryBytes = 0; // of a rank
   double compileBytes = 0;            // at most
