@@ -53,6 +53,10 @@ function(neurite_link_program name)
   set_target_properties(${name} PROPERTIES NEURITE_STATIC ON)
   target_link_libraries(${name} PRIVATE ${archives} ZLIB::ZLIB ${NEURITE_ZSTD})
   target_link_options(${name} PRIVATE -no-pie -Wl,--gc-sections)
+  if(MOLD)
+    # What runs before main() lies side by side then, in fewer pages.
+    target_link_options(${name} PRIVATE -Wl,-z,keep-text-section-prefix)
+  endif()
 endfunction()
 
 # Lets the program load SystemC's part of the cycle engine, which finds the rest of
