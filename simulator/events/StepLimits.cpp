@@ -33,7 +33,7 @@ LimitedTraffic::LimitedTraffic(const Machine &machine, const Target &target)
                 size_t(group.count) * group.sources, group.core);
   for (uint32_t source = 0; source < machine.sources(); ++source) {
     for (const Machine::Message &message : machine.messages(source)) {
-      const Machine::Axon &axon = machine.axons()[message.axon];
+      const Axon axon = machine.axons()[message.axon];
       if (axon.delay)
         all.push_back({message.core, axon.count, axon.delay});
       if (message.core == coreOfSource[source])

@@ -137,7 +137,7 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
 /// takes.
 uint64_t MeshModel::serve(const Flit &flit) {
   const uint32_t core = flit.destination;
-  const Machine::Axon &axon = chip.machine.axons()[axonOf(flit)];
+  const Axon axon = chip.machine.axons()[axonOf(flit)];
   const MessageStream &stream = chip.streams[flit.source];
   const MessageStream::Burst &burst = stream.burst(flit);
   chip.live->state.accumulators.deliver(axonOf(flit), burst.payload,

@@ -20,7 +20,7 @@ class Receiver {
 public:
   /// How long the service of a message to that in-axon takes: message_in, then
   /// the words of its list and its entries, the first of which may take longer.
-  static uint64_t duration(const TimingSet &timing, const Machine::Axon &axon) {
+  static uint64_t duration(const TimingSet &timing, const Axon &axon) {
     auto ofKind = [&](const TimingSet::PerSynapse &of) {
       return axon.uniform && of.uniform      ? *of.uniform
              : axon.kind == ListKind::Dense  ? of.dense

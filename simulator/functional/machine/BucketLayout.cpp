@@ -40,7 +40,7 @@ BucketLayout layoutOf(const Machine &machine) {
   }
   layout.firstWindow = machine.period();
   for (size_t a = 0; a < sentAt.size(); ++a) {
-    const Machine::Axon &axon = machine.axons()[a];
+    const Axon axon = machine.axons()[a];
     layout.maxDelay = std::max<uint32_t>(layout.maxDelay, axon.delay);
     if (sentAt[a] == kNever)
       continue;

@@ -2,8 +2,8 @@
 
 #include "simulator/functional/machine/Machine.h"
 
+#include "simulator/functional/machine/Index32.h"
 #include "targets/loader/Payload.h"
-#include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
@@ -12,15 +12,6 @@
 #include <limits>
 
 namespace neurite::sim {
-
-/// Accumulators, sources and in-axons are numbered by 32 bits.
-static uint32_t index32(uint64_t value, const char *what) {
-  if (value >= std::numeric_limits<uint32_t>::max())
-    throw Error(fmt::format("program: expected fewer than 2^32 - 1 {}, found "
-                            "{}; split the network over several programs",
-                            what, value));
-  return static_cast<uint32_t>(value);
-}
 
 static std::vector<uint64_t>
 shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
@@ -31,7 +22,7 @@ shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
 /// its accumulators, or for accumulators side by side. Between two neurons lie
 /// all accumulators of one, so that such a list has indices where neurons have
 /// several.
-static bool isUniform(const Machine &machine, const Machine::Axon &axon) {
+static bool isUniform(const Machine &machine, const Axon &axon) {
   auto offset = [&](uint32_t k) {
     return axon.kind == ListKind::Dense ? k
                                         : machine.offsets()[axon.offset + k];
@@ -55,18 +46,31 @@ Machine::Machine(const image::Program &program, Lists lists)
     : numPeriod(program.schedule().period()),
       numDepth(program.schedule().depth()), keepsLists(lists == Lists::Kept) {
   addPopulations(program);
-  addInputs(program);
-  size_t axons = 0;
-  for (const image::Core &core : program.cores())
-    axons += countRows(core.in_axons());
   if (keepsLists)
-    axonTable.reserve(axons);
+    reserveLists(program);
+  addInputs(program);
   for (const image::Core &core : program.cores())
     addCore(core);
   resolveRows();
-  for (Axon &axon : axonTable)
-    axon.uniform = isUniform(*this, axon);
   addOutputs(program);
+}
+
+/// Arrays of millions that grow would hold up to twice as much.
+void Machine::reserveLists(const image::Program &program) {
+  size_t axons = 0, weights = 0, offsets = 0, messages = 0;
+  for (const image::Input &input : program.inputs())
+    messages += countRows(input.axons().rows());
+  for (const image::Core &core : program.cores()) {
+    axons += countRows(core.in_axons());
+    weights += countRows(core.synapses().weights());
+    offsets += countRows(core.synapses().offsets());
+    for (const image::Group &group : core.groups())
+      messages += countRows(group.axons().rows());
+  }
+  axonTable.reserve(axons);
+  weightTable.reserve(weights);
+  offsetTable.reserve(offsets);
+  rows.reserve(messages);
 }
 
 void Machine::addPopulations(const image::Program &program) {
@@ -132,36 +136,41 @@ void Machine::addCore(const image::Core &image) {
   numAccumulators =
       index32(uint64_t(numAccumulators) + core.accumulators, "compartments");
   uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
-  if (keepsLists)
-    addLists(image, core);
   coreTable.push_back(core);
   for (const image::Group &group : image.groups())
     addGroup(group, image, coreIndex);
+  if (keepsLists)
+    addLists(image);
 }
 
-void Machine::addLists(const image::Core &image, Core &core) {
+/// Adds the synapses of the last core.
+void Machine::addLists(const image::Core &image) {
+  Core &core = coreTable.back();
   std::vector<SynapseList> lists = decodeLists(image.synapses().lists());
   std::vector<int16_t> weights = decodeI16(image.synapses().weights());
   std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
   core.firstAxon = static_cast<uint32_t>(axonTable.size());
+  const uint64_t firstWeight = weightTable.size(),
+                 firstOffset = offsetTable.size();
+  weightTable.insert(weightTable.end(), weights.begin(), weights.end());
+  offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
   for (const InAxon &row : decodeInAxons(image.in_axons())) {
     const SynapseList &list = lists[row.list];
     Axon axon;
-    axon.weight = weightTable.size() + list.first;
-    axon.offset = offsetTable.size() + list.firstOffset;
+    axon.weight = firstWeight + list.first;
+    axon.offset = firstOffset + list.firstOffset;
     axon.accumulator = core.firstAccumulator + row.base;
     axon.count = list.count;
     axon.words = list.words;
-    axon.core = static_cast<uint32_t>(coreTable.size());
+    axon.core = static_cast<uint32_t>(coreTable.size() - 1);
     axon.delay = row.delay;
     axon.kind = list.kind;
     axon.shift = list.shift;
-    axonTable.push_back(axon);
+    axon.uniform = isUniform(*this, axon);
+    axonTable.add(axon);
   }
   index32(axonTable.size(), "in-axons");
   core.axons = static_cast<uint32_t>(axonTable.size()) - core.firstAxon;
-  weightTable.insert(weightTable.end(), weights.begin(), weights.end());
-  offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
 }
 
 void Machine::addGroup(const image::Group &image, const image::Core &program,
@@ -235,7 +244,7 @@ void ListTraffic::kindsOf(uint32_t source, std::vector<size_t> &kinds) const {
 }
 
 Delivery ListTraffic::delivery(size_t kind) const {
-  const Machine::Axon &axon = machine.axons()[kind];
+  const Axon axon = machine.axons()[kind];
   const int16_t *first = machine.weights().data() + axon.weight;
   auto zeros = std::count(first, first + axon.count, 0);
   const uint32_t reached =

@@ -16,6 +16,7 @@
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/BucketLayout.h"
+#include "simulator/functional/machine/InAxonTable.h"
 #include "simulator/functional/neuron/Cuba.h"
 #include "simulator/functional/neuron/Microcode.h"
 
@@ -74,20 +75,6 @@ public:
     uint32_t sourceOf(uint32_t neuron, uint32_t part) const {
       return source + neuron * sources + part;
     }
-  };
-
-  /// An in-axon with the synapse list that it serves.
-  struct Axon {
-    uint64_t weight = 0;      // first index into weights()
-    uint64_t offset = 0;      // first index into offsets(), if not dense
-    uint32_t accumulator = 0; // to which the list's offsets are added
-    uint32_t count = 0;       // entries of the list
-    uint32_t words = 0;       // synapse memory of the list
-    uint32_t core = 0;        // index into cores()
-    uint16_t delay = 0;       // the field c, in steps
-    ListKind kind = ListKind::Dense;
-    uint8_t shift = 0;
-    bool uniform = false; // one weight for targets side by side
   };
 
   /// One mesh message that a source's emission causes.
@@ -150,7 +137,7 @@ public:
 
   const std::vector<Core> &cores() const { return coreTable; }
   const std::vector<Group> &groups() const { return groupTable; }
-  const std::vector<Axon> &axons() const { return axonTable; }
+  const InAxonTable &axons() const { return axonTable; }
   const std::vector<Input> &inputs() const { return inputTable; }
   const std::vector<Output> &outputs() const { return outputTable; }
   const std::vector<Population> &populations() const { return populationTable; }
@@ -232,6 +219,7 @@ private:
     return root < ticks;
   }
 
+  void reserveLists(const image::Program &program);
   void addInputs(const image::Program &program);
   void addPopulations(const image::Program &program);
   void addCore(const image::Core &core);
@@ -242,13 +230,13 @@ private:
   void addMicrocode(const image::Group &image, const image::Core &core,
                     Group &group);
   void addOutputs(const image::Program &program);
-  void addLists(const image::Core &core, Core &into);
+  void addLists(const image::Core &core);
   void addAxons(const image::Axons &axons);
   void resolveRows();
 
   std::vector<Core> coreTable;
   std::vector<Group> groupTable;
-  std::vector<Axon> axonTable;
+  InAxonTable axonTable;
   std::vector<Input> inputTable;
   std::vector<Output> outputTable;
   std::vector<Population> populationTable;

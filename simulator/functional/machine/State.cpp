@@ -43,7 +43,7 @@ static void accumulate(int64_t &sum, uint64_t contribution) {
 }
 
 void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
-  const Machine::Axon &axon = machine.axons()[axonIndex];
+  const Axon axon = machine.axons()[axonIndex];
   const int16_t *first = machine.weights().data() + axon.weight;
   const Range<int16_t> weights{first, first + axon.count};
   const uint64_t due = step + 1 + axon.delay;

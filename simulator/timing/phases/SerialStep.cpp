@@ -23,7 +23,7 @@ SerialStep::SerialStep(const Machine &machine, const Target &target,
   for (uint32_t source = 0; source < machine.sources(); ++source) {
     uint64_t elsewhere = 0;
     for (const Machine::Message &message : machine.messages(source)) {
-      const Machine::Axon &axon = machine.axons()[message.axon];
+      const Axon axon = machine.axons()[message.axon];
       if (coreOf[source] != host && message.core != coreOf[source])
         elsewhere += axon.count;
       if (axon.delay)

@@ -126,7 +126,7 @@ TEST(Parameter, ServiceTimeByKindOfList) {
   timing.messageIn = 7;
   timing.perWord = 10;
   timing.perSynapse = {100, 1000, 10000};
-  Machine::Axon axon;
+  Axon axon;
   axon.words = 3;
   axon.count = 5;
   axon.kind = ListKind::Dense;

@@ -194,7 +194,7 @@ TEST(Receiver, AFirstEntryTakesLongerThanTheNext) {
   timing.messageIn = 3;
   timing.perSynapse = {6, 6, 5};
   timing.firstEntry = {0, 0, 1};
-  Machine::Axon axon;
+  Axon axon;
   axon.kind = ListKind::Conv;
   EXPECT_EQ(Receiver::duration(timing, axon), 3u); // an empty list has none
   axon.count = 1;
