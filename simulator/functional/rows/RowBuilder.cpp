@@ -103,9 +103,9 @@ AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
   constexpr uint32_t step = ListCursor::kStep;
   uint32_t *const begin = rows.packed.end(), *out = begin;
   const uint32_t *const end =
-      begin +
-      std::min(rows.packed.room(),
-               kMostEntries - std::min(kMostEntries, rows.packed.size()));
+      begin + std::min(rows.packed.room(),
+                       mostEntries -
+                           std::min<uint64_t>(mostEntries, rows.packed.size()));
   AxonRow row;
   for (; count > 0; --count) {
     row = walk.next();
@@ -155,7 +155,7 @@ void RowBuilder::addEntries(const Message &m, size_t before) {
       machine.cores()[m.core].firstAccumulator + m.list.base;
   const uint64_t size = rows.packed.size() + rows.wide.size();
   // Sources may share lists in a way that countShared() does not see.
-  if (!isShort(shape) || size > kMostEntries ||
+  if (!isShort(shape) || size > mostEntries ||
       (rows.weightBits && shape.count > rows.packed.room()))
     return addList(m, shape, accumulator);
   openRun(before, m.list.delay).count += shape.count;
@@ -173,8 +173,9 @@ void RowBuilder::addEntries(const Message &m, size_t before) {
   };
   if (const unsigned bits = rows.weightBits) {
     uint32_t *out = rows.packed.extend(shape.count);
-    each([out, bits](uint32_t k, uint32_t at, int32_t weight) {
-      out[k] = ListCursor::pack(at, uint32_t(weight), bits);
+    const unsigned more = shape.shift - rows.shift;
+    each([out, bits, more](uint32_t k, uint32_t at, int32_t weight) {
+      out[k] = ListCursor::pack(at, uint32_t(weight) << more, bits);
     });
   } else {
     each([&](uint32_t, uint32_t at, int32_t weight) {

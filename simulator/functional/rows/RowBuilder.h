@@ -32,9 +32,8 @@ private:
   /// where entries are wide, which take 8 bytes for 2 of a weight and are added
   /// up one by one.
   static constexpr uint32_t kLongList = 32, kLongBesideWide = 8;
-  /// Most entries copied into rows: lists that many sources share would
-  /// otherwise grow without bound.
-  static constexpr uint64_t kMostEntries = uint64_t(1) << 27;
+  /// So many entries may be copied into rows in any network.
+  static constexpr uint64_t kAnyEntries = uint64_t(1) << 27;
   static constexpr uint8_t kLargestShift = ListCursor::kLargestShift;
 
   /// Whether a list is copied entry by entry.
@@ -51,9 +50,12 @@ private:
   // RowForm.cpp
   /// Finds whether all delays are the same, which is then the largest.
   void findDelay();
-  /// Chooses packed entries, with as few bits for weights as they need, if all
-  /// lists share one shift.
+  /// Chooses packed entries, with as few bits as weights need that have the
+  /// least shift of any list, if the accumulator has room beside them.
   void chooseForm();
+  /// The bits that weights have in packed entries which need so many; 0 where
+  /// none are enough.
+  static unsigned packedBits(unsigned needed);
   /// How many entries all rows have: as many as there are weights, unless
   /// sources share lists.
   uint64_t countShared(uint64_t messages, uint64_t entries);
@@ -110,6 +112,9 @@ private:
   const Machine &machine;
   const CoreShare share; // the cores to which rows lead
   uint32_t longList = kLongList;
+  /// Most entries copied into rows: kAnyEntries, or as many as there are
+  /// weights. Lists that many sources share would otherwise grow without bound.
+  uint64_t mostEntries = kAnyEntries;
   BucketLayout layout;                          // as far as it is known
   std::vector<ListReader> readers;              // by core
   std::vector<ListCursor> cursors;              // by core

@@ -66,33 +66,51 @@ void RowBuilder::findDelay() {
     layout.maxDelay = 0;
 }
 
+unsigned RowBuilder::packedBits(unsigned needed) {
+  for (unsigned bits : {Rows::kNarrow, Rows::kMiddle, Rows::kBroad})
+    if (needed <= bits)
+      return bits;
+  return 0;
+}
+
 void RowBuilder::chooseForm() {
-  unsigned bits = 0, accumulatorBits = 1;
-  int shift = -1;
-  bool oneShift = true;
+  unsigned least = kLargestShift, most = 0, needed = 0;
+  bool any = false;
   uint64_t entries = 0, messages = 0;
   for (uint32_t c = share.first; c < share.end; ++c) {
     const ListReader &reader = readers[c];
+    unsigned largest = 0;
     for (const SynapseList &shape : reader.shapes()) {
       if (!isShort(shape))
         continue;
-      oneShift &= shift < 0 || shift == shape.shift;
-      shift = shape.shift;
+      any = true;
+      least = std::min<unsigned>(least, shape.shift);
+      largest = std::max<unsigned>(largest, shape.shift);
     }
     // The sign is the lowest bit, so that a weight takes as many bits packed as
-    // it takes in two's complement.
-    const bool narrow =
-        bits != Rows::kBroad && !(reader.largestRaw() >> Rows::kNarrow);
-    bits = narrow ? Rows::kNarrow : Rows::kBroad;
+    // it takes in two's complement, which are never more than 16.
+    unsigned bits = 0;
+    while (bits < Rows::kBroad && reader.largestRaw() >> bits)
+      ++bits;
+    needed = std::max(needed, bits + largest);
+    most = std::max(most, largest);
     entries += reader.numWeights();
   }
+  mostEntries = std::max(mostEntries, entries);
+  unsigned accumulatorBits = 1;
   while (machine.accumulators() >> accumulatorBits)
     ++accumulatorBits;
-  if (oneShift && shift >= 0 && accumulatorBits + bits <= 32) {
+  const unsigned bits = any ? packedBits(needed - least) : 0;
+  if (bits && accumulatorBits + bits <= 32) {
     rows.weightBits = bits;
-    rows.shift = unsigned(shift);
+    rows.shift = least;
   } else {
     longList = kLongBesideWide;
+  }
+  if (rows.weightBits && least != most) {
+    // Lists are read ahead as they are, without what their shifts differ by.
+    oneDelay = false;
+    layout.maxDelay = 0;
   }
   auto count = [&](const image::Axons &axons) {
     messages += countRows(axons.rows());
@@ -139,7 +157,7 @@ uint64_t RowBuilder::countEntries() {
   for (const image::Core &core : program.cores())
     for (const image::Group &group : core.groups())
       count(group.axons());
-  return std::min(entries, kMostEntries + (uint64_t(1) << 16));
+  return std::min(entries, mostEntries + (uint64_t(1) << 16));
 }
 
 } // namespace neurite::sim

@@ -16,6 +16,16 @@ void Rows::prefetch(uint32_t source) const {
     __builtin_prefetch(first + k);
 }
 
+template <unsigned Bits>
+void Rows::add(Range<uint32_t> entries, int64_t payload, uint64_t due,
+               State &state) const {
+  if (state.layout.counted.bits)
+    state.counted.add<Bits>(entries, payload, due);
+  else
+    state.accumulators.addPacked<Bits>(
+        entries, static_cast<uint64_t>(payload) << shift, due);
+}
+
 void Rows::send(uint32_t source, int64_t payload, uint64_t step,
                 State &state) const {
   Accumulators &accumulators = state.accumulators;
@@ -47,18 +57,12 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
     }
     const uint32_t *first = packed.data() + run.first;
     const Range<uint32_t> entries{first, first + run.count};
-    if (state.layout.counted.bits) {
-      if (weightBits == kNarrow)
-        state.counted.add<kNarrow>(entries, payload, due);
-      else
-        state.counted.add<kBroad>(entries, payload, due);
-      continue;
-    }
-    const uint64_t factor = static_cast<uint64_t>(payload) << shift;
     if (weightBits == kNarrow)
-      accumulators.addPacked<kNarrow>(entries, factor, due);
+      add<kNarrow>(entries, payload, due, state);
+    else if (weightBits == kMiddle)
+      add<kMiddle>(entries, payload, due, state);
     else
-      accumulators.addPacked<kBroad>(entries, factor, due);
+      add<kBroad>(entries, payload, due, state);
   }
 }
 

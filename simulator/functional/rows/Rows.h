@@ -63,10 +63,13 @@ private:
   friend class RowBuilder;
 
   RowBounds findBounds(const Machine &machine) const;
+  template <unsigned Bits>
+  void add(Range<uint32_t> entries, int64_t payload, uint64_t due,
+           State &state) const;
 
-  // A packed entry holds the weight in its low bits, which are so many, and the
-  // accumulator above.
-  static constexpr unsigned kNarrow = 9, kBroad = 16;
+  // A packed entry holds the weight in its low bits, which are one of these,
+  // and the accumulator above.
+  static constexpr unsigned kNarrow = 9, kMiddle = 12, kBroad = 16;
 
   static constexpr uint32_t kNone = ~uint32_t(0);
   /// Entries of one source with one delay, or one list that stays one.
@@ -82,7 +85,7 @@ private:
   BucketLayout buckets;
   RowBounds limits;
   unsigned weightBits = 0; // of a packed entry; 0 where entries are wide
-  unsigned shift = 0;      // that all packed entries share
+  unsigned shift = 0;      // of all packed entries, the least of any list
   HugeArray packed;
   std::vector<Accumulators::Entry> wide;
   std::vector<int16_t> listWeights;

@@ -93,6 +93,7 @@ template <unsigned Bits> void compareRandom(uint64_t seed) {
 
 TEST(CountedSums, EqualWideOnes) {
   compareRandom<9>(1);
+  compareRandom<12>(3);
   compareRandom<16>(2);
 }
 

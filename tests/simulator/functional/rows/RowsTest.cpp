@@ -34,8 +34,10 @@ void expectNaive(const image::Program &program, const Samples &input) {
   EXPECT_EQ(result.traces.front().values, naive.at("p").u);
 }
 
-/// Many lists of 1 to 40 entries on three cores, some of them zero.
-image::Program manyLists(int largest, uint32_t neurons, bool dense) {
+/// Many lists of 1 to 40 entries on three cores, some of them zero, each with
+/// one of so many shifts from `shift` on.
+image::Program manyLists(int largest, uint32_t neurons, bool dense,
+                         uint32_t shift = 0, uint32_t shifts = 1) {
   std::mt19937 random(7);
   auto below = [&](uint32_t n) { return uint32_t(random() % n); };
   constexpr uint32_t cores = 3, sources = 400;
@@ -58,8 +60,10 @@ image::Program manyLists(int largest, uint32_t neurons, bool dense) {
           offsets.push_back(at);
       }
       const uint32_t base = offsets.empty() ? below(neurons - count + 1) : 0;
+      const auto by =
+          static_cast<uint8_t>(shift + (shifts > 1 ? below(shifts) : 0));
       builder.connect("in", s, c,
-                      builder.axon(c, base, weights, offsets, 0, 0, 1));
+                      builder.axon(c, base, weights, offsets, 0, by, 1));
     }
   return builder.build();
 }
@@ -72,6 +76,16 @@ TEST(Rows, ListsInOrderOfEveryWidth) {
                      << largest << " " << neurons << " " << dense);
         expectNaive(manyLists(largest, neurons, dense), inTurn(400, 5));
       }
+}
+
+// Weights of 8 to 16 bits that shifts make up to 6 bits longer: beside numbers
+// of 9 bits, all but the longest have room in a word.
+TEST(Rows, ListsOfSeveralShifts) {
+  for (int largest : {100, 900, 7000, 32767})
+    for (uint32_t shifts : {2, 4, 7}) {
+      SCOPED_TRACE(testing::Message() << largest << " " << shifts);
+      expectNaive(manyLists(largest, 100, false, 3, shifts), inTurn(400, 5));
+    }
 }
 
 // As many messages as in-axons, but all to one: rows would take many times the
