@@ -63,7 +63,7 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
   const Machine &machine = parts->machine;
   Inputs inputs(machine, values);
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-                    options.spikes, options.store, parts->rows.size());
+                    options.spikes, options.stores, parts->rows.size());
   // The counts of a single sample are those of the run.
   std::optional<EmissionCosts> costs;
   if (inputs.samples() > 1)

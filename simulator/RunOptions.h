@@ -27,8 +27,22 @@ struct TraceRequest {
 
 class ProgramCompiler;
 struct OutputData;
+struct TraceData;
 using OutputStore = std::function<std::shared_ptr<ValueFile>(
     const OutputData &output, uint64_t values)>;
+using TraceStore = std::function<void(std::vector<TraceData> &traces,
+                                      uint64_t samples, uint64_t ticks)>;
+
+/// Where what is recorded goes while a run goes on. Empty ones leave it in
+/// memory.
+struct Stores {
+  /// Says where so many values of an output go: into a file, or into memory
+  /// (null).
+  OutputStore outputs;
+  /// Gives each of the traces a file, or none of them, when their sizes are
+  /// known; ticks are of the root clock.
+  TraceStore traces;
+};
 
 struct RunOptions {
   /// The cycle engine accumulates again on arrival and compares at each
@@ -37,10 +51,8 @@ struct RunOptions {
   /// The timing set that the cycle engine takes; "" is the target's default.
   std::string timing;
   std::vector<TraceRequest> traces;
-  /// Says where so many values of an output go: into a file as the run goes, or
-  /// into memory (null). The cycle engine asks where all cores share one
-  /// barrier.
-  OutputStore store;
+  /// The cycle engine asks where all cores share one barrier.
+  Stores stores;
   /// Every emission is recorded, too; nothing is counted for that.
   bool spikes = false;
   /// How many slices RunResult::timeline may have; the cycle engine fills it.

@@ -93,6 +93,8 @@ struct TraceData {
   uint64_t size = 0;
   uint64_t ticks = 1; // of the population's clock per root tick
   std::vector<int64_t> values;
+  /// Where the run has written them, if it did; `values` is empty then.
+  std::shared_ptr<ValueFile> file;
 };
 
 /// An event is one value other than 0 that a neuron emitted.

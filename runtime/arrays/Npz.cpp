@@ -133,19 +133,22 @@ static bool leavesFolder(const std::string &name) {
          ("/" + name + "/").find("/../") != std::string::npos;
 }
 
+std::string neurite::npzMember(const std::string &name) {
+  if (name.empty() || name.find('\0') != name.npos || leavesFolder(name))
+    throw Error(fmt::format("cannot write the archive: expected a name that "
+                            "can be a file's for each array, found '{}'; "
+                            "rename it in the model",
+                            printable(name)));
+  return name + std::string(kSuffix);
+}
+
 void neurite::writeNpz(const std::map<std::string, ArrayView> &arrays,
                        const ByteSink &sink) {
   std::vector<zip::Packed> members;
   for (const auto &item : arrays) {
-    const std::string &name = item.first;
     const ArrayView &array = item.second;
-    if (name.empty() || name.find('\0') != name.npos || leavesFolder(name))
-      throw Error(fmt::format("cannot write the archive: expected a name that "
-                              "can be a file's for each array, found '{}'; "
-                              "rename it in the model",
-                              printable(name)));
     members.push_back(
-        {name + std::string(kSuffix), bytesOfNpy(array),
+        {npzMember(item.first), bytesOfNpy(array),
          [&array](const ByteSink &bytes) { writeNpy(array, bytes); }});
   }
   zip::pack(members, sink);

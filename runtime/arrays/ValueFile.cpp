@@ -5,6 +5,7 @@
 #include "runtime/arrays/LittleEndian.h"
 #include "targets/support/Error.h"
 
+#include <cassert>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -36,32 +37,52 @@ template <typename T> void store(char *at, T value) {
     at[b] = static_cast<char>(value >> (8 * b) & 0xff);
 }
 
+/// Numbers of 64 bits as the file has them: where the machine has them in the
+/// same order, as they are, without a copy.
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+template <typename T>
+std::string_view fileBytes(const T *values, size_t count) {
+  static_assert(sizeof(T) == sizeof(uint64_t));
+  return {reinterpret_cast<const char *>(values), count * sizeof(T)};
+}
+#else
+template <typename T> std::string fileBytes(const T *values, size_t count) {
+  static_assert(sizeof(T) == sizeof(uint64_t));
+  std::string bytes(count * sizeof(T), '\0');
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t bits;
+    std::memcpy(&bits, &values[i], sizeof bits);
+    store(&bytes[i * sizeof bits], bits);
+  }
+  return bytes;
+}
+#endif
+
 } // namespace
 
-ValueFile::ValueFile(int descriptor, std::string name, Form form,
+ValueFile::Descriptor ValueFile::own(int descriptor) {
+  return Descriptor(new int(descriptor), [](const int *owned) {
+    ::close(*owned);
+    delete owned;
+  });
+}
+
+ValueFile::ValueFile(Descriptor given, std::string name, Form form,
                      uint64_t begin, uint64_t size)
-    : descriptor(descriptor), name(std::move(name)), form(form), begin(begin),
-      numbers(size) {
+    : descriptor(std::move(given)), name(std::move(name)), form(form),
+      begin(begin), numbers(size) {
   // The end is there from the beginning, and what lies before it reads 0.
-  if (::ftruncate(descriptor, static_cast<off_t>(begin + size * bytesOfOne())))
+  if (::ftruncate(*descriptor, static_cast<off_t>(begin + size * bytesOfOne())))
     fail(this->name, "cannot write");
 }
 
 ValueFile::ValueFile(const std::string &folder, uint64_t size)
     : ValueFile(openNameless(folder), folder, Form::Real, 0, size) {}
 
-ValueFile::~ValueFile() { ::close(descriptor); }
-
 std::string ValueFile::encode(uint64_t at, const double *values,
                               size_t count) const {
   std::string bytes(count * bytesOfOne(), '\0');
   for (size_t i = 0; i < count; ++i) {
-    if (form == Form::Real) {
-      uint64_t bits;
-      std::memcpy(&bits, &values[i], sizeof bits);
-      store(&bytes[i * sizeof bits], bits);
-      continue;
-    }
     if (!(values[i] >= -0x1p31 && values[i] < 0x1p31) ||
         values[i] != std::trunc(values[i]))
       throw Error(fmt::format("{}: element {}: {} is no integer of type i4",
@@ -73,11 +94,22 @@ std::string ValueFile::encode(uint64_t at, const double *values,
 }
 
 void ValueFile::put(uint64_t at, const double *values, size_t count) {
-  const std::string bytes = encode(at, values, count);
+  assert(form != Form::Int64);
+  if (form == Form::Real)
+    write(at, fileBytes(values, count));
+  else
+    write(at, encode(at, values, count));
+}
+
+void ValueFile::put(uint64_t at, const int64_t *values, size_t count) {
+  write(at, fileBytes(values, count));
+}
+
+void ValueFile::write(uint64_t at, std::string_view bytes) {
   const uint64_t offset = begin + at * bytesOfOne();
   for (size_t done = 0; done < bytes.size();) {
     const ssize_t wrote =
-        ::pwrite(descriptor, bytes.data() + done, bytes.size() - done,
+        ::pwrite(*descriptor, bytes.data() + done, bytes.size() - done,
                  static_cast<off_t>(offset + done));
     if (wrote < 0 && errno != EINTR)
       fail(name, "cannot write");
@@ -85,18 +117,30 @@ void ValueFile::put(uint64_t at, const double *values, size_t count) {
   }
 }
 
-void ValueFile::get(uint64_t at, double *values, size_t count) const {
+std::string ValueFile::read(uint64_t at, size_t count) const {
   std::string bytes(count * bytesOfOne(), '\0');
   const uint64_t offset = begin + at * bytesOfOne();
   for (size_t done = 0; done < bytes.size();) {
     errno = 0;
     const ssize_t found =
-        ::pread(descriptor, bytes.data() + done, bytes.size() - done,
+        ::pread(*descriptor, bytes.data() + done, bytes.size() - done,
                 static_cast<off_t>(offset + done));
     if (found == 0 || (found < 0 && errno != EINTR))
       fail(name, "cannot read");
     done += found > 0 ? static_cast<size_t>(found) : 0;
   }
+  return bytes;
+}
+
+void ValueFile::get(uint64_t at, int64_t *values, size_t count) const {
+  const std::string bytes = read(at, count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] =
+        static_cast<int64_t>(loadLittle<uint64_t>(&bytes[i * sizeof *values]));
+}
+
+void ValueFile::get(uint64_t at, double *values, size_t count) const {
+  const std::string bytes = read(at, count);
   for (size_t i = 0; i < count; ++i) {
     if (form == Form::Real) {
       const uint64_t bits = loadLittle<uint64_t>(&bytes[i * sizeof bits]);

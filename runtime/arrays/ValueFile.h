@@ -9,22 +9,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 
 namespace neurite {
 
 class ValueFile {
 public:
-  /// How a number lies in the file: as "<i4" or "<f8" of NumPy.
-  enum class Form { Int32, Real };
+  /// How a number lies in the file: as "<i4", "<i8" or "<f8" of NumPy.
+  enum class Form { Int32, Int64, Real };
 
-  /// Takes over `descriptor`, which reads and writes; `size` numbers begin
-  /// behind the first `begin` bytes. `name` stands in errors.
-  ValueFile(int descriptor, std::string name, Form form, uint64_t begin,
+  /// A file that several of these may share; the last one closes it.
+  using Descriptor = std::shared_ptr<const int>;
+  static Descriptor own(int descriptor);
+
+  /// The `descriptor` reads and writes; `size` numbers begin behind the first
+  /// `begin` bytes, and with the last of them the file ends for now. `name`
+  /// stands in errors.
+  ValueFile(Descriptor descriptor, std::string name, Form form, uint64_t begin,
             uint64_t size);
+  /// The same, of a file that is its own.
+  ValueFile(int descriptor, std::string name, Form form, uint64_t begin,
+            uint64_t size)
+      : ValueFile(own(descriptor), std::move(name), form, begin, size) {}
   /// Numbers in a file without a name in `folder`, which goes with this object.
   ValueFile(const std::string &folder, uint64_t size);
-  ~ValueFile();
   ValueFile(const ValueFile &) = delete;
   ValueFile &operator=(const ValueFile &) = delete;
 
@@ -33,15 +43,20 @@ public:
 
   /// Writes or reads `count` numbers from number `at` on, also from several
   /// threads at a time. Throws Error: the disk is full, or a number is no
-  /// integer of 32 bits where the form is Int32.
+  /// integer of 32 bits where the form is Int32. Doubles are no Int64.
   void put(uint64_t at, const double *values, size_t count);
   void get(uint64_t at, double *values, size_t count) const;
+  /// The same for the form Int64.
+  void put(uint64_t at, const int64_t *values, size_t count);
+  void get(uint64_t at, int64_t *values, size_t count) const;
 
 private:
   size_t bytesOfOne() const { return form == Form::Int32 ? 4 : 8; }
   std::string encode(uint64_t at, const double *values, size_t count) const;
+  void write(uint64_t at, std::string_view bytes);
+  std::string read(uint64_t at, size_t count) const;
 
-  const int descriptor;
+  const Descriptor descriptor;
   const std::string name;
   const Form form;
   const uint64_t begin, numbers;

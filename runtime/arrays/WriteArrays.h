@@ -39,6 +39,10 @@ void writeNpy(const ArrayView &array, const ByteSink &sink,
 void writeNpz(const std::map<std::string, ArrayView> &arrays,
               const ByteSink &sink);
 
+/// What an array is called in the archive. Throws Error for a name that cannot
+/// be a file's.
+std::string npzMember(const std::string &name);
+
 /// How many bytes writeNpy() hands over. Throws Error as it does where the type
 /// and the shape do not belong to the numbers.
 uint64_t bytesOfNpy(const ArrayView &array);

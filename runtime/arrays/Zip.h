@@ -63,6 +63,24 @@ std::string unpack(const Bytes &bytes, const Member &member,
 std::string unpackHead(const Bytes &bytes, const Member &member,
                        const std::string &where, uint64_t count);
 
+/// What an archive says of a member that is stored as it is.
+struct Stored {
+  std::string name;
+  uint64_t size = 0; // of the content
+  uint32_t crc = 0;
+  uint64_t offset = 0; // of its head in the file
+};
+
+/// Throws Error where the members do not fit an archive, which is at 4 GiB, or
+/// a name is too long.
+void checkFits(const std::vector<Stored> &members);
+/// The bytes in front of a member's content, and those behind all members,
+/// which begin at `offset`.
+std::string headOf(const Stored &member);
+std::string directoryOf(const std::vector<Stored> &members, uint64_t offset);
+/// A checksum, begun with 0, after some more bytes.
+uint32_t addToChecksum(uint32_t crc, std::string_view bytes);
+
 /// A member to write. Its content is asked for twice: for the checksum, which
 /// stands in front of it, and to be written.
 struct Packed {

@@ -61,7 +61,9 @@ Recording Engines::run(const std::string &engine,
       progress(done, total);
     };
   }
-  options.store = longOutputs(workload, /*further=*/false);
+  options.stores.outputs = longOutputs(workload, /*further=*/false);
+  std::shared_ptr<NpzFile> traceFile;
+  options.stores.traces = longTraces(workload, traceFile);
   ran = true;
   if (engine == "cycle") {
     result = sim::runCycle(workload.program, target, workload.inputs.samples,
@@ -81,7 +83,9 @@ Recording Engines::run(const std::string &engine,
   }
   if (request.ranked)
     request.ranked->end();
-  return recordingOf(std::move(result));
+  Recording recording = recordingOf(std::move(result));
+  recording.traceFile = std::move(traceFile);
+  return recording;
 }
 
 void Engines::verify(const Recording &recording,

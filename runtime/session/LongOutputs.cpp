@@ -37,6 +37,9 @@ std::shared_ptr<ValueFile> resultFile(const Workload &workload,
 
 } // namespace
 
+/// A recorder holds no more.
+static constexpr double kMostValues = 0x1p31;
+
 sim::OutputStore longOutputs(const Workload &workload, bool further) {
   const RunRequest &request = workload.request;
   const bool toResult = !further && request.out && countOutputs(workload) == 1;
@@ -51,6 +54,33 @@ sim::OutputStore longOutputs(const Workload &workload, bool further) {
         request.out ? request.out->folder()
                     : std::filesystem::temp_directory_path().string();
     return std::make_shared<ValueFile>(folder, values);
+  };
+}
+
+sim::TraceStore longTraces(const Workload &workload,
+                           std::shared_ptr<NpzFile> &file) {
+  const RunRequest &request = workload.request;
+  if (!request.out || request.verify || request.byLayer)
+    return {};
+  return [&](std::vector<sim::TraceData> &traces, uint64_t samples,
+             uint64_t ticks) {
+    double values = 0; // which no request makes overflow
+    NpzFile::Shapes shapes;
+    for (const sim::TraceData &trace : traces) {
+      std::vector<uint64_t> shape{ticks * trace.ticks, trace.size};
+      if (!workload.inputs.single)
+        shape.insert(shape.begin(), samples);
+      values += double(samples) * double(ticks) * double(trace.ticks) *
+                double(trace.size);
+      shapes[trace.name] = std::move(shape);
+    }
+    // Where they are too many for any memory, the recorder says so.
+    if (values <= double(workload.request.keptValues) || values > kMostValues)
+      return;
+    file = std::make_shared<NpzFile>(
+        workload.request.out->open("traces.npz", ""), "traces.npz", shapes);
+    for (sim::TraceData &trace : traces)
+      trace.file = file->values(trace.name);
   };
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where outputs go that are too long for memory: the answer of a run straight
-// into the file that its result will have, all others into files without a
-// name.
+// Where outputs and traces go that are too long for memory: the answer of a run
+// and its traces straight into the files that its result will have, other
+// outputs into files without a name.
 
 #ifndef NEURITE_RUNTIME_SESSION_LONGOUTPUTS_H
 #define NEURITE_RUNTIME_SESSION_LONGOUTPUTS_H
 
+#include "runtime/arrays/NpzFile.h"
 #include "runtime/session/Workload.h"
 #include "simulator/RunOptions.h"
 
@@ -16,6 +17,12 @@ namespace neurite::session {
 /// that it is compared with are `further` ones. The workload outlives the
 /// store.
 sim::OutputStore longOutputs(const Workload &workload, bool further);
+
+/// For the traces of that first run, in the engines of a chip: `file` is where
+/// they went, and null where nobody asks for a folder or they are compared with
+/// others in memory. It outlives the store, too.
+sim::TraceStore longTraces(const Workload &workload,
+                           std::shared_ptr<NpzFile> &file);
 
 } // namespace neurite::session
 

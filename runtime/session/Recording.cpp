@@ -71,10 +71,13 @@ Recording recordingOf(sim::RunResult &&result) {
   recording.ticks = result.ticks;
   recording.outputs = std::move(result.outputs);
   recording.spikes = std::move(result.spikes);
-  for (sim::TraceData &trace : result.traces)
+  for (sim::TraceData &trace : result.traces) {
+    if (trace.file)
+      continue;
     recording.traces[trace.name] =
         Array::ofInts({result.samples, result.ticks * trace.ticks, trace.size},
                       std::move(trace.values));
+  }
   return recording;
 }
 
@@ -114,7 +117,12 @@ recordingFiles(const Recording &recording, bool single) {
                        });
   else if (!outputs.empty())
     files.emplace_back("outputs.npz", archive(std::move(outputs)));
-  if (!traces.empty())
+  if (recording.traceFile)
+    files.emplace_back("traces.npz",
+                       [file = recording.traceFile](const ByteSink &sink) {
+                         file->read(sink);
+                       });
+  else if (!traces.empty())
     files.emplace_back("traces.npz", archive(std::move(traces)));
   return files;
 }

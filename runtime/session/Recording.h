@@ -7,11 +7,13 @@
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/arrays/Npy.h"
+#include "runtime/arrays/NpzFile.h"
 #include "runtime/host/Content.h"
 #include "simulator/Run.h"
 #include "simulator/record/Traces.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ struct Recording {
   /// By the text of the request: (samples, ticks of the population's clock,
   /// values of the population).
   std::map<std::string, Array> traces;
+  /// Where the traces are that the run has written, all of them.
+  std::shared_ptr<NpzFile> traceFile;
   /// Every emission by sample, where it was asked for.
   std::vector<std::vector<sim::SpikeEvent>> spikes;
 };

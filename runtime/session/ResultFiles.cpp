@@ -27,9 +27,11 @@ void writeResult(RunOutcome &outcome, OutputDirectory &out) {
   const std::string tables = outcome.tables.dump() + "\n";
   files.emplace_back("tables.json",
                      [&](const ByteSink &sink) { sink(tables); });
+  if (outcome.recording.traceFile)
+    outcome.recording.traceFile->finish();
   nlohmann::ordered_json hashes = outcome.result["hashes"];
   for (const auto &file : files) {
-    // A long output went there while the run was going on.
+    // It was written while the run was going on.
     if (std::optional<std::string> digest = out.digest(file.first)) {
       hashes[report::hashKey(file.first)] = *digest;
       continue;

@@ -146,7 +146,7 @@ private:
     std::map<std::string, Array> asked;
     for (const sim::TraceRequest &trace : traces) {
       std::string name = sim::textOf(trace);
-      if (!asked.count(name))
+      if (!outcome.recording.traceFile && !asked.count(name))
         asked[name] = std::move(outcome.recording.traces.at(name));
     }
     outcome.recording.traces = std::move(asked);

@@ -63,7 +63,10 @@ struct RunRequest {
   /// An output of more values than this is not held in memory: it is written as
   /// the run goes, where it is the only one into outputs.npy of `out`, else
   /// into a file without a name there or, without `out`, in the system's folder
-  /// for temporary files. RunOutcome has it in such a file then.
+  /// for temporary files. RunOutcome has it in such a file then. Where all
+  /// traces together have more, they are written into traces.npz of `out`, but
+  /// for those of the float and the reference engine and those that are
+  /// compared.
   uint64_t keptValues = UINT64_MAX;
   OutputDirectory *out = nullptr;
   /// The processes that run this together, of which the first returns and the

@@ -38,15 +38,26 @@ static Traceable traceableOf(const Machine &machine,
   return all;
 }
 
+template <typename Data, typename Window>
+void Recorder::openFiles(const std::vector<Data> &of, std::vector<Window> &into,
+                         const std::vector<uint64_t> &widths) {
+  into.resize(of.size());
+  for (size_t i = 0; i < of.size(); ++i)
+    if (of[i].file) {
+      into[i].emplace(of[i].file, samples, ticks, widths[i],
+                      machine.depth() / machine.period() + 2);
+      hasFiles = true;
+    }
+}
+
 Recorder::Recorder(const Machine &machine,
                    const std::vector<TraceRequest> &requests, uint64_t samples,
-                   uint64_t ticks, bool keepSpikes, const OutputStore &store,
+                   uint64_t ticks, bool keepSpikes, const Stores &stores,
                    size_t shares)
     : machine(machine), shares(shares),
-      spikesOf(keepSpikes ? samples * shares : 0), windows(samples),
-      samples(samples), ticks(ticks), tracesOf(machine.groups().size()) {
-  uint64_t used = 0;
-  std::vector<uint64_t> sizes; // of outputs, then of traces
+      spikesOf(keepSpikes ? samples * shares : 0), samples(samples),
+      ticks(ticks), tracesOf(machine.groups().size()) {
+  std::vector<uint64_t> widths, traceWidths; // values of a root tick
   for (const Machine::Output &output : machine.outputs()) {
     const Machine::Population &of = machine.populations()[output.population];
     OutputData data;
@@ -55,13 +66,9 @@ Recorder::Recorder(const Machine &machine,
     data.shape = output.shape;
     data.ticks = of.ticks;
     data.integer = output.kind == image::Output::SPIKES;
-    const uint64_t width = of.size * output.elements;
-    if (store)
-      data.file = store(data, samples * ticks * of.ticks * width);
-    hasFiles |= data.file != nullptr;
-    sizes.push_back(data.file ? 0
-                              : reserveValues(used, samples, ticks * of.ticks,
-                                              width, output.name));
+    widths.push_back(of.ticks * of.size * output.elements);
+    if (stores.outputs)
+      data.file = stores.outputs(data, samples * ticks * widths.back());
     outputs.push_back(std::move(data));
   }
   std::vector<Traceable> populations;
@@ -70,17 +77,39 @@ Recorder::Recorder(const Machine &machine,
   for (const TraceRequest &request : requests) {
     const TraceSource source = resolveTrace(request, populations);
     const Machine::Population &found = machine.populations()[source.population];
-    const uint32_t elements = show(source, found);
     TraceData trace;
     trace.population = request.population;
     trace.state = request.state;
     trace.name = textOf(request);
-    trace.size = found.size * elements;
+    trace.size = found.size * show(source, found);
     trace.ticks = found.ticks;
-    sizes.push_back(reserveValues(used, samples, ticks * found.ticks,
-                                  trace.size, trace.name));
+    traceWidths.push_back(trace.ticks * trace.size);
     traces.push_back(std::move(trace));
   }
+  if (stores.traces)
+    stores.traces(traces, samples, ticks);
+  openFiles(outputs, outputWindows, widths);
+  openFiles(traces, traceWindows, traceWidths);
+  makeRoom();
+}
+
+void Recorder::makeRoom() {
+  uint64_t used = 0;
+  std::vector<uint64_t> sizes; // of outputs, then of traces
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    const OutputData &data = outputs[o];
+    const Machine::Output &of = machine.outputs()[o];
+    sizes.push_back(
+        data.file ? 0
+                  : reserveValues(used, samples, ticks * data.ticks,
+                                  machine.populations()[of.population].size *
+                                      of.elements,
+                                  data.name));
+  }
+  for (const TraceData &data : traces)
+    sizes.push_back(data.file ? 0
+                              : reserveValues(used, samples, ticks * data.ticks,
+                                              data.size, data.name));
   // Only now, as there is room for all of them.
   auto size = sizes.begin();
   for (OutputData &data : outputs)
@@ -123,7 +152,6 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
   const Machine::Group &group = machine.groups()[groupIndex];
   const Machine::Population &population =
       machine.populations()[group.population];
-  const uint64_t row = sample * ticks * population.ticks + tick;
   for (const HostMessage &message : update.hostMessages) {
     const Machine::Output &shown = machine.outputs()[message.output];
     double &value =
@@ -144,73 +172,33 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
                population.numberOf(group.firstNeuron + emission.neuron)),
            static_cast<int32_t>(emission.value)});
   for (const Shown &shown : tracesOf[groupIndex])
-    recordTrace(shown,
-                traces[shown.trace].values.data() +
-                    row * population.size * shown.elements,
-                group, state, update, more);
+    recordTrace(shown, traceRow(shown.trace, sample, tick), group, state,
+                update, more);
 }
-
-uint64_t Recorder::widthOf(uint32_t output) const {
-  const Machine::Output &shown = machine.outputs()[output];
-  const Machine::Population &of = machine.populations()[shown.population];
-  return of.ticks * of.size * shown.elements;
-}
-
-// A file gets blocks of so many root ticks.
-static constexpr uint64_t kBlock = 64;
 
 double *Recorder::rowOf(uint32_t output, uint64_t sample, uint64_t tick) {
-  const uint64_t width = widthOf(output), each = outputs[output].ticks;
-  const uint64_t inTick = tick % each * (width / each);
-  if (!outputs[output].file)
-    return outputs[output].values.data() +
-           (sample * ticks + tick / each) * width + inTick;
-  std::vector<Window> &open = windows[sample];
-  if (open.empty())
-    open.resize(outputs.size());
-  Window &window = open[output];
-  if (window.rows.empty())
-    window.rows = emptyWindow(output);
-  return window.rows.data() + (tick / each - window.first) * width + inTick;
+  const Machine::Output &shown = machine.outputs()[output];
+  const uint64_t each = outputs[output].ticks,
+                 width = machine.populations()[shown.population].size *
+                         shown.elements;
+  if (outputWindows[output])
+    return outputWindows[output]->row(sample, tick / each) +
+           tick % each * width;
+  return outputs[output].values.data() + (sample * ticks * each + tick) * width;
 }
 
-std::vector<double> Recorder::emptyWindow(uint32_t output) const {
-  // Beside those of a block, so many ticks can have begun and not ended.
-  return std::vector<double>((kBlock + machine.depth() / machine.period() + 2) *
-                             widthOf(output));
+int64_t *Recorder::traceRow(uint32_t trace, uint64_t sample, uint64_t tick) {
+  TraceData &data = traces[trace];
+  if (traceWindows[trace])
+    return traceWindows[trace]->row(sample, tick / data.ticks) +
+           tick % data.ticks * data.size;
+  return data.values.data() + (sample * ticks * data.ticks + tick) * data.size;
 }
 
-void Recorder::openWindows(uint64_t sample) {
-  windows[sample].resize(outputs.size());
-  for (uint32_t o = 0; o < outputs.size(); ++o)
-    if (outputs[o].file)
-      windows[sample][o].rows = emptyWindow(o);
-}
-
-void Recorder::writeTicks(uint64_t sample, uint64_t steps) {
-  // Ticks [0, over) have taken all of their steps.
-  uint64_t over = 0;
-  if (steps >= machine.depth())
-    over = std::min(ticks, (steps - machine.depth()) / machine.period() + 1);
-  const uint64_t block = over == ticks ? 1 : kBlock;
-  windows[sample].resize(outputs.size());
-  for (uint32_t o = 0; o < outputs.size(); ++o) {
-    Window &window = windows[sample][o];
-    const uint64_t count = over - window.first, width = widthOf(o);
-    if (!outputs[o].file || count < block)
-      continue;
-    // Where nothing came, the file has its zeros already.
-    if (!window.rows.empty()) {
-      outputs[o].file->put((sample * ticks + window.first) * width,
-                           window.rows.data(), count * width);
-      const auto written = window.rows.begin() + ptrdiff_t(count * width);
-      std::fill(std::copy(written, window.rows.end(), window.rows.begin()),
-                window.rows.end(), 0);
-    }
-    window.first = over;
-  }
-  if (over == ticks)
-    windows[sample] = {};
+uint64_t Recorder::ticksOver(uint64_t steps) const {
+  if (steps < machine.depth())
+    return 0;
+  return std::min(ticks, (steps - machine.depth()) / machine.period() + 1);
 }
 
 std::vector<std::vector<SpikeEvent>> Recorder::takeSpikes() {

@@ -3,9 +3,9 @@
 // The recorder keeps outputs and traces, indexed by logical tick and by the
 // model's numbers of neurons. Each sample owns its part of every array, and
 // each group its part of that, so that they may be recorded from different
-// threads; of spikes each thread of a sample keeps its own. Outputs that lie in
-// files are held for the ticks that are not over yet, and leave in blocks of
-// ticks.
+// threads; of spikes each thread of a sample keeps its own. Of outputs and
+// traces that lie in files only ticks that are not over yet are held
+// (TickWindows.h).
 
 #ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
 #define NEURITE_SIMULATOR_RECORD_RECORDER_H
@@ -14,9 +14,11 @@
 #include "simulator/RunResult.h"
 #include "simulator/functional/machine/Step.h"
 #include "simulator/record/SortSpikes.h"
+#include "simulator/record/TickWindows.h"
 #include "simulator/record/Traces.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace neurite::sim {
@@ -29,12 +31,12 @@ public:
   /// values together. So many threads as there are `shares` record a sample.
   Recorder(const Machine &machine, const std::vector<TraceRequest> &traces,
            uint64_t samples, uint64_t ticks, bool spikes = false,
-           const OutputStore &store = {}, size_t shares = 1);
+           const Stores &stores = {}, size_t shares = 1);
 
   /// Is called before the first step of a sample.
   void startSample(uint64_t sample) {
-    if (hasFiles && shares > 1)
-      openWindows(sample);
+    if (shares > 1) // they must not make room themselves
+      eachWindow([&](auto &window) { window.open(sample); });
   }
 
   /// Is called after updateGroup() and stores what outputs and traces show of
@@ -48,11 +50,13 @@ public:
   /// that nothing can be added to any more. Without files it has nothing to do.
   void finishSteps(uint64_t sample, uint64_t steps) {
     if (hasFiles)
-      writeTicks(sample, steps);
+      eachWindow([over = ticksOver(steps), sample](auto &window) {
+        window.write(sample, over);
+      });
   }
 
-  /// Writes or reads what was recorded of a sample (runtime/host/Wire.h), but for
-  /// what lies in files, which processes share.
+  /// Writes or reads what was recorded of a sample (runtime/host/Wire.h), but
+  /// for what lies in files, which processes share.
   template <typename Stream> void visit(Stream &stream, uint64_t sample) {
     auto part = [&](auto &values) {
       const size_t each = values.size() / samples;
@@ -91,27 +95,33 @@ private:
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;
 
-  /// Root ticks of a sample whose rows of one output are not in its file yet.
-  struct Window {
-    uint64_t first = 0; // such root tick
-    std::vector<double> rows;
-  };
-  /// Values that an output has in a root tick.
-  uint64_t widthOf(uint32_t output) const;
-  /// An output's values of a population's tick.
+  /// Gives what lies in memory its zeros.
+  void makeRoom();
+  /// Values of a population's tick: of an output, and of a trace.
   double *rowOf(uint32_t output, uint64_t sample, uint64_t tick);
-  std::vector<double> emptyWindow(uint32_t output) const;
-  /// Makes room for all outputs of a sample at once, as threads that share it
-  /// must not.
-  void openWindows(uint64_t sample);
-  void writeTicks(uint64_t sample, uint64_t steps);
+  int64_t *traceRow(uint32_t trace, uint64_t sample, uint64_t tick);
+  /// Root ticks that have taken all of their steps when `steps` are done.
+  uint64_t ticksOver(uint64_t steps) const;
+  template <typename Data, typename Window>
+  void openFiles(const std::vector<Data> &of, std::vector<Window> &into,
+                 const std::vector<uint64_t> &widths);
+  template <typename Visit> void eachWindow(Visit visit) {
+    for (auto &window : outputWindows)
+      if (window)
+        visit(*window);
+    for (auto &window : traceWindows)
+      if (window)
+        visit(*window);
+  }
 
   const Machine &machine;
   const size_t shares;
   /// By sample and share; empty where spikes are not kept.
   std::vector<KeptSpikes> spikesOf;
+  /// Empty for what lies in memory.
+  std::vector<std::optional<TickWindows<double>>> outputWindows;
+  std::vector<std::optional<TickWindows<int64_t>>> traceWindows;
   bool hasFiles = false;
-  std::vector<std::vector<Window>> windows; // by sample, output
   uint64_t samples, ticks;                  // ticks are of the root clock
   std::vector<std::vector<Shown>> tracesOf; // by group
 };

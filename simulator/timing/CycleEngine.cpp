@@ -24,9 +24,9 @@ static const Machine &fitting(const Machine &machine, const Target &target) {
 }
 
 /// Where steps overlap, ticks do not end one after the other, as a file needs.
-static OutputStore storeOf(const RunOptions &options, const TimingSet &timing) {
-  return timing.barrier.form == BarrierTiming::Form::Handshake ? OutputStore()
-                                                               : options.store;
+static Stores storesOf(const RunOptions &options, const TimingSet &timing) {
+  return timing.barrier.form == BarrierTiming::Form::Handshake ? Stores()
+                                                               : options.stores;
 }
 
 CycleRun::CycleRun(const image::Program &program, const Target &target,
@@ -36,7 +36,7 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
       timing(target.timing(options.timing)),
       timings(fitting(machine, target), timing), inputs(machine, values),
       recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-               options.spikes, storeOf(options, timing)),
+               options.spikes, storesOf(options, timing)),
       limited(LimitedTraffic::of(program, target)),
       compiled(
           compileGroups(machine, options, inputs.ticks(), inputs.samples())) {

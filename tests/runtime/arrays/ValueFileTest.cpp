@@ -62,6 +62,20 @@ TEST(ValueFile, HasTheBytesOfNumPysFile) {
   std::filesystem::remove(path);
 }
 
+TEST(ValueFile, KeepsWideIntegers) {
+  const std::string path =
+      (folder() / ("neurite-wide-" + std::to_string(::getpid()))).string();
+  ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "wide",
+                 ValueFile::Form::Int64, 3, 4);
+  const std::vector<int64_t> values = {INT64_MIN, (int64_t(1) << 53) + 1};
+  file.put(1, values.data(), 2);
+  std::vector<int64_t> found(4);
+  file.get(0, found.data(), 4);
+  EXPECT_EQ(found, (std::vector<int64_t>{0, values[0], values[1], 0}));
+  EXPECT_EQ(std::filesystem::file_size(path), 3 + 4 * 8u);
+  std::filesystem::remove(path);
+}
+
 TEST(ValueFile, RefusesWhatIsNoIntegerOf32Bits) {
   const std::string path =
       (folder() / ("neurite-value-" + std::to_string(::getpid()))).string();

@@ -90,6 +90,52 @@ TEST_F(RunTest, OutputsInFilesMakeTheSameResult) {
     EXPECT_EQ(bytes(31, engine), bytes(32, engine)) << engine;
 }
 
+TEST_F(RunTest, TracesInFilesMakeTheSameResult) {
+  std::vector<double> x(5 * 300 * 2);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = double(i * i % 7 < 3);
+  request.inputs = {write("long.npy", Array::ofReals({5, 300, 2}, x))};
+  request.traces = "a:v,a,a:u,a";
+  auto bytes = [&](uint64_t kept, const std::string &engine, unsigned threads) {
+    OutputDirectory out((folder / "out").string(),
+                        {"outputs.npy", "predicted.npy", "traces.npz",
+                         "tables.json", "result.json"});
+    request.engine = engine;
+    request.threads = threads;
+    request.keptValues = kept;
+    request.out = &out;
+    RunOutcome outcome = run(request);
+    EXPECT_EQ(outcome.recording.traceFile != nullptr, kept < 9000)
+        << engine << " " << kept;
+    writeResult(outcome, out);
+    out.commit();
+    request.out = nullptr;
+    const std::string file = (folder / "out/traces.npz").string();
+    auto result = nlohmann::json::parse(
+        readFile((folder / "out/result.json").string(), 1 << 20));
+    EXPECT_EQ(result["hashes"]["traces_sha256"], sha256OfFile(file, 1 << 20));
+    EXPECT_EQ(result["trace_units_per_real"].size(), 3u);
+    return readFile(file, 1 << 20);
+  };
+  const std::string held = bytes(9000, "functional", 1);
+  EXPECT_EQ(parseNpz(held, "held").at("a:u").shape,
+            (std::vector<uint64_t>{5, 300, 2}));
+  for (const char *engine : {"functional", "cycle"})
+    for (unsigned threads : {1, 2})
+      EXPECT_EQ(bytes(8999, engine, threads), held) << engine << threads;
+}
+
+TEST_F(RunTest, TracesThatAreComparedStayInMemory) {
+  OutputDirectory out((folder / "out").string(),
+                      {"outputs.npy", "traces.npz", "result.json"});
+  request.out = &out;
+  request.keptValues = 0;
+  request.verify = true;
+  const RunOutcome outcome = run(request);
+  EXPECT_EQ(outcome.recording.traceFile, nullptr);
+  EXPECT_EQ(outcome.recording.traces.at("a:v").ints.size(), 32u);
+}
+
 TEST_F(RunTest, TheListenerHearsOfFindingsAndProgress) {
   std::vector<std::string> found, work;
   request.model.listener.onFinding = [&](const std::string &line) {

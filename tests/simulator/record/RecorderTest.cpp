@@ -5,6 +5,7 @@
 
 #include "simulator/Run.h"
 #include "tests/simulator/RandomProgram.h"
+#include "tests/simulator/TraceFiles.h"
 
 #include <gtest/gtest.h>
 
@@ -90,6 +91,10 @@ TEST(Recorder, FilesHoldWhatMemoryWould) {
     SCOPED_TRACE(seed);
     RandomProgram random = randomProgram(seed);
     renumber(random.program, seed);
+    sim::RunOptions options;
+    for (const image::Population &p : random.program.populations())
+      for (const char *state : {"", "u", "v"})
+        options.traces.push_back({p.name(), state});
     // Long enough for many blocks of ticks.
     for (auto &[name, samples] : random.inputs) {
       std::vector<double> longer;
@@ -101,16 +106,20 @@ TEST(Recorder, FilesHoldWhatMemoryWould) {
       samples.steps *= 20;
       samples.values = std::move(longer);
     }
-    sim::RunOptions options;
     const auto plain = sim::runFunctional(random.program, random.target,
                                           random.inputs, options);
     options.threads = 2;
-    options.store = [](const sim::OutputData &, uint64_t size) {
+    options.stores.outputs = [](const sim::OutputData &, uint64_t size) {
       return std::make_shared<ValueFile>(
           std::filesystem::temp_directory_path().string(), size);
     };
+    options.stores.traces = tracesInFiles();
     const auto stored = sim::runFunctional(random.program, random.target,
                                            random.inputs, options);
+    for (size_t t = 0; t < plain.traces.size(); ++t) {
+      EXPECT_TRUE(stored.traces[t].values.empty());
+      EXPECT_EQ(readOf(stored.traces[t]), plain.traces[t].values);
+    }
     ASSERT_EQ(plain.outputs.size(), stored.outputs.size());
     EXPECT_EQ(plain.counts.difference(stored.counts), "");
     for (size_t o = 0; o < plain.outputs.size(); ++o) {

@@ -10,6 +10,7 @@
 #include "simulator/timing/Transfer.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/RandomProgram.h"
+#include "tests/simulator/TraceFiles.h"
 
 #include <gtest/gtest.h>
 
@@ -95,7 +96,7 @@ TEST(Agreement, AndOnBoardsOfChips) {
 }
 
 // The worker writes what its caller reads.
-TEST(Agreement, LongOutputsLieInFiles) {
+TEST(Agreement, LongOutputsAndTracesLieInFiles) {
   uint64_t values = 0;
   for (uint32_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
@@ -110,11 +111,13 @@ TEST(Agreement, LongOutputsLieInFiles) {
       samples.values = std::move(longer);
     }
     const Target target = withTiming(random.target, randomTiming(seed));
-    RunOptions options;
+    RunOptions options = tracingAll(random.program);
     const RunResult plain =
         runCycle(random.program, target, random.inputs, options);
-    options.store = [&](const OutputData &output,
-                        uint64_t size) -> std::shared_ptr<ValueFile> {
+    options.threads = 1 + seed % 2;
+    options.stores.traces = test::tracesInFiles();
+    options.stores.outputs = [&](const OutputData &output,
+                                 uint64_t size) -> std::shared_ptr<ValueFile> {
       if (output.name == "out0") // one in memory beside others in files
         return nullptr;
       return std::make_shared<ValueFile>(
@@ -123,6 +126,8 @@ TEST(Agreement, LongOutputsLieInFiles) {
     const RunResult stored =
         runCycle(random.program, target, random.inputs, options);
     ASSERT_EQ(plain.timePs, stored.timePs);
+    for (size_t t = 0; t < plain.traces.size(); ++t)
+      ASSERT_EQ(test::readOf(stored.traces[t]), plain.traces[t].values);
     ASSERT_EQ(plain.outputs.size(), stored.outputs.size());
     for (size_t o = 0; o < plain.outputs.size(); ++o) {
       const OutputData &output = stored.outputs[o];

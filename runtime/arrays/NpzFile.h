@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An archive of arrays whose numbers come while a run goes on, in any order:
+// each goes at once to the place where the finished archive has it. Its bytes
+// are those that writeNpz() makes of the same arrays in memory.
+
+#ifndef NEURITE_RUNTIME_ARRAYS_NPZFILE_H
+#define NEURITE_RUNTIME_ARRAYS_NPZFILE_H
+
+#include "runtime/arrays/ValueFile.h"
+#include "runtime/arrays/Zip.h"
+#include "runtime/host/Content.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace neurite {
+
+class NpzFile {
+public:
+  /// Shapes of the arrays, of integers of 64 bits ("<i8"), by name.
+  using Shapes = std::map<std::string, std::vector<uint64_t>>;
+
+  /// Takes over `descriptor`, which reads and writes an empty file; `name`
+  /// stands in errors. Throws Error, before anything is written, for arrays
+  /// that an archive does not hold.
+  NpzFile(int descriptor, std::string name, const Shapes &shapes);
+
+  /// Where the numbers of an array go; it may outlive this.
+  std::shared_ptr<ValueFile> values(const std::string &array) const {
+    return arrays.at(array);
+  }
+
+  /// Completes the archive when all numbers are there: it reads them once, as
+  /// their checksums stand in front of them. A second call does nothing.
+  void finish();
+  /// Hands over the finished archive.
+  void read(const ByteSink &sink);
+
+private:
+  void readRange(uint64_t at, uint64_t end, const ByteSink &sink) const;
+  void write(uint64_t at, const std::string &bytes) const;
+
+  const ValueFile::Descriptor descriptor;
+  const std::string name;
+  std::map<std::string, std::shared_ptr<ValueFile>> arrays;
+  std::vector<zip::Stored> members; // in order of name
+  uint64_t directoryAt = 0;
+  bool finished = false;
+};
+
+} // namespace neurite
+
+#endif // NEURITE_RUNTIME_ARRAYS_NPZFILE_H
