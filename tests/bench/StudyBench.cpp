@@ -135,7 +135,8 @@ void scatter(benchmark::State &state) {
 }
 BENCHMARK(scatter)->Name("study/scatter")->Unit(benchmark::kMillisecond);
 
-constexpr size_t kMemory = size_t(64) << 20, kRow = 400; // bytes
+/// Several times what caches hold, rows as long as those of a study network.
+constexpr size_t kMemory = size_t(256) << 20, kRow = 400; // bytes
 
 void copy(benchmark::State &state) {
   std::vector<char> from(kMemory, 1), to(kMemory);
@@ -148,17 +149,21 @@ void copy(benchmark::State &state) {
 }
 BENCHMARK(copy)->Name("memory/copy")->Unit(benchmark::kMillisecond);
 
-/// Rows of 100 words at random places, summed.
+/// Rows of 100 words at random places, of which a byte of each line of the
+/// cache is looked at: that brings all of them, and to add up or to copy each
+/// word would take longer than memory does.
 void randomRows(benchmark::State &state) {
-  std::vector<uint32_t> words(kMemory / 4, 1);
+  constexpr size_t line = 64;
+  std::vector<uint8_t> memory(kMemory, 1);
   const size_t rows = kMemory / kRow;
   uint64_t sum = 0, place = 1;
   for (auto _ : state)
     for (size_t r = 0; r < rows; ++r) {
       place = place * 6364136223846793005 + 1442695040888963407;
-      const uint32_t *row = words.data() + (place >> 33) % rows * (kRow / 4);
-      for (size_t k = 0; k < kRow / 4; ++k)
+      const uint8_t *row = memory.data() + (place >> 33) % rows * kRow;
+      for (size_t k = 0; k < kRow; k += line)
         sum += row[k];
+      sum += row[kRow - 1];
     }
   benchmark::DoNotOptimize(sum);
   state.counters["bytes/s"] = benchmark::Counter(
