@@ -3,17 +3,19 @@
 """Where the time of a network goes, from its file to its result, stage by stage.
 
     python3 tests/bench/stages.py [--build build] [--rounds 3] [--only lif random_10k]
-                                  [--large] [--keep FOLDER]
+                                  [--large] [--million] [--interpreters] [--keep FOLDER]
 
-One row for each of eight networks, from the smallest that is shipped to a random one
-of 100,000 neurons (--large: 300,000). Times are milliseconds of processor time, the
-least of the rounds, as wall time says little on a machine with other load: `import`,
-`quantise` (calibration is part of it) and `map` (with lowering and the writing of the
-image) from what `neurite compile` takes as far as each, less its start; `read`, by the
-clock, is the image's way into the engine with its checks, and `functional` and `cycle`
-are the rest of a run of the test samples. `start` is `neurite --version`.
-`x pass` is their sum in passes: how often numpy could have added all synapses of the
-image into their targets once (bincount), measured in the same round.
+One row for each of eight networks, from the smallest that is shipped
+to random ones of 100,000 (--large: 300,000, too; --million: 1,000,000, which takes some
+minutes and 8 GB). Times are milliseconds of processor time, the least of the rounds, as
+wall time says little on a machine with other load. `neurite-stage-times` takes those of
+each stage, the calls of `neurite run` on one thread; `start` is `neurite --version`.
+`map` is the mapper alone, and `lower` the pass that maps (once more) and lowers.
+`check` and `read` are the image's way back from bytes. With --interpreters `float` and
+`reference` run, too, where the network has no more than 20,000 neurons: minutes, where
+test samples are many.
+The second table has the same in passes: how often numpy could have added all synapses of
+the image into their targets once (bincount), measured in the same round.
 """
 import argparse
 import json
@@ -38,7 +40,10 @@ SHIPPED = {
     "glyphs_cnn": ("cnn/glyphs_cnn.nir", "loihi1", "cnn/calib_x.npy", "cnn/test_x.npy")}
 GENERATED = {"random_1k": 1000, "random_10k": 10_000, "random_100k": 100_000}
 LARGE = {"random_300k": 300_000}
-STAGES = ["import", "quantise", "map", "read", "functional", "cycle"]
+MILLION = {"random_1m": 1_000_000}
+STAGES = ["load", "calibrate", "quantise", "map", "lower", "emit", "write", "check", "read",
+          "functional", "cycle", "float", "reference"]
+SMALL = 20_000  # neurons that the interpreters run
 
 
 def spent(*command):
@@ -55,6 +60,7 @@ def spent(*command):
 class Network:
     def __init__(self, name, arguments, folder):
         self.name, self.folder = name, folder
+        self.interpreters = arguments.interpreters
         self.neurite = arguments.build / "bin" / "neurite"
         self.image = folder / f"{name}.nrt"
         self.best = {}
@@ -66,58 +72,66 @@ class Network:
         else:
             self.model, self.target = folder / f"{name}.npz", "loihi1-study"
             subprocess.run([self.neurite, "generate", folder / name, "--neurons",
-                            str({**GENERATED, **LARGE}[name])], check=True,
+                            str({**GENERATED, **LARGE, **MILLION}[name])], check=True,
                            stdout=subprocess.DEVNULL)
             self.calibrate, self.input = [], ["--input", self.model]
-        self.compile(self.image)
-        self.facts = self.run("functional", 1)[1]
+        command = [self.neurite, "compile", self.model, "--target", self.target,
+                   *self.calibrate, "-o", self.image]
+        subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+        out = folder / "out"
+        command = [self.neurite, "run", self.image, *self.input, "--out", out]
+        subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+        facts = json.loads((out / "result.json").read_text())
+        self.synapses = sum(source["synapses"] for layer in facts["layers"]
+                            for source in layer["sources"])
+        self.neurons = sum(layer["neurons"] for layer in facts["layers"])
 
-    def compile(self, to, *words):
-        return spent(self.neurite, "compile", self.model, "--target", self.target,
-                     *self.calibrate, *words, "-o", to)
-
-    def run(self, engine, keep=False):
-        out = self.folder / "out"
-        seconds = spent(self.neurite, "run", self.image, *self.input, "--engine", engine,
-                        "--threads", 1, "--out", out)
-        return seconds, json.loads((out / "result.json").read_text()) if keep else None
+    def stages(self):
+        """What neurite-stage-times prints."""
+        engines = "functional,cycle"
+        if self.interpreters and self.neurons <= SMALL:
+            engines += ",float,reference"
+        command = [self.neurite.with_name("neurite-stage-times"), self.model, "--target",
+                   self.target, *self.calibrate, *self.input, "--engine", engines]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{self.name}: {done.stderr.strip()}")
+        return json.loads(done.stdout)
 
     def passes(self):
         """Seconds of one pass of numpy over as many synapses, into as many targets."""
-        synapses = sum(source["synapses"] for layer in self.facts["layers"]
-                       for source in layer["sources"])
-        neurons = sum(layer["neurons"] for layer in self.facts["layers"])
         random = np.random.default_rng(1)
-        target = random.integers(0, max(neurons, 1), max(synapses, 1), dtype=np.int32)
+        target = random.integers(0, max(self.neurons, 1), max(self.synapses, 1), dtype=np.int32)
         weight = np.ones(len(target))
-        begin = time.process_time()
-        np.bincount(target, weight, neurons)
-        return time.process_time() - begin, synapses, neurons
+        best = float("inf")
+        for _ in range(5):
+            begin = time.process_time()
+            np.bincount(target, weight, self.neurons)
+            best = min(best, time.process_time() - begin)
+        return best
 
     def round(self):
-        start = spent(self.neurite, "--version")
-        text = self.folder / "stage.mlir"
-        imported = self.compile(text, "--emit", "dend")
-        fixed = self.compile(text, "--emit", "dend-fixed")
-        image = self.compile(self.image)
-        cycle = self.run("cycle")[0]
-        functional, result = self.run("functional", True)
-        wall = result["wall_s"]
-        read = wall["load"] + wall["prepare"]
-        pass_s, self.synapses, self.neurons = self.passes()
-        found = {"start": start, "import": imported - start, "quantise": fixed - imported,
-                 "map": image - fixed, "read": read, "functional": functional - start - read,
-                 "cycle": cycle - start - read, "pass": pass_s,
-                 "MB": result["peak_rss_bytes"] / 1e6}
+        found = {"start": spent(self.neurite, "--version"), **self.stages(),
+                 "pass": self.passes()}
         for key, value in found.items():
             self.best[key] = min(value, self.best.get(key, value))
 
-    def row(self):
-        once = sum(self.best[stage] for stage in STAGES)
-        return [self.name, f"{self.neurons:,}", f"{self.synapses:,}",
-                *(f"{1000 * max(self.best[key], 0):.1f}"
-                  for key in ("start", *STAGES, "pass")),
-                f"{once / self.best['pass']:,.0f}", f"{self.best['MB']:.0f}"]
+    def row(self, unit, form):
+        """Times in `unit` seconds."""
+        return [self.name, *(form.format(max(self.best[key], 0) / unit) if key in self.best
+                             else "-" for key in ("start", *STAGES))]
+
+    def size(self):
+        return [f"{self.neurons:,}", f"{self.synapses:,}", f"{1000 * self.best['pass']:.3f}",
+                f"{self.best['MB']:.0f}"]
+
+
+def show(title, rows):
+    print(title)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(cell.rjust(width) for cell, width in zip(row, widths)))
+    print(flush=True)
 
 
 def main():
@@ -126,21 +140,29 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", nargs="+", default=[])
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--million", action="store_true")
+    parser.add_argument("--interpreters", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path)
     arguments = parser.parse_args()
     arguments.build = arguments.build.resolve()
-    names = [*SHIPPED, *GENERATED, *(LARGE if arguments.large else [])]
-    rows = [["network", "neurons", "synapses", "start", *STAGES, "pass", "x pass", "MB"]]
+    names = [*SHIPPED, *GENERATED, *(LARGE if arguments.large else []),
+             *(MILLION if arguments.million else [])]
+    networks = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = (arguments.keep or pathlib.Path(temporary)).resolve()
         for name in arguments.only or names:
-            network = Network(name, arguments, folder)
+            networks.append(Network(name, arguments, folder))
             for _ in range(arguments.rounds):
-                network.round()
-            rows.append(network.row())
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(cell.rjust(width) for cell, width in zip(row, widths)))
+                networks[-1].round()
+            print(f"measured {name}", file=sys.stderr, flush=True)
+    if not arguments.interpreters:
+        STAGES[-2:] = []
+    head = ["network", "start", *STAGES]
+    show("milliseconds", [head[:1] + ["neurons", "synapses", "pass", "MB"] + head[1:]] + [
+        [row[0], *network.size(), *row[1:]]
+        for network in networks for row in [network.row(1e-3, "{:.1f}")]])
+    show("passes", [head] + [network.row(network.best["pass"], "{:,.1f}")
+                             for network in networks])
 
 
 if __name__ == "__main__":
