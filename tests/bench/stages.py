@@ -9,7 +9,7 @@ One row for each of eight networks, from the smallest that is shipped
 to random ones of 100,000 (--large: 300,000, too; --million: 1,000,000, which takes some
 minutes and 8 GB). Times are milliseconds of processor time, the least of the rounds, as
 wall time says little on a machine with other load. `neurite-stage-times` takes those of
-each stage, the calls of `neurite run` on one thread; `start` is `neurite --version`.
+each stage, the calls of `neurite run --jit off` on one thread; `start` is `neurite --version`.
 `map` is the mapper alone, and `lower` the pass that maps (once more) and lowers.
 `check` and `read` are the image's way back from bytes. With --interpreters `float` and
 `reference` run, too, where the network has no more than 20,000 neurons: minutes, where
