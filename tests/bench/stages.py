@@ -6,8 +6,8 @@
                                   [--large] [--million] [--interpreters] [--keep FOLDER]
 
 One row for each of eight networks, from the smallest that is shipped
-to random ones of 100,000 (--large: 300,000, too; --million: 1,000,000, which takes some
-minutes and 8 GB). Times are milliseconds of processor time, the least of the rounds, as
+to random ones of 100,000 (--large: 300,000, too; --million: 1,000,000, a matter of
+minutes and several GB). Times are milliseconds of processor time, the least of the rounds, as
 wall time says little on a machine with other load. `neurite-stage-times` takes those of
 each stage, the calls of `neurite run --jit off` on one thread; `start` is `neurite --version`.
 `map` is the mapper alone, and `lower` the pass that maps (once more) and lowers.
