@@ -21,13 +21,20 @@ constexpr uint64_t never = ~uint64_t(0);
 class FlitBuffer {
 public:
   struct Flit {
-    uint64_t at = 0; // when it is there
-    uint32_t message = 0, out = 0;
+    uint64_t at = 0;      // when it is there
+    uint64_t service = 0; // what the endpoint `to` takes to serve it
+    uint32_t to = 0, out = 0;
   };
+  /// What was never entered since the last time is as it was then: most buffers
+  /// of a chip are not used in a step.
   void reset(uint64_t count) {
-    slots.assign(size_t(std::clamp<uint64_t>(count, 1, kMostSlots)), {});
+    const auto wanted = size_t(std::clamp<uint64_t>(count, 1, kMostSlots));
+    if (!isUsed && slots.size() == wanted)
+      return;
+    slots.assign(wanted, {});
     head = tail = held = 0;
     roomAt = 0;
+    isUsed = false;
   }
   bool empty() const { return held == 0; }
   bool full() const { return held == slots.size(); }
@@ -40,6 +47,7 @@ public:
     slots[tail].flit = flit;
     tail = next(tail);
     ++held;
+    isUsed = true;
     findRoom();
   }
   void leave(uint64_t slotUsable) {
@@ -67,6 +75,7 @@ private:
   Flit first;
   uint64_t roomAt = 0;
   uint32_t head = 0, tail = 0, held = 0;
+  bool isUsed = true;
   std::vector<Slot> slots;
 };
 

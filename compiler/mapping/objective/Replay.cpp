@@ -5,10 +5,10 @@
 #include "compiler/mapping/objective/FlitBuffer.h"
 #include "compiler/mapping/objective/MeshRoutes.h"
 #include "compiler/mapping/objective/SendStreams.h"
+#include "compiler/mapping/objective/TileClock.h"
 
 #include <algorithm>
 #include <array>
-#include <queue>
 
 namespace neurite {
 
@@ -34,6 +34,13 @@ public:
           target.mesh.at(e < ids.size() ? target.tileOf(ids[e]) : kHostTile));
       tiles[endpoints[e].tile].endpoints.push_back(e);
     }
+    uint32_t offers = 0;
+    for (Tile &tile : tiles) {
+      tile.firstOffer = offers;
+      for (uint32_t e : tile.endpoints)
+        endpoints[e].offer = offers++;
+    }
+    ready.resize(offers);
     const NocTiming &noc = timing.noc;
     const PortTiming *const within[] = {&noc.east, &noc.west, &noc.north,
                                         &noc.south, &noc.local};
@@ -64,21 +71,21 @@ public:
     clear();
     for (uint32_t e = 0; e < endpoints.size(); ++e)
       goOn(e, 0);
-    while (!events.empty()) {
-      const auto [time, tile] = events.top();
-      events.pop();
-      if (tiles[tile].due != time)
-        continue;
-      tiles[tile].due = never;
+    while (clock.first().when != never) {
+      const auto [time, tile] = clock.first();
+      acting = tile;
+      dueAgain = never;
       act(tile, time);
+      acting = nobody;
+      clock.set(tile, dueAgain);
     }
     return end;
   }
 
 private:
   void clear() {
+    std::fill(ready.begin(), ready.end(), never);
     for (Endpoint &endpoint : endpoints) {
-      endpoint.ready = never;
       endpoint.busyUntil = 0;
       endpoint.queue.reset(timing.noc.local.buffer);
     }
@@ -89,18 +96,15 @@ private:
         tile.turn[p] = 0;
       }
       tile.nextInjection = 0;
-      tile.due = never;
       tile.injectionTurn = tile.waiting = tile.offers = 0;
     }
-    flying.clear();
-    free.clear();
+    clock.reset(tiles.size());
+    acting = nobody;
     end = {};
   }
 
-  using Message = SendStream::Message;
   struct Endpoint {
-    uint32_t tile = 0;
-    uint64_t ready = never; // when it has a message to hand over
+    uint32_t tile = 0, offer = 0; // place in `ready`
     FlitBuffer queue;
     uint64_t busyUntil = 0; // of its receive engine
   };
@@ -111,8 +115,8 @@ private:
     std::array<uint64_t, kPorts> nextRead{}, nextSend{};
     std::array<uint32_t, kPorts> turn{};
     std::vector<uint32_t> endpoints;
-    uint64_t nextInjection = 0, due = never;
-    uint32_t injectionTurn = 0;
+    uint64_t nextInjection = 0;
+    uint32_t firstOffer = 0, injectionTurn = 0;
     uint32_t waiting = 0; // bits of the inputs that hold flits
     uint32_t offers = 0;  // endpoints that have a message to hand over
   };
@@ -124,10 +128,11 @@ private:
       end.updated = std::max(end.updated, at);
       return close(e, at);
     }
-    Endpoint &from = endpoints[e];
-    from.ready = uint64_t(at) + timing.messageOut;
+    const Endpoint &from = endpoints[e];
+    const uint64_t when = uint64_t(at) + timing.messageOut;
+    ready[from.offer] = when;
     ++tiles[from.tile].offers;
-    wake(from.tile, std::max(from.ready, tiles[from.tile].nextInjection));
+    wake(from.tile, std::max(when, tiles[from.tile].nextInjection));
   }
   void close(uint32_t e, double at) {
     if (e < ids.size() && at > end.served) {
@@ -137,10 +142,10 @@ private:
   }
 
   void wake(uint32_t tile, uint64_t when) {
-    if (when >= tiles[tile].due)
-      return;
-    tiles[tile].due = when;
-    events.push({when, tile});
+    if (tile == acting)
+      dueAgain = std::min(dueAgain, when);
+    else if (when < clock.at(tile))
+      clock.set(tile, when);
   }
 
   /// When the first flit of an input can leave, as far as known.
@@ -152,12 +157,9 @@ private:
     if (flit.out != kLocal)
       return std::max(
           soonest, tiles[routes.behind(t, flit.out)].inputs[flit.out].room());
-    const uint32_t to = messageOf(flit).to;
-    return to == ids.size() ? soonest
-                            : std::max(soonest, endpoints[to].queue.room());
-  }
-  const Message &messageOf(const FlitBuffer::Flit &flit) const {
-    return flying[flit.message];
+    return flit.to == ids.size()
+               ? soonest
+               : std::max(soonest, endpoints[flit.to].queue.room());
   }
 
   void act(uint32_t t, uint64_t now) {
@@ -166,8 +168,8 @@ private:
     for (bool moved = true; moved;) {
       moved = false;
       next = never;
-      std::array<uint32_t, kPorts> winner;
-      winner.fill(kPorts);
+      std::array<uint32_t, kPorts> winner{};
+      uint32_t won = 0; // bits of the outputs that have a winner
       for (uint32_t left = tile.waiting; left != 0; left &= left - 1) {
         const auto i = uint32_t(__builtin_ctz(left));
         const uint64_t when = mayLeave(t, i);
@@ -177,17 +179,19 @@ private:
         }
         const uint32_t out = tile.inputs[i].front().out;
         auto place = [&](uint32_t input) {
-          return (input + kPorts - tile.turn[out]) % kPorts;
+          const uint32_t turn = tile.turn[out];
+          return input < turn ? input + kPorts - turn : input - turn;
         };
-        if (winner[out] == kPorts || place(i) < place(winner[out]))
+        if (!(won >> out & 1) || place(i) < place(winner[out]))
           winner[out] = i;
+        won |= 1u << out;
       }
-      for (uint32_t out = 0; out < kPorts; ++out)
-        if (winner[out] < kPorts) {
-          send(t, winner[out], now);
-          tile.turn[out] = (winner[out] + 1) % kPorts;
-          moved = true;
-        }
+      for (uint32_t left = won; left != 0; left &= left - 1) {
+        const auto out = uint32_t(__builtin_ctz(left));
+        send(t, winner[out], now);
+        tile.turn[out] = winner[out] + 1 < kPorts ? winner[out] + 1 : 0;
+        moved = true;
+      }
       moved |= inject(t, now, next);
     }
     if (next != never)
@@ -208,19 +212,17 @@ private:
     if (wasFull)
       wake(routes.before(t, input), now + in.credit);
     if (flit.out == kLocal)
-      return receive(flit.message, now + out.eject);
+      return receive(flit, now + out.eject);
     const uint32_t to = routes.behind(t, flit.out);
     const uint64_t there = now + out.forward;
     tiles[to].inputs[flit.out].enter(
-        {there, flit.message, routes.out(to, messageOf(flit).to)});
+        {there, flit.service, flit.to, routes.out(to, flit.to)});
     tiles[to].waiting |= 1u << flit.out;
     wake(to, std::max(there, tiles[to].nextRead[flit.out]));
   }
 
-  void receive(uint32_t message, uint64_t now) {
-    const Message &sent = flying[message];
+  void receive(const FlitBuffer::Flit &sent, uint64_t now) {
     end.arrived = std::max(end.arrived, double(now));
-    free.push_back(message);
     Endpoint &to = endpoints[sent.to];
     if (sent.to == ids.size()) {
       end.served = std::max(end.served, double(now));
@@ -240,12 +242,13 @@ private:
     uint64_t soonest = never;
     uint32_t winner = 0;
     const auto count = uint32_t(tile.endpoints.size());
+    uint32_t place = tile.injectionTurn;
     for (uint32_t k = 0; k < count; ++k) {
-      const uint32_t place = (tile.injectionTurn + k) % count;
-      const uint64_t ready = endpoints[tile.endpoints[place]].ready;
-      if (ready <= now && soonest > now)
+      const uint64_t when = ready[tile.firstOffer + place];
+      if (when <= now && soonest > now)
         winner = place;
-      soonest = std::min(soonest, ready);
+      soonest = std::min(soonest, when);
+      place = place + 1 < count ? place + 1 : 0;
     }
     const uint64_t when =
         std::max({soonest, tile.nextInjection, tile.inputs[kLocal].room()});
@@ -254,24 +257,15 @@ private:
       return false;
     }
     const uint32_t e = tile.endpoints[winner];
-    Endpoint &from = endpoints[e];
-    tile.injectionTurn = (winner + 1) % count;
+    tile.injectionTurn = winner + 1 < count ? winner + 1 : 0;
     const PortTiming &local = timing.noc.local;
     tile.nextInjection = now + local.interval;
-    from.ready = never;
+    ready[tile.firstOffer + winner] = never;
     --tile.offers;
-    const Message sent = streams[e].take();
-    uint32_t message;
-    if (free.empty()) {
-      message = uint32_t(flying.size());
-      flying.push_back(sent);
-    } else {
-      message = free.back();
-      free.pop_back();
-      flying[message] = sent;
-    }
+    const SendStream::Message sent = streams[e].take();
     const uint64_t there = now + local.inject + local.forward;
-    tile.inputs[kLocal].enter({there, message, routes.out(t, sent.to)});
+    tile.inputs[kLocal].enter(
+        {there, sent.service, sent.to, routes.out(t, sent.to)});
     tile.waiting |= 1u << kLocal;
     wake(t, std::max(there, tile.nextRead[kLocal]));
     goOn(e, now);
@@ -286,10 +280,12 @@ private:
   std::vector<Endpoint> endpoints;
   std::vector<SendStream> streams; // by endpoint
   MeshRoutes routes;
-  std::vector<Message> flying;
-  std::vector<uint32_t> free;                  // places in `flying`
-  using Event = std::pair<uint64_t, uint32_t>; // when, tile
-  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
+  std::vector<uint64_t> ready; // when each has a message to hand over, by tile
+  TileClock clock;
+  // The tile that acts goes into the clock once, when it has acted.
+  static constexpr uint32_t nobody = ~uint32_t(0);
+  uint32_t acting = nobody;
+  uint64_t dueAgain = never;
   StepEnd end;
 };
 

@@ -24,19 +24,6 @@ template <class Iterator> void sortByEndpoint(Iterator begin, Iterator end) {
 
 } // namespace
 
-double SendStream::nextAt(double now) const {
-  if (done())
-    return now + tail;
-  const bool begins = message == (burst ? bursts[burst - 1].end : 0);
-  return begins ? now + bursts[burst].work : now;
-}
-
-SendStream::Message SendStream::take() {
-  const Message &next = messages[message++];
-  burst += message == bursts[burst].end;
-  return next;
-}
-
 std::vector<SendStream> streamsOf(const ReplayStep &step,
                                   const std::vector<uint32_t> &slices,
                                   uint32_t endpoints) {

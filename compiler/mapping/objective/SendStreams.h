@@ -23,10 +23,19 @@ public:
 
   /// `now` is when the engine goes on. The time at which it has done the work
   /// before its next message, or all that is left if there is none.
-  double nextAt(double now) const;
+  double nextAt(double now) const {
+    if (done())
+      return now + tail;
+    const bool begins = message == (burst ? bursts[burst - 1].end : 0);
+    return begins ? now + bursts[burst].work : now;
+  }
   bool done() const { return message == messages.size(); }
   /// The next message, which is taken with this.
-  Message take();
+  Message take() {
+    const Message &next = messages[message++];
+    burst += message == bursts[burst].end;
+    return next;
+  }
 
 private:
   friend std::vector<SendStream> streamsOf(const ReplayStep &step,

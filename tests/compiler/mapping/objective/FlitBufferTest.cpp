@@ -30,13 +30,14 @@ struct PlainBuffer {
 TEST(FlitBuffer, DoesWhatTwoQueuesDo) {
   std::mt19937 random(1);
   FlitBuffer buffer;
-  for (size_t slots : {1u, 2u, 5u, 64u}) {
+  for (size_t slots : {1u, 2u, 5u, 5u, 64u}) {
     SCOPED_TRACE(slots);
     buffer.reset(slots);
     PlainBuffer plain(slots);
     for (uint32_t i = 0; i < 2000; ++i) {
       if (random() % 2 && !buffer.full()) {
-        const FlitBuffer::Flit flit{random(), i, uint32_t(random() % 5)};
+        const FlitBuffer::Flit flit{random(), i, uint32_t(random() % 9),
+                                    uint32_t(random() % 5)};
         buffer.enter(flit);
         plain.enter(flit);
       } else if (!buffer.empty()) {
@@ -50,7 +51,8 @@ TEST(FlitBuffer, DoesWhatTwoQueuesDo) {
       if (buffer.empty())
         continue;
       ASSERT_EQ(buffer.front().at, plain.flits.front().at);
-      ASSERT_EQ(buffer.front().message, plain.flits.front().message);
+      ASSERT_EQ(buffer.front().service, plain.flits.front().service);
+      ASSERT_EQ(buffer.front().to, plain.flits.front().to);
       ASSERT_EQ(buffer.front().out, plain.flits.front().out);
     }
   }
