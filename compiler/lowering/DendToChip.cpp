@@ -6,6 +6,7 @@
 #include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reorder.h"
+#include "compiler/mapping/MappingMemo.h"
 #include "compiler/mapping/search/Tiles.h"
 #include "compiler/transforms/network/Refusal.h"
 
@@ -25,9 +26,10 @@ using namespace mlir;
 struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
   using DendToChipBase::DendToChipBase;
   DendToChipPass(DendToChipOptions options, SharedTarget chip,
-                 std::shared_ptr<const SearchControl> control)
+                 std::shared_ptr<const SearchControl> control,
+                 MappingMemo *memo, bool keeps)
       : DendToChipBase(std::move(options)), chip(std::move(chip)),
-        control(std::move(control)) {}
+        control(std::move(control)), memo(memo), keeps(keeps) {}
 
   void runOnOperation() override {
     for (auto network :
@@ -70,7 +72,11 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
       if (failed(numbers))
         return failure();
       options.numbers = std::move(*numbers);
-      Fit<Mapping> mapping = mapNetwork(lowered->map, onto, options);
+      Fit<Mapping> mapping =
+          memo ? memo->map(lowered->map, onto,
+                           {overrideLimit.begin(), overrideLimit.end()},
+                           options, keeps)
+               : mapNetwork(lowered->map, onto, options);
       if (!mapping) {
         const Misfit &misfit = mapping.misfit();
         return refuse(emitError(network.getLoc()) << misfit.message,
@@ -108,14 +114,17 @@ private:
 
   SharedTarget chip;
   std::shared_ptr<const SearchControl> control;
+  MappingMemo *memo = nullptr;
+  bool keeps = false;
 };
 } // namespace
 
 std::unique_ptr<mlir::Pass>
 createDendToChip(DendToChipOptions options, SharedTarget chip,
-                 std::shared_ptr<const SearchControl> control) {
+                 std::shared_ptr<const SearchControl> control,
+                 MappingMemo *memo, bool keeps) {
   return std::make_unique<DendToChipPass>(std::move(options), std::move(chip),
-                                          std::move(control));
+                                          std::move(control), memo, keeps);
 }
 
 } // namespace neurite

@@ -15,13 +15,16 @@ namespace neurite {
 #define GEN_PASS_REGISTRATION
 #include "compiler/lowering/Passes.h.inc"
 
+class MappingMemo;
 struct SearchControl;
 
 /// The pass as part of a pipeline, whose passes share one chip. `control`
-/// watches the mapper's search; it may be null.
+/// watches the mapper's search; it may be null. So may `memo`, which has
+/// answers of the mapper and, if it `keeps`, gets this one.
 std::unique_ptr<mlir::Pass>
 createDendToChip(DendToChipOptions options, SharedTarget chip,
-                 std::shared_ptr<const SearchControl> control);
+                 std::shared_ptr<const SearchControl> control,
+                 MappingMemo *memo = nullptr, bool keeps = false);
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_LOWERING_PASSES_H

@@ -225,7 +225,9 @@ void Compilation::quantise(const CompileOptions &options) {
                  "the quantised network cannot be checked");
   Choices choices = model.choices;
   addChoices(choices, options, chosen, floatNetwork(), fixedNetwork());
-  tried = splitDendrites(fixed, options, onto, choices, shapedByMapping);
+  mappings.clear();
+  tried =
+      splitDendrites(fixed, options, onto, mappings, choices, shapedByMapping);
   if (failed(scheduleNetwork(*fixed, options, onto)))
     errors.raise("there is no schedule", tried);
   setChoices(fixedNetwork(), choices);
@@ -244,7 +246,7 @@ void Compilation::lower(const CompileOptions &options) {
   lifted = withoutLimits(onto, options);
   DiagnosticsAsError errors(&context);
   chip = cast<ModuleOp>(fixed->clone());
-  if (failed(mapOntoChip(*chip, options, onto))) {
+  if (failed(mapOntoChip(*chip, options, onto, mappings, false))) {
     chip = nullptr;
     errors.raise("the network cannot be mapped onto this target", tried);
   }

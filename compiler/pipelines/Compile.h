@@ -6,6 +6,7 @@
 #define NEURITE_COMPILER_PIPELINES_COMPILE_H
 
 #include "compiler/import/Import.h"
+#include "compiler/mapping/MappingMemo.h"
 #include "compiler/mapping/Needs.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"
@@ -180,6 +181,7 @@ private:
   /// A form of the dendrites that fits no better than that in `fixed`.
   std::optional<Tried> tried;
   bool shapedByMapping = false;
+  MappingMemo mappings; ///< of the forms of `fixed` that were looked at
   /// The float network before rewrites, if there are any.
   mlir::OwningOpRef<mlir::ModuleOp> plain;
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;

@@ -50,14 +50,14 @@ LogicalResult split(ModuleOp fixed, const std::string &parts) {
 /// Maps a copy of the network. Throws Error for whatever is no answer to the
 /// question whether it fits.
 Placement tryParts(ModuleOp fixed, int64_t parts, const CompileOptions &options,
-                   const SharedTarget &chip) {
+                   const SharedTarget &chip, MappingMemo &memo) {
   OwningOpRef<ModuleOp> copy(cast<ModuleOp>(fixed->clone()));
   Placement placement;
   placement.parts = parts;
   DiagnosticsAsError errors(fixed.getContext());
   if ((parts > 1 && failed(split(*copy, std::to_string(parts)))) ||
       failed(scheduleNetwork(*copy, options, chip)) ||
-      failed(mapOntoChip(*copy, options, chip))) {
+      failed(mapOntoChip(*copy, options, chip, memo, true))) {
     if (!errors.refusal())
       errors.raise("the network cannot be mapped onto this target");
     placement.message = errors.message();
@@ -90,10 +90,10 @@ int64_t leastCompartments(ModuleOp fixed) {
 /// If none does, they are the fewest that are not too large for a core each.
 Placement divideUntilFit(ModuleOp fixed, int64_t most,
                          const CompileOptions &options,
-                         const SharedTarget &chip) {
+                         const SharedTarget &chip, MappingMemo &memo) {
   Placement divided;
   for (int64_t n = 2; n <= most && !divided.cost; n *= 2) {
-    Placement found = tryParts(fixed, n, options, chip);
+    Placement found = tryParts(fixed, n, options, chip, memo);
     if (n == 2 || found.cost || divided.refusal.oneNeuron)
       divided = std::move(found);
   }
@@ -112,7 +112,8 @@ struct WideForm {
 };
 
 WideForm tryPlan(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
-                 const SharedTarget &chip, OwningOpRef<ModuleOp> &divided) {
+                 const SharedTarget &chip, MappingMemo &memo,
+                 OwningOpRef<ModuleOp> &divided) {
   divided = cast<ModuleOp>(fixed->clone());
   WideForm form{std::move(plan), {}};
   {
@@ -120,7 +121,7 @@ WideForm tryPlan(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
     errors.check(applyPlan(*divided, form.plan, messageBits(chip)),
                  "a wide neuron cannot be divided");
   }
-  form.placed = tryParts(*divided, 1, options, chip);
+  form.placed = tryParts(*divided, 1, options, chip, memo);
   return form;
 }
 
@@ -157,11 +158,11 @@ std::vector<WidePlan> alternatives(const WidePlan &plan) {
 std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
                                        const CompileOptions &options,
                                        const SharedTarget &chip,
-                                       Choices &choices) {
+                                       MappingMemo &memo, Choices &choices) {
   // Each step divides one neuron further; few networks need half as many.
   constexpr int kMostSteps = 64;
   OwningOpRef<ModuleOp> divided;
-  WideForm form = tryPlan(*fixed, {}, options, chip, divided);
+  WideForm form = tryPlan(*fixed, {}, options, chip, memo, divided);
   if (form.placed.cost || !form.placed.refusal.oneNeuron)
     return std::nullopt;
   std::string wide = form.placed.refusal.reason, why;
@@ -172,7 +173,7 @@ std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
     why = widen(next, *divided, *fixed, form.placed.refusal);
     if (!why.empty())
       break;
-    form = tryPlan(*fixed, std::move(next), options, chip, divided);
+    form = tryPlan(*fixed, std::move(next), options, chip, memo, divided);
   }
   if (!form.placed.cost) {
     std::string how = form.plan.empty() ? "not divided" : form.plan.text();
@@ -189,7 +190,7 @@ std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
   for (WidePlan &other : alternatives(form.plan)) {
     WideForm found;
     try {
-      found = tryPlan(*fixed, other, options, chip, divided);
+      found = tryPlan(*fixed, other, options, chip, memo, divided);
     } catch (const Error &) {
       continue; // There are no more parts to divide into.
     }
@@ -233,19 +234,19 @@ LogicalResult splitAsGiven(ModuleOp fixed, const std::string &text,
 
 std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
                                     const CompileOptions &options,
-                                    const SharedTarget &chip, Choices &choices,
-                                    bool &mapped) {
+                                    const SharedTarget &chip, MappingMemo &memo,
+                                    Choices &choices, bool &mapped) {
   std::string parts = options.splitDendrite;
   mapped = false;
   if (parts == "auto") {
     int64_t most = leastCompartments(*fixed);
     mapped = most || mayBeTooWide(*fixed, options, chip);
     if (!most)
-      return mapped ? divideWideNeurons(fixed, options, chip, choices)
+      return mapped ? divideWideNeurons(fixed, options, chip, memo, choices)
                     : std::nullopt;
     withoutLimits(chip, options); // A wrong name is wrong in every form.
-    Placement wide = tryParts(*fixed, 1, options, chip);
-    Placement divided = divideUntilFit(*fixed, most, options, chip);
+    Placement wide = tryParts(*fixed, 1, options, chip, memo);
+    Placement divided = divideUntilFit(*fixed, most, options, chip, memo);
     bool splits = divided.cost && (!wide.cost || *divided.cost < *wide.cost);
     choices.push_back({"dendrite", splits ? divided.name() : wide.name()});
     choices.push_back(

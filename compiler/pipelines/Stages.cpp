@@ -53,7 +53,8 @@ Target withoutLimits(const SharedTarget &chip, const CompileOptions &options) {
 }
 
 LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
-                          const SharedTarget &chip) {
+                          const SharedTarget &chip, MappingMemo &memo,
+                          bool keeps) {
   DendToChipOptions lowering;
   lowering.target = options.target;
   lowering.placement = options.placement;
@@ -71,7 +72,8 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.threads = workersFor(options.threads, UINT32_MAX);
   lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
   PassManager passes(fixed.getContext());
-  passes.addPass(createDendToChip(std::move(lowering), chip, options.control));
+  passes.addPass(createDendToChip(std::move(lowering), chip, options.control,
+                                  &memo, keeps));
   return passes.run(fixed);
 }
 

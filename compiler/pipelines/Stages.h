@@ -32,10 +32,12 @@ mlir::LogicalResult scheduleNetwork(mlir::ModuleOp fixed,
 /// limit that there is not.
 Target withoutLimits(const SharedTarget &chip, const CompileOptions &options);
 
-/// The chip's tables in place of a scheduled network.
+/// The chip's tables in place of a scheduled network. Mappings that `memo` has
+/// are not searched for again; it gets this one if it `keeps`.
 mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
                                 const CompileOptions &options,
-                                const SharedTarget &chip);
+                                const SharedTarget &chip, MappingMemo &memo,
+                                bool keeps);
 
 /// Splits the wide dendrites of an integer network, not yet scheduled, as
 /// `options.splitDendrite` asks; "auto" maps the network with each of them wide
@@ -43,12 +45,13 @@ mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
 /// the mapper finds cheapest, wide on a tie. Both costs are added to the
 /// choices. If neither fits, the network stays wide and the parts come back,
 /// for DiagnosticsAsError::raise(). `mapped` says whether the mapper was asked.
-/// Throws Error, also where a form of the network neither fits nor is refused
-/// by the chip: such an error would come back in every other form.
+/// `memo` keeps what the mapper answered. Throws Error, also where a form of
+/// the network neither fits nor is refused by the chip: such an error would
+/// come back in every other form.
 std::optional<Tried> splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
                                     const CompileOptions &options,
-                                    const SharedTarget &chip, Choices &choices,
-                                    bool &mapped);
+                                    const SharedTarget &chip, MappingMemo &memo,
+                                    Choices &choices, bool &mapped);
 
 } // namespace neurite
 
