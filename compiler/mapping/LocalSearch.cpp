@@ -3,7 +3,6 @@
 #include "compiler/mapping/LocalSearch.h"
 
 #include "compiler/mapping/SliceGraph.h"
-#include "targets/loader/Routing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,44 +10,10 @@
 
 namespace neurite {
 
-/// Apart from the member, as the compiler may not inline what somebody could
-/// replace when the library is loaded.
-static inline double between(const std::vector<TileXY> &position, uint32_t a,
-                             uint32_t b) {
-  if (position.empty())
-    return a != b;
-  return double(hopsBetween(position[a], position[b]).total());
-}
-
-double SearchProblem::distance(uint32_t a, uint32_t b) const {
-  return between(position, a, b);
-}
-
-double SearchProblem::anchorDistance(uint32_t at) const {
-  return position.empty() ? 0
-                          : double(hopsBetween(position[at], TileXY()).total());
-}
-
-void SearchProblem::setTraffic(
-    uint32_t items,
-    const std::map<std::pair<uint32_t, uint32_t>, double> &pairs) {
-  std::map<std::pair<uint32_t, uint32_t>, double> both;
-  for (const auto &pair : pairs) {
-    auto [a, b] = pair.first;
-    if (a == b || pair.second == 0)
-      continue;
-    both[{a, b}] += pair.second;
-    both[{b, a}] += pair.second;
-  }
-  neighbours.assign(items, {});
-  for (const auto &pair : both)
-    neighbours[pair.first.first].push_back({pair.first.second, pair.second});
-}
-
 LocalSearch::LocalSearch(const SearchProblem &problem,
                          std::vector<uint32_t> places, uint64_t budget)
     : problem(problem), place(std::move(places)), loads(problem.numPlaces),
-      known(place.size()), budget(budget) {
+      wires(problem, place), joined(place.size()), budget(budget) {
   for (uint32_t item = 0; item < place.size(); ++item) {
     shift(loads[place[item]], problem.demand[item], true);
     loads[place[item]].work += problem.work[item];
@@ -85,7 +50,7 @@ void LocalSearch::put(uint32_t item, uint32_t to) {
   shift(loads[to], problem.demand[item], true);
   loads[to].work += problem.work[item];
   place[item] = to;
-  ++moves;
+  wires.moved(item);
   rank();
 }
 
@@ -144,24 +109,19 @@ bool LocalSearch::fits(uint32_t at, const Demand &in, const Demand *out) const {
   return true;
 }
 
-double LocalSearch::wire(uint32_t item, uint32_t at, uint32_t other,
-                         uint32_t otherAt) {
-  double sum = problem.anchor[item] * problem.anchorDistance(at);
-  for (const SearchProblem::Neighbour &n : problem.neighbours[item])
-    sum += n.traffic * between(problem.position, at,
-                               n.item == other ? otherAt : place[n.item]);
-  uint64_t looked = problem.neighbours[item].size() + 1;
-  budget -= std::min(budget, looked);
-  return sum;
+void LocalSearch::spend(uint32_t item, uint64_t times) {
+  budget -= std::min(budget, times * (problem.neighbours[item].size() + 1));
 }
 
-double LocalSearch::wireNow(uint32_t item) {
-  Known &last = known[item];
-  if (last.moves != moves)
-    last = {moves, wire(item, place[item], host, 0)};
-  else // looked up all the same: what a budget buys does not change
-    budget -= std::min<uint64_t>(budget, problem.neighbours[item].size() + 1);
-  return last.cost;
+double LocalSearch::wireAt(uint32_t item, uint32_t at) {
+  spend(item, 1);
+  return wires.at(item, at);
+}
+
+double LocalSearch::wireBeside(uint32_t item, uint32_t at, uint32_t other,
+                               uint32_t otherAt) {
+  spend(item, 1);
+  return problem.wire(item, at, place, other, otherAt);
 }
 
 double LocalSearch::worst(uint32_t a, double workA, uint32_t b,
@@ -173,50 +133,55 @@ double LocalSearch::worst(uint32_t a, double workA, uint32_t b,
   return most;
 }
 
-double LocalSearch::moveGain(uint32_t item, uint32_t to, double now) {
-  uint32_t from = place[item];
-  double work = problem.work[item];
-  return now - wire(item, to, host, 0) + busiest[0].first -
-         worst(from, loads[from].work - work, to, loads[to].work + work);
+template <typename Visit>
+void LocalSearch::forEachCandidate(uint32_t item, Visit visit) {
+  bool emptySeen = false;
+  for (uint32_t p = 0; p < problem.numPlaces; ++p) {
+    if (p == place[item])
+      continue;
+    if (problem.position.empty() && loads[p].sums[NeuronSlots] == 0) {
+      if (emptySeen)
+        continue;
+      emptySeen = true;
+    }
+    visit(p);
+  }
+}
+
+void LocalSearch::findMove(uint32_t item, Move &best) {
+  const uint32_t from = place[item];
+  const double work = problem.work[item], *const costs = wires.row(item);
+  const double now = costs[wires.spotOf(from)];
+  uint64_t looked = 1;
+  forEachCandidate(item, [&](uint32_t to) {
+    ++looked;
+    const double gain =
+        now - costs[wires.spotOf(to)] + busiest[0].first -
+        worst(from, loads[from].work - work, to, loads[to].work + work);
+    if (gain > best.gain && fits(to, problem.demand[item], nullptr))
+      best = {gain, item, to};
+  });
+  spend(item, looked);
 }
 
 double LocalSearch::swapGain(uint32_t a, uint32_t b) {
   uint32_t atA = place[a], atB = place[b];
   // Their own traffic is as far after the swap as before, but is in both sums.
   double now = wireNow(a) + wireNow(b);
-  double then = wire(a, atB, b, atA) + wire(b, atA, a, atB);
+  double then = joined[b]
+                    ? wireBeside(a, atB, b, atA) + wireBeside(b, atA, a, atB)
+                    : wireAt(a, atB) + wireAt(b, atA);
   double change = problem.work[b] - problem.work[a];
   return now - then + busiest[0].first -
          worst(atA, loads[atA].work + change, atB, loads[atB].work - change);
 }
 
-const std::vector<uint32_t> &LocalSearch::candidates(uint32_t item) {
-  tried.clear();
-  bool emptySeen = false;
-  for (uint32_t p = 0; p < problem.numPlaces; ++p) {
-    if (p == place[item])
-      continue;
-    // Without positions all empty places are the same.
-    if (problem.position.empty() && loads[p].sums[NeuronSlots] == 0) {
-      if (emptySeen)
-        continue;
-      emptySeen = true;
-    }
-    tried.push_back(p);
-  }
-  return tried;
-}
-
 bool LocalSearch::moveRound() {
   bool any = false;
   for (uint32_t item = 0; item < place.size() && budget > 0; ++item) {
-    double now = wireNow(item);
+    const double now = wires.row(item)[wires.spotOf(place[item])];
     Move best{1e-9 * (1 + now + busiest[0].first), item, place[item]};
-    for (uint32_t to : candidates(item)) {
-      double gain = moveGain(item, to, now);
-      if (gain > best.gain && fits(to, problem.demand[item], nullptr))
-        best = {gain, item, to};
-    }
+    findMove(item, best);
     if (best.to == place[item])
       continue;
     put(item, best.to);
@@ -227,7 +192,10 @@ bool LocalSearch::moveRound() {
 
 bool LocalSearch::swapRound() {
   bool any = false;
-  for (uint32_t a = 0; a < place.size(); ++a)
+  for (uint32_t a = 0; a < place.size(); ++a) {
+    joined.assign(place.size(), false);
+    for (const SearchProblem::Neighbour &n : problem.neighbours[a])
+      joined[n.item] = true;
     for (uint32_t b = a + 1; b < place.size() && budget > 0; ++b) {
       uint32_t atA = place[a], atB = place[b];
       if (atA == atB)
@@ -242,6 +210,7 @@ bool LocalSearch::swapRound() {
       put(b, atA);
       any = true;
     }
+  }
   return any;
 }
 
@@ -264,12 +233,7 @@ bool LocalSearch::escapeOnce() {
     for (uint32_t item = 0; item < place.size() && budget > 0; ++item) {
       if (locked[item])
         continue;
-      double now = wireNow(item);
-      for (uint32_t to : candidates(item)) {
-        double gain = moveGain(item, to, now);
-        if (gain > chosen.gain && fits(to, problem.demand[item], nullptr))
-          chosen = {gain, item, to};
-      }
+      findMove(item, chosen);
     }
     if (chosen.item == host)
       break;
