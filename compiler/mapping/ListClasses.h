@@ -9,10 +9,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_LISTCLASSES_H
 #define NEURITE_COMPILER_MAPPING_LISTCLASSES_H
 
-#include <cstddef>
-#include <cstdint>
-#include <unordered_map>
-#include <vector>
+#include "compiler/mapping/PairMap.h"
 
 namespace neurite {
 
@@ -30,7 +27,7 @@ public:
   /// The class of a list with one entry; lists with another `origin` are never
   /// equal to it.
   uint32_t begin(uint64_t origin, ListEntry entry) {
-    return follow(begins[{origin, entry.key()}]);
+    return follow(begins.at(origin, entry.key()));
   }
 
   /// The class of lists of class `from` that get one entry more.
@@ -42,12 +39,12 @@ public:
     // The way that was taken last gives its place to this one.
     Way way;
     if (isAlive(old.way)) {
-      ways[{stamped(from), old.key}] = old.way;
+      ways.at(stamped(from), old.key) = old.way;
       old.hasMore = true;
     }
     if (old.hasMore)
-      if (auto known = ways.find({stamped(from), key}); known != ways.end())
-        way = known->second;
+      if (const Way *known = ways.find(stamped(from), key))
+        way = *known;
     const uint32_t to = follow(way);
     classes[from].key = key; // `old` may have moved
     classes[from].way = way;
@@ -78,11 +75,8 @@ public:
   void clear() {
     classes.clear();
     free.clear();
-    // An empty map may have many buckets, which clear() would visit.
-    if (!ways.empty())
-      ways.clear();
-    if (!begins.empty())
-      begins.clear();
+    ways.clear();
+    begins.clear();
   }
 
 private:
@@ -98,20 +92,6 @@ private:
     uint64_t key = 0; // of the entry that `way` is for
     Way way;
   };
-  struct From {
-    uint64_t place, key;
-    bool operator==(const From &other) const {
-      return place == other.place && key == other.key;
-    }
-  };
-  struct Hash {
-    size_t operator()(const From &from) const {
-      uint64_t h =
-          (from.place ^ (from.key * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
-      return size_t(h ^ (h >> 32));
-    }
-  };
-
   bool isAlive(const Way &way) const {
     return way.version != 0 && classes[way.to].version == way.version;
   }
@@ -137,7 +117,8 @@ private:
 
   std::vector<Class> classes;
   std::vector<uint32_t> free; // those forgotten
-  std::unordered_map<From, Way, Hash> ways, begins;
+  PairMap<Way> ways;          // by stamped() and the key of the entry
+  PairMap<Way> begins;        // by origin and key
 };
 
 } // namespace neurite
