@@ -2,6 +2,8 @@
 
 #include "dialects/dend/reference/Synapses.h"
 
+#include "dialects/dend/reference/AddRows.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -39,6 +41,7 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
   if (isa<DenseAttr>(kind)) {
     if (failed(expect(op, "weights", weights.size(), sources * targets)))
       return failure();
+    entries.reserve(size_t(weights.size()));
     for (int64_t t = 0; t < targets; ++t)
       for (int64_t s = 0; s < sources; ++s)
         entries.push_back({s, t, t * sources + s});
@@ -134,29 +137,44 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
   std::vector<Entry> entries;
   if (failed(synapses.list(op, sources, targets, bindings, weights, entries)))
     return failure();
-  // A weight of zero adds nothing.
-  llvm::erase_if(entries, [&](Entry e) {
+  auto isZero = [&](const Entry &e) {
     return realPort ? weights.real[e.weight] == 0 : weights.ints[e.weight] == 0;
-  });
-  llvm::stable_sort(entries, [](const Entry &a, const Entry &b) {
-    return std::tie(a.source, a.target) < std::tie(b.source, b.target);
-  });
+  };
+  // A weight of zero adds nothing. Where few of a dense layer round to it, they
+  // stay nevertheless: rows without gaps are faster.
+  const auto zeros = uint64_t(llvm::count_if(entries, isZero));
+  const bool keepsZeros = !realPort && isa<DenseAttr>(op.getSynapses()) &&
+                          zeros <= entries.size() / 4;
+  if (zeros > 0 && !keepsZeros)
+    llvm::erase_if(entries, isZero);
+  // By source, and those of a source by target: most kinds are listed by target
+  // already.
+  auto isBefore = [](const Entry &a, const Entry &b) {
+    return a.target < b.target;
+  };
+  if (!llvm::is_sorted(entries, isBefore))
+    llvm::stable_sort(entries, isBefore);
   synapses.begin.assign(sources + 1, 0);
-  synapses.distinct =
-      std::adjacent_find(entries.begin(), entries.end(),
-                         [](const Entry &a, const Entry &b) {
-                           return a.source == b.source && a.target == b.target;
-                         }) == entries.end();
-  for (const Entry &entry : entries) {
+  for (const Entry &entry : entries)
     ++synapses.begin[entry.source + 1];
-    synapses.target.push_back(uint32_t(entry.target));
-    if (realPort)
-      synapses.real.push_back(weights.real[entry.weight]);
-    else
-      synapses.raw.push_back(weights.ints[entry.weight]);
-  }
   for (int64_t s = 0; s < sources; ++s)
     synapses.begin[s + 1] += synapses.begin[s];
+  synapses.target.resize(entries.size());
+  if (realPort)
+    synapses.real.resize(entries.size());
+  else
+    synapses.raw.resize(entries.size());
+  std::vector<size_t> next = synapses.begin;
+  for (const Entry &entry : entries) {
+    const size_t at = next[entry.source]++;
+    synapses.target[at] = uint32_t(entry.target);
+    synapses.distinct &= at == synapses.begin[entry.source] ||
+                         synapses.target[at - 1] != synapses.target[at];
+    if (realPort)
+      synapses.real[at] = weights.real[entry.weight];
+    else
+      synapses.raw[at] = weights.ints[entry.weight];
+  }
 
   if (op.getBias()) {
     FailureOr<Tensor> bias = readNamed(op, *op.getBias(), bindings);
@@ -173,49 +191,34 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
   return synapses;
 }
 
-/// Adds what `term` makes of each weight to the sums of the targets. Those of a
-/// dense layer stand side by side.
-template <typename Sum, typename Weight, typename Term>
-static void addRow(Sum *sums, ArrayRef<uint32_t> targets, const Weight *weights,
-                   bool distinct, Term term) {
-  const size_t count = targets.size();
-  const uint32_t *const at = targets.data();
-  if (count > 0 && distinct && at[count - 1] - at[0] == count - 1) {
-    sums += at[0];
-    for (size_t i = 0; i < count; ++i)
-      sums[i] += term(weights[i]);
-  } else {
-    for (size_t i = 0; i < count; ++i)
-      sums[at[i]] += term(weights[i]);
-  }
-}
-
 void Synapses::send(const Lanes &source, Arrivals &to) const {
   to.real.resize(realPort ? targets : 0);
   to.raw.resize(realPort ? 0 : targets);
+  if (realPort)
+    return addRows(
+        to.real, begin, target, real, distinct,
+        [&](size_t s) {
+          return source.isReal() ? source.real[s] : double(source.raw[s]);
+        },
+        [](double weight, double x) { return weight * x; });
   const unsigned left = shift, right = productShift;
-  for (size_t s = 0; s + 1 < begin.size(); ++s) {
-    const ArrayRef<uint32_t> row(target.data() + begin[s],
-                                 begin[s + 1] - begin[s]);
-    if (realPort) {
-      const double x = source.isReal() ? source.real[s] : double(source.raw[s]);
-      if (x != 0)
-        addRow(to.real.data(), row, real.data() + begin[s], distinct,
-               [x](double weight) { return weight * x; });
-    } else if (const uint64_t x = uint64_t(source.raw[s]); x == 0) {
-      continue;
-    } else if (right) {
-      addRow(to.raw.data(), row, raw.data() + begin[s], distinct,
-             [x, right](int64_t weight) {
-               return uint64_t(
-                   int64_t(int16_t(int64_t(uint64_t(weight) * x) >> right)));
-             });
-    } else {
-      const uint64_t shifted = left < 64 ? x << left : 0;
-      addRow(to.raw.data(), row, raw.data() + begin[s], distinct,
-             [shifted](int64_t weight) { return uint64_t(weight) * shifted; });
-    }
-  }
+  auto raws = [&](size_t s) { return uint64_t(source.raw[s]); };
+  if (right)
+    return addRows(to.raw, begin, target, raw, distinct, raws,
+                   [right](int64_t weight, uint64_t x) {
+                     return uint64_t(int64_t(
+                         int16_t(int64_t(uint64_t(weight) * x) >> right)));
+                   });
+  // What a shift leaves of a value may be zero: it adds nothing then.
+  auto shifted = [&](size_t s) { return left < 64 ? raws(s) << left : 0; };
+  bool isUnit = true;
+  for (size_t s = 0; s + 1 < begin.size() && isUnit; ++s)
+    isUnit = shifted(s) <= 1;
+  if (isUnit) // no product of 64 bits, which few processors make in vectors
+    return addRows(to.raw, begin, target, raw, distinct, shifted,
+                   [](int64_t weight, uint64_t) { return uint64_t(weight); });
+  addRows(to.raw, begin, target, raw, distinct, shifted,
+          [](int64_t weight, uint64_t x) { return uint64_t(weight) * x; });
 }
 
 } // namespace neurite::dend

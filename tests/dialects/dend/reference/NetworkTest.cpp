@@ -4,6 +4,8 @@
 #include "dialects/dend/reference/Ranges.h"
 #include "tests/dialects/dend/reference/Support.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <limits>
 
 namespace neurite::dend::test {
@@ -76,6 +78,66 @@ TEST(Network, synapseKinds) {
             (Reals{2, 30}));
   EXPECT_EQ(received("dend.project @x -> @P[\"x\"] #dend.diagonal", 2, {1, 10}),
             (Reals{1, 10}));
+}
+
+// The sum by source and target, which is what rows of a dense layer make that
+// are added four at a time; zeros of weights and values part them.
+TEST(Network, rowsAreAddedInOrderOfTheirSources) {
+  uint32_t state = 1;
+  auto random = [&] { return (state = state * 1664525u + 1013904223u) >> 16; };
+  for (int64_t sources = 1; sources < 14; ++sources) {
+    SCOPED_TRACE(sources);
+    const int64_t neurons = 7;
+    std::vector<Reals> weights(neurons, Reals(sources));
+    std::string text;
+    for (int64_t n = 0; n < neurons; ++n) {
+      text += n ? ", [" : "[";
+      for (int64_t s = 0; s < sources; ++s) {
+        weights[n][s] = random() % 9 ? double(random() % 1000) * 1e-3 : 0.0;
+        text += (s ? ", " : "") + llvm::formatv("{0:f17}", weights[n][s]).str();
+      }
+      text += "]";
+    }
+    Reals values(sources), sums(neurons);
+    for (double &value : values)
+      value = random() % 4 ? double(random() % 100) / 7 : 0.0;
+    for (int64_t n = 0; n < neurons; ++n)
+      for (int64_t s = 0; s < sources; ++s)
+        sums[n] += weights[n][s] * values[s];
+    EXPECT_EQ(
+        received(constant("W", "tensor<7x" + std::to_string(sources) + "xf64>",
+                          "[" + text + "]") +
+                     "\ndend.project @x -> @P[\"x\"] #dend.dense "
+                     "weight @W",
+                 neurons, values),
+        sums);
+    // The same in integers, with ones alone and with any.
+    for (int most : {1, 4}) {
+      std::string whole;
+      Ints raw(neurons);
+      Reals spikes(sources);
+      for (double &spike : spikes)
+        spike =
+            double(random() % (most + 1)) * (most > 1 && random() % 2 ? -1 : 1);
+      for (int64_t n = 0; n < neurons; ++n) {
+        whole += n ? ", [" : "[";
+        for (int64_t s = 0; s < sources; ++s) {
+          const int64_t weight = int64_t(random() % 5) - 2;
+          whole += (s ? ", " : "") + std::to_string(weight);
+          raw[n] += weight * int64_t(spikes[s]);
+        }
+        whole += "]";
+      }
+      Loaded loaded =
+          receive("fixed", neurons, sources, "!dend.spike<int, -4, 4>",
+                  constant("V", "tensor<7x" + std::to_string(sources) + "xi8>",
+                           "[" + whole + "]") +
+                      "\ndend.project @x -> @P[\"x\"] #dend.dense weight @V");
+      ASSERT_TRUE(loaded) << loaded.errors;
+      loaded->tick({{"x", spikes}});
+      EXPECT_EQ(loaded->state("P", "last").raw, raw);
+    }
+  }
 }
 
 // One channel of 3 x 3, counted 1..9.
