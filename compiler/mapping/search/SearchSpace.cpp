@@ -139,16 +139,20 @@ Reordered SearchSpace::inOrder(const NeuronOrder &order) const {
   return Reordered(network, order, options.threads);
 }
 
+std::optional<Candidate> SearchSpace::allowed(Candidate each) const {
+  if (!isAllowed(each.eval))
+    return std::nullopt;
+  progress.found(each.eval, valueOf(each), model.priced);
+  return each;
+}
+
 std::optional<Candidate> SearchSpace::judged(const std::string &how,
                                              const NeuronOrder &order,
                                              const Arrangement &made,
                                              Cores cores) const {
   Candidate each{how, {}, order, made.starts, std::move(cores), {}};
   each.eval = evaluated(made, each.cores);
-  if (!isAllowed(each.eval))
-    return std::nullopt;
-  progress.found(each.eval, valueOf(each), model.priced);
-  return each;
+  return allowed(std::move(each));
 }
 
 std::optional<Candidate> SearchSpace::take(const std::string &how,
@@ -164,14 +168,28 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
                                           const NeuronOrder &order,
                                           const std::string &how, Starts starts,
                                           uint32_t cores) const {
-  auto made = arranged(net, order, std::move(starts));
-  if (!made)
-    return std::nullopt;
+  std::shared_ptr<const Arrangement> made = looks.arrangement(order, starts);
+  if (!made) {
+    auto anew = arranged(net, order, starts);
+    if (!anew)
+      return std::nullopt;
+    made = std::make_shared<const Arrangement>(std::move(*anew));
+    if (isSmall())
+      looks.keep(order, starts, made);
+  }
   auto packed = pack(*made, Capacity(target), cores);
   if (!packed)
     return std::nullopt;
-  return judged(how, order, *made,
-                placeOnMesh(*made, *packed, target, kLookBudget));
+  auto placed = looks.placed(order, made->starts, *packed);
+  if (!placed) {
+    placed.emplace();
+    placed->cores = placeOnMesh(*made, *packed, target, kLookBudget);
+    placed->eval = evaluated(*made, placed->cores);
+    if (isSmall())
+      looks.keep(order, made->starts, *packed, *placed);
+  }
+  return allowed(
+      {how, {}, order, made->starts, std::move(placed->cores), placed->eval});
 }
 
 void SearchSpace::finish(Candidate &each) const {

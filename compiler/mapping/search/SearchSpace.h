@@ -7,7 +7,7 @@
 #define NEURITE_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H
 
 #include "compiler/mapping/cluster/Cluster.h"
-#include "compiler/mapping/search/Arrangement.h"
+#include "compiler/mapping/search/Looks.h"
 #include "compiler/mapping/search/Progress.h"
 
 #include <atomic>
@@ -85,7 +85,8 @@ public:
   std::optional<Candidate> take(const std::string &how,
                                 const Mapping &mapping) const;
   /// Cuts `net`, the network in that order, as `starts` says and packs it into
-  /// so many cores. Nothing where that does not fit or is not allowed.
+  /// so many cores. Nothing where that does not fit or is not allowed. Of small
+  /// networks, what was looked at before is known.
   std::optional<Candidate> cut(const MapNetwork &net, const NeuronOrder &order,
                                const std::string &how, Starts starts,
                                uint32_t cores) const;
@@ -93,6 +94,8 @@ public:
   void finish(Candidate &each) const;
 
 private:
+  /// A mapping that has an evaluation, if it is allowed.
+  std::optional<Candidate> allowed(Candidate each) const;
   std::optional<Candidate> judged(const std::string &how,
                                   const NeuronOrder &order,
                                   const Arrangement &made, Cores cores) const;
@@ -101,6 +104,7 @@ private:
   std::vector<std::vector<float>> factor;
   const std::chrono::steady_clock::time_point began;
   mutable std::atomic<bool> late{false};
+  mutable Looks looks;
 };
 
 } // namespace neurite

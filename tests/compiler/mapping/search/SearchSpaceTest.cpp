@@ -84,6 +84,34 @@ TEST_F(SearchSpaceTest, LoadsOfNeuronsCountByTheirNumberInTheModel) {
   EXPECT_EQ(other->steps.update[1], one->steps.update[1]);
 }
 
+// A search that has looked at nothing is the plain twin.
+TEST_F(SearchSpaceTest, WhatWasLookedAtBeforeIsTheSameOnceMore) {
+  const SearchSpace space(network, target, options, model, progress);
+  NeuronOrder order = {std::vector<uint32_t>(64)};
+  for (uint32_t n = 0; n < 64; ++n)
+    order[0][n] = (n + 58) % 64;
+  for (int round = 0; round < 2; ++round)
+    for (const Starts &starts :
+         {Starts{{0, 8, 16, 32, 64}}, Starts{{0, 16, 32, 48, 64}}})
+      for (const NeuronOrder &in : {NeuronOrder(), order})
+        for (uint32_t cores : {2u, 3u, 4u, 4u}) {
+          SCOPED_TRACE(cores);
+          const SearchSpace fresh(network, target, options, model, progress);
+          const auto plain =
+              fresh.cut(*fresh.inOrder(in), in, "cut", starts, cores);
+          const auto known =
+              space.cut(*space.inOrder(in), in, "cut", starts, cores);
+          ASSERT_EQ(plain.has_value(), known.has_value());
+          if (!plain)
+            continue;
+          EXPECT_EQ(known->order, plain->order);
+          EXPECT_EQ(known->starts, plain->starts);
+          EXPECT_EQ(known->cores, plain->cores);
+          EXPECT_EQ(known->eval.stepPs, plain->eval.stepPs);
+          EXPECT_EQ(known->eval.energyPj(), plain->eval.energyPj());
+        }
+}
+
 TEST_F(SearchSpaceTest, OneThatWasEndedSaysWhy) {
   const SearchSpace free(network, target, options, model, progress);
   EXPECT_FALSE(free.isOver());
