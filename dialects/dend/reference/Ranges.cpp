@@ -3,6 +3,7 @@
 #include "dialects/dend/reference/Ranges.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace mlir;
 
@@ -20,19 +21,36 @@ template <typename T> void extend(Range &range, const T *from, const T *to) {
   }
 }
 
+constexpr size_t kBlock = 32;
+
+/// Whether none of a block widens a range. What is not a number is outside.
+bool isInside(const Range &range, const int64_t *from) {
+  uint64_t inside = 0;
+  for (size_t k = 0; k < kBlock; ++k)
+    inside += (double(from[k]) >= range.low) & (double(from[k]) <= range.high);
+  return inside == kBlock;
+}
+
+/// In vectors by hand: compilers make a loop of single comparisons of this.
+bool isInside(const Range &range, const double *from) {
+  using Pair = double __attribute__((vector_size(16)));
+  const Pair low = {range.low, range.low}, high = {range.high, range.high};
+  auto inside = low == low; // all bits set, but where it is not a number
+  for (size_t k = 0; k < kBlock; k += 2) {
+    Pair x;
+    std::memcpy(&x, from + k, sizeof x);
+    inside &= (x >= low) & (x <= high);
+  }
+  return inside[0] && inside[1];
+}
+
 /// Few numbers widen a range: whole blocks are looked at first, without
 /// branches.
 template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
-  constexpr size_t kBlock = 32;
   const T *from = numbers.data(), *to = from + numbers.size();
-  for (; from + kBlock <= to; from += kBlock) {
-    const double low = range.low, high = range.high;
-    uint64_t inside = 0;
-    for (size_t k = 0; k < kBlock; ++k)
-      inside += (double(from[k]) >= low) & (double(from[k]) <= high);
-    if (inside != kBlock) // a number outside, or one that is not a number
+  for (; from + kBlock <= to; from += kBlock)
+    if (!isInside(range, from))
       extend(range, from, from + kBlock);
-  }
   extend(range, from, to);
 }
 
