@@ -106,23 +106,34 @@ inline Operand<double> realsFor(const Lanes &lanes, const Lanes &result) {
 inline Operand<int64_t> rawsFor(const Lanes &lanes, const Lanes &result) {
   return {lanes.raw, lanes, result};
 }
+/// Writes f of elements that lie side by side, which compilers turn into vector
+/// instructions.
+template <typename T, typename F, typename... Ts>
+void fillSideBySide(T *to, int64_t count, F f, const Ts *...operands) {
+  for (int64_t k = 0; k < count; ++k)
+    to[k] = f(operands[k]...);
+}
 /// Writes f of the operands' elements to every element of a value that is not
 /// complex, whose elements begin at `to`. Where the operands lie as the result
-/// does, one loop runs over all neurons, which compilers turn into vector
-/// instructions.
+/// does, one loop runs over all neurons, and where each has an element for each
+/// of the result's, one over those of a neuron.
 template <typename T, typename F, typename... Ts>
 void fillOf(const Lanes &out, T *to, F f, Operand<Ts>... operands) {
   const int64_t all = out.count * out.size;
   if (((operands.stride == 1) && ...)) {
-    for (int64_t k = 0; k < all; ++k)
-      to[k] = f(operands.data[k]...);
+    fillSideBySide(to, all, f, operands.data...);
   } else if (((operands.stride >= 0) && ...)) {
     for (int64_t k = 0; k < all; ++k)
       to[k] = f(operands.data[k * operands.stride]...);
   } else {
-    for (int64_t n = 0; n < out.count; ++n)
-      for (int64_t i = 0; i < out.size; ++i)
-        *to++ = f(operands.view(n, i)...);
+    const bool isDense = ((operands.view.step() == 1) && ...);
+    for (int64_t n = 0; n < out.count; ++n, to += out.size) {
+      if (isDense)
+        fillSideBySide(to, out.size, f, operands.view.row(n)...);
+      else
+        for (int64_t i = 0; i < out.size; ++i)
+          to[i] = f(operands.view(n, i)...);
+    }
   }
 }
 /// The same for complex numbers, given as a pointer to (re, im).

@@ -49,6 +49,10 @@ public:
   T operator()(int64_t neuron, int64_t element) const {
     return data[neuron * perNeuron + element * perElement];
   }
+  /// Where a neuron's elements begin, and how far apart they are: 1, or 0 if
+  /// there is one for all.
+  const T *row(int64_t neuron) const { return data + neuron * perNeuron; }
+  int64_t step() const { return perElement; }
 
 private:
   const T *data;

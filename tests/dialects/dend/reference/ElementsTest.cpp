@@ -90,6 +90,23 @@ TEST(Elements, scalarsAndSharedValuesRepeat) {
   EXPECT_EQ(evalReal("f64", {{"y", "f64", "10.0"}},
                      "%out = dend.add %y, %y : (f64, f64) -> f64", 3),
             (Reals{20, 20, 20}));
+  // A vector of each neuron and one for all, and both beside one number for
+  // each neuron.
+  EXPECT_EQ(evalReal("tensor<2xf64>",
+                     {{"x", "tensor<2xf64>", "[[1.0, 2.0], [3.0, 4.0]]", 2},
+                      {"y", "tensor<2xf64>", "[10.0, 20.0]"}},
+                     "%out = dend.mul %x, %y : (tensor<2xf64>, "
+                     "tensor<2xf64>) -> tensor<2xf64>",
+                     2),
+            (Reals{10, 40, 30, 80}));
+  EXPECT_EQ(evalReal("tensor<2xf64>",
+                     {{"x", "tensor<2xf64>", "[[1.0, 2.0], [3.0, 4.0]]", 2},
+                      {"y", "tensor<2xf64>", "[10.0, 20.0]"},
+                      {"z", "f64", "[25.0, 50.0]", 2}},
+                     "%out = dend.clamp %x, %y, %z : (tensor<2xf64>, "
+                     "tensor<2xf64>, f64) -> tensor<2xf64>",
+                     2),
+            (Reals{10, 20, 10, 20}));
 }
 
 TEST(Elements, rescaleRoundsAsNamed) {
