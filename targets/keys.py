@@ -140,6 +140,7 @@ MEANINGS = {
                            "handshake": "`{time}`: no barrier of the whole chip"},
     "board": {
         "chips_x": "chips from west to east", "chips_y": "chips from north to south",
+        "host_on_each": "every chip has a host, not the first one alone ([how](chip.md#a-host-on-each-chip))",
         "link": "from a router to the next chip", "barrier": "the end of a step on all chips, as in `timing`",
     },
     "board.link": {

@@ -39,10 +39,10 @@ struct Price {
 Cores placeOnMesh(const Solver &solver, const SliceGraph &graph,
                   const PartitionProblem &problem,
                   const PartitionProblem::Solution &partition,
-                  const std::vector<TileXY> &positions, uint32_t perChip) {
+                  const std::vector<TileXY> &positions, const Target &target) {
   problem.verify(partition);
   PlacementProblem placement(graph, partition, problem.numCores, positions);
-  placement.perChip = perChip;
+  placement.putOn(target);
   placement.check();
   PlacementProblem::Solution places = solver.place(placement);
   placement.verify(places);
@@ -54,10 +54,13 @@ Cores placeOnMesh(const Solver &solver, const SliceGraph &graph,
 
 /// A problem in which every slice lies for itself, for the host's traffic.
 PlacementProblem apart(const SliceGraph &graph,
-                       const std::vector<TileXY> &positions) {
+                       const std::vector<TileXY> &positions,
+                       const Target &target) {
   PartitionProblem::Solution own(graph.slices.size());
   std::iota(own.begin(), own.end(), 0);
-  return PlacementProblem(graph, own, uint32_t(own.size()), positions);
+  PlacementProblem problem(graph, own, uint32_t(own.size()), positions);
+  problem.putOn(target);
+  return problem;
 }
 
 /// Why the slices do not pack into the cores: names the resource that is
@@ -92,10 +95,10 @@ Misfit scarcest(const MapNetwork &network, const Target &target,
 
 /// What the solver is measured against: round-robin on the same slices.
 Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
-               const std::vector<TileXY> &positions, uint32_t perChip) {
+               const std::vector<TileXY> &positions, const Target &target) {
   RoundRobinSolver solver;
   return placeOnMesh(solver, graph, problem, *solver.partition(problem),
-                     positions, perChip);
+                     positions, target);
 }
 
 /// The cheapest of several placements, without those on too few cores; the
@@ -151,14 +154,13 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
     spreadOver(graph, *partition, minCores);
     Mapping mapping;
     mapping.solver = solver.name();
-    const auto perChip = uint32_t(target.coresPerChip());
     Cores spread =
-        placeOnMesh(solver, graph, problem, *partition, positions, perChip);
+        placeOnMesh(solver, graph, problem, *partition, positions, target);
     // Where slices in turn do not fit, the baseline takes the solver's packing.
     if (problem.hint.empty())
       problem.hint = *partition;
-    Cores reference = baseline(graph, problem, positions, perChip);
-    PlacementProblem host = apart(graph, positions);
+    Cores reference = baseline(graph, problem, positions, target);
+    PlacementProblem host = apart(graph, positions, target);
     std::vector<Cores> candidates = {solver.refine(problem, host, spread)};
     if (solver.searches())
       candidates.push_back(solver.refine(problem, host, reference));

@@ -33,6 +33,11 @@ public:
   std::vector<double> toHost;    // messages per tick with the host
   std::vector<TileXY> positions; // where each position is
   uint32_t perChip = 0; // that many positions in turn are one chip; 0: all
+  /// The same of positions with a host, which is at the first; 0: one host.
+  uint32_t perHost = 0;
+
+  /// Sets the last two to those of the target.
+  void putOn(const Target &target);
 
   /// Throws Error when there are fewer positions than cores.
   void check() const;
@@ -41,6 +46,13 @@ public:
   /// Message-hops per tick.
   double cost(const Solution &solution) const;
 };
+
+/// Hops between a position and its host, with PlacementProblem::perHost.
+double hostDistance(const std::vector<TileXY> &positions, uint32_t perHost,
+                    uint32_t at);
+
+/// PlacementProblem::perHost of a target.
+uint32_t perHostOf(const Target &target);
 
 /// Where the cores lie that placement may use, by id: all of them, or on very
 /// large chips the first 4096, or as many as there are slices. It is the place

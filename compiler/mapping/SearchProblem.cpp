@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/SearchProblem.h"
 
+#include "compiler/mapping/PlacementProblem.h"
 #include "targets/loader/Routing.h"
 
 namespace neurite {
@@ -20,8 +21,7 @@ double SearchProblem::distance(uint32_t a, uint32_t b) const {
 }
 
 double SearchProblem::anchorDistance(uint32_t at) const {
-  return position.empty() ? 0
-                          : double(hopsBetween(position[at], TileXY()).total());
+  return position.empty() ? 0 : hostDistance(position, perHost, at);
 }
 
 void SearchProblem::setTraffic(

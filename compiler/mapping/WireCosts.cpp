@@ -27,6 +27,7 @@ WireCosts::WireCosts(const SearchProblem &problem,
     if (isNew) {
       x.push_back(double(at.x));
       y.push_back(double(at.y));
+      toHost.push_back(problem.anchorDistance(p));
     }
     spot.push_back(entry->second);
   }
@@ -51,7 +52,7 @@ void WireCosts::fill(uint32_t item, double *const row) const {
   }
   const double *const xs = x.data(), *const ys = y.data();
   for (size_t s = 0; s < spots; ++s)
-    row[s] = anchor * (xs[s] + ys[s]);
+    row[s] = anchor * toHost[s];
   for (const SearchProblem::Neighbour &n : problem.neighbours[item]) {
     const double traffic = n.traffic;
     const double atX = xs[spot[place[n.item]]], atY = ys[spot[place[n.item]]];

@@ -32,8 +32,9 @@ private:
 
   const SearchProblem &problem;
   const std::vector<uint32_t> &place;
-  std::vector<uint32_t> spot;   // by place
-  std::vector<double> x, y;     // by spot; none without positions
+  std::vector<uint32_t> spot; // by place
+  // By spot; none without positions.
+  std::vector<double> x, y, toHost;
   size_t spots = 0;             // of different positions
   bool keeps = false;           // a row for each item, else for the last one
   std::vector<double> rows;     // by item, spot

@@ -62,7 +62,7 @@ void Expansion::countInput(const Machine::Input &input) {
   Both own{host, result.attribution.layers[layer].counts};
   for (uint32_t s = 0; s < input.sources(); ++s)
     own.add(Counter::Inputs, events.emissions[input.source + s], 1);
-  begin(kHostTile);
+  begin(kHostTile, /*host=*/true);
   emit(host, {input.source, input.sources(), 1},
        flitsOf(target.mesh, input.payloadBits), input.graded, /*host=*/true);
   end();
@@ -76,7 +76,7 @@ void Expansion::countPopulation(uint32_t population) {
     own[Counter::UpdatesActive] = events.active[g];
     own[Counter::UpdatesInactive] = events.inactive[g];
     countWork(own, events.work[g], events.issued[g]);
-    begin(tileOf[group.core]);
+    begin(tileOf[group.core], /*host=*/false);
     for (uint32_t part = 0; part < group.sources; ++part) {
       const SpikeForm form = spikeForm(group, part);
       for (uint32_t n = 0; n < group.count; ++n)
@@ -95,7 +95,8 @@ void Expansion::countOutputs() {
   const auto inputs = static_cast<uint32_t>(machine.inputs().size());
   std::map<uint32_t, CoreCounts> toHost; // by layer
   for (size_t c = 0; c < machine.cores().size(); ++c) {
-    begin(tileOf[c]);
+    begin(tileOf[c], /*host=*/false);
+    const uint64_t hostTile = target.mesh.hostTile(fromTile);
     for (size_t o = 0; o < machine.outputs().size(); ++o) {
       const uint64_t count = events.delivered[c][o];
       if (count == 0)
@@ -106,9 +107,9 @@ void Expansion::countOutputs() {
       to.add(Counter::Outputs, count, 1);
       travel(to, count, flits,
              hopsBetween(target.mesh, target.mesh.at(fromTile),
-                         target.mesh.at(kHostTile)),
+                         target.mesh.at(hostTile)),
              /*host=*/true);
-      flitsTo[kHostTile] += count * flits;
+      flitsTo[hostTile] += count * flits;
     }
     end();
   }
@@ -121,8 +122,9 @@ void Expansion::countOutputs() {
             });
 }
 
-void Expansion::begin(uint64_t tile) {
+void Expansion::begin(uint64_t tile, bool host) {
   fromTile = tile;
+  fromHost = host;
   if (target.mesh.multicast)
     tree.emplace(target.mesh, tile);
 }
@@ -131,7 +133,7 @@ void Expansion::end() {
   for (uint64_t tile = 0; tile < flitsTo.size(); ++tile) {
     const uint64_t flits = std::exchange(flitsTo[tile], 0);
     if (flits)
-      for (const auto &link : routeBetween(target.mesh, fromTile, tile))
+      for (const auto &link : routeBetween(target.mesh, startOf(tile), tile))
         links[link] += flits;
   }
 }
@@ -163,7 +165,6 @@ void Expansion::emit(CoreCounts &from, SourceRange sources, uint64_t flits,
       graded[sent.kind] += sent.count;
     sections[sectionOf[sent.kind]].messages += sent.count;
   }
-  const TileXY start = target.mesh.at(fromTile);
   for (Section &to : sections) {
     const uint64_t messages = std::exchange(to.messages, 0);
     if (messages == 0 || target.mesh.multicast)
@@ -171,7 +172,9 @@ void Expansion::emit(CoreCounts &from, SourceRange sources, uint64_t flits,
     const uint64_t tile = tileOf[to.core];
     flitsTo[tile] += messages * flits;
     travel({from, flows[to.population]}, messages, flits,
-           hopsBetween(target.mesh, start, target.mesh.at(tile)), host);
+           hopsBetween(target.mesh, target.mesh.at(startOf(tile)),
+                       target.mesh.at(tile)),
+           host);
   }
   if (target.mesh.multicast)
     emitTrees(from, sources, flits, host);

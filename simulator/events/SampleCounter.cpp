@@ -7,8 +7,6 @@
 #include "simulator/events/WorkCounts.h"
 #include "targets/loader/Payload.h"
 
-#include <optional>
-
 namespace neurite::sim {
 
 static EmissionCosts::Sum sumOf(ListKind kind) {
@@ -29,8 +27,8 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
   std::vector<uint64_t> tiles; // by core
   for (const Machine::Core &core : machine.cores()) {
     tiles.push_back(target.tileOf(core.id));
-    toHost.push_back(
-        hopsBetween(mesh, mesh.at(tiles.back()), mesh.at(kHostTile)));
+    toHost.push_back(hopsBetween(mesh, mesh.at(tiles.back()),
+                                 mesh.at(mesh.hostTile(tiles.back()))));
   }
   for (size_t k = 0; k < kinds.size(); ++k) {
     const Delivery delivery = traffic.delivery(k);
@@ -42,7 +40,7 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
     cost[sumOf(delivery.kind)] = delivery.count;
   }
   for (const Machine::Input &input : machine.inputs())
-    addSources(traffic, input.source, input.sources(), kHostTile);
+    addSources(traffic, input.source, input.sources(), std::nullopt);
   for (const Machine::Group &group : machine.groups())
     addSources(traffic, group.source, uint64_t(group.count) * group.sources,
                tiles[group.core]);
@@ -50,11 +48,10 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
 }
 
 void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
-                               uint64_t count, uint64_t tile) {
-  const TileXY from = mesh.at(tile);
+                               uint64_t count, std::optional<uint64_t> tile) {
   std::optional<RouteTree> tree;
   if (mesh.multicast)
-    tree.emplace(mesh, tile);
+    tree.emplace(mesh, tile.value_or(kHostTile));
   std::vector<size_t> sent;
   for (uint64_t source = first; source < first + count; ++source) {
     traffic.kindsOf(static_cast<uint32_t>(source), sent);
@@ -63,7 +60,8 @@ void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
       const Kind &kind = kinds[k];
       for (size_t i = 0; i < cost.size(); ++i)
         cost[i] += kind.cost[i];
-      const Hops hops = hopsBetween(mesh, from, kind.at);
+      const uint64_t from = tile ? *tile : mesh.hostTile(kind.tile);
+      const Hops hops = hopsBetween(mesh, mesh.at(from), kind.at);
       cost[HopsEw] += hops.ew;
       cost[HopsNs] += hops.ns;
       cost[Crossings] += hops.crossings;

@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace neurite::sim {
@@ -51,8 +52,9 @@ public:
   const Mesh mesh;
 
 private:
+  /// Without a tile they are those of an input, which the host sends.
   void addSources(const Traffic &traffic, uint32_t first, uint64_t count,
-                  uint64_t tile);
+                  std::optional<uint64_t> tile);
 
   /// What serving one message takes, by kind.
   struct Kind {

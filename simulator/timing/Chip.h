@@ -34,7 +34,7 @@
 namespace neurite::sim {
 
 /// Endpoints of the mesh are the used cores by their index in
-/// machine.cores(), then the host.
+/// machine.cores(), then the host, or the hosts of all chips.
 struct Chip {
   /// `live` is `work` itself where that computes, and null in a replay.
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
@@ -46,6 +46,7 @@ struct Chip {
         receivers(machine.cores().size()),
         activity(machine.cores().size(), options.timelineEvents),
         sample(share.first) {
+    checkHosts();
     if (timing.barrier.form == BarrierTiming::Form::Handshake)
       handshake = std::make_unique<Handshake>(machine, target, timing,
                                               machine.stepsOf(work.ticks()),
@@ -57,18 +58,40 @@ struct Chip {
     if (target.mesh.multicast)
       destinations =
           std::make_unique<DestinationSets>(machine, target, carried);
-    for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
-      const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
-      streams.emplace_back(endpoint, host(), set.messageOut, carried,
-                           destinations.get());
+    for (uint32_t endpoint = 0; endpoint < endpoints(); ++endpoint) {
+      const TimingSet &set = isHost(endpoint) ? timing : timings.of(endpoint);
+      streams.emplace_back(endpoint,
+                           isHost(endpoint) ? endpoint : hostOf(endpoint),
+                           set.messageOut, carried, destinations.get());
     }
   }
 
+  /// The first host, which is the only one unless every chip has one.
   uint32_t host() const { return machine.cores().size(); }
+  bool isHost(uint32_t endpoint) const { return endpoint >= host(); }
+  uint32_t endpoints() const {
+    return host() + static_cast<uint32_t>(
+                        target.mesh.hostOnEach ? target.mesh.chips() : 1);
+  }
+  uint32_t tileOf(uint32_t endpoint) const {
+    return static_cast<uint32_t>(
+        isHost(endpoint)
+            ? (endpoint - host()) * target.mesh.tilesPerChip() + kHostTile
+            : target.tileOf(machine.cores()[endpoint].id));
+  }
+  /// The host that a core exchanges messages with.
+  uint32_t hostOf(uint32_t core) const {
+    return target.mesh.hostOnEach
+               ? host() +
+                     static_cast<uint32_t>(target.mesh.chipOf(tileOf(core)))
+               : host();
+  }
   std::string nameOf(uint32_t endpoint) const {
-    return endpoint == host()
-               ? "the host"
-               : "core " + std::to_string(machine.cores()[endpoint].id);
+    if (!isHost(endpoint))
+      return "core " + std::to_string(machine.cores()[endpoint].id);
+    return target.mesh.hostOnEach
+               ? "the host of chip " + std::to_string(endpoint - host())
+               : "the host";
   }
 
   /// An endpoint sends the messages of its step.
@@ -86,7 +109,7 @@ struct Chip {
   void finished(const MessageStream &stream) {
     if (handshake)
       handshake->finished(stream.sender(), stream.end());
-    else if (stream.sender() != host())
+    else if (!isHost(stream.sender()))
       activity.updated(stream.sender(), stream.begun(), stream.end());
   }
 
@@ -112,6 +135,11 @@ struct Chip {
 
   /// With a local barrier this is the step of the cores that open one now.
   uint64_t sample, step = 0;
+
+private:
+  /// Throws Error where several hosts would have to agree on a step by
+  /// handshakes, of which the one of a core knows one alone.
+  void checkHosts() const;
 };
 
 } // namespace neurite::sim

@@ -9,7 +9,7 @@ namespace neurite::sim {
 HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
                      Mesh &mesh, std::exception_ptr &failure)
     : sc_module(name), chip(chip), mesh(mesh), failure(failure),
-      stream(chip.streams[chip.host()]) {
+      inputs(chip.host(), chip.host(), 0, nullptr, nullptr) {
   SC_METHOD(inject);
   sensitive << open;
   dont_initialize();
@@ -17,10 +17,42 @@ HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
 
 void HostModel::inject() {
   guard(failure, [&] {
-    stream.clear(chip.step);
-    chip.work.inject(chip.sample, chip.step, stream);
-    chip.start(stream, now(), 0, mesh);
+    for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
+      chip.streams[e].clear(chip.step);
+    if (chip.target.mesh.hostOnEach)
+      deal();
+    else
+      chip.work.inject(chip.sample, chip.step, chip.streams[chip.host()]);
+    for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
+      chip.start(chip.streams[e], now(), 0, mesh);
   });
+}
+
+/// Each host gets those messages of an emission that go to cores of its chip,
+/// in the order that they have.
+void HostModel::deal() {
+  inputs.clear(chip.step);
+  chip.work.inject(chip.sample, chip.step, inputs);
+  for (MessageStream::Burst burst : inputs.sending()) {
+    const Range<Machine::Message> all = burst.to;
+    for (auto next = all.begin(); next != all.end();) {
+      const auto first = next;
+      const uint32_t host = chip.hostOf(first->core);
+      while (next != all.end() && chip.hostOf(next->core) == host)
+        ++next;
+      burst.to = {first, next};
+      chip.streams[host].add(burst);
+    }
+  }
+}
+
+void Chip::checkHosts() const {
+  if (target.mesh.hostOnEach &&
+      timing.barrier.form == BarrierTiming::Form::Handshake)
+    throw Error("timing set '" + timing.name +
+                "' has a handshake, which knows one host, but "
+                "'board.host_on_each' is true; expected a timing set with "
+                "another barrier, or board.host_on_each=false");
 }
 
 } // namespace neurite::sim

@@ -2,6 +2,8 @@
 //
 // The host: hands the inputs of a step to the injection port of its tile when
 // the step opens, in order of inputs and elements, and takes every output.
+// Where every chip has a host, each does so for the cores of its chip, all at
+// once.
 
 #ifndef NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
 #define NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
@@ -23,11 +25,12 @@ public:
 
 private:
   void inject();
+  void deal();
 
   Chip &chip;
   Mesh &mesh;
   std::exception_ptr &failure;
-  MessageStream &stream;
+  MessageStream inputs; // of the step, if they are dealt to several hosts
 };
 
 } // namespace neurite::sim

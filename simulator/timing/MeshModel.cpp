@@ -24,7 +24,8 @@ static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
   for (const Machine::Core &core : chip.machine.cores())
     endpoints.push_back({index(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
-  endpoints.push_back({index(kHostTile), Buffer::unlimited});
+  for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
+    endpoints.push_back({index(chip.tileOf(e)), Buffer::unlimited});
   return endpoints;
 }
 
@@ -94,7 +95,7 @@ void MeshModel::failStuck(uint64_t step) const {
 void MeshModel::accepted(uint32_t endpoint, uint64_t time) {
   MessageStream &stream = chip.streams[endpoint];
   uint64_t since = stream.accepted(time, mesh);
-  if (since != time && endpoint != chip.host()) {
+  if (since != time && !chip.isHost(endpoint)) {
     if (chip.handshake)
       chip.handshake->stalled(endpoint, since, time);
     else
@@ -110,7 +111,7 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
   if (chip.shadow)
     count(flit);
   const uint32_t core = flit.destination;
-  if (core == chip.host()) {
+  if (chip.isHost(core)) {
     if (chip.handshake)
       chip.handshake->received(flit, time, time, 0);
     return;
@@ -121,7 +122,7 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
                      : chip.shadow ? serve(flit)
                                    : flit.message;
   if (chip.serial) {
-    chip.serial->received(flit.source, core, service);
+    chip.serial->received(std::min(flit.source, chip.host()), core, service);
     mesh.release(core, time);
     return;
   }
@@ -155,34 +156,37 @@ uint64_t MeshModel::serve(const Flit &flit) {
 
 /// With --verify, counts the links that a flit has passed.
 void MeshModel::count(const Flit &flit) {
-  CoreCounts &from = chip.live->counts[flit.source];
+  CoreCounts &from = chip.live->counts[std::min(flit.source, chip.host())];
   from[Counter::HopsEw] += flit.hops[0];
   from[Counter::HopsNs] += flit.hops[1];
   from[Counter::Crossings] += flit.hops[2];
-  if (flit.source == chip.host() || flit.destination == chip.host()) {
+  if (chip.isHost(flit.source) || chip.isHost(flit.destination)) {
     from[Counter::HostHopsEw] += flit.hops[0];
     from[Counter::HostHopsNs] += flit.hops[1];
     from[Counter::HostCrossings] += flit.hops[2];
   }
-  if (flit.destination == chip.host())
+  if (chip.isHost(flit.destination))
     from[Counter::Outputs] += restOf(flit) == 0;
 }
 
 Counts MeshModel::counts() const {
   Counts result;
-  auto complete = [&](uint32_t endpoint) {
-    CoreCounts counts = chip.live->counts[endpoint];
+  auto addSent = [&](uint32_t endpoint, CoreCounts &counts) {
     const MessageStream::Sent &sent = chip.streams[endpoint].sent();
-    bool isHost = endpoint == chip.host();
-    counts[Counter::Messages] = sent.messages;
-    counts[Counter::Flits] = sent.flits;
-    counts[Counter::HostMessages] = isHost ? sent.messages : sent.toHost;
-    counts[Counter::HostFlits] = isHost ? sent.flits : sent.flitsToHost;
-    return counts;
+    const bool isHost = chip.isHost(endpoint);
+    counts[Counter::Messages] += sent.messages;
+    counts[Counter::Flits] += sent.flits;
+    counts[Counter::HostMessages] += isHost ? sent.messages : sent.toHost;
+    counts[Counter::HostFlits] += isHost ? sent.flits : sent.flitsToHost;
   };
-  for (uint32_t i = 0; i < chip.host(); ++i)
-    result.cores[chip.machine.cores()[i].id] = complete(i);
-  result.host = complete(chip.host());
+  for (uint32_t i = 0; i < chip.host(); ++i) {
+    CoreCounts &of = result.cores[chip.machine.cores()[i].id];
+    of = chip.live->counts[i];
+    addSent(i, of);
+  }
+  result.host = chip.live->counts[chip.host()];
+  for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
+    addSent(e, result.host);
   for (const LinkActivity &link : links())
     if (link.from != link.to)
       result.links.push_back({link.from, link.to, link.flits});
@@ -216,10 +220,7 @@ std::vector<LinkActivity> MeshModel::links() const {
 }
 
 uint32_t MeshModel::tileOf(uint32_t endpoint) const {
-  return static_cast<uint32_t>(
-      endpoint == chip.host()
-          ? kHostTile
-          : chip.target.tileOf(chip.machine.cores()[endpoint].id));
+  return chip.tileOf(endpoint);
 }
 
 uint32_t MeshModel::lastStop(uint32_t from, uint32_t to) const {

@@ -14,6 +14,7 @@ namespace neurite::yaml {
 
 struct Board {
   uint64_t chipsX = 1, chipsY = 1;
+  bool hostOnEach = false;
   PortTiming link;
   BarrierTiming barrier;
 };

@@ -16,7 +16,7 @@ struct Extent {
   uint64_t tiles = 0;   // in use
   uint64_t fullest = 0; // of them, those of the chip that has most
   /// Chips in use, which are paid: those that hold a tile in use, the one where
-  /// the host is, and those on the way from one of these to another.
+  /// the only host is, and those on the way from one of these to another.
   std::set<uint64_t> chips;
 };
 

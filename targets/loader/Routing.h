@@ -15,9 +15,6 @@
 
 namespace neurite {
 
-/// The tile at which messages of the host enter and leave the mesh.
-constexpr uint64_t kHostTile = 0;
-
 /// How many links between routers a route takes: those within chips by
 /// direction, and those from chip to chip.
 struct Hops {

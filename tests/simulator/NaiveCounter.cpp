@@ -34,7 +34,9 @@ public:
     }
     counts.tiles = tiles.size();
     numberTiles();
-    std::set<uint64_t> chips = {chipOf(0)};
+    std::set<uint64_t> chips;
+    if (!target.mesh.hostOnEach)
+      chips.insert(chipOf(0));
     for (uint64_t tile : tiles)
       chips.insert(chipOf(tile));
     std::set<uint64_t> paid = chips;
@@ -85,6 +87,10 @@ private:
           }
   }
   uint64_t chipOf(uint64_t tile) const { return tile / perChip; }
+  /// The first tile of all, or of the tile's chip.
+  uint64_t hostOf(uint64_t tile) const {
+    return target.mesh.hostOnEach ? chipOf(tile) * perChip : 0;
+  }
 
   /// Calls visit(from, to) for each link of the way, in x first.
   template <typename Visit>
@@ -208,7 +214,8 @@ private:
       reached.insert(to);
       CoreCounts &flow = by.flows[{name, to}];
       if (!target.mesh.multicast)
-        travel({&from, &layer, &flow}, fromTile, {tile}, flits, host);
+        travel({&from, &layer, &flow}, host ? hostOf(tile) : fromTile, {tile},
+               flits, host);
       count({&counts.cores.at(id), &layer, &flow}, Counter::WithinTile);
       const Counted served = {&counts.cores.at(id), &by.layers[to], &flow};
       count(served, Counter::AxonReads);
@@ -286,7 +293,7 @@ private:
         const Counted sent = {&here, &layer,
                               &by.flows[{group.population(), ""}]};
         count(sent, Counter::Outputs);
-        travel(sent, tile, {0}, flits(spikes ? 1 : 32), true);
+        travel(sent, tile, {hostOf(tile)}, flits(spikes ? 1 : 32), true);
       }
     }
   }

@@ -159,9 +159,10 @@ RandomProgram randomProgram(uint32_t seed, bool multicast) {
   return result;
 }
 
-RandomProgram randomBoard(uint32_t seed, bool multicast) {
+RandomProgram randomBoard(uint32_t seed, bool multicast, bool hosts) {
   RandomProgram result = randomProgram(seed, multicast);
   Mesh &grid = result.target.mesh;
+  grid.hostOnEach = hosts;
   // Rows and columns of chips of one tile and more, and both.
   if (seed % 3 != 1)
     grid.chipsX = grid.tilesX > 1 && grid.tilesX % 2 == 0 ? 2 : grid.tilesX;

@@ -59,8 +59,8 @@ public:
       at = uint32_t(ids.size());
       ids.push_back(core);
     }
-    // The host is an endpoint beyond the cores.
-    turns.resize((ids.size() + 1) * size_t(graph.steps));
+    // Beyond the cores is the host, or one of each chip.
+    turns.resize((ids.size() + hosts()) * size_t(graph.steps));
     addSlices();
     if (model.timing.serial)
       putInOrder(*model.timing.serial);
@@ -73,12 +73,21 @@ public:
   }
 
 private:
-  Turn *turnsOf(uint32_t slice) {
-    size_t at = slice == host ? ids.size() : index.at(cores[slice]);
-    return turns.data() + at * graph.steps;
+  uint64_t hosts() const {
+    return target.mesh.hostOnEach ? target.mesh.chips() : 1;
   }
-  uint64_t tileOf(uint32_t slice) const {
-    return slice == host ? kHostTile : target.tileOf(cores[slice]);
+  /// Of a slice, or of the host that it exchanges messages with.
+  Turn *turnsOf(uint32_t slice, uint32_t partner) {
+    if (slice == host)
+      return turns.data() +
+             (ids.size() + target.mesh.chipOf(tileOf(host, partner))) *
+                 graph.steps;
+    return turns.data() + size_t(index.at(cores[slice])) * graph.steps;
+  }
+  Turn *turnsOf(uint32_t slice) { return turnsOf(slice, slice); }
+  uint64_t tileOf(uint32_t slice, uint32_t partner) const {
+    return slice == host ? target.mesh.hostTile(target.tileOf(cores[partner]))
+                         : target.tileOf(cores[slice]);
   }
 
   void addSlices() {
@@ -92,13 +101,13 @@ private:
     }
     for (const StepGraph::Flow &flow : graph.flows)
       for (uint32_t step = 0; step < graph.steps; ++step)
-        turnsOf(flow.from)[step].sent += double(graph.messages[flow.at + step]);
-    // The host has nothing to update, but hands over one message at a time.
-    Turn *turn = turnsOf(host);
-    for (uint32_t step = 0; step < graph.steps; ++step)
-      turn[step].update += sendShare * turn[step].sent *
-                           std::max(double(model.timing.messageOut),
-                                    double(model.timing.noc.local.interval));
+        turnsOf(flow.from, flow.to)[step].sent +=
+            double(graph.messages[flow.at + step]);
+    // A host has nothing to update, but hands over one message at a time.
+    for (size_t at = ids.size() * graph.steps; at < turns.size(); ++at)
+      turns[at].update += sendShare * turns[at].sent *
+                          std::max(double(model.timing.messageOut),
+                                   double(model.timing.noc.local.interval));
   }
 
   /// Each core serves what the step before has sent to it, updates then, and
@@ -165,9 +174,10 @@ private:
   void addFlows() {
     const NocTiming &noc = model.timing.noc;
     for (const StepGraph::Flow &flow : graph.flows) {
-      const Turn *from = turnsOf(flow.from);
-      Turn *to = turnsOf(flow.to);
-      const uint64_t fromTile = tileOf(flow.from), toTile = tileOf(flow.to);
+      const Turn *from = turnsOf(flow.from, flow.to);
+      Turn *to = turnsOf(flow.to, flow.from);
+      const uint64_t fromTile = tileOf(flow.from, flow.to),
+                     toTile = tileOf(flow.to, flow.from);
       const Hops hops = hopsBetween(target.mesh, target.mesh.at(fromTile),
                                     target.mesh.at(toTile));
       const double way =
@@ -245,7 +255,7 @@ private:
 
   StepEnd closeStep(uint32_t step, double linkTime) const {
     StepEnd end;
-    for (uint32_t c = 0; c <= ids.size(); ++c) {
+    for (uint32_t c = 0; c < ids.size() + hosts(); ++c) {
       const Turn &turn = turns[c * graph.steps + step];
       end.updated = std::max(end.updated, turn.update);
       end.arrived = std::max(end.arrived, turn.last);
@@ -322,7 +332,7 @@ private:
   double sendShare = 1, linkShare = 1; // of what it were without multicast
   std::map<uint32_t, uint32_t> index;  // of a core's id in ids
   std::vector<uint32_t> ids;
-  std::vector<Turn> turns; // by core, then the host; by step
+  std::vector<Turn> turns; // by core, then the hosts; by step
   LinkLoads links;
   std::vector<double> behind; // by step, ps of a sequencer of the chip
   std::vector<double> closes; // by core

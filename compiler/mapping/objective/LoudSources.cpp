@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 
 namespace neurite {
 
@@ -21,10 +22,15 @@ public:
       : network(network), target(target), model(model), starts(starts), at(at),
         cores(cores), links(links), sums(cores.size() + links.size()),
         loudest(sums.size()), number(target.numTiles(), UINT32_MAX) {
-    number[kHostTile] = used++;
-    for (uint32_t core : at)
-      if (uint32_t &tile = number[target.tileOf(core)]; tile == UINT32_MAX)
-        tile = used++;
+    auto use = [&](uint64_t tile) {
+      if (number[tile] == UINT32_MAX)
+        number[tile] = used++;
+    };
+    use(kHostTile);
+    for (uint32_t core : at) {
+      use(target.tileOf(core));
+      use(target.mesh.hostTile(target.tileOf(core)));
+    }
     over.assign(size_t(used) * used, -1);
     assert(links.size() < 8 && "they are bits of a byte");
     for (const std::vector<uint32_t> &of : starts) {
@@ -59,7 +65,7 @@ private:
       const double rate = network.rate(fromInput, index, element);
       if (rate <= 0)
         continue;
-      uint64_t from = kHostTile;
+      std::optional<uint64_t> from; // none: the host
       if (!fromInput) {
         const uint32_t neuron = element / network.populations[index].sources;
         while (starts[index][slice + 1] <= neuron)
@@ -74,7 +80,7 @@ private:
                   model.serviceOf(plan, walk.projection->convolution), load);
         });
       if (!fromInput)
-        addLinks(from, kHostTile,
+        addLinks(*from, target.mesh.hostTile(*from),
                  rate * network.hostOutputs(index) /
                      network.populations[index].sources,
                  load);
@@ -86,12 +92,13 @@ private:
     }
   }
 
-  void addList(uint64_t from, uint32_t core, double rate, double service,
-               std::vector<double> &load) {
+  void addList(std::optional<uint64_t> from, uint32_t core, double rate,
+               double service, std::vector<double> &load) {
     for (size_t c = 0; c < cores.size(); ++c)
       if (cores[c] == core)
         load[c] += rate * service;
-    addLinks(from, target.tileOf(core), rate, load);
+    const uint64_t to = target.tileOf(core);
+    addLinks(from.value_or(target.mesh.hostTile(to)), to, rate, load);
   }
 
   void addLinks(uint64_t from, uint64_t to, double messages,

@@ -26,12 +26,15 @@ public:
     ids = cores;
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    // The host is the last endpoint.
-    endpoints.resize(ids.size() + 1);
+    // Behind the cores is the host, or one of each chip.
+    const Mesh &mesh = target.mesh;
+    endpoints.resize(ids.size() + (mesh.hostOnEach ? mesh.chips() : 1));
     for (uint32_t e = 0; e < endpoints.size(); ++e) {
-      endpoints[e].tile = MeshRoutes::indexOf(
-          target.mesh,
-          target.mesh.at(e < ids.size() ? target.tileOf(ids[e]) : kHostTile));
+      const uint64_t tile =
+          e < ids.size()
+              ? target.tileOf(ids[e])
+              : mesh.hostTile((e - ids.size()) * mesh.tilesPerChip());
+      endpoints[e].tile = MeshRoutes::indexOf(mesh, mesh.at(tile));
       tiles[endpoints[e].tile].endpoints.push_back(e);
     }
     uint32_t offers = 0;
@@ -61,13 +64,16 @@ public:
     for (const Endpoint &endpoint : endpoints)
       ends.push_back(endpoint.tile);
     routes.find(target.mesh, ends);
-    for (uint32_t core : cores)
+    for (uint32_t core : cores) {
       slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
                                 ids.begin()));
+      const uint64_t tile = mesh.hostTile(target.tileOf(core));
+      hosts.push_back(uint32_t(ids.size() + mesh.chipOf(tile)));
+    }
   }
 
   StepEnd run(const ReplayStep &step) {
-    streams = streamsOf(step, slices, uint32_t(endpoints.size()));
+    streams = streamsOf(step, slices, hosts, uint32_t(endpoints.size()));
     clear();
     for (uint32_t e = 0; e < endpoints.size(); ++e)
       goOn(e, 0);
@@ -157,7 +163,7 @@ private:
     if (flit.out != kLocal)
       return std::max(
           soonest, tiles[routes.behind(t, flit.out)].inputs[flit.out].room());
-    return flit.to == ids.size()
+    return flit.to >= ids.size()
                ? soonest
                : std::max(soonest, endpoints[flit.to].queue.room());
   }
@@ -224,7 +230,7 @@ private:
   void receive(const FlitBuffer::Flit &sent, uint64_t now) {
     end.arrived = std::max(end.arrived, double(now));
     Endpoint &to = endpoints[sent.to];
-    if (sent.to == ids.size()) {
+    if (sent.to >= ids.size()) {
       end.served = std::max(end.served, double(now));
       return;
     }
@@ -276,6 +282,7 @@ private:
   const TimingSet &timing;
   std::vector<uint32_t> ids;    // of the cores in use, rising
   std::vector<uint32_t> slices; // the endpoint of each
+  std::vector<uint32_t> hosts;  // that of the host of each
   std::vector<Tile> tiles;
   std::vector<Endpoint> endpoints;
   std::vector<SendStream> streams; // by endpoint

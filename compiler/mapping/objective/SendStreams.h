@@ -40,6 +40,7 @@ public:
 private:
   friend std::vector<SendStream> streamsOf(const ReplayStep &step,
                                            const std::vector<uint32_t> &slices,
+                                           const std::vector<uint32_t> &hosts,
                                            uint32_t endpoints);
   struct Burst {
     double work = 0;
@@ -52,11 +53,13 @@ private:
   size_t burst = 0, message = 0;
 };
 
-/// The streams of all endpoints, of which the host is the last. `slices` has
-/// the endpoint of each slice. Slices of a core work one after the other;
-/// messages of a source go by core.
+/// The streams of all endpoints. `slices` has the endpoint of each slice, and
+/// `hosts` that of the host that it exchanges messages with. Slices of a core
+/// work one after the other; messages of a source go by core, and each host
+/// sends those to its own.
 std::vector<SendStream> streamsOf(const ReplayStep &step,
                                   const std::vector<uint32_t> &slices,
+                                  const std::vector<uint32_t> &hosts,
                                   uint32_t endpoints);
 
 } // namespace neurite

@@ -17,7 +17,7 @@ Cores placeOnMesh(const Arrangement &arrangement,
     logical = std::max(logical, core + 1);
   PlacementProblem problem(arrangement.graph, partition, logical,
                            usablePositions(target, logical));
-  problem.perChip = uint32_t(target.coresPerChip());
+  problem.putOn(target);
   problem.check();
   PlacementProblem::Solution places = DefaultSolver(budget).place(problem);
   problem.verify(places);
@@ -77,6 +77,7 @@ SearchProblem searchOf(const Arrangement &arrangement, const Target &target,
   search.capacity = Capacity(target);
   search.numPlaces = uint32_t(places.size());
   search.position = std::move(places);
+  search.perHost = perHostOf(target);
   return search;
 }
 

@@ -27,7 +27,8 @@ Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
   };
   Ways ways;
   for (uint32_t a : cores) {
-    ways.toHost.push_back(way(target.coreXY(a), target.mesh.at(kHostTile)));
+    const uint64_t hostTile = target.mesh.hostTile(target.tileOf(a));
+    ways.toHost.push_back(way(target.coreXY(a), target.mesh.at(hostTile)));
     for (uint32_t b : cores)
       ways.between.push_back(way(target.coreXY(a), target.coreXY(b)));
   }

@@ -34,7 +34,8 @@ static void addStalls(const Chip &chip, Counts &counts) {
   for (uint32_t i = 0; i < chip.host(); ++i)
     counts.cores[chip.machine.cores()[i].id][Counter::Stalls] =
         chip.streams[i].sent().stalled;
-  counts.host[Counter::Stalls] = chip.streams[chip.host()].sent().stalled;
+  for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
+    counts.host[Counter::Stalls] += chip.streams[e].sent().stalled;
 }
 
 /// Adds what engines and links did, with cores named by their ids.

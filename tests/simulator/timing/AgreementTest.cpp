@@ -31,12 +31,14 @@ std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   return records;
 }
 
-void expectAgreement(bool local, bool multicast = false, bool board = false) {
+void expectAgreement(bool local, bool multicast = false, bool board = false,
+                     bool hosts = false) {
   uint64_t messages = 0, stalls = 0, crossings = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    test::RandomProgram random = board ? test::randomBoard(seed, multicast)
-                                       : test::randomProgram(seed, multicast);
+    test::RandomProgram random = board
+                                     ? test::randomBoard(seed, multicast, hosts)
+                                     : test::randomProgram(seed, multicast);
     // Payloads wider than a flit travel in several.
     if (seed % 3 == 0)
       random.target.mesh.flitBits = 1 + seed % 7;
@@ -93,6 +95,11 @@ TEST(Agreement, AndOnBoardsOfChips) {
   for (bool local : {false, true})
     expectAgreement(local, /*multicast=*/false, /*board=*/true);
   expectAgreement(/*local=*/false, /*multicast=*/true, /*board=*/true);
+}
+
+TEST(Agreement, AndWithAHostOnEachChip) {
+  expectAgreement(/*local=*/false, /*multicast=*/false, /*board=*/true,
+                  /*hosts=*/true);
 }
 
 // The worker writes what its caller reads.

@@ -57,6 +57,30 @@ TEST(Board, MoreChipsAreOneMesh) {
             std::string::npos);
 }
 
+// Files may leave it out, and the command line say it all the same.
+TEST(Board, HostOnOneChipOrOnEach) {
+  const Target one = Target::load("loihi1,board.chips_x=4,board.chips_y=2");
+  const Target each = Target::load(
+      "loihi1,board.chips_x=4,board.chips_y=2,board.host_on_each=true");
+  EXPECT_FALSE(one.mesh.hostOnEach);
+  EXPECT_TRUE(each.mesh.hostOnEach);
+  EXPECT_EQ(one.mesh.hostTile(40), 0u);
+  EXPECT_EQ(each.mesh.hostTile(40), 32u); // the first tile of chip 1
+  EXPECT_EQ(each.mesh.hostTile(31), 0u);
+  EXPECT_EQ(describe(one).find("host_on_each"), std::string::npos);
+  EXPECT_NE(describe(each).find("board.host_on_each="), std::string::npos);
+  EXPECT_NE(describe(each).find("  board.host_on_each "), std::string::npos);
+  EXPECT_EQ(each.overrides.back().was, "false");
+  // It shapes no program, and on one chip it says nothing.
+  EXPECT_EQ(shapeDifference(one, each), "");
+  EXPECT_FALSE(Target::load("loihi1,board.host_on_each=true").mesh.hostOnEach);
+  expectRefused("loihi1,board.host_on_each=2", "expected true or false");
+  expectRefused("odin,board.host_on_each=true", "has no section 'board'");
+  expectRefused("loihi1,mesh.multicast=true,board.chips_x=2,"
+                "board.host_on_each=true",
+                "expected false for 'board.host_on_each'");
+}
+
 // A flit takes 8 phits of 582 ps each: the last one arrives 7 of them after the
 // first, and the next flit follows after 8.
 TEST(Board, PhitsMakeALinkSlower) {

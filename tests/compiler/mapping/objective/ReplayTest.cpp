@@ -71,6 +71,28 @@ TEST(Replay, TheHostTakesEverythingAtOnce) {
   EXPECT_DOUBLE_EQ(end.served, 6800); // 300 + 4000 + 850 is earlier
 }
 
+// The cycle engine's times of the same step are in HostTest.cpp.
+TEST(Replay, AHostOnEachChipSendsToItsOwnCores) {
+  const std::string chain = "loihi1,mesh.tiles_x=1,mesh.tiles_y=1,"
+                            "mesh.cores_per_tile=1,board.chips_x=2";
+  Step inputs(2), outputs(2);
+  inputs.burst(host, 0, {{0, 3500}});
+  inputs.burst(host, 0, {{1, 3500}});
+  outputs.burst(0, 8400, {{host, 0}});
+  outputs.burst(1, 8400, {{host, 0}});
+  const std::vector<uint32_t> cores = {0, 1};
+  const Target one = Target::load(chain),
+               each = Target::load(chain + ",board.host_on_each=true");
+  EXPECT_DOUBLE_EQ(inputs.on(cores, one).served, 60256);
+  EXPECT_DOUBLE_EQ(outputs.on(cores, one).served, 64574);
+  EXPECT_DOUBLE_EQ(inputs.on(cores, each).served, 5600);
+  EXPECT_DOUBLE_EQ(outputs.on(cores, each).served, 10500);
+  // One source that goes to both chips.
+  Step both(2);
+  both.burst(host, 0, {{1, 3500}, {0, 3500}});
+  EXPECT_DOUBLE_EQ(both.on(cores, each).served, 5600);
+}
+
 TEST(Replay, AServerServesOneMessageAfterTheOther) {
   Step step(2);
   std::vector<ReplayStep::Message> many(10, {1, 50000});

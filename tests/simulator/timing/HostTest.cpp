@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests simulator/timing/HostModel.cpp.
+// A chain of two chips of one core, each of whose neurons listens to an element
+// of the input and is an output: times by hand on Loihi's numbers, with a host
+// on the first chip and on each.
+
+#include "simulator/Run.h"
+#include "tests/simulator/ProgramBuilder.h"
+
+#include <gtest/gtest.h>
+
+namespace neurite::sim {
+namespace {
+
+// Of `loihi1`: from a core or host into the mesh and out of it, from chip to
+// chip (50000 and 7 more phits of 582), a synapse, an update, and what the host
+// needs between two messages. The barrier of a tile, and of two chips.
+constexpr uint64_t local = 1050, crossing = 54074, synapse = 3500,
+                   update = 8400, interval = 582, barrier = 113000 + 2 * 865000;
+
+image::Program oneNeuronOnEach() {
+  using namespace neurite::test;
+  ProgramBuilder builder(/*period=*/1, /*depth=*/2);
+  builder.population("a", 1, 1).population("b", 1, 1).binaryInput("in", 2, 0);
+  builder.group(0, "a", 0, 1, cuba(60)).group(1, "b", 0, 1, cuba(60));
+  builder.output("x", "a", "s").output("y", "b", "s");
+  builder.connect("in", 0, 0, builder.axon(0, 0, {100}, {}, 0, 0, 1));
+  builder.connect("in", 1, 1, builder.axon(1, 0, {100}, {}, 0, 0, 1));
+  return builder.build();
+}
+
+RunResult runOn(const std::string &changes, bool verify) {
+  RunOptions options;
+  options.verify = verify;
+  const Target target =
+      Target::load("loihi1,mesh.tiles_x=1,mesh.tiles_y=1,mesh.cores_per_tile=1,"
+                   "board.chips_x=2" +
+                   changes);
+  return runCycle(oneNeuronOnEach(), target,
+                  {{"in", test::samples({{{1, 1}}})}}, options);
+}
+
+void expectStep(const StepTime &step, uint64_t updates, uint64_t noc,
+                uint64_t receive) {
+  EXPECT_EQ(step.update, updates);
+  EXPECT_EQ(step.noc, noc);
+  EXPECT_EQ(step.receive, receive);
+  EXPECT_EQ(step.barrier, barrier);
+}
+
+TEST(Host, OnTheFirstChipSendsOverTheEdge) {
+  for (bool verify : {false, true}) {
+    const RunResult result = runOn("", verify);
+    const std::vector<StepTime> &steps = result.stepTimes.at(0);
+    // The second message leaves an interval after the first.
+    expectStep(steps.at(0), 0, interval + local + crossing + local, synapse);
+    expectStep(steps.at(1), update, local + crossing + local, 0);
+    EXPECT_EQ(result.sampleLatencyPs.at(0),
+              60256u + 64574 + 2 * 1843000); // 3,810,830 ps
+    const CoreCounts total = result.counts.total();
+    EXPECT_EQ(total[Counter::Crossings], 2u);
+    EXPECT_EQ(total[Counter::HostCrossings], 2u);
+    EXPECT_EQ(total[Counter::HostMessages], 4u);
+    EXPECT_EQ(result.counts.chips, 2u);
+    EXPECT_EQ(result.outputs.at(1).values, std::vector<double>{1});
+  }
+}
+
+TEST(Host, OnEachChipSendsWhereTheCoresAre) {
+  for (bool verify : {false, true}) {
+    const RunResult result = runOn(",board.host_on_each=true", verify);
+    const std::vector<StepTime> &steps = result.stepTimes.at(0);
+    // Neither waits for the other.
+    expectStep(steps.at(0), 0, local + local, synapse);
+    expectStep(steps.at(1), update, local + local, 0);
+    EXPECT_EQ(result.sampleLatencyPs.at(0),
+              5600u + 10500 + 2 * 1843000); // 3,702,100 ps
+    const CoreCounts total = result.counts.total();
+    EXPECT_EQ(total[Counter::Crossings], 0u);
+    EXPECT_EQ(total[Counter::HostMessages], 4u);
+    EXPECT_EQ(result.counts.host[Counter::Messages], 2u);
+    EXPECT_TRUE(result.counts.links.empty());
+    EXPECT_EQ(result.counts.chips, 2u);
+    EXPECT_EQ(result.outputs.at(1).values, std::vector<double>{1});
+  }
+}
+
+TEST(Host, OnEachChipHasNoHandshake) {
+  Target target =
+      Target::load("loihi1,board.chips_x=2,board.host_on_each=true");
+  target.timings.at(0).barrier.form = BarrierTiming::Form::Handshake;
+  target.defaultTiming = target.timings.at(0).name;
+  try {
+    runCycle(oneNeuronOnEach(), target, {{"in", test::samples({{{1, 1}}})}},
+             RunOptions());
+    FAIL() << "expected an error";
+  } catch (const Error &error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("has a handshake, which knows one "
+                        "host"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+} // namespace
+} // namespace neurite::sim
