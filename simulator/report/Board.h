@@ -15,7 +15,8 @@
 namespace neurite::report {
 
 /// Adds which chips a run used, and what went over the links from one to the
-/// next. A chip that stands alone gets no such member.
+/// next; beside that what the program's fit table, where it is in the result,
+/// says of these edges. A chip that stands alone gets no such member.
 void addBoard(nlohmann::ordered_json &result, const Target &target,
               const TimingSet &timing, const sim::RunResult &run);
 

@@ -47,8 +47,10 @@ static std::string fitLine(const Json &fit) {
       cores = fmt::format("{} of {} cores", used, limit);
     } else if (share > most) {
       most = share;
-      fullest = fmt::format("{} {:.1f} % full on core {}", name, share,
-                            row.at("worst_core").get<uint64_t>());
+      fullest = fmt::format("{} {:.1f} % full", name, share);
+      if (row.at("unit") != "axons") // of a chip edge
+        fullest +=
+            fmt::format(" on core {}", row.at("worst_core").get<uint64_t>());
     }
   }
   if (cores.empty() && fullest.empty())

@@ -3,6 +3,7 @@
 #include "compiler/mapping/search/Search.h"
 
 #include "compiler/mapping/Bounds.h"
+#include "compiler/mapping/ChipEdges.h"
 #include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/CoreSweep.h"
@@ -132,8 +133,9 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
     mapping.solver = "default";
     const Reordered net = space.inOrder(each.order);
     mapping.slices = slicesOn(*net, each.starts, each.cores);
+    keepEdges(*net, target, mapping.slices);
     Fit<std::vector<FitRow>> fit = verify(*net, target, mapping.slices);
-    if (!fit)
+    if (!fit || edgeMisfit(*net, target, mapping.slices))
       continue;
     mapping.fit = std::move(*fit);
     mapping.tradeOff = tradeOff(space, found, each);

@@ -187,7 +187,7 @@ std::string fitOf(const RunView &run) {
                            grouped(row.at("used")), grouped(row.at("limit")),
                            share, share > 100 ? " over the limit" : "")
              : grouped(row.at("used")) + ", unlimited",
-         row.at("resource") == "cores"
+         row.at("resource") == "cores" || row.at("unit") == "axons"
              ? ""
              : fmt::format("core {}, {}", row.at("worst_core").get<uint64_t>(),
                            escape(row.at("population"))),
