@@ -8,6 +8,15 @@
 
 namespace neurite::sim {
 
+void Chip::checkHosts() const {
+  if (target.mesh.hostOnEach &&
+      timing.barrier.form == BarrierTiming::Form::Handshake)
+    throw Error("timing set '" + timing.name +
+                "' has a handshake, which knows one host, but "
+                "'board.host_on_each' is true; expected a timing set with "
+                "another barrier, or board.host_on_each=false");
+}
+
 /// With --verify, what went through the mesh must be what was emitted.
 static void compareCounts(const Counts &emitted, Counts travelled) {
   travelled.chip = emitted.chip;

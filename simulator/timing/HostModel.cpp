@@ -46,13 +46,4 @@ void HostModel::deal() {
   }
 }
 
-void Chip::checkHosts() const {
-  if (target.mesh.hostOnEach &&
-      timing.barrier.form == BarrierTiming::Form::Handshake)
-    throw Error("timing set '" + timing.name +
-                "' has a handshake, which knows one host, but "
-                "'board.host_on_each' is true; expected a timing set with "
-                "another barrier, or board.host_on_each=false");
-}
-
 } // namespace neurite::sim
