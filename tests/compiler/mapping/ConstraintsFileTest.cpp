@@ -120,8 +120,7 @@ TEST(ConstraintsFile, ErrorsNameThePlace) {
              "a core of 'tiny' has no limit 'core_memory_bytes'");
   EXPECT_HAS(refused("reserve: [{neurons: 5}]\n"), "unknown key 'neurons'");
   EXPECT_HAS(refused("host: {tile: 2}\n"),
-             "c.yaml:1:14: the host of every target is attached to tile 0, "
-             "found 2");
+             "c.yaml:1:14: the host is attached to tile 0, found 2");
 }
 
 } // namespace
