@@ -247,13 +247,15 @@ void Workload::compile() {
   wallCompile = watch.seconds();
 }
 
-Target Workload::chip() const {
-  Target target =
-      Target::parse(program.target_yaml(), request.path + ", target_yaml");
-  target.filename = !request.isProgram() ? model->target().filename
-                    : chipFile.empty()   ? findTarget(program.target_name(), "")
+const Target &Workload::chip() const {
+  if (!known) {
+    known =
+        Target::parse(program.target_yaml(), request.path + ", target_yaml");
+    known->filename = !request.isProgram() ? model->target().filename
+                      : chipFile.empty() ? findTarget(program.target_name(), "")
                                          : chipFile;
-  return target;
+  }
+  return *known;
 }
 
 std::string Workload::decode() const {

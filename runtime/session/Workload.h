@@ -17,6 +17,7 @@
 #include "targets/loader/Target.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct Workload {
 
   /// The chip as the image has it. Only its cost tables lie beside a file,
   /// which an image names and does not choose.
-  Target chip() const;
+  const Target &chip() const;
   /// How the first output, which is the answer, is decoded; may be empty.
   std::string decode() const;
 
@@ -47,6 +48,8 @@ struct Workload {
 
 private:
   std::string chipFile; ///< of a target that was given for an image
+  mutable std::optional<Target>
+      known; ///< chip(), whose text takes time to read
   void loadProgramImage();
   /// Deals the cores of an image to processes. Returns those whose synapses
   /// this one reads.
