@@ -165,8 +165,10 @@ int main(int argc, char **argv) {
     status = kBadInput;
   }
   if (ranked)
-    status = ranked->finish(status, error);
+    status = ranked->agree(status, error);
   if (!error.empty())
     std::fprintf(stderr, "error: %s\n", error.c_str());
+  if (ranked)
+    ranked->finish();
   return status;
 }

@@ -116,7 +116,7 @@ void RankedCommand::end() {
     throw Done();
 }
 
-int RankedCommand::finish(int status, std::string &error) {
+int RankedCommand::agree(int status, std::string &error) {
   if (state == State::Before) {
     // The first rank's own failure is in its own words already.
     const std::string failure =
@@ -139,11 +139,14 @@ int RankedCommand::finish(int status, std::string &error) {
     all->broadcast(last);
     status = last[0];
   }
+  return status;
+}
+
+void RankedCommand::finish() {
   // The first that ends with an error makes the launcher end the others, of
   // which none is lost.
   sayOnSignals("", -1);
   all->finish();
-  return status;
 }
 
 } // namespace neurite

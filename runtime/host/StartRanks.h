@@ -49,10 +49,13 @@ public:
   /// After the run: the first rank goes on, the others throw Done.
   void end();
 
-  /// The last word of main(): returns the status of all. `error` is what this
-  /// rank has to say of its own failure, if it has not been said; the text
-  /// returned through it is for the first rank to print.
-  int finish(int status, std::string &error);
+  /// Returns the status of all. `error` is what this rank has to say of its own
+  /// failure, if it has not been said; the text returned through it is for the
+  /// first rank to print.
+  int agree(int status, std::string &error);
+  /// The last that main() calls: waits for all to have said what they had to
+  /// say.
+  void finish();
 
 private:
   enum class State { Before, Running, Refused, Over };
