@@ -18,6 +18,9 @@
 
 namespace neurite {
 
+/// Whether a target has several chips and a limit of their edges.
+bool limitsEdges(const Target &target);
+
 /// Axons by chip and its neighbour. Routes go along the row of chips first.
 using EdgeAxons = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
 

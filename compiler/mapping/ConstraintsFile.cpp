@@ -229,11 +229,9 @@ private:
     const Node &tile = yaml::Fields(node, "host", {"tile"}).at("tile");
     if (readTile(tile) != kHostTile)
       yaml::fail(tile,
-                 fmt::format("the host is attached to tile {}{}, found "
-                             "{}",
-                             kHostTile,
-                             target.mesh.hostOnEach ? " of each chip" : "",
-                             tile.text));
+                 fmt::format(
+                     "the host is attached to tile {}{}, found {}", kHostTile,
+                     target.mesh.hostOnEach ? " of each chip" : "", tile.text));
   }
 
   const MapNetwork &network;

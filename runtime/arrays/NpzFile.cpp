@@ -2,16 +2,12 @@
 
 #include "runtime/arrays/NpzFile.h"
 
+#include "runtime/arrays/FileBytes.h"
 #include "runtime/arrays/NpyHeader.h"
 #include "runtime/arrays/WriteArrays.h"
-#include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fmt/format.h>
-#include <unistd.h>
 
 namespace neurite {
 
@@ -28,7 +24,7 @@ NpzFile::NpzFile(int given, std::string fileName, const Shapes &shapes)
   size_t i = 0;
   for (const auto &[array, shape] : shapes) {
     const uint64_t head = members[i].offset + zip::headOf(members[i]).size();
-    write(head, heads[i]);
+    writeAt(*descriptor, name, head, heads[i]);
     // In rising order, as each of them ends the file behind its own numbers.
     arrays[array] =
         std::make_shared<ValueFile>(descriptor, name, ValueFile::Form::Int64,
@@ -46,9 +42,10 @@ void NpzFile::finish() {
     readRange(begin, begin + member.size, [&](std::string_view bytes) {
       member.crc = zip::addToChecksum(member.crc, bytes);
     });
-    write(member.offset, zip::headOf(member));
+    writeAt(*descriptor, name, member.offset, zip::headOf(member));
   }
-  write(directoryAt, zip::directoryOf(members, directoryAt));
+  writeAt(*descriptor, name, directoryAt,
+          zip::directoryOf(members, directoryAt));
   finished = true;
 }
 
@@ -62,31 +59,10 @@ void NpzFile::readRange(uint64_t at, uint64_t end, const ByteSink &sink) const {
   // Pieces that a processor's second cache holds.
   std::string piece(size_t(1) << 18, '\0');
   while (at < end) {
-    errno = 0;
-    const ssize_t found =
-        ::pread(*descriptor, piece.data(),
-                size_t(std::min<uint64_t>(end - at, piece.size())),
-                static_cast<off_t>(at));
-    if (found == 0 || (found < 0 && errno != EINTR))
-      throw Error(
-          fmt::format("{}: cannot read: {}", name,
-                      errno ? std::strerror(errno) : "it became shorter"));
-    if (found > 0) {
-      sink(std::string_view(piece).substr(0, size_t(found)));
-      at += uint64_t(found);
-    }
-  }
-}
-
-void NpzFile::write(uint64_t at, const std::string &bytes) const {
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t wrote =
-        ::pwrite(*descriptor, bytes.data() + done, bytes.size() - done,
-                 static_cast<off_t>(at + done));
-    if (wrote < 0 && errno != EINTR)
-      throw Error(
-          fmt::format("{}: cannot write: {}", name, std::strerror(errno)));
-    done += wrote > 0 ? size_t(wrote) : 0;
+    const auto count = size_t(std::min<uint64_t>(end - at, piece.size()));
+    readAt(*descriptor, name, at, piece.data(), count);
+    sink(std::string_view(piece).substr(0, count));
+    at += count;
   }
 }
 

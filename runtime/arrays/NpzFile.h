@@ -41,7 +41,6 @@ public:
 
 private:
   void readRange(uint64_t at, uint64_t end, const ByteSink &sink) const;
-  void write(uint64_t at, const std::string &bytes) const;
 
   const ValueFile::Descriptor descriptor;
   const std::string name;

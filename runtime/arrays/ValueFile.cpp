@@ -2,6 +2,7 @@
 
 #include "runtime/arrays/ValueFile.h"
 
+#include "runtime/arrays/FileBytes.h"
 #include "runtime/arrays/LittleEndian.h"
 #include "targets/support/Error.h"
 
@@ -18,8 +19,7 @@ namespace neurite {
 namespace {
 
 [[noreturn]] void fail(const std::string &name, const char *what) {
-  throw Error(fmt::format("{}: {}: {}", name, what,
-                          errno ? std::strerror(errno) : "it became shorter"));
+  throw Error(fmt::format("{}: {}: {}", name, what, std::strerror(errno)));
 }
 
 /// A file that nobody else can open, as its name is gone at once.
@@ -106,29 +106,13 @@ void ValueFile::put(uint64_t at, const int64_t *values, size_t count) {
 }
 
 void ValueFile::write(uint64_t at, std::string_view bytes) {
-  const uint64_t offset = begin + at * bytesOfOne();
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t wrote =
-        ::pwrite(*descriptor, bytes.data() + done, bytes.size() - done,
-                 static_cast<off_t>(offset + done));
-    if (wrote < 0 && errno != EINTR)
-      fail(name, "cannot write");
-    done += wrote > 0 ? static_cast<size_t>(wrote) : 0;
-  }
+  writeAt(*descriptor, name, begin + at * bytesOfOne(), bytes);
 }
 
 std::string ValueFile::read(uint64_t at, size_t count) const {
   std::string bytes(count * bytesOfOne(), '\0');
-  const uint64_t offset = begin + at * bytesOfOne();
-  for (size_t done = 0; done < bytes.size();) {
-    errno = 0;
-    const ssize_t found =
-        ::pread(*descriptor, bytes.data() + done, bytes.size() - done,
-                static_cast<off_t>(offset + done));
-    if (found == 0 || (found < 0 && errno != EINTR))
-      fail(name, "cannot read");
-    done += found > 0 ? static_cast<size_t>(found) : 0;
-  }
+  readAt(*descriptor, name, begin + at * bytesOfOne(), bytes.data(),
+         bytes.size());
   return bytes;
 }
 

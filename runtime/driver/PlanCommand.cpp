@@ -113,8 +113,9 @@ void addPlan(CLI::App &app) {
   command->add_option("--machine", flags->machine,
                       "Speeds of another machine (.yaml)");
   command->add_option("--like", flags->like,
-                      "Folder of a run of a smaller network of the kind, in "
-                      "the functional engine on one thread: as fast as that");
+                      "Result (--out) of a smaller network of the same kind, "
+                      "from the functional engine on one thread: times here "
+                      "follow from how long it took");
   command->add_option("--format", flags->format, "text or json")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));

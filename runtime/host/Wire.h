@@ -118,9 +118,7 @@ public:
     if (range.size != values.size() || range.first > range.size ||
         range.count > range.size - range.first)
       fail();
-    for (T &value : values)
-      if (value) // or else its page would be written
-        value = 0;
+    clearWritten(values);
     items(values.data() + range.first, range.count);
   }
   template <typename T> void items(T *values, size_t count) {

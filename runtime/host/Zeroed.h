@@ -49,6 +49,13 @@ template <typename T> struct ZeroedAllocator {
 /// grows again would find old values.)
 template <typename T> using ZeroedVector = std::vector<T, ZeroedAllocator<T>>;
 
+/// Makes all elements 0 again, without a page more than was written.
+template <typename T> void clearWritten(ZeroedVector<T> &values) {
+  for (T &value : values)
+    if (value != 0)
+      value = 0;
+}
+
 } // namespace neurite
 
 #endif // NEURITE_RUNTIME_HOST_ZEROED_H

@@ -48,8 +48,8 @@ struct Workload {
 
 private:
   std::string chipFile; ///< of a target that was given for an image
-  mutable std::optional<Target>
-      known; ///< chip(), whose text takes time to read
+  /// What chip() returns, once it was asked for: its text takes time to read.
+  mutable std::optional<Target> known;
   void loadProgramImage();
   /// Deals the cores of an image to processes. Returns those whose synapses
   /// this one reads.

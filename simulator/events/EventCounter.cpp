@@ -115,10 +115,8 @@ void EventCounter::merge(const EventCounter &other) {
 
 void EventCounter::clear() {
   samples = tokens = steps = saturatedInputs = 0;
-  for (auto *numbers : {&emissions, &gradedEmissions})
-    for (uint64_t &number : *numbers)
-      if (number) // or else its page would be written
-        number = 0;
+  clearWritten(emissions);
+  clearWritten(gradedEmissions);
   for (auto *numbers : {&active, &inactive, &issued, &wrapped, &clipped, &ended,
                         &membraneUpdates})
     std::fill(numbers->begin(), numbers->end(), 0);

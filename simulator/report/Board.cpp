@@ -121,8 +121,7 @@ std::string formatBoard(const Json &result) {
   };
   std::string out = fmt::format(
       "Board: {} of {} x {} chips in use{}; a link between chips takes {:.4g} "
-      "ns "
-      "and a flit each {:.4g} ns, the barrier over the chips {:.4g} ns\n",
+      "ns and a flit each {:.4g} ns, the barrier over the chips {:.4g} ns\n",
       board.at("chips").size(), number(board.at("chips_x")),
       number(board.at("chips_y")),
       board.contains("host_on_each") ? ", each with a host" : "", ns("link_ps"),

@@ -89,8 +89,9 @@ void RowBuilder::chooseForm() {
     }
     // The sign is the lowest bit, so that a weight takes as many bits packed as
     // it takes in two's complement, which are never more than 16.
+    const uint32_t raw = reader.largestRaw(); // which looks at all weights
     unsigned bits = 0;
-    while (bits < Rows::kBroad && reader.largestRaw() >> bits)
+    while (bits < Rows::kBroad && raw >> bits)
       ++bits;
     needed = std::max(needed, bits + largest);
     most = std::max(most, largest);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/mapping/ChipEdges.cpp: what leads over the edge of two chips
+// Tests compiler/mapping/ChipEdges.cpp, compiler/mapping/EdgeLoads.cpp,
+// compiler/mapping/KeepEdges.cpp: what leads over the edge of two chips
 // by hand, and what becomes of a mapping that has too much of it.
 
 #include "compiler/mapping/ChipEdges.h"
