@@ -41,6 +41,7 @@ public:
   /// the sign.
   uint32_t largestRaw() const { return weights.raw.largest(weights.size); }
   size_t numOffsets() const { return offsets.size; }
+  size_t numLists() const { return lists.size; }
   size_t numAxons() const { return axons.size; }
   bool isInOrder() const { return inOrder; }
 

@@ -54,12 +54,11 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
                           : machine.offsets().data() + axon.offset,
                       axon.accumulator, payload, axon.shift, due);
   // An entry adds weight * payload << shift, modulo 2^64 throughout.
-  const uint64_t factor = static_cast<uint64_t>(payload) << axon.shift;
   if (axon.kind == ListKind::Dense)
-    addDense(weights, axon.accumulator, factor, due);
+    addDense(weights, nullptr, axon.accumulator, payload, axon.shift, due);
   else
     addSparse(weights, machine.offsets().data() + axon.offset, axon.accumulator,
-              factor, due);
+              static_cast<uint64_t>(payload) << axon.shift, due);
 }
 
 void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
@@ -87,27 +86,45 @@ void Accumulators::addShifted(Range<int16_t> weights, const uint32_t *offsets,
   }
 }
 
-/// Adds weights times `factor` to sums. A factor of 16 bits, which most
-/// payloads are, needs no products of 64.
-static void addProducts(const Range<int16_t> &weights, const uint64_t &factor,
-                        int64_t *sums) {
+/// Adds weights times `payload`, shifted to the left, to sums. A payload of 16
+/// bits, which most are, needs no products of 64.
+static void addProducts(const Range<int16_t> &weights, const int64_t &payload,
+                        const uint8_t &shift, int64_t *sums) {
   const int16_t *weight = weights.begin();
   const size_t count = weights.size();
-  const auto narrow = static_cast<int16_t>(factor);
-  if (static_cast<uint64_t>(int64_t(narrow)) == factor)
+  const auto narrow = static_cast<int16_t>(payload);
+  const unsigned left = shift;
+  if (narrow == payload)
     for (size_t k = 0; k < count; ++k)
-      accumulate(sums[k], static_cast<uint64_t>(
-                              int64_t(int32_t(weight[k]) * int32_t(narrow))));
+      accumulate(
+          sums[k],
+          static_cast<uint64_t>(int64_t(int32_t(weight[k]) * int32_t(narrow)))
+              << left);
   else
     for (size_t k = 0; k < count; ++k)
-      accumulate(sums[k], static_cast<uint64_t>(int64_t(weight[k])) * factor);
+      accumulate(sums[k], static_cast<uint64_t>(int64_t(weight[k])) *
+                              (static_cast<uint64_t>(payload) << left));
 }
 
-void Accumulators::addDense(Range<int16_t> weights, uint32_t accumulator,
-                            uint64_t factor, uint64_t due) {
-  versionsOf<addProducts>().of(bestIsa())(weights, factor,
+/// Marks accumulators, of which `present` has a byte each.
+static void addMarks(const uint8_t *const &present, const size_t &count,
+                     uint8_t *marks) {
+  const uint8_t *const from = present;
+  const size_t all = count;
+  for (size_t k = 0; k < all; ++k)
+    marks[k] |= from[k];
+}
+
+void Accumulators::addDense(Range<int16_t> weights, const uint8_t *present,
+                            uint32_t accumulator, int64_t payload,
+                            uint8_t shift, uint64_t due) {
+  versionsOf<addProducts>().of(bestIsa())(weights, payload, shift,
                                           sums(due) + accumulator);
-  std::fill_n(marks(due) + accumulator, weights.size(), 1);
+  if (present)
+    versionsOf<addMarks>().of(bestIsa())(present, weights.size(),
+                                         marks(due) + accumulator);
+  else
+    std::fill_n(marks(due) + accumulator, weights.size(), 1);
 }
 
 void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {

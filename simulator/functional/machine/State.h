@@ -64,8 +64,11 @@ public:
     }
   }
 
-  /// Adds weights times `factor` to consecutive accumulators.
-  void addDense(Range<int16_t> weights, uint32_t accumulator, uint64_t factor,
+  /// Adds weights times `payload`, shifted to the left, to consecutive
+  /// accumulators, of which those are marked that are `present` (null: all).
+  /// The others have a weight of 0.
+  void addDense(Range<int16_t> weights, const uint8_t *present,
+                uint32_t accumulator, int64_t payload, uint8_t shift,
                 uint64_t due);
 
   /// Adds weights times `factor` to the accumulators at `offsets` from

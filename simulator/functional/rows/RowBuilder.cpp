@@ -76,8 +76,12 @@ void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
                        return a.list.delay < b.list.delay;
                      });
   const size_t before = rows.runs.size();
-  for (const Message &m : messages)
-    addEntries(m, before);
+  for (size_t m = 0; m < messages.size();) {
+    size_t end = m + 1;
+    const bool joined = joins && addChain(m, end);
+    for (; m < end; ++m)
+      joined ? addKindOf(messages[m]) : addEntries(messages[m], before);
+  }
 }
 
 void RowBuilder::addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase) {
@@ -151,8 +155,7 @@ Rows::Run &RowBuilder::openRun(size_t before, uint32_t delay) {
 void RowBuilder::addEntries(const Message &m, size_t before) {
   const ListReader &from = readers[m.core];
   const SynapseList &shape = from.shapes()[m.list.shape];
-  const uint32_t accumulator =
-      machine.cores()[m.core].firstAccumulator + m.list.base;
+  const uint32_t accumulator = accumulatorOf(m);
   const uint64_t size = rows.packed.size() + rows.wide.size();
   // Sources may share lists in a way that countShared() does not see.
   if (!isShort(shape) || size > mostEntries ||

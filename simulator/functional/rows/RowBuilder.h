@@ -75,11 +75,16 @@ private:
   /// The run that a list with that delay goes on, of those after `before`.
   Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
+  uint32_t accumulatorOf(const Message &m) const {
+    return machine.cores()[m.core].firstAccumulator + m.list.base;
+  }
   /// The kind of messages to a list of the core that reaches first that
   /// accumulator, with `nonZero` weights that are not zero.
   uint32_t kindOf(uint32_t core, uint32_t shape, uint32_t nonZero,
                   uint32_t accumulator);
   void addKind(uint32_t kind);
+  /// Adds the kind of a message, whose weights are looked at for it.
+  void addKindOf(const Message &m);
   uint32_t newKind(uint32_t section, const SynapseList &shape,
                    uint32_t nonZero);
 
@@ -93,6 +98,24 @@ private:
   /// (BucketLayout).
   void widen(const Message &m, uint64_t due);
   void widenTo(uint32_t accumulator, uint64_t due);
+
+  // RowChains.cpp
+  /// Lists of one source that are one, and what neurons they reach.
+  struct Chain {
+    uint32_t base = 0; // accumulator
+    uint32_t entries = 0;
+    std::vector<int16_t> weights;
+    std::vector<uint8_t> present; // by weight, whether a list has it
+  };
+  /// Whether lists that lead to the neurons of one core after the other are
+  /// joined.
+  bool chainsPay() const;
+  /// Makes one dense list of those of messages from the `next` one on, as many
+  /// as lie side by side, and sets the `end` of these. False, and nothing is
+  /// added, where that is too short, or has too many holes.
+  bool addChain(size_t next, size_t &end);
+  /// Appends a list, if it begins where the chain ends, or soon after.
+  bool extend(Chain &chain, const Message &m) const;
 
   /// The neurons of one population on one core.
   struct Section {
@@ -115,13 +138,16 @@ private:
   /// Most entries copied into rows: kAnyEntries, or as many as there are
   /// weights. Lists that many sources share would otherwise grow without bound.
   uint64_t mostEntries = kAnyEntries;
+  uint64_t mostJoined = 0;                      // weights in chains
   BucketLayout layout;                          // as far as it is known
   std::vector<ListReader> readers;              // by core
   std::vector<ListCursor> cursors;              // by core
   bool oneDelay = true;                         // all in-axons have the same
+  bool joins = false;                           // chainsPay()
   std::vector<uint32_t> coreIndex;              // by id
   std::vector<uint64_t> phaseAt, latest;        // by accumulator, core
   std::vector<Message> messages;                // sent by the current source
+  Chain chain;                                  // of some of them
   std::vector<Section> sections;                // core after core
   std::vector<uint32_t> sectionAt;              // by accumulator
   std::vector<std::vector<uint32_t>> kindCodes; // by section

@@ -98,6 +98,7 @@ void RowBuilder::chooseForm() {
     entries += reader.numWeights();
   }
   mostEntries = std::max(mostEntries, entries);
+  mostJoined = 2 * entries;
   unsigned accumulatorBits = 1;
   while (machine.accumulators() >> accumulatorBits)
     ++accumulatorBits;
@@ -108,8 +109,9 @@ void RowBuilder::chooseForm() {
   } else {
     longList = kLongBesideWide;
   }
-  if (rows.weightBits && least != most) {
-    // Lists are read ahead as they are, without what their shifts differ by.
+  joins = chainsPay();
+  if (joins || (rows.weightBits && least != most)) {
+    // Lists are read ahead one by one, and without what their shifts differ by.
     oneDelay = false;
     layout.maxDelay = 0;
   }

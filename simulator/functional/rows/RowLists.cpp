@@ -27,12 +27,19 @@ void RowBuilder::addList(const Message &m, const SynapseList &shape,
   }
   rows.runs.push_back({at->second.first, shape.count, m.list.delay, accumulator,
                        at->second.offset, shape.shift});
+  addKindOf(m);
+}
+
+void RowBuilder::addKindOf(const Message &m) {
+  const ListReader &reader = readers[m.core];
+  const SynapseList &shape = reader.shapes()[m.list.shape];
   uint32_t nonZero = 0;
   for (uint32_t k = 0; k < shape.count; ++k)
     nonZero += reader.weight(m.list.first + k) != 0;
-  addKind(
-      kindOf(m.core, m.list.shape, nonZero,
-             accumulator + (dense ? 0 : reader.offset(m.list.firstOffset))));
+  uint32_t first = accumulatorOf(m);
+  if (shape.kind != ListKind::Dense)
+    first += reader.offset(m.list.firstOffset);
+  addKind(kindOf(m.core, m.list.shape, nonZero, first));
 }
 
 void RowBuilder::widen(const Message &m, uint64_t due) {

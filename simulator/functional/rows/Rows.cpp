@@ -42,12 +42,15 @@ void Rows::send(uint32_t source, int64_t payload, uint64_t step,
             run.accumulator, payload, run.shift, due);
         continue;
       }
-      const uint64_t times = static_cast<uint64_t>(payload) << run.shift;
       if (run.offset == kNone)
-        accumulators.addDense(weights, run.accumulator, times, due);
+        accumulators.addDense(
+            weights,
+            run.present == kNone ? nullptr : listPresent.data() + run.present,
+            run.accumulator, payload, run.shift, due);
       else
-        accumulators.addSparse(weights, listOffsets.data() + run.offset,
-                               run.accumulator, times, due);
+        accumulators.addSparse(
+            weights, listOffsets.data() + run.offset, run.accumulator,
+            static_cast<uint64_t>(payload) << run.shift, due);
       continue;
     }
     if (weightBits == 0) {
@@ -111,7 +114,7 @@ uint64_t Rows::bytes() const {
   return packed.size() * sizeof(uint32_t) +
          wide.size() * sizeof(Accumulators::Entry) +
          listWeights.size() * sizeof(int16_t) +
-         listOffsets.size() * sizeof(uint32_t);
+         listOffsets.size() * sizeof(uint32_t) + listPresent.size();
 }
 
 } // namespace neurite::sim

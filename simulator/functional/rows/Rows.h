@@ -78,8 +78,9 @@ private:
     uint32_t count = 0;
     uint32_t delay = 0;
     uint32_t accumulator = kNone; // at a list's base; none for entries
-    uint32_t offset = kNone; // index into listOffsets; none for a dense list
-    uint8_t shift = 0;       // a list's; entries have one for all
+    uint32_t offset = kNone;  // index into listOffsets; none for a dense list
+    uint8_t shift = 0;        // a list's; entries have one for all
+    uint32_t present = kNone; // index into listPresent; none for no holes
   };
 
   BucketLayout buckets;
@@ -90,6 +91,7 @@ private:
   std::vector<Accumulators::Entry> wide;
   std::vector<int16_t> listWeights;
   std::vector<uint32_t> listOffsets;
+  std::vector<uint8_t> listPresent; // by weight of a list with holes, 0 or 1
   std::vector<uint32_t> runBegin = {0}; // by source, and the end
   std::vector<Run> runs;
 

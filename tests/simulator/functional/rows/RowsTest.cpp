@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 
 namespace neurite::test {
@@ -168,6 +169,100 @@ TEST(Rows, APartOfTheImageIsEnoughForAShare) {
     EXPECT_TRUE(
         sums.accumulators.compare(sim::State(whole, layout).accumulators));
   }
+}
+
+/// Makes every group one of programs that do nothing but read their input.
+void makeMicrocode(image::Program &program) {
+  for (image::Core &core : *program.mutable_cores()) {
+    image::Microprogram &idle = *core.add_programs();
+    idle.set_model("idle");
+    auto &port = *idle.add_ports();
+    port.set_name("I");
+    port.set_elements(1);
+    port.set_width(32);
+    auto &output = *idle.add_outputs();
+    output.set_name("s");
+    output.set_elements(1);
+    output.set_high(1);
+    for (image::Group &group : *core.mutable_groups())
+      group.mutable_microcode()->set_program(0);
+  }
+  validate(program);
+}
+
+/// A layer over twelve cores, whose lists lack one neuron in `lacking`.
+image::Program spreadLayer(uint32_t lacking, uint32_t shifts, uint32_t delays,
+                           int largest) {
+  std::mt19937 random(11);
+  auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+  constexpr uint32_t sources = 41, cores = 12;
+  ProgramBuilder builder(1, 2);
+  builder.integerInput("in", sources, 0, -40000, 40000, 1);
+  std::vector<uint32_t> sizes;
+  for (uint32_t c = 0; c < cores; ++c)
+    sizes.push_back(c == 5 ? 40 : 3 + below(15));
+  builder.population("p", std::accumulate(sizes.begin(), sizes.end(), 0u), 1);
+  for (uint32_t c = 0, first = 0; c < cores; first += sizes[c++])
+    builder.group(c, "p", first, sizes[c], cuba(1 << 20));
+  for (uint32_t s = 0; s < sources; ++s)
+    for (uint32_t c = 0; c < cores; ++c) {
+      std::vector<int> weights;
+      std::vector<uint32_t> offsets;
+      for (uint32_t k = 0; k < sizes[c]; ++k)
+        if (lacking == 0 || below(lacking)) {
+          weights.push_back(int(below(2 * largest + 1)) - largest);
+          offsets.push_back(k);
+        }
+      if (weights.empty())
+        continue;
+      if (offsets.size() == sizes[c])
+        offsets.clear();
+      const auto shift = static_cast<uint8_t>(below(16) ? 7 : below(shifts));
+      builder.connect("in", s, c,
+                      builder.axon(c, 0, weights, offsets,
+                                   uint16_t(below(delays)), shift, 1));
+    }
+  image::Program program = builder.build();
+  makeMicrocode(program);
+  return program;
+}
+
+// Lists that are joined, with holes, of several shifts and delays, and those
+// that cannot be: sums and marks are those of the lists one by one.
+TEST(Rows, ListsThatAreJoined) {
+  for (int largest : {1, 100, 32767})
+    for (uint32_t lacking : {0, 2, 10})
+      for (uint32_t shifts : {8, 20})
+        for (uint32_t delays : {1, 2}) {
+          SCOPED_TRACE(testing::Message() << largest << " " << lacking << " "
+                                          << shifts << " " << delays);
+          const image::Program program =
+              spreadLayer(lacking, shifts, delays, largest);
+          const sim::Machine lists(program),
+              machine(program, sim::Machine::Lists::Left);
+          const sim::Rows rows(program, machine, nullptr);
+          // An entry by itself takes 4 bytes or 8, a joined one 2 or 3.
+          if (lacking != 2 && delays == 1) {
+            EXPECT_LT(rows.bytes(), 4 * lists.weights().size());
+          }
+          sim::BucketLayout layout = rows.layout();
+          layout.counted = {}; // so that sums are where compare() looks
+          sim::State joined(machine, layout), plain(lists, layout);
+          for (uint32_t source = 0; source < machine.sources(); ++source) {
+            for (int64_t payload : {1, -3, 40000}) {
+              rows.send(source, payload, 0, joined);
+              for (const sim::Machine::Message &m : lists.messages(source))
+                plain.accumulators.deliver(m.axon, payload, 0);
+              ASSERT_FALSE(joined.accumulators.compare(plain.accumulators));
+            }
+            if (source % 3 == 0) {
+              joined.reset();
+              plain.reset();
+            }
+          }
+          plain.accumulators.deliver(0, 1, 0);
+          EXPECT_TRUE(joined.accumulators.compare(plain.accumulators));
+        }
 }
 
 } // namespace

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layer that is spread over many cores gets a spike of the layer before in
+// many messages, each with a short list that reaches nearly all neurons of its
+// core. Where these lie side by side in the accumulators of the program, they
+// are one dense list here, which is added in vector loops. Neurons that no list
+// has among them get a weight of 0, and no mark that they had input.
+//
+// The plain twin is what addEntries() does with each list. RowsTest holds both
+// equal.
+
+#include "simulator/functional/rows/RowBuilder.h"
+
+#include <algorithm>
+
+namespace neurite::sim {
+
+/// Joined lists have at least so many weights, so many accumulators between
+/// two of them at most, and no more than a fourth of holes in all.
+static constexpr uint32_t kLeastJoined = 16, kWidestGap = 4, kFewest = 4;
+
+bool RowBuilder::chainsPay() const {
+  // Fixed-function neurons have counted sums, which take entries alone.
+  if (std::none_of(
+          machine.groups().begin(), machine.groups().end(),
+          [](const Machine::Group &group) { return group.micro != nullptr; }))
+    return false;
+  uint64_t wide = 0, all = 0;
+  for (uint32_t c = share.first; c < share.end; ++c)
+    for (size_t l = 0; l < readers[c].numLists(); ++l) {
+      const SynapseList &shape = readers[c].shapes()[readers[c].allCodes()[l]];
+      all += shape.count;
+      if (uint64_t(shape.count) * kFewest >= machine.cores()[c].accumulators)
+        wide += shape.count;
+    }
+  return 2 * wide > all;
+}
+
+bool RowBuilder::extend(Chain &chain, const Message &m) const {
+  const ListReader &reader = readers[m.core];
+  const SynapseList &shape = reader.shapes()[m.list.shape];
+  const bool dense = shape.kind == ListKind::Dense;
+  uint32_t end = chain.base + uint32_t(chain.weights.size());
+  for (uint32_t k = 0; k < shape.count; ++k) {
+    const uint32_t at =
+        accumulatorOf(m) + (dense ? k : reader.offset(m.list.firstOffset + k));
+    if (at < end || at - end > kWidestGap)
+      return false;
+    end = at + 1;
+    chain.weights.resize(at - chain.base);
+    chain.present.resize(at - chain.base);
+    chain.weights.push_back(reader.weight(m.list.first + k));
+    chain.present.push_back(1);
+  }
+  chain.entries += shape.count;
+  return true;
+}
+
+bool RowBuilder::addChain(size_t next, size_t &end) {
+  auto shapeOf = [this](const Message &m) -> const SynapseList & {
+    return readers[m.core].shapes()[m.list.shape];
+  };
+  const Message &head = messages[next];
+  const SynapseList &shape = shapeOf(head);
+  chain.weights.clear();
+  chain.present.clear();
+  chain.entries = 0;
+  chain.base = accumulatorOf(head);
+  if (shape.kind != ListKind::Dense)
+    chain.base += readers[head.core].offset(head.list.firstOffset);
+  for (end = next; end < messages.size(); ++end) {
+    const Message &m = messages[end];
+    const size_t before = chain.weights.size();
+    if (shapeOf(m).shift == shape.shift && m.list.delay == head.list.delay &&
+        extend(chain, m))
+      continue;
+    chain.weights.resize(before);
+    chain.present.resize(before);
+    break;
+  }
+  const auto count = uint32_t(chain.weights.size());
+  const uint32_t holes = count - chain.entries;
+  // A single list that is served as one anyhow may be that of many sources.
+  const bool alone = end <= next + 1 && !isShort(shape);
+  if (alone || chain.entries < kLeastJoined ||
+      uint64_t(holes) * kFewest > count ||
+      rows.listWeights.size() + count > mostJoined) {
+    end = std::max(end, next + 1);
+    return false;
+  }
+  Rows::Run run{rows.listWeights.size(),
+                count,
+                head.list.delay,
+                chain.base,
+                Rows::kNone,
+                shape.shift};
+  if (holes) {
+    run.present = uint32_t(rows.listPresent.size());
+    rows.listPresent.insert(rows.listPresent.end(), chain.present.begin(),
+                            chain.present.end());
+  }
+  rows.runs.push_back(run);
+  rows.listWeights.insert(rows.listWeights.end(), chain.weights.begin(),
+                          chain.weights.end());
+  return true;
+}
+
+} // namespace neurite::sim
