@@ -15,12 +15,12 @@
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 
 #include "runtime/host/Zeroed.h"
+#include "simulator/functional/delivery/PackedEntry.h"
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/neuron/CountedForm.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 namespace neurite::sim {
@@ -33,14 +33,20 @@ public:
       : form(form), accumulators(accumulators), slotMask(slots - 1),
         ring(form.bits ? slots * accumulators : 0) {}
 
-  /// Adds entries that take a word each, with the weight in the low `Bits` bits
-  /// and the accumulator above, to the buckets due at step `due`.
+  /// Adds packed entries, whose weights have `Bits` bits, to the buckets due at
+  /// step `due`.
   template <unsigned Bits>
   void add(Range<uint32_t> entries, int64_t payload, uint64_t due) {
-    if (payload == 1)
-      addTimes<Bits, true>(entries, 1, due);
+    // What is shifted out of a word beside the weight are bits of the
+    // accumulator, which are 0 in most programs.
+    const bool bare = (accumulators - 1) >> (32 - Bits - form.bits) == 0;
+    if (payload != 1)
+      addTimes<Bits, false, false>(entries, static_cast<uint32_t>(payload),
+                                   due);
+    else if (bare)
+      addTimes<Bits, true, true>(entries, 1, due);
     else
-      addTimes<Bits, false>(entries, static_cast<uint32_t>(payload), due);
+      addTimes<Bits, true, false>(entries, 1, due);
   }
 
   /// The buckets of all accumulators that fall due at one step.
@@ -60,40 +66,19 @@ public:
   }
 
 private:
-  // Entries are taken apart several at a time, and added one by one.
-  static constexpr int kLanes = 4, kBlock = 2 * kLanes;
-  typedef uint32_t Words __attribute__((vector_size(4 * kLanes)));
-  typedef int32_t Signed __attribute__((vector_size(4 * kLanes)));
-
-  template <unsigned Bits, bool One>
+  template <unsigned Bits, bool One, bool Bare>
   void addTimes(Range<uint32_t> entries, uint32_t factor, uint64_t due) {
-    constexpr unsigned up = 32 - Bits;
-    const int down = static_cast<int>(up - form.bits);
-    uint32_t *to = words(due), target[kBlock], more[kBlock];
-    const uint32_t *at = entries.begin();
-    for (; entries.end() - at >= kBlock; at += kBlock) {
-      for (int k = 0; k < kBlock; k += kLanes) {
-        Words entry;
-        std::memcpy(&entry, at + k, sizeof entry);
-        const Words targets = entry >> Bits;
-        const Signed weights = reinterpret_cast<Signed>(entry << up) >> down;
-        Words sum = reinterpret_cast<Words>(weights);
-        if (!One)
-          sum *= factor;
-        sum += 1;
-        std::memcpy(target + k, &targets, sizeof targets);
-        std::memcpy(more + k, &sum, sizeof sum);
-      }
-      // The empty statement makes the compiler pass the words through memory.
-      // Left alone it picks them out of vector registers one by one, and the
-      // network of 10,000 neurons runs 2 % longer.
-      asm("" : "+m"(target), "+m"(more), "+r"(to));
-      for (int k = 0; k < kBlock; ++k)
-        to[target[k]] += more[k];
-    }
-    for (; at != entries.end(); ++at) {
-      const int32_t weight = static_cast<int32_t>(*at << up) >> down;
-      to[*at >> Bits] += static_cast<uint32_t>(weight) * factor + 1;
+    constexpr uint32_t weight = ~uint32_t(0) << (32 - Bits);
+    const unsigned down = 32 - Bits - form.bits;
+    uint32_t *const to = words(due);
+#pragma GCC unroll 8
+    for (const uint32_t entry : entries) {
+      auto more = static_cast<uint32_t>(
+          static_cast<int32_t>(Bare ? entry : entry & weight) >> down);
+      to[accumulatorOf(entry, Bits)] += (One ? more : more * factor) + 1;
+      // The empty statement keeps the compiler from vector code, which would
+      // pick targets out of vector registers one by one: 1.3 times as long.
+      asm volatile("");
     }
   }
 

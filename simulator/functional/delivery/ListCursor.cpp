@@ -98,8 +98,7 @@ uint32_t ListCursor::copy(const Form &form, uint32_t place,
     const Four target = (offset & sparse) | (order & ~sparse);
     // The sign is the lowest bit (PackedNumbers).
     const Four weight = (raw >> 1) ^ (0 - (raw & 1));
-    const Four packed =
-        (target + place) << bits | (weight & ((1u << bits) - 1));
+    const Four packed = weight << (32 - bits) | (target + place);
     std::memcpy(out + k, &packed, sizeof packed);
     nonZero += countNonZero<Weight>(w + k * sizeof(Weight),
                                     std::min(count - k, kStep));

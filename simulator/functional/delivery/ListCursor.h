@@ -15,6 +15,7 @@
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
 
 #include "simulator/functional/delivery/ListReader.h"
+#include "simulator/functional/delivery/PackedEntry.h"
 
 #include <cstdint>
 #include <vector>
@@ -36,11 +37,6 @@ public:
   /// `mixed`: the core has neurons of several populations.
   ListCursor(const ListReader &reader, uint32_t accumulator, uint32_t delay,
              unsigned bits, bool mixed);
-
-  /// A packed entry: the accumulator above, the weight in the low `bits` bits.
-  static uint32_t pack(uint32_t accumulator, uint32_t weight, unsigned bits) {
-    return accumulator << bits | (weight & ((uint32_t(1) << bits) - 1));
-  }
 
   /// Whether `axon` is the one after the last, which take() or next() read.
   bool isNext(uint32_t axon) const { return axon == at; }
@@ -92,9 +88,10 @@ private:
       const uint32_t shape = code[at + l];
       Form &form = forms[shape];
       if (mixed || nonZero != form.count)
-        kinds[l] = kindOf(shape, nonZero, entries[next] >> bits);
+        kinds[l] = kindOf(shape, nonZero, accumulatorOf(entries[next], bits));
       else if (form.kind == kNoKind)
-        kinds[l] = form.kind = kindOf(shape, nonZero, entries[next] >> bits);
+        kinds[l] = form.kind =
+            kindOf(shape, nonZero, accumulatorOf(entries[next], bits));
       else
         kinds[l] = form.kind;
     }

@@ -10,6 +10,7 @@
 #include "runtime/host/Zeroed.h"
 #include "simulator/CoreShare.h"
 #include "simulator/functional/delivery/CountedSums.h"
+#include "simulator/functional/delivery/PackedEntry.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
 
@@ -47,16 +48,15 @@ public:
   /// step `due`.
   void add(Range<Entry> entries, int64_t payload, uint64_t due);
 
-  /// Adds entries that take a word each, with the weight in the low `Bits` bits
-  /// and the accumulator above. Weights are multiplied by `factor`.
+  /// Adds packed entries, whose weights have `Bits` bits and are multiplied by
+  /// `factor`.
   template <unsigned Bits>
   void addPacked(Range<uint32_t> entries, uint64_t factor, uint64_t due) {
     int64_t *sums = this->sums(due);
     uint8_t *marks = this->marks(due);
     for (uint32_t entry : entries) {
-      const uint32_t accumulator = entry >> Bits;
-      const int64_t weight =
-          static_cast<int32_t>(entry << (32 - Bits)) >> (32 - Bits);
+      const uint32_t accumulator = accumulatorOf(entry, Bits);
+      const int64_t weight = weightOf(entry, Bits);
       sums[accumulator] =
           static_cast<int64_t>(static_cast<uint64_t>(sums[accumulator]) +
                                static_cast<uint64_t>(weight) * factor);

@@ -67,16 +67,15 @@ RowBounds Rows::findBounds(const Machine &machine) const {
   found.shift = shift;
   if (!found.packed)
     return found;
-  const unsigned up = 32 - weightBits;
   // Each word has the number of an accumulator's entries in its high half and
   // the sum of their magnitudes in the low one. Where the latter runs over,
   // there are too many entries anyhow.
   std::vector<uint64_t> all(machine.accumulators());
   for (size_t k = 0; k < packed.size(); ++k) {
     const uint32_t entry = packed.data()[k];
-    const int32_t weight = static_cast<int32_t>(entry << up) >> up;
-    all[entry >> weightBits] +=
-        (uint64_t(1) << 32) | static_cast<uint32_t>(std::abs(weight));
+    all[accumulatorOf(entry, weightBits)] +=
+        (uint64_t(1) << 32) |
+        static_cast<uint32_t>(std::abs(weightOf(entry, weightBits)));
   }
   for (uint64_t each : all) {
     found.entries = std::max(found.entries, each >> 32);

@@ -130,7 +130,7 @@ AxonRow RowBuilder::takeLists(AxonWalk &walk, uint32_t &count, uint64_t due,
       std::memcpy(out + k, list.entries + k, step * sizeof *out);
     if (latest[core] >= due + layout.firstWindow)
       for (uint32_t k = 0; k < list.count; ++k)
-        widenTo(out[k] >> rows.weightBits, due);
+        widenTo(accumulatorOf(out[k], rows.weightBits), due);
     out += list.count;
     if (list.kind > 0xffff || !rows.wideKindOf.empty())
       addKind(list.kind);
@@ -155,7 +155,7 @@ Rows::Run &RowBuilder::openRun(size_t before, uint32_t delay) {
 void RowBuilder::addEntries(const Message &m, size_t before) {
   const ListReader &from = readers[m.core];
   const SynapseList &shape = from.shapes()[m.list.shape];
-  const uint32_t accumulator = accumulatorOf(m);
+  const uint32_t accumulator = placeOf(m);
   const uint64_t size = rows.packed.size() + rows.wide.size();
   // Sources may share lists in a way that countShared() does not see.
   if (!isShort(shape) || size > mostEntries ||
@@ -178,7 +178,7 @@ void RowBuilder::addEntries(const Message &m, size_t before) {
     uint32_t *out = rows.packed.extend(shape.count);
     const unsigned more = shape.shift - rows.shift;
     each([out, bits, more](uint32_t k, uint32_t at, int32_t weight) {
-      out[k] = ListCursor::pack(at, uint32_t(weight) << more, bits);
+      out[k] = packEntry(at, uint32_t(weight) << more, bits);
     });
   } else {
     each([&](uint32_t, uint32_t at, int32_t weight) {

@@ -75,7 +75,7 @@ private:
   /// The run that a list with that delay goes on, of those after `before`.
   Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
-  uint32_t accumulatorOf(const Message &m) const {
+  uint32_t placeOf(const Message &m) const {
     return machine.cores()[m.core].firstAccumulator + m.list.base;
   }
   /// The kind of messages to a list of the core that reaches first that

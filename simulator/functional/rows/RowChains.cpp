@@ -43,7 +43,7 @@ bool RowBuilder::extend(Chain &chain, const Message &m) const {
   uint32_t end = chain.base + uint32_t(chain.weights.size());
   for (uint32_t k = 0; k < shape.count; ++k) {
     const uint32_t at =
-        accumulatorOf(m) + (dense ? k : reader.offset(m.list.firstOffset + k));
+        placeOf(m) + (dense ? k : reader.offset(m.list.firstOffset + k));
     if (at < end || at - end > kWidestGap)
       return false;
     end = at + 1;
@@ -65,7 +65,7 @@ bool RowBuilder::addChain(size_t next, size_t &end) {
   chain.weights.clear();
   chain.present.clear();
   chain.entries = 0;
-  chain.base = accumulatorOf(head);
+  chain.base = placeOf(head);
   if (shape.kind != ListKind::Dense)
     chain.base += readers[head.core].offset(head.list.firstOffset);
   for (end = next; end < messages.size(); ++end) {

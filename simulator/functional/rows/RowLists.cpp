@@ -36,7 +36,7 @@ void RowBuilder::addKindOf(const Message &m) {
   uint32_t nonZero = 0;
   for (uint32_t k = 0; k < shape.count; ++k)
     nonZero += reader.weight(m.list.first + k) != 0;
-  uint32_t first = accumulatorOf(m);
+  uint32_t first = placeOf(m);
   if (shape.kind != ListKind::Dense)
     first += reader.offset(m.list.firstOffset);
   addKind(kindOf(m.core, m.list.shape, nonZero, first));

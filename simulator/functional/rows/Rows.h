@@ -67,8 +67,7 @@ private:
   void add(Range<uint32_t> entries, int64_t payload, uint64_t due,
            State &state) const;
 
-  // A packed entry holds the weight in its low bits, which are one of these,
-  // and the accumulator above.
+  // How many bits weights of packed entries have.
   static constexpr unsigned kNarrow = 9, kMiddle = 12, kBroad = 16;
 
   static constexpr uint32_t kNone = ~uint32_t(0);

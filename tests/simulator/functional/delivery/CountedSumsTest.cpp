@@ -58,12 +58,12 @@ TEST(CountedSums, CountEveryEntryOfAPosition) {
   EXPECT_EQ(formOf(b.build()).bits, 4u); // 9 < 2^4
 }
 
-template <unsigned Bits> void compareRandom(uint64_t seed) {
+template <unsigned Bits> void compareRandom(uint64_t seed, uint32_t neurons) {
   std::mt19937_64 random(seed);
   auto in = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
-  Machine machine(fan(std::vector<int>(20, 1), 0, 0, 1));
+  Machine machine(fan(std::vector<int>(neurons, 1), 0, 0, 1));
   for (int round = 0; round < 200; ++round) {
     const auto shift = unsigned(in(0, 4));
     Accumulators wide(machine, layoutOf(machine));
@@ -72,18 +72,17 @@ template <unsigned Bits> void compareRandom(uint64_t seed) {
     for (int messages = 0; messages < 3; ++messages) {
       std::vector<uint32_t> entries;
       for (int64_t n = in(0, 40); n > 0; --n)
-        entries.push_back(
-            uint32_t(in(0, 19)) << Bits |
-            (uint32_t(in(-half, half - 1)) & ((uint32_t(1) << Bits) - 1)));
+        entries.push_back(packEntry(uint32_t(in(0, neurons - 1)),
+                                    uint32_t(in(-half, half - 1)), Bits));
       const int64_t payload = in(0, 2) ? 1 : in(-2, 2);
       Range<uint32_t> range{entries.data(), entries.data() + entries.size()};
       narrow.add<Bits>(range, payload, 5);
       wide.addPacked<Bits>(range, uint64_t(payload) << shift, 5);
     }
-    std::vector<int64_t> sums(20);
-    std::vector<uint8_t> marks(20);
-    narrow.move(5, 0, 20, sums.data(), marks.data());
-    for (size_t n = 0; n < 20; ++n) {
+    std::vector<int64_t> sums(neurons);
+    std::vector<uint8_t> marks(neurons);
+    narrow.move(5, 0, neurons, sums.data(), marks.data());
+    for (size_t n = 0; n < neurons; ++n) {
       ASSERT_EQ(sums[n], wide.sums(5)[n]);
       ASSERT_EQ(marks[n], wide.marks(5)[n]);
       ASSERT_EQ(narrow.words(5)[n], 0u);
@@ -92,9 +91,11 @@ template <unsigned Bits> void compareRandom(uint64_t seed) {
 }
 
 TEST(CountedSums, EqualWideOnes) {
-  compareRandom<9>(1);
-  compareRandom<12>(3);
-  compareRandom<16>(2);
+  compareRandom<9>(1, 20);
+  compareRandom<12>(3, 20);
+  compareRandom<16>(2, 20);
+  // Beside 16 bits of a weight and 7 that count, 9 are left.
+  compareRandom<16>(4, 600);
 }
 
 } // namespace
