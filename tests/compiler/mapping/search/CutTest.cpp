@@ -50,6 +50,12 @@ TEST(Cut, NoPartIsEmptyWhateverTheWorkIs) {
   }
 }
 
+// Where nothing takes any time, no cut is better than another.
+TEST(Cut, WithoutWorkNothingIsCut) {
+  WorkSums sums = sumUp({std::vector<double>(100, 0), {0, 0}});
+  EXPECT_EQ(cutByWork(sums, {1, 2}, 4), (Starts{{0, 100}, {0, 1, 2}}));
+}
+
 TEST(Cut, AHalf) {
   Row starts{0, 4, 9};
   halve(starts, 1);
