@@ -22,17 +22,32 @@ FunctionalEngine::FunctionalEngine(const Machine &machine,
       options(options), costs(costs), limited(limited),
       compiled(
           compileGroups(machine, options, inputs.ticks(), inputs.samples())),
-      groupsAt(rows.size(),
-               std::vector<std::vector<uint32_t>>(machine.period())),
+      visitsAt(rows.size(), std::vector<std::vector<Visit>>(machine.period())),
       total(machine), limits(limited) {
   if (options.ranks && options.ranks->size() > 1)
     exchange.emplace(*options.ranks, machine, rows,
                      /*all=*/limited && options.ranks->first());
-  for (uint32_t s = 0; s < rows.size(); ++s)
-    for (uint32_t g = 0; g < machine.groups().size(); ++g)
+  planVisits();
+}
+
+void FunctionalEngine::planVisits() {
+  for (uint32_t s = 0; s < rows.size(); ++s) {
+    bands.push_back(findBands(machine, rows.cores(s), [this](uint32_t group) {
+      return recorder.isTraced(group);
+    }));
+    auto band = bands.back().begin();
+    for (uint32_t g = 0; g < machine.groups().size();) {
+      Visit visit{g};
+      if (band != bands.back().end() && band->firstGroup == g) {
+        visit = {g, band->groups, &*band};
+        ++band;
+      }
       if (rows.cores(s).has(machine.groups()[g].core))
         for (uint64_t step : machine.stepsOfGroup(g))
-          groupsAt[s][step].push_back(g);
+          visitsAt[s][step].push_back(visit);
+      g += visit.groups;
+    }
+  }
 }
 
 EventCounter FunctionalEngine::run() {
@@ -155,26 +170,52 @@ void FunctionalEngine::hear(uint64_t sample, uint64_t step, Run &run) {
 
 void FunctionalEngine::updateShare(uint64_t sample, uint64_t step,
                                    uint32_t share, Run &run) {
+  run.parts[share].emitted.clear();
+  for (const Visit &visit : visitsAt[share][step % machine.period()]) {
+    if (visit.band && visitBand(sample, step, share, *visit.band, run))
+      continue;
+    for (uint32_t g = visit.firstGroup; g < visit.firstGroup + visit.groups;
+         ++g)
+      visitGroup(sample, step, share, g, run);
+  }
+}
+
+bool FunctionalEngine::visitBand(uint64_t sample, uint64_t step, uint32_t share,
+                                 const Band &band, Run &run) {
+  const Machine::Group &first = machine.groups()[band.firstGroup];
+  uint64_t tick = 0;
+  if (!machine.tickAt(first.schedule, step, inputs.ticks(), tick))
+    return true; // of which no group has anything to do
+  Part &part = run.parts[share];
+  if (!updateBand(run.state, band, tick, step, part.band))
+    return false;
+  EventCounter &events = share == 0 ? run.events : *part.events;
+  events.update(band, tick, part.band);
+  recorder.record(sample, band, tick, part.band, share);
+  for (uint32_t neuron : part.band.spiked)
+    part.emitted.push_back({first.source + neuron, 1});
+  return true;
+}
+
+void FunctionalEngine::visitGroup(uint64_t sample, uint64_t step,
+                                  uint32_t share, uint32_t g, Run &run) {
   Part &part = run.parts[share];
   GroupUpdate &update = part.update;
+  const Machine::Group &group = machine.groups()[g];
+  uint64_t tick = 0;
+  bool more = false;
+  if (machine.tickAt(group.schedule, step, inputs.ticks(), tick))
+    updateGroup(run.state, g, tick, step, update);
+  else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
+    sendUnits(run.state, g, update);
+  else
+    return;
   EventCounter &events = share == 0 ? run.events : *part.events;
-  part.emitted.clear();
-  for (uint32_t g : groupsAt[share][step % machine.period()]) {
-    const Machine::Group &group = machine.groups()[g];
-    uint64_t tick = 0;
-    bool more = false;
-    if (machine.tickAt(group.schedule, step, inputs.ticks(), tick))
-      updateGroup(run.state, g, tick, step, update);
-    else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
-      sendUnits(run.state, g, update);
-    else
-      continue;
-    events.update(g, tick, update);
-    recorder.record(sample, g, tick, run.state, update, more, share);
-    for (const Emission &emission : update.emissions)
-      part.emitted.push_back(
-          {group.sourceOf(emission.neuron, emission.source), emission.value});
-  }
+  events.update(g, tick, update);
+  recorder.record(sample, g, tick, run.state, update, more, share);
+  for (const Emission &emission : update.emissions)
+    part.emitted.push_back(
+        {group.sourceOf(emission.neuron, emission.source), emission.value});
 }
 
 void FunctionalEngine::report(uint64_t steps, uint64_t all) {

@@ -10,6 +10,7 @@
 #include "simulator/RunOptions.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
+#include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/rows/RowShares.h"
 #include "simulator/ranks/Exchange.h"
@@ -44,6 +45,7 @@ private:
   /// cores. The first one counts what it does where the run is counted.
   struct Part {
     GroupUpdate update;
+    BandUpdate band;
     std::optional<EventCounter> events; // of this sample
     std::vector<Injection> emitted;
   };
@@ -68,8 +70,20 @@ private:
   /// While what the other processes have emitted in `step` is on its way, adds
   /// up what this one and the host have; the rest is left in `run.emitted`.
   void hear(uint64_t sample, uint64_t step, Run &run);
+  /// A group, or a band of several.
+  struct Visit {
+    uint32_t firstGroup = 0, groups = 1;
+    const Band *band = nullptr;
+  };
+  /// Finds bands, and which visits each step has.
+  void planVisits();
   /// Updates the groups of a share in a step.
   void updateShare(uint64_t sample, uint64_t step, uint32_t share, Run &run);
+  void visitGroup(uint64_t sample, uint64_t step, uint32_t share,
+                  uint32_t group, Run &run);
+  /// False where its groups have to be visited one by one.
+  bool visitBand(uint64_t sample, uint64_t step, uint32_t share,
+                 const Band &band, Run &run);
   void report(uint64_t steps, uint64_t all);
 
   const Machine &machine;
@@ -80,9 +94,10 @@ private:
   const EmissionCosts *costs;
   const LimitedTraffic *limited;
   const std::shared_ptr<const CompiledGroups> compiled;
-  std::optional<Exchange> exchange; // where there are other processes
+  std::optional<Exchange> exchange;     // where there are other processes
+  std::vector<std::vector<Band>> bands; // by share
   // By share and by step modulo period.
-  std::vector<std::vector<std::vector<uint32_t>>> groupsAt;
+  std::vector<std::vector<std::vector<Visit>>> visitsAt;
   std::atomic<uint64_t> nextSample{0};
   std::mutex mutex; // guards what follows
   EventCounter total;

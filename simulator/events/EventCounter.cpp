@@ -65,6 +65,23 @@ void EventCounter::update(uint32_t groupIndex, uint64_t tick,
     ++delivered[group.core][message.output];
 }
 
+void EventCounter::update(const Band &band, uint64_t tick,
+                          const BandUpdate &update) {
+  const Machine::Group &first = machine.groups()[band.firstGroup];
+  for (uint32_t g = 0; g < band.groups; ++g) {
+    active[band.firstGroup + g] += update.active[g];
+    inactive[band.firstGroup + g] +=
+        band.begins[g + 1] - band.begins[g] - update.active[g];
+  }
+  wrapped[first.population] += update.totals.wrapped;
+  clipped[first.population] += update.totals.clipped;
+  membraneUpdates[first.population] +=
+      tick == 0 ? band.count : update.totals.changed;
+  for (uint32_t neuron : update.spiked)
+    ++emissions[first.source + neuron];
+  spikeCounter.countSpikes(first.population, update.spiked.size());
+}
+
 void EventCounter::endSample(uint64_t sample, uint64_t ticks) {
   ++samples;
   tokens += ticks;

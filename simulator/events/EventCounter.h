@@ -14,6 +14,7 @@
 #include "simulator/events/Saturations.h"
 #include "simulator/events/SpikeCounter.h"
 #include "simulator/functional/delivery/Traffic.h"
+#include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/machine/Step.h"
@@ -40,8 +41,9 @@ public:
   /// The injections of one step of a sample.
   void inject(const Inputs &inputs, uint64_t sample, uint64_t step,
               const std::vector<Injection> &injections);
-  /// A visit.
+  /// A visit, of a group or of a band.
   void update(uint32_t group, uint64_t tick, const GroupUpdate &update);
+  void update(const Band &band, uint64_t tick, const BandUpdate &update);
   /// A sample has run for `ticks` ticks and was reset.
   void endSample(uint64_t sample, uint64_t ticks);
   void merge(const EventCounter &other);

@@ -47,11 +47,8 @@ SpikeCounter::outputsOf(const Machine::Population &population) const {
 
 void SpikeCounter::count(const Machine::Group &group,
                          const GroupUpdate &update) {
-  if (!group.micro) {
-    if (!update.emissions.empty()) // which a silent group never has
-      add(group.population, 0, 1, update.emissions.size());
-    return;
-  }
+  if (!group.micro)
+    return countSpikes(group.population, update.emissions.size());
   for (const MicroEmission &emission : update.visit.emissions)
     add(group.population, emission.output, emission.value);
 }

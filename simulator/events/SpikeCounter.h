@@ -26,6 +26,11 @@ public:
   /// Counts what a visit emitted. A visit that only sends what is left of a
   /// value counts nothing.
   void count(const Machine::Group &group, const GroupUpdate &update);
+  /// Counts spikes of fixed-function neurons.
+  void countSpikes(uint32_t population, uint64_t spikes) {
+    if (spikes) // which silent ones never have
+      add(population, 0, 1, spikes);
+  }
   void merge(const SpikeCounter &other);
   void clear();
   /// Writes or reads all counts; a reader has the same machine.

@@ -176,6 +176,17 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
                 update, more);
 }
 
+void Recorder::record(uint64_t sample, const Band &band, uint64_t tick,
+                      const BandUpdate &update, size_t share) {
+  if (spikesOf.empty())
+    return;
+  const uint32_t population = machine.groups()[band.firstGroup].population;
+  std::vector<SpikeEvent> &events = spikesOf[sample * shares + share].events;
+  for (uint32_t neuron : update.spiked)
+    events.push_back(
+        {static_cast<uint32_t>(tick), population, band.numbers[neuron], 1});
+}
+
 double *Recorder::rowOf(uint32_t output, uint64_t sample, uint64_t tick) {
   const Machine::Output &shown = machine.outputs()[output];
   const uint64_t each = outputs[output].ticks,

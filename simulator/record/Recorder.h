@@ -12,6 +12,7 @@
 
 #include "simulator/RunOptions.h"
 #include "simulator/RunResult.h"
+#include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/Step.h"
 #include "simulator/record/SortSpikes.h"
 #include "simulator/record/TickWindows.h"
@@ -45,6 +46,14 @@ public:
   void record(uint64_t sample, uint32_t group, uint64_t tick,
               const State &state, const GroupUpdate &update, bool more = false,
               size_t share = 0);
+
+  /// Is called after updateBand(), whose groups have neither outputs nor
+  /// traces, and keeps its spikes.
+  void record(uint64_t sample, const Band &band, uint64_t tick,
+              const BandUpdate &update, size_t share);
+
+  /// Whether a trace shows the group.
+  bool isTraced(uint32_t group) const { return !tracesOf[group].empty(); }
 
   /// Is called when `steps` steps of a sample are done, and lets go of ticks
   /// that nothing can be added to any more. Without files it has nothing to do.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fixed-function groups of several cores that one visit updates: neighbours in
+// the program's numbers with the same rules, parameters and schedule, of which
+// nothing is shown but their spikes. A mapper that uses the chip leaves a core
+// few neurons, so that most of a visit is what surrounds its loops.
+//
+// The plain twin is updateGroup() for each of them; BandsTest holds runs with
+// and without bands equal, counts included. tests/bench/study.py shows the gain:
+// without them the network of 1,000 neurons runs twice as long.
+
+#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
+#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
+
+#include "simulator/CoreShare.h"
+#include "simulator/functional/machine/State.h"
+#include "simulator/functional/neuron/CubaStep.h"
+
+#include <functional>
+#include <vector>
+
+namespace neurite::sim {
+
+struct Band {
+  uint32_t firstGroup = 0, groups = 0;
+  uint32_t count = 0;            // neurons
+  std::vector<uint32_t> begins;  // by group, its first neuron; and the end
+  std::vector<uint32_t> numbers; // by neuron, as users know it
+};
+
+/// What a visit of a band did. Callers keep one object for all visits.
+struct BandUpdate {
+  CubaTotals totals;
+  std::vector<uint64_t> active; // by group of the band
+  std::vector<uint32_t> spiked; // neurons of the band, rising
+
+  // Memory of visits.
+  std::vector<uint8_t> flags;
+  std::vector<uint32_t> words;
+};
+
+/// The bands of two groups or more among those on `cores` of which `shown` is
+/// false.
+std::vector<Band> findBands(const Machine &machine, CoreShare cores,
+                            const std::function<bool(uint32_t)> &shown);
+
+/// Does what updateGroup() does for each group of the band. Returns false, and
+/// does nothing, where that is for updateGroup() alone: input of several steps
+/// is due, or one that vector loops do not take.
+bool updateBand(State &state, const Band &band, uint64_t tick, uint64_t step,
+                BandUpdate &update);
+
+} // namespace neurite::sim
+
+#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
