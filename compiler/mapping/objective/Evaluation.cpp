@@ -237,7 +237,8 @@ private:
       std::vector<StepEnd> replays;
       Replay replay(cores, target, model.timing);
       for (const ReplayStep &step : graph.replayed) {
-        replays.push_back(replay.run(step));
+        replays.push_back(step.like < replays.size() ? replays[step.like]
+                                                     : replay.run(step));
         free += ends[step.step].served;
         real += replays.back().served;
       }

@@ -39,8 +39,9 @@ public:
   bool empty() const { return held == 0; }
   bool full() const { return held == slots.size(); }
   const Flit &front() const { return first; }
-  /// When a slot can be taken, if nothing else happens.
-  uint64_t room() const { return roomAt; }
+  /// When a slot can be taken, if nothing else happens; a place, so that those
+  /// who wait for it need not ask again.
+  const uint64_t &room() const { return roomAt; }
   void enter(const Flit &flit) {
     if (held == 0)
       first = flit;

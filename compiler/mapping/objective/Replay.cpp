@@ -77,13 +77,11 @@ public:
     clear();
     for (uint32_t e = 0; e < endpoints.size(); ++e)
       goOn(e, 0);
+    for (uint32_t t = 0; t < tiles.size(); ++t)
+      wake(t, tiles[t].firstReady);
     while (clock.first().when != never) {
       const auto [time, tile] = clock.first();
-      acting = tile;
-      dueAgain = never;
-      act(tile, time);
-      acting = nobody;
-      clock.set(tile, dueAgain);
+      clock.set(tile, act(tile, time));
     }
     return end;
   }
@@ -102,10 +100,10 @@ private:
         tile.turn[p] = 0;
       }
       tile.nextInjection = 0;
-      tile.injectionTurn = tile.waiting = tile.offers = 0;
+      tile.firstReady = never;
+      tile.injectionTurn = tile.waiting = 0;
     }
     clock.reset(tiles.size());
-    acting = nobody;
     end = {};
   }
 
@@ -114,7 +112,15 @@ private:
     FlitBuffer queue;
     uint64_t busyUntil = 0; // of its receive engine
   };
+  /// What the first flit of an input waits for: to be there and read, the port
+  /// it leaves by, and room where it goes.
+  struct First {
+    uint64_t soonest = 0;
+    uint32_t out = 0;
+    const uint64_t *room = nullptr;
+  };
   struct Tile {
+    std::array<First, kPorts> firsts; // of the inputs that hold flits
     std::array<FlitBuffer, kPorts>
         inputs; // by the direction of what travels in
     std::array<const PortTiming *, kPorts> in{}, out{};
@@ -122,9 +128,9 @@ private:
     std::array<uint32_t, kPorts> turn{};
     std::vector<uint32_t> endpoints;
     uint64_t nextInjection = 0;
+    uint64_t firstReady = never; // the least of `ready`
     uint32_t firstOffer = 0, injectionTurn = 0;
     uint32_t waiting = 0; // bits of the inputs that hold flits
-    uint32_t offers = 0;  // endpoints that have a message to hand over
   };
 
   /// The engine of an endpoint goes on at `now`.
@@ -137,8 +143,8 @@ private:
     const Endpoint &from = endpoints[e];
     const uint64_t when = uint64_t(at) + timing.messageOut;
     ready[from.offer] = when;
-    ++tiles[from.tile].offers;
-    wake(from.tile, std::max(when, tiles[from.tile].nextInjection));
+    Tile &tile = tiles[from.tile];
+    tile.firstReady = std::min(tile.firstReady, when);
   }
   void close(uint32_t e, double at) {
     if (e < ids.size() && at > end.served) {
@@ -148,27 +154,38 @@ private:
   }
 
   void wake(uint32_t tile, uint64_t when) {
-    if (tile == acting)
-      dueAgain = std::min(dueAgain, when);
-    else if (when < clock.at(tile))
+    if (when < clock.at(tile))
       clock.set(tile, when);
   }
 
-  /// When the first flit of an input can leave, as far as known.
-  uint64_t mayLeave(uint32_t t, uint32_t input) {
+  /// A flit has become the first of an input.
+  void nowFirst(uint32_t t, uint32_t input) {
+    static constexpr uint64_t always = 0;
     Tile &tile = tiles[t];
     const FlitBuffer::Flit &flit = tile.inputs[input].front();
-    const uint64_t soonest =
-        std::max({flit.at, tile.nextRead[input], tile.nextSend[flit.out]});
+    First &first = tile.firsts[input];
+    first.soonest = std::max(flit.at, tile.nextRead[input]);
+    first.out = flit.out;
     if (flit.out != kLocal)
-      return std::max(
-          soonest, tiles[routes.behind(t, flit.out)].inputs[flit.out].room());
-    return flit.to >= ids.size()
-               ? soonest
-               : std::max(soonest, endpoints[flit.to].queue.room());
+      first.room = &tiles[routes.behind(t, flit.out)].inputs[flit.out].room();
+    else
+      first.room =
+          flit.to >= ids.size() ? &always : &endpoints[flit.to].queue.room();
   }
 
-  void act(uint32_t t, uint64_t now) {
+  void enter(uint32_t t, uint32_t input, const FlitBuffer::Flit &flit) {
+    Tile &tile = tiles[t];
+    tile.inputs[input].enter(flit);
+    if (tile.waiting >> input & 1)
+      return;
+    tile.waiting |= 1u << input;
+    nowFirst(t, input);
+  }
+
+  /// All that a tile can do at `now`. The answer is when it can do something
+  /// next, if no other tile wakes it before: a neighbour that sends the first
+  /// flit of a port, or one that has room again.
+  uint64_t act(uint32_t t, uint64_t now) {
     Tile &tile = tiles[t];
     uint64_t next = never;
     for (bool moved = true; moved;) {
@@ -178,12 +195,14 @@ private:
       uint32_t won = 0; // bits of the outputs that have a winner
       for (uint32_t left = tile.waiting; left != 0; left &= left - 1) {
         const auto i = uint32_t(__builtin_ctz(left));
-        const uint64_t when = mayLeave(t, i);
+        const First &first = tile.firsts[i];
+        const uint32_t out = first.out;
+        const uint64_t when =
+            std::max({first.soonest, tile.nextSend[out], *first.room});
         if (when > now) {
           next = std::min(next, when);
           continue;
         }
-        const uint32_t out = tile.inputs[i].front().out;
         auto place = [&](uint32_t input) {
           const uint32_t turn = tile.turn[out];
           return input < turn ? input + kPorts - turn : input - turn;
@@ -200,8 +219,7 @@ private:
       }
       moved |= inject(t, now, next);
     }
-    if (next != never)
-      wake(t, next);
+    return next;
   }
 
   void send(uint32_t t, uint32_t input, uint64_t now) {
@@ -211,20 +229,23 @@ private:
     const bool wasFull = from.full();
     const PortTiming &in = *tile.in[input], &out = *tile.out[flit.out];
     from.leave(now + in.credit);
-    if (from.empty())
-      tile.waiting &= ~(1u << input);
     tile.nextRead[input] = now + in.interval;
     tile.nextSend[flit.out] = now + out.interval;
-    if (wasFull)
+    if (from.empty())
+      tile.waiting &= ~(1u << input);
+    else
+      nowFirst(t, input);
+    if (wasFull && input != kLocal)
       wake(routes.before(t, input), now + in.credit);
     if (flit.out == kLocal)
       return receive(flit, now + out.eject);
     const uint32_t to = routes.behind(t, flit.out);
     const uint64_t there = now + out.forward;
-    tiles[to].inputs[flit.out].enter(
-        {there, flit.service, flit.to, routes.out(to, flit.to)});
-    tiles[to].waiting |= 1u << flit.out;
-    wake(to, std::max(there, tiles[to].nextRead[flit.out]));
+    const bool isFirst = !(tiles[to].waiting >> flit.out & 1);
+    enter(to, flit.out,
+          {there, flit.service, flit.to, routes.out(to, flit.to)});
+    if (isFirst)
+      wake(to, tiles[to].firsts[flit.out].soonest);
   }
 
   void receive(const FlitBuffer::Flit &sent, uint64_t now) {
@@ -243,37 +264,29 @@ private:
   /// Takes a message from one of the tile's endpoints.
   bool inject(uint32_t t, uint64_t now, uint64_t &next) {
     Tile &tile = tiles[t];
-    if (tile.offers == 0)
+    if (tile.firstReady == never)
       return false;
-    uint64_t soonest = never;
-    uint32_t winner = 0;
-    const auto count = uint32_t(tile.endpoints.size());
-    uint32_t place = tile.injectionTurn;
-    for (uint32_t k = 0; k < count; ++k) {
-      const uint64_t when = ready[tile.firstOffer + place];
-      if (when <= now && soonest > now)
-        winner = place;
-      soonest = std::min(soonest, when);
-      place = place + 1 < count ? place + 1 : 0;
-    }
-    const uint64_t when =
-        std::max({soonest, tile.nextInjection, tile.inputs[kLocal].room()});
+    const uint64_t when = std::max(
+        {tile.firstReady, tile.nextInjection, tile.inputs[kLocal].room()});
     if (when > now) {
       next = std::min(next, when);
       return false;
     }
+    const auto count = uint32_t(tile.endpoints.size());
+    uint64_t *const offers = ready.data() + tile.firstOffer;
+    uint32_t winner = tile.injectionTurn;
+    while (offers[winner] > now)
+      winner = winner + 1 < count ? winner + 1 : 0;
     const uint32_t e = tile.endpoints[winner];
     tile.injectionTurn = winner + 1 < count ? winner + 1 : 0;
     const PortTiming &local = timing.noc.local;
     tile.nextInjection = now + local.interval;
-    ready[tile.firstOffer + winner] = never;
-    --tile.offers;
+    offers[winner] = never;
+    tile.firstReady = *std::min_element(offers, offers + count);
     const SendStream::Message sent = streams[e].take();
-    const uint64_t there = now + local.inject + local.forward;
-    tile.inputs[kLocal].enter(
-        {there, sent.service, sent.to, routes.out(t, sent.to)});
-    tile.waiting |= 1u << kLocal;
-    wake(t, std::max(there, tile.nextRead[kLocal]));
+    enter(t, kLocal,
+          {now + local.inject + local.forward, sent.service, sent.to,
+           routes.out(t, sent.to)});
     goOn(e, now);
     return true;
   }
@@ -289,10 +302,6 @@ private:
   MeshRoutes routes;
   std::vector<uint64_t> ready; // when each has a message to hand over, by tile
   TileClock clock;
-  // The tile that acts goes into the clock once, when it has acted.
-  static constexpr uint32_t nobody = ~uint32_t(0);
-  uint32_t acting = nobody;
-  uint64_t dueAgain = never;
   StepEnd end;
 };
 

@@ -96,6 +96,14 @@ void StepRecorder::keepFew() {
   }
 }
 
-std::vector<ReplayStep> StepRecorder::take() { return std::move(kept); }
+std::vector<ReplayStep> StepRecorder::take() {
+  for (uint32_t k = 0; k < kept.size(); ++k) {
+    uint32_t &like = kept[k].like;
+    for (like = 0; like < k; ++like)
+      if (kept[like].like == like && kept[k].sendsLike(kept[like]))
+        break;
+  }
+  return std::move(kept);
+}
 
 } // namespace neurite

@@ -2,8 +2,10 @@
 //
 // compiler/mapping/objective/: the messages that are kept for replays.
 
-#include "compiler/mapping/objective/StepGraph.h"
+#include "compiler/mapping/objective/Evaluation.h"
 #include "tests/compiler/mapping/Networks.h"
+
+#include <map>
 
 using namespace neurite;
 using namespace neurite::test;
@@ -89,6 +91,39 @@ TEST(StepRecorder, WorkAndServiceAreThoseOfTheLoads) {
                       graph.receive[s * graph.steps + step.step]);
     }
   }
+}
+
+TEST(StepRecorder, EqualStepsAreFoundAndReplayedOnce) {
+  const Target target = Target::load("tiny");
+  const ChipModel model(target);
+  MapNetwork network = small();
+  // Every third tick the same. Neurons that nothing has reached before take
+  // less time, so the first two steps are like no other.
+  network.sampledTicks = 9;
+  network.inputActivity = {{0, 0b010010010}};
+  network.populationActivity = {{0, 0, 0b010010010, 0b010010010}};
+  StepGraph graph = made(network, model, target);
+  ASSERT_EQ(graph.replayed.size(), 9u);
+  std::map<uint32_t, uint32_t> firstOf; // by step
+  for (const ReplayStep &step : graph.replayed) {
+    ASSERT_LT(step.like, graph.replayed.size());
+    EXPECT_TRUE(step.sendsLike(graph.replayed[step.like]));
+    EXPECT_EQ(graph.replayed[step.like].like, step.like);
+    firstOf[step.step] = step.like;
+  }
+  EXPECT_EQ(firstOf[4], firstOf[7]);
+  EXPECT_EQ(firstOf[5], firstOf[8]);
+  EXPECT_NE(firstOf[1], firstOf[4]);
+  EXPECT_NE(firstOf[4], firstOf[5]);
+  // Each replayed for itself gives the same times.
+  const Evaluation once = evaluate(graph, {0, 1}, target, model);
+  for (uint32_t k = 0; k < graph.replayed.size(); ++k)
+    graph.replayed[k].like = k;
+  const Evaluation each = evaluate(graph, {0, 1}, target, model);
+  EXPECT_EQ(once.stepPs, each.stepPs);
+  EXPECT_EQ(once.updatePs, each.updatePs);
+  EXPECT_EQ(once.networkPs, each.networkPs);
+  EXPECT_EQ(once.receivePs, each.receivePs);
 }
 
 TEST(StepRecorder, RatesAloneSayNothingOfSteps) {
