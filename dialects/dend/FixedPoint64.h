@@ -36,12 +36,6 @@ inline int64_t shiftRound64(int64_t x, unsigned bits, Rounding rounding) {
   return floor;
 }
 
-/// productTerm() where the product takes at most 64 bits and loses 1 to 62.
-inline int64_t productTerm64(int64_t a, int64_t b, unsigned bits, unsigned wOut,
-                             Rounding rounding) {
-  return wrap64(uint64_t(shiftRound64(a * b, bits, rounding)), wOut);
-}
-
 } // namespace neurite::dend
 
 #endif // NEURITE_DIALECTS_DEND_FIXEDPOINT64_H

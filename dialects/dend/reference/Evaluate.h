@@ -8,6 +8,7 @@
 #define NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H
 
 #include "dialects/dend/reference/Lanes.h"
+#include "dialects/dend/reference/SideBySide.h"
 
 namespace neurite::dend {
 
@@ -105,13 +106,6 @@ inline Operand<double> realsFor(const Lanes &lanes, const Lanes &result) {
 }
 inline Operand<int64_t> rawsFor(const Lanes &lanes, const Lanes &result) {
   return {lanes.raw, lanes, result};
-}
-/// Writes f of elements that lie side by side, which compilers turn into vector
-/// instructions.
-template <typename T, typename F, typename... Ts>
-void fillSideBySide(T *to, int64_t count, F f, const Ts *...operands) {
-  for (int64_t k = 0; k < count; ++k)
-    to[k] = f(operands[k]...);
 }
 /// Writes f of the operands' elements to every element of a value that is not
 /// complex, whose elements begin at `to`. Where the operands lie as the result

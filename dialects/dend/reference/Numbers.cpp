@@ -85,7 +85,7 @@ void dropBits(Lanes &out, const Lanes &input, unsigned bits,
     fillOf(
         out, out.raw.data(),
         [bits, low = lowest(width), high = highest(width)](int64_t x) {
-          return std::clamp(shiftRound64(x, bits, rounding), low, high);
+          return std::min(std::max(shiftRound64(x, bits, rounding), low), high);
         },
         rawsFor(input, out));
 }

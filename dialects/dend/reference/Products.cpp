@@ -5,10 +5,45 @@
 #include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
 
+#include <algorithm>
+#include <type_traits>
+
 using namespace mlir;
 
 namespace neurite::dend {
 namespace {
+
+/// Calls `with` what makes a term of two raw numbers, where it is exact in 64
+/// bits, as nearly all are. The rounding is known to the compiler, so that a
+/// loop over terms has no branch. Terms are left as they are: bringing their
+/// sum into the width of the result gives the same as bringing each there.
+template <typename F>
+bool withTerm64(const Lanes &out, const Lanes &a, const Lanes &b,
+                Rounding rounding, F with) {
+  const int bits = out.exponent - a.exponent - b.exponent;
+  if (a.width + b.width > 64 || bits < 1 || bits > 62)
+    return false;
+  auto of = [&](auto known) {
+    with([bits = unsigned(bits)](int64_t x, int64_t y) {
+      return uint64_t(shiftRound64(x * y, bits, decltype(known)::value));
+    });
+  };
+  switch (rounding) {
+  case Rounding::Floor:
+    of(std::integral_constant<Rounding, Rounding::Floor>());
+    break;
+  case Rounding::TowardZero:
+    of(std::integral_constant<Rounding, Rounding::TowardZero>());
+    break;
+  case Rounding::NearestEven:
+    of(std::integral_constant<Rounding, Rounding::NearestEven>());
+    break;
+  case Rounding::NearestUp:
+    of(std::integral_constant<Rounding, Rounding::NearestUp>());
+    break;
+  }
+  return true;
+}
 
 /// out(n, i) = start(n, i) + sum over k < terms of a(n, ai(i, k)) b(n, bi(i,
 /// k))
@@ -25,16 +60,15 @@ void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
     });
     return;
   }
-  // A product of so few bits is exact in 64, as nearly all are.
-  const int bits = out.exponent - a.exponent - b.exponent;
-  if (a.width + b.width <= 64 && bits >= 1 && bits <= 62)
-    return fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
-      uint64_t sum = start ? uint64_t(raws(*start)(n, i)) : 0;
-      for (int64_t k = 0; k < terms; ++k)
-        sum += uint64_t(productTerm64(x(n, ai(i, k)), y(n, bi(i, k)),
-                                      unsigned(bits), out.width, rounding));
-      return wrap64(sum, out.width);
-    });
+  if (withTerm64(out, a, b, rounding, [&](auto term) {
+        fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
+          uint64_t sum = start ? uint64_t(raws(*start)(n, i)) : 0;
+          for (int64_t k = 0; k < terms; ++k)
+            sum += term(x(n, ai(i, k)), y(n, bi(i, k)));
+          return wrap64(sum, out.width);
+        });
+      }))
+    return;
   fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
     int64_t sum = start ? raws(*start)(n, i) : 0;
     for (int64_t k = 0; k < terms; ++k) {
@@ -44,6 +78,24 @@ void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
     }
     return sum;
   });
+}
+
+/// Adds each row of a neuron's matrix, times an element of its vector, to all
+/// of its sums at once. Each sum has its terms in the order of sumOfProducts().
+/// A row counts if its element `counts`.
+template <typename T, typename Counts, typename Add>
+void addRows(std::vector<T> &out, int64_t count, int64_t columns,
+             View<T> vector, int64_t terms, View<T> matrix, Counts counts,
+             Add add) {
+  std::fill(out.begin(), out.end(), T(0));
+  for (int64_t n = 0; n < count; ++n) {
+    T *__restrict const sums = out.data() + n * columns;
+    const T *row = matrix.row(n);
+    for (int64_t k = 0; k < terms; ++k, row += columns)
+      if (const T x = vector(n, k); counts(x))
+        for (int64_t i = 0; i < columns; ++i)
+          sums[i] = add(sums[i], x, row[i]);
+  }
 }
 
 } // namespace
@@ -67,10 +119,27 @@ void evaluate(MatVecOp op, Frame &frame) {
 void evaluate(VecMatOp op, Frame &frame) {
   const Lanes &vector = frame[op.getLhs()], &matrix = frame[op.getRhs()];
   Lanes &out = frame.result(op.getResult());
+  const int64_t columns = out.size, terms = vector.size;
+  if (out.isReal())
+    return addRows(
+        out.real, out.count, columns, reals(vector), terms, reals(matrix),
+        [](double) { return true; },
+        [](double sum, double x, double y) { return sum + x * y; });
+  if (withTerm64(out, vector, matrix, op.getRounding(), [&](auto term) {
+        addRows(
+            out.raw, out.count, columns, raws(vector), terms, raws(matrix),
+            [](int64_t x) { return x != 0; }, // 0 rounds to 0
+            [term](int64_t sum, int64_t x, int64_t y) {
+              return int64_t(uint64_t(sum) + term(x, y));
+            });
+        for (int64_t &sum : out.raw)
+          sum = wrap64(uint64_t(sum), out.width);
+      }))
+    return;
   sumOfProducts(
-      out, nullptr, vector, matrix, op.getRounding(), vector.size,
+      out, nullptr, vector, matrix, op.getRounding(), terms,
       [](int64_t, int64_t k) { return k; },
-      [columns = out.size](int64_t i, int64_t k) { return k * columns + i; });
+      [=](int64_t i, int64_t k) { return k * columns + i; });
 }
 
 void evaluate(OuterAddOp op, Frame &frame) {

@@ -58,8 +58,9 @@ TEST(FixedPoint64Test, ProductsOf32BitsAreThoseOfTheWideForm) {
       for (unsigned bits : {1u, 7u, 31u, 32u, 62u})
         for (Rounding rounding : kRoundings)
           for (unsigned width : {8u, 24u, 32u, 64u})
-            ASSERT_EQ(productTerm64(a, b, bits, width, rounding),
-                      productTerm(a, 0, b, 0, width, int(bits), rounding))
+            ASSERT_EQ(
+                wrap64(uint64_t(shiftRound64(a * b, bits, rounding)), width),
+                productTerm(a, 0, b, 0, width, int(bits), rounding))
                 << a << " x " << b << " by " << bits;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element-wise ops, scaling and functions, against values worked out by hand.
 
+#include "dialects/dend/FixedPoint.h"
 #include "tests/dialects/dend/reference/Support.h"
 
 #include <cmath>
@@ -63,6 +64,35 @@ TEST(Elements, fixedPointArithmetic) {
                      "%out = dend.mul %x, %y : (!dend.fx<8, -2>, "
                      "!dend.fx<8, -3>) -> !dend.fx<16, -5>"),
             (Ints{16384}));
+}
+
+/// Of each pair of these, sums and differences as FixedPoint.h has them, which
+/// counts with 128 bits whatever the width.
+TEST(Elements, sumsOfEveryWidthAreThoseOfTheWideForm) {
+  for (unsigned width : {2u, 8u, 31u, 62u, 63u, 64u}) {
+    const int64_t low = lowest(width), high = highest(width);
+    const Ints some = {low, low / 2, -1, 0, 1, high / 2, high};
+    std::string lhs, rhs;
+    Ints sums, differences, saturated;
+    for (int64_t x : some)
+      for (int64_t y : some) {
+        lhs += (lhs.empty() ? "[" : ", ") + std::to_string(x);
+        rhs += (rhs.empty() ? "[" : ", ") + std::to_string(y);
+        sums.push_back(addFixed(x, y, width, Overflow::Wrap));
+        differences.push_back(subFixed(x, y, width, Overflow::Wrap));
+        saturated.push_back(addFixed(x, y, width, Overflow::Saturate));
+      }
+    const std::string type =
+        "tensor<49x!dend.fx<" + std::to_string(width) + ", 0>>";
+    auto on = [&](const std::string &op, const std::string &options) {
+      return evalInts(type, {{"x", type, lhs + "]"}, {"y", type, rhs + "]"}},
+                      "%out = dend." + op + " %x, %y " + options + " : (" +
+                          type + ", " + type + ") -> " + type);
+    };
+    EXPECT_EQ(on("add", ""), sums) << width;
+    EXPECT_EQ(on("sub", ""), differences) << width;
+    EXPECT_EQ(on("add", "overflow saturate"), saturated) << width;
+  }
 }
 
 TEST(Elements, negationAndMagnitudeWrapAtTheMostNegativeValue) {

@@ -3,7 +3,10 @@
 // dialects/dend/reference/Ranges.cpp.
 // Products, reductions and movements, against values worked out by hand.
 
+#include "dialects/dend/FixedPoint.h"
 #include "tests/dialects/dend/reference/Support.h"
+
+#include <random>
 
 namespace neurite::dend::test {
 namespace {
@@ -39,6 +42,63 @@ TEST(Vectors, fixedPointDotRescalesEachProductThenWraps) {
   EXPECT_EQ(dot("[-5, -5]", "[3, 3]", "round toward_zero"), -6);
   EXPECT_EQ(dot("[-5, -5]", "[3, 3]", ""), -8);
   EXPECT_EQ(dot("[127, 127]", "[127, 127]", ""), -128);
+}
+
+/// Numbers of `bits` bits, many of them zero, and their text as a list of rows.
+std::string randomRows(std::mt19937 &random, unsigned bits, size_t rows,
+                       size_t columns, Ints &numbers) {
+  std::string text = "[";
+  for (size_t r = 0; r < rows; ++r) {
+    text += r ? ", [" : "[";
+    for (size_t c = 0; c < columns; ++c) {
+      const auto x = int64_t(random()) % (int64_t(1) << (bits - 1));
+      numbers.push_back(random() % 3 == 0 ? 0 : random() % 2 ? x : -x);
+      text += (c ? ", " : "") + std::to_string(numbers.back());
+    }
+    text += "]";
+  }
+  return text + "]";
+}
+
+TEST(Vectors, fixedPointProductsAreSumsOfTheirTerms) {
+  const std::pair<std::string, Rounding> roundings[] = {
+      {"", Rounding::Floor},
+      {"round toward_zero", Rounding::TowardZero},
+      {"round nearest_even", Rounding::NearestEven},
+      {"round nearest_up", Rounding::NearestUp}};
+  std::mt19937 random(5);
+  // In 64 bits, and of factors that need more.
+  for (unsigned bits : {12u, 31u, 40u})
+    for (const auto &[text, rounding] : roundings) {
+      auto type = [&](const std::string &shape, int exponent) {
+        return "tensor<" + shape + "x!dend.fx<" + std::to_string(bits) + ", " +
+               std::to_string(exponent) + ">>";
+      };
+      Ints matrix, vector;
+      const std::string rows = randomRows(random, bits, 3, 5, matrix);
+      const std::string ofNeurons = randomRows(random, bits, 2, 3, vector);
+      const std::string out = "tensor<5x!dend.fx<20, -2>>";
+      Ints expected;
+      for (size_t n = 0; n < 2; ++n)
+        for (size_t i = 0; i < 5; ++i) {
+          int64_t sum = 0;
+          for (size_t k = 0; k < 3; ++k)
+            sum = addFixed(sum,
+                           productTerm(vector[n * 3 + k], -4, matrix[k * 5 + i],
+                                       -3, 20, -2, rounding),
+                           20, Overflow::Wrap);
+          expected.push_back(sum);
+        }
+      EXPECT_EQ(evalInts(out,
+                         {{"v", type("3", -4), ofNeurons, 2},
+                          {"m", type("3x5", -3), rows}},
+                         "%out = dend.vecmat %v, %m " + text + " : (" +
+                             type("3", -4) + ", " + type("3x5", -3) + ") -> " +
+                             out,
+                         2),
+                expected)
+          << bits << " bits " << text;
+    }
 }
 
 TEST(Vectors, matrixProducts) {
