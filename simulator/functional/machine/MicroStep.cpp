@@ -2,7 +2,6 @@
 
 #include "simulator/functional/machine/MicroStep.h"
 
-#include "simulator/functional/machine/Peaks.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
 
@@ -101,10 +100,10 @@ void collectStates(State &state, const Machine::Group &group,
                    std::vector<int64_t> &bits) {
   const std::vector<int64_t> &known = anyWordOf(state, group);
   if (known.empty()) {
-    scanWords({state.wordsOf(group), group.micro->row(),
-               group.micro->stateWords(), group.count},
-              kNoEnds, bits.data());
-    return;
+    WordsSeen seen;
+    return scanWords({state.wordsOf(group), group.micro->row(),
+                      group.micro->stateWords(), group.count},
+                     kNoEnds, bits.data(), seen);
   }
   for (uint32_t n = 0; n < group.count; ++n)
     bits[n] |= known[n];
@@ -131,28 +130,39 @@ void findActive(State &state, const Machine::Group &group,
     }
 }
 
-/// Notes who has a state word other than 0, for the next visit, and returns how
-/// many words stand at an end of their range, where sums saturate. Types of few
-/// bits hold codes and counts, whose ends mean nothing.
-uint64_t lookAtStates(State &state, const Machine::Group &group) {
+/// Notes who has a state word other than 0, for the next visit, how many words
+/// stand at an end of their range, where sums saturate, and the peaks of
+/// watched states. Types of few bits hold codes and counts, whose ends mean
+/// nothing.
+void lookAtStates(State &state, const Machine::Group &group,
+                  GroupUpdate &update) {
   constexpr uint32_t kNumberBits = 12;
   const size_t row = group.micro->row();
   const std::vector<MicroProgram::State> &states = group.micro->states();
   std::vector<int64_t> &any = anyWordOf(state, group);
   any.assign(row, 0);
+  update.peaks.resize(group.watched.size());
   uint64_t ends = 0;
   for (size_t s = 0; s < states.size();) {
+    const size_t first = s;
     const uint32_t width = states[s].width;
-    WordRows rows{state.wordsOf(group) + states[s].first * row, row, 0,
-                  group.count};
-    // States of one width lie behind one another.
-    for (; s < states.size() && states[s].width == width; ++s)
+    WordRows rows{state.wordsOf(group) + states[s].first * row, row,
+                  states[s].elements, group.count};
+    // States lie behind one another. Those of one width are looked at together
+    // where nobody asks for the peak of each.
+    while (++s < states.size() && group.watched.empty() &&
+           states[s].width == width)
       rows.words += states[s].elements;
     const bool number = width >= kNumberBits && width <= 62;
-    ends += scanWords(rows, number ? (int64_t(1) << (width - 1)) - 1 : kNoEnds,
-                      any.data());
+    WordsSeen seen;
+    scanWords(rows, number ? (int64_t(1) << (width - 1)) - 1 : kNoEnds,
+              any.data(), seen);
+    ends += seen.ends;
+    for (size_t w = 0; w < group.watched.size(); ++w)
+      if (group.watched[w].part == first)
+        update.peaks[w] = seen.most;
   }
-  return ends;
+  update.ended = ends;
 }
 
 /// Makes the unit spike of sign `unit` of a unary output's element.
@@ -255,8 +265,7 @@ void updateMicroGroup(State &state, const Machine::Group &group,
                      parts);
   update.work = visit.work;
   update.issued = visit.issued;
-  update.ended = lookAtStates(state, group);
-  findPeaks(state, group, update);
+  lookAtStates(state, group, update);
 
   Sender sender(state, group, update);
   uint64_t active = 0;

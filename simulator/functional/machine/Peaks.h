@@ -2,13 +2,11 @@
 //
 // How far the states of programs go in a run. A run compares it with what
 // calibration saw, so only states that the image says are calibrated are looked
-// at (Machine::Watched); stepShared() and updateCuba() do the same for
-// fixed-function neurons, whose reset would hide it.
+// at (Machine::Watched): by scanWords() (WordScan.h), and for fixed-function
+// neurons, whose reset would hide it, by stepShared() and updateCuba().
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
-
-#include "simulator/functional/machine/Step.h"
 
 namespace neurite::sim {
 
@@ -17,11 +15,6 @@ namespace neurite::sim {
 template <typename Int> Int sizeOf(Int x) {
   return x ^ (x >> (8 * sizeof(Int) - 1));
 }
-
-/// Sets update.peaks to the largest size of each watched state of a microcode
-/// group.
-void findPeaks(const State &state, const Machine::Group &group,
-               GroupUpdate &update);
 
 } // namespace neurite::sim
 

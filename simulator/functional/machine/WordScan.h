@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a visit asks of all state words of a group, besides running the program:
-// which neurons have one that is not 0, and how many stand at an end of their
-// range. Neurons are looked at eight at a time.
+// which neurons have one that is not 0, how many stand at an end of their
+// range, and how far they go. Neurons are looked at eight at a time.
 //
 // The plain twins are loops over words and neurons, which WordScanTest holds
 // equal. tests/bench/jit.py runs networks whose visits have many state words.
@@ -26,11 +26,17 @@ struct WordRows {
 /// No word is at an end of such a range.
 constexpr int64_t kNoEnds = -1;
 
-/// Makes bits[n] other than 0 if a word of neuron n is, and returns how many
-/// words are `high` or -high - 1. There are whole eights of bits, of which
-/// those beyond the neurons may become anything. Both need every word, and to
-/// read them is what takes the time.
-uint64_t scanWords(const WordRows &rows, int64_t high, int64_t *bits);
+struct WordsSeen {
+  uint64_t ends = 0; // how many words are `high` or -high - 1
+  int64_t most = 0;  // the largest size (Peaks.h)
+};
+
+/// Makes bits[n] other than 0 if a word of neuron n is, and adds what it sees.
+/// There are whole eights of bits, of which those beyond the neurons may become
+/// anything. All of it needs every word, and to read them is what takes the
+/// time.
+void scanWords(const WordRows &rows, int64_t high, int64_t *bits,
+               WordsSeen &seen);
 
 } // namespace neurite::sim
 

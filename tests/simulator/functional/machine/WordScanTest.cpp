@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -20,25 +21,33 @@ TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
       for (int64_t &word : all) {
         const int64_t likely[] = {0, 0, 0, high, -high - 1, -high, 5};
         word = likely[random() % 7];
+        if (random() % 64 == 0) // also among those beyond the neurons
+          word = int64_t(random()) << (random() % 31);
       }
       std::vector<int64_t> bits((neurons + 7) / 8 * 8);
       bits[neurons - 1] = 4;
       const WordRows rows{all.data(), row, words, neurons};
       std::vector<int64_t> others = bits;
-      const uint64_t found = scanWords(rows, high, bits.data());
-      EXPECT_EQ(scanWords(rows, kNoEnds, others.data()), 0u);
-      uint64_t ends = 0;
+      WordsSeen found{3, 0}, without;
+      scanWords(rows, high, bits.data(), found);
+      scanWords(rows, kNoEnds, others.data(), without);
+      EXPECT_EQ(without.ends, 0u);
+      uint64_t ends = 3;
+      int64_t most = 0;
       for (uint32_t n = 0; n < neurons; ++n) {
         bool any = n == neurons - 1;
         for (uint32_t w = 0; w < words; ++w) {
           const int64_t word = all[w * row + n];
           any |= word != 0;
           ends += word == high || word == -high - 1;
+          most = std::max(most, word < 0 ? -word - 1 : word);
         }
         EXPECT_EQ(bits[n] != 0, any) << neurons << " " << words << " " << n;
         EXPECT_EQ(others[n] != 0, any) << neurons << " " << words << " " << n;
       }
-      EXPECT_EQ(found, ends) << neurons << " " << words;
+      EXPECT_EQ(found.ends, ends) << neurons << " " << words;
+      EXPECT_EQ(found.most, most) << neurons << " " << words;
+      EXPECT_EQ(without.most, most) << neurons << " " << words;
     }
 }
 
