@@ -47,20 +47,33 @@ CmpIPredicate predicateOf(micro::Predicate predicate) {
 
 } // namespace
 
-bool hasOpenAmount(const Step &step) {
+int openAmount(const Step &step) {
+  bool terms = true; // which never saturate
   switch (step.code.op) {
   case MicroOp::Mul:
   case MicroOp::Scale:
+    terms = false;
+    break;
   case MicroOp::Dot:
   case MicroOp::MatVec:
   case MicroOp::VecMat:
   case MicroOp::Outer:
-    return step.code.shift < 0 &&
-           unsigned(-int(step.code.shift)) < dividing(exactBits(step)) &&
-           dividing(exactBits(step)) <= 64;
+    break;
   default:
-    return false;
+    return 0;
   }
+  const unsigned bits = exactBits(step);
+  const int shift = step.code.shift;
+  if (shift < 0) {
+    const unsigned held = dividing(bits);
+    return unsigned(-shift) < held && held <= 64 ? -1 : 0;
+  }
+  if (shift == 0)
+    return 0;
+  if (terms || !step.code.saturate)
+    return unsigned(shift) < holding(step.code.width) ? 1 : 0;
+  return bits + unsigned(shift) <= 64 ? int(holding(bits + unsigned(shift)))
+                                      : 0;
 }
 
 Lane Arithmetic::wrap(const Lane &x, unsigned width) {
@@ -101,6 +114,11 @@ Lane Arithmetic::sum(const Step &step, Lane x, Lane y) {
   return step.code.saturate ? clip(all, width) : wrap(all, width);
 }
 
+/// What to shift by: an amount that the code reads, or the one that it has.
+Lane Arithmetic::amountOf(Value open, unsigned shift, unsigned held) {
+  return open ? l.repeat(open, held) : l.constant(shift, held);
+}
+
 /// Computes x / 2^shift; x is held in a bit more than it takes.
 Lane Arithmetic::divide(const Lane &x, Rounding rounding, unsigned shift,
                         Value amount) {
@@ -116,7 +134,7 @@ Lane Arithmetic::divide(const Lane &x, Rounding rounding, unsigned shift,
                   held);
     return zero;
   }
-  const Lane bits = amount ? l.repeat(amount, held) : l.constant(shift, held);
+  const Lane bits = amountOf(amount, shift, held);
   if (rounding == Rounding::Floor)
     return l.shiftRight(x, bits);
   const Lane rest = l.sub(l.shiftLeft(one, bits), one);
@@ -133,11 +151,12 @@ Lane Arithmetic::divide(const Lane &x, Rounding rounding, unsigned shift,
 }
 
 /// Computes narrow(x * 2^shift) for a shift to the left, saturating.
-Lane Arithmetic::scaleLeft(const Step &step, const Lane &x, unsigned bits) {
+Lane Arithmetic::scaleLeft(const Step &step, const Lane &x, unsigned bits,
+                           Value amount) {
   const unsigned width = step.code.width, shift = unsigned(step.code.shift);
   if (bits + shift <= 64) {
     const Lane y = l.as(x, holding(bits + shift));
-    return clip(l.shiftLeft(y, l.constant(shift, y.held)), width);
+    return clip(l.shiftLeft(y, amountOf(amount, shift, y.held)), width);
   }
   // What lies beyond the ends divided by 2^shift lies beyond them.
   const unsigned held = most(x.held, 64);
@@ -162,12 +181,14 @@ Lane Arithmetic::scale(const Step &step, Lane x, unsigned bits, bool saturate,
   const unsigned width = step.code.width;
   const int shift = step.code.shift;
   if (shift >= 0 && saturate)
-    return scaleLeft(step, x, bits);
+    return scaleLeft(step, x, bits, amount);
   if (shift >= 0) {
     const unsigned held = holding(width);
     if (unsigned(shift) >= held)
       return l.constant(0, held);
-    return wrap(l.shiftLeft(l.as(x, held), l.constant(shift, held)), width);
+    return wrap(
+        l.shiftLeft(l.as(x, held), amountOf(amount, unsigned(shift), held)),
+        width);
   }
   x = divide(l.as(x, dividing(bits)), step.code.rounding, unsigned(-shift),
              amount);

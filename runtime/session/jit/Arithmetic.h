@@ -14,9 +14,10 @@
 
 namespace neurite::sim::jit {
 
-/// Whether a step shifts to the right by an amount that its code reads when it
-/// runs, so that programs that differ in nothing else share their code.
-bool hasOpenAmount(const Step &step);
+/// Other than 0 if a step shifts by an amount that its code reads when it runs,
+/// so that programs that differ in nothing else share their code: those whose
+/// steps have the same number here.
+int openAmount(const Step &step);
 
 class Arithmetic {
 public:
@@ -39,7 +40,9 @@ private:
   Lane sum(const Step &step, Lane x, Lane y);
   Lane scale(const Step &step, Lane x, unsigned bits, bool saturate,
              mlir::Value amount);
-  Lane scaleLeft(const Step &step, const Lane &x, unsigned bits);
+  Lane scaleLeft(const Step &step, const Lane &x, unsigned bits,
+                 mlir::Value amount);
+  Lane amountOf(mlir::Value open, unsigned shift, unsigned held);
   Lane divide(const Lane &x, micro::Rounding rounding, unsigned shift,
               mlir::Value amount);
   Lane clip(const Lane &x, unsigned width);

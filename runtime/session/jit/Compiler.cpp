@@ -13,11 +13,15 @@
 
 namespace neurite::sim::jit {
 
+using micro::Operand;
+using micro::Space;
+
 struct Compiler::Parts {
   Parts() : context(mlir::MLIRContext::Threading::DISABLED) {
     loadDialects(context);
   }
   mlir::MLIRContext context;
+  MachineCode code;
 };
 
 Compiler::Compiler() = default;
@@ -29,24 +33,31 @@ constexpr size_t kMostInstructions = 2000;
 constexpr size_t kMostRegisters = 1 << 14;
 
 unsigned lanesFor(uint32_t neurons) {
-  return neurons == 1 ? 1 : neurons <= 4 ? 4 : 8;
+  return neurons == 1 ? 1 : unsigned(MicroProgram::kLanes);
 }
 
 std::string keyOf(const MicroProgram &program) {
   std::vector<micro::Instruction> code = program.code();
   std::string key = fmt::format("{} {}\n", lanesFor(program.count()),
                                 program.registerWords());
-  for (const MicroProgram::ParamWord &param : program.params())
-    key += fmt::format("{}{} ", param.perNeuron ? "n" : "s", param.index);
   for (const MicroProgram::Output &output : program.outputs())
     key += fmt::format("{} {} ", output.low, output.high);
   for (size_t i = 0; i < code.size(); ++i) {
     Step step;
     step.code = code[i];
     step.bits = program.operandBits()[i];
-    if (hasOpenAmount(step))
-      code[i].shift = -1;
-    key += fmt::format("{} {} {} ", step.bits.a, step.bits.b, step.bits.c);
+    const int open = openAmount(step);
+    if (open)
+      code[i].shift = 0;
+    key += fmt::format("{} {} {} {} ", step.bits.a, step.bits.b, step.bits.c,
+                       open);
+    // What counts of a parameter is where its words are.
+    for (Operand *operand : {&code[i].a, &code[i].b, &code[i].c})
+      if (operand->space == Space::Param) {
+        const MicroProgram::ParamWord &word = program.params()[operand->index];
+        operand->index = uint32_t(word.index);
+        key += word.perNeuron ? "n " : "s ";
+      }
   }
   return key + micro::encodeCode(code);
 }
@@ -62,16 +73,16 @@ Compiler::compile(const MicroProgram &program) {
   if (entry)
     return entry;
   if (!parts)
-    parts = std::make_unique<Parts>();
+    parts = std::make_shared<Parts>();
   const Plan plan(program);
   const unsigned lanes = lanesFor(program.count());
   mlir::OwningOpRef<mlir::ModuleOp> module =
       writeBody(parts->context, program, plan, lanes);
-  auto [address, code] = compileModule(*module, kFunction);
+  void *address = parts->code.compile(*module, kFunction);
   auto compiled = std::make_shared<CompiledProgram>();
   compiled->function = reinterpret_cast<CompiledFunction>(address);
   compiled->scratch = plan.words.size() * lanes;
-  compiled->code = code;
+  compiled->code = parts;
   return entry = compiled;
 }
 

@@ -25,7 +25,7 @@ public:
 private:
   struct Parts;
   std::mutex mutex;
-  std::unique_ptr<Parts> parts; // made when the first program comes
+  std::shared_ptr<Parts> parts; // made when the first program comes
   std::map<std::string, std::shared_ptr<const CompiledProgram>> known;
 };
 
@@ -36,8 +36,8 @@ std::shared_ptr<ProgramCompiler> compiler();
 unsigned lanesFor(uint32_t neurons);
 
 /// What the code of a program depends on. Programs that differ in numbers that
-/// their code reads when it runs (parameters, constants, how far to shift to
-/// the right) have the same.
+/// their code reads when it runs (parameters, constants, how far to shift) have
+/// the same.
 std::string keyOf(const MicroProgram &program);
 
 } // namespace neurite::sim::jit

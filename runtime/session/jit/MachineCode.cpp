@@ -20,6 +20,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -45,7 +46,7 @@ void loadDialects(mlir::MLIRContext &context) {
 template <typename T> static T take(llvm::Expected<T> given) {
   if (!given)
     throw Error("jit: " + llvm::toString(given.takeError()));
-  return std::move(*given);
+  return std::forward<T>(*given);
 }
 
 static void lower(mlir::ModuleOp module) {
@@ -94,29 +95,49 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &target) {
   all.run(module, modules);
 }
 
-std::pair<void *, std::shared_ptr<void>> compileModule(mlir::ModuleOp module,
-                                                       const char *function) {
+struct MachineCode::Parts {
+  std::unique_ptr<llvm::TargetMachine> target;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  unsigned modules = 0;
+};
+
+MachineCode::MachineCode() : parts(std::make_unique<Parts>()) {
+  llvm::orc::JITTargetMachineBuilder builder =
+      take(llvm::orc::JITTargetMachineBuilder::detectHost());
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  parts->target = take(builder.createTargetMachine());
+  // One target serves all modules: to make one takes long, because it reads
+  // what the processor can do as text.
+  auto compile = [this](llvm::orc::JITTargetMachineBuilder)
+      -> llvm::Expected<
+          std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
+    return std::make_unique<llvm::orc::SimpleCompiler>(*parts->target);
+  };
+  parts->jit = take(llvm::orc::LLJITBuilder()
+                        .setJITTargetMachineBuilder(std::move(builder))
+                        .setCompileFunctionCreator(compile)
+                        .setNumCompileThreads(0)
+                        .create());
+}
+
+MachineCode::~MachineCode() = default;
+
+void *MachineCode::compile(mlir::ModuleOp module, const char *function) {
   lower(module);
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> code =
       mlir::translateModuleToLLVMIR(module, *context);
   if (!code)
     throw Error("jit: a program could not be translated");
-  llvm::orc::JITTargetMachineBuilder builder =
-      take(llvm::orc::JITTargetMachineBuilder::detectHost());
-  std::unique_ptr<llvm::TargetMachine> target =
-      take(builder.createTargetMachine());
-  optimise(*code, *target);
-  std::shared_ptr<llvm::orc::LLJIT> jit =
-      take(llvm::orc::LLJITBuilder()
-               .setJITTargetMachineBuilder(std::move(builder))
-               .setNumCompileThreads(0)
-               .create());
-  if (llvm::Error error = jit->addIRModule(
+  optimise(*code, *parts->target);
+  // Functions of one name lie in libraries of their own.
+  llvm::orc::JITDylib &library = take<llvm::orc::JITDylib &>(
+      parts->jit->createJITDylib(std::to_string(parts->modules++)));
+  if (llvm::Error error = parts->jit->addIRModule(
+          library,
           llvm::orc::ThreadSafeModule(std::move(code), std::move(context))))
     throw Error("jit: " + llvm::toString(std::move(error)));
-  void *address = take(jit->lookup(function)).toPtr<void *>();
-  return {address, jit};
+  return take(parts->jit->lookup(library, function)).toPtr<void *>();
 }
 
 } // namespace neurite::sim::jit

@@ -9,7 +9,6 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
-#include <string>
 
 namespace neurite::sim::jit {
 
@@ -19,11 +18,21 @@ bool hasMachineCode();
 /// Registers what a context needs whose modules become machine code.
 void loadDialects(mlir::MLIRContext &context);
 
-/// Compiles a module of the dialects that writeBody() uses for this processor,
-/// with the module itself left lowered. Returns the address of `function` and
-/// what keeps it in memory. Throws Error.
-std::pair<void *, std::shared_ptr<void>> compileModule(mlir::ModuleOp module,
-                                                       const char *function);
+/// What makes code for this processor, and keeps it.
+class MachineCode {
+public:
+  /// Throws Error.
+  MachineCode();
+  ~MachineCode();
+
+  /// Compiles a module of the dialects that writeBody() uses, with the module
+  /// itself left lowered. Returns the address of `function`. Throws Error.
+  void *compile(mlir::ModuleOp module, const char *function);
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts;
+};
 
 } // namespace neurite::sim::jit
 

@@ -19,7 +19,7 @@ void Steps::loadAmounts(const std::vector<Node> &nodes) {
   const mlir::Type number = v.b.getI64Type();
   for (const Node &node : nodes) {
     for (const Step &step : node.steps)
-      if (hasOpenAmount(step))
+      if (openAmount(step))
         amounts[step.number] =
             memory.load(number, memory.at(Arguments::Amounts, number,
                                           memory.number(step.number)));

@@ -66,26 +66,71 @@ int64_t MicroProgram::initial(uint32_t word, uint32_t neuron) const {
   return initialValues[size_t(word) * neurons + neuron];
 }
 
+/// The words of parameters in the order in which the program first reads them,
+/// with those that it never reads behind. Words that one operand reads stay
+/// together. An image's order says nothing of what is computed: it has equal
+/// parameters once, and parameters of which a program reads a part.
+static std::vector<size_t>
+orderOfParams(const std::vector<micro::Instruction> &instructions,
+              size_t words) {
+  std::vector<bool> goesOn(words), known(words); // from the word before it
+  auto eachOperand = [&](auto visit) {
+    for (const micro::Instruction &code : instructions)
+      for (unsigned o = 0; o < 3; ++o) {
+        const Operand &operand = o == 0 ? code.a : o == 1 ? code.b : code.c;
+        if (operand.space == Space::Param)
+          visit(operand.index, micro::extentOf(code, o));
+      }
+  };
+  eachOperand([&](size_t first, uint64_t extent) {
+    for (uint64_t e = 1; e < extent; ++e)
+      goesOn[first + e] = true;
+  });
+  std::vector<size_t> order;
+  auto add = [&](size_t word) {
+    while (goesOn[word])
+      --word;
+    if (known[word])
+      return;
+    known[word] = true;
+    do
+      order.push_back(word++);
+    while (word < words && goesOn[word]);
+  };
+  eachOperand([&](size_t first, uint64_t) { add(first); });
+  for (size_t word = 0; word < words; ++word)
+    add(word);
+  return order;
+}
+
 void MicroProgram::addParams(const image::Microprogram &program,
                              const image::Microcode &group) {
+  struct Place {
+    int param;
+    uint32_t element;
+  };
+  std::vector<Place> places;
+  std::vector<std::vector<int64_t>> given;
   for (int p = 0; p < program.params_size(); ++p) {
+    given.push_back(micro::decodeI64(group.params(p)));
+    for (uint32_t e = 0; e < program.params(p).elements(); ++e)
+      places.push_back({p, e});
+  }
+  paramWords.resize(places.size());
+  for (size_t word : orderOfParams(instructions, places.size())) {
+    const auto [p, e] = places[word];
     const auto &image = program.params(p);
-    std::vector<int64_t> words = micro::decodeI64(group.params(p));
-    for (uint32_t e = 0; e < image.elements(); ++e)
-      paramWords.push_back({image.per_neuron(),
-                            (image.per_neuron() ? neuronParams.size() / rowWords
-                                                : sharedParams.size()) +
-                                e});
+    const std::vector<int64_t> &words = given[size_t(p)];
     if (!image.per_neuron()) {
-      sharedParams.insert(sharedParams.end(), words.begin(), words.end());
+      paramWords[word] = {false, sharedParams.size()};
+      sharedParams.push_back(words[e]);
       continue;
     }
-    size_t first = neuronParams.size();
-    neuronParams.resize(first + image.elements() * rowWords);
-    for (uint32_t e = 0; e < image.elements(); ++e)
-      for (uint32_t n = 0; n < neurons; ++n)
-        neuronParams[first + size_t(e) * rowWords + n] =
-            words[size_t(n) * image.elements() + e];
+    const size_t first = neuronParams.size();
+    paramWords[word] = {true, first / rowWords};
+    neuronParams.resize(first + rowWords);
+    for (uint32_t n = 0; n < neurons; ++n)
+      neuronParams[first + n] = words[size_t(n) * image.elements() + e];
   }
 }
 

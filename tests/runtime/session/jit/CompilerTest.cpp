@@ -156,29 +156,65 @@ TEST(JitCompiler, EveryOperationOnEdgeValues) {
   }
 }
 
-TEST(JitCompiler, ProgramsThatDifferInNumbersAloneShareCode) {
-  sim::jit::Compiler compiler;
-  auto codeOf = [&](int shift, int64_t constant, uint32_t neurons) {
+/// How a program that multiplies two parameters by a port may differ from
+/// another one in numbers.
+struct Numbers {
+  int shift = -4;
+  int64_t constant = 100;
+  uint32_t neurons = 9;
+  /// The words of all parameters, of which words 0 to 2 and `word` are read;
+  /// the second parameter begins at `second`, which neurons have on their own.
+  std::vector<int64_t> params = {3, -2, 5, 7};
+  uint32_t word = 3, second = 4;
+  bool saturate = true;
+};
+
+class SharedCode : public ::testing::Test {
+protected:
+  std::shared_ptr<const sim::CompiledProgram> codeOf(const Numbers &numbers) {
     GroupProgram group;
-    group.neurons = neurons;
-    group.program.set_registers(1);
+    group.neurons = numbers.neurons;
+    group.program.set_registers(3);
     auto *port = group.program.add_ports();
-    port->set_elements(1);
-    port->set_width(24);
+    port->set_elements(3);
+    port->set_width(20);
     auto *state = group.program.add_states();
-    state->set_elements(1);
+    state->set_elements(3);
     state->set_width(24);
     group.group.add_initial();
+    auto param = [&](size_t from, size_t to) {
+      auto *one = group.program.add_params();
+      one->set_elements(uint32_t(to - from));
+      one->set_width(9);
+      group.group.add_params(
+          micro::encodeI64({numbers.params.begin() + long(from),
+                            numbers.params.begin() + long(to)}));
+    };
+    param(0, numbers.second);
+    if (numbers.second < numbers.params.size())
+      param(numbers.second, numbers.params.size());
     Instruction code;
     code.op = MicroOp::Mul;
+    code.n = 3;
     code.width = 24;
-    code.saturate = true;
-    code.shift = int16_t(shift);
+    code.saturate = numbers.saturate;
+    code.shift = int16_t(numbers.shift);
     code.a = {Space::Port, false, 0};
-    code.b = {Space::Constant, false, 0};
-    code.d = {Space::State, false, 0};
-    group.code = {code};
-    group.constants = {constant};
+    code.b = {Space::Param, false, 0};
+    code.d = {Space::Register, false, 0};
+    Instruction next = code;
+    next.a = {Space::Register, false, 0};
+    next.b = {Space::Param, true, numbers.word};
+    next.c = {};
+    next.shift = -7;
+    next.d = {Space::State, false, 0};
+    Instruction last = next;
+    last.op = MicroOp::Add;
+    last.shift = 0;
+    last.a = {Space::State, false, 0};
+    last.b = {Space::Constant, true, 0};
+    group.code = {code, next, last};
+    group.constants = {numbers.constant};
     const sim::MicroProgram program = group.build();
     auto compiled = compiler.compile(program);
     std::mt19937_64 random(7);
@@ -186,13 +222,52 @@ TEST(JitCompiler, ProgramsThatDifferInNumbersAloneShareCode) {
                             [&](uint32_t, uint32_t, unsigned bits) {
                               return edgeNumber(random, bits);
                             }),
-              "");
+              "")
+        << "shift " << numbers.shift << ", word " << numbers.word;
     return compiled;
-  };
-  auto code = codeOf(-4, 100, 9);
-  EXPECT_EQ(codeOf(-9, 101, 30), code);
-  EXPECT_NE(codeOf(2, 100, 9), code);  // to the left
-  EXPECT_NE(codeOf(-4, 100, 1), code); // a neuron alone
+  }
+
+  sim::jit::Compiler compiler;
+};
+
+TEST_F(SharedCode, OfProgramsThatDifferInNumbersAlone) {
+  const auto code = codeOf({});
+  EXPECT_EQ(codeOf({-9, 101, 30}), code);
+  EXPECT_EQ(codeOf({-9, 101, 2}), code);
+  EXPECT_NE(codeOf({-4, 100, 1}), code); // a neuron alone
+}
+
+TEST_F(SharedCode, OfShiftsToTheLeft) {
+  const auto right = codeOf({});
+  const auto left = codeOf({2});
+  EXPECT_NE(left, right);
+  EXPECT_EQ(codeOf({3}), left);
+  EXPECT_NE(codeOf({6}), left); // takes more than 32 bits
+  EXPECT_EQ(codeOf({30}), codeOf({6}));
+  EXPECT_NE(codeOf({50}), codeOf({6})); // and more than 64
+  Numbers wraps;
+  wraps.saturate = false;
+  wraps.shift = 1;
+  const auto wrapped = codeOf(wraps);
+  EXPECT_NE(wrapped, left);
+  wraps.shift = 31;
+  EXPECT_EQ(codeOf(wraps), wrapped);
+  wraps.shift = 32; // leaves nothing
+  EXPECT_NE(codeOf(wraps), wrapped);
+}
+
+TEST_F(SharedCode, OfParametersAtOtherPlaces) {
+  const auto code = codeOf({});
+  Numbers other;
+  other.params = {3, -2, 5, 70, 7, 50, 51};
+  other.word = 5;
+  other.second = 7;
+  EXPECT_EQ(codeOf(other), code); // another word of the parameter
+  other.second = 3;
+  EXPECT_EQ(codeOf(other), code); // of another parameter
+  other.second = 6;
+  other.word = 2; // part of the first operand
+  EXPECT_NE(codeOf(other), code);
 }
 
 } // namespace
