@@ -147,7 +147,7 @@ void lookAtStates(State &state, const Machine::Group &group,
     const size_t first = s;
     const uint32_t width = states[s].width;
     WordRows rows{state.wordsOf(group) + states[s].first * row, row,
-                  states[s].elements, group.count};
+                  states[s].elements, group.count, width <= 32};
     // States lie behind one another. Those of one width are looked at together
     // where nobody asks for the peak of each.
     while (++s < states.size() && group.watched.empty() &&

@@ -21,6 +21,7 @@ struct WordRows {
   const int64_t *first = nullptr;
   size_t row = 0;
   uint32_t words = 0, neurons = 0;
+  bool narrow = false; // whether all words have room in 32 bits
 };
 
 /// No word is at an end of such a range.

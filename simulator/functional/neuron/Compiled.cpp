@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace neurite::sim {
 
@@ -16,67 +17,56 @@ std::vector<int64_t> amountsOf(const MicroProgram &program) {
   return amounts;
 }
 
-namespace {
-
-/// The emissions of a visit, neuron by neuron.
-class Emitted {
-public:
-  Emitted(const MicroProgram &program, MicroVisit &visit)
-      : program(program), visit(visit) {
-    for (const Instruction &code : program.code())
-      if (code.op == MicroOp::Emit) {
-        only = elements == 0 && code.n == 1 ? int64_t(code.m) : -1;
-        elements += code.n;
-      }
+/// Sets a byte of `to` for each neuron that runs, and none behind them, and
+/// returns how many run.
+static uint64_t listRunning(const uint8_t *run, uint32_t neurons, size_t lanes,
+                            uint8_t *to) {
+  std::fill_n(to + neurons, lanes - neurons, 0);
+  if (!run) {
+    std::fill_n(to, neurons, 1);
+    return neurons;
   }
-
-  /// The neurons are those whose byte among eight of `visit.any` is not 0.
-  void collect() {
-    for (uint32_t first = 0; first < program.count(); first += 8) {
-      uint64_t eight = 0;
-      for (uint32_t k = 0; k < 8; ++k)
-        eight |= uint64_t(visit.any[first + k]) << k;
-      for (; eight; eight &= eight - 1)
-        take(first + uint32_t(__builtin_ctzll(eight)));
-    }
+  for (uint32_t n = 0; n < neurons; ++n)
+    to[n] = run[n] != 0;
+  uint64_t active = 0;
+  for (size_t n = 0; n < lanes; n += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, to + n, sizeof eight);
+    active += (eight * 0x0101010101010101) >> 56; // the sum of the bytes
   }
+  return active;
+}
 
-private:
-  void take(uint32_t neuron) {
-    const int64_t *value = visit.sent.data() + neuron;
-    if (only >= 0) {
-      if (*value != 0)
-        visit.emissions.push_back({neuron, uint32_t(only), 0, *value});
-      return;
-    }
-    for (const Instruction &code : program.code()) {
-      if (code.op != MicroOp::Emit)
+/// Notes the emissions of a visit neuron by neuron: of those whose byte of
+/// visit.any is not 0.
+void MicroProgram::collect(MicroVisit &visit) const {
+  for (uint32_t first = 0; first < neurons; first += kLanes) {
+    if (std::all_of(visit.any.data() + first, visit.any.data() + first + kLanes,
+                    [](uint8_t any) { return any == 0; }))
+      continue;
+    const uint32_t end = std::min<uint32_t>(first + kLanes, neurons);
+    for (uint32_t n = first; n < end; ++n) {
+      if (!visit.any[n])
         continue;
-      for (uint32_t e = 0; e < code.n; ++e, value += program.row())
+      const int64_t *value = visit.sent.data() + n;
+      for (const Emitted &each : emitted) {
         if (*value != 0)
-          visit.emissions.push_back({neuron, code.m, e, *value});
+          visit.emissions.push_back({n, each.output, each.element, *value});
+        value += rowWords;
+      }
     }
   }
-
-  const MicroProgram &program;
-  MicroVisit &visit;
-  uint32_t elements = 0;
-  int64_t only = -1; // the output, if one element of one output is all
-};
-
-} // namespace
+}
 
 void MicroProgram::run(const CompiledProgram &compiled, const int64_t *ports,
                        int64_t *states, const uint8_t *run, MicroVisit &visit,
                        bool parts) const {
   const size_t lanes = (neurons + kLanes - 1) / kLanes * kLanes;
   visit.emissions.clear();
-  visit.runs.assign(lanes, 0);
-  uint64_t active = 0;
-  for (uint32_t n = 0; n < neurons; ++n)
-    active += visit.runs[n] = !run || run[n] != 0;
+  visit.runs.resize(lanes);
+  const uint64_t active = listRunning(run, neurons, lanes, visit.runs.data());
   visit.scratch.resize(std::max(visit.scratch.size(), compiled.scratch));
-  visit.sent.resize(std::max(visit.sent.size(), emitted * rowWords));
+  visit.sent.resize(std::max(visit.sent.size(), emitted.size() * rowWords));
   visit.any.assign(lanes, 0);
   visit.any[0] = neurons == 1 && active;
   visit.counts.assign(partCount, 0);
@@ -88,9 +78,8 @@ void MicroProgram::run(const CompiledProgram &compiled, const int64_t *ports,
                     visit.cameRows.data(), amounts.data(), rowWords, neurons);
   visit.work = {};
   visit.issued = 0;
-  for (const Region &region : regions) {
-    if (region.issued == 0) // of an instruction that guards nothing
-      continue;
+  for (uint32_t r : workingRegions) {
+    const Region &region = regions[r];
     const uint64_t times = visit.counts[region.part];
     for (size_t c = 0; c < region.work.size(); ++c)
       visit.work[c] += times * region.work[c];
@@ -101,8 +90,8 @@ void MicroProgram::run(const CompiledProgram &compiled, const int64_t *ports,
     std::copy_n(part == 0 ? visit.runs.data()
                           : visit.cameRows.data() + (part - 1) * lanes,
                 neurons, visit.came.data() + size_t(part) * neurons);
-  if (emitted)
-    Emitted(*this, visit).collect();
+  if (!emitted.empty())
+    collect(visit);
 }
 
 } // namespace neurite::sim

@@ -199,8 +199,8 @@ void MicroProgram::chooseKernels(const image::Microprogram &program) {
     operandWidths.push_back(bits);
     if (code.op == MicroOp::Skip)
       regionEnd = std::max(regionEnd, i + 1 + code.m);
-    if (code.op == MicroOp::Emit)
-      emitted += code.n;
+    for (uint32_t e = 0; code.op == MicroOp::Emit && e < code.n; ++e)
+      emitted.push_back({code.m, e});
     if (code.op == MicroOp::Skip || code.op == MicroOp::Emit)
       continue;
     unsigned result = micro::resultBits(code, bits);
@@ -233,6 +233,9 @@ void MicroProgram::sumRegions() {
       open.push_back({i + 1, i + 1 + instructions[i].m});
     }
   }
+  for (uint32_t r = 0; r < regions.size(); ++r)
+    if (regions[r].issued)
+      workingRegions.push_back(r);
 }
 
 void MicroProgram::findQuiescent() {

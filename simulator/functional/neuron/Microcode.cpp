@@ -206,7 +206,7 @@ void MicroProgram::run(const int64_t *ports, int64_t *states,
   MicroBlock block(*this, ports, states, run, visit, parts);
   auto sortFrom = [&](size_t before) {
     // The values come by instruction, and are put in order of neurons.
-    if (emitted > 1)
+    if (emitted.size() > 1)
       std::stable_sort(visit.emissions.begin() + std::ptrdiff_t(before),
                        visit.emissions.end(),
                        [](const MicroEmission &a, const MicroEmission &b) {

@@ -151,6 +151,7 @@ private:
   void chooseKernels(const image::Microprogram &program);
   void sumRegions();
   void findQuiescent();
+  void collect(MicroVisit &visit) const;
 
   uint32_t neurons, registers;
   size_t rowWords;
@@ -169,7 +170,12 @@ private:
   std::vector<int64_t> sharedParams, neuronParams; // the latter [word][neuron]
   std::vector<int64_t> initialValues;              // [word][neuron]
   std::vector<uint8_t> isQuiescent;
-  size_t emitted = 0; // number of elements of all emit instructions
+  /// The elements of all emit instructions, in program order.
+  struct Emitted {
+    uint32_t output = 0, element = 0;
+  };
+  std::vector<Emitted> emitted;
+  std::vector<uint32_t> workingRegions; // those that have instructions
 };
 
 } // namespace neurite::sim
