@@ -185,18 +185,24 @@ public:
   void send(const MicroEmission &emission, uint64_t active) {
     const MicroProgram::Output &output =
         group.micro->outputs()[emission.output];
-    int64_t value = emission.value;
-    Emission message{emission.neuron, output.source + emission.element, 0,
-                     value};
+    int64_t value = emission.value, payload = value;
+    uint32_t source = output.source + emission.element;
     if (output.isUnary()) {
       int64_t unit = value > 0 ? 1 : -1;
       state.left[leftAt(output, emission.neuron, emission.element)] =
           value - unit;
-      message = unitOf(output, emission.neuron, emission.element, unit);
+      const Emission first =
+          unitOf(output, emission.neuron, emission.element, unit);
+      source = first.source;
+      payload = first.value;
       value = unit;
     }
+    // Written where it belongs: a copy would wait for the parts just written.
+    Emission &message = update.emissions.emplace_back();
+    message.neuron = emission.neuron;
+    message.source = source;
     message.active = static_cast<uint32_t>(active);
-    update.emissions.push_back(message);
+    message.value = payload;
     toHost(emission.output, emission.neuron, emission.element, value, active);
   }
 

@@ -50,8 +50,14 @@ void MicroProgram::collect(MicroVisit &visit) const {
         continue;
       const int64_t *value = visit.sent.data() + n;
       for (const Emitted &each : emitted) {
-        if (*value != 0)
-          visit.emissions.push_back({n, each.output, each.element, *value});
+        if (*value != 0) {
+          // Written where it belongs: a copy would wait for its parts.
+          MicroEmission &emission = visit.emissions.emplace_back();
+          emission.neuron = n;
+          emission.output = each.output;
+          emission.element = each.element;
+          emission.value = *value;
+        }
         value += rowWords;
       }
     }
