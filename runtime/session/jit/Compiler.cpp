@@ -78,7 +78,7 @@ Compiler::compile(const MicroProgram &program) {
   const unsigned lanes = lanesFor(program.count());
   mlir::OwningOpRef<mlir::ModuleOp> module =
       writeBody(parts->context, program, plan, lanes);
-  void *address = parts->code.compile(*module, kFunction);
+  void *address = parts->code.compile(*module, kFunction, lanes == 1);
   auto compiled = std::make_shared<CompiledProgram>();
   compiled->function = reinterpret_cast<CompiledFunction>(address);
   compiled->scratch = plan.words.size() * lanes;

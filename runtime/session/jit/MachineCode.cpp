@@ -68,7 +68,15 @@ static constexpr const char *kPipeline =
     "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),instsimplify,"
     "adce)";
 
-static void optimise(llvm::Module &module, llvm::TargetMachine &target) {
+/// The same for a neuron alone, whose loops over elements become vectors. That
+/// takes longer, and without it the interpreter is faster. Several vectors side
+/// by side take still longer, and gain nothing.
+static constexpr const char *kVectorPipeline =
+    "function(sroa,early-cse<memssa>,simplifycfg,loop(loop-rotate,indvars),"
+    "loop-mssa(licm),loop-vectorize<interleave-forced-only>,instsimplify,adce)";
+
+static void optimise(llvm::Module &module, llvm::TargetMachine &target,
+                     const char *pipeline) {
   module.setDataLayout(target.createDataLayout());
   module.setTargetTriple(target.getTargetTriple());
   for (llvm::Function &function : module) {
@@ -90,7 +98,7 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &target) {
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, graphs, modules);
   llvm::ModulePassManager all;
-  if (llvm::Error error = passes.parsePassPipeline(all, kPipeline))
+  if (llvm::Error error = passes.parsePassPipeline(all, pipeline))
     throw Error("jit: " + llvm::toString(std::move(error)));
   all.run(module, modules);
 }
@@ -122,14 +130,15 @@ MachineCode::MachineCode() : parts(std::make_unique<Parts>()) {
 
 MachineCode::~MachineCode() = default;
 
-void *MachineCode::compile(mlir::ModuleOp module, const char *function) {
+void *MachineCode::compile(mlir::ModuleOp module, const char *function,
+                           bool alone) {
   lower(module);
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> code =
       mlir::translateModuleToLLVMIR(module, *context);
   if (!code)
     throw Error("jit: a program could not be translated");
-  optimise(*code, *parts->target);
+  optimise(*code, *parts->target, alone ? kVectorPipeline : kPipeline);
   // Functions of one name lie in libraries of their own.
   llvm::orc::JITDylib &library = take<llvm::orc::JITDylib &>(
       parts->jit->createJITDylib(std::to_string(parts->modules++)));

@@ -26,8 +26,9 @@ public:
   ~MachineCode();
 
   /// Compiles a module of the dialects that writeBody() uses, with the module
-  /// itself left lowered. Returns the address of `function`. Throws Error.
-  void *compile(mlir::ModuleOp module, const char *function);
+  /// itself left lowered. Returns the address of `function`, which updates one
+  /// neuron at a time where that is `alone`. Throws Error.
+  void *compile(mlir::ModuleOp module, const char *function, bool alone);
 
 private:
   struct Parts;
