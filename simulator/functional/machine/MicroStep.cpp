@@ -6,6 +6,7 @@
 #include "simulator/functional/neuron/MicroArithmetic.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace neurite::sim {
 namespace {
@@ -100,10 +101,10 @@ void collectStates(State &state, const Machine::Group &group,
                    std::vector<int64_t> &bits) {
   const std::vector<int64_t> &known = anyWordOf(state, group);
   if (known.empty()) {
-    WordsSeen seen;
-    return scanWords({state.wordsOf(group), group.micro->row(),
-                      group.micro->stateWords(), group.count},
-                     kNoEnds, bits.data(), seen);
+    WordRange all;
+    all.words = group.micro->stateWords();
+    return scanWords({state.wordsOf(group), group.micro->row(), group.count},
+                     &all, 1, bits.data());
   }
   for (uint32_t n = 0; n < group.count; ++n)
     bits[n] |= known[n];
@@ -142,27 +143,27 @@ void lookAtStates(State &state, const Machine::Group &group,
   std::vector<int64_t> &any = anyWordOf(state, group);
   any.assign(row, 0);
   update.peaks.resize(group.watched.size());
-  uint64_t ends = 0;
   for (size_t s = 0; s < states.size();) {
     const size_t first = s;
-    const uint32_t width = states[s].width;
-    WordRows rows{state.wordsOf(group) + states[s].first * row, row,
-                  states[s].elements, group.count, width <= 32};
-    // States lie behind one another. Those of one width are looked at together
-    // where nobody asks for the peak of each.
-    while (++s < states.size() && group.watched.empty() &&
-           states[s].width == width)
-      rows.words += states[s].elements;
-    const bool number = width >= kNumberBits && width <= 62;
-    WordsSeen seen;
-    scanWords(rows, number ? (int64_t(1) << (width - 1)) - 1 : kNoEnds,
-              any.data(), seen);
-    ends += seen.ends;
+    WordRange ranges[8];
+    for (; s < states.size() && s - first < std::size(ranges); ++s) {
+      const uint32_t width = states[s].width;
+      const bool number = width >= kNumberBits && width <= 62;
+      WordRange &range = ranges[s - first];
+      range.words = states[s].elements;
+      range.narrow = width <= 32;
+      range.high = number ? (int64_t(1) << (width - 1)) - 1 : kNoEnds;
+    }
+    // States lie behind one another.
+    scanWords(
+        {state.wordsOf(group) + states[first].first * row, row, group.count},
+        ranges, s - first, any.data());
+    for (size_t r = first; r < s; ++r)
+      update.ended += ranges[r - first].ends;
     for (size_t w = 0; w < group.watched.size(); ++w)
-      if (group.watched[w].part == first)
-        update.peaks[w] = seen.most;
+      if (group.watched[w].part >= first && group.watched[w].part < s)
+        update.peaks[w] = ranges[group.watched[w].part - first].most;
   }
-  update.ended = ends;
 }
 
 /// Makes the unit spike of sign `unit` of a unary output's element.

@@ -20,99 +20,103 @@ typedef int64_t Four __attribute__((vector_size(8 * kFour)));
 /// two halves in one instruction, which of two words takes several.
 typedef int32_t Halves __attribute__((vector_size(8 * kFour)));
 
-/// What four neurons side by side have.
-template <bool Narrow> struct Column {
-  Four any{}, most{};
+/// What four neurons side by side have. Negative numbers count from -1
+/// downwards; a comparison gives -1.
+template <bool Narrow>
+inline void see(const int64_t *at, Four &any, Four &most) {
+  Four word;
+  std::memcpy(&word, at, sizeof word);
+  any |= word;
+  if constexpr (Narrow) {
+    const Halves halves = (Halves)word, size = halves ^ (halves >> 31);
+    const Halves before = (Halves)most;
+    most = (Four)(size > before ? size : before);
+  } else {
+    const Four size = word ^ (word < 0);
+    most = size > most ? size : most;
+  }
+}
 
-  inline void see(const int64_t *at) {
-    Four word;
-    std::memcpy(&word, at, sizeof word);
-    any |= word;
-    // Negative numbers count from -1 downwards. A comparison gives -1.
-    if constexpr (Narrow) {
-      const Halves halves = (Halves)word, size = halves ^ (halves >> 31);
-      const Halves so = (Halves)most;
-      most = (Four)(size > so ? size : so);
-    } else {
-      const Four size = word ^ (word < 0);
-      most = size > most ? size : most;
+/// Eight neurons side by side.
+struct Eight {
+  Four any[2]{}, most[2]{};
+
+  template <bool Narrow>
+  inline void see(const int64_t *at, uint32_t words, size_t row) {
+    for (uint32_t w = 0; w < words; ++w, at += row) {
+      sim::see<Narrow>(at, any[0], most[0]);
+      sim::see<Narrow>(at + kFour, any[1], most[1]);
     }
   }
-
-  /// Keeps what the neurons before `end` have, where `lane` says which this is.
-  inline void cut(const Four &lane, int64_t end) { most &= lane < end; }
 };
 
-template <bool Narrow>
-void scanEights(const WordRows &given, int64_t *const &bits, int64_t &found) {
+void scanEights(const WordRows &given, WordRange *const &ranges,
+                const size_t &count, int64_t *const &bits) {
   const WordRows rows = given;
-  const Four left{0, 1, 2, 3}, right{4, 5, 6, 7};
-  Four all{};
+  const Four lanes[2] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
   for (uint32_t n = 0; n < rows.neurons; n += kEight) {
-    Column<Narrow> a, b;
     const int64_t *at = rows.first + n;
-    for (uint32_t w = 0; w < rows.words; ++w, at += rows.row) {
-      a.see(at);
-      b.see(at + kFour);
+    const auto end = int64_t(rows.neurons - n);
+    Eight eight;
+    std::memcpy(eight.any, bits + n, sizeof eight.any);
+    for (WordRange *r = ranges; r < ranges + count; ++r) {
+      eight.most[0] = eight.most[1] = Four{};
+      if (r->narrow)
+        eight.see<true>(at, r->words, rows.row);
+      else
+        eight.see<false>(at, r->words, rows.row);
+      at += r->words * rows.row;
+      const Four a = eight.most[0] & (lanes[0] < end);
+      const Four b = eight.most[1] & (lanes[1] < end);
+      const Four most = a > b ? a : b;
+      r->most = std::max({r->most, int64_t(most[0]), int64_t(most[1]),
+                          int64_t(most[2]), int64_t(most[3])});
     }
-    Four anyA, anyB;
-    std::memcpy(&anyA, bits + n, sizeof anyA);
-    std::memcpy(&anyB, bits + n + kFour, sizeof anyB);
-    anyA |= a.any;
-    anyB |= b.any;
-    std::memcpy(bits + n, &anyA, sizeof anyA);
-    std::memcpy(bits + n + kFour, &anyB, sizeof anyB);
-    if (rows.neurons - n < kEight) {
-      a.cut(left, int64_t(rows.neurons - n));
-      b.cut(right, int64_t(rows.neurons - n));
-    }
-    const Four most = a.most > b.most ? a.most : b.most;
-    all = most > all ? most : all;
+    std::memcpy(bits + n, eight.any, sizeof eight.any);
   }
-  for (uint32_t k = 0; k < kFour; ++k)
-    found = std::max<int64_t>(found, all[k]);
 }
 
-/// How far the words of several neurons go.
-int64_t scan(const WordRows &rows, int64_t *bits) {
-  static const auto narrow = versionsOf<scanEights<true>>().of(bestIsa());
-  static const auto wide = versionsOf<scanEights<false>>().of(bestIsa());
-  int64_t most = 0;
-  (rows.narrow ? narrow : wide)(rows, bits, most);
-  return most;
+/// The words of a single neuron as rows of eight, and those left over.
+void scanAlone(const int64_t *first, WordRange &range, int64_t &any) {
+  static const auto scan = versionsOf<scanEights>().of(bestIsa());
+  WordRange whole = range;
+  whole.words = range.words / kEight;
+  int64_t eight[kEight] = {};
+  scan({first, kEight, kEight}, &whole, 1, eight);
+  for (int64_t word : eight)
+    any |= word;
+  range.most = whole.most;
+  for (uint32_t w = whole.words * kEight; w < range.words; ++w) {
+    any |= first[w];
+    range.most = std::max(range.most, sizeOf(first[w]));
+  }
 }
 
-uint64_t countEnds(const WordRows &rows, int64_t high) {
+uint64_t countEnds(const WordRows &rows, const WordRange &range) {
   uint64_t ends = 0;
-  for (uint32_t w = 0; w < rows.words; ++w)
+  for (uint32_t w = 0; w < range.words; ++w)
     for (uint32_t n = 0; n < rows.neurons; ++n)
-      ends += sizeOf(rows.first[w * rows.row + n]) == high;
+      ends += sizeOf(rows.first[w * rows.row + n]) == range.high;
   return ends;
 }
 
 } // namespace
 
-void scanWords(const WordRows &rows, int64_t high, int64_t *bits,
-               WordsSeen &seen) {
-  int64_t most = 0;
-  if (rows.neurons > 1) {
-    most = scan(rows, bits);
-  } else {
-    // The words of a single neuron as rows of eight, and those left over.
-    const uint32_t whole = rows.words / kEight;
-    int64_t eight[kEight] = {};
-    most = scan({rows.first, kEight, whole, kEight, rows.narrow}, eight);
-    for (int64_t any : eight)
-      bits[0] |= any;
-    for (uint32_t w = whole * kEight; w < rows.words; ++w) {
-      bits[0] |= rows.first[w];
-      most = std::max(most, sizeOf(rows.first[w]));
-    }
+void scanWords(const WordRows &rows, WordRange *ranges, size_t count,
+               int64_t *bits) {
+  static const auto scan = versionsOf<scanEights>().of(bestIsa());
+  const bool alone = rows.neurons == 1;
+  if (!alone)
+    scan(rows, ranges, count, bits);
+  WordRows next = rows;
+  for (WordRange *r = ranges; r < ranges + count; ++r) {
+    if (alone)
+      scanAlone(next.first, *r, bits[0]);
+    // Few words ever stand at an end.
+    if (r->high >= 0 && r->most >= r->high)
+      r->ends += countEnds(next, *r);
+    next.first += r->words * rows.row;
   }
-  seen.most = std::max(seen.most, most);
-  // Few words ever stand at an end, which no word goes beyond.
-  if (high >= 0 && most >= high)
-    seen.ends += countEnds(rows, high);
 }
 
 } // namespace neurite::sim

@@ -20,24 +20,27 @@ namespace neurite::sim {
 struct WordRows {
   const int64_t *first = nullptr;
   size_t row = 0;
-  uint32_t words = 0, neurons = 0;
-  bool narrow = false; // whether all words have room in 32 bits
+  uint32_t neurons = 0;
 };
 
 /// No word is at an end of such a range.
 constexpr int64_t kNoEnds = -1;
 
-struct WordsSeen {
-  uint64_t ends = 0; // how many words are `high` or -high - 1
-  int64_t most = 0;  // the largest size (Peaks.h)
+/// Words of one kind that lie behind one another, and what is seen of them.
+struct WordRange {
+  uint32_t words = 0;
+  int64_t high = kNoEnds; // the upper end
+  bool narrow = false;    // whether all of them have room in 32 bits
+  uint64_t ends = 0;      // how many words are `high` or -high - 1
+  int64_t most = 0;       // the largest size (Peaks.h)
 };
 
-/// Makes bits[n] other than 0 if a word of neuron n is, and adds what it sees.
-/// There are whole eights of bits, of which those beyond the neurons may become
-/// anything. All of it needs every word, and to read them is what takes the
-/// time.
-void scanWords(const WordRows &rows, int64_t high, int64_t *bits,
-               WordsSeen &seen);
+/// Looks at `count` ranges, which lie behind one another, and makes bits[n]
+/// other than 0 if a word of neuron n is. There are whole eights of bits, of
+/// which those beyond the neurons may become anything. All of it needs every
+/// word, and to read them is what takes the time.
+void scanWords(const WordRows &rows, WordRange *ranges, size_t count,
+               int64_t *bits);
 
 } // namespace neurite::sim
 

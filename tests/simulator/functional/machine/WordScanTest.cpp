@@ -30,28 +30,36 @@ TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
       for (int64_t &word : all)
         if (!narrow && random() % 64 == 0)
           word = int64_t(uint64_t(random()) << (random() % 33));
-      const WordRows rows{all.data(), row, words, neurons, narrow};
+      // A second range that has other ends, with the words that are left.
+      WordRange ranges[2], without = {words, kNoEnds, narrow};
+      ranges[0] = {words / 3, high, narrow};
+      ranges[1] = {words - words / 3, high - 1, narrow};
+      const WordRows rows{all.data(), row, neurons};
       std::vector<int64_t> others = bits;
-      WordsSeen found{3, 0}, without;
-      scanWords(rows, high, bits.data(), found);
-      scanWords(rows, kNoEnds, others.data(), without);
+      scanWords(rows, ranges, 2, bits.data());
+      scanWords(rows, &without, 1, others.data());
       EXPECT_EQ(without.ends, 0u);
-      uint64_t ends = 3;
-      int64_t most = 0;
+      uint64_t ends[2] = {};
+      int64_t most[2] = {};
       for (uint32_t n = 0; n < neurons; ++n) {
         bool any = n == neurons - 1;
         for (uint32_t w = 0; w < words; ++w) {
           const int64_t word = all[w * row + n];
+          const int64_t size = word < 0 ? -1 - word : word;
+          const bool second = w >= words / 3;
           any |= word != 0;
-          ends += word == high || word == -high - 1;
-          most = std::max(most, word < 0 ? -word - 1 : word);
+          ends[second] += size == ranges[second].high;
+          most[second] = std::max(most[second], size);
         }
         EXPECT_EQ(bits[n] != 0, any) << neurons << " " << words << " " << n;
         EXPECT_EQ(others[n] != 0, any) << neurons << " " << words << " " << n;
       }
-      EXPECT_EQ(found.ends, ends) << neurons << " " << words;
-      EXPECT_EQ(found.most, most) << neurons << " " << words;
-      EXPECT_EQ(without.most, most) << neurons << " " << words;
+      for (size_t r = 0; r < 2; ++r) {
+        EXPECT_EQ(ranges[r].ends, ends[r]) << neurons << " " << words;
+        EXPECT_EQ(ranges[r].most, most[r]) << neurons << " " << words;
+      }
+      EXPECT_EQ(without.most, std::max(most[0], most[1]))
+          << neurons << " " << words;
     }
 }
 
