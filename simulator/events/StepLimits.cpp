@@ -35,8 +35,8 @@ LimitedTraffic::LimitedTraffic(const Machine &machine, const Target &target)
     for (const Machine::Message &message : machine.messages(source)) {
       const Axon axon = machine.axons()[message.axon];
       if (axon.delay)
-        all.push_back({message.core, axon.count, axon.delay});
-      if (message.core == coreOfSource[source])
+        all.push_back({axon.core, axon.count, axon.delay});
+      if (axon.core == coreOfSource[source])
         continue;
       for (uint32_t k = 0; k < axon.count; ++k)
         accumulators.push_back(axon.accumulator +

@@ -41,8 +41,8 @@ struct Chip {
        const CoreTimings &timings, const RunOptions &options, WorkSource &work,
        LiveWork *live, Share share)
       : machine(machine), target(target), timing(timing), options(options),
-        share(share), timings(timings), services(machine, timings), work(work),
-        live(live), shadow(live ? live->shadow.get() : nullptr),
+        share(share), timings(timings), work(work), live(live),
+        shadow(live ? live->shadow.get() : nullptr),
         receivers(machine.cores().size()),
         activity(machine.cores().size(), options.timelineEvents),
         sample(share.first) {
@@ -54,15 +54,16 @@ struct Chip {
     if (timing.serial)
       serial = std::make_unique<SerialStep>(machine, target, timing, timings);
     work.serial = serial.get();
-    const ServiceTimes *carried = shadow ? nullptr : &services;
+    if (!shadow)
+      services = std::make_unique<ServiceTimes>(machine, timings);
     if (target.mesh.multicast)
       destinations =
-          std::make_unique<DestinationSets>(machine, target, carried);
+          std::make_unique<DestinationSets>(machine, target, services.get());
     for (uint32_t endpoint = 0; endpoint < endpoints(); ++endpoint) {
       const TimingSet &set = isHost(endpoint) ? timing : timings.of(endpoint);
-      streams.emplace_back(endpoint,
-                           isHost(endpoint) ? endpoint : hostOf(endpoint),
-                           set.messageOut, carried, destinations.get());
+      streams.emplace_back(
+          endpoint, isHost(endpoint) ? endpoint : hostOf(endpoint),
+          set.messageOut, machine, services.get(), destinations.get());
     }
   }
 
@@ -119,9 +120,9 @@ struct Chip {
   const RunOptions &options;
   const Share share;
   const CoreTimings &timings;
-  const ServiceTimes services;
 
-  std::unique_ptr<DestinationSets> destinations; // null without multicast
+  std::unique_ptr<const ServiceTimes> services;        // null with --verify
+  std::unique_ptr<const DestinationSets> destinations; // null without multicast
 
   WorkSource &work;
   LiveWork *const live; // null in a replay

@@ -41,7 +41,9 @@ static Stores storesOf(const RunOptions &options, const TimingSet &timing) {
 CycleRun::CycleRun(const image::Program &program, const Target &target,
                    const std::map<std::string, Samples> &values,
                    const RunOptions &options)
-    : program(program), target(target), options(options), machine(program),
+    : program(program), target(target), options(options),
+      machine(program,
+              options.verify ? Machine::Lists::Kept : Machine::Lists::Timed),
       timing(target.timing(options.timing)),
       timings(fitting(machine, target), timing), inputs(machine, values),
       recorder(machine, options.traces, inputs.samples(), inputs.ticks(),

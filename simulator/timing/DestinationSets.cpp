@@ -13,10 +13,11 @@ DestinationSets::DestinationSets(const Machine &machine, const Target &target,
   for (uint32_t source = 0; source < machine.sources(); ++source) {
     const size_t begin = all.size();
     for (const Machine::Message &message : machine.messages(source)) {
-      const TileXY at = target.coreXY(machine.cores()[message.core].id);
-      all.push_back({message.core, static_cast<uint16_t>(at.x),
+      const uint32_t core = machine.coreOf(message);
+      const TileXY at = target.coreXY(machine.cores()[core].id);
+      all.push_back({core, static_cast<uint16_t>(at.x),
                      static_cast<uint16_t>(at.y),
-                     services ? services->of(message) : message.axon});
+                     services ? services->of(message).time : message.axon});
     }
     std::stable_sort(all.begin() + static_cast<ptrdiff_t>(begin), all.end(),
                      [](const Destination &a, const Destination &b) {

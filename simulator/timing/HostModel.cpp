@@ -9,7 +9,7 @@ namespace neurite::sim {
 HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
                      Mesh &mesh, std::exception_ptr &failure)
     : sc_module(name), chip(chip), mesh(mesh), failure(failure),
-      inputs(chip.host(), chip.host(), 0, nullptr, nullptr) {
+      inputs(chip.host(), chip.host(), 0, chip.machine, nullptr, nullptr) {
   SC_METHOD(inject);
   sensitive << open;
   dont_initialize();
@@ -37,8 +37,9 @@ void HostModel::deal() {
     const Range<Machine::Message> all = burst.to;
     for (auto next = all.begin(); next != all.end();) {
       const auto first = next;
-      const uint32_t host = chip.hostOf(first->core);
-      while (next != all.end() && chip.hostOf(next->core) == host)
+      const uint32_t host = chip.hostOf(chip.machine.coreOf(*first));
+      while (next != all.end() &&
+             chip.hostOf(chip.machine.coreOf(*next)) == host)
         ++next;
       burst.to = {first, next};
       chip.streams[host].add(burst);

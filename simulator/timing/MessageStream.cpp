@@ -57,12 +57,15 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   }
   if (burst.to.size()) {
     const Machine::Message &to = burst.to[message];
-    if (services)
-      services->prefetch(&to + kAhead);
-    next.destination = to.core;
-    next.message = services
-                       ? services->of(to)
-                       : packMessage(static_cast<uint32_t>(current), to.axon);
+    if (services) {
+      __builtin_prefetch(&to + kAhead);
+      const ServiceTimes::Service &service = services->of(to);
+      next.destination = service.core;
+      next.message = service.time;
+    } else {
+      next.destination = machine->coreOf(to);
+      next.message = packMessage(static_cast<uint32_t>(current), to.axon);
+    }
   } else {
     next.destination = host;
   }

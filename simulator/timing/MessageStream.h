@@ -32,9 +32,10 @@ public:
   /// it names burst and in-axon. With `sets` an emission is one message to all
   /// of its destinations.
   MessageStream(uint32_t endpoint, uint32_t host, uint64_t messageOut,
-                const ServiceTimes *services, const DestinationSets *sets)
+                const Machine &machine, const ServiceTimes *services,
+                const DestinationSets *sets)
       : endpoint(endpoint), host(host), messageOut(messageOut),
-        services(services), sets(sets) {}
+        machine(&machine), services(services), sets(sets) {}
 
   /// Begins `step`. Flits of the step before may still be on the way, but of no
   /// earlier one.
@@ -76,6 +77,7 @@ private:
 
   uint32_t endpoint, host;
   uint64_t messageOut;
+  const Machine *machine;
   const ServiceTimes *services;
   const DestinationSets *sets;       // null without multicast
   std::vector<Burst> bursts, before; // this step's and the last one's

@@ -121,7 +121,7 @@ struct Replay::Parts {
 };
 
 Replay::Replay(const image::Program &program, const std::string &record)
-    : parts(new Parts{Machine(program), record}) {}
+    : parts(new Parts{Machine(program, Machine::Lists::Timed), record}) {}
 
 Replay::~Replay() = default;
 

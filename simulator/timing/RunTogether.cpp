@@ -27,7 +27,7 @@ public:
              CoreShare own, LiveWork &work, Exchange &exchange)
       : ranks(ranks), machine(machine), inputs(inputs), own(own), work(work),
         exchange(exchange), inputsAt(inputStepsOf(machine)),
-        stream(own.first, host(), 0, nullptr, nullptr) {
+        stream(own.first, host(), 0, machine, nullptr, nullptr) {
     work.sent = &sent;
   }
 
@@ -101,7 +101,7 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
                            const std::map<std::string, Samples> &values,
                            const RunOptions &options) {
   Ranks &ranks = *options.ranks;
-  const Machine machine(program);
+  const Machine machine(program, Machine::Lists::Timed);
   checkFits(machine, target);
   const TimingSet &timing = target.timing(options.timing);
   const CoreTimings timings(machine, timing);

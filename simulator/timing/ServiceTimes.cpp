@@ -4,8 +4,6 @@
 
 #include "simulator/timing/Receiver.h"
 
-#include <unordered_map>
-
 namespace neurite::sim {
 
 CoreTimings::CoreTimings(const Machine &machine, const TimingSet &timing) {
@@ -17,18 +15,13 @@ CoreTimings::CoreTimings(const Machine &machine, const TimingSet &timing) {
   }
 }
 
-ServiceTimes::ServiceTimes(const Machine &machine, const CoreTimings &timings)
-    : first(machine.sources() ? machine.messages(0).begin() : nullptr) {
-  std::unordered_map<uint64_t, uint32_t> known;
-  for (uint32_t source = 0; source < machine.sources(); ++source)
-    for (const Machine::Message &message : machine.messages(source)) {
-      uint64_t time = Receiver::duration(timings.of(message.core),
-                                         machine.axons()[message.axon]);
-      auto [found, isNew] = known.try_emplace(time, times.size());
-      if (isNew)
-        times.push_back(time);
-      codes.push_back(found->second);
-    }
+ServiceTimes::ServiceTimes(const Machine &machine, const CoreTimings &timings) {
+  services.reserve(machine.axons().size());
+  for (size_t axon = 0; axon < machine.axons().size(); ++axon) {
+    const Axon served = machine.axons()[axon];
+    services.push_back(
+        {Receiver::duration(timings.of(served.core), served), served.core});
+  }
 }
 
 } // namespace neurite::sim

@@ -3,7 +3,8 @@
 // How long a core's engines take, by core, and how long its receive engine
 // takes for each message that the program can send. A message's time is looked
 // up where it is sent, in the order of the rows, and travels with it: looked up
-// where it arrives it would cost a cache miss each.
+// where it arrives it would cost a cache miss each. A machine without synapse
+// lists has few kinds of in-axons, so that their times stay in the first cache.
 
 #ifndef NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
 #define NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
@@ -32,22 +33,17 @@ class ServiceTimes {
 public:
   ServiceTimes(const Machine &machine, const CoreTimings &timings);
 
-  /// The ps that serving one of Machine::messages() takes.
-  uint64_t of(const Machine::Message &message) const {
-    return times[codes[&message - first]];
-  }
-
-  /// Asks the processor for a message that is sent soon. It may be one beyond
-  /// the last.
-  void prefetch(const Machine::Message *message) const {
-    __builtin_prefetch(message);
-    __builtin_prefetch(codes.data() + (message - first));
+  struct Service {
+    uint64_t time = 0; // in ps
+    uint32_t core = 0; // index in the machine
+  };
+  /// Where one of Machine::messages() is served, and for how long.
+  const Service &of(const Machine::Message &message) const {
+    return services[message.axon];
   }
 
 private:
-  const Machine::Message *first;
-  std::vector<uint32_t> codes; // by message
-  std::vector<uint64_t> times; // by code; few differ
+  std::vector<Service> services; // by in-axon
 };
 
 } // namespace neurite::sim

@@ -6,7 +6,8 @@
 
 namespace neurite::sim {
 
-void InAxonTable::add(const Axon &axon) {
+/// The index of what an axon has in common with others of its core.
+uint32_t InAxonTable::shape(const Axon &axon) {
   if (!shapes.empty() && shapes.back().core != axon.core)
     shapeOf.clear();
   const auto [at, isNew] =
@@ -16,9 +17,20 @@ void InAxonTable::add(const Axon &axon) {
   if (isNew)
     shapes.push_back({axon.count, axon.words, axon.core, axon.delay, axon.kind,
                       axon.shift, axon.uniform});
+  return at->second;
+}
+
+void InAxonTable::add(const Axon &axon) {
   rows.push_back({index32(axon.weight, "weights"),
                   index32(axon.offset, "synapse indices"), axon.accumulator,
-                  at->second});
+                  shape(axon)});
+}
+
+uint32_t InAxonTable::addKind(const Axon &axon) {
+  const uint32_t kind = shape(axon);
+  if (kind == rows.size())
+    rows.push_back({0, 0, 0, kind});
+  return kind;
 }
 
 } // namespace neurite::sim

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The in-axons of all cores, in 16 bytes each: a random network has one for
-// nearly every synapse, and what many of them have in common lies once.
+// nearly every synapse, and what many of them have in common lies once. Who
+// only asks how long messages are served needs no more than that: there,
+// in-axons that are served alike are one.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
@@ -35,6 +37,9 @@ public:
   /// Axons come core by core. Throws Error where a weight or an offset is
   /// beyond 2^32 - 1.
   void add(const Axon &axon);
+  /// Adds an axon's kind, without weights and place, unless it is there.
+  /// Returns its index. A table has axons or kinds.
+  uint32_t addKind(const Axon &axon);
   size_t size() const { return rows.size(); }
 
   Axon operator[](size_t index) const {
@@ -44,6 +49,8 @@ public:
             shape.words, shape.core,   shape.delay,     shape.kind,
             shape.shift, shape.uniform};
   }
+  /// The core of an axon alone.
+  uint32_t coreOf(size_t index) const { return shapes[rows[index].shape].core; }
 
 private:
   struct Row {
@@ -57,6 +64,8 @@ private:
     bool uniform = false;
   };
   using Key = std::tuple<uint32_t, uint32_t, uint16_t, ListKind, uint8_t, bool>;
+
+  uint32_t shape(const Axon &axon);
 
   std::vector<Row> rows;
   std::vector<Shape> shapes;

@@ -44,14 +44,16 @@ static bool isUniform(const Machine &machine, const Axon &axon) {
 
 Machine::Machine(const image::Program &program, Lists lists)
     : numPeriod(program.schedule().period()),
-      numDepth(program.schedule().depth()), keepsLists(lists == Lists::Kept) {
+      numDepth(program.schedule().depth()), lists(lists) {
   addPopulations(program);
-  if (keepsLists)
+  if (lists != Lists::Left)
     reserveLists(program);
   addInputs(program);
   for (const image::Core &core : program.cores())
     addCore(core);
-  resolveRows();
+  if (lists != Lists::Left)
+    addMessages(program);
+  sortPopulations();
   addOutputs(program);
 }
 
@@ -67,10 +69,12 @@ void Machine::reserveLists(const image::Program &program) {
     for (const image::Group &group : core.groups())
       messages += countRows(group.axons().rows());
   }
+  rows.reserve(messages);
+  if (lists == Lists::Timed)
+    return kindOfAxon.reserve(axons);
   axonTable.reserve(axons);
   weightTable.reserve(weights);
   offsetTable.reserve(offsets);
-  rows.reserve(messages);
 }
 
 void Machine::addPopulations(const image::Program &program) {
@@ -139,23 +143,25 @@ void Machine::addCore(const image::Core &image) {
   coreTable.push_back(core);
   for (const image::Group &group : image.groups())
     addGroup(group, image, coreIndex);
-  if (keepsLists)
+  if (lists != Lists::Left)
     addLists(image);
 }
 
-/// Adds the synapses of the last core.
+/// Adds the synapses of the last core, or what serving them takes.
 void Machine::addLists(const image::Core &image) {
   Core &core = coreTable.back();
-  std::vector<SynapseList> lists = decodeLists(image.synapses().lists());
+  const bool timed = lists == Lists::Timed;
+  std::vector<SynapseList> all = decodeLists(image.synapses().lists());
   std::vector<int16_t> weights = decodeI16(image.synapses().weights());
   std::vector<uint32_t> offsets = decodeU32(image.synapses().offsets());
-  core.firstAxon = static_cast<uint32_t>(axonTable.size());
+  core.firstAxon =
+      static_cast<uint32_t>(timed ? kindOfAxon.size() : axonTable.size());
   const uint64_t firstWeight = weightTable.size(),
                  firstOffset = offsetTable.size();
   weightTable.insert(weightTable.end(), weights.begin(), weights.end());
   offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
   for (const InAxon &row : decodeInAxons(image.in_axons())) {
-    const SynapseList &list = lists[row.list];
+    const SynapseList &list = all[row.list];
     Axon axon;
     axon.weight = firstWeight + list.first;
     axon.offset = firstOffset + list.firstOffset;
@@ -167,10 +173,17 @@ void Machine::addLists(const image::Core &image) {
     axon.kind = list.kind;
     axon.shift = list.shift;
     axon.uniform = isUniform(*this, axon);
-    axonTable.add(axon);
+    ++core.axons;
+    if (timed)
+      kindOfAxon.push_back(axonTable.addKind(axon));
+    else
+      axonTable.add(axon);
   }
-  index32(axonTable.size(), "in-axons");
-  core.axons = static_cast<uint32_t>(axonTable.size()) - core.firstAxon;
+  index32(uint64_t(core.firstAxon) + core.axons, "in-axons");
+  if (timed) {
+    weightTable.clear();
+    offsetTable.clear();
+  }
 }
 
 void Machine::addGroup(const image::Group &image, const image::Core &program,
@@ -197,26 +210,40 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
 void Machine::addAxons(const image::Axons &axons) {
   size_t sources = std::max<size_t>(countRows(axons.begin()), 1) - 1;
   numSources = index32(numSources + sources, "sources");
-  if (!keepsLists)
-    return;
-  AxonTable table = decodeAxons(axons);
-  uint64_t before = rows.size();
-  for (size_t source = 1; source < table.begin.size(); ++source)
-    rowBegin.push_back(before + table.begin[source]);
-  for (const AxonRow &row : table.rows)
-    rows.push_back({row.core, row.axon});
 }
 
-/// Makes indices of core ids and of a core's own in-axons, once all cores are
+/// Adds what all sources send, in their order, once all cores and in-axons are
 /// known.
-void Machine::resolveRows() {
-  std::map<uint32_t, uint32_t> indexOf;
-  for (uint32_t i = 0; i < coreTable.size(); ++i)
-    indexOf[coreTable[i].id] = i;
-  for (Message &row : rows) {
-    row.core = indexOf.at(row.core);
-    row.axon += coreTable[row.core].firstAxon;
+void Machine::addMessages(const image::Program &program) {
+  uint32_t ids = 0;
+  for (const Core &core : coreTable)
+    ids = std::max(ids, core.id + 1);
+  std::vector<uint32_t> firstAxon(ids); // by core id
+  for (const Core &core : coreTable)
+    firstAxon[core.id] = core.firstAxon;
+  auto add = [&](const image::Axons &axons) {
+    const AxonTable table = decodeAxons(axons);
+    const uint64_t before = rows.size();
+    for (size_t source = 1; source < table.begin.size(); ++source)
+      rowBegin.push_back(before + table.begin[source]);
+    for (const AxonRow &row : table.rows) {
+      const uint32_t axon = firstAxon.at(row.core) + row.axon;
+      rows.push_back({lists == Lists::Timed ? kindOfAxon[axon] : axon});
+    }
+  };
+  for (const image::Input &input : program.inputs())
+    add(input.axons());
+  for (const image::Core &core : program.cores())
+    for (const image::Group &group : core.groups())
+      add(group.axons());
+  kindOfAxon = {};
+  if (lists == Lists::Timed) {
+    weightTable = {};
+    offsetTable = {};
   }
+}
+
+void Machine::sortPopulations() {
   for (Population &population : populationTable)
     std::sort(population.groups.begin(), population.groups.end(),
               [&](uint32_t a, uint32_t b) {

@@ -79,8 +79,7 @@ public:
 
   /// One mesh message that a source's emission causes.
   struct Message {
-    uint32_t core = 0; // index into cores()
-    uint32_t axon = 0; // index into axons()
+    uint32_t axon = 0; // index into axons(), which know its core
   };
 
   struct Input {
@@ -128,8 +127,11 @@ public:
 
   /// Whether axons(), weights(), offsets() and messages() are there. An engine
   /// that serves no messages has its own form of them (Rows.h), which is much
-  /// smaller, and has a layout() of its own.
-  enum class Lists { Kept, Left };
+  /// smaller, and has a layout() of its own. One that lets messages travel
+  /// beside such rows needs to know where they go and how long they are served:
+  /// with Timed there are no weights() and offsets(), and in-axons that are
+  /// served alike are one.
+  enum class Lists { Kept, Timed, Left };
 
   /// `program` has passed validate(). Throws Error for what only an engine
   /// cannot do (more than 2^32 - 1 accumulators, sources or in-axons).
@@ -153,6 +155,10 @@ public:
   /// What an emission of `source` sends, in out-axon order.
   Range<Message> messages(uint32_t source) const {
     return {rows.data() + rowBegin[source], rows.data() + rowBegin[source + 1]};
+  }
+  /// The index of the core that serves a message.
+  uint32_t coreOf(const Message &message) const {
+    return axonTable.coreOf(message.axon);
   }
 
   /// How many steps a run of `ticks` ticks takes: (ticks - 1) period + depth,
@@ -232,7 +238,8 @@ private:
   void addOutputs(const image::Program &program);
   void addLists(const image::Core &core);
   void addAxons(const image::Axons &axons);
-  void resolveRows();
+  void addMessages(const image::Program &program);
+  void sortPopulations();
 
   std::vector<Core> coreTable;
   std::vector<Group> groupTable;
@@ -243,14 +250,16 @@ private:
   std::vector<int16_t> weightTable;
   std::vector<uint32_t> offsetTable;
   std::vector<uint64_t> rowBegin = {0}; // by source, and the end
-  // While the constructor runs, rows hold core ids and a core's own in-axons.
   std::vector<Message> rows;
+  // By in-axon, while the constructor runs: where it is in the table of those
+  // that are served alike.
+  std::vector<uint32_t> kindOfAxon;
   std::map<std::string, uint32_t> populationIndex;
   uint32_t numAccumulators = 0, numSources = 0;
   uint64_t numPeriod = 1, numDepth = 1;
   size_t numStateWords = 0, numHeldSums = 0, numLeftUnits = 0;
   bool keepsState = false;
-  bool keepsLists = true;
+  Lists lists = Lists::Kept;
 };
 
 /// The layout that the lists of a machine need which has them.

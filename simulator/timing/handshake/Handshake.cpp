@@ -9,7 +9,7 @@ namespace neurite::sim {
 Handshake::Handshake(const Machine &machine, const Target &target,
                      const TimingSet &timing, uint64_t stepsOfSample,
                      uint64_t events, Activity &activity)
-    : partners(machine, target, timing), activity(activity),
+    : machine(machine), partners(machine, target, timing), activity(activity),
       stepsOfSample(stepsOfSample), tick(timing.tick),
       all(partners.endpoints()),
       timeline(machine.cores().size(), stepsOfSample, events) {}
@@ -57,7 +57,7 @@ void Handshake::expect(Range<Machine::Message> to, uint32_t flits,
   if (!to.size())
     at(all.size() - 1, step).arrived.flits += flits;
   for (const Machine::Message &message : to)
-    at(message.core, step).arrived.flits += flits;
+    at(machine.coreOf(message), step).arrived.flits += flits;
   if (!flying) {
     flyingSince = time;
     flyingStep = step;

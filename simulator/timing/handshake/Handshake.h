@@ -130,6 +130,7 @@ private:
   void plan(uint32_t endpoint);
   void lead(uint32_t endpoint, uint64_t time);
 
+  const Machine &machine;
   const Partners partners;
   Activity &activity;
   const uint64_t stepsOfSample, tick;

@@ -24,9 +24,10 @@ pairsOf(const Machine &machine) {
     for (uint64_t s = 0; s < sources; ++s)
       for (const Machine::Message &to :
            machine.messages(static_cast<uint32_t>(first + s)))
-        if (to.core != from && seenBy[to.core] != from) {
-          seenBy[to.core] = from;
-          join(from, to.core);
+        if (const uint32_t core = machine.coreOf(to);
+            core != from && seenBy[core] != from) {
+          seenBy[core] = from;
+          join(from, core);
         }
   };
   for (const Machine::Input &input : machine.inputs())

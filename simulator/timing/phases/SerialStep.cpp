@@ -24,10 +24,10 @@ SerialStep::SerialStep(const Machine &machine, const Target &target,
     uint64_t elsewhere = 0;
     for (const Machine::Message &message : machine.messages(source)) {
       const Axon axon = machine.axons()[message.axon];
-      if (coreOf[source] != host && message.core != coreOf[source])
+      if (coreOf[source] != host && axon.core != coreOf[source])
         elsewhere += axon.count;
       if (axon.delay)
-        delayed.push_back({message.core, axon.count, axon.delay});
+        delayed.push_back({axon.core, axon.count, axon.delay});
       longest = std::max<uint32_t>(longest, axon.delay);
     }
     firstDelayed.push_back(delayed.size());

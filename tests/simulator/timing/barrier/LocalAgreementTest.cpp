@@ -61,7 +61,7 @@ delaysOf(const Machine &machine, const Target &target) {
     for (uint32_t s = 0; s < group.count * group.sources; ++s)
       for (const auto &to : machine.messages(group.source + s)) {
         const uint64_t a = machine.cores()[group.core].id,
-                       b = machine.cores()[to.core].id;
+                       b = machine.cores()[machine.coreOf(to)].id;
         if (a == b)
           continue;
         const Hops hops =
