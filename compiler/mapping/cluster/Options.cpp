@@ -39,8 +39,7 @@ Parts::Heard Parts::hear(uint32_t v, uint32_t from, Look &look) const {
       reachesSource |= p == core;
       look.touch(p);
       Look::Common &c = look.common[p];
-      c.cost += kPriced ? rate * price[p] : rate;
-      c.words += words;
+      Look::add(&c.cost, Look::Two{kPriced ? rate * price[p] : rate, words});
       c.axons += axons;
     }
     if (here > 0) {

@@ -55,10 +55,6 @@ public:
       return tile + across;
     }
   }
-  /// The tile from which flits come that travel in the direction of a port.
-  uint32_t before(uint32_t tile, uint32_t port) const {
-    return port == local ? tile : behind(tile, port ^ 1); // the other way
-  }
 
 private:
   uint32_t across = 1;

@@ -37,6 +37,10 @@ public:
       endpoints[e].tile = MeshRoutes::indexOf(mesh, mesh.at(tile));
       tiles[endpoints[e].tile].endpoints.push_back(e);
     }
+    std::vector<uint32_t> ends;
+    for (const Endpoint &endpoint : endpoints)
+      ends.push_back(endpoint.tile);
+    routes.find(target.mesh, ends);
     uint32_t offers = 0;
     for (Tile &tile : tiles) {
       tile.firstOffer = offers;
@@ -56,14 +60,11 @@ public:
                      ? &noc.crossing
                      : within[p];
         };
+        tiles[t].behind[p] = routes.behind(t, p);
         tiles[t].out[p] = times(p);
         tiles[t].in[p] = times(p ^ 1);
       }
     }
-    std::vector<uint32_t> ends;
-    for (const Endpoint &endpoint : endpoints)
-      ends.push_back(endpoint.tile);
-    routes.find(target.mesh, ends);
     for (uint32_t core : cores) {
       slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
                                 ids.begin()));
@@ -124,6 +125,7 @@ private:
     std::array<FlitBuffer, kPorts>
         inputs; // by the direction of what travels in
     std::array<const PortTiming *, kPorts> in{}, out{};
+    std::array<uint32_t, kPorts> behind{}; // the tile that a port leads to
     std::array<uint64_t, kPorts> nextRead{}, nextSend{};
     std::array<uint32_t, kPorts> turn{};
     std::vector<uint32_t> endpoints;
@@ -167,7 +169,7 @@ private:
     first.soonest = std::max(flit.at, tile.nextRead[input]);
     first.out = flit.out;
     if (flit.out != kLocal)
-      first.room = &tiles[routes.behind(t, flit.out)].inputs[flit.out].room();
+      first.room = &tiles[tile.behind[flit.out]].inputs[flit.out].room();
     else
       first.room =
           flit.to >= ids.size() ? &always : &endpoints[flit.to].queue.room();
@@ -236,10 +238,10 @@ private:
     else
       nowFirst(t, input);
     if (wasFull && input != kLocal)
-      wake(routes.before(t, input), now + in.credit);
+      wake(tile.behind[input ^ 1], now + in.credit); // where it came from
     if (flit.out == kLocal)
       return receive(flit, now + out.eject);
-    const uint32_t to = routes.behind(t, flit.out);
+    const uint32_t to = tile.behind[flit.out];
     const uint64_t there = now + out.forward;
     const bool isFirst = !(tiles[to].waiting >> flit.out & 1);
     enter(to, flit.out,

@@ -81,8 +81,8 @@ void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
 }
 
 /// Adds each row of a neuron's matrix, times an element of its vector, to all
-/// of its sums at once. Each sum has its terms in the order of sumOfProducts().
-/// A row counts if its element `counts`.
+/// of its sums at once. Each sum has its terms in the order of sumOfProducts(),
+/// and so its bits (VectorsTest.cpp). A row counts if its element `counts`.
 template <typename T, typename Counts, typename Add>
 void addRows(std::vector<T> &out, int64_t count, int64_t columns,
              View<T> vector, int64_t terms, View<T> matrix, Counts counts,
