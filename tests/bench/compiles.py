@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How long `neurite compile` takes for every shipped network with its calibration set.
+
+    python3 tests/bench/compiles.py [--rounds 3] [--only mmdend] [--threads 0]
+                                    [--than OTHER/bin/neurite]
+
+Wall time and user time of the whole command, the least of the rounds, in which the
+command and the one that `--than` names take turns. Their images must be equal, byte
+for byte.
+"""
+import argparse
+import pathlib
+import resource
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = ROOT / "models"
+CHIPS = {"cnn": "loihi1", "lif": "loihi1"}  # else loihi2
+# No network, one without samples of its width, and one that the compiler refuses.
+LEFT_OUT = {"netx/spikes.npz", "dendricl/d30.npz", "mmdend/psn.npz"}
+
+
+def samples_of(name):
+    """The calibration set of a network; one from NetX has its integers already."""
+    folder, stem = name.split("/")[0], pathlib.Path(name).stem
+    if folder == "netx":
+        return None
+    if folder == "dendattn":
+        return f"{folder}/calib_{stem.split('_')[0]}_x.npy"
+    if folder == "dendricl":
+        width = {"tiny": "d5", "d20": "d20"}.get(stem.split("_")[0], "d10")
+        return f"{folder}/calib_{width}_x.npy"
+    return f"{folder}/calib_x.npy"
+
+
+def shipped():
+    files = (f for kind in ("nir", "npz", "net") for f in MODELS.rglob(f"*.{kind}"))
+    return sorted({str(f.relative_to(MODELS)) for f in files} - LEFT_OUT)
+
+
+def spent(command):
+    """Wall and user seconds."""
+    user = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    wall = time.perf_counter()
+    subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, check=True)
+    wall = time.perf_counter() - wall
+    return wall, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - user
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--neurite", default=ROOT / "build/bin/neurite")
+    parser.add_argument("--than", help="another build's command")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--only", default="", help="networks whose name has this")
+    arguments = parser.parse_args()
+    commands = [c for c in (arguments.than, arguments.neurite) if c]
+    print(f"{'network':32}" + f"{'wall s':>9}{'user s':>9}" * len(commands))
+    with tempfile.TemporaryDirectory() as folder:
+        for name in filter(lambda name: arguments.only in name, shipped()):
+            words = ["--target", CHIPS.get(name.split("/")[0], "loihi2"),
+                     "--threads", arguments.threads]
+            if samples := samples_of(name):
+                words += ["--calibrate", MODELS / samples]
+            best = [(float("inf"), float("inf"))] * len(commands)
+            images = set()
+            for _ in range(arguments.rounds):
+                for i, command in enumerate(commands):
+                    image = pathlib.Path(folder) / "net.nrt"
+                    times = spent([command, "compile", MODELS / name, *words, "-o", image])
+                    best[i] = tuple(map(min, best[i], times))
+                    images.add(image.read_bytes())
+            assert len(images) == 1, f"{name}: images differ"
+            print(f"{name:32}" + "".join(f"{w:9.2f}{u:9.2f}" for w, u in best), flush=True)
+
+
+if __name__ == "__main__":
+    main()
