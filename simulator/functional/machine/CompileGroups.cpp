@@ -17,19 +17,32 @@ static double workOf(const Machine::Group &group) {
   return operations * group.count + double(code.size() * kInstruction);
 }
 
+/// What programs have in common that share machine code, as a compiler lets
+/// programs do that differ in numbers alone: the instructions without amounts
+/// of shifts and places of parameters.
+static std::string formOf(std::vector<micro::Instruction> code) {
+  for (micro::Instruction &each : code) {
+    each.shift = each.shift < 0 ? -1 : each.shift > 0;
+    for (micro::Operand *operand : {&each.a, &each.b, &each.c})
+      if (operand->space == micro::Space::Param)
+        operand->index = 0;
+  }
+  return micro::encodeCode(code);
+}
+
 std::shared_ptr<const CompiledGroups> compileGroups(const Machine &machine,
                                                     const RunOptions &options,
                                                     uint64_t ticks,
                                                     uint64_t samples) {
   if (!options.compiler)
     return nullptr;
-  std::map<std::string, double> work; // by code
+  std::map<std::string, double> work; // by form
   std::vector<const double *> worth(machine.groups().size());
   for (size_t g = 0; g < worth.size(); ++g) {
     const Machine::Group &group = machine.groups()[g];
     if (!group.micro)
       continue;
-    double &sum = work[micro::encodeCode(group.micro->code())];
+    double &sum = work[formOf(group.micro->code())];
     sum += workOf(group) * double(ticks) * double(group.schedule.ticks) *
            double(samples);
     worth[g] = &sum;

@@ -18,12 +18,12 @@ namespace neurite::sim {
 /// instructions, before machine code is made of it: element operations, where
 /// each instruction of a visit counts kInstruction more. Chosen with
 /// tests/bench/jit.py.
-constexpr uint64_t kWorthCompiling = uint64_t(1) << 22;
+constexpr uint64_t kWorthCompiling = uint64_t(5) << 20;
 constexpr uint64_t kInstruction = 64;
 
 /// The machine code of the groups whose programs are worth it, in a run of so
-/// many ticks and samples; null where none is. Groups of the same instructions
-/// are worth it together.
+/// many ticks and samples; null where none is. Groups whose programs differ in
+/// numbers alone are worth it together.
 std::shared_ptr<const CompiledGroups> compileGroups(const Machine &machine,
                                                     const RunOptions &options,
                                                     uint64_t ticks,
