@@ -2,6 +2,7 @@
 
 #include "simulator/functional/machine/MicroStep.h"
 
+#include "simulator/functional/machine/MicroSender.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
 
@@ -96,20 +97,6 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
   }
 }
 
-/// Makes bits[n] other than 0 if a state word of neuron n is.
-void collectStates(State &state, const Machine::Group &group,
-                   std::vector<int64_t> &bits) {
-  const std::vector<int64_t> &known = anyWordOf(state, group);
-  if (known.empty()) {
-    WordRange all;
-    all.words = group.micro->stateWords();
-    return scanWords({state.wordsOf(group), group.micro->row(), group.count},
-                     &all, 1, bits.data());
-  }
-  for (uint32_t n = 0; n < group.count; ++n)
-    bits[n] |= known[n];
-}
-
 void findActive(State &state, const Machine::Group &group,
                 GroupUpdate &update) {
   const uint32_t count = group.count;
@@ -166,93 +153,20 @@ void lookAtStates(State &state, const Machine::Group &group,
   }
 }
 
-/// Makes the unit spike of sign `unit` of a unary output's element.
-Emission unitOf(const MicroProgram::Output &output, uint32_t neuron,
-                uint32_t element, int64_t unit) {
-  uint32_t source = output.source + element * output.sourcesPerElement;
-  bool split = output.sourcesPerElement == 2;
-  return {neuron, source + (split && unit < 0), 0, split ? 1 : unit};
-}
-
-/// Turns values into messages: a unary output sends the first unit and keeps
-/// the others, another output sends the whole value.
-class Sender {
-public:
-  Sender(State &state, const Machine::Group &group, GroupUpdate &update)
-      : state(state), machine(state.machine), group(group), update(update) {}
-
-  /// Is called neuron by neuron; `active` counts the active ones up to this
-  /// one.
-  void send(const MicroEmission &emission, uint64_t active) {
-    const MicroProgram::Output &output =
-        group.micro->outputs()[emission.output];
-    int64_t value = emission.value, payload = value;
-    uint32_t source = output.source + emission.element;
-    if (output.isUnary()) {
-      int64_t unit = value > 0 ? 1 : -1;
-      state.left[leftAt(output, emission.neuron, emission.element)] =
-          value - unit;
-      const Emission first =
-          unitOf(output, emission.neuron, emission.element, unit);
-      source = first.source;
-      payload = first.value;
-      value = unit;
-    }
-    // Written where it belongs: a copy would wait for the parts just written.
-    Emission &message = update.emissions.emplace_back();
-    message.neuron = emission.neuron;
-    message.source = source;
-    message.active = static_cast<uint32_t>(active);
-    message.value = payload;
-    toHost(emission.output, emission.neuron, emission.element, value, active);
-  }
-
-  size_t leftAt(const MicroProgram::Output &output, uint32_t neuron,
-                uint32_t element) const {
-    return group.left + size_t(neuron) * group.units + output.unit + element;
-  }
-
-  void toHost(uint32_t part, uint32_t neuron, uint32_t element, int64_t value,
-              uint64_t active) {
-    for (const Machine::OutputPart &shown : group.outputs)
-      if (kindOf(shown) == image::Output::SPIKES && shown.part == part)
-        update.hostMessages.push_back({neuron, shown.output, element,
-                                       static_cast<uint32_t>(active), value});
-  }
-
-  void showStates(uint32_t neuron, uint64_t active) {
-    const int64_t *words = state.wordsOf(group);
-    for (const Machine::OutputPart &shown : group.outputs) {
-      if (kindOf(shown) != image::Output::STATE)
-        continue;
-      const MicroProgram::State &from = group.micro->states()[shown.part];
-      for (uint32_t e = 0; e < from.elements; ++e)
-        if (int64_t x = words[(from.first + e) * group.micro->row() + neuron])
-          update.hostMessages.push_back(
-              {neuron, shown.output, e, static_cast<uint32_t>(active), x});
-    }
-  }
-
-private:
-  image::Output::Kind kindOf(const Machine::OutputPart &shown) const {
-    return machine.outputs()[shown.output].kind;
-  }
-
-  State &state;
-  const Machine &machine;
-  const Machine::Group &group;
-  GroupUpdate &update;
-};
-
-bool showsStates(const Machine &machine, const Machine::Group &group) {
-  return std::any_of(group.outputs.begin(), group.outputs.end(),
-                     [&](const Machine::OutputPart &shown) {
-                       return machine.outputs()[shown.output].kind ==
-                              image::Output::STATE;
-                     });
-}
-
 } // namespace
+
+void collectStates(State &state, const Machine::Group &group,
+                   std::vector<int64_t> &bits) {
+  const std::vector<int64_t> &known = anyWordOf(state, group);
+  if (known.empty()) {
+    WordRange all;
+    all.words = group.micro->stateWords();
+    return scanWords({state.wordsOf(group), group.micro->row(), group.count},
+                     &all, 1, bits.data());
+  }
+  for (uint32_t n = 0; n < group.count; ++n)
+    bits[n] |= known[n];
+}
 
 void updateMicroGroup(State &state, const Machine::Group &group,
                       const CompiledProgram *code, uint64_t tick,
@@ -274,7 +188,7 @@ void updateMicroGroup(State &state, const Machine::Group &group,
   update.issued = visit.issued;
   lookAtStates(state, group, update);
 
-  Sender sender(state, group, update);
+  MicroSender sender(state, group, update);
   uint64_t active = 0;
   uint32_t counted = 0; // neurons in `active`
   auto activeTo = [&](uint32_t neuron) {
@@ -285,7 +199,7 @@ void updateMicroGroup(State &state, const Machine::Group &group,
     return active;
   };
   auto next = visit.emissions.begin();
-  if (!showsStates(state.machine, group)) {
+  if (!sender.showsStates()) {
     for (; next != visit.emissions.end(); ++next)
       sender.send(*next, activeTo(next->neuron));
     return;
@@ -296,37 +210,6 @@ void updateMicroGroup(State &state, const Machine::Group &group,
       sender.send(*next, ones);
     sender.showStates(n, ones);
   }
-}
-
-void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
-  const Machine::Group &group = state.machine.groups()[groupIndex];
-  update.clear();
-  Sender sender(state, group, update);
-  const std::vector<MicroProgram::Output> &outputs = group.micro->outputs();
-  update.bits.assign(group.micro->row(), 0);
-  collectStates(state, group, update.bits);
-  for (uint32_t n = 0; n < group.count; ++n) {
-    bool any = update.bits[n] != 0;
-    update.active += any;
-    for (uint32_t o = 0; o < outputs.size(); ++o) {
-      if (!outputs[o].isUnary())
-        continue;
-      for (uint32_t e = 0; e < outputs[o].elements; ++e) {
-        int64_t &left = state.left[sender.leftAt(outputs[o], n, e)];
-        if (left == 0)
-          continue;
-        update.active += !any;
-        any = true;
-        int64_t unit = left > 0 ? 1 : -1;
-        left -= unit;
-        Emission message = unitOf(outputs[o], n, e, unit);
-        message.active = static_cast<uint32_t>(update.active);
-        update.emissions.push_back(message);
-        sender.toHost(o, n, e, unit, update.active);
-      }
-    }
-  }
-  update.inactive = group.count - update.active;
 }
 
 } // namespace neurite::sim

@@ -18,6 +18,10 @@ void updateMicroGroup(State &state, const Machine::Group &group,
                       const int64_t *sums, const uint8_t *marks,
                       GroupUpdate &update, bool parts);
 
+/// Makes bits[n] other than 0 if a state word of neuron n is.
+void collectStates(State &state, const Machine::Group &group,
+                   std::vector<int64_t> &bits);
+
 } // namespace neurite::sim
 
 #endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
