@@ -70,7 +70,9 @@ class Network:
             self.calibrate = ["--calibrate", MODELS / calibrate] if calibrate else []
             self.input = ["--input", MODELS / test]
         else:
-            self.model, self.target = folder / f"{name}.npz", "loihi1-study"
+            # A core of loihi1-study has room for 1,024 neurons.
+            self.model = folder / f"{name}.npz"
+            self.target = "ideal" if name in MILLION else "loihi1-study"
             subprocess.run([self.neurite, "generate", folder / name, "--neurons",
                             str({**GENERATED, **LARGE, **MILLION}[name])], check=True,
                            stdout=subprocess.DEVNULL)
@@ -88,7 +90,7 @@ class Network:
 
     def stages(self):
         """What neurite-stage-times prints."""
-        engines = "functional,cycle"
+        engines = "functional" if self.target == "ideal" else "functional,cycle"
         if self.interpreters and self.neurons <= SMALL:
             engines += ",float,reference"
         command = [self.neurite.with_name("neurite-stage-times"), self.model, "--target",
