@@ -70,6 +70,16 @@ size_t usesOf(const VirtualCode &program, int value) {
   return uses;
 }
 
+/// The skip whose region an instruction is in; the size of the code for none.
+size_t regionOf(const VirtualCode &program, size_t at) {
+  size_t found = program.code.size();
+  for (size_t p = 0; p < at; ++p)
+    if (program.code[p].code.op == MicroOp::Skip &&
+        at <= p + program.code[p].code.m)
+      found = p;
+  return found;
+}
+
 } // namespace
 
 void storeDirectly(VirtualCode &program) {
@@ -78,7 +88,9 @@ void storeDirectly(VirtualCode &program) {
     if (store.code.op != MicroOp::Move || store.code.d.space != Space::State ||
         store.code.a.space != Space::Register || store.code.a.scalar ||
         store.code.a.index != 0 || program.sizes[store.a] != store.code.n ||
-        usesOf(program, store.a) != 1)
+        usesOf(program, store.a) != 1 ||
+        // A state that changes in a region alone stays where that is skipped.
+        regionOf(program, s) != program.code.size())
       continue;
     size_t p = soleDefinition(program, store.a);
     if (p >= s)
@@ -92,19 +104,9 @@ void storeDirectly(VirtualCode &program) {
     program.code[p].d = -1;
     program.code[p].code.d = store.code.d;
     program.code[p].name += " -> " + store.name;
-    // Stores stand behind every region: no skip counts this instruction.
+    // No skip counts this instruction, which is in no region.
     program.code.erase(program.code.begin() + std::ptrdiff_t(s));
   }
-}
-
-/// The skip whose region an instruction is in; the size of the code for none.
-static size_t regionOf(const VirtualCode &program, size_t at) {
-  size_t found = program.code.size();
-  for (size_t p = 0; p < at; ++p)
-    if (program.code[p].code.op == MicroOp::Skip &&
-        at <= p + program.code[p].code.m)
-      found = p;
-  return found;
 }
 
 void keepInState(VirtualCode &program) {

@@ -143,6 +143,22 @@ TEST(LowerBody, AStateThatIsReadLaterIsNotReplacedInItsRegion) {
   EXPECT_EQ(body.ops().substr(0, 22), "cmp move skip neg move");
 }
 
+// What is computed in front of the region goes to the state inside it.
+TEST(LowerBody, AStateOfASkippedRegionStays) {
+  Body body("dend.neuron @n ports(%I : " + kV + ") states(%a : " + kV +
+            " reset sample, %b : " + kV +
+            " reset sample) {\n %x = dend.add %a, %I : (" + kV + ", " + kV +
+            ") -> " + kV + "\n %c = dend.cmp gt %I, %b : (" + kV + ", " + kV +
+            ") -> i1\n %r = dend.when %c keep(%a : " + kV + ") -> (" + kV +
+            ") {\n dend.give %x : " + kV +
+            "\n }\n dend.yield states(%r, %b : " + kV + ", " + kV + ")\n}");
+  ASSERT_TRUE(body.ok) << body.errors;
+  EXPECT_EQ(body.ops(), "add cmp skip move");
+  EXPECT_EQ(body.code[0].d.space, micro::Space::Register);
+  EXPECT_EQ(body.code[2].m, 1u);
+  EXPECT_EQ(body.code[3].d.space, micro::Space::State);
+}
+
 /// What a target says that cannot hold the LIF neuron.
 std::string refusal(const std::string &target) {
   Body body(kLif, target);
