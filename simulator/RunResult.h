@@ -92,6 +92,7 @@ struct TraceData {
   std::string name, population, state;
   uint64_t size = 0;
   uint64_t ticks = 1; // of the population's clock per root tick
+  bool wide = false;  // whether its numbers may take more than 32 bits
   std::vector<int64_t> values;
   /// Where the run has written them, if it did; `values` is empty then.
   std::shared_ptr<ValueFile> file;

@@ -11,24 +11,26 @@
 
 namespace neurite {
 
-NpzFile::NpzFile(int given, std::string fileName, const Shapes &shapes)
+NpzFile::NpzFile(int given, std::string fileName, const Layouts &layouts)
     : descriptor(ValueFile::own(given)), name(std::move(fileName)) {
   std::vector<std::string> heads; // of the arrays' own format
-  for (const auto &[array, shape] : shapes) {
-    heads.push_back(npy::formatHeader("<i8", shape));
-    const uint64_t bytes = heads.back().size() + 8 * product(shape);
+  for (const auto &[array, layout] : layouts) {
+    const bool wide = layout.form == ValueFile::Form::Int64;
+    heads.push_back(npy::formatHeader(wide ? "<i8" : "<i4", layout.shape));
+    const uint64_t bytes =
+        heads.back().size() + (wide ? 8 : 4) * product(layout.shape);
     members.push_back({npzMember(array), bytes, 0, directoryAt});
     directoryAt += zip::headOf(members.back()).size() + bytes;
   }
   zip::checkFits(members);
   size_t i = 0;
-  for (const auto &[array, shape] : shapes) {
+  for (const auto &[array, layout] : layouts) {
     const uint64_t head = members[i].offset + zip::headOf(members[i]).size();
     writeAt(*descriptor, name, head, heads[i]);
     // In rising order, as each of them ends the file behind its own numbers.
-    arrays[array] =
-        std::make_shared<ValueFile>(descriptor, name, ValueFile::Form::Int64,
-                                    head + heads[i].size(), product(shape));
+    arrays[array] = std::make_shared<ValueFile>(descriptor, name, layout.form,
+                                                head + heads[i].size(),
+                                                product(layout.shape));
     ++i;
   }
 }

@@ -20,13 +20,17 @@ namespace neurite {
 
 class NpzFile {
 public:
-  /// Shapes of the arrays, of integers of 64 bits ("<i8"), by name.
-  using Shapes = std::map<std::string, std::vector<uint64_t>>;
+  /// How an array of integers lies in the archive.
+  struct Layout {
+    std::vector<uint64_t> shape;
+    ValueFile::Form form = ValueFile::Form::Int64;
+  };
+  using Layouts = std::map<std::string, Layout>; // by name
 
   /// Takes over `descriptor`, which reads and writes an empty file; `name`
   /// stands in errors. Throws Error, before anything is written, for arrays
   /// that an archive does not hold.
-  NpzFile(int descriptor, std::string name, const Shapes &shapes);
+  NpzFile(int descriptor, std::string name, const Layouts &layouts);
 
   /// Where the numbers of an array go; it may outlive this.
   std::shared_ptr<ValueFile> values(const std::string &array) const {

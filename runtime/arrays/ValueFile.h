@@ -43,16 +43,17 @@ public:
 
   /// Writes or reads `count` numbers from number `at` on, also from several
   /// threads at a time. Throws Error: the disk is full, or a number is no
-  /// integer of 32 bits where the form is Int32. Doubles are no Int64.
+  /// integer of 32 bits where the form is Int32. Doubles are no Int64, integers
+  /// are not Real.
   void put(uint64_t at, const double *values, size_t count);
   void get(uint64_t at, double *values, size_t count) const;
-  /// The same for the form Int64.
   void put(uint64_t at, const int64_t *values, size_t count);
   void get(uint64_t at, int64_t *values, size_t count) const;
 
 private:
   size_t bytesOfOne() const { return form == Form::Int32 ? 4 : 8; }
-  std::string encode(uint64_t at, const double *values, size_t count) const;
+  template <typename Number>
+  void putInt32(uint64_t at, const Number *values, size_t count);
   void write(uint64_t at, std::string_view bytes);
   std::string read(uint64_t at, size_t count) const;
 

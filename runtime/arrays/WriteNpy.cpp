@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "runtime/arrays/LittleEndian.h"
 #include "runtime/arrays/NpyHeader.h"
 #include "runtime/arrays/WriteArrays.h"
 #include "runtime/host/Files.h"
@@ -149,14 +150,27 @@ void neurite::writeNpy(const ArrayView &array, const ByteSink &sink,
                ? integerBits(value, type)
                : realBits(static_cast<double>(value), type);
   };
+  const bool packs = type.type == 'i' && type.bytes == 4;
   std::string bytes;
   for (uint64_t at = 0; at < layout.count; at += piece) {
-    bytes.clear();
     const uint64_t end = std::min(at + piece, layout.count);
     if (array.file) {
       read.resize(end - at);
       array.file->get(at, read.data(), read.size());
     }
+    if (packs) {
+      bytes.resize(4 * (end - at));
+      const double *reals = array.file     ? read.data()
+                            : !layout.ints ? array.real->data() + at
+                                           : nullptr;
+      if (end - at == (reals ? packInt32(reals, end - at, bytes.data())
+                             : packInt32(array.ints->data() + at, end - at,
+                                         bytes.data()))) {
+        sink(bytes);
+        continue;
+      } // Or else what follows names the element.
+    }
+    bytes.clear();
     for (uint64_t i = at; i < end; ++i) {
       try {
         const uint64_t bits = bitsOf(i);

@@ -65,20 +65,22 @@ sim::TraceStore longTraces(const Workload &workload,
   return [&](std::vector<sim::TraceData> &traces, uint64_t samples,
              uint64_t ticks) {
     double values = 0; // which no request makes overflow
-    NpzFile::Shapes shapes;
+    NpzFile::Layouts layouts;
     for (const sim::TraceData &trace : traces) {
       std::vector<uint64_t> shape{ticks * trace.ticks, trace.size};
       if (!workload.inputs.single)
         shape.insert(shape.begin(), samples);
       values += double(samples) * double(ticks) * double(trace.ticks) *
                 double(trace.size);
-      shapes[trace.name] = std::move(shape);
+      layouts[trace.name] = {std::move(shape), trace.wide
+                                                   ? ValueFile::Form::Int64
+                                                   : ValueFile::Form::Int32};
     }
     // Where they are too many for any memory, the recorder says so.
     if (values <= double(workload.request.keptValues) || values > kMostValues)
       return;
     file = std::make_shared<NpzFile>(
-        workload.request.out->open("traces.npz", ""), "traces.npz", shapes);
+        workload.request.out->open("traces.npz", ""), "traces.npz", layouts);
     for (sim::TraceData &trace : traces)
       trace.file = file->values(trace.name);
   };

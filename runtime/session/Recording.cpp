@@ -76,7 +76,7 @@ Recording recordingOf(sim::RunResult &&result) {
       continue;
     recording.traces[trace.name] =
         Array::ofInts({result.samples, result.ticks * trace.ticks, trace.size},
-                      std::move(trace.values));
+                      std::move(trace.values), sim::typeOfTrace(trace.wide));
   }
   return recording;
 }

@@ -3,6 +3,7 @@
 #include "runtime/session/TickArrays.h"
 
 #include "dialects/dend/Constants.h"
+#include "simulator/record/Traces.h"
 
 #include <algorithm>
 #include <map>
@@ -63,6 +64,7 @@ void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
 
 void append(Array &array, const dend::Signal &signal, uint64_t ticks) {
   array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
+  array.dtype = signal.isReal ? "<f8" : sim::typeOfTrace(signal.bits > 32);
   append(array.real, signal.real, ticks);
   append(array.ints, signal.raw, ticks);
 }

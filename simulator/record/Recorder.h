@@ -95,10 +95,19 @@ private:
     uint32_t part = 0;     // index of the output or state (u, v)
     uint32_t elements = 1; // of a neuron
   };
+  /// Returns the states and outputs of all groups of a population. A state may
+  /// be in some groups only, those that have its branch, and reads 0 in the
+  /// others.
+  static Traceable traceableOf(const Machine &machine,
+                               const Machine::Population &population);
   /// Notes where the groups of the population have the state or output that
   /// the next trace shows, and returns its elements of a neuron.
   uint32_t show(const TraceSource &source,
                 const Machine::Population &population);
+  /// Whether a state has more than 32 bits. What is emitted has no more, and
+  /// the fixed-function neuron's states have 24.
+  bool isWide(const TraceSource &source,
+              const Machine::Population &population) const;
   /// `values` are those of the whole population in this tick.
   void recordTrace(const Shown &shown, int64_t *values,
                    const Machine::Group &group, const State &state,

@@ -24,6 +24,10 @@ struct Traceable {
 /// traces.npz.
 std::string textOf(const TraceRequest &request);
 
+/// NumPy's name of a trace's type: integers of 32 bits hold all but `wide`
+/// states.
+constexpr const char *typeOfTrace(bool wide) { return wide ? "<i8" : "<i4"; }
+
 /// What a request means: a state, or what the population emits.
 struct TraceSource {
   size_t population = 0; ///< index among those given

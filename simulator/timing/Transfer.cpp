@@ -40,6 +40,7 @@ template <typename Stream> void visit(Stream &s, TraceData &trace) {
   s.block(trace.state);
   s.plain(trace.size);
   s.plain(trace.ticks);
+  s.plain(trace.wide);
   s.block(trace.values);
 }
 

@@ -131,6 +131,8 @@ LogicalResult addStates(Population &population, const Context &context) {
     state.name = attribute.getName().str();
     state.initial = state.next = Lanes(argument.getType());
     state.record.isReal = state.initial.isReal();
+    if (!state.record.isReal)
+      state.record.bits = state.initial.width;
     if (auto clock = dyn_cast<FlatSymbolRefAttr>(attribute.getReset())) {
       FailureOr<int64_t> every =
           context.every(population.op, population.ticks, clock.getValue());
@@ -193,7 +195,10 @@ LogicalResult addOutputs(Population &population, unsigned index,
              << " cannot carry a value of type " << emitted.getType();
     source.value.clear(population.neurons);
     population.sources.push_back(sources.size());
-    population.emissions.emplace_back().isReal = source.value.isReal();
+    Signal &emission = population.emissions.emplace_back();
+    emission.isReal = source.value.isReal();
+    if (!emission.isReal)
+      emission.bits = source.value.width;
     sources.push_back(std::move(source));
   }
   return success();

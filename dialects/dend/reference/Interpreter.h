@@ -53,6 +53,7 @@ struct OutputInfo {
 struct Signal {
   int64_t ticks = 0; // recorded so far
   bool isReal = true;
+  unsigned bits = 64; // of each number
   std::vector<double> real;
   std::vector<int64_t> raw;
 };

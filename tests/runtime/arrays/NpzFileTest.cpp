@@ -20,13 +20,13 @@ class NpzFileTest : public ::testing::Test {
 protected:
   ~NpzFileTest() override { std::filesystem::remove(path); }
 
-  NpzFile open(const NpzFile::Shapes &shapes) const {
+  NpzFile open(const NpzFile::Layouts &layouts) const {
     return NpzFile(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600),
-                   "traces.npz", shapes);
+                   "traces.npz", layouts);
   }
-  std::string errorOf(const NpzFile::Shapes &shapes) const {
+  std::string errorOf(const NpzFile::Layouts &layouts) const {
     try {
-      open(shapes);
+      open(layouts);
     } catch (const Error &error) {
       return error.what();
     }
@@ -40,7 +40,7 @@ protected:
 
 TEST_F(NpzFileTest, HasTheBytesOfTheArchiveInMemory) {
   const std::vector<int64_t> ends = {INT64_MIN, -1, 0, INT64_MAX};
-  NpzFile file = open({{"b:v", {2, 2}}, {"a", {1, 3, 2}}});
+  NpzFile file = open({{"b:v", {{2, 2}}}, {"a", {{1, 3, 2}}}});
   file.values("b:v")->put(2, ends.data() + 2, 2);
   file.values("a")->put(4, ends.data(), 2);
   file.values("b:v")->put(0, ends.data(), 2);
@@ -55,10 +55,24 @@ TEST_F(NpzFileTest, HasTheBytesOfTheArchiveInMemory) {
   EXPECT_EQ(bytesOf([&](const ByteSink &sink) { file.read(sink); }), wanted);
 }
 
+TEST_F(NpzFileTest, HoldsNarrowIntegersBesideWideOnes) {
+  const ValueFile::Form narrow = ValueFile::Form::Int32;
+  const std::vector<int64_t> some = {INT32_MIN, 7, INT32_MAX};
+  NpzFile file = open({{"a", {{3}, narrow}}, {"b", {{2}}}});
+  file.values("a")->put(0, some.data(), 3);
+  file.values("b")->put(1, some.data(), 1);
+  std::vector<int64_t> read(3);
+  file.values("a")->get(0, read.data(), 3);
+  EXPECT_EQ(read, some);
+  EXPECT_EQ(bytesOf([&](const ByteSink &sink) { file.read(sink); }),
+            formatNpz({{"a", Array::ofInts({3}, some, "<i4")},
+                       {"b", Array::ofInts({2}, {0, INT32_MIN})}}));
+}
+
 TEST_F(NpzFileTest, NumbersMayComeAfterIt) {
   std::shared_ptr<ValueFile> values;
   {
-    NpzFile file = open({{"a", {1}}});
+    NpzFile file = open({{"a", {{1}}}});
     values = file.values("a");
   }
   const int64_t one = 1;
@@ -69,18 +83,18 @@ TEST_F(NpzFileTest, NumbersMayComeAfterIt) {
 }
 
 TEST_F(NpzFileTest, OneDescriptorForAnyNumberOfArrays) {
-  NpzFile::Shapes shapes;
+  NpzFile::Layouts layouts;
   for (int i = 0; i < 3000; ++i)
-    shapes["a" + std::to_string(i)] = {1};
-  NpzFile file = open(shapes);
+    layouts["a" + std::to_string(i)] = {{1}};
+  NpzFile file = open(layouts);
   file.finish();
   EXPECT_EQ(loadNpz(path).size(), 3000u);
 }
 
 TEST_F(NpzFileTest, RefusesBeforeTheRunWhatNoArchiveHolds) {
-  EXPECT_NE(errorOf({{"a", {1 << 15, 1 << 14}}}).find("less than 4 GiB"),
+  EXPECT_NE(errorOf({{"a", {{1 << 15, 1 << 14}}}}).find("less than 4 GiB"),
             std::string::npos);
-  EXPECT_NE(errorOf({{"../a", {1}}}).find("a name that can be a file's"),
+  EXPECT_NE(errorOf({{"../a", {{1}}}}).find("a name that can be a file's"),
             std::string::npos);
 }
 

@@ -94,6 +94,26 @@ TEST(ValueFile, RefusesWhatIsNoIntegerOf32Bits) {
   }
 }
 
+TEST(ValueFile, RefusesIntegersOfMoreThan32Bits) {
+  const std::string path =
+      (folder() / ("neurite-narrow-" + std::to_string(::getpid()))).string();
+  ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "v",
+                 ValueFile::Form::Int32, 0, 1000);
+  std::filesystem::remove(path);
+  std::vector<int64_t> values(600, INT32_MIN);
+  file.put(0, values.data(), values.size());
+  for (int64_t value : {int64_t(INT32_MAX) + 1, int64_t(INT32_MIN) - 1}) {
+    values[500] = value;
+    try {
+      file.put(7, values.data(), values.size());
+      ADD_FAILURE() << value;
+    } catch (const Error &error) {
+      EXPECT_EQ(error.what(), "v: element 507: " + std::to_string(value) +
+                                  " is no integer of type i4");
+    }
+  }
+}
+
 TEST(ValueFile, SaysWhereItCannotWrite) {
   try {
     ValueFile file("/no/such/folder", 1);
