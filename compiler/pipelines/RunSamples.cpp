@@ -49,16 +49,17 @@ struct Runner {
 } // namespace
 
 LogicalResult runSamples(const SampleRun &run, const ObserverFor &observe) {
+  auto interpreter = dend::Interpreter::create(run.network, run.bindings);
+  if (failed(interpreter))
+    return failure();
   std::deque<Runner> runners;
-  for (unsigned wanted = 1; runners.size() < wanted;) {
-    auto interpreter = dend::Interpreter::create(run.network, run.bindings);
-    if (failed(interpreter))
-      return failure();
-    Runner &runner = runners.emplace_back(std::move(*interpreter), run);
+  runners.emplace_back(std::move(*interpreter), run);
+  if (!outlivesSamples(run.network))
+    while (runners.size() <
+           workersFor(run.threads, runners.front().clock.samples))
+      runners.emplace_back(runners.front().interpreter->copy(), run);
+  for (Runner &runner : runners)
     runner.interpreter->observe(observe(runner.clock));
-    if (!outlivesSamples(run.network))
-      wanted = workersFor(run.threads, runner.clock.samples);
-  }
   const uint64_t samples = runners.front().clock.samples;
   // Each has every n-th sample, in order. Of several that fail, the first
   // sample counts.

@@ -6,19 +6,25 @@
 #ifndef NEURITE_DIALECTS_DEND_REFERENCE_ADDROWS_H
 #define NEURITE_DIALECTS_DEND_REFERENCE_ADDROWS_H
 
+#include "dialects/dend/reference/SideBySide.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace neurite::dend {
 
 /// Adds what `term` makes of weights and of the value of their source to sums
 /// of targets, row by row. Rows of one dense layer have the same targets, side
-/// by side: they wait until there are four, so that a sum is read and written
-/// once for all of them. The order of additions into a sum stays that of the
-/// rows.
+/// by side: they wait until there are eight, so that a sum is read and written
+/// once for all of them. The order of additions into a real sum stays that of
+/// the rows; integers are added to each other first, in the type of a term,
+/// which holds the sum of eight.
 template <typename Sum, typename Weight, typename Term> class Rows {
 public:
   Rows(Sum *sums, Term term) : sums(sums), term(term) {}
@@ -38,7 +44,7 @@ public:
       flush();
     if (!isDense) {
       for (size_t i = 0; i < count; ++i)
-        sums[targets[i]] += term(weights[i], value);
+        sums[targets[i]] += Sum(term(weights[i], value));
       return;
     }
     at = first;
@@ -46,32 +52,39 @@ public:
     rows[waiting] = weights;
     values[waiting] = value;
     if (++waiting == kMost)
-      addAll();
+      flush();
   }
 
 private:
-  static constexpr size_t kMost = 4;
+  static constexpr size_t kMost = 8;
 
-  void addAll() {
-    Sum *__restrict const to = sums + at;
-    const Weight *const a = rows[0], *const b = rows[1], *const c = rows[2],
-                        *const d = rows[3];
-    const Sum x = values[0], y = values[1], z = values[2], w = values[3];
-    for (size_t i = 0; i < width; ++i) {
-      Sum sum = to[i];
-      sum += term(a[i], x);
-      sum += term(b[i], y);
-      sum += term(c[i], z);
-      sum += term(d[i], w);
-      to[i] = sum;
-    }
-    waiting = 0;
+  /// Adds as many of the rows as there are in K, from row `first` on.
+  template <size_t... K> void addSome(size_t first, std::index_sequence<K...>) {
+    Sum *const all = sums + at;
+    const size_t count = width;
+    const Weight *const row[] = {rows[first + K]...};
+    const Sum value[] = {values[first + K]...};
+    loopSideBySide([=, term = term]() NEURITE_SIDE_BY_SIDE {
+      Sum *__restrict const to = all;
+      for (size_t i = 0; i < count; ++i)
+        if constexpr (std::is_floating_point_v<Sum>) {
+          Sum sum = to[i];
+          ((sum += term(row[K][i], value[K])), ...);
+          to[i] = sum;
+        } else {
+          to[i] += Sum((term(row[K][i], value[K]) + ...));
+        }
+    });
   }
   void flush() {
-    Sum *__restrict const to = sums + at;
-    for (size_t k = 0; k < waiting; ++k)
-      for (size_t i = 0; i < width; ++i)
-        to[i] += term(rows[k][i], values[k]);
+    size_t done = 0;
+    const auto add = [&](auto some) {
+      for (; waiting - done >= some.size(); done += some.size())
+        addSome(done, some);
+    };
+    add(std::make_index_sequence<kMost>());
+    add(std::make_index_sequence<kMost / 2>());
+    add(std::make_index_sequence<1>());
     waiting = 0;
   }
 
@@ -88,11 +101,24 @@ void addRows(std::vector<Sum> &sums, llvm::ArrayRef<size_t> begin,
              const std::vector<uint32_t> &target,
              const std::vector<Weight> &weights, bool distinct, Value value,
              Term term) {
+  // Which sources have a value is not to be foreseen: they are listed without
+  // branches, some of them at a time.
+  constexpr size_t kSome = 256;
+  uint32_t with[kSome];
   Rows<Sum, Weight, Term> rows(sums.data(), term);
-  for (size_t s = 0; s + 1 < begin.size(); ++s)
-    if (const Sum x = value(s); x != 0)
+  for (size_t first = 0; first + 1 < begin.size(); first += kSome) {
+    const size_t end = std::min(first + kSome, begin.size() - 1);
+    size_t count = 0;
+    for (size_t s = first; s < end; ++s) {
+      with[count] = uint32_t(s);
+      count += value(s) != 0;
+    }
+    for (size_t k = 0; k < count; ++k) {
+      const size_t s = with[k];
       rows.add({target.data() + begin[s], begin[s + 1] - begin[s]},
-               weights.data() + begin[s], distinct, x);
+               weights.data() + begin[s], distinct, value(s));
+    }
+  }
 }
 
 } // namespace neurite::dend

@@ -75,7 +75,12 @@ LogicalResult addProjection(ProjectOp op, const Bindings &bindings,
     dependencies.push_back({unsigned(from.population),
                             unsigned(to - populations.begin()), *timing, op});
   }
-  projections.push_back({op, *source, *timing, std::move(*synapses), {}, {}});
+  projections.push_back({op,
+                         *source,
+                         *timing,
+                         std::make_shared<const Synapses>(std::move(*synapses)),
+                         {},
+                         {}});
   return success();
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// Writes results of `f`, which are exact in a T, brought into the range of the
 /// elements.
 template <typename T, typename F, typename... Operands>
-void fillExact(Lanes &out, Overflow overflow, F f, Operands... operands) {
+void fillExact(Lanes &out, Overflow overflow, F f, Operands &...operands) {
   int64_t *to = out.raw.data();
   const unsigned width = out.width;
   // What decides on every element is outside the loops.
@@ -43,7 +43,7 @@ void fillExact(Lanes &out, Overflow overflow, F f, Operands... operands) {
 /// the same (ElementsTest.cpp).
 template <typename F, typename... Operands>
 void fillNarrowed(Lanes &out, Overflow overflow, unsigned bits, F f,
-                  Operands... operands) {
+                  Operands &&...operands) {
   if (bits <= 64)
     fillExact<int64_t>(out, overflow, f, operands...);
   else
@@ -80,7 +80,7 @@ unsigned bitsOfEither(unsigned a, unsigned b) { return std::max(a, b); }
 
 /// Writes for each element whether the predicate holds.
 template <typename T>
-void compare(Lanes &out, Predicate predicate, Operand<T> x, Operand<T> y) {
+void compare(Lanes &out, Predicate predicate, Operand<T> &&x, Operand<T> &&y) {
   auto fill = [&](auto holds) {
     fillOf(
         out, out.raw.data(), [holds](T a, T b) { return int64_t(holds(a, b)); },

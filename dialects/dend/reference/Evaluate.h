@@ -10,6 +10,9 @@
 #include "dialects/dend/reference/Lanes.h"
 #include "dialects/dend/reference/SideBySide.h"
 
+#include <algorithm>
+#include <type_traits>
+
 namespace neurite::dend {
 
 /// Refuses what has no meaning here, as a diagnostic on the op: foreign ops,
@@ -84,22 +87,73 @@ template <typename F> void fillRaw(Lanes &out, F f) {
     for (int64_t i = 0; i < out.size; ++i)
       *to++ = f(n, i);
 }
-/// An operand of an element-wise op. `stride` says how far apart successive
-/// elements of the result lie here, where one loop can run over all of its
-/// neurons: 1, or 0 if there is one element for all; else -1.
-template <typename T> struct Operand {
+/// An operand of an element-wise op, side by side with the result: where its
+/// elements repeat, they are written out block by block.
+template <typename T> class Operand {
+public:
+  /// Elements of a block, and so of the most neurons that one has.
+  static constexpr int64_t kBlock = 512;
+
   Operand(const std::vector<T> &elements, const Lanes &lanes,
           const Lanes &result)
-      : data(elements.data()), view(elements, lanes) {
-    const bool oneNeuron = result.count == 1, oneElement = result.size == 1;
-    if ((oneNeuron || lanes.count == 1) && (oneElement || lanes.size == 1))
-      stride = 0;
-    else if ((oneNeuron || lanes.count != 1) && lanes.size == result.size)
-      stride = 1;
+      : view(elements, lanes), size(result.size), isShared(lanes.count == 1),
+        isBeside(lanes.size == result.size && lanes.count == result.count) {}
+
+  /// Whether all elements lie as the result's do.
+  bool isSideBySide() const { return isBeside; }
+  /// `count` elements of the result's order, from element `first` of neuron n
+  /// on. They are valid until the next call.
+  const T *block(int64_t n, int64_t first, int64_t count) {
+    if (isBeside || (view.step() == 1 && first + count <= size))
+      return view.row(n) + first;
+    // What all neurons share is the same in every block that begins where the
+    // last one did, and is not longer.
+    if (isShared && first == lastFirst && count <= lastCount)
+      return storage;
+    lastFirst = first;
+    lastCount = count;
+    if (view.step() == 0 && isShared)
+      std::fill_n(storage, count, *view.row(n));
+    else if (view.step() == 0)
+      repeatEach(view.row(n), count);
+    else
+      repeatRow(view.row(n) + first, count);
+    return storage;
   }
-  const T *data;
+
+private:
+  /// One number for each neuron; loops of known length take no longer than
+  /// what they write.
+  void repeatEach(const T *from, int64_t count) {
+    auto write = [&](auto each) {
+      T *to = storage;
+      for (; count >= each; count -= each, to += each, ++from)
+        for (int64_t i = 0; i < each; ++i)
+          to[i] = *from;
+      if (count > 0) // a part of a neuron with more than a block
+        std::fill_n(to, count, *from);
+    };
+    switch (size) {
+    case 4:
+      return write(std::integral_constant<int64_t, 4>());
+    case 8:
+      return write(std::integral_constant<int64_t, 8>());
+    default:
+      return write(size);
+    }
+  }
+  /// A row for all neurons, of which a block has several.
+  void repeatRow(const T *from, int64_t count) {
+    std::copy_n(from, size, storage);
+    for (int64_t has = size; has < count; has *= 2)
+      std::copy_n(storage, std::min(has, count - has), storage + has);
+  }
+
   View<T> view;
-  int64_t stride = -1;
+  int64_t size;
+  bool isShared, isBeside;
+  int64_t lastFirst = -1, lastCount = 0;
+  T storage[kBlock];
 };
 inline Operand<double> realsFor(const Lanes &lanes, const Lanes &result) {
   return {lanes.real, lanes, result};
@@ -108,25 +162,23 @@ inline Operand<int64_t> rawsFor(const Lanes &lanes, const Lanes &result) {
   return {lanes.raw, lanes, result};
 }
 /// Writes f of the operands' elements to every element of a value that is not
-/// complex, whose elements begin at `to`. Where the operands lie as the result
-/// does, one loop runs over all neurons, and where each has an element for each
-/// of the result's, one over those of a neuron.
-template <typename T, typename F, typename... Ts>
-void fillOf(const Lanes &out, T *to, F f, Operand<Ts>... operands) {
+/// complex, whose elements begin at `to`: one loop over all of them where the
+/// operands lie as the result does, else one for each block, which has whole
+/// neurons or a part of one.
+template <typename T, typename F, typename... Operands>
+void fillOf(const Lanes &out, T *to, F f, Operands &&...operands) {
   const int64_t all = out.count * out.size;
-  if (((operands.stride == 1) && ...)) {
-    fillSideBySide(to, all, f, operands.data...);
-  } else if (((operands.stride >= 0) && ...)) {
-    for (int64_t k = 0; k < all; ++k)
-      to[k] = f(operands.data[k * operands.stride]...);
-  } else {
-    const bool isDense = ((operands.view.step() == 1) && ...);
-    for (int64_t n = 0; n < out.count; ++n, to += out.size) {
-      if (isDense)
-        fillSideBySide(to, out.size, f, operands.view.row(n)...);
-      else
-        for (int64_t i = 0; i < out.size; ++i)
-          to[i] = f(operands.view(n, i)...);
+  if ((operands.isSideBySide() && ...))
+    return fillSideBySide(to, all, f, operands.block(0, 0, all)...);
+  constexpr int64_t most = Operand<T>::kBlock;
+  const int64_t neurons =
+      std::max<int64_t>(most / std::max<int64_t>(out.size, 1), 1);
+  for (int64_t n = 0; n < out.count; n += neurons) {
+    const int64_t some = std::min(neurons, out.count - n) * out.size;
+    for (int64_t i = 0; i < some; i += most) {
+      const int64_t count = std::min(most, some - i);
+      fillSideBySide(to + n * out.size + i, count, f,
+                     operands.block(n, i, count)...);
     }
   }
 }

@@ -4,7 +4,7 @@
 #include "dialects/dend/reference/Interpreter.h"
 
 #include "dialects/dend/Checks.h"
-#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/UnitsAttr.h"
 #include "dialects/dend/reference/Evaluate.h"
 #include "dialects/dend/reference/Network.h"
@@ -49,6 +49,16 @@ void clear(Signal &signal) {
   signal.raw.clear();
 }
 
+/// x = f(x, y) for as many elements as y has.
+template <typename X, typename Y, typename F>
+void combine(std::vector<X> &x, const std::vector<Y> &y, F f) {
+  loopSideBySide([f, to = x.data(), from = y.data(), count = y.size()]()
+                     NEURITE_SIDE_BY_SIDE {
+                       for (size_t i = 0; i < count; ++i)
+                         to[i] = f(to[i], from[i]);
+                     });
+}
+
 [[noreturn]] void unknown(const char *what, StringRef name) {
   throw std::invalid_argument(std::string("no ") + what + " '" + name.str() +
                               "'");
@@ -67,6 +77,11 @@ Interpreter::Interpreter(std::unique_ptr<Network> network)
     : net(std::move(network)) {}
 Interpreter::~Interpreter() = default;
 
+std::unique_ptr<Interpreter> Interpreter::copy() const {
+  return std::unique_ptr<Interpreter>(
+      new Interpreter(std::make_unique<Network>(*net)));
+}
+
 void Interpreter::Network::send(Projection &projection, int64_t sourceTick) {
   const Lanes &value = sources[projection.source].value;
   int64_t arrival = projection.timing.arrival(sourceTick);
@@ -75,7 +90,7 @@ void Interpreter::Network::send(Projection &projection, int64_t sourceTick) {
     it->second = std::move(projection.spare.back());
     projection.spare.pop_back();
   }
-  projection.synapses.send(value, it->second);
+  projection.synapses->send(value, it->second);
 }
 
 void Interpreter::Network::readPort(Population &population, unsigned index,
@@ -93,10 +108,10 @@ void Interpreter::Network::readPort(Population &population, unsigned index,
     if (due == projection.arriving.end())
       continue;
     Arrivals &arrivals = due->second;
-    for (size_t i = 0; i < sum.real.size(); ++i)
-      sum.real[i] += arrivals.real[i];
-    for (size_t i = 0; i < sum.raw.size(); ++i)
-      sum.raw[i] = wrapTo(Int128(sum.raw[i]) + arrivals.raw[i], sum.width);
+    combine(sum.real, arrivals.real, [](double x, double y) { return x + y; });
+    combine(sum.raw, arrivals.raw, [width = sum.width](int64_t x, uint64_t y) {
+      return wrap64(uint64_t(x) + y, width);
+    });
     std::fill(arrivals.real.begin(), arrivals.real.end(), 0.0);
     std::fill(arrivals.raw.begin(), arrivals.raw.end(), 0);
     projection.spare.push_back(std::move(arrivals));
@@ -105,11 +120,13 @@ void Interpreter::Network::readPort(Population &population, unsigned index,
   Lanes &value = population.frame[population.model.getPortArgs()[index]];
   value.assign(sum, population.neurons);
   for (unsigned p : port.projections) {
-    const Tensor &bias = projections[p].synapses.bias();
-    for (size_t i = 0; i < bias.real.size(); ++i)
-      value.real[i] += bias.real[i];
-    for (size_t i = 0; i < bias.ints.size() && !value.isReal(); ++i)
-      value.raw[i] = wrapTo(Int128(value.raw[i]) + bias.ints[i], value.width);
+    const Tensor &bias = projections[p].synapses->bias();
+    combine(value.real, bias.real, [](double x, double y) { return x + y; });
+    if (!value.isReal())
+      combine(value.raw, bias.ints,
+              [width = value.width](int64_t x, int64_t y) {
+                return wrap64(uint64_t(x) + uint64_t(y), width);
+              });
   }
 }
 
@@ -120,9 +137,11 @@ void Interpreter::Network::emit(Population &population) {
     source.value.assign(population.frame[emitted], population.neurons);
     // An axon carries the range of its type and nothing else.
     if (source.spike.getKind() != SpikeKind::Graded)
-      for (int64_t &x : source.value.raw)
-        x = std::min(std::max(x, source.spike.getLow()),
-                     source.spike.getHigh());
+      combine(source.value.raw, source.value.raw,
+              [low = source.spike.getLow(),
+               high = source.spike.getHigh()](int64_t x, int64_t) {
+                return std::min(std::max(x, low), high);
+              });
     append(population.emissions[i], source.value);
   }
 }

@@ -80,6 +80,11 @@ public:
   create(NetworkOp network, const Bindings &bindings = {});
   ~Interpreter();
 
+  /// Another one of the same network, in the same state. Synapses, most of what
+  /// it takes to make one and to hold it, are shared; each may run in a thread
+  /// of its own.
+  std::unique_ptr<Interpreter> copy() const;
+
   const std::vector<InputInfo> &inputs() const;
   const std::vector<OutputInfo> &outputs() const;
   /// Ticks per root tick of a population's clock.

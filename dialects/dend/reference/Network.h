@@ -25,7 +25,7 @@ struct Projection {
   ProjectOp op;
   unsigned source; // index of a Source
   Timing timing;
-  Synapses synapses;
+  std::shared_ptr<const Synapses> synapses; // of all copies of the network
   /// What is under way, by the tick of the slower clock at which it arrives.
   std::map<int64_t, Arrivals> arriving;
   std::vector<Arrivals> spare; // storage to use again

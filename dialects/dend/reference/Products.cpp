@@ -6,6 +6,7 @@
 #include "dialects/dend/reference/Evaluate.h"
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 
 using namespace mlir;
@@ -46,29 +47,11 @@ bool withTerm64(const Lanes &out, const Lanes &a, const Lanes &b,
 }
 
 /// out(n, i) = start(n, i) + sum over k < terms of a(n, ai(i, k)) b(n, bi(i,
-/// k))
+/// k)), of any fixed-point numbers: the plain form of all that is below.
 template <typename A, typename B>
 void sumOfProducts(Lanes &out, const Lanes *start, const Lanes &a,
                    const Lanes &b, Rounding rounding, int64_t terms, A ai,
                    B bi) {
-  if (out.isReal()) {
-    fillReal(out, [&, x = reals(a), y = reals(b)](int64_t n, int64_t i) {
-      double sum = start ? reals(*start)(n, i) : 0.0;
-      for (int64_t k = 0; k < terms; ++k)
-        sum += x(n, ai(i, k)) * y(n, bi(i, k));
-      return sum;
-    });
-    return;
-  }
-  if (withTerm64(out, a, b, rounding, [&](auto term) {
-        fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
-          uint64_t sum = start ? uint64_t(raws(*start)(n, i)) : 0;
-          for (int64_t k = 0; k < terms; ++k)
-            sum += term(x(n, ai(i, k)), y(n, bi(i, k)));
-          return wrap64(sum, out.width);
-        });
-      }))
-    return;
   fillRaw(out, [&, x = raws(a), y = raws(b)](int64_t n, int64_t i) {
     int64_t sum = start ? raws(*start)(n, i) : 0;
     for (int64_t k = 0; k < terms; ++k) {
@@ -88,33 +71,104 @@ void addRows(std::vector<T> &out, int64_t count, int64_t columns,
              View<T> vector, int64_t terms, View<T> matrix, Counts counts,
              Add add) {
   std::fill(out.begin(), out.end(), T(0));
-  for (int64_t n = 0; n < count; ++n) {
-    T *__restrict const sums = out.data() + n * columns;
-    const T *row = matrix.row(n);
-    for (int64_t k = 0; k < terms; ++k, row += columns)
-      if (const T x = vector(n, k); counts(x))
-        for (int64_t i = 0; i < columns; ++i)
-          sums[i] = add(sums[i], x, row[i]);
+  loopSideBySide([=, all = out.data()]() NEURITE_SIDE_BY_SIDE {
+    for (int64_t n = 0; n < count; ++n) {
+      T *__restrict const sums = all + n * columns;
+      const T *row = matrix.row(n);
+      for (int64_t k = 0; k < terms; ++k, row += columns)
+        if (const T x = vector(n, k); counts(x))
+          for (int64_t i = 0; i < columns; ++i)
+            sums[i] = add(sums[i], x, row[i]);
+    }
+  });
+}
+
+/// Sums of `Count` rows of a matrix times a vector, side by side: the terms of
+/// each are in the order of sumOfProducts(), and no sum waits for another.
+template <size_t... Row>
+void multiplyRows(const double *matrix, const double *vector, int64_t terms,
+                  double *out, std::index_sequence<Row...>) {
+  double sums[] = {(void(Row), 0.0)...};
+  for (int64_t k = 0; k < terms; ++k)
+    ((sums[Row] += matrix[int64_t(Row) * terms + k] * vector[k]), ...);
+  ((out[Row] = sums[Row]), ...);
+}
+
+/// out(n, i) = sum over k of matrix(n, i, k) vector(n, k)
+void multiply(Lanes &out, View<double> matrix, View<double> vector,
+              int64_t terms) {
+  for (int64_t n = 0; n < out.count; ++n) {
+    double *const sums = out.real.data() + n * out.size;
+    int64_t i = 0;
+    const auto rows = [&](auto some) {
+      for (; i + int64_t(some.size()) <= out.size; i += int64_t(some.size()))
+        multiplyRows(matrix.row(n) + i * terms, vector.row(n), terms, sums + i,
+                     some);
+    };
+    rows(std::make_index_sequence<8>());
+    rows(std::make_index_sequence<2>());
+    rows(std::make_index_sequence<1>());
   }
+}
+
+/// The same of fixed-point numbers; false where terms need more than 64 bits.
+bool multiply(Lanes &out, const Lanes &matrix, const Lanes &vector,
+              Rounding rounding) {
+  return withTerm64(out, matrix, vector, rounding, [&](auto term) {
+    const View<int64_t> rows = raws(matrix), elements = raws(vector);
+    const int64_t count = out.count, size = out.size, terms = vector.size;
+    const unsigned width = out.width;
+    loopSideBySide([=, to = out.raw.data()]() NEURITE_SIDE_BY_SIDE {
+      for (int64_t n = 0; n < count; ++n)
+        for (int64_t i = 0; i < size; ++i) {
+          const int64_t *const x = rows.row(n) + i * terms, *const y =
+                                                                elements.row(n);
+          uint64_t sum = 0;
+          for (int64_t k = 0; k < terms; ++k)
+            sum += term(x[k], y[k]);
+          to[n * size + i] = wrap64(sum, width);
+        }
+    });
+  });
+}
+
+/// out(n, i, j) = add(start(n, i, j), a(n, i), b(n, j)): rows of the result.
+template <typename T, typename Add>
+void addOuter(std::vector<T> &out, int64_t count, int64_t rows, int64_t columns,
+              View<T> start, View<T> a, View<T> b, Add add) {
+  loopSideBySide([=, all = out.data()]() NEURITE_SIDE_BY_SIDE {
+    T *__restrict to = all;
+    for (int64_t n = 0; n < count; ++n) {
+      const T *from = start.row(n), *const y = b.row(n);
+      for (int64_t i = 0; i < rows; ++i, from += columns, to += columns) {
+        const T x = a(n, i);
+        for (int64_t j = 0; j < columns; ++j)
+          to[j] = add(from[j], x, y[j]);
+      }
+    }
+  });
 }
 
 } // namespace
 
-void evaluate(DotOp op, Frame &frame) {
-  const Lanes &lhs = frame[op.getLhs()];
-  auto index = [](int64_t, int64_t k) { return k; };
-  sumOfProducts(frame.result(op.getResult()), nullptr, lhs, frame[op.getRhs()],
-                op.getRounding(), lhs.size, index, index);
+/// A dot product is that of a matrix of one row.
+template <typename Op> static void multiply(Op op, Frame &frame) {
+  const Lanes &matrix = frame[op.getLhs()], &vector = frame[op.getRhs()];
+  Lanes &out = frame.result(op.getResult());
+  if (out.isReal())
+    multiply(out, reals(matrix), reals(vector), vector.size);
+  else if (!multiply(out, matrix, vector, op.getRounding()))
+    sumOfProducts(
+        out, nullptr, matrix, vector, op.getRounding(), vector.size,
+        [columns = vector.size](int64_t i, int64_t k) {
+          return i * columns + k;
+        },
+        [](int64_t, int64_t k) { return k; });
 }
 
-void evaluate(MatVecOp op, Frame &frame) {
-  const Lanes &matrix = frame[op.getLhs()], &vector = frame[op.getRhs()];
-  sumOfProducts(
-      frame.result(op.getResult()), nullptr, matrix, vector, op.getRounding(),
-      vector.size,
-      [columns = vector.size](int64_t i, int64_t k) { return i * columns + k; },
-      [](int64_t, int64_t k) { return k; });
-}
+void evaluate(DotOp op, Frame &frame) { multiply(op, frame); }
+
+void evaluate(MatVecOp op, Frame &frame) { multiply(op, frame); }
 
 void evaluate(VecMatOp op, Frame &frame) {
   const Lanes &vector = frame[op.getLhs()], &matrix = frame[op.getRhs()];
@@ -143,35 +197,56 @@ void evaluate(VecMatOp op, Frame &frame) {
 }
 
 void evaluate(OuterAddOp op, Frame &frame) {
-  const Lanes &lhs = frame[op.getLhs()], &rhs = frame[op.getRhs()];
-  int64_t columns = rhs.size;
+  const Lanes &lhs = frame[op.getLhs()], &rhs = frame[op.getRhs()],
+              &start = frame[op.getAccumulator()];
+  Lanes &out = frame.result(op.getResult());
+  const int64_t rows = lhs.size, columns = rhs.size;
+  if (out.isReal())
+    return addOuter(out.real, out.count, rows, columns, reals(start),
+                    reals(lhs), reals(rhs),
+                    [](double sum, double x, double y) { return sum + x * y; });
+  if (withTerm64(out, lhs, rhs, op.getRounding(), [&](auto term) {
+        addOuter(out.raw, out.count, rows, columns, raws(start), raws(lhs),
+                 raws(rhs),
+                 [term, width = out.width](int64_t sum, int64_t x, int64_t y) {
+                   return wrap64(uint64_t(sum) + term(x, y), width);
+                 });
+      }))
+    return;
   sumOfProducts(
-      frame.result(op.getResult()), &frame[op.getAccumulator()], lhs, rhs,
-      op.getRounding(), 1, [=](int64_t i, int64_t) { return i / columns; },
+      out, &start, lhs, rhs, op.getRounding(), 1,
+      [=](int64_t i, int64_t) { return i / columns; },
       [=](int64_t i, int64_t) { return i % columns; });
 }
 
 void evaluate(ReduceOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
   const Lanes &input = frame[op.getInput()];
-  bool sum = op.getKind() == Reduction::Sum;
+  const bool isSum = op.getKind() == Reduction::Sum;
+  const int64_t size = input.size;
+  auto largest = [size](const auto *x) {
+    auto most = x[0];
+    for (int64_t k = 0; k < size; ++k)
+      most = x[k] > most ? x[k] : most;
+    return most;
+  };
   if (out.isReal())
     fillReal(out, [&, x = reals(input)](int64_t n, int64_t) {
-      double total = sum ? 0.0 : x(n, 0);
-      for (int64_t k = 0; k < input.size; ++k)
-        if (sum)
-          total += x(n, k);
-        else if (x(n, k) > total)
-          total = x(n, k);
+      if (!isSum)
+        return largest(x.row(n));
+      double total = 0;
+      for (int64_t k = 0; k < size; ++k)
+        total += x.row(n)[k];
       return total;
     });
   else
     fillRaw(out, [&, x = raws(input)](int64_t n, int64_t) {
-      int64_t total = sum ? 0 : x(n, 0);
-      for (int64_t k = 0; k < input.size; ++k)
-        total = sum ? addFixed(total, x(n, k), out.width, Overflow::Wrap)
-                    : std::max(total, x(n, k));
-      return total;
+      if (!isSum)
+        return largest(x.row(n));
+      uint64_t total = 0;
+      for (int64_t k = 0; k < size; ++k)
+        total += uint64_t(x.row(n)[k]);
+      return wrap64(total, out.width);
     });
 }
 
@@ -181,17 +256,23 @@ void evaluate(TopKOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
   const Lanes &input = frame[op.getInput()];
   std::fill(out.raw.begin(), out.raw.end(), 0);
+  const auto most = ptrdiff_t(std::min<int64_t>(op.getK(), out.size));
+  std::vector<int64_t> order(static_cast<size_t>(out.size));
   auto mark = [&](auto x) {
     for (int64_t n = 0; n < out.count; ++n) {
-      int64_t *mask = out.raw.data() + n * out.size;
-      for (int64_t k = 0; k < std::min<int64_t>(op.getK(), out.size); ++k) {
-        int64_t best = -1;
-        for (int64_t i = 0; i < out.size; ++i)
-          if (!mask[i] && (best < 0 || x(n, i) > x(n, best) ||
-                           (x(n, best) != x(n, best) && x(n, i) == x(n, i))))
-            best = i;
-        mask[best] = 1;
-      }
+      std::iota(order.begin(), order.end(), 0);
+      auto isBefore = [&](int64_t a, int64_t b) {
+        const auto y = x(n, a), z = x(n, b);
+        if (y > z || z > y)
+          return y > z;
+        const bool isNone = y != y, isNoneToo = z != z;
+        return isNone != isNoneToo ? isNoneToo : a < b;
+      };
+      if (most < ptrdiff_t(order.size()))
+        std::nth_element(order.begin(), order.begin() + most, order.end(),
+                         isBefore);
+      for (ptrdiff_t k = 0; k < most; ++k)
+        out.raw[size_t(n * out.size + order[size_t(k)])] = 1;
     }
   };
   if (input.isReal())

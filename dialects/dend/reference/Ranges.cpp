@@ -2,8 +2,13 @@
 
 #include "dialects/dend/reference/Ranges.h"
 
+#include "dialects/dend/reference/SideBySide.h"
+
 #include <cmath>
 #include <cstring>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 using namespace mlir;
 
@@ -21,18 +26,30 @@ template <typename T> void extend(Range &range, const T *from, const T *to) {
   }
 }
 
-constexpr size_t kBlock = 32;
+constexpr size_t kBlock = 64;
 
 /// Whether none of a block widens a range. What is not a number is outside.
 bool isInside(const Range &range, const int64_t *from) {
-  uint64_t inside = 0;
-  for (size_t k = 0; k < kBlock; ++k)
-    inside += (double(from[k]) >= range.low) & (double(from[k]) <= range.high);
-  return inside == kBlock;
+  // Integers of this size are the same as reals; others are looked at singly.
+  constexpr double exact = double(int64_t(1) << 53);
+  if (!range.seen() || range.low < -exact || range.high > exact)
+    return false;
+  const auto low = int64_t(std::ceil(range.low)),
+             high = int64_t(std::floor(range.high));
+  bool isInside = false;
+  loopSideBySide([=, &isInside]() NEURITE_SIDE_BY_SIDE {
+    int64_t least = from[0], most = from[0];
+    for (size_t k = 1; k < kBlock; ++k) {
+      least = from[k] < least ? from[k] : least;
+      most = from[k] > most ? from[k] : most;
+    }
+    isInside = least >= low && most <= high;
+  });
+  return isInside;
 }
 
 /// In vectors by hand: compilers make a loop of single comparisons of this.
-bool isInside(const Range &range, const double *from) {
+bool isInsidePortably(const Range &range, const double *from) {
   using Pair = double __attribute__((vector_size(16)));
   const Pair low = {range.low, range.low}, high = {range.high, range.high};
   auto inside = low == low; // all bits set, but where it is not a number
@@ -42,6 +59,29 @@ bool isInside(const Range &range, const double *from) {
     inside &= (x >= low) & (x <= high);
   }
   return inside[0] && inside[1];
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx512f,avx512dq,avx512vl")]] bool
+isInsideInVectors(const Range &range, const double *from) {
+  const __m512d low = _mm512_set1_pd(range.low),
+                high = _mm512_set1_pd(range.high);
+  unsigned inside = 0xff;
+  for (size_t k = 0; k < kBlock; k += 8) {
+    const __m512d x = _mm512_loadu_pd(from + k);
+    inside &= _mm512_cmp_pd_mask(x, low, _CMP_GE_OQ) &
+              _mm512_cmp_pd_mask(x, high, _CMP_LE_OQ);
+  }
+  return inside == 0xff;
+}
+#endif
+
+bool isInside(const Range &range, const double *from) {
+#ifdef __x86_64__
+  if (hasLongVectors())
+    return isInsideInVectors(range, from);
+#endif
+  return isInsidePortably(range, from);
 }
 
 /// Few numbers widen a range: whole blocks are looked at first, without

@@ -3,6 +3,8 @@
 
 #include "dialects/dend/reference/Evaluate.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace neurite::dend {
@@ -30,16 +32,18 @@ void evaluate(ConcatOp op, Frame &frame) {
   int64_t first = 0;
   for (Value operand : op.getInputs()) {
     const Lanes &part = frame[operand];
-    for (int64_t n = 0; n < out.count; ++n)
-      for (int64_t i = 0; i < part.size; ++i) {
-        int64_t to = n * out.size + first + i;
-        if (out.kind == Lanes::Kind::Complex)
-          std::copy_n(complexAt(part, n, i), 2, out.real.data() + 2 * to);
-        else if (out.isReal())
-          out.real[to] = reals(part)(n, i);
-        else
-          out.raw[to] = raws(part)(n, i);
-      }
+    // A complex element is a pair of numbers, side by side.
+    const int64_t each = out.kind == Lanes::Kind::Complex ? 2 : 1;
+    auto copy = [&](const auto &from, auto &to) {
+      for (int64_t n = 0; n < out.count; ++n)
+        std::copy_n(from.data() + (part.count == 1 ? 0 : n) * part.size * each,
+                    part.size * each,
+                    to.data() + (n * out.size + first) * each);
+    };
+    if (out.isReal())
+      copy(part.real, out.real);
+    else
+      copy(part.raw, out.raw);
     first += part.size;
   }
 }

@@ -29,6 +29,11 @@ fillInVectors(T *to, int64_t count, F f, const Ts *...operands) {
     to[k] = f(operands[k]...);
 }
 
+template <typename Loop>
+[[gnu::target("avx512f,avx512dq,avx512vl")]] void loopInVectors(Loop loop) {
+  loop();
+}
+
 inline bool hasLongVectors() {
   static const bool has = __builtin_cpu_supports("avx512f") &&
                           __builtin_cpu_supports("avx512dq") &&
@@ -46,6 +51,18 @@ void fillSideBySide(T *to, int64_t count, F f, const Ts *...operands) {
 #endif
   fillPortably(to, count, f, operands...);
 }
+
+/// Calls a loop that takes nothing, by the best version that the processor has.
+/// It is a lambda with NEURITE_SIDE_BY_SIDE before its body, so that it becomes
+/// part of each version.
+template <typename Loop> void loopSideBySide(Loop loop) {
+#ifdef __x86_64__
+  if (hasLongVectors())
+    return loopInVectors(loop);
+#endif
+  loop();
+}
+#define NEURITE_SIDE_BY_SIDE __attribute__((always_inline))
 
 } // namespace neurite::dend
 

@@ -2,9 +2,10 @@
 
 #include "dialects/dend/reference/Synapses.h"
 
-#include "dialects/dend/reference/AddRows.h"
-
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
 
 using namespace mlir;
 
@@ -32,6 +33,22 @@ LogicalResult expect(ProjectOp op, StringRef what, int64_t found,
                         << ", expected " << expected;
 }
 
+/// Puts the narrow form of numbers that it holds exactly in place of them.
+template <typename Narrow, typename Wide, typename Weights>
+void keepNarrowest(std::vector<Wide> wide, Weights &weights) {
+  const bool fits = llvm::all_of(wide, [](Wide x) {
+    if constexpr (std::is_integral_v<Wide>)
+      return Wide(Narrow(x)) == x;
+    else // what float does not reach is not cast to it
+      return std::fabs(x) <= std::numeric_limits<Narrow>::max() &&
+             Wide(Narrow(x)) == x;
+  });
+  if (fits)
+    weights = std::vector<Narrow>(wide.begin(), wide.end());
+  else
+    weights = std::move(wide);
+}
+
 } // namespace
 
 LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
@@ -39,8 +56,6 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
                              std::vector<Entry> &entries) {
   Attribute kind = op.getSynapses();
   if (isa<DenseAttr>(kind)) {
-    if (failed(expect(op, "weights", weights.size(), sources * targets)))
-      return failure();
     entries.reserve(size_t(weights.size()));
     for (int64_t t = 0; t < targets; ++t)
       for (int64_t s = 0; s < sources; ++s)
@@ -96,6 +111,70 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
   return success();
 }
 
+bool Synapses::takeDense(int64_t sources, const Tensor &weights) {
+  // A weight of zero adds nothing. Where few integers are zero, they stay
+  // nevertheless: rows without gaps are faster.
+  const auto count = size_t(weights.size());
+  const auto zeros = uint64_t(realPort ? llvm::count(weights.real, 0.0)
+                                       : llvm::count(weights.ints, 0));
+  if (zeros > (realPort ? 0 : count / 4))
+    return false;
+  begin.resize(size_t(sources) + 1);
+  for (size_t s = 0; s < begin.size(); ++s)
+    begin[s] = s * targets;
+  target.resize(count);
+  for (size_t i = 0; i < count; ++i)
+    target[i] = uint32_t(i % targets);
+  auto bySource = [&](const auto &byTarget) {
+    auto turned = byTarget;
+    for (size_t t = 0; t < targets; ++t)
+      for (size_t s = 0; s < size_t(sources); ++s)
+        turned[s * targets + t] = byTarget[t * size_t(sources) + s];
+    return turned;
+  };
+  if (realPort)
+    keepNarrowest<float>(bySource(weights.real), this->weights);
+  else
+    keepNarrowest<int16_t>(bySource(weights.ints), this->weights);
+  return true;
+}
+
+void Synapses::takeListed(int64_t sources, const Tensor &weights,
+                          std::vector<Entry> entries) {
+  // By source, and those of a source by target: most kinds are listed by target
+  // already. A weight of zero adds nothing.
+  llvm::erase_if(entries, [&](const Entry &e) {
+    return realPort ? weights.real[e.weight] == 0 : weights.ints[e.weight] == 0;
+  });
+  auto isBefore = [](const Entry &a, const Entry &b) {
+    return a.target < b.target;
+  };
+  if (!llvm::is_sorted(entries, isBefore))
+    llvm::stable_sort(entries, isBefore);
+  begin.assign(sources + 1, 0);
+  for (const Entry &entry : entries)
+    ++begin[entry.source + 1];
+  for (int64_t s = 0; s < sources; ++s)
+    begin[s + 1] += begin[s];
+  target.resize(entries.size());
+  std::vector<double> real(realPort ? entries.size() : 0);
+  std::vector<int64_t> raw(realPort ? 0 : entries.size());
+  std::vector<size_t> next = begin;
+  for (const Entry &entry : entries) {
+    const size_t at = next[entry.source]++;
+    target[at] = uint32_t(entry.target);
+    distinct &= at == begin[entry.source] || target[at - 1] != target[at];
+    if (realPort)
+      real[at] = weights.real[entry.weight];
+    else
+      raw[at] = weights.ints[entry.weight];
+  }
+  if (realPort)
+    keepNarrowest<float>(std::move(real), this->weights);
+  else
+    keepNarrowest<int16_t>(std::move(raw), this->weights);
+}
+
 FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
                                      int64_t targets, bool realPort,
                                      const Bindings &bindings) {
@@ -134,46 +213,15 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
   if (realPort && !weights.isReal)
     weights.real.assign(weights.ints.begin(), weights.ints.end());
 
-  std::vector<Entry> entries;
-  if (failed(synapses.list(op, sources, targets, bindings, weights, entries)))
+  const bool isDense = isa<DenseAttr>(op.getSynapses());
+  if (isDense &&
+      failed(expect(op, "weights", weights.size(), sources * targets)))
     return failure();
-  auto isZero = [&](const Entry &e) {
-    return realPort ? weights.real[e.weight] == 0 : weights.ints[e.weight] == 0;
-  };
-  // A weight of zero adds nothing. Where few of a dense layer round to it, they
-  // stay nevertheless: rows without gaps are faster.
-  const auto zeros = uint64_t(llvm::count_if(entries, isZero));
-  const bool keepsZeros = !realPort && isa<DenseAttr>(op.getSynapses()) &&
-                          zeros <= entries.size() / 4;
-  if (zeros > 0 && !keepsZeros)
-    llvm::erase_if(entries, isZero);
-  // By source, and those of a source by target: most kinds are listed by target
-  // already.
-  auto isBefore = [](const Entry &a, const Entry &b) {
-    return a.target < b.target;
-  };
-  if (!llvm::is_sorted(entries, isBefore))
-    llvm::stable_sort(entries, isBefore);
-  synapses.begin.assign(sources + 1, 0);
-  for (const Entry &entry : entries)
-    ++synapses.begin[entry.source + 1];
-  for (int64_t s = 0; s < sources; ++s)
-    synapses.begin[s + 1] += synapses.begin[s];
-  synapses.target.resize(entries.size());
-  if (realPort)
-    synapses.real.resize(entries.size());
-  else
-    synapses.raw.resize(entries.size());
-  std::vector<size_t> next = synapses.begin;
-  for (const Entry &entry : entries) {
-    const size_t at = next[entry.source]++;
-    synapses.target[at] = uint32_t(entry.target);
-    synapses.distinct &= at == synapses.begin[entry.source] ||
-                         synapses.target[at - 1] != synapses.target[at];
-    if (realPort)
-      synapses.real[at] = weights.real[entry.weight];
-    else
-      synapses.raw[at] = weights.ints[entry.weight];
+  if (!isDense || !synapses.takeDense(sources, weights)) {
+    std::vector<Entry> entries;
+    if (failed(synapses.list(op, sources, targets, bindings, weights, entries)))
+      return failure();
+    synapses.takeListed(sources, weights, entries);
   }
 
   if (op.getBias()) {
@@ -189,36 +237,6 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
     synapses.biasValues = std::move(*bias);
   }
   return synapses;
-}
-
-void Synapses::send(const Lanes &source, Arrivals &to) const {
-  to.real.resize(realPort ? targets : 0);
-  to.raw.resize(realPort ? 0 : targets);
-  if (realPort)
-    return addRows(
-        to.real, begin, target, real, distinct,
-        [&](size_t s) {
-          return source.isReal() ? source.real[s] : double(source.raw[s]);
-        },
-        [](double weight, double x) { return weight * x; });
-  const unsigned left = shift, right = productShift;
-  auto raws = [&](size_t s) { return uint64_t(source.raw[s]); };
-  if (right)
-    return addRows(to.raw, begin, target, raw, distinct, raws,
-                   [right](int64_t weight, uint64_t x) {
-                     return uint64_t(int64_t(
-                         int16_t(int64_t(uint64_t(weight) * x) >> right)));
-                   });
-  // What a shift leaves of a value may be zero: it adds nothing then.
-  auto shifted = [&](size_t s) { return left < 64 ? raws(s) << left : 0; };
-  bool isUnit = true;
-  for (size_t s = 0; s + 1 < begin.size() && isUnit; ++s)
-    isUnit = shifted(s) <= 1;
-  if (isUnit) // no product of 64 bits, which few processors make in vectors
-    return addRows(to.raw, begin, target, raw, distinct, shifted,
-                   [](int64_t weight, uint64_t) { return uint64_t(weight); });
-  addRows(to.raw, begin, target, raw, distinct, shifted,
-          [](int64_t weight, uint64_t x) { return uint64_t(weight) * x; });
 }
 
 } // namespace neurite::dend

@@ -7,6 +7,8 @@
 
 #include "dialects/dend/reference/Lanes.h"
 
+#include <variant>
+
 namespace neurite::dend {
 
 /// What has arrived at a port and waits for an update, one sum per target
@@ -37,6 +39,17 @@ private:
   struct Entry {
     int64_t source, target, weight; // index of the weight
   };
+  /// Takes weights of a dense layer as they are, target by target; false where
+  /// some of them are to be left out.
+  bool takeDense(int64_t sources, const Tensor &weights);
+  void takeListed(int64_t sources, const Tensor &weights,
+                  std::vector<Entry> entries);
+  template <typename Weight>
+  void sendReals(const Lanes &source, const std::vector<Weight> &weights,
+                 std::vector<double> &to) const;
+  template <typename Weight>
+  void sendIntegers(const Lanes &source, const std::vector<Weight> &weights,
+                    std::vector<uint64_t> &to) const;
   mlir::LogicalResult list(ProjectOp op, int64_t sources, int64_t targets,
                            const Bindings &bindings, const Tensor &weights,
                            std::vector<Entry> &entries);
@@ -44,8 +57,11 @@ private:
   std::vector<size_t> begin;    // first synapse of each source, and the end
   std::vector<uint32_t> target; // ascending per source
   bool distinct = true;         // no target comes twice from a source
-  std::vector<double> real;     // weights into a port of reals
-  std::vector<int64_t> raw;     // weights into a port of integers
+  /// Real or integer weights as the port is. The narrow forms hold the same
+  /// numbers, where they can: reading them is most of the time.
+  std::variant<std::vector<double>, std::vector<float>, std::vector<int64_t>,
+               std::vector<int16_t>>
+      weights;
   size_t targets = 0;
   unsigned shift = 0, productShift = 0;
   bool realPort = true;

@@ -20,6 +20,9 @@ const std::string kRelay = R"(
   dend.neuron @fixed ports(%x : !dend.fx<8, -2>) states(%last : !dend.fx<8, -2> reset sample) {
     dend.yield states(%x : !dend.fx<8, -2>)
   }
+  dend.neuron @wide ports(%x : !dend.fx<48, 0>) states(%last : !dend.fx<48, 0> reset sample) {
+    dend.yield states(%x : !dend.fx<48, 0>)
+  }
 )";
 
 /// What population P of `neurons` neurons (model `relay` or `fixed`) receives
@@ -85,15 +88,18 @@ TEST(Network, synapseKinds) {
 TEST(Network, rowsAreAddedInOrderOfTheirSources) {
   uint32_t state = 1;
   auto random = [&] { return (state = state * 1664525u + 1013904223u) >> 16; };
-  for (int64_t sources = 1; sources < 14; ++sources) {
+  for (int64_t sources = 1; sources < 40; ++sources) {
     SCOPED_TRACE(sources);
     const int64_t neurons = 7;
+    const bool hasZeros = sources % 3, isWide = sources % 2;
     std::vector<Reals> weights(neurons, Reals(sources));
     std::string text;
     for (int64_t n = 0; n < neurons; ++n) {
       text += n ? ", [" : "[";
       for (int64_t s = 0; s < sources; ++s) {
-        weights[n][s] = random() % 9 ? double(random() % 1000) * 1e-3 : 0.0;
+        weights[n][s] = hasZeros && random() % 9 == 0 ? 0.0
+                        : isWide ? double(1 + random() % 1000) * 1e-3
+                                 : double(1 + random() % 1000) / 256;
         text += (s ? ", " : "") + llvm::formatv("{0:f17}", weights[n][s]).str();
       }
       text += "]";
@@ -122,15 +128,16 @@ TEST(Network, rowsAreAddedInOrderOfTheirSources) {
       for (int64_t n = 0; n < neurons; ++n) {
         whole += n ? ", [" : "[";
         for (int64_t s = 0; s < sources; ++s) {
-          const int64_t weight = int64_t(random() % 5) - 2;
+          const int64_t weight = (int64_t(random() % 65536) - 32768) *
+                                 (isWide && s % 7 == 3 ? 1000 : 1);
           whole += (s ? ", " : "") + std::to_string(weight);
           raw[n] += weight * int64_t(spikes[s]);
         }
         whole += "]";
       }
       Loaded loaded =
-          receive("fixed", neurons, sources, "!dend.spike<int, -4, 4>",
-                  constant("V", "tensor<7x" + std::to_string(sources) + "xi8>",
+          receive("wide", neurons, sources, "!dend.spike<int, -4, 4>",
+                  constant("V", "tensor<7x" + std::to_string(sources) + "xi32>",
                            "[" + whole + "]") +
                       "\ndend.project @x -> @P[\"x\"] #dend.dense weight @V");
       ASSERT_TRUE(loaded) << loaded.errors;
@@ -138,6 +145,23 @@ TEST(Network, rowsAreAddedInOrderOfTheirSources) {
       EXPECT_EQ(loaded->state("P", "last").raw, raw);
     }
   }
+}
+
+// A copy goes its own way from where the first one stood.
+TEST(Network, copiesShareSynapsesAlone) {
+  Loaded first = receive("fixed", 2, 1, "!dend.spike<int, -4, 4>",
+                         constant("V", "tensor<2x1xi8>", "[[1], [2]]") +
+                             "\ndend.project @x -> @P[\"x\"] #dend.dense "
+                             "weight @V");
+  ASSERT_TRUE(first) << first.errors;
+  first->tick({{"x", {1}}});
+  auto copy = first->copy();
+  copy->tick({{"x", {3}}});
+  EXPECT_EQ(first->state("P", "last").raw, (Ints{1, 2}));
+  EXPECT_EQ(copy->state("P", "last").raw, (Ints{3, 6}));
+  first->tick({{"x", {-1}}});
+  EXPECT_EQ(first->state("P", "last").raw, (Ints{-1, -2}));
+  EXPECT_EQ(copy->state("P", "last").raw, (Ints{3, 6}));
 }
 
 // One channel of 3 x 3, counted 1..9.

@@ -6,6 +6,7 @@
 #include "dialects/dend/FixedPoint.h"
 #include "tests/dialects/dend/reference/Support.h"
 
+#include <cctype>
 #include <random>
 
 namespace neurite::dend::test {
@@ -60,6 +61,16 @@ std::string randomRows(std::mt19937 &random, unsigned bits, size_t rows,
   return text + "]";
 }
 
+/// A list of whole numbers, as reals.
+std::string dotted(const std::string &list) {
+  std::string text;
+  for (char c : list)
+    text += c == ',' || c == ']'
+                ? (std::isdigit(text.back()) ? ".0" : "") + std::string(1, c)
+                : std::string(1, c);
+  return text;
+}
+
 TEST(Vectors, fixedPointProductsAreSumsOfTheirTerms) {
   const std::pair<std::string, Rounding> roundings[] = {
       {"", Rounding::Floor},
@@ -98,6 +109,72 @@ TEST(Vectors, fixedPointProductsAreSumsOfTheirTerms) {
                          2),
                 expected)
           << bits << " bits " << text;
+    }
+}
+
+/// Of matrices with more rows than are multiplied at once, and of factors whose
+/// products need up to 24 and up to 80 bits.
+TEST(Vectors, manyRowsAreProductsOfEach) {
+  std::mt19937 random(7);
+  for (unsigned bits : {12u, 40u})
+    for (size_t rows : {1u, 3u, 8u, 13u}) {
+      auto type = [&](const std::string &shape) {
+        return "tensor<" + shape + "x!dend.fx<" + std::to_string(bits) +
+               ", -4>>";
+      };
+      const size_t columns = 11;
+      const std::string height = std::to_string(rows);
+      Ints matrix, vector, other;
+      const std::string m = randomRows(random, bits, rows, columns, matrix);
+      const std::string v = randomRows(random, bits, 2, columns, vector);
+      const std::string u = randomRows(random, bits, 2, rows, other);
+      auto term = [](int64_t x, int64_t y) {
+        return productTerm(x, -4, y, -4, 30, -2, Rounding::NearestEven);
+      };
+      Ints products, outer;
+      Reals sums;
+      for (size_t n = 0; n < 2; ++n)
+        for (size_t r = 0; r < rows; ++r) {
+          int64_t sum = 0;
+          double real = 0;
+          for (size_t k = 0; k < columns; ++k) {
+            const int64_t x = matrix[r * columns + k],
+                          y = vector[n * columns + k];
+            sum = addFixed(sum, term(x, y), 30, Overflow::Wrap);
+            real += double(x) * double(y);
+            outer.push_back(term(other[n * rows + r], vector[n * columns + k]));
+          }
+          products.push_back(sum);
+          sums.push_back(real);
+        }
+      SCOPED_TRACE(std::to_string(bits) + " bits, rows: " + height);
+      EXPECT_EQ(
+          evalInts("tensor<" + height + "x!dend.fx<30, -2>>",
+                   {{"m", type(height + "x11"), m}, {"v", type("11"), v, 2}},
+                   "%out = dend.matvec %m, %v round nearest_even : (" +
+                       type(height + "x11") + ", " + type("11") +
+                       ") -> tensor<" + height + "x!dend.fx<30, -2>>",
+                   2),
+          products);
+      EXPECT_EQ(evalReal("tensor<" + height + "xf64>",
+                         {{"m", "tensor<" + height + "x11xf64>", dotted(m)},
+                          {"v", "tensor<11xf64>", dotted(v), 2}},
+                         "%out = dend.matvec %m, %v : (tensor<" + height +
+                             "x11xf64>, tensor<11xf64>) -> tensor<" + height +
+                             "xf64>",
+                         2),
+                sums);
+      const std::string table = "tensor<" + height + "x11x!dend.fx<30, -2>>";
+      EXPECT_EQ(evalInts(table,
+                         {{"u", type(height), u, 2}, {"v", type("11"), v, 2}},
+                         "%zero = dend.literal dense<0> : tensor<" + height +
+                             "x11xi64> as " + table +
+                             "\n%out = dend.outer_add %zero, %u, %v round "
+                             "nearest_even : (" +
+                             table + ", " + type(height) + ", " + type("11") +
+                             ") -> " + table,
+                         2),
+                outer);
     }
 }
 
@@ -166,6 +243,37 @@ TEST(Vectors, topKGivesTiesToTheLowerIndex) {
                      "%out = dend.topk %x, 1 : (tensor<3x!dend.fx<8, 0>>) -> "
                      "tensor<3xi1>"),
             (Ints{0, 1, 0}));
+}
+
+// The largest one after the other, as the op is defined.
+TEST(Vectors, topKOfManyIsOneAfterTheOther) {
+  std::mt19937 random(11);
+  for (size_t size : {1u, 6u, 50u})
+    for (size_t k : {1u, 3u, 6u}) {
+      if (k > size)
+        continue;
+      Ints numbers;
+      std::string text = "[";
+      for (size_t i = 0; i < size; ++i) {
+        numbers.push_back(int64_t(random() % 9) - 4);
+        text += (i ? ", " : "") + std::to_string(numbers.back());
+      }
+      Ints mask(size);
+      for (size_t round = 0; round < k; ++round) {
+        size_t best = size;
+        for (size_t i = 0; i < size; ++i)
+          if (!mask[i] && (best == size || numbers[i] > numbers[best]))
+            best = i;
+        mask[best] = 1;
+      }
+      const std::string count = std::to_string(size);
+      EXPECT_EQ(
+          evalInts("tensor<" + count + "xi1>",
+                   {{"x", "tensor<" + count + "x!dend.fx<8, 0>>", text + "]"}},
+                   "%out = dend.topk %x, " + std::to_string(k) + " : (tensor<" +
+                       count + "x!dend.fx<8, 0>>) -> tensor<" + count + "xi1>"),
+          mask);
+    }
 }
 
 TEST(Vectors, movements) {
