@@ -32,6 +32,21 @@ struct Emitted {
   std::vector<double> count;
   std::vector<int64_t> ticks; // element * parts + part
 
+  /// The elements that are not zero, most of which are in most ticks.
+  template <typename T>
+  void addFired(const std::vector<T> &values, size_t part,
+                std::optional<unsigned> bit) {
+    constexpr size_t kBlock = 16;
+    for (size_t first = 0; first < values.size(); first += kBlock) {
+      const size_t end = std::min(first + kBlock, values.size());
+      bool any = false;
+      for (size_t k = first; k < end; ++k)
+        any |= values[k] != 0;
+      for (size_t k = first; any && k < end; ++k)
+        if (values[k] != 0)
+          add(k, part, bit);
+    }
+  }
   void add(size_t element, size_t part, std::optional<unsigned> bit) {
     ++count[element];
     if (bit)
@@ -50,24 +65,27 @@ struct Emitted {
       ticks[i] |= other.ticks[i];
   }
 };
-using Emissions = std::map<std::string, Emitted>; // by population
+using Emissions = llvm::DenseMap<Operation *, Emitted>; // by population
 
 void countEmissions(const dend::Update &update,
                     const llvm::StringMap<int64_t> &ticksOf,
                     std::optional<unsigned> bit, Emissions &emissions) {
   dend::PopulationOp population = update.population;
   dend::NeuronOp model = update.model;
-  Emitted &emitted = emissions[population.getSymName().str()];
-  emitted.parts = size_t(ticksOf.lookup(population.getClock()));
+  auto [found, isNew] = emissions.try_emplace(population);
+  Emitted &emitted = found->second;
+  if (isNew)
+    emitted.parts = size_t(ticksOf.lookup(population.getClock()));
   const size_t part = size_t(update.tick) % emitted.parts;
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   for (Value value : yield.getEmitted()) {
     const dend::Lanes &lanes = update.frame[value];
     size_t n = lanes.isReal() ? lanes.real.size() : lanes.raw.size();
     emitted.resize(n);
-    for (size_t k = 0; k < n; ++k)
-      if (lanes.isReal() ? lanes.real[k] != 0 : lanes.raw[k] != 0)
-        emitted.add(k, part, bit);
+    if (lanes.isReal())
+      emitted.addFired(lanes.real, part, bit);
+    else
+      emitted.addFired(lanes.raw, part, bit);
   }
 }
 
@@ -208,11 +226,10 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   double ticks = double(allTicks);
   dend::NetworkIndex index(network);
   for (auto population : network.getOps<dend::PopulationOp>()) {
-    std::string name = population.getSymName().str();
     setRanges(population, ranges);
     if (kindOf(population) == ModelKind::Body)
       setValueRanges(population, ranges);
-    setActivity(population, emissions[name], ticks);
+    setActivity(population, emissions[population], ticks);
   }
   for (auto input : network.getOps<dend::InputOp>())
     if (failed(describeInput(input, inputs.at(input.getSymName().str()),

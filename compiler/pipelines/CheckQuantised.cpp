@@ -7,6 +7,7 @@
 
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/reference/SideBySide.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -87,16 +88,26 @@ std::string describe(const Ladder &ladder) {
 }
 
 /// Largest magnitudes of raw states, by population and state.
-using Room = std::map<std::pair<std::string, unsigned>, double>;
+using Room = llvm::DenseMap<std::pair<Operation *, unsigned>, double>;
 
 void look(const dend::Update &update, Room &room) {
   dend::PopulationOp population = update.population;
   dend::NeuronOp model = update.model;
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   for (auto [i, next] : llvm::enumerate(yield.getStates())) {
-    double &most = room[{population.getSymName().str(), unsigned(i)}];
-    for (int64_t raw : update.frame[next].raw)
-      most = std::max(most, std::fabs(double(raw)));
+    int64_t low = 0, high = 0;
+    dend::loopSideBySide([&low, &high, raw = ArrayRef(update.frame[next].raw)]()
+                             NEURITE_SIDE_BY_SIDE {
+                               int64_t least = 0, largest = 0;
+                               for (int64_t x : raw) {
+                                 least = x < least ? x : least;
+                                 largest = x > largest ? x : largest;
+                               }
+                               low = least;
+                               high = largest;
+                             });
+    double &most = room[{population, unsigned(i)}];
+    most = std::max({most, std::fabs(double(low)), double(high)});
   }
 }
 
@@ -110,7 +121,7 @@ LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
   dend::NeuronOp model = dend::modelOf(population);
   for (auto [i, state] : llvm::enumerate(model.getStateArgs())) {
     dend::FxType format = dend::fixedType(state.getType());
-    auto most = room.find({population.getSymName().str(), unsigned(i)});
+    auto most = room.find({population, unsigned(i)});
     if (!format || most == room.end())
       continue;
     double limit = std::ldexp(1.0, int(format.getWidth()) - 1);

@@ -52,6 +52,7 @@ LogicalResult runSamples(const SampleRun &run, const ObserverFor &observe) {
   auto interpreter = dend::Interpreter::create(run.network, run.bindings);
   if (failed(interpreter))
     return failure();
+  (*interpreter)->recordNothing(); // observers see all that is asked for
   std::deque<Runner> runners;
   runners.emplace_back(std::move(*interpreter), run);
   if (!outlivesSamples(run.network))

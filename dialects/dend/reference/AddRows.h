@@ -24,10 +24,11 @@ namespace neurite::dend {
 /// by side: they wait until there are eight, so that a sum is read and written
 /// once for all of them. The order of additions into a real sum stays that of
 /// the rows; integers are added to each other first, in the type of a term,
-/// which holds the sum of eight.
+/// which holds the sum of eight, and shifted to the left then.
 template <typename Sum, typename Weight, typename Term> class Rows {
 public:
-  Rows(Sum *sums, Term term) : sums(sums), term(term) {}
+  Rows(Sum *sums, Term term, unsigned left)
+      : sums(sums), term(term), left(left) {}
   ~Rows() { flush(); }
   Rows(const Rows &) = delete;
   Rows &operator=(const Rows &) = delete;
@@ -44,7 +45,7 @@ public:
       flush();
     if (!isDense) {
       for (size_t i = 0; i < count; ++i)
-        sums[targets[i]] += Sum(term(weights[i], value));
+        sums[targets[i]] += shifted(term(weights[i], value), left);
       return;
     }
     at = first;
@@ -58,13 +59,20 @@ public:
 private:
   static constexpr size_t kMost = 8;
 
+  template <typename Some> static Sum shifted(Some sum, unsigned left) {
+    if constexpr (std::is_floating_point_v<Sum>)
+      return sum;
+    else
+      return Sum(sum) << left;
+  }
+
   /// Adds as many of the rows as there are in K, from row `first` on.
   template <size_t... K> void addSome(size_t first, std::index_sequence<K...>) {
     Sum *const all = sums + at;
     const size_t count = width;
     const Weight *const row[] = {rows[first + K]...};
     const Sum value[] = {values[first + K]...};
-    loopSideBySide([=, term = term]() NEURITE_SIDE_BY_SIDE {
+    loopSideBySide([=, term = term, left = left]() NEURITE_SIDE_BY_SIDE {
       Sum *__restrict const to = all;
       for (size_t i = 0; i < count; ++i)
         if constexpr (std::is_floating_point_v<Sum>) {
@@ -72,7 +80,7 @@ private:
           ((sum += term(row[K][i], value[K])), ...);
           to[i] = sum;
         } else {
-          to[i] += Sum((term(row[K][i], value[K]) + ...));
+          to[i] += shifted((term(row[K][i], value[K]) + ...), left);
         }
     });
   }
@@ -90,22 +98,24 @@ private:
 
   Sum *sums;
   Term term;
+  unsigned left;
   size_t at = 0, width = 0, waiting = 0;
   const Weight *rows[kMost] = {};
   Sum values[kMost] = {};
 };
 
-/// Every row whose source is not zero; `value` is what a source emits.
+/// Every row whose source is not zero; `value` is what a source emits. Integers
+/// are shifted to the left by less than their 64 bits.
 template <typename Sum, typename Weight, typename Value, typename Term>
 void addRows(std::vector<Sum> &sums, llvm::ArrayRef<size_t> begin,
              const std::vector<uint32_t> &target,
              const std::vector<Weight> &weights, bool distinct, Value value,
-             Term term) {
+             Term term, unsigned left = 0) {
   // Which sources have a value is not to be foreseen: they are listed without
   // branches, some of them at a time.
   constexpr size_t kSome = 256;
   uint32_t with[kSome];
-  Rows<Sum, Weight, Term> rows(sums.data(), term);
+  Rows<Sum, Weight, Term> rows(sums.data(), term, left);
   for (size_t first = 0; first + 1 < begin.size(); first += kSome) {
     const size_t end = std::min(first + kSome, begin.size() - 1);
     size_t count = 0;

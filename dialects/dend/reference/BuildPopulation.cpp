@@ -125,11 +125,16 @@ LogicalResult initialise(Population &population, State &state, Attribute init,
 
 LogicalResult addStates(Population &population, const Context &context) {
   NeuronOp model = population.model;
+  auto yield = cast<YieldOp>(model.getBlock().getTerminator());
   for (auto [i, argument] : llvm::enumerate(model.getStateArgs())) {
     StateAttr attribute = model.getState(i);
     State state;
     state.name = attribute.getName().str();
     state.initial = state.next = Lanes(argument.getType());
+    // Arguments and literals keep their values from update to update.
+    Value next = yield.getStates()[i];
+    state.alone = next.getDefiningOp() && !next.getDefiningOp<LiteralOp>() &&
+                  llvm::count(yield.getStates(), next) == 1;
     state.record.isReal = state.initial.isReal();
     if (!state.record.isReal)
       state.record.bits = state.initial.width;

@@ -118,7 +118,10 @@ void Interpreter::Network::readPort(Population &population, unsigned index,
     projection.arriving.erase(due);
   }
   Lanes &value = population.frame[population.model.getPortArgs()[index]];
-  value.assign(sum, population.neurons);
+  if (port.clearEvery == 1) // the sum is cleared before it is read again
+    std::swap(value, sum);
+  else
+    value.assign(sum, population.neurons);
   for (unsigned p : port.projections) {
     const Tensor &bias = projections[p].synapses->bias();
     combine(value.real, bias.real, [](double x, double y) { return x + y; });
@@ -142,7 +145,8 @@ void Interpreter::Network::emit(Population &population) {
                high = source.spike.getHigh()](int64_t x, int64_t) {
                 return std::min(std::max(x, low), high);
               });
-    append(population.emissions[i], source.value);
+    if (records)
+      append(population.emissions[i], source.value);
   }
 }
 
@@ -161,13 +165,19 @@ void Interpreter::Network::update(Population &population, int64_t tick) {
   if (observer)
     observer({population.op, population.model, tick, frame});
 
-  // All new states are read before any old one is overwritten.
+  emit(population);
+  // All new states are read before any old one is overwritten. A value that
+  // nothing else reads any more is taken as it is.
   auto yield = cast<YieldOp>(body.getTerminator());
   for (auto [state, value] : llvm::zip(population.states, yield.getStates()))
-    state.next.assign(frame[value], population.neurons);
-  emit(population);
+    if (Lanes &next = frame[value];
+        state.alone && next.count == population.neurons)
+      std::swap(state.next, next);
+    else
+      state.next.assign(next, population.neurons);
   for (auto [state, argument] : llvm::zip(population.states, states)) {
-    append(state.record, state.next);
+    if (records)
+      append(state.record, state.next);
     std::swap(frame[argument], state.next);
   }
   for (unsigned p : population.outgoing)
@@ -303,6 +313,8 @@ std::vector<double> Interpreter::output(StringRef name) const {
   }
   unknown("output", name);
 }
+
+void Interpreter::recordNothing() { net->records = false; }
 
 void Interpreter::observe(Observer observer) {
   net->observer = std::move(observer);

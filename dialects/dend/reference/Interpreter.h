@@ -113,6 +113,10 @@ public:
   /// A state's new values.
   const Signal &state(llvm::StringRef population, llvm::StringRef state) const;
 
+  /// From now on output(), emission() and state() have nothing to tell, which
+  /// saves copies of all states at every update.
+  void recordNothing();
+
   /// Called at every update from now on; an empty function stops it.
   void observe(Observer observer);
 

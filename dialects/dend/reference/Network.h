@@ -42,6 +42,7 @@ struct State {
   Lanes initial, next;
   int64_t resetEvery = 0; // updates between resets by a clock, 0: none
   bool never = false;     // kept over reset()
+  bool alone = false; // no other state takes the value that becomes this one
   Signal record;
 };
 
@@ -75,6 +76,7 @@ struct Interpreter::Network {
   std::vector<Visit> order;
   int64_t rootTick = 0;
   Observer observer;
+  bool records = true; // what output(), emission() and state() tell
 
   const Population &population(llvm::StringRef name) const;
   /// Sends a source's value at its tick (since reset) along a projection.

@@ -110,28 +110,42 @@ void Range::add(const Range &other) {
 Observer Ranges::observer() {
   return [this](const Update &update) {
     NeuronOp model = update.model;
-    auto add = [&](Value value) {
-      Range &range = ranges[{update.population, value}];
+    auto [found, isNew] = bodies.try_emplace(update.population);
+    Body &body = found->second;
+    if (isNew) {
+      auto add = [&](Value value) {
+        body.at[value] = body.values.size();
+        body.values.push_back(value);
+      };
+      llvm::for_each(model.getBlock().getArguments(), add);
+      model.getBlock().walk(
+          [&](Operation *op) { llvm::for_each(op->getResults(), add); });
+      body.ranges.resize(body.values.size());
+    }
+    for (auto [value, range] : llvm::zip_equal(body.values, body.ranges)) {
       const Lanes &lanes = update.frame[value];
       range.add(lanes.real);
       range.add(lanes.raw);
-    };
-    for (BlockArgument argument : model.getBlock().getArguments())
-      add(argument);
-    model.getBlock().walk([&](Operation *op) {
-      for (Value result : op->getResults())
-        add(result);
-    });
+    }
   };
 }
 
 void Ranges::add(const Ranges &other) {
-  for (const auto &[key, range] : other.ranges)
-    ranges[key].add(range);
+  for (const auto &[population, body] : other.bodies) {
+    auto [mine, isNew] = bodies.try_emplace(population, body);
+    if (!isNew) // of the same body, in its order
+      for (auto [to, from] : llvm::zip_equal(mine->second.ranges, body.ranges))
+        to.add(from);
+  }
 }
 
 Range Ranges::value(PopulationOp population, Value value) const {
-  return ranges.lookup({population, value});
+  auto body = bodies.find(population);
+  if (body == bodies.end())
+    return {};
+  auto slot = body->second.at.find(value);
+  return slot == body->second.at.end() ? Range()
+                                       : body->second.ranges[slot->second];
 }
 
 Range Ranges::port(PopulationOp population, StringRef name) const {

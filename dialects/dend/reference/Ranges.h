@@ -45,7 +45,13 @@ public:
   Range state(PopulationOp population, llvm::StringRef name) const;
 
 private:
-  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Value>, Range> ranges;
+  /// The values of one population's body, in its order.
+  struct Body {
+    std::vector<mlir::Value> values;
+    std::vector<Range> ranges;
+    llvm::DenseMap<mlir::Value, size_t> at;
+  };
+  llvm::DenseMap<mlir::Operation *, Body> bodies;
 };
 
 } // namespace neurite::dend

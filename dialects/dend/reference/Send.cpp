@@ -35,21 +35,22 @@ void Synapses::sendIntegers(const Lanes &source,
                      return uint64_t(int64_t(int16_t(
                          int64_t(uint64_t(int64_t(weight)) * x) >> right)));
                    });
-  // What a shift leaves of a value may be zero: it adds nothing then.
-  auto shifted = [&](size_t s) { return left < 64 ? raws(s) << left : 0; };
+  if (left >= 64) // nothing is left of a sum
+    return;
   uint64_t bits = 0;
   for (size_t s = 0; s + 1 < begin.size(); ++s)
     bits |= raws(s);
-  const bool isUnit = left == 0 && bits <= 1;
-  // No product of 64 bits, which few processors make in vectors; eight weights
-  // of 16 bits have a sum of 32.
+  // Spikes need no product of 64 bits, which few processors make in vectors;
+  // eight weights of 16 bits have a sum of 32.
   using Unit = std::conditional_t<sizeof(Weight) == 2, int32_t, uint64_t>;
-  if (isUnit)
-    return addRows(to, begin, target, weights, distinct, shifted,
-                   [](Weight weight, uint64_t) { return Unit(weight); });
+  if (bits <= 1)
+    return addRows(
+        to, begin, target, weights, distinct, raws,
+        [](Weight weight, uint64_t) { return Unit(weight); }, left);
   addRows(
-      to, begin, target, weights, distinct, shifted,
-      [](Weight weight, uint64_t x) { return uint64_t(int64_t(weight)) * x; });
+      to, begin, target, weights, distinct, raws,
+      [](Weight weight, uint64_t x) { return uint64_t(int64_t(weight)) * x; },
+      left);
 }
 
 void Synapses::send(const Lanes &source, Arrivals &to) const {

@@ -131,7 +131,7 @@ TEST(Network, rowsAreAddedInOrderOfTheirSources) {
           const int64_t weight = (int64_t(random() % 65536) - 32768) *
                                  (isWide && s % 7 == 3 ? 1000 : 1);
           whole += (s ? ", " : "") + std::to_string(weight);
-          raw[n] += weight * int64_t(spikes[s]);
+          raw[n] += weight * int64_t(spikes[s]) * (isWide ? 8 : 1);
         }
         whole += "]";
       }
@@ -139,11 +139,60 @@ TEST(Network, rowsAreAddedInOrderOfTheirSources) {
           receive("wide", neurons, sources, "!dend.spike<int, -4, 4>",
                   constant("V", "tensor<7x" + std::to_string(sources) + "xi32>",
                            "[" + whole + "]") +
-                      "\ndend.project @x -> @P[\"x\"] #dend.dense weight @V");
+                      "\ndend.project @x -> @P[\"x\"] #dend.dense weight @V" +
+                      std::string(isWide ? " shift 3" : ""));
       ASSERT_TRUE(loaded) << loaded.errors;
       loaded->tick({{"x", spikes}});
       EXPECT_EQ(loaded->state("P", "last").raw, raw);
     }
+  }
+}
+
+// Two states take one value, which is emitted, too; one takes what another was.
+TEST(Network, statesAreReadBeforeAnyIsReplaced) {
+  Loaded loaded(R"(
+    dend.clock @step
+    dend.neuron @chain ports(%x : f64)
+        states(%a : f64 reset sample, %b : f64 reset sample, %c : f64 reset sample, %d : f64 reset sample)
+        outputs(y : !dend.spike<graded>) {
+      %sum = dend.add %a, %x : (f64, f64) -> f64
+      %twice = dend.add %sum, %b : (f64, f64) -> f64
+      dend.yield states(%sum, %sum, %a, %twice : f64, f64, f64, f64) emit(%twice : f64)
+    }
+    dend.input @x on @step : tensor<2xf64> as !dend.spike<graded>
+    dend.population @P : @chain[2] on @step
+    dend.project @x -> @P["x"] #dend.diagonal
+  )");
+  ASSERT_TRUE(loaded) << loaded.errors;
+  auto silent = loaded->copy();
+  silent->recordNothing();
+  std::vector<Reals> seen;
+  silent->observe([&](const Update &update) {
+    NeuronOp model = update.model;
+    auto yield = mlir::cast<YieldOp>(model.getBlock().getTerminator());
+    for (mlir::Value value : yield.getStates())
+      seen.push_back(update.frame[value].real);
+  });
+  Reals a(2), b(2);
+  for (int tick = 1; tick < 5; ++tick) {
+    const Reals x = {double(tick), -3.0 * tick};
+    seen.clear();
+    loaded->tick({{"x", x}});
+    silent->tick({{"x", x}});
+    const Reals old = a;
+    Reals twice(2);
+    for (size_t n = 0; n < 2; ++n) {
+      a[n] += x[n];
+      twice[n] = a[n] + b[n];
+    }
+    b = a;
+    EXPECT_EQ(loaded->state("P", "a").real, a);
+    EXPECT_EQ(loaded->state("P", "b").real, a);
+    EXPECT_EQ(loaded->state("P", "c").real, old);
+    EXPECT_EQ(loaded->state("P", "d").real, twice);
+    EXPECT_EQ(loaded->emission("P").real, twice);
+    EXPECT_EQ(seen, (std::vector<Reals>{a, a, old, twice}));
+    EXPECT_TRUE(silent->state("P", "a").real.empty());
   }
 }
 
