@@ -53,6 +53,7 @@ void evaluate(DotOp op, Frame &frame);
 void evaluate(MatVecOp op, Frame &frame);
 void evaluate(VecMatOp op, Frame &frame);
 void evaluate(OuterAddOp op, Frame &frame);
+// Reductions.cpp: one number of many, and the largest.
 void evaluate(ReduceOp op, Frame &frame);
 void evaluate(TopKOp op, Frame &frame);
 // Shapes.cpp: moving elements.

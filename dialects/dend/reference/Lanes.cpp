@@ -72,8 +72,11 @@ Frame::Frame(NeuronOp model, int64_t neurons) : count(neurons) {
 Lanes &Frame::result(Value value) {
   Lanes &out = (*this)[value];
   int64_t stored = 1;
-  for (Value operand : value.getDefiningOp()->getOperands())
+  for (Value operand : value.getDefiningOp()->getOperands()) {
     stored = std::max(stored, (*this)[operand].count);
+    if (stored == count) // no value has more
+      break;
+  }
   out.resize(stored);
   return out;
 }

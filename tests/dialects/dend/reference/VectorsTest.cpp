@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/reference/Products.cpp,
+// dialects/dend/reference/Reductions.cpp,
 // dialects/dend/reference/Ranges.cpp.
 // Products, reductions and movements, against values worked out by hand.
 
